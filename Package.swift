@@ -1,0 +1,75 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+import PackageDescription
+
+let checked: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+/// For targets that have no business with pointers.
+let safe = checked + [.strictMemorySafety()]
+
+let package = Package(
+  name: "syncjob",
+  products: [
+    .executable(name: "syncjob", targets: ["syncjob"]),
+    .executable(name: "syncjob-demo", targets: ["syncjob-demo"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+  ],
+  targets: [
+    // decides
+    .target(name: "SyncCore", swiftSettings: safe),
+
+    // translates
+    .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+    .target(name: "YAML", dependencies: ["CLibYAML"], swiftSettings: checked),
+    .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+    .target(name: "XML", dependencies: ["CLibXML2"], swiftSettings: checked),
+    .target(name: "SyncFormats", dependencies: ["SyncCore", "YAML", "XML"], swiftSettings: checked),
+
+    // touches the world
+    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .target(name: "Curl", dependencies: ["CCurl"], swiftSettings: checked),
+    .target(name: "CPosix"),
+    .target(
+      name: "SyncIO",
+      dependencies: [
+        "SyncCore", "SyncFormats", "Curl", "CPosix", .product(name: "Crypto", package: "swift-crypto"),
+      ],
+      swiftSettings: checked),
+
+    // talks to the person
+    .executableTarget(
+      name: "syncjob",
+      dependencies: [
+        "SyncCore", "SyncFormats", "SyncIO",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: checked),
+
+    // an origin for the demo, the benchmarks and the tests
+    .target(name: "SyncTestSupport", path: "Tests/SyncTestSupport", swiftSettings: checked),
+    .executableTarget(name: "syncjob-demo", dependencies: ["SyncTestSupport"], swiftSettings: checked),
+
+    .testTarget(name: "SyncCoreTests", dependencies: ["SyncCore", "SyncTestSupport"], swiftSettings: checked),
+    .testTarget(name: "YAMLTests", dependencies: ["YAML"], swiftSettings: checked),
+    .testTarget(name: "XMLTests", dependencies: ["XML"], swiftSettings: checked),
+    .testTarget(
+      name: "SyncFormatsTests", dependencies: ["SyncFormats", "SyncCore", "SyncTestSupport"],
+      swiftSettings: checked),
+    .testTarget(name: "CurlTests", dependencies: ["Curl", "SyncTestSupport"], swiftSettings: checked),
+    .testTarget(
+      name: "SyncIOTests", dependencies: ["SyncIO", "SyncFormats", "SyncCore", "SyncTestSupport"],
+      swiftSettings: checked),
+    .testTarget(
+      name: "ScenarioTests",
+      dependencies: ["SyncTestSupport", "syncjob", "syncjob-demo"],
+      exclude: ["Scenarios"],
+      swiftSettings: checked),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What was read from a feed document.
+package struct Feed: Equatable, Sendable {
+  package var title: String?
+  /// In the order of the document.
+  package var episodes: [Episode]
+  package var completeness: Completeness
+  /// What was repaired or passed over while reading, for the report.
+  package var notes: [FeedNote]
+  package init(
+    title: String? = nil, episodes: [Episode] = [], completeness: Completeness, notes: [FeedNote] = []
+  ) {
+    self.title = title
+    self.episodes = episodes
+    self.completeness = completeness
+    self.notes = notes
+  }
+}
+
+/// Whether a source was read to its end. Only a whole one may let items go.
+package enum Completeness: Equatable, Sendable {
+  case whole
+  /// It was cut or broken; what was read up to there counts, nothing is missing because of it.
+  case partial(SourceProblem)
+}
+
+/// Why a source could not be read whole. Facts; sentences live in the words folder.
+package enum SourceProblem: Error, Equatable, Sendable {
+  /// The request for it failed.
+  case unreachable(Failure)
+  case unreadableFile(path: String, ErrnoCode)
+  /// A web page where a feed was expected.
+  case webPage
+  case empty
+  /// Well-formed, but no RSS: the root element's name.
+  case notAFeed(root: String)
+  /// Not well-formed, or ended before its root element was closed.
+  case malformed(line: Int, detail: String)
+  /// More than the reader accepts: bytes, attributes, nesting, or a declared entity.
+  case excessive(String)
+  /// It has no item, and had this many before.
+  case suddenlyEmpty(before: Int)
+}
+
+package enum FeedNote: Equatable, Sendable {
+  /// An item without an enclosure that could be fetched: its title.
+  case withoutEnclosure(title: String)
+  /// An enclosure's URL that is none: its text.
+  case badURL(String)
+  /// A date that could not be read: its text.
+  case badDate(String)
+  /// The text was not in its declared encoding.
+  case repairedEncoding
+}
+
+/// One entry of a feed with something to fetch.
+package struct Episode: Equatable, Sendable {
+  package var guid: String?
+  package var title: String?
+  /// From the item, else from the channel.
+  package var author: String?
+  package var url: RemoteURL
+  /// The enclosure's media type, lower case, without parameters.
+  package var mediaType: String?
+  /// The enclosure's `length`: a hint only; nil when absent, zero or no number.
+  package var length: ByteCount?
+  package var published: Timestamp?
+  package var duration: Duration?
+  package init(url: RemoteURL) { self.url = url }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How items are fetched.
+package struct DownloadPolicy: Equatable, Sendable {
+  /// Waits of `min(max, initial × factor^n)`, with full jitter.
+  package struct Backoff: Equatable, Sendable {
+    package var initial: Duration = .seconds(2)
+    package var factor: Double = 2
+    package var max: Duration = .minutes(5)
+    package init() {}
+  }
+
+  package var concurrency = 3
+  package var perHost = 2
+  /// Retries of one candidate after transient failures; the first request is not one.
+  package var retries = 3
+  package var backoff = Backoff()
+  /// A longer `Retry-After` defers the item to a later run.
+  package var retryAfterMax: Duration = .minutes(10)
+  package var connectTimeout: Duration = .seconds(15)
+  package var stallTimeout: Duration = .seconds(30)
+  package var maxItemSize = ByteCount(4 << 30)
+  /// How long an unfinished download that nobody continues is kept.
+  package var partialsKeep: Duration = .days(7)
+  /// Nil: `syncjob/VERSION`.
+  package var userAgent: String?
+  /// Sent only to the origins that the manifest itself names.
+  package var headers: [HTTPField] = []
+  package init() {}
+}
+
+/// A header field that the manifest asks to send.
+package struct HTTPField: Equatable, Sendable {
+  package var name: String
+  package var value: String
+  package init(name: String, value: String) {
+    self.name = name
+    self.value = value
+  }
+}
+
+/// Which other candidates may stand in for an item, by duration.
+package struct AlternativePolicy: Equatable, Sendable {
+  /// How many are tried at most.
+  package var max = 3
+  /// How far a candidate's duration may lie from the item's.
+  package var tolerance: Duration = .seconds(30)
+  /// A candidate further off is taken, but marked as of low confidence.
+  package var confidentWithin: Duration = .seconds(5)
+  /// Skips titles that add *live*, *remix* and their like.
+  package var avoidOtherVersions = true
+  package init() {}
+}

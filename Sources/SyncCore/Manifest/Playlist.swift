@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// An ordered set of items, written inline or resolved from a source.
+package struct Playlist: Equatable, Sendable {
+  package enum Source: Equatable, Sendable {
+    /// In the order of the file.
+    case items([Item])
+    case feed(FeedSource)
+  }
+
+  package var name: PlaylistName
+  package var title: String?
+  package var source: Source
+  package var quality: Quality = .source
+  package var priority: Priority = .normal
+  package var pin = false
+  /// Overrides the library's.
+  package var layout: LayoutTemplate?
+  package var select = Selection()
+  /// An item that left the source becomes an orphan. Inline items always do.
+  package var mirror = false
+
+  package init(name: PlaylistName, source: Source) {
+    self.name = name
+    self.source = source
+  }
+
+  /// What `{playlist}` stands for, and the stem of the M3U8 file.
+  package var displayTitle: String { title ?? name.text }
+}
+
+/// Where a feed comes from.
+package struct FeedSource: Equatable, Sendable {
+  package enum Location: Equatable, Sendable {
+    case remote(RemoteURL)
+    /// Absolute path of a file.
+    case file(String)
+  }
+  package var location: Location
+  package init(location: Location) { self.location = location }
+}
+
+/// What of a source is worth fetching.
+package struct Selection: Equatable, Sendable {
+  package enum Initial: Equatable, Sendable {
+    case all
+    case newest(Int)
+  }
+  /// How many of the episodes that a source already had when it was first read. Feeds: 3 unless declared.
+  package var initial: Initial = .all
+  /// Only ever this many of the newest; nil: no such limit.
+  package var latest: Int?
+  package init() {}
+}
+
+package enum Quality: String, CaseIterable, Sendable {
+  case low, normal, high, source
+}
+
+/// Which transfers go first: high before normal before low.
+package enum Priority: String, CaseIterable, Sendable, Comparable {
+  case low, normal, high
+
+  package static func < (a: Self, b: Self) -> Bool { a.rank < b.rank }
+
+  private var rank: Int {
+    switch self {
+    case .low: 0
+    case .normal: 1
+    case .high: 2
+    }
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the queue file remembers of one item.
+package struct QueueItem: Equatable, Sendable {
+  package var id: ItemID { item.id }
+  /// As the manifest or source last declared it.
+  package var item: Item
+  /// The playlists that name it, in manifest order.
+  package var memberships: [Membership]
+  package var state: ItemState
+  /// Pinned by command, on top of what the manifest pins.
+  package var pinned: Bool
+  /// Which rule last recognised it in its source; nil for inline items.
+  package var matchedBy: IdentityRule?
+  package var plays: PlayHistory
+  package var queuedAt: Timestamp
+  package var updatedAt: Timestamp
+  /// Fields of a newer minor version, written back as they were.
+  package var unknownFields: [UnknownField]
+
+  package init(
+    item: Item, memberships: [Membership], state: ItemState = .queued(Pending()), pinned: Bool = false,
+    matchedBy: IdentityRule? = nil, plays: PlayHistory = .init(), queuedAt: Timestamp, updatedAt: Timestamp? = nil,
+    unknownFields: [UnknownField] = []
+  ) {
+    self.item = item
+    self.memberships = memberships
+    self.state = state
+    self.pinned = pinned
+    self.matchedBy = matchedBy
+    self.plays = plays
+    self.queuedAt = queuedAt
+    self.updatedAt = updatedAt ?? queuedAt
+    self.unknownFields = unknownFields
+  }
+}
+
+/// An item's place in one playlist, counted from 1.
+package struct Membership: Hashable, Sendable {
+  package var playlist: PlaylistName
+  package var position: Int
+  package init(playlist: PlaylistName, position: Int) {
+    self.playlist = playlist
+    self.position = position
+  }
+}
+
+/// Which rule found an item of a source again (SPEC §2.3).
+package enum IdentityRule: String, CaseIterable, Sendable {
+  case id, guid, url
+  case titleDateDuration = "title_date_duration"
+}
+
+package struct PlayHistory: Hashable, Sendable {
+  package var count: Int
+  package var lastPlayedAt: Timestamp?
+  package init(count: Int = 0, lastPlayedAt: Timestamp? = nil) {
+    self.count = count
+    self.lastPlayedAt = lastPlayedAt
+  }
+}
+
+/// A field that this version does not know: its name and its value as JSON text.
+package struct UnknownField: Hashable, Sendable {
+  package var name: String
+  package var json: [UInt8]
+  package init(name: String, json: [UInt8]) {
+    self.name = name
+    self.json = json
+  }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The stable names of why an item could not be had (SPEC §5.5).
+package enum FailureKind: String, CaseIterable, Sendable {
+  case network, timeout, dns, tls, http
+  case notMedia = "not_media"
+  case size, checksum, duration
+  case storageFull = "storage_full"
+  case io
+  case invalidURL = "invalid_url"
+  case forbiddenAddress = "forbidden_address"
+  case tooLarge = "too_large"
+  case license, cancelled
+}
+
+/// Why one candidate, or one item, could not be had. Facts only; sentences live in the words folder.
+package enum Failure: Error, Hashable, Sendable {
+  /// The connection could not be made or broke. `detail` is the engine's own short text.
+  case network(detail: String)
+  /// No byte for `after`, or no connection within it.
+  case timeout(TimeoutPhase, after: Duration)
+  case dns(host: String)
+  case tls(detail: String)
+  /// A response status that is not success.
+  case http(status: Int)
+  /// Success, but nothing in the body.
+  case emptyBody
+  /// The body ended early: `received` of `expected` bytes.
+  case shortBody(received: ByteCount, expected: ByteCount)
+  /// A response that contradicts itself or the request.
+  case malformedResponse(detail: String)
+  /// The first bytes are those of `found`, e.g. `a web page`.
+  case notMedia(found: String)
+  case size(expected: ByteCount, actual: ByteCount)
+  case checksum(expected: Checksum, actual: String)
+  case storageFull(ErrnoCode)
+  /// A system call on a path failed.
+  case io(operation: String, path: String, ErrnoCode)
+  case invalidURL(String)
+  /// A redirect to something that is not http(s), or from https to http, or in a circle.
+  case redirectRefused(to: String)
+  case forbiddenAddress(String)
+  case tooLarge(limit: ByteCount)
+  case cancelled
+
+  package enum TimeoutPhase: Hashable, Sendable { case connect, stall }
+
+  package var kind: FailureKind {
+    switch self {
+    case .network, .shortBody, .emptyBody, .malformedResponse: .network
+    case .timeout: .timeout
+    case .dns: .dns
+    case .tls: .tls
+    case .http: .http
+    case .notMedia: .notMedia
+    case .size: .size
+    case .checksum: .checksum
+    case .storageFull: .storageFull
+    case .io: .io
+    case .invalidURL, .redirectRefused: .invalidURL
+    case .forbiddenAddress: .forbiddenAddress
+    case .tooLarge: .tooLarge
+    case .cancelled: .cancelled
+    }
+  }
+
+  package var status: Int? {
+    if case .http(let status) = self { status } else { nil }
+  }
+}
+
+/// A system's error number, kept as such until words are needed.
+package struct ErrnoCode: Hashable, Sendable {
+  package let code: Int32
+  package init(_ code: Int32) { self.code = code }
+}

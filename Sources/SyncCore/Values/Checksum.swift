@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The digest that a manifest or feed declares for an item's bytes.
+package struct Checksum: Hashable, Sendable {
+  package enum Algorithm: String, CaseIterable, Sendable {
+    case sha256, sha512, sha1, md5
+
+    /// Hexadecimal digits of one digest.
+    package var digits: Int {
+      switch self {
+      case .sha256: 64
+      case .sha512: 128
+      case .sha1: 40
+      case .md5: 32
+      }
+    }
+  }
+
+  package let algorithm: Algorithm
+  /// Lower-case hexadecimal.
+  package let hex: String
+
+  /// Nil when `hex` is not a digest of that algorithm.
+  package init?(_ algorithm: Algorithm, hex: some StringProtocol) {
+    guard hex.utf8.count == algorithm.digits, hex.allSatisfy(\.isHexDigit), hex.utf8.allSatisfy({ $0 < 0x80 })
+    else { return nil }
+    self.algorithm = algorithm
+    self.hex = hex.lowercased()
+  }
+
+  /// Reads `sha256:…`; nil when the algorithm is unknown or the digits are not those of one digest.
+  package init?(_ text: some StringProtocol) {
+    guard let colon = text.firstIndex(of: ":"), let algorithm = Algorithm(rawValue: text[..<colon].lowercased())
+    else { return nil }
+    self.init(algorithm, hex: text[text.index(after: colon)...])
+  }
+
+  package var text: String { "\(algorithm):\(hex)" }
+}
+
+/// The SHA-256 of a finished file, as lower-case hexadecimal.
+package struct SHA256Digest: Hashable, Sendable {
+  package let hex: String
+
+  /// Nil unless `hex` has 64 hexadecimal digits.
+  package init?(hex: some StringProtocol) {
+    guard let checksum = Checksum(.sha256, hex: hex) else { return nil }
+    self.hex = checksum.hex
+  }
+}

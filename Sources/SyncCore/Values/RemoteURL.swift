@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// An absolute `http` or `https` URL, checked far enough to name a host and to be sent (RFC 3986, RFC 9110 §4.2).
+package struct RemoteURL: Hashable, Sendable {
+  /// Why a text is not such a URL.
+  package enum Problem: Error, Equatable, Sendable {
+    case notAbsolute
+    case unsupportedScheme(String)
+    case noHost
+    case badPort(String)
+    case illegalCharacter
+  }
+
+  package enum Scheme: String, Sendable { case http, https }
+
+  /// As written, without its fragment. May hold credentials: print `redacted` instead.
+  package let text: String
+  package let scheme: Scheme
+  /// Lower case; an IPv6 address without its brackets.
+  package let host: String
+  package let port: Int
+  /// Begins with `/`; without query.
+  package let path: String
+  package let hasQuery: Bool
+  package let hasCredentials: Bool
+
+  package init(_ text: some StringProtocol) throws(Problem) {
+    let text = String(text.prefix { $0 != "#" })
+    guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }) else {
+      throw .illegalCharacter
+    }
+    guard let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://") else {
+      throw Self.problemOfRelative(text)
+    }
+    guard let scheme = Scheme(rawValue: text[..<colon].lowercased()) else {
+      throw .unsupportedScheme(text[..<colon].lowercased())
+    }
+    let afterScheme = text[colon...].dropFirst(3)
+    let authority = afterScheme.prefix { $0 != "/" && $0 != "?" }
+    let rest = afterScheme[authority.endIndex...]
+    let hostAndPort = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
+    let (host, port) = try Self.split(hostAndPort)
+    self.text = text
+    self.scheme = scheme
+    self.host = host
+    self.port = port ?? (scheme == .https ? 443 : 80)
+    let path = rest.prefix { $0 != "?" }
+    self.path = path.isEmpty ? "/" : String(path)
+    self.hasQuery = rest.contains("?")
+    self.hasCredentials = hostAndPort.startIndex != authority.startIndex
+  }
+
+  private static func problemOfRelative(_ text: String) -> Problem {
+    // `mailto:x`, `file:/x`, `data:,x`: a scheme that has no authority.
+    guard let colon = text.firstIndex(of: ":"), !text[..<colon].contains("/"), !text[..<colon].contains(".")
+    else { return .notAbsolute }
+    let scheme = text[..<colon].lowercased()
+    return scheme.isEmpty || Scheme(rawValue: scheme) != nil ? .notAbsolute : .unsupportedScheme(scheme)
+  }
+
+  private static func split(_ hostAndPort: Substring) throws(Problem) -> (String, Int?) {
+    var host = hostAndPort
+    var portText: Substring?
+    if host.first == "[" {
+      guard let end = host.firstIndex(of: "]") else { throw .noHost }
+      let after = host[host.index(after: end)...]
+      host = host[host.index(after: host.startIndex)..<end]
+      guard after.isEmpty || after.first == ":" else { throw .noHost }
+      portText = after.isEmpty ? nil : after.dropFirst()
+    } else if let colon = host.firstIndex(of: ":") {
+      portText = host[host.index(after: colon)...]
+      host = host[..<colon]
+    }
+    guard !host.isEmpty else { throw .noHost }
+    guard let portText, !portText.isEmpty else { return (host.lowercased(), nil) }
+    guard portText.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = Int(portText),
+      (1...65_535).contains(port)
+    else { throw .badPort(String(portText)) }
+    return (host.lowercased(), port)
+  }
+
+  /// Scheme, host and port: what credentials and manifest headers are bound to (RFC 6454).
+  package var origin: Origin { Origin(scheme: scheme, host: host, port: port) }
+
+  package struct Origin: Hashable, Sendable {
+    package let scheme: Scheme
+    package let host: String
+    package let port: Int
+  }
+
+  /// The URL as a person may see it: no user, no password, no query (tokens live there).
+  package var redacted: String {
+    let isDefaultPort = port == (scheme == .https ? 443 : 80)
+    let hostText = host.contains(":") ? "[\(host)]" : host
+    return "\(scheme)://\(hostText)\(isDefaultPort ? "" : ":\(port)")\(path)\(hasQuery ? "?…" : "")"
+  }
+
+  /// The last path component, undecoded; empty when the path ends in `/`.
+  package var lastPathComponent: Substring { path.split(separator: "/", omittingEmptySubsequences: false).last ?? "" }
+}
+
+extension RemoteURL: CustomStringConvertible {
+  package var description: String { redacted }
+}
