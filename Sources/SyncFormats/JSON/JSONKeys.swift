@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A name in an object, as a table of known names sees it.
+package enum JSONKey<Key: Sendable>: Sendable {
+  case known(Key)
+  case unknown(String)
+}
+
+/// A table of the names that a reader knows, so that a name costs one look instead of a row of comparisons.
+package struct JSONKeys<Key: Sendable>: Sendable {
+  private let keys: [Key]
+  /// All names one after another; key `n` ends at `ends[n]`.
+  private let names: [UInt8]
+  private let ends: [Int]
+  /// Open addressing: an index into `keys`, or -1. At most a quarter is taken.
+  private let slots: [Int]
+
+  /// - Precondition: no two keys have one name.
+  package init(_ keys: [Key], name: (Key) -> String) {
+    var names: [UInt8] = []
+    var ends: [Int] = []
+    for key in keys {
+      names.append(contentsOf: name(key).utf8)
+      ends.append(names.count)
+    }
+    var size = 4
+    while size < keys.count * 4 { size *= 2 }
+    var slots = Array(repeating: -1, count: size)
+    for index in keys.indices {
+      let bytes = names[(index == 0 ? 0 : ends[index - 1])..<ends[index]]
+      var slot = hash(bytes.span) & (size - 1)
+      while slots[slot] >= 0 { slot = (slot + 1) & (size - 1) }
+      slots[slot] = index
+    }
+    (self.keys, self.names, self.ends, self.slots) = (keys, names, ends, slots)
+    precondition(Set(keys.map(name)).count == keys.count, "a name stands for one key")
+  }
+
+  func find(_ name: Span<UInt8>) -> Key? {
+    var slot = hash(name) & (slots.count - 1)
+    while slots[slot] >= 0 {
+      let index = slots[slot]
+      if isName(of: index, equalTo: name) { return keys[index] }
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    return nil
+  }
+
+  private func isName(of index: Int, equalTo name: Span<UInt8>) -> Bool {
+    let start = index == 0 ? 0 : ends[index - 1]
+    guard ends[index] - start == name.count else { return false }
+    for position in 0..<name.count where names[start + position] != name[position] { return false }
+    return true
+  }
+}
+
+extension JSONKeys where Key: CaseIterable & RawRepresentable<String> {
+  /// All cases, by their raw values.
+  package init() { self.init(Array(Key.allCases), name: \.rawValue) }
+}
+
+/// FNV-1a, 64 bits.
+private func hash(_ bytes: Span<UInt8>) -> Int {
+  var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+  for position in 0..<bytes.count { hash = (hash ^ UInt64(bytes[position])) &* 0x100_0000_01B3 }
+  return Int(truncatingIfNeeded: hash ^ hash >> 32)
+}

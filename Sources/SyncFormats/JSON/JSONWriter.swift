@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Writes compact JSON to a growing array of bytes: the same calls give the same bytes.
+///
+///     var writer = JSONWriter()
+///     writer.object { writer in
+///       writer.field("id", item.id.text)
+///       writer.field("duration", item.seconds)      // nothing when nil
+///     }
+package struct JSONWriter: Sendable {
+  package private(set) var bytes: [UInt8] = []
+  /// A value stands before this place in the current container.
+  private var needsComma = false
+
+  package init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
+
+  package mutating func object<E: Error>(_ members: (inout JSONWriter) throws(E) -> Void) throws(E) {
+    open(UInt8(ascii: "{"))
+    try members(&self)
+    close(UInt8(ascii: "}"))
+  }
+
+  package mutating func array<E: Error>(_ elements: (inout JSONWriter) throws(E) -> Void) throws(E) {
+    open(UInt8(ascii: "["))
+    try elements(&self)
+    close(UInt8(ascii: "]"))
+  }
+
+  package mutating func null() { literal("null") }
+  package mutating func value(_ value: Bool) { literal(value ? "true" : "false") }
+
+  package mutating func value(_ value: some FixedWidthInteger) {
+    separate()
+    bytes.append(contentsOf: String(value).utf8)
+  }
+
+  /// The shortest text that reads back as the same number.
+  /// - Precondition: `value` is finite.
+  package mutating func value(_ value: Double) {
+    precondition(value.isFinite, "JSON has no such number")
+    if let integer = Int64(exactly: value), integer.magnitude < 1 << 53, value.sign == .plus || integer != 0 {
+      return self.value(integer)
+    }
+    separate()
+    bytes.append(contentsOf: value.description.utf8)
+  }
+
+  package mutating func value(_ value: String) {
+    separate()
+    appendQuoted(value)
+  }
+
+  package mutating func value(_ value: JSONValue) {
+    switch value {
+    case .null: null()
+    case .bool(let bool): self.value(bool)
+    case .integer(let integer): self.value(integer)
+    case .double(let double): self.value(double)
+    case .string(let string): self.value(string)
+    case .array(let elements):
+      array { writer in
+        for element in elements { writer.value(element) }
+      }
+    case .object(let members):
+      object { writer in
+        for member in members {
+          writer.key(member.name)
+          writer.value(member.value)
+        }
+      }
+    }
+  }
+
+  /// A value that is JSON text already.
+  package mutating func verbatim(_ json: some Collection<UInt8>) {
+    separate()
+    bytes.append(contentsOf: json)
+  }
+
+  /// A member's name; its value comes next.
+  package mutating func key(_ name: String) {
+    separate()
+    appendQuoted(name)
+    bytes.append(UInt8(ascii: ":"))
+    needsComma = false
+  }
+
+  /// Puts the next value on a line of its own: the comma that is due, then the line's end.
+  package mutating func startLine() {
+    if needsComma { bytes.append(UInt8(ascii: ",")) }
+    needsComma = false
+    endLine()
+  }
+
+  /// A line's end: before a closing bracket, or behind the document.
+  package mutating func endLine() { bytes.append(UInt8(ascii: "\n")) }
+
+  /// Empties the writer for another document and keeps its room.
+  package mutating func removeAll() {
+    bytes.removeAll(keepingCapacity: true)
+    needsComma = false
+  }
+
+  /// Hands over what was written so far; writing goes on in the same document.
+  package mutating func takeBytes() -> [UInt8] {
+    defer { bytes = [] }
+    return bytes
+  }
+
+  private mutating func open(_ bracket: UInt8) {
+    separate()
+    bytes.append(bracket)
+    needsComma = false
+  }
+
+  private mutating func close(_ bracket: UInt8) {
+    bytes.append(bracket)
+    needsComma = true
+  }
+
+  private mutating func literal(_ text: StaticString) {
+    separate()
+    text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+  }
+
+  private mutating func separate() {
+    if needsComma { bytes.append(UInt8(ascii: ",")) }
+    needsComma = true
+  }
+
+  private mutating func appendQuoted(_ text: String) {
+    bytes.append(UInt8(ascii: "\""))
+    if text.utf8.contains(where: needsEscape) {
+      for byte in text.utf8 { appendEscaped(byte) }
+    } else {
+      bytes.append(contentsOf: text.utf8)
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private mutating func appendEscaped(_ byte: UInt8) {
+    guard needsEscape(byte) else { return bytes.append(byte) }
+    bytes.append(UInt8(ascii: "\\"))
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(byte)
+    case 0x08: bytes.append(UInt8(ascii: "b"))
+    case 0x09: bytes.append(UInt8(ascii: "t"))
+    case 0x0A: bytes.append(UInt8(ascii: "n"))
+    case 0x0C: bytes.append(UInt8(ascii: "f"))
+    case 0x0D: bytes.append(UInt8(ascii: "r"))
+    default: bytes.append(contentsOf: "u00\(byte >> 4)\(String(byte & 15, radix: 16))".utf8)
+    }
+  }
+}
+
+/// What RFC 8259 §7 wants escaped, and DEL, so that no control character of ASCII is ever in the file.
+private func needsEscape(_ byte: UInt8) -> Bool {
+  byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F
+}
