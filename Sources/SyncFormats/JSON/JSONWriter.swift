@@ -129,12 +129,18 @@ package struct JSONWriter: Sendable {
   }
 
   private mutating func appendQuoted(_ text: String) {
-    bytes.append(UInt8(ascii: "\""))
-    if text.utf8.contains(where: needsEscape) {
-      for byte in text.utf8 { appendEscaped(byte) }
-    } else {
-      bytes.append(contentsOf: text.utf8)
+    let text = text.utf8Span.span
+    guard !text.needsEscapes else { return appendEscaped(text) }
+    bytes.append(addingCapacity: text.count + 2) { output in
+      output.append(UInt8(ascii: "\""))
+      for index in text.indices { output.append(text[index]) }
+      output.append(UInt8(ascii: "\""))
     }
+  }
+
+  private mutating func appendEscaped(_ text: Span<UInt8>) {
+    bytes.append(UInt8(ascii: "\""))
+    for index in text.indices { appendEscaped(text[index]) }
     bytes.append(UInt8(ascii: "\""))
   }
 
@@ -156,4 +162,11 @@ package struct JSONWriter: Sendable {
 /// What RFC 8259 §7 wants escaped, and DEL, so that no control character of ASCII is ever in the file.
 private func needsEscape(_ byte: UInt8) -> Bool {
   byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F
+}
+
+extension Span<UInt8> {
+  fileprivate var needsEscapes: Bool {
+    for index in indices where needsEscape(self[index]) { return true }
+    return false
+  }
 }
