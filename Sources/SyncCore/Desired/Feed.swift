@@ -19,14 +19,14 @@ package struct Feed: Equatable, Sendable {
 }
 
 /// Whether a source was read to its end. Only a whole one may let items go.
-package enum Completeness: Equatable, Sendable {
+package enum Completeness: Hashable, Sendable {
   case whole
   /// It was cut or broken; what was read up to there counts, nothing is missing because of it.
   case partial(SourceProblem)
 }
 
 /// Why a source could not be read whole. Facts; sentences live in the words folder.
-package enum SourceProblem: Error, Equatable, Sendable {
+package enum SourceProblem: Error, Hashable, Sendable {
   /// The request for it failed.
   case unreachable(Failure)
   case unreadableFile(path: String, ErrnoCode)
@@ -43,7 +43,7 @@ package enum SourceProblem: Error, Equatable, Sendable {
   case suddenlyEmpty(before: Int)
 }
 
-package enum FeedNote: Equatable, Sendable {
+package enum FeedNote: Hashable, Sendable {
   /// An item without an enclosure that could be fetched: its title.
   case withoutEnclosure(title: String)
   /// An enclosure's URL that is none: its text.

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension DesiredState {
+  /// Joins the manifest's inline items and the sources that were read.
+  /// - Parameter readings: one for each playlist with a source; a playlist without one is held.
+  package init(manifest: Manifest, readings: [SourceReading], queue: Queue, now: Timestamp) {
+    self.init()
+    let readingByPlaylist = Dictionary(readings.map { ($0.playlist, $0) }, uniquingKeysWith: { first, _ in first })
+    var collector = Collector(manifest: manifest)
+    let known = queue.itemsByPlaylist
+    for playlist in manifest.playlists {
+      switch playlist.source {
+      case .items(let items):
+        for (offset, item) in items.enumerated() {
+          collector.add(item, to: playlist, position: offset + 1, layout: .item)
+        }
+      case .feed:
+        if !playlist.mirror { keepingPlaylists.insert(playlist.name) }
+        guard let reading = readingByPlaylist[playlist.name] else {
+          heldPlaylists.insert(playlist.name)
+          continue
+        }
+        add(reading, of: playlist, known: known[playlist.name] ?? [], queue: queue, now: now, to: &collector)
+      }
+    }
+    items = collector.items
+  }
+
+  private mutating func add(
+    _ reading: SourceReading, of playlist: Playlist, known: [QueueItem], queue: Queue, now: Timestamp,
+    to collector: inout Collector
+  ) {
+    let memory = queue.sources[playlist.name]
+    let isWhole = reading.feed.completeness == .whole
+    if !isWhole { heldPlaylists.insert(playlist.name) }
+    let matched = Self.matched(reading.feed, playlist: playlist.name, known: known)
+    let outcome = playlist.select.apply(to: matched.map(\.item), memory: memory)
+    var positions = PositionBook(playlist: playlist.name, known: known)
+    // Oldest first, so that a later episode gets a later number.
+    for entry in matched.reversed() { positions.assign(entry.item.id) }
+    for entry in matched {
+      collector.add(
+        entry.item, to: playlist, position: positions[entry.item.id], layout: .episode, matchedBy: entry.rule,
+        isSelected: outcome.selected.contains(entry.item.id), isFromSource: true)
+    }
+    if isWhole, !reading.isUnchanged || memory == nil {
+      memories[playlist.name] = memory.updated(by: reading, outcome, count: matched.count, now: now)
+    }
+  }
+
+  private static func matched(
+    _ feed: Feed, playlist: PlaylistName, known: [QueueItem]
+  ) -> [(item: Item, rule: IdentityRule)] {
+    var identity = EpisodeIdentity(playlist: playlist, known: known, episodes: feed.episodes)
+    return feed.episodes.compactMap { episode in
+      identity.match(episode).map { (Item(episode, id: $0.id, feedTitle: feed.title), $0.rule) }
+    }
+  }
+}
+
+extension Item {
+  init(_ episode: Episode, id: ItemID, feedTitle: String?) {
+    let stem = episode.url.lastPathComponent.prefix { $0 != "." }
+    let title = episode.title ?? (stem.isEmpty ? id.text : String(stem))
+    self.init(id: id, title: title, main: Candidate(url: episode.url))
+    artist = episode.author
+    album = feedTitle
+    duration = episode.duration
+    published = episode.published
+    size = episode.length.map(DeclaredSize.about)
+  }
+}
+
+/// The places of a feed's items: a number once given stays, new items go on from the highest.
+private struct PositionBook {
+  private var positions: [ItemID: Int]
+  private var highest: Int
+
+  init(playlist: PlaylistName, known: [QueueItem]) {
+    positions = [:]
+    for entry in known {
+      positions[entry.id] = entry.memberships.first { $0.playlist == playlist }?.position
+    }
+    highest = positions.values.max() ?? 0
+  }
+
+  mutating func assign(_ id: ItemID) {
+    guard positions[id] == nil else { return }
+    highest += 1
+    positions[id] = highest
+  }
+
+  subscript(id: ItemID) -> Int { positions[id] ?? highest + 1 }
+}
+
+/// Items in the order of their first naming, each once.
+private struct Collector {
+  private let libraryLayout: LayoutTemplate?
+  private(set) var items: [DesiredItem] = []
+  private var index: [ItemID: Int] = [:]
+
+  init(manifest: Manifest) { libraryLayout = manifest.library.layout }
+
+  mutating func add(
+    _ item: Item, to playlist: Playlist, position: Int, layout: LayoutTemplate, matchedBy: IdentityRule? = nil,
+    isSelected: Bool = true, isFromSource: Bool = false
+  ) {
+    let membership = Membership(playlist: playlist.name, position: position)
+    let priority = item.priority ?? playlist.priority
+    let isPinned = item.pin ?? playlist.pin
+    if let known = index[item.id] {
+      items[known].memberships.append(membership)
+      items[known].priority = max(items[known].priority, priority)
+      items[known].isPinned = items[known].isPinned || isPinned
+      items[known].isSelected = items[known].isSelected || isSelected
+      return
+    }
+    index[item.id] = items.count
+    items.append(
+      DesiredItem(
+        item: item, memberships: [membership], matchedBy: matchedBy, priority: priority, isPinned: isPinned,
+        layout: playlist.layout ?? libraryLayout ?? layout,
+        fields: LayoutFields(playlist: playlist.displayTitle, item: item, position: position), isSelected: isSelected,
+        isFromSource: isFromSource))
+  }
+}
+
+extension SourceMemory? {
+  fileprivate func updated(
+    by reading: SourceReading, _ outcome: Selection.Outcome, count: Int, now: Timestamp
+  ) -> SourceMemory {
+    SourceMemory(
+      etag: reading.etag, lastModified: reading.lastModified, changedAt: now, checkedAt: now, itemCount: count,
+      initialBefore: outcome.initialBefore, initialSkipped: outcome.initialSkipped,
+      unknownFields: self?.unknownFields ?? [])
+  }
+}
+
+extension Queue {
+  /// The items of each playlist, in the order of the queue.
+  package var itemsByPlaylist: [PlaylistName: [QueueItem]] {
+    var result: [PlaylistName: [QueueItem]] = [:]
+    for entry in items {
+      for membership in entry.memberships { result[membership.playlist, default: []].append(entry) }
+    }
+    return result
+  }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the library should hold, as far as manifest and sources can say.
+package struct DesiredState: Equatable, Sendable {
+  /// Each item once, in the order in which the manifest names them first.
+  package var items: [DesiredItem] = []
+  /// Playlists whose source could not be read whole: nothing of theirs may go because of it.
+  package var heldPlaylists: Set<PlaylistName> = []
+  /// Playlists whose items stay when the source no longer names them.
+  package var keepingPlaylists: Set<PlaylistName> = []
+  /// What to remember of sources that told something new.
+  package var memories: [PlaylistName: SourceMemory] = [:]
+  package init() {}
+}
+
+package struct DesiredItem: Equatable, Sendable {
+  package var item: Item
+  package var memberships: [Membership]
+  package var matchedBy: IdentityRule?
+  package var priority: Priority
+  /// By the manifest.
+  package var isPinned: Bool
+  package var layout: LayoutTemplate
+  package var fields: LayoutFields
+  /// Selected by at least one playlist: worth fetching. What is not selected may stay, but is not fetched.
+  package var isSelected: Bool
+  /// Its URL came from a source and not from the manifest itself.
+  package var isFromSource: Bool
+}
+
+/// A feed as it was read for one playlist.
+package struct SourceReading: Equatable, Sendable {
+  package var playlist: PlaylistName
+  package var feed: Feed
+  /// The server said that nothing changed, or the bytes are those of last time.
+  package var isUnchanged: Bool
+  package var etag: String?
+  package var lastModified: String?
+  package init(
+    playlist: PlaylistName, feed: Feed, isUnchanged: Bool, etag: String? = nil, lastModified: String? = nil
+  ) {
+    self.playlist = playlist
+    self.feed = feed
+    self.isUnchanged = isUnchanged
+    self.etag = etag
+    self.lastModified = lastModified
+  }
+}

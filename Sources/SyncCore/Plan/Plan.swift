@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a run would do and why, computed before anything is touched.
+package struct Plan: Equatable, Sendable {
+  package var generatedAt: Timestamp
+  /// In the order of the manifest; evictions and removals first.
+  package var changes: [Change]
+  /// In the order in which they are to be fetched.
+  package var downloads: [PlannedDownload] = []
+  package var adoptions: [ItemID: Adoptable] = [:]
+  /// What the queue has to say before anything is done.
+  package var bookkeeping: [QueueChange]
+  package var standing: [StandingItem] = []
+  package var storage: StorageForecast
+  /// The whole trash has to go to make room.
+  package var emptiesTrash = false
+  /// Trash that is older than it is to be kept.
+  package var expiresTrash = false
+  /// Names in the partial folder that nobody continues.
+  package var strayPartials: [String] = []
+  /// Interrupted items that were put back into the queue.
+  package var recovered: [ItemID] = []
+  package var warnings: [Warning] = []
+  /// Nothing of the plan may be done.
+  package var safetyStop: SafetyStop?
+
+  package init(generatedAt: Timestamp, changes: [Change], bookkeeping: [QueueChange], storage: StorageForecast) {
+    self.generatedAt = generatedAt
+    self.changes = changes
+    self.bookkeeping = bookkeeping
+    self.storage = storage
+  }
+
+  /// Whether a run would alter the library.
+  package var hasPendingChanges: Bool {
+    emptiesTrash || expiresTrash || changes.contains { $0.action.altersLibrary }
+  }
+
+  package func count(_ action: Change.Action) -> Int { changes.count { $0.action == action } }
+
+  package func bytes(_ action: Change.Action) -> ByteCount {
+    changes.lazy.filter { $0.action == action }.compactMap(\.bytes).sum()
+  }
+}
+
+/// What becomes of one item.
+package struct Change: Equatable, Sendable {
+  package enum Action: String, CaseIterable, Sendable {
+    case download, resume, adopt, upgrade, move, remove, evict, `defer`, keep
+
+    package var altersLibrary: Bool {
+      switch self {
+      case .keep, .defer: false
+      default: true
+      }
+    }
+  }
+
+  package var id: ItemID
+  /// The first that names it.
+  package var playlist: PlaylistName?
+  package var title: String
+  package var duration: Duration?
+  package var action: Action
+  package var reason: Reason
+  /// To be fetched, freed, or kept; nil when unknown.
+  package var bytes: ByteCount?
+  /// Where the file lies or is expected to lie.
+  package var path: LibraryPath?
+  package var url: RemoteURL?
+  /// Of files in the library.
+  package var score: Double?
+}
+
+/// All that a transfer needs to begin.
+package struct PlannedDownload: Equatable, Sendable {
+  package var task: TransferTask
+  package var item: Item
+  package var priority: Priority
+  package var layout: LayoutTemplate
+  package var fields: LayoutFields
+  package var isFromSource: Bool
+  /// What the plan counted for it.
+  package var expectedBytes: ByteCount
+}
+
+package struct StandingItem: Equatable, Sendable {
+  package var id: ItemID
+  package var title: String
+  package var standing: Standing
+}
+
+/// Bytes before and after the plan.
+package struct StorageForecast: Equatable, Sendable {
+  package var budget: ByteCount?
+  /// Finished, partial and trash bytes together.
+  package var before: ByteCount
+  package var after: ByteCount
+  package var partial: ByteCount
+  package var trash: ByteCount
+  /// Of the file system, before.
+  package var free: ByteCount
+  /// To be fetched, had there been room.
+  package var deferred: ByteCount = .zero
+  /// By how much what is pinned exceeds the budget.
+  package var pinsOverBudget: ByteCount?
+
+  /// `after` as a share of the budget.
+  package var usage: Double? {
+    budget.map { $0 == .zero ? 1 : Double(after.bytes) / Double($0.bytes) }
+  }
+}
+
+/// Why a plan must not be carried out.
+package enum SafetyStop: Error, Hashable, Sendable {
+  case tooManyRemovals(count: Int, limit: Int, finished: Int)
+}
+
+/// What a person should know although the run goes on.
+package enum Warning: Hashable, Sendable {
+  case usageAboveWarning(used: ByteCount, budget: ByteCount)
+  case pinsOverBudget(lacking: ByteCount)
+  case freeSpaceBelowMinimum(free: ByteCount, minimum: ByteCount)
+  case changedByOthers(path: LibraryPath)
+  case sourceNotWhole(PlaylistName, SourceProblem)
+  case feedNote(PlaylistName, FeedNote)
+  case implausibleClock(now: Timestamp, latestSeen: Timestamp)
+  case recovered(RecoveryNote)
+}
+
+/// What was repaired when the state was opened.
+package enum RecoveryNote: Hashable, Sendable {
+  case itemsRequeued(Int)
+  case journalTailTorn
+  case journalLinesDamaged(Int)
+  case restoredFromPrevious(keptAside: String)
+}

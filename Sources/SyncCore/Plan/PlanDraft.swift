@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A plan in the making: first what goes anyway, then what is wanted and who makes room for it, then what stays.
+struct PlanDraft {
+  private let reconciliation: Reconciliation
+  private let seen: LibraryObservation
+  private let manifest: Manifest
+  private let options: PlanOptions
+  private let now: Timestamp
+  private let naming: FileNaming
+
+  private var room: RoomPlanner
+  private let usedBefore: ByteCount
+  private let pinsOverBudget: ByteCount?
+  private var removals: [Change] = []
+  private var changes: [(order: Int, change: Change)] = []
+  private var downloads: [(order: Int, download: PlannedDownload)] = []
+  private var adoptions: [ItemID: Adoptable] = [:]
+  private var standing: [StandingItem] = []
+  private var deferredBytes: ByteCount = .zero
+
+  init(
+    _ reconciliation: Reconciliation, seen: LibraryObservation, manifest: Manifest, options: PlanOptions, now: Timestamp
+  ) {
+    self.reconciliation = reconciliation
+    self.seen = seen
+    self.manifest = manifest
+    self.options = options
+    self.now = now
+    naming = FileNaming(isPortable: manifest.library.profile.isPortable)
+    let inventory = Inventory(reconciliation, seen: seen, policy: manifest.storage, options: options, now: now)
+    usedBefore = inventory.usedBefore
+    pinsOverBudget = manifest.storage.budget.flatMap { inventory.pinned > $0 ? inventory.pinned - $0 : nil }
+    room = RoomPlanner(
+      policy: manifest.storage, used: inventory.usedBefore - inventory.going, free: seen.freeSpace + inventory.going,
+      trash: seen.trashBytes - seen.expiredTrashBytes, evictable: pinsOverBudget == nil ? inventory.evictable : [])
+  }
+
+  // MARK: The three passes
+
+  mutating func placeRemovals() {
+    guard options.isClockPlausible else { return }
+    for entry in reconciliation.entries {
+      guard case .remove(let reason) = entry.need, let file = entry.queued.state.storedFile else { continue }
+      removals.append(change(entry, .remove, reason, bytes: file.size, path: file.path))
+    }
+  }
+
+  mutating func placeWants() {
+    let entries = reconciliation.entries.enumerated()
+    let first = entries.filter { if case .fetch = $0.element.need { true } else { false } }
+    let returning = entries.filter { $0.element.need == .returning }
+    for (order, entry) in first.sorted(by: goesFirst) {
+      guard case .fetch(let reason) = entry.need else { continue }
+      place(entry, reason, order: order, isReturning: false)
+    }
+    for (order, entry) in returning.sorted(by: goesFirst) { place(entry, .roomAgain, order: order, isReturning: true) }
+  }
+
+  mutating func placeRest() {
+    let evicted = Set(room.victims.map(\.id))
+    for (order, entry) in reconciliation.entries.enumerated() {
+      switch entry.need {
+      case .keep(let reason) where !evicted.contains(entry.queued.id):
+        let file = entry.queued.state.storedFile
+        changes.append((order, change(entry, .keep, reason, bytes: file?.size, path: file?.path)))
+      case .remove(let reason) where !options.isClockPlausible:
+        let file = entry.queued.state.storedFile
+        changes.append((order, change(entry, .keep, reason, bytes: file?.size, path: file?.path)))
+      case .adopt(let adoptable, let reason):
+        adoptions[entry.queued.id] = adoptable
+        let file = adoptable.file
+        changes.append((order, change(entry, .adopt, reason, bytes: file.size, path: file.path)))
+      case .wait(let until):
+        changes.append((order, change(entry, .defer, .askedToWait(until: until), bytes: nil, path: nil)))
+      case .stand(let reason):
+        standing.append(StandingItem(id: entry.queued.id, title: entry.queued.item.title, standing: reason))
+      default: break
+      }
+    }
+  }
+
+  func finished() -> Plan {
+    let byID = Dictionary(
+      reconciliation.entries.map { ($0.queued.id, $0) }, uniquingKeysWith: { first, _ in first })
+    let evictions = room.victims.compactMap { victim in
+      byID[victim.id].map { entry in
+        change(
+          entry, .evict, entry.isOrphan ? .orphanEvicted : .lowestScore, bytes: victim.size,
+          path: entry.queued.state.storedFile?.path)
+      }
+    }
+    let ordered = changes.sorted { $0.order < $1.order }.map(\.change)
+    var plan = Plan(
+      generatedAt: now, changes: removals + evictions + ordered, bookkeeping: reconciliation.bookkeeping,
+      storage: forecast())
+    plan.downloads = downloads.map(\.download)
+    plan.adoptions = adoptions
+    plan.standing = standing
+    plan.emptiesTrash = room.emptiesTrash && options.isClockPlausible
+    plan.expiresTrash = seen.expiredTrashBytes > .zero && options.isClockPlausible
+    plan.strayPartials = strayPartials()
+    plan.recovered = reconciliation.recovered
+    plan.warnings = warnings()
+    plan.safetyStop = safetyStop()
+    return plan
+  }
+
+  // MARK: One want
+
+  private func goesFirst(
+    _ a: (offset: Int, element: Reconciliation.Entry), _ b: (offset: Int, element: Reconciliation.Entry)
+  ) -> Bool {
+    let (x, y) = (a.element.desired?.priority ?? .normal, b.element.desired?.priority ?? .normal)
+    return x != y ? x > y : a.offset < b.offset
+  }
+
+  private mutating func place(_ entry: Reconciliation.Entry, _ reason: Reason, order: Int, isReturning: Bool) {
+    guard let desired = entry.desired else { return }
+    let partial = entry.queued.state.partial
+    let whole = expectedSize(entry, desired)
+    let missing = whole - (partial?.received ?? .zero)
+    let isResume = (partial?.received ?? .zero) > .zero
+    let path = desired.layout.path(desired.fields, fileExtension: guessedExtension(desired.item), naming: naming)
+    guard options.mayDownload else { return }
+    let want = RoomPlanner.Want(
+      asFinished: Evictable(
+        id: entry.queued.id, size: whole, completedAt: now,
+        score: manifest.storage.evict.score.value(
+          of: ScoreTerms(plays: entry.queued.plays, completedAt: now), at: now)),
+      missing: missing, isReturning: isReturning, isPinned: desired.isPinned || entry.queued.pinned)
+    switch room.admit(want) {
+    case .admitted:
+      let bytes = whole == .zero ? nil : missing
+      let change = change(entry, isResume ? .resume : .download, reason, bytes: bytes, path: path)
+      changes.append((order, change))
+      downloads.append((order, planned(entry, desired, missing)))
+    case .deferred(let shortage):
+      deferredBytes += missing
+      changes.append((order, change(entry, .defer, shortage.reason, bytes: missing, path: path)))
+    }
+  }
+
+  private func planned(
+    _ entry: Reconciliation.Entry, _ desired: DesiredItem, _ missing: ByteCount
+  ) -> PlannedDownload {
+    PlannedDownload(
+      task: TransferTask(
+        id: entry.queued.id, candidates: manifest.alternatives.order(of: desired.item),
+        declaredSize: desired.item.size, checksum: desired.item.checksum, partial: entry.queued.state.partial),
+      item: desired.item, priority: desired.priority, layout: desired.layout, fields: desired.fields,
+      isFromSource: desired.isFromSource, expectedBytes: missing)
+  }
+
+  private func expectedSize(_ entry: Reconciliation.Entry, _ desired: DesiredItem) -> ByteCount {
+    if case .removed(let removal) = entry.queued.state, let file = removal.file { return file.size }
+    if case .exact(let size)? = desired.item.size { return size }
+    return entry.queued.state.partial?.total ?? desired.item.size?.bytes ?? .zero
+  }
+
+  private func guessedExtension(_ item: Item) -> String {
+    let name = item.main.url.lastPathComponent
+    let ending = name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
+    return MediaType(fileExtension: ending)?.fileExtension ?? "mp3"
+  }
+
+  private func change(
+    _ entry: Reconciliation.Entry, _ action: Change.Action, _ reason: Reason, bytes: ByteCount?, path: LibraryPath?
+  ) -> Change {
+    let score = entry.queued.state.storedFile.map { file in
+      manifest.storage.evict.score.value(
+        of: ScoreTerms(plays: entry.queued.plays, completedAt: file.completedAt), at: now)
+    }
+    return Change(
+      id: entry.queued.id, playlist: entry.queued.memberships.first?.playlist, title: entry.queued.item.title,
+      duration: entry.queued.item.duration, action: action, reason: reason, bytes: bytes, path: path,
+      url: action == .keep ? nil : entry.queued.item.main.url, score: score)
+  }
+
+  // MARK: Totals
+
+  private func forecast() -> StorageForecast {
+    StorageForecast(
+      budget: manifest.storage.budget, before: usedBefore, after: room.usedAfter,
+      partial: seen.partials.values.map(\.size).sum(), trash: seen.trashBytes, free: seen.freeSpace,
+      deferred: deferredBytes, pinsOverBudget: pinsOverBudget)
+  }
+
+  private func strayPartials() -> [String] {
+    let continued = Set(reconciliation.entries.compactMap { $0.queued.state.partial?.name })
+    let kept = manifest.downloads.partialsKeep
+    let fetched = Set(downloads.compactMap { $0.download.task.partial?.name })
+    return seen.partials.filter { name, file in
+      !continued.contains(name) || (now - file.modifiedAt > kept && !fetched.contains(name) && options.isClockPlausible)
+    }.keys.sorted()
+  }
+
+  private func warnings() -> [Warning] {
+    var warnings: [Warning] = []
+    if let budget = manifest.storage.budget, room.usedAfter > budget * manifest.storage.warnAt {
+      warnings.append(.usageAboveWarning(used: room.usedAfter, budget: budget))
+    }
+    if let pinsOverBudget { warnings.append(.pinsOverBudget(lacking: pinsOverBudget)) }
+    if seen.freeSpace < manifest.storage.minFree {
+      warnings.append(.freeSpaceBelowMinimum(free: seen.freeSpace, minimum: manifest.storage.minFree))
+    }
+    for entry in reconciliation.entries where entry.need == .keep(.changedByOthers) {
+      if let file = entry.queued.state.storedFile { warnings.append(.changedByOthers(path: file.path)) }
+    }
+    return warnings
+  }
+
+  private func safetyStop() -> SafetyStop? {
+    let finished = reconciliation.entries.count { $0.queued.state.storedFile != nil }
+    let limit = options.maxDelete.count(of: finished)
+    return removals.count > limit
+      ? .tooManyRemovals(count: removals.count, limit: limit, finished: finished) : nil
+  }
+}
+
+extension RoomPlanner.Shortage {
+  package var reason: Reason {
+    switch self {
+    case .budget(let lacking): .noRoomInBudget(lacking: lacking)
+    case .freeSpace(let lacking): .noFreeSpace(lacking: lacking)
+    case .noRoomToReturn: .noRoomToReturn
+    }
+  }
+}
+
+extension LibrarySettings.Profile {
+  /// Names have to be legal on FAT, exFAT and SMB, too. `auto` keeps to that: a library moves between players.
+  package var isPortable: Bool { self != .posix }
+}

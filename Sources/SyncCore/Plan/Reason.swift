@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why the plan treats an item as it does. Each has one sentence in the words folder.
+package enum Reason: Hashable, Sendable {
+  // download, resume
+  case new
+  case partialKept(ByteCount)
+  case failedBefore
+  case lost
+  case wantedAgain
+  case playedSinceEviction
+  case roomAgain
+  // adopt
+  case sameContent(AdoptionProof)
+  case publishedBeforeInterruption
+  // keep
+  case present
+  case noLongerInSource
+  case orphanKept
+  case changedByOthers
+  case notSelectedAnymore
+  // remove, evict
+  case leftManifest
+  case orphanEvicted
+  case lowestScore
+  // defer
+  case noRoomInBudget(lacking: ByteCount)
+  case noFreeSpace(lacking: ByteCount)
+  case noRoomToReturn
+  case askedToWait(until: Timestamp)
+}
+
+/// Why an item that the manifest names is left as it is, without a file.
+package enum Standing: Hashable, Sendable {
+  case failedForGood(ErrorRecord)
+  case cancelled
+  case removedByUser
+  case missingAndSkipped
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Reconciliation {
+  /// - Parameter scope: the playlists that this run is about; nil for all.
+  package init(
+    desired: DesiredState, queue: Queue, seen: LibraryObservation, manifest: Manifest, scope: Set<PlaylistName>?,
+    now: Timestamp
+  ) {
+    self.init()
+    let rules = Rules(storage: manifest.storage, seen: seen, now: now)
+    for item in desired.items {
+      let before = queue[item.item.id]
+      let recovered = before?.recovered(seen: seen)
+      var entry = rules.entry(for: item, known: recovered)
+      if let scope, !item.memberships.contains(where: { scope.contains($0.playlist) }) {
+        entry = rules.untouched(item, known: recovered)
+      }
+      add(entry, before: before, now: now)
+    }
+    let named = Set(desired.items.map(\.item.id))
+    let existing = Set(manifest.playlists.map(\.name))
+    let affiliation = Affiliation(desired: desired, existing: existing)
+    for before in queue.items where !named.contains(before.id) {
+      let known = before.recovered(seen: seen)
+      let inScope = scope.map { scope in known.memberships.contains { scope.contains($0.playlist) } } ?? true
+      guard let entry = rules.entry(forUnnamed: known, affiliation: affiliation, inScope: inScope) else {
+        bookkeeping.append(.itemDropped(before.id))
+        continue
+      }
+      add(entry, before: before, now: now)
+    }
+    for (name, memory) in desired.memories.sorted(by: { $0.key < $1.key }) where queue.sources[name] != memory {
+      bookkeeping.append(.source(name, memory))
+    }
+    for name in queue.sources.keys.sorted() where !existing.contains(name) && scope == nil {
+      bookkeeping.append(.sourceDropped(name))
+    }
+  }
+
+  private mutating func add(_ entry: Entry, before: QueueItem?, now: Timestamp) {
+    var entry = entry
+    if let before, before.state.isInterrupted { recovered.append(before.id) }
+    if case .keep(.changedByOthers) = entry.need { changedByOthers.append(entry.queued.id) }
+    if entry.queued != before, !entry.isPassing {
+      entry.queued.updatedAt = now
+      bookkeeping.append(.item(entry.queued))
+    }
+    entries.append(entry)
+  }
+}
+
+extension Reconciliation.Entry {
+  /// A new item that is not worth fetching is not worth remembering.
+  fileprivate var isPassing: Bool { need == .rest && queued.state == .queued(Pending()) }
+}
+
+extension ItemState {
+  /// An earlier run ended while this was going on.
+  fileprivate var isInterrupted: Bool {
+    switch self {
+    case .downloading, .retrying: true
+    default: false
+    }
+  }
+}
+
+/// Which playlists still stand behind an item that no source names now.
+struct Affiliation {
+  let desired: DesiredState
+  let existing: Set<PlaylistName>
+
+  /// Playlists that still exist, though their source was not read whole: the item may be named yet.
+  func isHeld(_ item: QueueItem) -> Bool {
+    item.memberships.contains { existing.contains($0.playlist) && desired.heldPlaylists.contains($0.playlist) }
+  }
+
+  /// Playlists that keep what their source lets go.
+  func isKept(_ item: QueueItem) -> Bool {
+    item.memberships.contains { existing.contains($0.playlist) && desired.keepingPlaylists.contains($0.playlist) }
+  }
+}

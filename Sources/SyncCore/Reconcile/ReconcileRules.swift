@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Reconciliation {
+  /// The decision for one item.
+  struct Rules {
+    let storage: StoragePolicy
+    let seen: LibraryObservation
+    let now: Timestamp
+
+    // MARK: Named by the manifest
+
+    func entry(for desired: DesiredItem, known: QueueItem?) -> Entry {
+      let queued = refreshed(known, by: desired)
+      var entry = Entry(queued: queued, desired: desired, need: .rest, isOrphan: false)
+      switch queued.state {
+      case .queued(let pending):
+        decideQueued(&entry, pending, desired, isNew: known == nil)
+      case .failed(let record): decideFailed(&entry, record, desired, known: known)
+      case .completed(let file): decideCompleted(&entry, file, desired)
+      case .removed(let removal): decideRemoved(&entry, removal, desired)
+      case .cancelled: entry.need = .stand(.cancelled)
+      case .downloading, .retrying, .paused: preconditionFailure("recovered states do not run")
+      }
+      return entry
+    }
+
+    /// Outside the run's scope: nothing is done for it, nothing is written about it.
+    func untouched(_ desired: DesiredItem, known: QueueItem?) -> Entry {
+      let queued = known ?? refreshed(nil, by: desired)
+      let need: Need = queued.state.storedFile == nil ? .rest : .keep(.present)
+      return Entry(queued: queued, desired: desired, need: need, isOrphan: false)
+    }
+
+    private func decideQueued(_ entry: inout Entry, _ pending: Pending, _ desired: DesiredItem, isNew: Bool) {
+      guard desired.isSelected else { return }
+      if let adoptable = seen.adoptable[entry.queued.id] {
+        entry.need = .adopt(adoptable, .sameContent(adoptable.proof))
+      } else if let until = pending.nextAttemptAt, until > now {
+        entry.need = .wait(until: until)
+      } else if let partial = pending.partial, partial.received > .zero {
+        entry.need = .fetch(.partialKept(partial.received))
+      } else {
+        entry.need = .fetch(pending.lastError == nil ? .new : .failedBefore)
+      }
+    }
+
+    private func decideFailed(
+      _ entry: inout Entry, _ record: FailureRecord, _ desired: DesiredItem, known: QueueItem?
+    ) {
+      let isRedeclared = known.map { $0.item.places != desired.item.places } ?? true
+      guard record.isTemporary || isRedeclared else {
+        entry.need = .stand(.failedForGood(record.error))
+        return
+      }
+      let pending = Pending(
+        partial: record.partial, nextAttemptAt: isRedeclared ? nil : record.nextAttemptAt, lastError: record.error)
+      entry.queued.state = .queued(pending)
+      decideQueued(&entry, pending, desired, isNew: false)
+    }
+
+    private func decideCompleted(_ entry: inout Entry, _ file: StoredFile, _ desired: DesiredItem) {
+      switch seen.finished[entry.queued.id] ?? .missing {
+      case .file(file.size): entry.need = .keep(desired.isSelected ? .present : .notSelectedAnymore)
+      case .file, .foreign: entry.need = .keep(.changedByOthers)
+      case .missing:
+        let removal = Removal(cause: .lost, at: now, file: file)
+        entry.queued.state = .removed(removal)
+        decideRemoved(&entry, removal, desired)
+      }
+    }
+
+    private func decideRemoved(_ entry: inout Entry, _ removal: Removal, _ desired: DesiredItem) {
+      guard desired.isSelected else { return }
+      if let adoptable = seen.adoptable[entry.queued.id] {
+        entry.need = .adopt(adoptable, .sameContent(adoptable.proof))
+        return
+      }
+      switch removal.cause {
+      case .user: entry.need = .stand(.removedByUser)
+      case .lost where storage.onMissing == .skip: entry.need = .stand(.missingAndSkipped)
+      case .lost: requeue(&entry, .lost)
+      case .orphan, .retention, .expired: requeue(&entry, .wantedAgain)
+      case .evicted:
+        let played = entry.queued.plays.lastPlayedAt.map { $0 > removal.at } ?? false
+        if played {
+          requeue(&entry, .playedSinceEviction)
+        } else if desired.isPinned || entry.queued.pinned {
+          requeue(&entry, .wantedAgain)
+        } else {
+          entry.need = .returning
+        }
+      }
+    }
+
+    private func requeue(_ entry: inout Entry, _ reason: Reason) {
+      entry.queued.state = .queued(Pending())
+      entry.need = .fetch(reason)
+    }
+
+    /// What the queue says of the item once the declaration is taken over. A finished file keeps the URL it came from.
+    private func refreshed(_ known: QueueItem?, by desired: DesiredItem) -> QueueItem {
+      guard var queued = known else {
+        return QueueItem(
+          item: desired.item.remembered, memberships: desired.memberships, matchedBy: desired.matchedBy, queuedAt: now)
+      }
+      var item = desired.item
+      if queued.state.storedFile != nil {
+        item.main = queued.item.main
+        item.alternatives = queued.item.alternatives
+      }
+      queued.item = item.remembered
+      queued.memberships = desired.memberships
+      queued.matchedBy = desired.matchedBy ?? queued.matchedBy
+      return queued
+    }
+
+    // MARK: Not named any more
+
+    /// Nil when the queue may forget the item.
+    func entry(forUnnamed known: QueueItem, affiliation: Affiliation, inScope: Bool) -> Entry? {
+      let isHeld = affiliation.isHeld(known) || !inScope
+      var entry = Entry(queued: known, desired: nil, need: .rest, isOrphan: false)
+      switch known.state {
+      case .completed(let file):
+        entry.isOrphan = !isHeld && !affiliation.isKept(known)
+        decideUnnamed(&entry, file)
+      case .removed: break
+      case .queued, .failed, .cancelled:
+        guard isHeld else { return nil }
+      case .downloading, .retrying, .paused: preconditionFailure("recovered states do not run")
+      }
+      return entry
+    }
+
+    private func decideUnnamed(_ entry: inout Entry, _ file: StoredFile) {
+      switch seen.finished[entry.queued.id] ?? .missing {
+      case .file(file.size): break
+      case .file, .foreign:
+        entry.need = .keep(.changedByOthers)
+        return
+      case .missing:
+        entry.queued.state = .removed(Removal(cause: .lost, at: now, file: file))
+        return
+      }
+      guard entry.isOrphan, !entry.queued.pinned else {
+        entry.isOrphan = false
+        entry.need = .keep(.noLongerInSource)
+        return
+      }
+      entry.need = storage.orphans == .remove ? .remove(.leftManifest) : .keep(.orphanKept)
+    }
+  }
+}
+
+extension Item {
+  /// Where it can be had: what makes another try worth while when it changes.
+  fileprivate var places: [RemoteURL] { [main.url] + alternatives.map(\.url) }
+
+  /// The declaration as far as the queue file keeps it: size, checksum and pin are the manifest's affair at every run.
+  fileprivate var remembered: Item {
+    var item = self
+    item.size = nil
+    item.checksum = nil
+    item.pin = nil
+    item.duration = duration.map { .milliseconds(($0.inSeconds * 1000).rounded()) }
+    for index in item.alternatives.indices {
+      let duration = item.alternatives[index].duration
+      item.alternatives[index].duration = duration.map { .milliseconds(($0.inSeconds * 1000).rounded()) }
+    }
+    return item
+  }
+}

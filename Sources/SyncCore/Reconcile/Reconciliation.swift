@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Desired against remembered against seen: what each item needs, before room is considered.
+package struct Reconciliation: Equatable, Sendable {
+  /// What an item needs.
+  package enum Need: Equatable, Sendable {
+    case fetch(Reason)
+    /// Was evicted; comes back only into spare room.
+    case returning
+    case adopt(Adoptable, Reason)
+    case keep(Reason)
+    case remove(Reason)
+    case wait(until: Timestamp)
+    case stand(Standing)
+    /// Known from before and of no concern: a tombstone.
+    case rest
+  }
+
+  package struct Entry: Equatable, Sendable {
+    /// As the queue has to say it before anything is done.
+    package var queued: QueueItem
+    package var desired: DesiredItem?
+    package var need: Need
+    package var isOrphan: Bool
+  }
+
+  package var entries: [Entry] = []
+  /// Brings the queue up to what was found.
+  package var bookkeeping: [QueueChange] = []
+  /// Interrupted items that were put back into the queue.
+  package var recovered: [ItemID] = []
+  /// Finished files whose bytes somebody changed.
+  package var changedByOthers: [ItemID] = []
+  package init() {}
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension QueueItem {
+  /// The item as an interrupted run left it, put back in order (SPEC §4): what ran is queued again with what is on disk
+  /// of its partial, and a publication that only the journal missed is complete.
+  func recovered(seen: LibraryObservation) -> QueueItem {
+    var item = self
+    switch state {
+    case .downloading(let attempt), .retrying(let attempt, _):
+      if let file = attempt.publishing, seen.published.contains(id) {
+        item.state = .completed(file)
+      } else {
+        item.state = .queued(Pending(partial: seen.trusted(attempt.partial)))
+      }
+    case .paused(let attempt): item.state = .queued(Pending(partial: seen.trusted(attempt.partial)))
+    case .queued(var pending):
+      pending.partial = seen.trusted(pending.partial)
+      item.state = .queued(pending)
+    case .failed(var record):
+      record.partial = seen.trusted(record.partial)
+      item.state = .failed(record)
+    case .completed, .cancelled, .removed: break
+    }
+    return item
+  }
+}
+
+extension LibraryObservation {
+  /// The partial with the length that may be built on; nil when nothing is left of it.
+  func trusted(_ partial: PartialDownload?) -> PartialDownload? {
+    guard var partial, let file = partials[partial.name] else { return nil }
+    partial.received = trustsPartialLengths ? file.size : min(partial.received, file.size)
+    return partial
+  }
+}

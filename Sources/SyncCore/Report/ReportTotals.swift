@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension RunReport {
+  /// The numbers of a run, counted from its lines.
+  package struct Totals: Equatable, Sendable {
+    package var planned = 0
+    package var downloaded = 0
+    package var resumed = 0
+    package var adopted = 0
+    package var unchanged = 0
+    package var moved = 0
+    package var removed = 0
+    package var evicted = 0
+    package var failed = 0
+    package var deferred = 0
+    package var recovered = 0
+    package var cleaned = 0
+    package var retries = 0
+    package var alternativesUsed = 0
+    package var bytesDownloaded: ByteCount = .zero
+    package var bytesResumed: ByteCount = .zero
+    package var bytesFreed: ByteCount = .zero
+  }
+
+  package var totals: Totals {
+    var totals = Totals()
+    totals.planned = planned
+    totals.unchanged = unchanged
+    totals.recovered = recovered
+    totals.cleaned = cleanedFiles
+    totals.bytesFreed = cleanedBytes
+    for line in lines { totals.count(line) }
+    return totals
+  }
+
+  /// What the run's own events make of its exit status.
+  package var statusOfItems: ExitStatus {
+    var statuses: [ExitStatus] = []
+    if safetyStop != nil { statuses.append(.safety) }
+    if storageFailure != nil || warnings.contains(where: \.isStorageShortage) { statuses.append(.storage) }
+    let failures = lines.filter { $0.outcome == .failed }
+    if failures.contains(where: { !$0.isTemporary }) || standing.contains(where: \.standing.isFailure) {
+      statuses.append(.partial)
+    }
+    let isSourceMissing = sources.contains { if case .problem = $0.outcome { true } else { false } }
+    let waits = lines.contains { line in
+      if case .askedToWait? = line.reason { line.outcome == .deferred } else { false }
+    }
+    if failures.contains(where: \.isTemporary) || isSourceMissing || waits { statuses.append(.temporary) }
+    return .decisive(of: statuses)
+  }
+}
+
+extension RunReport.Totals {
+  fileprivate mutating func count(_ line: RunReport.Line) {
+    retries += line.retries
+    switch (line.action, line.outcome) {
+    case (.download, .completed), (.resume, .completed):
+      downloaded += 1
+      if line.resumed > .zero { resumed += 1 }
+      if line.candidate > 0 { alternativesUsed += 1 }
+      bytesDownloaded += line.bytes
+      bytesResumed += line.resumed
+    case (.adopt, .completed): adopted += 1
+    case (.remove, .removed):
+      removed += 1
+      bytesFreed += line.bytes
+    case (.evict, .removed):
+      evicted += 1
+      bytesFreed += line.bytes
+    case (_, .failed): failed += 1
+    case (_, .deferred): deferred += 1
+    default: break
+    }
+  }
+}
+
+extension Warning {
+  fileprivate var isStorageShortage: Bool {
+    if case .pinsOverBudget = self { true } else { false }
+  }
+}
+
+extension Standing {
+  fileprivate var isFailure: Bool {
+    if case .failedForGood = self { true } else { false }
+  }
+}
+
+/// The library's bytes at the end of a run.
+package struct StorageSummary: Equatable, Sendable {
+  package var budget: ByteCount?
+  /// Finished, partial and trash bytes.
+  package var used: ByteCount
+  package var partial: ByteCount
+  package var trash: ByteCount
+  /// Of the file system.
+  package var free: ByteCount
+  package init(budget: ByteCount?, used: ByteCount, partial: ByteCount, trash: ByteCount, free: ByteCount) {
+    self.budget = budget
+    self.used = used
+    self.partial = partial
+    self.trash = trash
+    self.free = free
+  }
+
+  /// `used` as a share of the budget.
+  package var usage: Double? {
+    budget.map { $0 == .zero ? 1 : Double(used.bytes) / Double($0.bytes) }
+  }
+}

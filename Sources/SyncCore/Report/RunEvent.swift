@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What happened in a run, in order. Reports, progress and records are made of these alone.
+package enum RunEvent: Equatable, Sendable {
+  case sourceRead(SourceSummary)
+  case planned(Plan)
+  /// A transfer begins with this candidate; `offset` bytes are there already.
+  case started(ItemID, candidate: Int, offset: ByteCount)
+  case progressed(ItemID, received: ByteCount, total: ByteCount?)
+  /// The request failed and is made again after the wait.
+  case retrying(ItemID, Failure, attempt: Int, wait: Duration)
+  /// The candidate is given up for the next one.
+  case switched(ItemID, Failure, to: Int)
+  case completed(ItemID, Completion)
+  case adopted(ItemID, StoredFile)
+  case failed(ItemID, ErrorRecord, isTemporary: Bool, requests: Int, seconds: Double)
+  case deferred(ItemID, Reason)
+  case paused(ItemID)
+  case removed(ItemID, Removal.Cause, freed: ByteCount)
+  /// Trash or stray partials went.
+  case cleaned(files: Int, freed: ByteCount)
+  case warned(Warning)
+  /// Nothing can be written any more.
+  case storageFailed(Failure)
+}
+
+/// A finished transfer in numbers.
+package struct Completion: Equatable, Sendable {
+  package var file: StoredFile
+  package var title: String
+  /// Fetched in this run.
+  package var fetched: ByteCount
+  /// Taken over from an earlier attempt instead of being fetched again.
+  package var resumed: ByteCount
+  package var requests: Int
+  package var seconds: Double
+  /// The candidate's duration less the item's, for an alternative.
+  package var difference: Duration?
+  package init(
+    file: StoredFile, title: String, fetched: ByteCount, resumed: ByteCount, requests: Int, seconds: Double,
+    difference: Duration? = nil
+  ) {
+    self.file = file
+    self.title = title
+    self.fetched = fetched
+    self.resumed = resumed
+    self.requests = requests
+    self.seconds = seconds
+    self.difference = difference
+  }
+}
+
+/// What reading one source gave.
+package struct SourceSummary: Equatable, Sendable {
+  package enum Outcome: Equatable, Sendable {
+    case changed
+    case unchanged
+    case problem(SourceProblem)
+  }
+  package var playlist: PlaylistName
+  package var location: String
+  package var outcome: Outcome
+  package var items: Int
+  package var notes: [FeedNote]
+  package init(playlist: PlaylistName, location: String, outcome: Outcome, items: Int, notes: [FeedNote] = []) {
+    self.playlist = playlist
+    self.location = location
+    self.outcome = outcome
+    self.items = items
+    self.notes = notes
+  }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a run did, folded from its events. Totals are derived from the items.
+package struct RunReport: Equatable, Sendable {
+  package enum Outcome: String, Sendable {
+    case completed, unchanged, failed, deferred, removed, paused
+  }
+
+  /// One item that the run touched.
+  package struct Line: Equatable, Sendable {
+    package var id: ItemID
+    package var title: String
+    package var playlist: PlaylistName?
+    package var action: Change.Action
+    package var outcome: Outcome
+    package var reason: Reason?
+    package var path: LibraryPath?
+    package var bytes: ByteCount = .zero
+    package var resumed: ByteCount = .zero
+    package var seconds: Double = 0
+    package var attempts = 0
+    package var retries = 0
+    package var candidate = 0
+    package var difference: Duration?
+    package var confidence: StoredFile.Confidence = .normal
+    package var error: ErrorRecord?
+    package var isTemporary = false
+  }
+
+  package var runID: String
+  package var name: String
+  package var startedAt: Timestamp
+  package var finishedAt: Timestamp
+  package var seconds: Double = 0
+  package var status: ExitStatus = .ok
+  package private(set) var lines: [Line] = []
+  package private(set) var sources: [SourceSummary] = []
+  package private(set) var standing: [StandingItem] = []
+  package private(set) var warnings: [Warning] = []
+  package private(set) var storageFailure: Failure?
+  package private(set) var safetyStop: SafetyStop?
+  package private(set) var recovered = 0
+  package private(set) var unchanged = 0
+  package private(set) var planned = 0
+  package private(set) var cleanedFiles = 0
+  package private(set) var cleanedBytes: ByteCount = .zero
+  package var storage: StorageSummary?
+  private var index: [ItemID: Int] = [:]
+
+  package init(runID: String, name: String, startedAt: Timestamp) {
+    self.runID = runID
+    self.name = name
+    self.startedAt = startedAt
+    finishedAt = startedAt
+  }
+
+  package mutating func fold(_ event: RunEvent) {
+    switch event {
+    case .sourceRead(let summary): sources.append(summary)
+    case .planned(let plan): begin(plan)
+    case .started(let id, let candidate, _): update(id) { $0.candidate = candidate }
+    case .progressed: break
+    case .retrying(let id, _, _, _): update(id) { $0.retries += 1 }
+    case .switched(let id, _, let candidate): update(id) { $0.candidate = candidate }
+    case .completed(let id, let completion): update(id) { $0.complete(completion) }
+    case .adopted(let id, let file):
+      update(id) { line in
+        line.outcome = .completed
+        line.path = file.path
+        line.bytes = file.size
+      }
+    case .failed(let id, let error, let isTemporary, let requests, let seconds):
+      update(id) { line in
+        line.outcome = .failed
+        line.error = error
+        line.isTemporary = isTemporary
+        line.attempts = requests
+        line.seconds = seconds
+      }
+    case .deferred(let id, let reason):
+      update(id) { line in
+        line.outcome = .deferred
+        line.action = .defer
+        line.reason = reason
+      }
+    case .paused(let id): update(id) { $0.outcome = .paused }
+    case .removed(let id, _, let freed):
+      update(id) { line in
+        line.outcome = .removed
+        line.bytes = freed
+      }
+    case .cleaned(let files, let freed):
+      cleanedFiles += files
+      cleanedBytes += freed
+    case .warned(let warning): warn(warning)
+    case .storageFailed(let failure): storageFailure = storageFailure ?? failure
+    }
+  }
+
+  private mutating func begin(_ plan: Plan) {
+    planned = plan.changes.count { $0.action.altersLibrary }
+    unchanged = plan.changes.count { $0.action == .keep }
+    recovered = plan.recovered.count
+    standing = plan.standing
+    safetyStop = plan.safetyStop
+    for warning in plan.warnings { warn(warning) }
+    for change in plan.changes where change.action != .keep {
+      index[change.id] = lines.count
+      // What the run never came to stays as it was.
+      var line = Line(
+        id: change.id, title: change.title, playlist: change.playlist, action: change.action,
+        outcome: change.action == .defer ? .deferred : .unchanged, reason: change.reason, path: change.path)
+      if change.action == .defer { line.bytes = change.bytes ?? .zero }
+      lines.append(line)
+    }
+  }
+
+  private mutating func update(_ id: ItemID, _ change: (inout Line) -> Void) {
+    guard let position = index[id] else { return }
+    change(&lines[position])
+  }
+
+  private mutating func warn(_ warning: Warning) {
+    if !warnings.contains(warning) { warnings.append(warning) }
+  }
+}
+
+extension RunReport.Line {
+  fileprivate mutating func complete(_ completion: Completion) {
+    outcome = .completed
+    path = completion.file.path
+    bytes = completion.fetched
+    resumed = completion.resumed
+    seconds = completion.seconds
+    attempts = completion.requests
+    candidate = completion.file.candidate
+    difference = completion.difference
+    confidence = completion.file.confidence
+  }
+}

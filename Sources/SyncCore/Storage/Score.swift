@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the eviction score of a finished file is made of.
+package struct ScoreTerms: Hashable, Sendable {
+  package var plays: PlayHistory
+  package var completedAt: Timestamp
+  package init(plays: PlayHistory, completedAt: Timestamp) {
+    self.plays = plays
+    self.completedAt = completedAt
+  }
+}
+
+extension StoragePolicy.Score {
+  /// The score at `now`; the lowest goes first (SPEC §6).
+  ///
+  /// `classic` and `balanced` weigh recency with 0.7 and the decimal logarithm of the plays with 0.3;
+  /// `oldest` is the completion time in seconds.
+  package func value(of terms: ScoreTerms, at now: Timestamp) -> Double {
+    let plays = log10(max(terms.plays.count, 1))
+    switch self {
+    case .classic:
+      let wholeDays = terms.plays.lastPlayedAt.map { days(from: $0, to: now).rounded(.down) } ?? 365
+      return 0.7 * recency(days: wholeDays) + 0.3 * plays
+    case .balanced:
+      let lastUse = max(terms.plays.lastPlayedAt ?? terms.completedAt, terms.completedAt)
+      return 0.7 * recency(days: days(from: lastUse, to: now)) + 0.3 * min(1, plays / 2)
+    case .oldest:
+      return Double(terms.completedAt.secondsSince1970)
+    }
+  }
+}
+
+private func recency(days: Double) -> Double { 1 / (1 + days / 30) }
+
+/// Never negative: a time in the future counts as now.
+private func days(from start: Timestamp, to now: Timestamp) -> Double {
+  Double(max(0, now.secondsSince1970 - start.secondsSince1970)) / 86_400
+}
+
+/// The decimal logarithm of a count, exact for powers of ten. In Swift rather than from the C library, so that
+/// no plan depends on the version of that library.
+func log10(_ count: Int) -> Double {
+  var count = count
+  var powers = 0
+  while count % 10 == 0, count > 0 {
+    count /= 10
+    powers += 1
+  }
+  let number = Double(count)
+  // ln(s · 2^e) = e · ln 2 + 2 · artanh((s - 1) / (s + 1)); for s in 1..<2 twenty terms reach the last bit.
+  let ratio = (number.significand - 1) / (number.significand + 1)
+  let artanh = stride(from: 39, through: 1, by: -2).reduce(0) { $0 * ratio * ratio + 1 / Double($1) } * ratio
+  let naturalLogarithm = Double(number.exponent) * 0.693_147_180_559_945_309 + 2 * artanh
+  return Double(powers) + naturalLogarithm / 2.302_585_092_994_045_684
+}

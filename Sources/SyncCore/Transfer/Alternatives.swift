@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A candidate in its place in the order of trial.
+package struct RankedCandidate: Hashable, Sendable {
+  package var candidate: Candidate
+  package var confidence: StoredFile.Confidence
+  /// Its duration less the item's; nil when one of them is unknown or for the main candidate.
+  package var difference: Duration?
+  package init(candidate: Candidate, confidence: StoredFile.Confidence, difference: Duration? = nil) {
+    self.candidate = candidate
+    self.confidence = confidence
+    self.difference = difference
+  }
+}
+
+extension AlternativePolicy {
+  /// The main candidate, then at most `max` alternatives within `tolerance` of the item's duration, nearest first and in
+  /// manifest order on ties; those of unknown duration last. Without a duration of the item: manifest order.
+  package func order(of item: Item) -> [RankedCandidate] {
+    let fitting = item.alternatives.enumerated().compactMap { offset, candidate in
+      rank(candidate, for: item).map { (offset, $0) }
+    }
+    let nearestFirst = fitting.sorted { a, b in
+      let (x, y) = (a.1.difference?.magnitude, b.1.difference?.magnitude)
+      if let x, let y, x != y { return x < y }
+      if (x == nil) != (y == nil) { return x != nil }
+      return a.0 < b.0
+    }
+    let main = RankedCandidate(candidate: item.main, confidence: .normal)
+    return [main] + nearestFirst.prefix(max).map(\.1)
+  }
+
+  private func rank(_ candidate: Candidate, for item: Item) -> RankedCandidate? {
+    if avoidOtherVersions, let title = candidate.title, OtherVersion.marker(in: title, against: item.title) != nil {
+      return nil
+    }
+    guard let wanted = item.duration, let offered = candidate.duration else {
+      return RankedCandidate(candidate: candidate, confidence: .low)
+    }
+    let difference = offered - wanted
+    guard difference.magnitude <= tolerance else { return nil }
+    return RankedCandidate(
+      candidate: candidate, confidence: difference.magnitude <= confidentWithin ? .normal : .low,
+      difference: difference)
+  }
+}
+
+/// Recognises a title that names another version of a recording.
+package enum OtherVersion {
+  static let markers: [[String]] = [
+    ["live"], ["remix"], ["karaoke"], ["cover"], ["instrumental"], ["acoustic"], ["sped", "up"], ["nightcore"], ["8d"],
+    ["reverb"], ["extended"], ["radio", "edit"],
+  ]
+
+  /// The marker that `title` has and `original` lacks, e.g. `radio edit`.
+  package static func marker(in title: String, against original: String) -> String? {
+    let (words, originalWords) = (words(title), words(original))
+    let added = markers.first { occurs($0, in: words) && !occurs($0, in: originalWords) }
+    return added?.joined(separator: " ")
+  }
+
+  private static func words(_ title: String) -> [String] {
+    title.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
+  }
+
+  private static func occurs(_ marker: [String], in words: [String]) -> Bool {
+    guard words.count >= marker.count else { return false }
+    return (0...(words.count - marker.count)).contains { words[$0..<($0 + marker.count)].elementsEqual(marker) }
+  }
+}

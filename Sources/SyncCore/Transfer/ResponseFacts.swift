@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The header of a final response, as far as a download has to judge it.
+package struct ResponseFacts: Equatable, Sendable {
+  package var status: Int
+  /// Every `Content-Length` value that was sent.
+  package var contentLengths: [String] = []
+  package var contentRange: String?
+  package var contentType: String?
+  package var contentEncoding: String?
+  package var etag: String?
+  package var lastModified: String?
+  package var date: String?
+  package var retryAfter: String?
+  /// `Location`, resolved against the request's URL.
+  package var location: String?
+  package init(status: Int) { self.status = status }
+
+  /// What a range request may be bound to: a strong entity tag, else a strong modification date (RFC 9110 §8.8.2.2).
+  package var validator: HTTPValidator? {
+    if let etag, let strong = HTTPValidator(etag: etag) { return strong }
+    guard etag == nil, let lastModified, let modified = Timestamp(httpDate: lastModified),
+      let date = date.flatMap({ Timestamp(httpDate: $0) }), date - modified >= .seconds(60)
+    else { return nil }
+    return .lastModified(lastModified)
+  }
+
+  /// The announced length; throws when the values are malformed or contradict each other (RFC 9110 §8.6).
+  func contentLength() throws(Failure) -> Int64? {
+    let values = Set(contentLengths.flatMap { (field: String) in field.split(separator: ",").map(trimmed) })
+    guard let value = values.first else { return nil }
+    guard values.count == 1, let length = decimal(value) else {
+      throw .malformedResponse(detail: "Content-Length: \(contentLengths.joined(separator: ", "))")
+    }
+    return length
+  }
+}
+
+private func trimmed(_ text: Substring) -> String { String(text.filter { $0 != " " }) }
+
+/// What was asked for.
+package struct RangeRequest: Hashable, Sendable {
+  /// The first byte wanted: what is on disk already.
+  package var offset: ByteCount
+  package var total: ByteCount?
+  package var validator: HTTPValidator
+  package init(offset: ByteCount, total: ByteCount?, validator: HTTPValidator) {
+    self.offset = offset
+    self.total = total
+    self.validator = validator
+  }
+}
+
+/// What is to be done with a response, decided before its first byte is written.
+package enum ResponseVerdict: Equatable, Sendable {
+  /// Write the body from `offset`; zero starts over. `total` is the whole size when announced.
+  case receive(offset: ByteCount, total: ByteCount?)
+  /// The partial is already whole.
+  case alreadyComplete
+  /// The server's answer to the range cannot be used: ask once more, for everything.
+  case restart
+  case redirect(to: String)
+  case fail(Failure)
+  /// The server asks to be left alone for that long.
+  case wait(Failure, Duration)
+}
+
+extension ResponseFacts {
+  /// - Parameter asked: nil when the whole representation was asked for.
+  package func verdict(asked: RangeRequest?, now: Timestamp) -> ResponseVerdict {
+    do throws(Failure) {
+      switch status {
+      case 200: return try whole()
+      case 206: return try part(asked)
+      case 416: return unsatisfiable(asked)
+      case 301, 302, 303, 307, 308: return redirection()
+      case 429, 503:
+        if let wait = retryAfter.flatMap({ RetryAfter.wait($0, now: now) }) {
+          return .wait(.http(status: status), wait)
+        }
+        return .fail(.http(status: status))
+      case 201...299, 304: return .fail(.malformedResponse(detail: "status \(status) to a plain GET"))
+      default: return .fail(.http(status: status))
+      }
+    } catch { return .fail(error) }
+  }
+
+  private func whole() throws(Failure) -> ResponseVerdict {
+    try refuseEncoding()
+    let length = try contentLength()
+    if length == 0 { return .fail(.emptyBody) }
+    return .receive(offset: .zero, total: length.map(ByteCount.init))
+  }
+
+  /// A `206` counts only when it is the one range that was asked for, of the thing that was asked for.
+  private func part(_ asked: RangeRequest?) throws(Failure) -> ResponseVerdict {
+    guard let asked else { return .fail(.malformedResponse(detail: "status 206 without a range asked for")) }
+    guard contentEncoding == nil || contentEncoding?.lowercased() == "identity",
+      case .bytes(let first, let last, let total)? = contentRange.flatMap({ ContentRange($0) }),
+      first == asked.offset.bytes, !disagrees(with: asked),
+      total.map({ last == $0 - 1 }) ?? true, asked.total == nil || total == nil || total == asked.total?.bytes
+    else { return .restart }
+    let length = try contentLength()
+    guard length == nil || length == last - first + 1 else { return .restart }
+    return .receive(offset: asked.offset, total: ByteCount(total ?? last + 1))
+  }
+
+  /// Whether the response itself carries another validator than the one that was sent with `If-Range`.
+  private func disagrees(with asked: RangeRequest) -> Bool {
+    switch asked.validator {
+    case .strongETag(let value): etag.map { $0 != value } ?? false
+    case .lastModified(let value): lastModified.map { $0 != value } ?? false
+    }
+  }
+
+  private func unsatisfiable(_ asked: RangeRequest?) -> ResponseVerdict {
+    guard let asked else { return .fail(.http(status: 416)) }
+    guard case .unsatisfied(let total)? = contentRange.flatMap({ ContentRange($0) }), total == asked.offset.bytes,
+      asked.total == nil || asked.total == asked.offset, !disagrees(with: asked)
+    else { return .restart }
+    return .alreadyComplete
+  }
+
+  private func redirection() -> ResponseVerdict {
+    guard let location, !location.isEmpty else {
+      return .fail(.malformedResponse(detail: "status \(status) without a Location"))
+    }
+    return .redirect(to: location)
+  }
+
+  private func refuseEncoding() throws(Failure) {
+    guard let contentEncoding, !["", "identity"].contains(contentEncoding.lowercased()) else { return }
+    throw .malformedResponse(detail: "Content-Encoding: \(contentEncoding)")
+  }
+}

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The transfer of one item: events in, actions out, no I/O, no clock, no chance of its own.
+package struct TransferMachine: Sendable {
+  private enum State: Equatable {
+    /// Leaves to `requesting` when started.
+    case ready
+    /// A request is out. Leaves to itself (redirect, restart without range), `receiving`, `checking` (already whole),
+    /// `waiting`, the next candidate's `requesting`, `finished`.
+    case requesting(Trial, Redirects)
+    /// The body is being written. Leaves to `checking`, `waiting`, the next candidate's `requesting`, `finished`.
+    case receiving(Trial)
+    /// Between two requests. Leaves to `requesting`, `finished`.
+    case waiting(Trial)
+    /// The bytes are being hashed. Leaves to `publishing`, the next candidate's `requesting`, `finished`.
+    case checking(Trial)
+    /// On its way into the library. Leaves to `finished`.
+    case publishing(Trial)
+    /// No event counts any more.
+    case finished
+  }
+
+  /// One candidate being tried.
+  private struct Trial: Equatable {
+    var candidate: Int
+    /// Requests begun, redirects not counted.
+    var requests = 1
+    /// The server answered a range in a way that cannot be used.
+    var rangeRefused = false
+    var range: RangeRequest?
+  }
+
+  private struct Setback {
+    var candidate: Int
+    var failure: Failure
+  }
+
+  private let task: TransferTask
+  private let rules: TransferRules
+  private let makePartialName: @Sendable (RemoteURL) -> String
+  private var state: State = .ready
+  private var partial: PartialDownload?
+  /// The last failure of each candidate that was tried.
+  private var setbacks: [Setback] = []
+  private var finishedRequests = 0
+
+  /// - Parameter partialName: the partial's file name for a candidate's URL.
+  package init(
+    _ task: TransferTask, rules: TransferRules, partialName: @escaping @Sendable (RemoteURL) -> String
+  ) {
+    self.task = task
+    self.rules = rules
+    makePartialName = partialName
+    partial = task.partial
+  }
+
+  /// What is to be done about `event`.
+  /// - Parameters:
+  ///   - chance: from 0 up to 1, for the jitter of a wait.
+  package mutating func handle(_ event: TransferEvent, now: Timestamp, chance: Double) -> [TransferAction] {
+    switch (event, state) {
+    case (_, .finished): return []
+    case (.started, .ready): return begin()
+    case (.stopped, _): return finish(.paused(partial: partial))
+    case (.headReceived(let facts), .requesting(let trial, let redirects)):
+      return judge(facts, trial, redirects, now: now, chance: chance)
+    case (.bodyEnded(let received), .receiving(let trial)): return bodyEnded(received, trial, now: now, chance: chance)
+    case (.failed(let failure, let received), .receiving(let trial)):
+      partial?.received = received
+      return setback(failure, trial, now: now, chance: chance)
+    case (.failed(let failure, _), .requesting(let trial, _)), (.failed(let failure, _), .checking(let trial)),
+      (.failed(let failure, _), .publishing(let trial)):
+      return setback(failure, trial, now: now, chance: chance)
+    case (.waited, .waiting(let trial)): return request(trial)
+    case (.checked(let file), .checking(let trial)): return publish(file, trial)
+    case (.published(let file), .publishing(let trial)):
+      return finish(.completed(file, requests: finishedRequests + trial.requests))
+    case (.roomRefused(let shortage), .receiving):
+      return [.abandon] + finish(.deferredForRoom(shortage, partial: partial))
+    default:
+      // An event that crossed a decision on its way, such as a body's end after an abandoned request.
+      return []
+    }
+  }
+
+  // MARK: Requests
+
+  private mutating func begin() -> [TransferAction] {
+    guard let partial, let candidate = usableCandidates.first(where: { urlOf($0) == partial.url }) else {
+      let discarded = self.partial.map { [TransferAction.discard($0)] } ?? []
+      self.partial = nil
+      return discarded + request(Trial(candidate: 0))
+    }
+    return request(Trial(candidate: candidate))
+  }
+
+  private var usableCandidates: Range<Int> { 0..<(rules.mayUseAlternatives ? task.candidates.count : 1) }
+
+  private func urlOf(_ candidate: Int) -> RemoteURL { task.candidates[candidate].candidate.url }
+
+  private mutating func request(_ trial: Trial) -> [TransferAction] {
+    var trial = trial
+    let url = urlOf(trial.candidate)
+    trial.range = trial.rangeRefused ? nil : range(for: url)
+    state = .requesting(trial, Redirects(from: url))
+    return [.record(attempt(trial)), .send(url, range: trial.range)]
+  }
+
+  /// What may be continued: bytes of this very URL, bound to a validator.
+  private func range(for url: RemoteURL) -> RangeRequest? {
+    guard rules.mayResume, let partial, partial.url == url, partial.received > .zero, let validator = partial.validator
+    else { return nil }
+    return RangeRequest(offset: partial.received, total: partial.total, validator: validator)
+  }
+
+  private func attempt(_ trial: Trial) -> Attempt {
+    Attempt(candidate: trial.candidate, attempts: trial.requests, partial: partial)
+  }
+
+  // MARK: Responses
+
+  private mutating func judge(
+    _ facts: ResponseFacts, _ trial: Trial, _ redirects: Redirects, now: Timestamp, chance: Double
+  ) -> [TransferAction] {
+    switch facts.verdict(asked: trial.range, now: now) {
+    case .receive(let offset, let total): return receive(facts, offset, total, trial, now: now, chance: chance)
+    case .alreadyComplete: return [.abandon] + check(trial)
+    case .restart:
+      var trial = trial
+      trial.rangeRefused = true
+      return [.abandon] + request(trial)
+    case .redirect(let target):
+      var redirects = redirects
+      do throws(Failure) { try redirects.follow(target) } catch {
+        return [.abandon] + setback(error, trial, now: now, chance: chance)
+      }
+      state = .requesting(trial, redirects)
+      return [.abandon, .send(redirects.current, range: trial.range)]
+    case .fail(let failure): return [.abandon] + setback(failure, trial, now: now, chance: chance)
+    case .wait(let failure, let wait):
+      guard wait <= rules.retryAfterMax else {
+        return [.abandon] + finish(.deferredByServer(failure, until: now + wait, partial: partial))
+      }
+      return [.abandon] + setback(failure, trial, atLeast: wait, now: now, chance: chance)
+    }
+  }
+
+  private mutating func receive(
+    _ facts: ResponseFacts, _ offset: ByteCount, _ total: ByteCount?, _ trial: Trial, now: Timestamp, chance: Double
+  ) -> [TransferAction] {
+    if let failure = sizeProblem(total) { return [.abandon] + setback(failure, trial, now: now, chance: chance) }
+    let url = urlOf(trial.candidate)
+    var actions: [TransferAction] = []
+    if let partial, partial.url != url { actions.append(.discard(partial)) }
+    let kept = offset > .zero ? partial?.validator : nil
+    let begun = PartialDownload(
+      name: makePartialName(url), received: offset, total: total, validator: facts.validator ?? kept, url: url)
+    partial = begun
+    state = .receiving(trial)
+    return actions + [
+      .record(attempt(trial)), .receive(begun, offset: offset, limit: total ?? exactSize ?? rules.maxItemSize),
+    ]
+  }
+
+  private var exactSize: ByteCount? {
+    if case .exact(let size)? = task.declaredSize { size } else { nil }
+  }
+
+  private func sizeProblem(_ total: ByteCount?) -> Failure? {
+    guard let total else { return nil }
+    if total > rules.maxItemSize { return .tooLarge(limit: rules.maxItemSize) }
+    if let exactSize, exactSize != total { return .size(expected: exactSize, actual: total) }
+    return nil
+  }
+
+  private mutating func bodyEnded(
+    _ received: ByteCount, _ trial: Trial, now: Timestamp, chance: Double
+  ) -> [TransferAction] {
+    partial?.received = received
+    if received == .zero { return setback(.emptyBody, trial, now: now, chance: chance) }
+    if let total = partial?.total, received < total {
+      return setback(.shortBody(received: received, expected: total), trial, now: now, chance: chance)
+    }
+    return check(trial)
+  }
+
+  // MARK: The end of a candidate
+
+  private mutating func check(_ trial: Trial) -> [TransferAction] {
+    guard let partial else { return [] }
+    state = .checking(trial)
+    return [.check(partial)]
+  }
+
+  private mutating func publish(_ file: CheckedFile, _ trial: Trial) -> [TransferAction] {
+    guard let partial else { return [] }
+    state = .publishing(trial)
+    // Nothing but the end of the connection says that these bytes are all.
+    let isUnproven = partial.total == nil && task.checksum == nil && exactSize == nil
+    let confidence = isUnproven ? .low : task.candidates[trial.candidate].confidence
+    return [.publish(partial, file, candidate: trial.candidate, confidence: confidence)]
+  }
+
+  private mutating func setback(
+    _ failure: Failure, _ trial: Trial, atLeast: Duration = .zero, now: Timestamp, chance: Double
+  ) -> [TransferAction] {
+    let disposition = failure.disposition
+    if disposition.next == .stopRun { return finish(.stopRun(failure, partial: partial)) }
+    var actions: [TransferAction] = []
+    if failure.spoilsPartial, hasReceived, let spoiled = partial {
+      actions.append(.discard(spoiled))
+      partial = nil
+    }
+    if setbacks.last?.candidate == trial.candidate { setbacks.removeLast() }
+    setbacks.append(Setback(candidate: trial.candidate, failure: failure))
+    if disposition.next == .retry, trial.requests <= rules.retries {
+      return actions + retry(trial, atLeast: atLeast, now: now, chance: chance)
+    }
+    finishedRequests += trial.requests
+    if disposition.next != .giveUp, atLeast == .zero, usableCandidates.contains(trial.candidate + 1) {
+      return actions + request(Trial(candidate: trial.candidate + 1))
+    }
+    return actions + finish(.failed(summary()))
+  }
+
+  /// Whether the failure is about bytes of the partial and not about a response that was never written.
+  private var hasReceived: Bool {
+    switch state {
+    case .receiving, .checking: true
+    default: false
+    }
+  }
+
+  private mutating func retry(
+    _ trial: Trial, atLeast: Duration, now: Timestamp, chance: Double
+  ) -> [TransferAction] {
+    let wait = rules.backoff.wait(retry: trial.requests - 1, chance: chance, atLeast: atLeast)
+    var next = trial
+    next.requests += 1
+    state = .waiting(next)
+    return [.recordRetry(attempt(trial), nextAttemptAt: now + wait), .wait(wait)]
+  }
+
+  private func summary() -> TransferFailure {
+    let isTemporary = setbacks.contains(where: \.failure.disposition.isTemporary)
+    let decisive = setbacks.first { $0.failure.disposition.isTemporary == isTemporary } ?? setbacks[0]
+    return TransferFailure(
+      failure: decisive.failure, isTemporary: isTemporary, candidate: decisive.candidate, requests: finishedRequests,
+      partial: partial)
+  }
+
+  private mutating func finish(_ outcome: TransferOutcome) -> [TransferAction] {
+    state = .finished
+    return [.finish(outcome)]
+  }
+}
+
+extension Failure {
+  /// The bytes on disk are not those of the item, so nothing can be built on them.
+  fileprivate var spoilsPartial: Bool {
+    switch self {
+    case .notMedia, .checksum, .size, .tooLarge: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+
+extension Plan {
+  /// The plan of SPEC §8 as JSON, one change a line.
+  package func json() -> [UInt8] {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.field("format", "syncjob-plan")
+      writer.field("version", 1)
+      writer.field("generated_at", generatedAt.rfc3339)
+      writer.key("changes")
+      writer.array { writer in
+        for change in changes {
+          writer.startLine()
+          writer.write(change)
+        }
+        writer.endLine()
+      }
+      writer.key("totals")
+      writer.object { writer in
+        for action in Change.Action.allCases {
+          writer.field(action.rawValue, count(action))
+          writer.field("bytes_\(action.rawValue)", bytes(action).bytes)
+        }
+      }
+      writer.key("storage")
+      writer.write(storage)
+      writer.key("warnings")
+      writer.array { writer in for warning in warnings { writer.value(warning.words) } }
+    }
+    writer.endLine()
+    return writer.bytes
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func write(_ change: Change) {
+    object { writer in
+      writer.field("id", change.id.text)
+      writer.field("playlist", change.playlist?.text)
+      writer.field("title", change.title)
+      writer.field("duration", change.duration.map { ($0.inSeconds * 1000).rounded() / 1000 })
+      writer.field("action", change.action.rawValue)
+      writer.field("reason", change.reason.words)
+      writer.field("bytes", change.bytes?.bytes)
+      writer.field("path", change.path?.text)
+      writer.field("url", change.url?.redacted)
+      writer.field("score", change.score)
+    }
+  }
+
+  fileprivate mutating func write(_ storage: StorageForecast) {
+    object { writer in
+      writer.field("before", storage.before.bytes)
+      writer.field("after", storage.after.bytes)
+      writer.field("budget", storage.budget?.bytes)
+      writer.field("deferred", storage.deferred.bytes)
+      writer.field("free", storage.free.bytes)
+    }
+  }
+}

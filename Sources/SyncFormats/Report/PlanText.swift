@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+
+/// A plan for people: what goes, what comes, what waits, and the totals.
+package struct PlanText: Sendable {
+  private let plan: Plan
+  private let style: TextStyle
+
+  package init(_ plan: Plan, style: TextStyle) {
+    self.plan = plan
+    self.style = style
+  }
+
+  /// Ends with a newline.
+  package var text: String {
+    var rows = TextRows(style)
+    for change in plan.changes where change.action != .keep { rows.add(row(change)) }
+    var lines = rows.lines
+    if !lines.isEmpty { lines.append("") }
+    lines += standing
+    lines.append(totals)
+    lines.append(storage)
+    if let stop = plan.safetyStop { lines.append(style.tinted("Refused: ", .bad) + stop.words + ".") }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func row(_ change: Change) -> TextRow {
+    let place = change.path?.text ?? change.title
+    return TextRow(
+      sign: change.action.sign, tone: change.action.tone, subject: place.printable, bytes: change.bytes,
+      note: "\(change.action.verb): \(change.reason.words)")
+  }
+
+  private var standing: [String] {
+    guard !plan.standing.isEmpty else { return [] }
+    return plan.standing.map { item in
+      "  \(style.tinted("!", .bad)) \(item.title.printable): \(item.standing.words(id: item.id))"
+    } + [""]
+  }
+
+  private var totals: String {
+    let keep = plan.count(.keep)
+    let parts = joinedCounts([
+      (plan.count(.download), "to download (\(plan.bytes(.download).words))"),
+      (plan.count(.resume), "to resume (\(plan.bytes(.resume).words))"), (plan.count(.adopt), "to adopt"),
+      (plan.count(.remove), "to remove (\(plan.bytes(.remove).words))"),
+      (plan.count(.evict), "to evict (\(plan.bytes(.evict).words))"), (plan.count(.defer), "deferred"),
+    ])
+    let stay = keep == 0 ? "" : "; \(keep.counted("item")) in place"
+    return style.tinted("Plan: ", .strong) + (parts.isEmpty ? "nothing to do" : parts) + stay + "."
+  }
+
+  private var storage: String {
+    let before = plan.storage.before.words
+    let after = plan.storage.after.words
+    var line = style.tinted("Library: ", .strong) + (before == after ? after : "\(before) → \(after)")
+    if let budget = plan.storage.budget, let usage = plan.storage.usage {
+      line += " of \(budget.words) (\(usage.percentWords))"
+    }
+    return line + "; \(plan.storage.free.words) free on the file system."
+  }
+}
+
+extension Change.Action {
+  /// One character in front of a line.
+  var sign: String {
+    switch self {
+    case .download: "+"
+    case .resume: "»"
+    case .adopt: "="
+    case .upgrade, .move: "~"
+    case .remove, .evict: "-"
+    case .defer: "…"
+    case .keep: " "
+    }
+  }
+
+  var tone: TextStyle.Tone {
+    switch self {
+    case .download, .resume, .adopt: .good
+    case .remove, .evict: .bad
+    case .defer, .upgrade, .move: .notable
+    case .keep: .faint
+    }
+  }
+
+  var verb: String { rawValue }
+}

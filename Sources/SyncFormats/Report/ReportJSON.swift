@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+
+extension RunReport {
+  /// The report of SPEC §8 as JSON, one line.
+  package func json() -> [UInt8] {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.field("format", "syncjob-report")
+      writer.field("version", 1)
+      writer.field("run_id", runID)
+      writer.field("name", name)
+      writer.field("started_at", startedAt.rfc3339)
+      writer.field("finished_at", finishedAt.rfc3339)
+      writer.field("seconds", (seconds * 1000).rounded() / 1000)
+      writer.field("outcome", RunOutcome(status).rawValue)
+      writer.field("exit_status", Int(status.rawValue))
+      writer.key("totals")
+      writer.write(totals)
+      writer.key("storage")
+      writer.write(storage)
+      writer.key("sources")
+      writer.array { writer in for source in sources { writer.write(source) } }
+      writer.key("items")
+      writer.array { writer in
+        for line in lines { writer.write(line) }
+        for item in standing { writer.write(item) }
+      }
+      writer.key("warnings")
+      writer.array { writer in for sentence in sentences { writer.value(sentence) } }
+    }
+    writer.endLine()
+    return writer.bytes
+  }
+
+  /// All that a person should know beyond the items.
+  private var sentences: [String] {
+    warnings.map(\.words) + [storageFailure?.words, safetyStop?.words].compactMap { $0 }
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func write(_ totals: RunReport.Totals) {
+    object { writer in
+      writer.field("planned", totals.planned)
+      writer.field("downloaded", totals.downloaded)
+      writer.field("resumed", totals.resumed)
+      writer.field("adopted", totals.adopted)
+      writer.field("unchanged", totals.unchanged)
+      writer.field("moved", totals.moved)
+      writer.field("removed", totals.removed)
+      writer.field("evicted", totals.evicted)
+      writer.field("failed", totals.failed)
+      writer.field("deferred", totals.deferred)
+      writer.field("recovered", totals.recovered)
+      writer.field("cleaned", totals.cleaned)
+      writer.field("retries", totals.retries)
+      writer.field("alternatives_used", totals.alternativesUsed)
+      writer.field("bytes_downloaded", totals.bytesDownloaded.bytes)
+      writer.field("bytes_resumed", totals.bytesResumed.bytes)
+      writer.field("bytes_freed", totals.bytesFreed.bytes)
+    }
+  }
+
+  fileprivate mutating func write(_ storage: StorageSummary?) {
+    guard let storage else { return null() }
+    object { writer in
+      writer.field("budget", storage.budget?.bytes)
+      writer.field("used", storage.used.bytes)
+      writer.field("partial", storage.partial.bytes)
+      writer.field("trash", storage.trash.bytes)
+      writer.field("free", storage.free.bytes)
+      writer.field("usage", storage.usage.map { ($0 * 10_000).rounded() / 10_000 })
+    }
+  }
+
+  fileprivate mutating func write(_ source: SourceSummary) {
+    object { writer in
+      writer.field("playlist", source.playlist.text)
+      writer.field("location", source.location)
+      switch source.outcome {
+      case .changed: writer.field("outcome", "changed")
+      case .unchanged: writer.field("outcome", "unchanged")
+      case .problem(let problem):
+        writer.field("outcome", "problem")
+        writer.field("message", problem.words)
+      }
+      writer.field("items", source.items)
+    }
+  }
+
+  fileprivate mutating func write(_ line: RunReport.Line) {
+    object { writer in
+      writer.field("id", line.id.text)
+      writer.field("action", line.action.rawValue)
+      writer.field("outcome", line.outcome.rawValue)
+      writer.field("reason", line.reason?.words)
+      writer.field("path", line.path?.text)
+      writer.field("bytes", line.bytes.bytes)
+      writer.field("bytes_resumed", line.resumed > .zero ? line.resumed.bytes : nil)
+      writer.field("seconds", (line.seconds * 1000).rounded() / 1000)
+      writer.field("attempts", line.attempts)
+      writer.field("candidate", line.candidate)
+      writer.field("duration_difference", line.difference.map { $0.inSeconds.rounded() })
+      writer.field("confidence", line.confidence == .low ? "low" : nil)
+      writer.write(error: line.error, isTemporary: line.isTemporary)
+    }
+  }
+
+  /// An item that stays failed from an earlier run is still not there: a report that left it out would lie.
+  fileprivate mutating func write(_ item: StandingItem) {
+    guard case .failedForGood(let error) = item.standing else { return }
+    object { writer in
+      writer.field("id", item.id.text)
+      writer.field("action", "keep")
+      writer.field("outcome", "failed_before")
+      writer.field("bytes", 0)
+      writer.write(error: error, isTemporary: false)
+    }
+  }
+
+  private mutating func write(error: ErrorRecord?, isTemporary: Bool) {
+    guard let error else { return }
+    key("error")
+    object { writer in
+      writer.field("kind", error.kind.rawValue)
+      writer.field("status", error.status)
+      writer.field("message", error.message)
+      writer.field("temporary", isTemporary)
+      writer.field("at", error.at.rfc3339)
+    }
+  }
+}

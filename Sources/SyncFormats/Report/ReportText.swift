@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+
+/// A run's report for people.
+package struct ReportText: Sendable {
+  private let report: RunReport
+  private let style: TextStyle
+
+  package init(_ report: RunReport, style: TextStyle) {
+    self.report = report
+    self.style = style
+  }
+
+  /// Ends with a newline.
+  package var text: String {
+    var lines = sections
+    lines += report.warnings.map { style.tinted("warning: ", .notable) + $0.words + "." }
+    if let failure = report.storageFailure {
+      lines.append(style.tinted("stopped: ", .bad) + failure.words + ". What was finished is safe.")
+    }
+    if let stop = report.safetyStop { lines.append(style.tinted("refused: ", .bad) + stop.words + ".") }
+    if !lines.isEmpty { lines.append("") }
+    lines.append(summary)
+    if let storage { lines.append(storage) }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private var sections: [String] {
+    var rows = TextRows(style)
+    for line in report.lines { if let row = row(line) { rows.add(row) } }
+    let standing = report.standing.map { item in
+      "  \(style.tinted("!", .bad)) \(item.title.printable): \(item.standing.words(id: item.id))"
+    }
+    return rows.lines + standing
+  }
+
+  private func row(_ line: RunReport.Line) -> TextRow? {
+    let place = (line.path?.text ?? line.title).printable
+    switch line.outcome {
+    case .completed:
+      return TextRow(
+        sign: line.action.sign, tone: .good, subject: place, bytes: line.bytes, note: completionNote(line))
+    case .removed:
+      let why = line.reason.map { ": \($0.words)" } ?? ""
+      return TextRow(
+        sign: "-", tone: .bad, subject: place, bytes: line.bytes,
+        note: (line.action == .evict ? "evicted" : "removed") + why)
+    case .failed:
+      let again = line.isTemporary ? "; the next run tries again" : ""
+      return TextRow(
+        sign: "!", tone: .bad, subject: line.title.printable, bytes: nil,
+        note: "failed: " + (line.error?.message ?? "") + again)
+    case .deferred:
+      let why = line.reason.map { ": \($0.words)" } ?? ""
+      return TextRow(sign: "…", tone: .notable, subject: place, bytes: nil, note: "deferred" + why)
+    case .paused:
+      return TextRow(sign: "»", tone: .notable, subject: place, bytes: nil, note: "paused, what came is kept")
+    case .unchanged: return nil
+    }
+  }
+
+  private func completionNote(_ line: RunReport.Line) -> String {
+    if line.action == .adopt { return "adopted: " + (line.reason?.words ?? "") }
+    var notes: [String] = []
+    if line.resumed > .zero { notes.append("resumed at \(line.resumed.words)") }
+    if line.candidate > 0 {
+      let difference = line.difference.map { " (\($0.differenceWords))" } ?? ""
+      notes.append("alternative \(line.candidate)\(difference)")
+    }
+    if line.retries > 0 { notes.append(line.retries == 1 ? "1 retry" : "\(line.retries) retries") }
+    if line.confidence == .low { notes.append("low confidence") }
+    return notes.joined(separator: ", ")
+  }
+
+  private var summary: String {
+    let totals = report.totals
+    let still = report.standing.count { if case .failedForGood = $0.standing { true } else { false } }
+    let parts = joinedCounts([
+      (totals.downloaded, "downloaded (\(downloadWords(totals)))"), (totals.adopted, "adopted"),
+      (totals.removed, "removed"), (totals.evicted, "evicted"), (totals.deferred, "deferred"),
+      (totals.failed, "failed"), (still, "failed in an earlier run"),
+      (totals.retries, totals.retries == 1 ? "retry" : "retries"),
+    ])
+    let stay = totals.unchanged == 0 ? "" : "; \(totals.unchanged) already in place"
+    let head = style.tinted("\(report.name.printable): ", .strong)
+    return head + (parts.isEmpty ? "nothing to do" : parts) + stay + ". "
+      + style.tinted("\(Duration.seconds(report.seconds).spanWords), exit \(report.status.rawValue)", .faint)
+  }
+
+  private func downloadWords(_ totals: RunReport.Totals) -> String {
+    var words = totals.bytesDownloaded.words
+    if totals.resumed > 0 { words += ", \(totals.resumed) resumed" }
+    if totals.alternativesUsed > 0 { words += ", \(totals.alternativesUsed) from alternatives" }
+    return words
+  }
+
+  private var storage: String? {
+    guard let storage = report.storage else { return nil }
+    var line = style.tinted("Library: ", .strong) + storage.used.words
+    if let budget = storage.budget, let usage = storage.usage { line += " of \(budget.words) (\(usage.percentWords))" }
+    return line + "; \(storage.free.words) free on the file system."
+  }
+}

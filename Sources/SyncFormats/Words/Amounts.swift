@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+
+extension ByteCount {
+  /// For people, in binary units with about three digits: `812 B`, `8.2 MiB`, `1.00 GiB`.
+  package var words: String {
+    guard bytes >= 1024 else { return "\(bytes) B" }
+    let units = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]
+    var value = Double(bytes) / 1024
+    var unit = 0
+    while value >= 1023.95, unit < units.count - 1 {
+      value /= 1024
+      unit += 1
+    }
+    return "\(value.fixed(value < 9.995 ? 2 : value < 99.95 ? 1 : 0)) \(units[unit])"
+  }
+}
+
+extension Duration {
+  /// A playing time as on a player: `3:45`, `1:02:03`.
+  package var clockWords: String {
+    let seconds = Int(inSeconds.rounded())
+    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
+    return hours > 0
+      ? "\(hours):\(padded(minutes)):\(padded(seconds % 60))" : "\(minutes):\(padded(seconds % 60))"
+  }
+
+  /// A span of time: `0.4 s`, `12 s`, `3 min 20 s`, `2 h 5 min`, `3 d 4 h`.
+  package var spanWords: String {
+    guard inSeconds >= 9.95 else { return "\(inSeconds.fixed(1)) s" }
+    let seconds = Int(inSeconds.rounded())
+    switch seconds {
+    case ..<60: return "\(seconds) s"
+    case ..<3600: return joined(seconds / 60, "min", seconds % 60, "s")
+    case ..<86_400: return joined(seconds / 3600, "h", seconds % 3600 / 60, "min")
+    default: return joined(seconds / 86_400, "d", seconds % 86_400 / 3600, "h")
+    }
+  }
+
+  /// With a sign, for the distance between two durations: `+5 s`, `-1 min 10 s`.
+  package var differenceWords: String {
+    let sign = self < .zero ? "-" : "+"
+    let seconds = Int(magnitude.inSeconds.rounded())
+    return sign + (seconds < 60 ? "\(seconds) s" : joined(seconds / 60, "min", seconds % 60, "s"))
+  }
+}
+
+private func joined(_ large: Int, _ largeUnit: String, _ small: Int, _ smallUnit: String) -> String {
+  small == 0 ? "\(large) \(largeUnit)" : "\(large) \(largeUnit) \(small) \(smallUnit)"
+}
+
+extension Double {
+  /// With exactly `places` decimals, rounded half away from zero.
+  package func fixed(_ places: Int) -> String {
+    var scale = 1.0
+    for _ in 0..<places { scale *= 10 }
+    let scaled = Int64((magnitude * scale).rounded())
+    let sign = self < 0 && scaled > 0 ? "-" : ""
+    guard places > 0 else { return "\(sign)\(scaled)" }
+    let digits = String(scaled)
+    let all = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits
+    return "\(sign)\(all.dropLast(places)).\(all.suffix(places))"
+  }
+
+  /// As a percentage: `85 %`, `0.4 %`.
+  package var percentWords: String { "\((self * 100).fixed(self < 0.0995 && self > 0 ? 1 : 0)) %" }
+}
+
+extension Int {
+  /// `1 item`, `2 items`.
+  package func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+
+extension Failure {
+  /// What happened, as one sentence without a full stop, for the queue file and every report.
+  package var words: String {
+    switch self {
+    case .network(let detail): "the connection failed: \(detail.printable)"
+    case .timeout(.connect, let after): "no connection within \(after.spanWords)"
+    case .timeout(.stall, let after): "nothing came for \(after.spanWords)"
+    case .dns(let host): "the host name \(host.quoted) could not be resolved; check the name and the network"
+    case .tls(let detail): "the server could not prove who it is: \(detail.printable)"
+    case .http(let status): "the server answered \(status)\(Self.phrase(status).map { " (\($0))" } ?? "")"
+    case .emptyBody: "the server answered with success and no bytes"
+    case .shortBody(let received, let expected): "the body ended after \(received.words) of \(expected.words)"
+    case .malformedResponse(let detail): "the server's answer cannot be used (\(detail.printable))"
+    case .notMedia(let found): "the server sent \(found) where media was expected"
+    case .size(let expected, let actual):
+      "the file has \(actual.bytes) bytes, the manifest declares \(expected.bytes)"
+    case .checksum(let expected, let actual):
+      "the \(expected.algorithm) is \(actual.prefix(12))…, the manifest declares \(expected.hex.prefix(12))…"
+    case .storageFull(let code): "no room left to write (\(code.words)); free some space or lower the budget"
+    case .io(let operation, let path, let code): "cannot \(operation) \(path.quoted): \(code.words)"
+    case .invalidURL(let text): "\(text.quoted) is no URL that can be fetched"
+    case .redirectRefused(let target): "a redirect to \(target.quoted) is not followed"
+    case .forbiddenAddress(let address):
+      "the address \(address.printable) is private; allow it with downloads.network.allow_private"
+    case .tooLarge(let limit): "the file is larger than downloads.max_item_size (\(limit.words))"
+    case .cancelled: "cancelled"
+    }
+  }
+
+  /// The reason phrases of RFC 9110 §15 that a person is likely to meet.
+  private static func phrase(_ status: Int) -> String? {
+    switch status {
+    case 400: "bad request"
+    case 401: "credentials wanted"
+    case 403: "forbidden"
+    case 404: "not found"
+    case 408: "request timeout"
+    case 410: "gone for good"
+    case 416: "range not satisfiable"
+    case 425: "too early"
+    case 429: "too many requests"
+    case 451: "withheld for legal reasons"
+    case 500: "internal server error"
+    case 502: "bad gateway"
+    case 503: "service unavailable"
+    case 504: "gateway timeout"
+    default: nil
+    }
+  }
+}

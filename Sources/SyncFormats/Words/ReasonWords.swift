@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+
+extension Reason {
+  /// Why, in a few words behind the action: `download … (new)`.
+  package var words: String {
+    switch self {
+    case .new: "new"
+    case .partialKept(let bytes): "\(bytes.words) are here already"
+    case .failedBefore: "failed in an earlier run"
+    case .lost: "its file is gone"
+    case .wantedAgain: "wanted again"
+    case .playedSinceEviction: "played since it was evicted"
+    case .roomAgain: "evicted once, there is room again"
+    case .sameContent(.declaredChecksum): "a file with the declared checksum is in its place"
+    case .sameContent(.declaredSize): "a file of the declared size is in its place"
+    case .sameContent(.recordedHash): "a file with its recorded hash is in its place"
+    case .publishedBeforeInterruption: "was finished when the last run was interrupted"
+    case .present: "present"
+    case .noLongerInSource: "kept; its source no longer lists it"
+    case .orphanKept: "kept; no playlist names it any more"
+    case .changedByOthers: "kept; somebody changed the file"
+    case .notSelectedAnymore: "kept; no longer selected"
+    case .leftManifest: "no playlist names it any more"
+    case .orphanEvicted: "no playlist names it, and room is needed"
+    case .lowestScore: "least used, and room is needed"
+    case .noRoomInBudget(let lacking): "the budget lacks \(lacking.words)"
+    case .noFreeSpace(let lacking): "the file system lacks \(lacking.words)"
+    case .noRoomToReturn: "evicted earlier, no spare room"
+    case .askedToWait(let until): "the server asked to wait until \(until.rfc3339)"
+    }
+  }
+}
+
+extension Standing {
+  /// Why an item is left without a file, and what would change that.
+  package func words(id: ItemID) -> String {
+    switch self {
+    case .failedForGood(let error): "\(error.message); try again with: syncjob retry \(id.shellWord)"
+    case .cancelled: "cancelled; bring it back with: syncjob retry \(id.shellWord)"
+    case .removedByUser: "removed by command; bring it back with: syncjob retry \(id.shellWord)"
+    case .missingAndSkipped: "its file was deleted, and storage.on_missing is \"skip\""
+    }
+  }
+}
+
+extension ItemID {
+  /// The id as one word of a shell command.
+  package var shellWord: String {
+    let isPlain = text.utf8.allSatisfy { byte in
+      (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+        || "._-:/@%+=,".utf8.contains(byte)
+    }
+    return isPlain
+      ? text
+      : "'"
+        + text.printable.split(separator: "'", omittingEmptySubsequences: false)
+        .joined(separator: "'\\''") + "'"
+  }
+}

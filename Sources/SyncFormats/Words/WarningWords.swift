@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+
+extension Warning {
+  /// One sentence without a full stop.
+  package var words: String {
+    switch self {
+    case .usageAboveWarning(let used, let budget):
+      "the library holds \(used.words) of its budget of \(budget.words)"
+        + " (\((Double(used.bytes) / Double(max(1, budget.bytes))).percentWords))"
+    case .pinsOverBudget(let lacking):
+      "pinned items alone exceed the budget by \(lacking.words); unpin some or raise storage.budget"
+    case .freeSpaceBelowMinimum(let free, let minimum):
+      "the file system has \(free.words) free, less than storage.min_free (\(minimum.words))"
+    case .changedByOthers(let path):
+      "\(path.text.quoted) is not the file that was stored there; it is left alone"
+    case .sourceNotWhole(let playlist, let problem):
+      "\(playlist): \(problem.words); nothing of it is removed because of that"
+    case .feedNote(let playlist, let note): "\(playlist): \(note.words)"
+    case .implausibleClock(let now, let latest):
+      "the clock says \(now.rfc3339), but the queue file has seen \(latest.rfc3339); nothing expires or is removed"
+    case .recovered(let note): note.words
+    }
+  }
+}
+
+extension RecoveryNote {
+  package var words: String {
+    switch self {
+    case .itemsRequeued(let count): "\(count.counted("item")) of an interrupted run put back into the queue"
+    case .journalTailTorn: "the last change of an interrupted run was cut off and is set aside"
+    case .journalLinesDamaged(let count): "\(count.counted("damaged journal line")) passed over, a copy is kept"
+    case .restoredFromPrevious(let keptAside):
+      "the queue file could not be read and was restored from the one before it; it is kept as \(keptAside.quoted)"
+    }
+  }
+}
+
+extension FeedNote {
+  package var words: String {
+    switch self {
+    case .withoutEnclosure(let title): "\(title.quoted) has nothing to fetch"
+    case .badURL(let text): "\(text.quoted) is no URL that can be fetched"
+    case .badDate(let text): "\(text.quoted) is no date"
+    case .repairedEncoding: "the feed is not in the encoding that it declares; characters were replaced"
+    }
+  }
+}
+
+extension SourceProblem {
+  package var words: String {
+    switch self {
+    case .unreachable(let failure): "the feed could not be fetched: \(failure.words)"
+    case .unreadableFile(let path, let code): "cannot read the feed \(path.quoted): \(code.words)"
+    case .webPage: "the address gives a web page, not a feed; look for the feed's own address"
+    case .empty: "the feed is empty"
+    case .notAFeed(let root): "the document is no RSS feed (its root is <\(root.printable)>)"
+    case .malformed(let line, let detail): "the feed breaks off or is damaged at line \(line) (\(detail.printable))"
+    case .excessive(let what): "the feed has more than is accepted: \(what.printable)"
+    case .suddenlyEmpty(let before): "the feed has no item, and had \(before) before"
+    }
+  }
+}
+
+extension SafetyStop {
+  package var words: String {
+    switch self {
+    case .tooManyRemovals(let count, let limit, let finished):
+      "\(count) of \(finished.counted("finished item")) would be removed, more than storage.max_delete allows (\(limit))"
+        + "; look at it with `syncjob plan`, then allow it once with --max-delete \(count)"
+    }
+  }
+}
