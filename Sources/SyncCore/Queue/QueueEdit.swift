@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a person may change in the queue by command.
+package enum QueueEdit: Equatable, Sendable {
+  case retry
+  case cancel
+  case pin
+  case unpin
+  case played(at: Timestamp, count: Int)
+
+  /// Why an edit does not fit an item.
+  package enum Refusal: Error, Equatable, Sendable {
+    /// Nothing to try again: it is here, or waits already.
+    case nothingToRetry(ItemState.Name)
+    /// Finished: `remove` is the word.
+    case alreadyFinished
+    case timeInFuture(Timestamp)
+    case timeTooEarly(Timestamp)
+  }
+
+  /// The item after the edit; nil when it changes nothing.
+  package func applied(to item: QueueItem, now: Timestamp) throws(Refusal) -> QueueItem? {
+    var edited = item
+    switch self {
+    case .retry: edited.state = .queued(try pendingForRetry(of: item.state))
+    case .cancel:
+      switch item.state {
+      case .completed, .removed: throw .alreadyFinished
+      case .cancelled: return nil
+      case .queued, .downloading, .retrying, .paused, .failed: edited.state = .cancelled(at: now)
+      }
+    case .pin: edited.pinned = true
+    case .unpin: edited.pinned = false
+    case .played(let at, let count):
+      guard at <= now + .minutes(5) else { throw .timeInFuture(at) }
+      guard at > Self.earliestPlay else { throw .timeTooEarly(at) }
+      edited.plays.count += count
+      edited.plays.lastPlayedAt = max(at, item.plays.lastPlayedAt ?? at)
+    }
+    guard edited != item else { return nil }
+    edited.updatedAt = now
+    return edited
+  }
+
+  /// 2000-01-01: players without a clock say 1970 or 1980.
+  private static let earliestPlay = Timestamp(secondsSince1970: 946_684_800)
+
+  private func pendingForRetry(of state: ItemState) throws(Refusal) -> Pending {
+    switch state {
+    case .failed(let record): return Pending(partial: record.partial)
+    case .cancelled, .removed: return Pending()
+    case .queued(let pending) where pending.nextAttemptAt != nil: return Pending(partial: pending.partial)
+    case .queued, .downloading, .retrying, .paused, .completed: throw .nothingToRetry(state.name)
+    }
+  }
+}

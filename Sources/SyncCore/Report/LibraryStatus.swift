@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What is known of a library between two runs.
+package struct LibraryStatus: Equatable, Sendable {
+  package struct PlaylistLine: Equatable, Sendable {
+    package var name: PlaylistName
+    package var title: String
+    package var completed: Int
+    package var waiting: Int
+    package var failed: Int
+    package var bytes: ByteCount
+  }
+
+  package struct NextAttempt: Equatable, Sendable {
+    package var id: ItemID
+    package var at: Timestamp
+  }
+
+  package var name: String
+  package var counts: [ItemState.Name: Int]
+  package var evicted: Int
+  package var playlists: [PlaylistLine]
+  package var storage: StorageSummary
+  package var failures: [QueueItem]
+  package var nextAttempts: [NextAttempt]
+  package var savedAt: Timestamp
+
+  /// An item of several playlists counts for the first that names it, so that shares add up.
+  package init(manifest: Manifest, queue: Queue, storage: StorageSummary) {
+    name = manifest.name
+    counts = queue.items.reduce(into: [:]) { $0[$1.state.name, default: 0] += 1 }
+    evicted = queue.items.count { item in
+      if case .removed(let removal) = item.state { removal.cause == .evicted } else { false }
+    }
+    let byFirst = Dictionary(grouping: queue.items) { $0.memberships.first?.playlist }
+    playlists = manifest.playlists.map { playlist in
+      let items = byFirst[playlist.name] ?? []
+      return PlaylistLine(
+        name: playlist.name, title: playlist.displayTitle, completed: items.count { $0.state.name == .completed },
+        waiting: items.count { [.queued, .downloading, .retrying, .paused].contains($0.state.name) },
+        failed: items.count { $0.state.name == .failed },
+        bytes: items.compactMap { $0.state.storedFile?.size }.sum())
+    }
+    self.storage = storage
+    failures = queue.items.filter { $0.state.name == .failed }
+    nextAttempts = queue.items.compactMap { item in
+      switch item.state {
+      case .queued(let pending): pending.nextAttemptAt.map { NextAttempt(id: item.id, at: $0) }
+      case .failed(let record): record.nextAttemptAt.map { NextAttempt(id: item.id, at: $0) }
+      default: nil
+      }
+    }.sorted { $0.at < $1.at }
+    savedAt = queue.savedAt
+  }
+}

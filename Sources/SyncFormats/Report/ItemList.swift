@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+
+/// Items, one a line.
+package struct ItemList: Sendable {
+  private let items: [QueueItem]
+  private let manifest: Manifest
+  private let now: Timestamp
+
+  package init(_ items: [QueueItem], manifest: Manifest, now: Timestamp) {
+    self.items = items
+    self.manifest = manifest
+    self.now = now
+  }
+
+  /// For people: state, id, bytes, path or what happened.
+  package func text(style: TextStyle) -> String {
+    var rows = TextRows(style)
+    for item in items {
+      rows.add(
+        TextRow(
+          sign: item.state.name.rawValue.padded(toColumns: 11), tone: item.state.tone,
+          subject: item.id.text.printable, bytes: item.state.storedFile?.size, note: note(item)))
+    }
+    return rows.lines.map { $0 + "\n" }.joined()
+  }
+
+  /// One JSON object a line.
+  package func jsonLines() -> [UInt8] {
+    items.flatMap { item in
+      var writer = JSONWriter()
+      write(item, to: &writer)
+      writer.endLine()
+      return writer.bytes
+    }
+  }
+
+  private func note(_ item: QueueItem) -> String {
+    let pin = item.pinned ? ["pinned"] : []
+    let plays = item.plays.count > 0 ? ["\(item.plays.count) play\(item.plays.count == 1 ? "" : "s")"] : []
+    return ([words(item)] + pin + plays).joined(separator: ", ")
+  }
+
+  private func words(_ item: QueueItem) -> String {
+    switch item.state {
+    case .completed(let file): return file.path.text.printable
+    case .failed(let record): return record.error.message
+    case .removed(let removal): return "\(removal.cause) \(removal.at.rfc3339)"
+    case .queued(let pending):
+      if let until = pending.nextAttemptAt { return "not before \(until.rfc3339)" }
+      let received = pending.partial?.received ?? .zero
+      return received > .zero ? "\(item.item.title.printable), \(received.words) are here" : item.item.title.printable
+    default: return item.item.title.printable
+    }
+  }
+
+  private func write(_ item: QueueItem, to writer: inout JSONWriter) {
+    let file = item.state.storedFile
+    writer.object { writer in
+      writer.field("id", item.id.text)
+      writer.field("state", item.state.name.rawValue)
+      writer.field("title", item.item.title)
+      writer.key("playlists")
+      writer.array { writer in for membership in item.memberships { writer.value(membership.playlist.text) } }
+      writer.field("path", file?.path.text)
+      writer.field("size", file?.size.bytes)
+      writer.field("pinned", item.pinned ? true : nil)
+      writer.field("play_count", item.plays.count)
+      writer.field("last_played_at", item.plays.lastPlayedAt?.rfc3339)
+      if let file {
+        let terms = ScoreTerms(plays: item.plays, completedAt: file.completedAt)
+        writer.field("score", manifest.storage.evict.score.value(of: terms, at: now))
+      }
+      if case .failed(let record) = item.state { writer.field("error", record.error.message) }
+    }
+  }
+}
+
+extension ItemState {
+  fileprivate var tone: TextStyle.Tone {
+    switch self {
+    case .completed: .good
+    case .failed: .bad
+    case .queued, .downloading, .retrying, .paused: .notable
+    case .cancelled, .removed: .faint
+    }
+  }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+
+extension LibraryStatus {
+  /// One JSON object on one line.
+  package func json() -> [UInt8] {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.field("format", "syncjob-status")
+      writer.field("version", 1)
+      writer.field("name", name)
+      writer.field("saved_at", savedAt.rfc3339)
+      writer.object("counts") { writer in
+        for state in ItemState.Name.allCases { writer.field(state.rawValue, counts[state] ?? 0) }
+        writer.field("evicted", evicted)
+      }
+      writer.key("playlists")
+      writer.array { writer in
+        for line in playlists {
+          writer.object { writer in
+            writer.field("name", line.name.text)
+            writer.field("title", line.title)
+            writer.field("completed", line.completed)
+            writer.field("waiting", line.waiting)
+            writer.field("failed", line.failed)
+            writer.field("bytes", line.bytes.bytes)
+          }
+        }
+      }
+      writer.object("storage") { writer in
+        writer.field("budget", storage.budget?.bytes)
+        writer.field("used", storage.used.bytes)
+        writer.field("partial", storage.partial.bytes)
+        writer.field("trash", storage.trash.bytes)
+        writer.field("free", storage.free.bytes)
+      }
+      writer.key("next_attempts")
+      writer.array { writer in
+        for next in nextAttempts {
+          writer.object { writer in
+            writer.field("id", next.id.text)
+            writer.field("at", next.at.rfc3339)
+          }
+        }
+      }
+    }
+    writer.endLine()
+    return writer.bytes
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+
+/// The state of a library for people.
+package struct StatusText: Sendable {
+  private let status: LibraryStatus
+  private let style: TextStyle
+
+  package init(_ status: LibraryStatus, style: TextStyle) {
+    self.status = status
+    self.style = style
+  }
+
+  /// Ends with a newline.
+  package var text: String {
+    var lines = [style.tinted(status.name.printable, .strong) + ": " + counts]
+    lines += playlists
+    lines.append(storage)
+    if !status.failures.isEmpty { lines += ["", style.tinted("Failed", .bad)] + failures }
+    if !status.nextAttempts.isEmpty {
+      lines += ["", "Waiting"] + status.nextAttempts.map { "  \($0.id.text.printable)  not before \($0.at.rfc3339)" }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private var counts: String {
+    let active = [ItemState.Name.queued, .downloading, .retrying, .paused].compactMap { status.counts[$0] }.reduce(0, +)
+    let parts = joinedCounts([
+      (status.counts[.completed] ?? 0, "completed"), (active, "waiting"), (status.counts[.failed] ?? 0, "failed"),
+      (status.counts[.cancelled] ?? 0, "cancelled"), (status.evicted, "evicted"),
+    ])
+    return parts.isEmpty ? "no item is known yet; the first run fills the library" : parts
+  }
+
+  private var playlists: [String] {
+    var rows = TextRows(style)
+    let all = status.playlists.map(\.bytes).sum()
+    for line in status.playlists {
+      let share = all > .zero ? ", " + (Double(line.bytes.bytes) / Double(all.bytes)).percentWords : ""
+      let counts = joinedCounts([
+        (line.completed, "completed"), (line.waiting, "waiting"), (line.failed, "failed"),
+      ])
+      rows.add(
+        TextRow(
+          sign: "•", tone: .faint, subject: line.title.printable, bytes: line.bytes,
+          note: (counts.isEmpty ? "empty" : counts) + share))
+    }
+    return rows.lines
+  }
+
+  private var storage: String {
+    var line = style.tinted("Library: ", .strong) + status.storage.used.words
+    if let budget = status.storage.budget, let usage = status.storage.usage {
+      line += " of \(budget.words) (\(usage.percentWords))"
+    }
+    if status.storage.partial > .zero { line += ", \(status.storage.partial.words) of it unfinished" }
+    if status.storage.trash > .zero { line += ", \(status.storage.trash.words) of it in the trash" }
+    return line + "; \(status.storage.free.words) free on the file system."
+  }
+
+  private var failures: [String] {
+    status.failures.map { item in
+      guard case .failed(let record) = item.state else { return "" }
+      let again = record.isTemporary ? "the next run tries again" : "try again with: syncjob retry \(item.id.shellWord)"
+      return "  \(item.id.text.printable)  \(record.error.message); \(again)"
+    }
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import SyncCore
+import SyncFormats
+import SyncIO
+
+struct RetryCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "retry", abstract: "Put failed, cancelled or removed items back into the queue.")
+
+  @Argument(help: "Items, by id, by the beginning of an id, or by title.")
+  var items: [String] = []
+  @Flag(name: .long, help: "Every item that failed.")
+  var all = false
+  @OptionGroup var edit: EditOptions
+
+  func run() async throws {
+    guard all != !items.isEmpty else { throw Stop("name the items to retry, or say --all", .usage) }
+    if all {
+      try await edit.apply(.retry) { $0.items.filter { $0.state.name == .failed }.map(\.id) }
+    } else {
+      try await edit.apply(.retry, to: items)
+    }
+  }
+}
+
+struct CancelCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "cancel", abstract: "Give up unfinished items and drop what came of them.")
+
+  @Argument(help: "Items, by id, by the beginning of an id, or by title.")
+  var items: [String]
+  @OptionGroup var edit: EditOptions
+
+  func run() async throws { try await edit.apply(.cancel, to: items) }
+}
+
+struct PinCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "pin", abstract: "Protect items from every removal.")
+
+  @Argument(help: "Items, by id, by the beginning of an id, or by title.")
+  var items: [String]
+  @OptionGroup var edit: EditOptions
+
+  func run() async throws { try await edit.apply(.pin, to: items) }
+}
+
+struct UnpinCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "unpin", abstract: "Take back a pin set by command; pins of the manifest stay.")
+
+  @Argument(help: "Items, by id, by the beginning of an id, or by title.")
+  var items: [String]
+  @OptionGroup var edit: EditOptions
+
+  func run() async throws { try await edit.apply(.unpin, to: items) }
+}
+
+struct PlayedCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "played", abstract: "Record that an item was heard; eviction goes by it.")
+
+  @Argument(help: "The item, by id, by the beginning of its id, or by title.")
+  var item: String
+  @Option(name: .long, help: ArgumentHelp("When, as RFC 3339. Default: now.", valueName: "time"))
+  var at: TimestampArgument?
+  @Option(name: .long, help: ArgumentHelp("How many times.", valueName: "n"))
+  var count = 1
+  @OptionGroup var edit: EditOptions
+
+  func run() async throws {
+    guard (1...100_000).contains(count) else { throw Stop("--count takes 1 to 100000", .usage) }
+    let session = try edit.session()
+    try await edit.apply(.played(at: at?.timestamp ?? session.job.now, count: count), to: [item])
+  }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import SyncCore
+import SyncFormats
+import SyncIO
+
+struct InitCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "init", abstract: "Write a starter manifest and mark the library as initialised.",
+    discussion: "A manifest that is there already is kept and only its library is initialised.")
+
+  @OptionGroup var manifest: ManifestArgument
+  @OptionGroup var output: OutputOptions
+
+  func run() async throws {
+    let environment = ProcessEnvironment.current
+    let path = manifest.manifest ?? environment["SYNCJOB_MANIFEST"] ?? "syncjob.yaml"
+    var lines: [String] = []
+    do {
+      if try ManifestFile.create(path, contents: StarterManifest.text) { lines.append("wrote \(path.quoted)") }
+    } catch { throw Stop(error.words, .fatal) }
+    let session = try Session(path, lock: nil, output: output)
+    let library = session.manifest.library.path
+    let isNew = try await session.stopping { () async throws(JobError) in try session.job.initialise() }
+    lines.append(isNew ? "initialised \(library.quoted)" : "\(library.quoted) is initialised already")
+    guard try !environment.isSet(output.quiet, "quiet") else { return }
+    lines.append("next: edit \(path.quoted), then look with `syncjob plan \(path)` and start with `syncjob \(path)`")
+    Terminal.standardOutput.write(lines.map { $0 + "\n" }.joined())
+  }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import SyncCore
+import SyncFormats
+import SyncIO
+
+struct RemoveCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove", abstract: "Take finished items out of the library, into the trash.",
+    discussion: "They stay out until `syncjob retry` brings them back. Pinned items are refused: unpin them first.")
+
+  @Argument(help: "Items, by id, by the beginning of an id, or by title.")
+  var items: [String] = []
+  @Option(name: .long, help: ArgumentHelp("Every finished item of this playlist.", valueName: "name"))
+  var playlist: String?
+  @Flag(name: .long, help: "Every finished item; needs --yes.")
+  var all = false
+  @Flag(name: .long, help: "Yes, really all.")
+  var yes = false
+  @OptionGroup var edit: EditOptions
+
+  func run() async throws {
+    let ways = [!items.isEmpty, playlist != nil, all].count { $0 }
+    guard ways == 1 else { throw Stop("name the items to remove, or one of --playlist and --all", .usage) }
+    guard !all || yes else { throw Stop("--all removes every finished item; say --yes to mean it", .usage) }
+    let session = try edit.session()
+    let editor = try await session.stopping { () async throws(JobError) in try await session.job.beginEdit() }
+    let chosen: [QueueItem]
+    do { chosen = try choose(editor.queue, manifest: session.manifest) } catch {
+      try await session.stopping { () async throws(JobError) in try await editor.end() }
+      throw error
+    }
+    try await session.stopping { () async throws(JobError) in
+      try await editor.remove(chosen.map(\.id), now: session.job.now)
+      try await editor.end()
+    }
+    guard try !session.environment.isSet(edit.output.quiet, "quiet") else { return }
+    for item in chosen { Terminal.standardOutput.write("removed \(item.id.text.quoted)\n") }
+    if chosen.isEmpty { Terminal.standardOutput.write("nothing to remove\n") }
+  }
+
+  private func choose(_ queue: Queue, manifest: Manifest) throws -> [QueueItem] {
+    let chosen = try candidates(queue, manifest: manifest)
+    let pinned = manifest.pinnedIDs
+    if let item = chosen.first(where: { $0.pinned || pinned.contains($0.id) }) {
+      let wayOut = item.pinned ? "syncjob unpin \(item.id.shellWord)" : "remove its `pin` from the manifest"
+      throw Stop("\(item.id.text.quoted) is pinned; nothing was removed. First: \(wayOut)", .usage)
+    }
+    return chosen
+  }
+
+  private func candidates(_ queue: Queue, manifest: Manifest) throws -> [QueueItem] {
+    if all { return queue.items.filter { $0.state.name == .completed } }
+    if let playlist {
+      guard let name = PlaylistName(playlist), manifest.playlists.contains(where: { $0.name == name }) else {
+        throw Stop("the manifest has no playlist \(playlist.quoted)", .usage)
+      }
+      return queue.items.filter { item in
+        item.state.name == .completed && item.memberships.contains { $0.playlist == name }
+      }
+    }
+    return try items.map { text in
+      let item: QueueItem
+      do { item = try ItemSelector.find(text, in: queue) } catch { throw Stop(error.words, .usage) }
+      guard item.state.name == .completed else {
+        throw Stop("\(item.id.text.quoted) has no file in the library (it is \(item.state.name.rawValue))", .usage)
+      }
+      return item
+    }
+  }
+}
+
+extension Manifest {
+  /// Inline items that the manifest pins; a pinned playlist pins all of its own.
+  fileprivate var pinnedIDs: Set<ItemID> {
+    var ids: Set<ItemID> = []
+    for playlist in playlists {
+      guard case .items(let items) = playlist.source else { continue }
+      ids.formUnion(items.filter { $0.pin ?? playlist.pin }.map(\.id))
+    }
+    return ids
+  }
+}

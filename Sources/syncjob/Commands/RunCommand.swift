@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import SyncCore
+import SyncFormats
+import SyncIO
+
+struct RunCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run", abstract: "Plan, apply and report: the job itself (default).")
+
+  @OptionGroup var manifest: ManifestArgument
+  @Flag(name: [.customShort("n"), .customLong("dry-run")], help: "Print the plan and change nothing.")
+  var dryRun = false
+  @OptionGroup var options: RunOptions
+  @OptionGroup var lock: LockOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() async throws {
+    let session = try Session(manifest.manifest, options: options, lock: lock, output: output)
+    if dryRun { return try await session.showPlan(detailedExitCode: false) }
+    let report = try await session.perform()
+    try session.show(report)
+    if report.status != .ok { throw Stop.silent(report.status) }
+  }
+}
+
+struct PlanCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "plan", abstract: "Show what a run would do and why; change nothing.")
+
+  @OptionGroup var manifest: ManifestArgument
+  @Flag(name: .customLong("detailed-exitcode"), help: "Exit 2 when a run would change something, 0 when not.")
+  var detailedExitCode = false
+  @OptionGroup var options: RunOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() async throws {
+    let session = try Session(manifest.manifest, options: options, lock: nil, output: output)
+    try await session.showPlan(detailedExitCode: detailedExitCode)
+  }
+}

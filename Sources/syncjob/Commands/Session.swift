@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import SyncFormats
+import SyncIO
+
+/// One call of a command on one manifest: what was asked, settled, and where its words go.
+struct Session {
+  let environment: ProcessEnvironment
+  let output: OutputOptions
+  let manifest: Manifest
+  let options: JobOptions
+
+  /// For commands that plan.
+  init(_ path: String?, options: RunOptions, lock: LockOptions?, output: OutputOptions) throws {
+    let environment = ProcessEnvironment.current
+    var manifest = try LoadedManifest.load(path, environment: environment).manifest
+    let lockWait = try lock?.settled(environment) ?? .zero
+    self.options = try options.settled(&manifest, environment: environment, lockWait: lockWait)
+    self.manifest = manifest
+    self.environment = environment
+    self.output = output
+  }
+
+  /// For commands that look at the queue or edit it.
+  init(_ path: String?, lock: LockOptions?, output: OutputOptions) throws {
+    let environment = ProcessEnvironment.current
+    manifest = try LoadedManifest.load(path, environment: environment).manifest
+    options = JobOptions(
+      plan: PlanOptions(maxDelete: manifest.storage.maxDelete), lockWait: try lock?.settled(environment) ?? .zero)
+    self.environment = environment
+    self.output = output
+  }
+
+  var job: Job { Job(manifest: manifest, options: options, userAgent: "syncjob/\(Version.number)") }
+
+  func showPlan(detailedExitCode: Bool) async throws {
+    let plan = try await stopping { () async throws(JobError) in try await job.plan() }
+    if try environment.isSet(output.json, "json") {
+      Terminal.standardOutput.write(plan.json())
+    } else if !(output.quiet && !plan.hasPendingChanges) {
+      Terminal.standardOutput.write(PlanText(plan, style: style).text)
+    }
+    if plan.safetyStop != nil { throw Stop.silent(.safety) }
+    if detailedExitCode, plan.hasPendingChanges { throw Stop.silent(.changesPending) }
+  }
+
+  /// The run itself, told on stderr as it goes.
+  func perform() async throws -> RunReport {
+    let narrator = try Narrator(
+      isQuiet: environment.isSet(output.quiet, "quiet"), verbosity: output.verbose,
+      style: output.style(.standardError, environment: environment))
+    let signals = SignalWatch()
+    return try await stopping { () async throws(JobError) in
+      try await job.run(stopping: signals.stops) { narrator.tell($0) }
+    }
+  }
+
+  func show(_ report: RunReport) throws {
+    if try environment.isSet(output.json, "json") {
+      Terminal.standardOutput.write(report.json())
+    } else if try !environment.isSet(output.quiet, "quiet") {
+      Terminal.standardOutput.write(ReportText(report, style: style).text)
+    } else if report.status != .ok {
+      let style = output.style(.standardError, environment: environment)
+      Terminal.standardError.write(ReportText(report, style: style).text)
+    }
+  }
+
+  var style: TextStyle { output.style(.standardOutput, environment: environment) }
+
+  /// Turns the end of a job before its time into the end of the command.
+  func stopping<Result>(_ body: () async throws(JobError) -> Result) async throws -> Result {
+    do { return try await body() } catch { throw Stop(error.words, error.status) }
+  }
+}

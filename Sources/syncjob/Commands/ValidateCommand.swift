@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import SyncFormats
+import SyncIO
+
+struct ValidateCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "validate", abstract: "Check a manifest and print what it means, with every default.")
+
+  @OptionGroup var manifest: ManifestArgument
+  @OptionGroup var output: OutputOptions
+
+  func run() async throws {
+    let environment = ProcessEnvironment.current
+    let loaded = try LoadedManifest.load(manifest.manifest, environment: environment)
+    guard try !environment.isSet(output.quiet, "quiet") else { return }
+    Terminal.standardOutput.write(EffectiveManifest.text(loaded.manifest))
+  }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import SyncCore
+import SyncFormats
+
+/// A span of time in the manifest's spelling: `90s`, `1h30m`, `3:45`.
+struct DurationArgument: ExpressibleByArgument {
+  var duration: Duration
+
+  init?(argument: String) {
+    guard let duration = DurationSpelling.duration(argument) else { return nil }
+    self.duration = duration
+  }
+}
+
+/// A moment as RFC 3339 or a plain date.
+struct TimestampArgument: ExpressibleByArgument {
+  var timestamp: Timestamp
+
+  init?(argument: String) {
+    guard let timestamp = Timestamp(rfc3339: argument) else { return nil }
+    self.timestamp = timestamp
+  }
+}
+
+/// `20` or `25%`.
+struct DeleteLimitArgument: ExpressibleByArgument {
+  var limit: StoragePolicy.DeleteLimit
+
+  init?(argument: String) {
+    if let count = Int(argument), count >= 0 {
+      limit = .count(count)
+    } else if argument.hasSuffix("%"), let percent = Int(argument.dropLast()), (0...100).contains(percent) {
+      limit = .share(.percent(percent))
+    } else {
+      return nil
+    }
+  }
+}
+
+/// `*` and `?` against a whole name.
+struct Glob {
+  private let pattern: [Character]
+
+  init(_ pattern: String) { self.pattern = Array(pattern) }
+
+  func matches(_ text: String) -> Bool { matches(pattern[...], Array(text)[...]) }
+
+  private func matches(_ pattern: ArraySlice<Character>, _ text: ArraySlice<Character>) -> Bool {
+    guard let first = pattern.first else { return text.isEmpty }
+    switch first {
+    case "*":
+      return (text.startIndex...text.endIndex).contains { matches(pattern.dropFirst(), text[$0...]) }
+    case "?": return !text.isEmpty && matches(pattern.dropFirst(), text.dropFirst())
+    default: return text.first == first && matches(pattern.dropFirst(), text.dropFirst())
+    }
+  }
+}

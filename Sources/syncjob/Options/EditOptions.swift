@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import SyncCore
+import SyncFormats
+import SyncIO
+
+/// What all commands that edit the queue have in common.
+struct EditOptions: ParsableArguments {
+  @OptionGroup var manifest: ManifestOption
+  @OptionGroup var lock: LockOptions
+  @OptionGroup var output: OutputOptions
+
+  func session() throws -> Session { try Session(manifest.manifest, lock: lock, output: output) }
+
+  /// Applies one edit to the items that were named, all or none.
+  func apply(_ edit: QueueEdit, to names: [String]) async throws {
+    try await apply(edit) { queue in
+      try names.map { name in
+        do { return try ItemSelector.find(name, in: queue).id } catch { throw Stop(error.words, .usage) }
+      }
+    }
+  }
+
+  func apply(_ edit: QueueEdit, choosing items: @Sendable (Queue) throws -> [ItemID]) async throws {
+    let session = try session()
+    let editor = try await session.stopping { () async throws(JobError) in try await session.job.beginEdit() }
+    let chosen: [ItemID]
+    do {
+      chosen = try items(editor.queue)
+      try check(edit, chosen, editor.queue, now: session.job.now)
+    } catch {
+      try await session.stopping { () async throws(JobError) in try await editor.end() }
+      throw error
+    }
+    try await session.stopping { () async throws(JobError) in
+      try await editor.apply(edit, to: chosen, now: session.job.now)
+      try await editor.end()
+    }
+    guard try !session.environment.isSet(output.quiet, "quiet") else { return }
+    for id in chosen { Terminal.standardOutput.write("\(edit.pastTense) \(id.text.quoted)\n") }
+    if chosen.isEmpty { Terminal.standardOutput.write("nothing to do\n") }
+  }
+
+  private func check(_ edit: QueueEdit, _ ids: [ItemID], _ queue: Queue, now: Timestamp) throws {
+    for item in ids.compactMap({ queue[$0] }) {
+      do { _ = try edit.applied(to: item, now: now) } catch { throw Stop(error.words(id: item.id), .usage) }
+    }
+  }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import SyncCore
+import SyncFormats
+import SyncIO
+
+/// Which manifest a command is about, for commands whose arguments are something else.
+struct ManifestOption: ParsableArguments {
+  @Option(
+    name: [.short, .customLong("manifest")],
+    help: ArgumentHelp(
+      "The manifest. Default: $SYNCJOB_MANIFEST, else ./syncjob.yaml.", valueName: "file"))
+  var manifest: String?
+}
+
+/// Which manifest a command is about, as its only argument.
+struct ManifestArgument: ParsableArguments {
+  @Argument(help: "The manifest. Default: $SYNCJOB_MANIFEST, else ./syncjob.yaml.")
+  var manifest: String?
+}
+
+/// The manifest as it was read for a command.
+struct LoadedManifest {
+  var manifest: Manifest
+  var path: String
+
+  /// Reads, checks and reports: every finding on stderr, then the end with exit 78 when one is an error.
+  static func load(_ path: String?, environment: ProcessEnvironment) throws -> LoadedManifest {
+    let path = path ?? environment["SYNCJOB_MANIFEST"] ?? "syncjob.yaml"
+    let file: ManifestFile
+    do { file = try ManifestFile.read(path) } catch { throw Stop(error.words, .manifestInvalid) }
+    let reading = ManifestReader.read(
+      file.bytes, directory: file.directory, fileStem: file.stem, environment: environment.forManifest)
+    for finding in reading.findings {
+      Terminal.standardError.write(FindingWords.render(finding, file: path.printable, source: file.bytes) + "\n")
+    }
+    guard let manifest = reading.manifest else {
+      let count = reading.findings.count
+      throw Stop("\(path.printable) has \(count.counted("error")); nothing was done", .manifestInvalid)
+    }
+    return LoadedManifest(manifest: manifest, path: path)
+  }
+}

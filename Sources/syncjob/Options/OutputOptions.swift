@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import SyncFormats
+
+/// How a command speaks.
+struct OutputOptions: ParsableArguments {
+  @Flag(name: .long, help: "Print the result as JSON on stdout.")
+  var json = false
+
+  @Flag(name: [.short, .long], help: "Say nothing on success.")
+  var quiet = false
+
+  @Flag(name: [.short, .long], help: "Say more; twice for even more.")
+  var verbose: Int
+
+  @Flag(name: .customLong("no-color"), help: "No colour, even on a terminal. $NO_COLOR does the same.")
+  var noColor = false
+
+  /// - Parameter stream: where the text goes.
+  func style(_ stream: Terminal, environment: ProcessEnvironment) -> TextStyle {
+    let isUnwanted = noColor || !(environment["NO_COLOR"] ?? "").isEmpty || environment["TERM"] == "dumb"
+    return TextStyle(hasColor: stream.isInteractive && !isUnwanted)
+  }
+}

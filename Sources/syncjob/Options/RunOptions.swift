@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import SyncCore
+import SyncFormats
+import SyncIO
+
+/// What a run may be told on top of its manifest. Each flag can also be set as `SYNCJOB_<FLAG>`.
+struct RunOptions: ParsableArguments {
+  @Option(name: .long, help: ArgumentHelp("Only playlists whose name fits; may be repeated.", valueName: "glob"))
+  var playlist: [String] = []
+
+  @Option(name: .long, help: ArgumentHelp("How many transfers at once.", valueName: "n"))
+  var concurrency: Int?
+
+  @Option(name: .long, help: ArgumentHelp("Retries of one candidate after transient failures.", valueName: "n"))
+  var retries: Int?
+
+  @Option(
+    name: .customLong("max-delete"),
+    help: ArgumentHelp("Items that may be removed for any cause but room: a number or a percentage.", valueName: "n"))
+  var maxDelete: DeleteLimitArgument?
+
+  @Flag(name: .customLong("no-evict"), help: "Evict nothing; what does not fit is deferred.")
+  var noEvict = false
+
+  @Flag(name: .customLong("no-download"), help: "Fetch nothing; adopt, remove and evict only.")
+  var noDownload = false
+
+  @Option(name: .long, help: ArgumentHelp("Take this for the current time (RFC 3339).", valueName: "time"))
+  var now: TimestampArgument?
+
+  @Option(name: .long, help: ArgumentHelp("Seed of the jitter of waits, for repeatable runs.", valueName: "n"))
+  var seed: UInt64?
+
+  /// - Parameter manifest: takes the flags that override its keys.
+  func settled(_ manifest: inout Manifest, environment: ProcessEnvironment, lockWait: Duration) throws -> JobOptions {
+    if let concurrency = try environment.value(concurrency, "concurrency") {
+      guard (1...64).contains(concurrency) else { throw Stop("--concurrency takes 1 to 64", .usage) }
+      manifest.downloads.concurrency = concurrency
+    }
+    if let retries = try environment.value(retries, "retries") {
+      guard (0...100).contains(retries) else { throw Stop("--retries takes 0 to 100", .usage) }
+      manifest.downloads.retries = retries
+    }
+    let limit = try environment.value(maxDelete, "max-delete")?.limit ?? manifest.storage.maxDelete
+    var plan = PlanOptions(maxDelete: limit)
+    plan.mayEvict = try manifest.features.eviction && !environment.isSet(noEvict, "no-evict")
+    plan.mayDownload = try !environment.isSet(noDownload, "no-download")
+    return JobOptions(
+      plan: plan, scope: try scope(of: manifest, environment: environment),
+      now: try environment.value(now, "now")?.timestamp, seed: try environment.value(seed, "seed"), lockWait: lockWait)
+  }
+
+  private func scope(of manifest: Manifest, environment: ProcessEnvironment) throws -> Set<PlaylistName>? {
+    let given = try playlist.isEmpty ? environment.value(nil as String?, "playlist").map { [$0] } ?? [] : playlist
+    guard !given.isEmpty else { return nil }
+    var scope: Set<PlaylistName> = []
+    for pattern in given {
+      let names = manifest.playlists.map(\.name).filter { Glob(pattern).matches($0.text) }
+      guard !names.isEmpty else {
+        let known = manifest.playlists.map(\.name.text.quoted).joined(separator: ", ")
+        throw Stop("no playlist fits \(pattern.quoted); the manifest has \(known)", .usage)
+      }
+      scope.formUnion(names)
+    }
+    return scope
+  }
+}
+
+/// How long to wait for the lock, for every command that may change something.
+struct LockOptions: ParsableArguments {
+  @Option(
+    name: .customLong("lock-wait"),
+    help: ArgumentHelp("How long to wait for another run to end, e.g. 5m. Default: not at all.", valueName: "time"))
+  var lockWait: DurationArgument?
+
+  func settled(_ environment: ProcessEnvironment) throws -> Duration {
+    try environment.value(lockWait, "lock-wait")?.duration ?? .zero
+  }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import SyncCore
+import SyncIO
+
+@main
+struct Syncjob: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "syncjob",
+    abstract: "Keeps a media library equal to what a YAML manifest declares.",
+    usage: """
+      syncjob [run] [MANIFEST] [OPTIONS]
+      syncjob COMMAND …
+      """,
+    discussion: """
+      One invocation is one run: read the manifest, compare with the queue file and the library, download what is \
+      missing, keep the storage budget by evicting what is least used, report, exit.
+
+      Without MANIFEST, $SYNCJOB_MANIFEST or ./syncjob.yaml is read. Begin with `syncjob init`.
+
+      Exit status: 0 done, 1 fatal, 3 some items failed for good, 4 storage, 5 temporary failures remain,
+      11 another run holds the lock, 12 safety stop, 64 usage, 78 manifest invalid.
+      """,
+    version: Version.text,
+    subcommands: [
+      RunCommand.self, PlanCommand.self, StatusCommand.self, ListCommand.self, RetryCommand.self, CancelCommand.self,
+      PinCommand.self, UnpinCommand.self, PlayedCommand.self, RemoveCommand.self, InitCommand.self,
+      ValidateCommand.self,
+    ],
+    defaultSubcommand: RunCommand.self)
+
+  static func main() async {
+    do {
+      var command = try parseAsRoot()
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        try command.run()
+      }
+    } catch let stop as Stop {
+      stop.report()
+      exit(withStatus: stop.status)
+    } catch { exit(withError: error) }
+  }
+}
+
+/// What the program says of itself.
+enum Version {
+  static let number = "0.1.0"
+  static let text = "syncjob \(number)"
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import SyncCore
+
+/// The end of a command before its time: one message for stderr, one exit status.
+struct Stop: Error {
+  var message: String
+  var status: ExitStatus
+
+  init(_ message: String, _ status: ExitStatus) {
+    self.message = message
+    self.status = status
+  }
+
+  /// An end that has said all it has to say.
+  static func silent(_ status: ExitStatus) -> Stop { Stop("", status) }
+
+  func report() {
+    guard !message.isEmpty else { return }
+    Terminal.standardError.write("syncjob: error: \(message)\n")
+  }
+}
+
+/// Ends the process; what was written is out already.
+func exit(withStatus status: ExitStatus) -> Never { exit(status.rawValue) }

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+
+/// An output stream of the process, unbuffered.
+struct Terminal: Sendable {
+  private let descriptor: Int32
+
+  static let standardOutput = Terminal(descriptor: STDOUT_FILENO)
+  static let standardError = Terminal(descriptor: STDERR_FILENO)
+
+  var isInteractive: Bool { isatty(descriptor) == 1 }
+
+  /// Writes all of `text`. A reader that went away or a closed descriptor must not end a run: what cannot be written is
+  /// dropped, and the exit status still tells how the run went.
+  func write(_ text: String) { write(Array(text.utf8)) }
+
+  func write(_ bytes: [UInt8]) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if written > 0 {
+        rest = rest.dropFirst(written)
+      } else if errno != EINTR {
+        return
+      }
+    }
+  }
+
+  /// SIGPIPE would kill the run in the middle of a transfer when `| head` has seen enough.
+  static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
+}
