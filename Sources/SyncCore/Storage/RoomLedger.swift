@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The room that a run may still fill, while sizes become known: no transfer outgrows what the plan left free.
+package struct RoomLedger: Sendable {
+  private let ceiling: ByteCount?
+  private let minFree: ByteCount
+  /// Used bytes if every admitted transfer comes out as expected.
+  private var used: ByteCount
+  private var free: ByteCount
+  private var reserved: [ItemID: ByteCount] = [:]
+
+  /// - Parameters:
+  ///   - used: after evictions and with what every admitted transfer is expected to add.
+  ///   - free: of the file system, in the same state.
+  package init(policy: StoragePolicy, usedAfterPlan used: ByteCount, freeAfterPlan free: ByteCount) {
+    ceiling = policy.budget.map { $0 * policy.evict.trigger }
+    minFree = policy.minFree
+    self.used = used
+    self.free = free
+  }
+
+  /// What the plan has counted for an item already.
+  package mutating func expect(_ id: ItemID, _ bytes: ByteCount) { reserved[id] = bytes }
+
+  /// The item turns out to need `bytes` in all in this run.
+  package mutating func need(_ id: ItemID, _ bytes: ByteCount) -> RoomPlanner.Shortage? {
+    let known = reserved[id] ?? .zero
+    guard bytes > known else {
+      give(back: known - bytes)
+      reserved[id] = bytes
+      return nil
+    }
+    let more = bytes - known
+    if let ceiling, used + more > ceiling { return .budget(lacking: used + more - ceiling) }
+    if free < minFree + more { return .freeSpace(lacking: minFree + more - free) }
+    used += more
+    free -= more
+    reserved[id] = bytes
+    return nil
+  }
+
+  /// The item does not come after all; `kept` bytes of it stay on disk.
+  package mutating func release(_ id: ItemID, kept: ByteCount = .zero) {
+    give(back: (reserved.removeValue(forKey: id) ?? .zero) - kept)
+  }
+
+  private mutating func give(back bytes: ByteCount) {
+    used -= bytes
+    free += bytes
+  }
+}

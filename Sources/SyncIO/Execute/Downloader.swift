@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+import Curl
+package import SyncCore
+import SyncFormats
+
+/// Carries out the downloads of a plan. Runs on the curl thread, so that what libcurl calls is inside its isolation.
+package actor Downloader {
+  nonisolated package var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+  let loop: CurlLoop
+  let settings: DownloadSettings
+  let desk: PublishingDesk
+  let tell: @Sendable (RunEvent) -> Void
+  private var queue: RequestQueue
+  private var room: RoomLedger
+  private var transfers: [ItemID: ActiveTransfer] = [:]
+  /// In the order of the plan; begun as slots become free, so that ten thousand items do not hold ten thousand transfers.
+  private var notBegun: ArraySlice<PlannedDownload> = []
+  private var isStopping = false
+  private var storageFailure: Failure?
+  private var ended: CheckedContinuation<Void, Never>?
+
+  package init(
+    loop: CurlLoop, settings: DownloadSettings, desk: PublishingDesk, room: RoomLedger,
+    tell: @escaping @Sendable (RunEvent) -> Void
+  ) {
+    self.loop = loop
+    self.settings = settings
+    self.desk = desk
+    self.room = room
+    self.tell = tell
+    queue = RequestQueue(concurrency: settings.policy.concurrency, perHost: settings.policy.perHost)
+  }
+
+  /// Fetches all; returns when every item has ended, one way or another.
+  package func run(_ downloads: [PlannedDownload]) async {
+    for download in downloads { room.expect(download.task.id, download.expectedBytes) }
+    for download in downloads where !isStopping { begin(download) }
+    pump()
+    guard !transfers.isEmpty else { return }
+    await withCheckedContinuation { ended = $0 }
+  }
+
+  /// Pauses what runs, keeping the partials; nothing new begins.
+  package func stop() {
+    isStopping = true
+    queue.removeWaiting()
+    for transfer in transfers.values { transfer.handle(.stopped) }
+  }
+
+  // MARK: For transfers
+
+  func now() -> Timestamp { settings.clock.now() }
+
+  func chance() -> Double { settings.chance() }
+
+  func enqueue(_ transfer: ActiveTransfer, host: String, isUnderWay: Bool) {
+    queue.add(transfer.id, host: host, priority: transfer.download.priority, isUnderWay: isUnderWay)
+    pump()
+  }
+
+  /// The transfer's request is over; another may go out.
+  func requestEnded(_ id: ItemID) {
+    queue.finished(id)
+    pump()
+  }
+
+  func shortage(of id: ItemID, needing bytes: ByteCount) -> RoomPlanner.Shortage? { room.need(id, bytes) }
+
+  func ended(_ id: ItemID, kept: ByteCount, storageFailure failure: Failure?) {
+    transfers[id] = nil
+    queue.finished(id)
+    room.release(id, kept: kept)
+    if let failure, storageFailure == nil {
+      storageFailure = failure
+      tell(.storageFailed(failure))
+      stop()
+    }
+    pump()
+    if transfers.isEmpty {
+      ended?.resume()
+      ended = nil
+    }
+  }
+
+  private func begin(_ download: PlannedDownload) {
+    let transfer = ActiveTransfer(download, downloader: self)
+    transfers[download.task.id] = transfer
+    transfer.handle(.started)
+  }
+
+  private func pump() {
+    guard !isStopping else { return }
+    while let id = queue.next() {
+      guard let transfer = transfers[id] else {
+        queue.finished(id)
+        continue
+      }
+      transfer.sendRequest()
+    }
+  }
+}
