@@ -38,7 +38,7 @@ bench: release ## time the program beside its peers: curl, aria2, wget2, rclone
 	scripts/bench
 
 demo: build ## run the job on a small built-in manifest against a server on this machine
-	scripts/demo
+	SYNCJOB_BIN=.build/debug/syncjob SYNCJOB_DEMO_BIN=.build/debug/syncjob-demo scripts/demo
 
 docs: build ## check the documents: links, and each manifest in them against the program
 	scripts/check-docs --examples .build/debug/syncjob
