@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+# `make` alone lists what there is.
+
+SOURCES = Package.swift Sources Tests
+
+.DEFAULT_GOAL := help
+.PHONY: help setup build release test lint format bench demo docs clean
+
+help:
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## install what the build needs from the system, if anything is missing
+	scripts/setup.sh build
+
+build: setup ## build everything for development: .build/debug/syncjob
+	swift build
+
+release: setup ## build the program to install: .build/syncjob, optimised, stripped, without need of a Swift runtime
+	swift build -c release --static-swift-stdlib --product syncjob
+	strip -o .build/syncjob .build/release/syncjob
+
+test: ## run all tests, after installing what they need; ARGS="--filter NAME" for some
+	scripts/setup.sh test
+	scripts/test $(ARGS)
+
+lint: ## check format, layers, licence lines, file lengths and the links of the documents
+	swift format lint --strict --recursive --parallel $(SOURCES)
+	scripts/check-layers --self-test
+	scripts/check-layers
+	scripts/check-sources
+	scripts/check-docs
+
+format: ## format all sources in place
+	swift format format --in-place --recursive --parallel $(SOURCES)
+
+bench: release ## time the program beside its peers: curl, aria2, wget2, rclone
+	scripts/setup.sh bench
+	scripts/bench
+
+demo: build ## run the job on a small built-in manifest against a server on this machine
+	SYNCJOB_BIN=.build/debug/syncjob SYNCJOB_DEMO_BIN=.build/debug/syncjob-demo scripts/demo
+
+docs: build ## check the documents: links, and each manifest in them against the program
+	scripts/check-docs --examples .build/debug/syncjob
+
+clean: ## remove everything that was built
+	rm -rf .build

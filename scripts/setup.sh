@@ -1,0 +1,148 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Installs what syncjob needs from the system, and only what is missing.
+#
+#   scripts/setup.sh [build|test|bench]     default: build
+#
+# build  the C libraries that syncjob stands on, and what the Swift package manager calls
+# test   build, and the programs that the tests run: a web server, an audio encoder, …
+# bench  test, and the downloaders that `make bench` compares with
+#
+# Nothing is downloaded when everything is there, so it may be run as often as you like.
+set -euo pipefail
+
+readonly SWIFT_MINIMUM=6.2
+
+say() { printf 'setup: %s\n' "$*"; }
+stop() {
+  printf 'setup: %s\n' "$*" >&2
+  exit 1
+}
+
+# One line a need: how to see that it is there, then the Debian packages that bring it, the first that exists.
+needs() {
+  cat <<'NEEDS'
+library libcurl             libcurl4-openssl-dev
+library yaml-0.1            libyaml-dev
+library libxml-2.0          libxml2-dev
+program pkg-config          pkg-config pkgconf
+program git                 git
+program strip               binutils
+file    /etc/ssl/certs/ca-certificates.crt  ca-certificates
+NEEDS
+  [ "$1" = build ] && return
+  cat <<'NEEDS'
+program nginx               nginx-light nginx
+program ffmpeg              ffmpeg
+program openssl             openssl
+program curl                curl
+program strace              strace
+program jq                  jq
+NEEDS
+  [ "$1" = test ] && return
+  cat <<'NEEDS'
+program hyperfine           hyperfine
+program aria2c              aria2
+program wget2               wget2
+program rclone              rclone
+NEEDS
+}
+
+is_there() {
+  case $1 in
+    library) command -v pkg-config >/dev/null && pkg-config --exists "$2" ;;
+    program) PATH="$PATH:/usr/local/sbin:/usr/sbin:/sbin" command -v "$2" >/dev/null ;;
+    file) [ -e "$2" ] ;;
+  esac
+}
+
+check_swift() {
+  command -v swift >/dev/null ||
+    stop "no swift in PATH. Install a Swift toolchain, $SWIFT_MINIMUM or newer, from https://www.swift.org/install/linux/ and run this again."
+  local version
+  version=$(swift --version 2>/dev/null | awk 'match($0, /Swift version [0-9.]+/) { print substr($0, RSTART + 14, RLENGTH - 14) }')
+  [ -n "$version" ] || stop "'swift --version' does not tell its version. Is $(command -v swift) a Swift toolchain?"
+  [ "$(printf '%s\n%s\n' "$SWIFT_MINIMUM" "$version" | sort -V | head -n 1)" = "$SWIFT_MINIMUM" ] ||
+    stop "Swift $version is too old: syncjob needs $SWIFT_MINIMUM or newer, see https://www.swift.org/install/linux/."
+}
+
+# Runs a command as root.
+as_root() {
+  if [ "$(id -u)" -eq 0 ]; then env "$@"; else sudo env "$@"; fi
+}
+
+# The first of some packages that can be installed here.
+installable() {
+  local package
+  for package in "$@"; do
+    if [[ $(LC_ALL=C apt-cache policy "$package" 2>/dev/null) =~ "  Candidate: "[^\(] ]]; then
+      printf '%s\n' "$package"
+      return
+    fi
+  done
+  stop "none of these packages can be installed here: $*. Are the sources in /etc/apt complete?"
+}
+
+# Servers that are installed must not start: Debian asks this file. One that is there already is the administrator's.
+readonly POLICY=/usr/sbin/policy-rc.d
+forbid_service_starts() {
+  [ -e "$POLICY" ] && return
+  trap 'as_root rm -f "$POLICY"' EXIT
+  printf '#!/bin/sh\nexit 101\n' | as_root tee "$POLICY" >/dev/null
+  as_root chmod 755 "$POLICY"
+}
+
+install() {
+  forbid_service_starts
+  as_root DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 install -y -q --no-install-recommends "$@" \
+    </dev/null
+  case " $* " in
+    # The tests start their own, unprivileged; none shall come up at the next boot either.
+    *" nginx"*) command -v systemctl >/dev/null && as_root systemctl --quiet disable nginx 2>/dev/null || : ;;
+  esac
+}
+
+main() {
+  local tier=${1:-build}
+  case $tier in
+    build | test | bench) ;;
+    *) stop "'$tier' is not one of build, test, bench." ;;
+  esac
+  check_swift
+
+  local kind name packages missing=() wanted=()
+  while read -r kind name packages; do
+    is_there "$kind" "$name" || missing+=("$kind $name $packages")
+  done < <(needs "$tier")
+  if [ ${#missing[@]} -eq 0 ]; then
+    say "everything for '$tier' is there."
+    return
+  fi
+
+  say "missing for '$tier': $(printf '%s\n' "${missing[@]}" | awk '{ printf "%s%s", sep, $2; sep = ", " }')"
+  command -v apt-get >/dev/null ||
+    stop "this system has no apt-get. Install what is missing with its own package manager and run this again."
+  [ "$(id -u)" -eq 0 ] || command -v sudo >/dev/null ||
+    stop "installing needs root, and there is no sudo. Run as root: $0 $tier"
+
+  say "reading the package lists (apt-get update)"
+  as_root apt-get -o DPkg::Lock::Timeout=300 update -q
+  local entry package
+  for entry in "${missing[@]}"; do
+    read -r kind name packages <<<"$entry"
+    # shellcheck disable=SC2086 # the packages are words
+    package=$(installable $packages)
+    wanted+=("$package")
+  done
+  say "installing: ${wanted[*]}"
+  install "${wanted[@]}"
+
+  for entry in "${missing[@]}"; do
+    read -r kind name packages <<<"$entry"
+    is_there "$kind" "$name" || stop "$name is still missing after its package was installed."
+  done
+  say "everything for '$tier' is there now."
+}
+
+main "$@"
