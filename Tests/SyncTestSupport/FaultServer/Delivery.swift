@@ -75,10 +75,14 @@ struct Delivery {
     }
   }
 
+  /// Waits for the gate; false when the server stops or the client goes away first.
   private func wait(at gate: Gate) -> Bool {
     gate.arrive()
-    let interests = [Poll.Interest(state.stopping.descriptor), Poll.Interest(gate.opening.descriptor)]
-    return Poll.firstReady(interests, seconds: nil) == 1
+    let interests = [
+      Poll.Interest(state.stopping.descriptor), Poll.Interest(descriptor, awaitsClient ? POLLIN : 0),
+      Poll.Interest(gate.opening.descriptor),
+    ]
+    return Poll.firstReady(interests, seconds: nil) == 2
   }
 
   /// Waits; false when the server stops or the client goes away before the time is over.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import Synchronization
 
 /// A listening socket on a loopback address, at a port that the kernel chose.
 struct Listener: Sendable {
@@ -8,7 +9,7 @@ struct Listener: Sendable {
   let port: UInt16
 
   init(address: String) throws(SystemCallError) {
-    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
     guard descriptor >= 0 else { throw SystemCallError("socket") }
     do throws(SystemCallError) {
       port = try Self.bind(descriptor, address)
@@ -41,14 +42,13 @@ struct Listener: Sendable {
 
   /// The next connection, or nil when the attempt failed: the client may already have left.
   func accept() -> Int32? {
-    let accepted = Glibc.accept(descriptor, nil, nil)
+    let accepted = Inheritance.lock.withLock { _ in
+      let accepted = Glibc.accept(descriptor, nil, nil)
+      return accepted >= 0 && fcntl(accepted, F_SETFD, FD_CLOEXEC) == 0 ? accepted : -1
+    }
     guard accepted >= 0 else { return nil }
     var yes: Int32 = 1
     setsockopt(accepted, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
-    guard fcntl(accepted, F_SETFD, FD_CLOEXEC) == 0 else {
-      close(accepted)
-      return nil
-    }
     return accepted
   }
 }

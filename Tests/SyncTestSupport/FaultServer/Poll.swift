@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import Synchronization
 
 /// A pipe whose ends children do not inherit.
 struct Pipe {
@@ -8,11 +9,12 @@ struct Pipe {
   let writeEnd: Int32
 
   init() throws(SystemCallError) {
-    var ends: (Int32, Int32) = (-1, -1)
-    let result = withUnsafeMutableBytes(of: &ends) { pipe($0.assumingMemoryBound(to: Int32.self).baseAddress) }
-    guard result == 0 else { throw SystemCallError("pipe") }
-    (readEnd, writeEnd) = ends
-    for end in [readEnd, writeEnd] where fcntl(end, F_SETFD, FD_CLOEXEC) != 0 { throw SystemCallError("fcntl") }
+    var ends: [Int32] = [-1, -1]
+    let result = Inheritance.lock.withLock { _ in
+      pipe(&ends) == 0 && ends.allSatisfy { fcntl($0, F_SETFD, FD_CLOEXEC) == 0 }
+    }
+    guard result else { throw SystemCallError("pipe") }
+    (readEnd, writeEnd) = (ends[0], ends[1])
   }
 }
 
