@@ -2,14 +2,14 @@
 
 import Glibc
 
-/// A POSIX thread that nobody joins.
-enum Thread {
+/// A POSIX thread that nobody joins, outside the pool that tasks share.
+package enum Thread {
   private final class Work: Sendable {
     let run: @Sendable () -> Void
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }
 
-  static func start(_ body: @escaping @Sendable () -> Void) throws(SystemCallError) {
+  package static func start(_ body: @escaping @Sendable () -> Void) throws(SystemCallError) {
     let work = Unmanaged.passRetained(Work(body))
     var thread = pthread_t()
     let code = pthread_create(&thread, nil, run, work.toOpaque())
