@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SyncTestSupport
+
+/// One generated file of the demonstration.
+struct Track: Sendable {
+  let path: String
+  let audio: GeneratedAudio
+
+  init(
+    _ path: String, _ title: String, album: String, seconds: Double, seed: UInt64,
+    bitRate: GeneratedAudio.BitRate = .kbps32
+  ) {
+    self.path = path
+    audio = GeneratedAudio(
+      title: title, artist: "The Loopbacks", album: album, seconds: seconds, seed: seed, bitRate: bitRate)
+  }
+
+  var title: String { audio.tag.title }
+  var resource: Resource { Resource(bytes: audio.bytes, etag: "\"demo-\(audio.seed)\"") }
+  var summary: String { "\(path) \(audio.size) \(Int(audio.seconds.rounded())) \(title)" }
+}
+
+/// Everything that the demonstration has to offer; `manifests/demo.yaml` names the same paths and sizes.
+enum Catalogue {
+  static let harbourLights = Track("/harbour-lights.mp3", "Harbour Lights", album: "Roads", seconds: 120, seed: 1)
+  /// Its first response breaks off.
+  static let paperBoats = Track("/paper-boats.mp3", "Paper Boats", album: "Roads", seconds: 200, seed: 2)
+  /// Its first response is 503.
+  static let slowTide = Track("/slow-tide.mp3", "Slow Tide", album: "Roads", seconds: 150, seed: 3)
+  /// On the slow host.
+  static let longRoad = Track("/long-road.mp3", "Long Road", album: "Roads", seconds: 130, seed: 4)
+  /// More than the budget has room for.
+  static let midnightSymphony = Track(
+    "/midnight-symphony.mp3", "Midnight Symphony", album: "Roads", seconds: 300, seed: 5, bitRate: .kbps64)
+
+  /// What stands in for `/night-drive.mp3`, which is gone; the one of 3:50 is gone as well.
+  static let nightDrives = [
+    Track("/night-drive-500.mp3", "Night Drive", album: "Elsewhere", seconds: 300, seed: 10),
+    Track("/night-drive-410.mp3", "Night Drive", album: "Elsewhere", seconds: 250, seed: 11),
+    Track("/night-drive-340.mp3", "Night Drive", album: "Elsewhere", seconds: 220, seed: 12),
+  ]
+
+  static let episodes = [("Harbours", 130.0), ("Bridges", 140), ("Tunnels", 150), ("Ferries", 120), ("Ports", 160)]
+    .enumerated().map { number, episode in
+      Track(
+        "/episodes/\(number + 1).mp3", episode.0, album: "World Brief", seconds: episode.1, seed: 20 + UInt64(number))
+    }
+
+  static let onOrigin = [harbourLights, paperBoats, slowTide, midnightSymphony] + nightDrives + episodes
+  static let all = onOrigin + [longRoad]
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SyncTestSupport
+
+/// Two hosts: one with everything and its faults, and a slow one.
+struct DemoOrigin {
+  private let origin: FaultServer
+  private let slow: FaultServer
+  private let nonce = "/nonce-\(UInt64.random(in: .min ... .max))"
+
+  init() throws {
+    origin = try FaultServer()
+    slow = try FaultServer()
+    for track in Catalogue.onOrigin { origin.serve(track.path, track.resource) }
+    origin.serve("/feed.rss", DemoFeed(origin: origin.url(), episodes: Catalogue.episodes).resource)
+    origin.serve(nonce, Resource(text: "syncjob-demo\n"))
+    slow.serve(Catalogue.longRoad.path, Catalogue.longRoad.resource)
+    script()
+  }
+
+  private func script() {
+    let half = Catalogue.paperBoats.audio.size / 2
+    origin.script(Catalogue.paperBoats.path, [.breakOff(after: half, .reset), .honest])
+    origin.script(Catalogue.slowTide.path, [.status(503, ["Retry-After": "1"], body: "busy\n"), .honest])
+    slow.script(Catalogue.longRoad.path, [.throttle(bytesPerSecond: 250_000)])
+  }
+
+  /// The line by which a script finds the origins, and a path that no other server has.
+  var announcement: String { "origin=\(origin.url()) slow=\(slow.url()) nonce=\(nonce)" }
+
+  func stop() {
+    origin.stop()
+    slow.stop()
+  }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// A program to run, with everything it is given.
+package struct Command: Sendable {
+  package enum Input: Sendable {
+    /// `/dev/null`.
+    case none
+    case bytes([UInt8])
+    /// A pipe that stays open until `RunningCommand.closeInput`.
+    case held
+  }
+
+  /// A path, not looked up in `PATH`.
+  package var executable: String
+  package var arguments: [String]
+  /// The whole environment: nothing else is inherited.
+  package var environment: [String: String]
+  /// Nil: the caller's.
+  package var directory: String?
+  package var input: Input
+
+  package init(
+    _ executable: String, _ arguments: [String] = [], environment: [String: String] = Command.plainEnvironment,
+    directory: String? = nil, input: Input = .none
+  ) {
+    self.executable = executable
+    self.arguments = arguments
+    self.environment = environment
+    self.directory = directory
+    self.input = input
+  }
+
+  /// What a cron job would have, and where the runtime of the compiler lies.
+  package static var plainEnvironment: [String: String] {
+    var result = ["LANG": "C.UTF-8"]
+    for name in ["PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH"] { result[name] = variable(name) }
+    return result
+  }
+
+  /// A variable of this process.
+  package static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
+  /// Starts the program and leaves it running; whoever starts it waits for it or kills it.
+  package func start() throws(SystemCallError) -> RunningCommand { try RunningCommand(self) }
+
+  /// Runs the program to its end, or kills it with its process group after the time.
+  package func run(timeout seconds: Double = 30) throws(SystemCallError) -> CommandResult {
+    try start().wait(timeout: seconds)
+  }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// A system call that failed, with its `errno`.
+package struct SystemCallError: Error, Equatable, CustomStringConvertible {
+  package let call: String
+  package let code: Int32
+
+  package init(_ call: String, code: Int32 = errno) {
+    self.call = call
+    self.code = code
+  }
+
+  package var description: String { "\(call): \(String(cString: strerror(code)))" }
+}

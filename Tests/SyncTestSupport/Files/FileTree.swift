@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// What lies in a directory, at any depth.
+package enum FileTree {
+  package enum Kind: Equatable, Sendable { case file, directory, link, other }
+
+  package struct Entry: Equatable, Sendable {
+    /// Below the directory that was listed, with `/`.
+    package let path: String
+    package let kind: Kind
+    /// Bytes of a file, zero for anything else.
+    package let size: Int
+    /// Permission bits.
+    package let mode: UInt32
+  }
+
+  /// Every entry, a directory before what it holds, otherwise by the bytes of the name. Links are not followed.
+  package static func list(_ root: String) throws(SystemCallError) -> [Entry] {
+    var entries: [Entry] = []
+    for name in try names(root) {
+      let entry = try examine(root, name)
+      entries.append(entry)
+      guard entry.kind == .directory else { continue }
+      for inner in try list("\(root)/\(name)") {
+        entries.append(Entry(path: "\(name)/\(inner.path)", kind: inner.kind, size: inner.size, mode: inner.mode))
+      }
+    }
+    return entries
+  }
+
+  /// The paths of everything that is no directory, and of no hidden entry at the top unless asked.
+  package static func files(_ root: String, hidden: Bool = false) throws(SystemCallError) -> [String] {
+    try list(root).filter { $0.kind != .directory && (hidden || !$0.path.hasPrefix(".")) }.map(\.path)
+  }
+
+  /// Removes a file, a link or a directory with everything in it.
+  package static func remove(_ path: String) throws(SystemCallError) {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { throw SystemCallError("lstat \(path)") }
+    if status.st_mode & S_IFMT == S_IFDIR {
+      for name in try names(path) { try remove("\(path)/\(name)") }
+      guard rmdir(path) == 0 else { throw SystemCallError("rmdir \(path)") }
+    } else {
+      guard unlink(path) == 0 else { throw SystemCallError("unlink \(path)") }
+    }
+  }
+
+  private static func names(_ path: String) throws(SystemCallError) -> [String] {
+    guard let directory = opendir(path) else { throw SystemCallError("opendir \(path)") }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  private static func examine(_ root: String, _ name: String) throws(SystemCallError) -> Entry {
+    var status = stat()
+    guard lstat("\(root)/\(name)", &status) == 0 else { throw SystemCallError("lstat \(root)/\(name)") }
+    let kind: Kind =
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: .file
+      case S_IFDIR: .directory
+      case S_IFLNK: .link
+      default: .other
+      }
+    return Entry(path: name, kind: kind, size: kind == .file ? Int(status.st_size) : 0, mode: status.st_mode & 0o7777)
+  }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// A new empty directory that goes with this value, whatever was put into it.
+package final class TemporaryDirectory: Sendable {
+  /// Absolute, without a symbolic link in it.
+  package let path: String
+
+  package init(_ name: String = "syncjob-test") throws(SystemCallError) {
+    let base = Command.variable("TMPDIR") ?? "/tmp"
+    var template = Array("\(base)/\(name).XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw SystemCallError("mkdtemp \(base)") }
+    guard let real = realpath(template, nil) else { throw SystemCallError("realpath") }
+    defer { free(real) }
+    path = String(cString: real)
+  }
+
+  deinit {
+    do throws(SystemCallError) {
+      try FileTree.remove(path)
+    } catch {
+      print("could not remove \(path): \(error)")
+    }
+  }
+
+  /// The path of something inside.
+  package func file(_ relative: String) -> String { "\(path)/\(relative)" }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// An unprivileged nginx on loopback in a folder of its own: the honest origin, beside the one that lies.
+package final class Nginx: Sendable {
+  package enum Problem: Error, Equatable {
+    case notInstalled
+    /// It ended, or something else answered at its port; its standard error.
+    case didNotStart(String)
+  }
+
+  package let port: UInt16
+  /// The folder that is served at `/`.
+  package let root: String
+  private let folder: TemporaryDirectory
+  private let process: RunningCommand
+
+  /// - Parameter locations: lines for the `server` block, such as `location /slow/ { alias www/; limit_rate 200k; }`.
+  package init(locations: String = "") throws {
+    guard let program = Tool.nginx.path else { throw Problem.notInstalled }
+    folder = try TemporaryDirectory("syncjob-nginx")
+    root = folder.file("www")
+    port = try Self.freePort()
+    let nonce = "/nonce-\(UInt64.random(in: .min ... .max))"
+    try FileBytes.write(nonce, to: root + nonce)
+    try FileBytes.write("", to: folder.file("tmp/access.log"))
+    try FileBytes.write(Self.configuration(port: port, locations: locations), to: folder.file("nginx.conf"))
+    process = try Command(program, ["-e", "stderr", "-p", folder.path + "/", "-c", "nginx.conf"]).start()
+    guard Self.answers(port: port, nonce: nonce, process) else {
+      process.signal(SIGKILL)
+      throw Problem.didNotStart(process.wait(timeout: 5).standardError)
+    }
+  }
+
+  deinit { stop() }
+
+  package func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
+
+  /// One line a request: method, path, status, body bytes, Range, If-Range, If-None-Match.
+  package func accessLog() throws -> [String] {
+    try FileBytes.text(folder.file("tmp/access.log")).split(separator: "\n").map(String.init)
+  }
+
+  /// Lets nginx finish what it sends, and waits for its end.
+  package func stop() {
+    guard process.signal(SIGQUIT) else { return }
+    _ = process.wait(timeout: 10)
+  }
+
+  /// A port that was free a moment ago.
+  private static func freePort() throws -> UInt16 {
+    let listener = try Listener(address: "127.0.0.1")
+    close(listener.descriptor)
+    return listener.port
+  }
+
+  private static func answers(port: UInt16, nonce: String, _ process: RunningCommand) -> Bool {
+    let deadline = Monotonic.now() + 5
+    while Monotonic.now() < deadline, process.signal(0) {
+      if PlainRequest.get(port: port, path: nonce)?.hasSuffix(nonce) == true { return true }
+      usleep(5000)
+    }
+    return false
+  }
+
+  private static func configuration(port: UInt16, locations: String) -> String {
+    """
+    daemon off; master_process off; worker_processes 1; pid tmp/nginx.pid; error_log stderr warn;
+    events { worker_connections 512; }
+    http {
+      types { audio/mpeg mp3; audio/ogg opus; audio/mp4 m4a; application/rss+xml xml rss; audio/x-mpegurl m3u8; }
+      log_format t '$request_method $request_uri $status $body_bytes_sent $http_range $http_if_range $http_if_none_match';
+      access_log tmp/access.log t;
+      client_body_temp_path tmp/b; proxy_temp_path tmp/p; fastcgi_temp_path tmp/f; uwsgi_temp_path tmp/u;
+      scgi_temp_path tmp/s; root www; etag on; keepalive_timeout 5;
+      server { listen 127.0.0.1:\(port);
+        \(locations)
+      }
+    }
+
+    """
+  }
+}

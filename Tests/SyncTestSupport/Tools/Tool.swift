@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// A program outside the project that some tests need. Where it is missing, a test says so and is skipped by name.
+package struct Tool: Hashable, Sendable {
+  package let name: String
+
+  package init(_ name: String) { self.name = name }
+
+  package static let curl = Tool("curl")
+  package static let ffmpeg = Tool("ffmpeg")
+  package static let ffprobe = Tool("ffprobe")
+  package static let nginx = Tool("nginx")
+
+  /// The first executable file of that name in `PATH`, or where system programs lie.
+  package var path: String? {
+    let places = (Command.variable("PATH") ?? "").split(separator: ":").map(String.init) + ["/usr/sbin", "/sbin"]
+    return places.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
+  }
+
+  package var isInstalled: Bool { path != nil }
+
+  /// A command for the tool, or nil where it is missing.
+  package func command(_ arguments: [String]) -> Command? { path.map { Command($0, arguments) } }
+}
