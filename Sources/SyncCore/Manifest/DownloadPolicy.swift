@@ -26,6 +26,8 @@ package struct DownloadPolicy: Equatable, Sendable {
   package var userAgent: String?
   /// Sent only to the origins that the manifest itself names.
   package var headers: [HTTPField] = []
+  /// For URLs that came from a source; what the manifest itself names is always allowed.
+  package var addresses: AddressPolicy = .forbidPrivate
   package init() {}
 }
 

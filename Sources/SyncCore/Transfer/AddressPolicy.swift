@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Whether URLs that came from a source may lead into a private network (SPEC §2.2 `network`).
+package enum AddressPolicy: Hashable, Sendable {
+  case forbidPrivate
+  case allowAll
+  /// Private, but to these hosts and ranges it is allowed.
+  case allow([PrivateGrant])
+
+  /// - Parameters:
+  ///   - host: the name in the URL, lower case.
+  ///   - address: the numeric address that it was resolved to.
+  package func allows(host: String, address: String) -> Bool {
+    guard let number = IPAddress(address) else { return false }
+    if !number.isPrivate { return true }
+    switch self {
+    case .forbidPrivate: return false
+    case .allowAll: return true
+    case .allow(let grants):
+      return grants.contains { grant in
+        switch grant {
+        case .host(let name): name == host
+        case .range(let base, let bits): number.isIn(base, bits: bits)
+        }
+      }
+    }
+  }
+}
+
+/// A host or a range of addresses that may be private.
+package enum PrivateGrant: Hashable, Sendable {
+  case host(String)
+  case range(IPAddress, bits: Int)
+
+  /// Reads a host name, an address or a CIDR range (`192.168.1.0/24`); nil for anything else.
+  package init?(_ text: String) {
+    let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    if let address = IPAddress(String(parts[0])) {
+      guard parts.count == 2 else {
+        self = .range(address, bits: address.bytes.count * 8)
+        return
+      }
+      guard let bits = decimal(parts[1]), bits <= Int64(address.bytes.count * 8) else { return nil }
+      self = .range(address, bits: Int(bits))
+    } else {
+      let isName = text.utf8.allSatisfy { byte in
+        (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || byte >= 0x80 || "-._".utf8.contains(byte)
+      }
+      guard parts.count == 1, isName, !text.isEmpty else { return nil }
+      self = .host(text.lowercased())
+    }
+  }
+
+  package var text: String {
+    switch self {
+    case .host(let name): name
+    case .range(let address, let bits): bits == address.bytes.count * 8 ? address.text : "\(address.text)/\(bits)"
+    }
+  }
+}
+
+/// An IPv4 or IPv6 address in its bytes. An IPv4 address inside an IPv6 one counts as the IPv4 address.
+package struct IPAddress: Hashable, Sendable {
+  package let bytes: [UInt8]
+
+  /// Reads dotted IPv4 and textual IPv6 (RFC 4291 §2.2), with or without a zone; nil for anything else.
+  package init?(_ text: String) {
+    let withoutZone = text.prefix { $0 != "%" }
+    guard let bytes = withoutZone.contains(":") ? Self.v6(withoutZone) : Self.v4(withoutZone) else { return nil }
+    self.bytes = Self.unmapped(bytes)
+  }
+
+  private static func v4(_ text: Substring) -> [UInt8]? {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    let bytes = parts.compactMap { part in part.utf8.count <= 3 ? decimal(part).flatMap { UInt8(exactly: $0) } : nil }
+    return parts.count == 4 && bytes.count == 4 ? bytes : nil
+  }
+
+  private static func v6(_ text: Substring) -> [UInt8]? {
+    guard let gap = text.firstDouble(":") else {
+      let all = groups(text)
+      return all?.count == 16 ? all : nil
+    }
+    let (before, after) = (text[..<gap], text[text.index(gap, offsetBy: 2)...])
+    guard let front = before.isEmpty ? [] : groups(before), let back = after.isEmpty ? [] : groups(after),
+      front.count + back.count <= 14
+    else { return nil }
+    return front + Array(repeating: 0, count: 16 - front.count - back.count) + back
+  }
+
+  private static func groups(_ text: Substring) -> [UInt8]? {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    var bytes: [UInt8] = []
+    for (index, part) in parts.enumerated() {
+      if index == parts.count - 1, part.contains(".") {
+        guard let tail = v4(part) else { return nil }
+        bytes += tail
+      } else {
+        guard (1...4).contains(part.utf8.count), let group = UInt16(part, radix: 16), part.first != "+" else { return nil }
+        bytes += [UInt8(group >> 8), UInt8(group & 0xFF)]
+      }
+    }
+    return bytes
+  }
+
+  /// `::ffff:a.b.c.d`, `64:ff9b::a.b.c.d` (RFC 6052) and `2002:…` (6to4, RFC 3056) lead to the IPv4 address in them.
+  private static func unmapped(_ bytes: [UInt8]) -> [UInt8] {
+    guard bytes.count == 16 else { return bytes }
+    let mapped: [UInt8] = Array(repeating: 0, count: 10) + [0xFF, 0xFF]
+    let translated: [UInt8] = [0, 0x64, 0xFF, 0x9B] + Array(repeating: 0, count: 8)
+    if bytes.starts(with: mapped) || bytes.starts(with: translated) { return Array(bytes[12...]) }
+    if bytes.starts(with: [0x20, 0x02]) { return Array(bytes[2..<6]) }
+    return bytes
+  }
+
+  /// Loopback, private, link-local, shared, unspecified, multicast, reserved and documentation ranges (RFC 6890): what a
+  /// public source has no business to point at.
+  package var isPrivate: Bool {
+    let ranges = bytes.count == 4 ? Self.privateV4 : Self.privateV6
+    return ranges.contains { isIn($0.0, bits: $0.1) }
+  }
+
+  private static let privateV4 = ranges([
+    ("0.0.0.0", 8), ("10.0.0.0", 8), ("100.64.0.0", 10), ("127.0.0.0", 8), ("169.254.0.0", 16), ("172.16.0.0", 12),
+    ("192.0.0.0", 24), ("192.0.2.0", 24), ("192.168.0.0", 16), ("198.18.0.0", 15), ("198.51.100.0", 24),
+    ("203.0.113.0", 24), ("224.0.0.0", 3),
+  ])
+  private static let privateV6 = ranges([
+    ("::", 127), ("100::", 64), ("2001:db8::", 32), ("fc00::", 7), ("fe80::", 10), ("fec0::", 10), ("ff00::", 8),
+  ])
+
+  private static func ranges(_ texts: [(String, Int)]) -> [(IPAddress, Int)] {
+    texts.compactMap { text, bits in IPAddress(text).map { ($0, bits) } }
+  }
+
+  package func isIn(_ base: IPAddress, bits: Int) -> Bool {
+    guard bytes.count == base.bytes.count else { return false }
+    for index in bytes.indices {
+      let covered = min(8, max(0, bits - index * 8))
+      let mask = UInt8(truncatingIfNeeded: 0xFF00 >> covered)
+      if bytes[index] & mask != base.bytes[index] & mask { return false }
+    }
+    return true
+  }
+
+  package var text: String {
+    if bytes.count == 4 { return bytes.map { String($0) }.joined(separator: ".") }
+    return stride(from: 0, to: 16, by: 2)
+      .map { String(UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]), radix: 16) }.joined(separator: ":")
+  }
+}
+
+extension Substring {
+  /// Where `character` stands twice in a row.
+  fileprivate func firstDouble(_ character: Character) -> Index? {
+    zip(indices, indices.dropFirst()).first { self[$0] == character && self[$1] == character }?.0
+  }
+}
