@@ -1,2 +1,76 @@
 // SPDX-License-Identifier: Apache-2.0
+#ifndef SYNCJOB_CCURL_SHIM_H
+#define SYNCJOB_CCURL_SHIM_H
+
 #include <curl/curl.h>
+#include <string.h>
+
+/* curl_easy_setopt and curl_easy_getinfo are variadic, which Swift cannot call: one setter per argument type.
+   The parentheses around the name get past the macro that checks argument types. */
+
+static inline CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value) {
+  return (curl_easy_setopt)(easy, option, value);
+}
+
+static inline CURLcode ccurl_set_offset(CURL *easy, CURLoption option, curl_off_t value) {
+  return (curl_easy_setopt)(easy, option, value);
+}
+
+static inline CURLcode ccurl_set_string(CURL *easy, CURLoption option, const char *value) {
+  return (curl_easy_setopt)(easy, option, value);
+}
+
+static inline CURLcode ccurl_set_pointer(CURL *easy, CURLoption option, void *value) {
+  return (curl_easy_setopt)(easy, option, value);
+}
+
+static inline CURLcode ccurl_set_list(CURL *easy, CURLoption option, struct curl_slist *value) {
+  return (curl_easy_setopt)(easy, option, value);
+}
+
+/* CURLOPT_HEADERFUNCTION and CURLOPT_WRITEFUNCTION. */
+static inline CURLcode ccurl_set_receive_function(CURL *easy, CURLoption option, curl_write_callback function) {
+  return (curl_easy_setopt)(easy, option, function);
+}
+
+static inline CURLcode ccurl_set_open_socket_function(CURL *easy, curl_opensocket_callback function) {
+  return (curl_easy_setopt)(easy, CURLOPT_OPENSOCKETFUNCTION, function);
+}
+
+static inline CURLcode ccurl_set_prerequest_function(CURL *easy, curl_prereq_callback function) {
+  return (curl_easy_setopt)(easy, CURLOPT_PREREQFUNCTION, function);
+}
+
+static inline CURLcode ccurl_get_long(CURL *easy, CURLINFO info, long *value) {
+  return (curl_easy_getinfo)(easy, info, value);
+}
+
+static inline CURLcode ccurl_get_offset(CURL *easy, CURLINFO info, curl_off_t *value) {
+  return (curl_easy_getinfo)(easy, info, value);
+}
+
+static inline CURLcode ccurl_get_pointer(CURL *easy, CURLINFO info, void **value) {
+  return (curl_easy_getinfo)(easy, info, value);
+}
+
+/* libcurl tells only in its trace that a server sent more than it announced ("Excess found in a read: ..." in
+   7.x, "Excess found writing body: ..." in 8.x); everywhere else the transfer looks whole. */
+static inline int ccurl_note_excess(CURL *easy, curl_infotype type, char *text, size_t size, void *seen) {
+  static const char mark[] = "Excess found";
+  (void)easy;
+  if(type == CURLINFO_TEXT && size >= sizeof(mark) - 1 && !memcmp(text, mark, sizeof(mark) - 1))
+    *(int *)seen = 1;
+  return 0;
+}
+
+/* Sets *seen to 1 when more bytes than announced arrive. */
+static inline CURLcode ccurl_watch_excess(CURL *easy, int *seen) {
+  CURLcode code = (curl_easy_setopt)(easy, CURLOPT_DEBUGFUNCTION, ccurl_note_excess);
+  if(code == CURLE_OK)
+    code = (curl_easy_setopt)(easy, CURLOPT_DEBUGDATA, (void *)seen);
+  if(code == CURLE_OK)
+    code = (curl_easy_setopt)(easy, CURLOPT_VERBOSE, 1L);
+  return code;
+}
+
+#endif

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One transfer between its start and its `finished`: what libcurl's callbacks see and decide. Belongs to the loop's
+/// thread.
+final class ActiveTransfer {
+  /// What the next byte would be.
+  enum Phase {
+    /// None is due: no connection yet. Exits: `awaitingHead`.
+    case connecting
+    /// Exits: `receiving`, `discarding`.
+    case awaitingHead
+    case receiving(ResponseHead)
+    case discarding(ResponseHead)
+  }
+
+  /// What a body callback tells libcurl.
+  enum BodyVerdict { case taken, later, end }
+
+  /// So much of an unwanted body is read past to keep its connection: about what is on the way in any case.
+  static let discardLimit: Int64 = 64 << 10
+
+  let id: TransferID
+  let handle: EasyHandle
+  let request: TransferRequest
+  let receiver: any TransferReceiver
+  private let clock: () -> SuspendingClock.Instant
+
+  private(set) var phase = Phase.connecting
+  private(set) var bodyBytes: Int64 = 0
+  /// Of the latest byte, or of the request's departure. Nil while connecting.
+  private(set) var lastActivity: SuspendingClock.Instant?
+  /// The receiver asked for a pause.
+  private(set) var isPaused = false
+  /// libcurl holds body bytes back since it was told `later`.
+  private(set) var isHoldingBack = false
+  /// Our own reason to end, which libcurl's code would only blur. The first one counts.
+  private(set) var ownFailure: TransferError?
+  var stallTimer: TimerID?
+
+  private var collector = HeadCollector()
+  private var discardedBytes: Int64 = 0
+  private var connectedTo: SocketAddressText?
+  private var refusedAddress: SocketAddressText?
+  private var opensSocket = false
+
+  init(
+    id: TransferID, handle: EasyHandle, request: TransferRequest, receiver: any TransferReceiver,
+    clock: @escaping () -> SuspendingClock.Instant
+  ) {
+    self.id = id
+    self.handle = handle
+    self.request = request
+    self.receiver = receiver
+    self.clock = clock
+  }
+
+  /// The address that was refused, if no other was left to try.
+  var forbiddenAddress: SocketAddressText? { opensSocket ? nil : refusedAddress }
+
+  func fail(_ failure: TransferError) { if ownFailure == nil { ownFailure = failure } }
+
+  /// Before a socket is opened.
+  func mayOpen(_ address: SocketAddressText?) -> Bool {
+    guard let allowsAddress = request.allowsAddress else { return true }
+    // What has no numeric address cannot be judged, so it is refused.
+    guard let address, allowsAddress(address) else {
+      refusedAddress = address ?? SocketAddressText(address: "?", port: 0)
+      return false
+    }
+    opensSocket = true
+    return true
+  }
+
+  /// Before the request departs, over a connection that may be an earlier transfer's with another policy.
+  func mayUse(_ address: SocketAddressText) -> Bool {
+    if let allowsAddress = request.allowsAddress, !allowsAddress(address) {
+      fail(.forbiddenAddress(address))
+      return false
+    }
+    connectedTo = address
+    phase = .awaitingHead
+    lastActivity = clock()
+    return true
+  }
+
+  /// - Returns: whether to go on.
+  func took(headerLine line: UnsafeRawBufferPointer) -> Bool {
+    guard ownFailure == nil else { return false }
+    lastActivity = clock()
+    do throws(HeadCollector.Problem) {
+      guard let raw = try collector.take(line) else { return true }
+      return try took(raw)
+    } catch {
+      switch error {
+      case .tooLarge: fail(.headersTooLarge)
+      case .malformed(let detail): fail(.malformedResponse(detail: detail))
+      }
+      return false
+    }
+  }
+
+  private func took(_ raw: HeadCollector.RawHead) throws(HeadCollector.Problem) -> Bool {
+    let head = try responseHead(raw)
+    phase = .receiving(head)
+    switch receiver.receivedHead(head) {
+    case .receiveBody: break
+    case .discard:
+      phase = .discarding(head)
+      return head.framing.length.map { $0 <= Self.discardLimit } ?? true
+    case .abort: fail(.abortedByReceiver)
+    }
+    return ownFailure == nil
+  }
+
+  private func responseHead(_ raw: HeadCollector.RawHead) throws(HeadCollector.Problem) -> ResponseHead {
+    let framing: BodyFraming
+    do throws(BodyFraming.Contradiction) {
+      framing = try BodyFraming(
+        version: raw.version, status: raw.status, isReplyToHead: request.method.isHead, fields: raw.fields)
+    } catch {
+      throw .malformed(detail: error.detail)
+    }
+    let isRedirect = (300...399).contains(raw.status) && raw.status != 304
+    let location = isRedirect ? raw.fields.first { $0.isNamed("Location") }?.value : nil
+    return ResponseHead(
+      version: raw.version, status: raw.status, fields: raw.fields, framing: framing, connectedTo: connectedTo,
+      redirectTarget: location.map { RedirectTarget.resolve($0, against: request.url) ?? $0 })
+  }
+
+  func took(body bytes: UnsafeRawBufferPointer) -> BodyVerdict {
+    guard ownFailure == nil else { return .end }
+    switch phase {
+    case .receiving:
+      guard !isPaused else {
+        isHoldingBack = true
+        return .later
+      }
+      return give(bytes)
+    case .discarding:
+      lastActivity = clock()
+      discardedBytes += Int64(bytes.count)
+      return discardedBytes <= Self.discardLimit ? .taken : .end
+    case .connecting, .awaitingHead:
+      fail(.malformedResponse(detail: "a body without a head"))
+      return .end
+    }
+  }
+
+  private func give(_ bytes: UnsafeRawBufferPointer) -> BodyVerdict {
+    lastActivity = clock()
+    guard !bytes.isEmpty else { return .taken }
+    bodyBytes += Int64(bytes.count)
+    if !receiver.receivedBody(bytes.bytes) { fail(.abortedByReceiver) }
+    return ownFailure == nil ? .taken : .end
+  }
+
+  func pause() { isPaused = true }
+
+  /// - Returns: whether libcurl must be told to deliver what it holds back.
+  func resume() -> Bool {
+    guard isPaused else { return false }
+    isPaused = false
+    lastActivity = lastActivity.map { _ in clock() }
+    defer { isHoldingBack = false }
+    return isHoldingBack
+  }
+}
+
+extension TransferRequest.Method {
+  var isHead: Bool {
+    if case .head = self { true } else { false }
+  }
+}

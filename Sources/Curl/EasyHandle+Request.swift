@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CCurl
+
+extension EasyHandle {
+  /// Sets every option anew: what the house always wants, then what the request says.
+  func apply(_ request: TransferRequest) throws(TransferError) {
+    try watch()
+    try applyHouseRules()
+    try set(CURLOPT_URL, request.url)
+    try apply(request.method)
+    try setFields(Self.fieldLines(of: request))
+    if let range = request.range { try set(CURLOPT_RANGE, range.text) }
+    if let agent = request.userAgent { try set(CURLOPT_USERAGENT, agent) }
+    try set(CURLOPT_CONNECTTIMEOUT_MS, Self.milliseconds(request.connectTimeout))
+    try set(CURLOPT_HTTP_VERSION, request.http == .onlyHTTP1 ? CURL_HTTP_VERSION_1_1 : CURL_HTTP_VERSION_2TLS)
+    try applySecurity(of: request)
+    try apply(request.proxy)
+  }
+
+  /// The options that no caller may change.
+  private func applyHouseRules() throws(TransferError) {
+    try set(CURLOPT_PROTOCOLS_STR, "http,https")
+    try set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https")
+    try set(CURLOPT_FOLLOWLOCATION, 0)
+    try set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
+    try set(CURLOPT_HTTP_CONTENT_DECODING, 0)
+    try set(CURLOPT_HTTP09_ALLOWED, 0)
+    try set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+    // Fields are for the origin alone, never for a proxy.
+    try set(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
+    try set(CURLOPT_NOSIGNAL, 1)
+    // Else a name server that does not answer holds up the whole loop: ending such a transfer waits for its resolver.
+    try set(CURLOPT_QUICK_EXIT, 1)
+    try set(CURLOPT_BUFFERSIZE, 512 << 10)
+    try set(CURLOPT_PIPEWAIT, 1)
+    try set(CURLOPT_TCP_KEEPALIVE, 1)
+  }
+
+  private func apply(_ method: TransferRequest.Method) throws(TransferError) {
+    switch method {
+    case .get: try set(CURLOPT_HTTPGET, 1)
+    case .head: try set(CURLOPT_NOBODY, 1)
+    case .post(let body):
+      try set(CURLOPT_POST, 1)
+      try setBody(body)
+    case .put(let body):
+      try set(CURLOPT_POST, 1)
+      try setBody(body)
+      try set(CURLOPT_CUSTOMREQUEST, "PUT")
+    }
+  }
+
+  /// libcurl's notation: `Name: value`, `Name;` for an empty value, `Name:` for a field of its own not to be sent.
+  private static func fieldLines(of request: TransferRequest) -> [String] {
+    var lines = request.fields.filter { !$0.isNamed("Accept-Encoding") }
+      .map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
+    lines.append("Accept-Encoding: identity")
+    // Asking for leave to send a large body costs a second with servers that do not answer.
+    lines.append("Expect:")
+    return lines
+  }
+
+  private func applySecurity(of request: TransferRequest) throws(TransferError) {
+    let least = request.minimumTLS == .v1_3 ? CURL_SSLVERSION_TLSv1_3 : CURL_SSLVERSION_TLSv1_2
+    try set(CURLOPT_SSLVERSION, least)
+    try set(CURLOPT_PROXY_SSLVERSION, least)
+    try set(CURLOPT_SSL_VERIFYPEER, 1)
+    try set(CURLOPT_SSL_VERIFYHOST, 2)
+    if let file = request.caFile {
+      try set(CURLOPT_CAINFO, file)
+      try set(CURLOPT_PROXY_CAINFO, file)
+    }
+    if !request.pinnedPublicKeys.isEmpty {
+      try set(CURLOPT_PINNEDPUBLICKEY, request.pinnedPublicKeys.joined(separator: ";"))
+    }
+  }
+
+  private func apply(_ proxy: TransferRequest.Proxy) throws(TransferError) {
+    switch proxy {
+    case .none: try set(CURLOPT_PROXY, "")
+    case .environment: return
+    case .url(let url):
+      try set(CURLOPT_PROXY, url)
+      // What `no_proxy` says belongs to the environment's proxies.
+      try set(CURLOPT_NOPROXY, "")
+    }
+  }
+
+  /// At least 1, since 0 is libcurl's word for its own default.
+  private static func milliseconds(_ duration: Duration) -> Int {
+    let (seconds, attoseconds) = duration.components
+    let whole = Int(clamping: seconds).multipliedReportingOverflow(by: 1000)
+    return whole.overflow
+      ? Int(Int32.max) : min(max(1, whole.partialValue + Int(attoseconds / 1_000_000_000_000_000)), Int(Int32.max))
+  }
+}

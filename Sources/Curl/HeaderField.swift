@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One header field as it was received, or as it may be sent (RFC 9110 §5).
+package struct HeaderField: Hashable, Sendable {
+  /// Why a field must not be sent.
+  package enum Problem: Error, Hashable, Sendable {
+    /// The name is not a token (RFC 9110 §5.1).
+    case badName(String)
+    /// The value holds CR, LF or NUL, which would begin another field. The value itself may be a secret.
+    case badValue(ofField: String)
+  }
+
+  package let name: String
+  package let value: String
+
+  /// A field to send.
+  package init(sending name: String, _ value: String) throws(Problem) {
+    guard Self.isToken(name) else { throw .badName(name) }
+    guard value.utf8.allSatisfy({ $0 != 0x0D && $0 != 0x0A && $0 != 0 }) else { throw .badValue(ofField: name) }
+    self.init(received: name, value)
+  }
+
+  init(received name: String, _ value: String) {
+    self.name = name
+    self.value = value
+  }
+
+  /// ASCII letters match in either case (RFC 9110 §5.1).
+  func isNamed(_ other: String) -> Bool {
+    name.utf8.elementsEqual(other.utf8) { lowercase($0) == lowercase($1) }
+  }
+
+  static func isToken(_ text: String) -> Bool {
+    !text.isEmpty
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"):
+          true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+      }
+  }
+}
+
+private func lowercase(_ byte: UInt8) -> UInt8 {
+  (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Synchronization
+
+/// One POSIX thread that runs one closure. Signals stay with the threads of the program.
+final class LoopThread: Sendable {
+  private let handle: pthread_t
+  private let isJoined = Mutex(false)
+
+  init(_ body: @escaping @Sendable () -> Void) throws(CurlLoop.Unavailable) {
+    let start = Unmanaged.passRetained(Body(body))
+    var handle = pthread_t()
+    let code = pthread_create(&handle, nil, runBody, start.toOpaque())
+    guard code == 0 else {
+      start.release()
+      throw .noThread(errno: code)
+    }
+    self.handle = handle
+  }
+
+  /// Waits for its end; later calls return at once.
+  func join() {
+    isJoined.withLock { isJoined in
+      if !isJoined { pthread_join(handle, nil) }
+      isJoined = true
+    }
+  }
+
+  /// Lets it end unobserved.
+  func detach() {
+    isJoined.withLock { isJoined in
+      if !isJoined { pthread_detach(handle) }
+      isJoined = true
+    }
+  }
+
+  /// Never 0 on Linux, where it is the address of the thread's descriptor.
+  static var current: pthread_t { pthread_self() }
+}
+
+private final class Body: Sendable {
+  let run: @Sendable () -> Void
+
+  init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+}
+
+private func runBody(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  guard let context else { return nil }
+  let body = Unmanaged<Body>.fromOpaque(context).takeRetainedValue()
+  blockSignals()
+  body.run()
+  return nil
+}
+
+/// All but those that the thread's own faults raise; libcurl's resolver threads inherit this. SIGPIPE is among the
+/// blocked: with `NOSIGNAL` libcurl leaves it to the program.
+private func blockSignals() {
+  var set = sigset_t()
+  sigfillset(&set)
+  for fault in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, SIGSYS] { sigdelset(&set, fault) }
+  pthread_sigmask(SIG_BLOCK, &set, nil)
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CCurl
+
+/// libcurl's multi handle. Everything but `wake` belongs to the loop's thread; unchecked, since libcurl allows that one
+/// call from any thread and `TransferTable`, its only other user, lives on the loop's.
+final class MultiHandle: @unchecked Sendable {
+  private let raw: UnsafeMutableRawPointer
+
+  init() throws(CurlLoop.Unavailable) {
+    guard CurlLibrary.prepare(), let raw = curl_multi_init() else { throw .noLibcurl }
+    self.raw = raw
+  }
+
+  deinit { curl_multi_cleanup(raw) }
+
+  func add(_ handle: EasyHandle) throws(TransferError) {
+    let code = curl_multi_add_handle(raw, handle.raw)
+    guard code == CURLM_OK else { throw Self.error(code) }
+  }
+
+  /// A transfer that still runs loses its connection.
+  func remove(_ handle: EasyHandle) { curl_multi_remove_handle(raw, handle.raw) }
+
+  /// Moves what can be moved without waiting.
+  func perform() throws(TransferError) {
+    var running: Int32 = 0
+    let code = curl_multi_perform(raw, &running)
+    guard code == CURLM_OK else { throw Self.error(code) }
+  }
+
+  /// The next transfer that ended.
+  func nextEnd() -> (handle: UnsafeMutableRawPointer, code: CURLcode)? {
+    var left: Int32 = 0
+    while let message = curl_multi_info_read(raw, &left) {
+      guard message.pointee.msg == CURLMSG_DONE, let handle = message.pointee.easy_handle else { continue }
+      return (handle, message.pointee.data.result)
+    }
+    return nil
+  }
+
+  /// Waits for a socket, a timer of libcurl's own, `wake`, or the time.
+  func poll(milliseconds: Int32) throws(TransferError) {
+    let code = curl_multi_poll(raw, nil, 0, milliseconds, nil)
+    guard code == CURLM_OK else { throw Self.error(code) }
+  }
+
+  /// The one call that any thread may make.
+  func wake() { curl_multi_wakeup(raw) }
+
+  private static func error(_ code: CURLMcode) -> TransferError {
+    code == CURLM_OUT_OF_MEMORY
+      ? .outOfMemory : .other(code: code.rawValue, detail: String(cString: curl_multi_strerror(code)))
+  }
+}

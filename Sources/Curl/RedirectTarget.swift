@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CCurl
+
+/// Where a `Location` leads, seen from the URL that was asked for (RFC 9110 §10.2.2), as libcurl itself resolves it.
+enum RedirectTarget {
+  /// - Returns: the absolute target, of any scheme; nil if there is none to be had.
+  static func resolve(_ location: String, against base: String) -> String? {
+    guard let url = curl_url() else { return nil }
+    defer { curl_url_cleanup(url) }
+    let flags = UInt32(CURLU_URLENCODE | CURLU_ALLOW_SPACE | CURLU_NON_SUPPORT_SCHEME)
+    guard curl_url_set(url, CURLUPART_URL, base, flags) == CURLUE_OK,
+      curl_url_set(url, CURLUPART_URL, location, flags) == CURLUE_OK
+    else { return nil }
+    var text: UnsafeMutablePointer<CChar>?
+    guard curl_url_get(url, CURLUPART_URL, &text, 0) == CURLUE_OK, let text else { return nil }
+    defer { curl_free(text) }
+    return String(cString: text)
+  }
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CCurl
+
+/// The transfers of one loop and libcurl's handles for them. Belongs to the loop's thread.
+///
+/// libcurl forbids adding and removing handles inside its callbacks, and receivers may ask for either there: what they
+/// ask for waits until `settle`.
+final class TransferTable {
+  private enum Change {
+    case add(ActiveTransfer)
+    case end(TransferID)
+    case resume(TransferID)
+    /// A transfer that never came to be.
+    case refuse(any TransferReceiver, TransferError)
+  }
+
+  /// Nil once the table is closed.
+  private var multi: MultiHandle?
+  private let timers: TimerQueue
+  private var active: [TransferID: ActiveTransfer] = [:]
+  private var changes: [Change] = []
+  private var idle: [EasyHandle] = []
+  private var lastNumber: UInt64 = 0
+  /// When the latest `perform` began: what had not arrived then was late through no delay of our own.
+  private var performedAt = SuspendingClock.now
+
+  private static let maximumIdle = 64
+
+  init(multi: MultiHandle, timers: TimerQueue) {
+    self.multi = multi
+    self.timers = timers
+  }
+
+  var hasChanges: Bool { !changes.isEmpty }
+
+  func start(_ request: TransferRequest, _ receiver: any TransferReceiver) -> TransferID {
+    lastNumber += 1
+    let id = TransferID(number: lastNumber)
+    changes.append(prepare(id, request, receiver))
+    return id
+  }
+
+  private func prepare(_ id: TransferID, _ request: TransferRequest, _ receiver: any TransferReceiver) -> Change {
+    guard multi != nil else { return .refuse(receiver, .cancelled) }
+    guard let handle = idle.popLast() ?? EasyHandle() else { return .refuse(receiver, .outOfMemory) }
+    let transfer = ActiveTransfer(id: id, handle: handle, request: request, receiver: receiver) { SuspendingClock.now }
+    do throws(TransferError) {
+      try handle.apply(request)
+      try handle.connect(to: transfer)
+    } catch {
+      return .refuse(receiver, error)
+    }
+    active[id] = transfer
+    return .add(transfer)
+  }
+
+  /// No more head or body comes after this; `finished` comes soon, unless it has come.
+  func cancel(_ id: TransferID) {
+    guard let transfer = active[id] else { return }
+    transfer.fail(.cancelled)
+    changes.append(.end(id))
+  }
+
+  func pause(_ id: TransferID) { active[id]?.pause() }
+
+  func resume(_ id: TransferID) { if active[id]?.resume() == true { changes.append(.resume(id)) } }
+
+  /// Does what was asked for since the last time. What that asks for in turn waits for the next.
+  func settle() {
+    let due = changes
+    changes = []
+    for change in due {
+      switch change {
+      case .add(let transfer): add(transfer)
+      case .end(let id): if let transfer = active[id] { finish(transfer, CURLE_OK) }
+      case .resume(let id): unpause(id)
+      case .refuse(let receiver, let error): receiver.finished(.failed(error))
+      }
+    }
+  }
+
+  private func add(_ transfer: ActiveTransfer) {
+    // Cancelled before it began.
+    guard active[transfer.id] != nil, transfer.ownFailure == nil else { return }
+    do throws(TransferError) {
+      try multi?.add(transfer.handle)
+      watchStall(transfer, for: transfer.request.stallTimeout)
+    } catch {
+      transfer.fail(error)
+      finish(transfer, CURLE_OK)
+    }
+  }
+
+  private func unpause(_ id: TransferID) {
+    guard let transfer = active[id], transfer.ownFailure == nil else { return }
+    let code = curl_easy_pause(transfer.handle.raw, CURLPAUSE_CONT)
+    if code != CURLE_OK { finish(transfer, code) }
+  }
+
+  /// Moves bytes, then tells the receivers whose transfers ended.
+  func perform() {
+    performedAt = SuspendingClock.now
+    guard let multi else { return }
+    failAll { () throws(TransferError) in try multi.perform() }
+    while let (raw, code) = multi.nextEnd() {
+      if let transfer = EasyHandle.transfer(of: raw) { finish(transfer, code) }
+    }
+  }
+
+  /// Waits until there is something to move, to do, or the time is over.
+  func poll(milliseconds: Int32) {
+    failAll { () throws(TransferError) in try multi?.poll(milliseconds: milliseconds) }
+  }
+
+  /// A failure of the multi handle is one of every transfer.
+  private func failAll(unlessDone operation: () throws(TransferError) -> Void) {
+    do throws(TransferError) { try operation() } catch { endAll(with: error) }
+  }
+
+  private func endAll(with failure: TransferError) {
+    for transfer in active.values.sorted(by: { $0.id.number < $1.id.number }) {
+      transfer.fail(failure)
+      finish(transfer, CURLE_OK)
+    }
+  }
+
+  private func finish(_ transfer: ActiveTransfer, _ code: CURLcode) {
+    guard active.removeValue(forKey: transfer.id) != nil else { return }
+    if let timer = transfer.stallTimer { timers.remove(timer) }
+    let result = transfer.result(of: code)
+    multi?.remove(transfer.handle)
+    if idle.count < Self.maximumIdle {
+      transfer.handle.reset()
+      idle.append(transfer.handle)
+    }
+    transfer.receiver.finished(result)
+  }
+
+  /// libcurl judges low speed over some six seconds; this is exact.
+  private func watchStall(_ transfer: ActiveTransfer, for wait: Duration) {
+    transfer.stallTimer = timers.add(after: max(.milliseconds(1), wait)) { [unowned self] in judgeStall(transfer) }
+  }
+
+  private func judgeStall(_ transfer: ActiveTransfer) {
+    let limit = transfer.request.stallTimeout
+    // While connecting libcurl's own limit holds, and a paused transfer has a reason for silence.
+    guard let last = transfer.lastActivity, !transfer.isPaused else { return watchStall(transfer, for: limit) }
+    let deadline = last + limit
+    guard performedAt < deadline else {
+      transfer.fail(.stalled(after: limit))
+      return finish(transfer, CURLE_OK)
+    }
+    watchStall(transfer, for: SuspendingClock.now.duration(to: deadline))
+  }
+
+  /// Cancels everything that runs and frees every handle; nothing can start any more.
+  func close() {
+    let last = multi
+    multi = nil
+    for transfer in active.values { last?.remove(transfer.handle) }
+    endAll(with: .cancelled)
+    while hasChanges { settle() }
+    idle = []
+  }
+}
