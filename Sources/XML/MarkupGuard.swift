@@ -32,14 +32,41 @@ struct MarkupGuard {
 
   /// Appends `bytes` to `output` as the parser may see them; stops when there is a problem.
   mutating func pass(_ bytes: [UInt8], into output: inout [UInt8]) {
-    for byte in bytes {
-      guard problem == nil else { return }
-      if byte < 0x20, byte != 0x09, byte != 0x0A, byte != 0x0D {
-        repairs.encoding = true
-        take(0x20, &output)
+    var position = 0
+    while position < bytes.count, problem == nil {
+      let run = indifferentRun(bytes.span.extracting(position...))
+      if run > 0 {
+        output.append(contentsOf: bytes[position..<position + run])
+        position += run
       } else {
-        take(byte, &output)
+        pass(bytes[position], into: &output)
+        position += 1
       }
+    }
+  }
+
+  private mutating func pass(_ byte: UInt8, into output: inout [UInt8]) {
+    if isForbidden(byte) {
+      repairs.encoding = true
+      take(0x20, &output)
+    } else {
+      take(byte, &output)
+    }
+  }
+
+  /// How many of the first bytes change nothing here: nearly all do not.
+  private mutating func indifferentRun(_ bytes: Span<UInt8>) -> Int {
+    guard reference.isEmpty else { return 0 }
+    switch state {
+    case .text: return bytes.run(until: UInt8(ascii: "<"), UInt8(ascii: "&"))
+    case .quoted(let quote): return bytes.run(until: quote, UInt8(ascii: "&"))
+    case .until:
+      // Every end is a `>`, recognised with the two bytes before it.
+      let run = bytes.run(until: UInt8(ascii: ">"), UInt8(ascii: ">"))
+      for position in max(0, run - 2)..<run { recent = recent << 8 | UInt32(bytes[position]) }
+      return run
+    case .tag: return bytes.runInTag()
+    case .opening, .doctype, .doctypeQuoted: return 0
     }
   }
 
@@ -144,5 +171,30 @@ struct MarkupGuard {
     output.append(contentsOf: "&amp;".utf8)
     output.append(contentsOf: reference.dropFirst())
     reference = []
+  }
+}
+
+/// What XML 1.0 §2.2 has no place for.
+private func isForbidden(_ byte: UInt8) -> Bool { byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D }
+
+extension Span<UInt8> {
+  /// The number of bytes before the first that is one of these or forbidden.
+  fileprivate func run(until first: UInt8, _ second: UInt8) -> Int {
+    for index in indices {
+      let byte = self[index]
+      if byte == first || byte == second || isForbidden(byte) { return index }
+    }
+    return count
+  }
+
+  /// The same inside a tag.
+  fileprivate func runInTag() -> Int {
+    for index in indices {
+      switch self[index] {
+      case UInt8(ascii: ">"), UInt8(ascii: "="), UInt8(ascii: "\""), UInt8(ascii: "'"): return index
+      case let byte: if isForbidden(byte) { return index }
+      }
+    }
+    return count
   }
 }

@@ -7,14 +7,19 @@ extension Timestamp {
   /// zone is UTC (RFC 5322 §4.3). Nil for everything else.
   init?(feedText text: some StringProtocol) {
     var fields = DateFields()
-    let isISO = text.drop { $0.isWhitespace }.prefix(4).allSatisfy(\.isASCIIDigit)
-    let understood = isISO ? fields.read(iso: text) : fields.read(rfc822: text)
+    let bytes = withoutComments(text.utf8.map { lowercased($0) })
+    let words = bytes.split { isBlank($0) || $0 == UInt8(ascii: ",") }
+    let isISO = bytes.drop(while: isBlank).prefix(4).allSatisfy(isDigit)
+    let understood = isISO ? fields.read(iso: bytes.drop(while: isBlank)) : fields.read(rfc822: words)
     guard understood, let timestamp = fields.timestamp else { return nil }
     self = timestamp
   }
 }
 
+/// What was read of a date; its text is in lower case.
 private struct DateFields {
+  typealias Word = ArraySlice<UInt8>
+
   var year: Int?
   var month: Int?
   var day: Int?
@@ -30,59 +35,57 @@ private struct DateFields {
     return civil.map { Timestamp(secondsSince1970: $0.timestamp.secondsSince1970 - Int64(offset ?? 0)) }
   }
 
-  mutating func read(rfc822 text: some StringProtocol) -> Bool {
-    for word in withoutComments(text).split(whereSeparator: { $0.isWhitespace || $0 == "," }) {
+  mutating func read(rfc822 words: [Word]) -> Bool {
+    for word in words {
       guard take(word) else { return false }
     }
     return true
   }
 
   /// `2026-01-05`, then `T` or a space, a time, a zone.
-  mutating func read(iso text: some StringProtocol) -> Bool {
-    let text = Substring(String(text)).trimmed
-    let date = text.prefix { $0.isASCIIDigit || $0 == "-" }
-    let parts = date.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+  mutating func read(iso text: Word) -> Bool {
+    let date = text.prefix { isDigit($0) || $0 == UInt8(ascii: "-") }
+    let parts = date.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false).map(number)
     guard date.count == 10, parts.count == 3 else { return false }
     (year, month, day) = (parts[0], parts[1], parts[2])
-    let rest = text[date.endIndex...].drop { $0 == "T" || $0 == "t" || $0.isWhitespace }
+    let rest = text[date.endIndex...].drop { $0 == UInt8(ascii: "t") || isBlank($0) }
     guard !rest.isEmpty else { return true }
-    let clock = rest.prefix { $0.isASCIIDigit || $0 == ":" || $0 == "." }
-    let zone = rest[clock.endIndex...].trimmed
-    return takeTime(clock) && (zone.isEmpty || takeZone(zone))
+    let clock = rest.prefix(while: isOfClock)
+    let zone = rest[clock.endIndex...].split(whereSeparator: isBlank)
+    return takeTime(clock) && zone.count <= 1 && zone.allSatisfy { takeZone($0) }
   }
 
-  private mutating func take(_ word: Substring) -> Bool {
-    if word.contains(":"), word.first?.isASCIIDigit == true { return takeTime(word) }
-    if word.allSatisfy(\.isASCIIDigit) { return takeNumber(word) }
-    if let number = monthNumber(word), month == nil {
+  private mutating func take(_ word: Word) -> Bool {
+    if word.first.map(isDigit) == true {
+      return word.contains(UInt8(ascii: ":")) ? takeTime(word) : takeNumber(word)
+    }
+    if month == nil, let number = monthNumber(word) {
       month = number
       return true
     }
-    if weekdays.contains(String(word.prefix(3).lowercased())), time == nil { return true }
+    if time == nil, weekdays.contains(where: { word.starts(with: $0) }) { return true }
     return time != nil && offset == nil && takeZone(word)
   }
 
-  private mutating func takeNumber(_ word: Substring) -> Bool {
-    guard let number = Int(word), word.count <= 4 else { return false }
+  private mutating func takeNumber(_ word: Word) -> Bool {
+    guard let number = number(word) else { return false }
     if day == nil, word.count <= 2 {
       day = number
     } else if year == nil {
-      year = word.count == 4 ? number : fullYear(number)
+      // RFC 5322 §4.3.
+      year = word.count == 4 ? number : number < 50 ? 2000 + number : 1900 + number
     } else {
       return false
     }
     return true
   }
 
-  /// RFC 5322 §4.3.
-  private func fullYear(_ number: Int) -> Int { number < 50 ? 2000 + number : 1900 + number }
-
-  private mutating func takeTime(_ word: Substring) -> Bool {
+  private mutating func takeTime(_ word: Word) -> Bool {
     // `08:30:00Z` and `08:30:00+0100` without a space between.
-    let clock = word.prefix { $0.isASCIIDigit || $0 == ":" || $0 == "." }
+    let clock = word.prefix(while: isOfClock)
     let zone = word[clock.endIndex...]
-    let parts = clock.split(separator: ":", omittingEmptySubsequences: false).map { part in
-      Int(part.prefix { $0 != "." })
+    let parts = clock.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).map { part in
+      number(part.prefix { $0 != UInt8(ascii: ".") })
     }
     guard time == nil, (2...3).contains(parts.count), let hour = parts[0], let minute = parts[1],
       let second = parts.count == 3 ? parts[2] : 0
@@ -91,53 +94,62 @@ private struct DateFields {
     return zone.isEmpty || takeZone(zone)
   }
 
-  private mutating func takeZone(_ word: Substring) -> Bool {
-    let name = word.prefix { $0 != "+" && $0 != "-" }
-    let digits = word[name.endIndex...].dropFirst().filter { $0 != ":" }
+  private mutating func takeZone(_ word: Word) -> Bool {
+    let name = word.prefix { $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") }
     if name.endIndex == word.endIndex {
-      guard name.allSatisfy({ $0.isLetter && $0.isASCII }) else { return false }
-      offset = (zoneHours[name.uppercased()] ?? 0) * 3600
+      guard name.allSatisfy({ (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }) else { return false }
+      offset = (zoneHours[String(decoding: name, as: UTF8.self)] ?? 0) * 3600
       return true
     }
-    guard digits.count == 4 || digits.count <= 2, let number = Int(digits) else { return false }
+    let digits = word[name.endIndex...].dropFirst().filter { $0 != UInt8(ascii: ":") }
+    guard digits.count == 4 || digits.count <= 2, let number = number(digits[...]) else { return false }
     let (hours, minutes) = digits.count == 4 ? (number / 100, number % 100) : (number, 0)
     guard hours < 24, minutes < 60 else { return false }
-    offset = (word[name.endIndex] == "-" ? -1 : 1) * (hours * 3600 + minutes * 60)
+    offset = (word[name.endIndex] == UInt8(ascii: "-") ? -1 : 1) * (hours * 3600 + minutes * 60)
     return true
   }
 }
 
 /// `(CET)` and the like are for people (RFC 5322 §3.2.2).
-private func withoutComments(_ text: some StringProtocol) -> String {
+private func withoutComments(_ text: [UInt8]) -> [UInt8] {
+  guard text.contains(UInt8(ascii: "(")) else { return text }
   var depth = 0
-  var kept = ""
-  for character in text {
-    if character == "(" { depth += 1 }
-    if depth == 0 { kept.append(character) }
-    if character == ")" { depth = max(0, depth - 1) }
+  return text.filter { byte in
+    if byte == UInt8(ascii: "(") { depth += 1 }
+    defer { if byte == UInt8(ascii: ")") { depth = max(0, depth - 1) } }
+    return depth == 0
   }
-  return kept
 }
 
-private func monthNumber(_ word: Substring) -> Int? {
-  let word = word.lowercased().prefix { $0 != "." }
-  guard word.count >= 3 else { return nil }
-  return months.firstIndex { $0.hasPrefix(word) || word == "sept" && $0 == "september" }.map { $0 + 1 }
+private func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+private func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+private func isOfClock(_ byte: UInt8) -> Bool {
+  isDigit(byte) || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
+}
+private func lowercased(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
+
+/// One to four decimal digits.
+private func number(_ digits: ArraySlice<UInt8>) -> Int? {
+  guard (1...4).contains(digits.count), digits.allSatisfy(isDigit) else { return nil }
+  return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+}
+
+/// A month's name or its first letters, at least three; `sept` is one too.
+private func monthNumber(_ word: ArraySlice<UInt8>) -> Int? {
+  let name = word.last == UInt8(ascii: ".") ? word.dropLast() : word
+  guard name.count >= 3 else { return nil }
+  return months.firstIndex { $0.starts(with: name) }.map { $0 + 1 }
 }
 
 private let months = [
   "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
   "december",
-]
-private let weekdays: Set<String> = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+].map { Array($0.utf8) }
+private let weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"].map { Array($0.utf8) }
 
 /// RFC 822 §5.1, and what else is not in doubt.
 private let zoneHours = [
-  "EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7, "AKST": -9, "AKDT": -8,
-  "HST": -10, "WEST": 1, "BST": 1, "CET": 1, "CEST": 2, "MEZ": 1, "MESZ": 2, "EET": 2, "EEST": 3, "MSK": 3, "JST": 9,
-  "KST": 9, "AEST": 10, "AEDT": 11, "NZST": 12, "NZDT": 13,
+  "est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6, "pst": -8, "pdt": -7, "akst": -9, "akdt": -8,
+  "hst": -10, "west": 1, "bst": 1, "cet": 1, "cest": 2, "mez": 1, "mesz": 2, "eet": 2, "eest": 3, "msk": 3, "jst": 9,
+  "kst": 9, "aest": 10, "aedt": 11, "nzst": 12, "nzdt": 13,
 ]
-
-extension Character {
-  fileprivate var isASCIIDigit: Bool { ("0"..."9").contains(self) }
-}

@@ -7,16 +7,15 @@ enum FeedField: Hashable {
   case itunesTitle, itunesAuthor, itunesDuration
 
   init?(_ name: XMLName) {
-    switch (name.vocabulary, name.local) {
-    case (.rss, "title"): self = .title
-    case (.rss, "guid"): self = .guid
-    case (.rss, "pubDate"): self = .published
-    case (.itunes, "title"): self = .itunesTitle
-    case (.itunes, "author"): self = .itunesAuthor
-    case (.itunes, "duration"): self = .itunesDuration
-    default: return nil
-    }
+    // The local name first: it rules out most elements at once.
+    guard let meanings = Self.meanings[name.local], let field = meanings[name.vocabulary] else { return nil }
+    self = field
   }
+
+  private static let meanings: [String: [XMLName.Vocabulary: FeedField]] = [
+    "title": [.rss: .title, .itunes: .itunesTitle], "guid": [.rss: .guid], "pubDate": [.rss: .published],
+    "author": [.itunes: .itunesAuthor], "duration": [.itunes: .itunesDuration],
+  ]
 }
 
 extension XMLName {
@@ -26,6 +25,7 @@ extension XMLName {
   /// and iTunes' address is seen in other spellings than Apple's.
   var vocabulary: Vocabulary {
     if let namespace {
+      if namespace == "http://www.itunes.com/dtds/podcast-1.0.dtd" { return .itunes }
       if namespace.lowercased().contains("itunes.com/dtds/podcast") { return .itunes }
       return prefix == nil && !namespace.contains("Atom") ? .rss : .other
     }

@@ -53,9 +53,9 @@ extension FeedItem.Enclosure {
   /// Nil without a URL.
   init?(url: String?, type: String?, length: String?) {
     // A space is no part of a URL, yet files with one are linked so.
-    guard let url = url?.collapsed?.replacing(" ", with: "%20") else { return nil }
-    self.url = url
-    mediaType = type.flatMap { $0.prefix { $0 != ";" }.trimmed.lowercased().collapsed }
+    guard let url = url?.collapsed else { return nil }
+    self.url = url.utf8.contains(0x20) ? url.replacing(" ", with: "%20") : url
+    mediaType = type.flatMap { $0.prefix { $0 != ";" }.lowercased().collapsed }
     self.length = length?.collapsed.flatMap { Int64($0) }.flatMap { $0 > 0 ? ByteCount($0) : nil }
   }
 }

@@ -11,13 +11,36 @@ struct FeedText {
   }
 
   /// Trimmed, each run of white space one space; nil when nothing is left. Markup inside stays as it is written.
-  var collapsed: String? { String(decoding: bytes, as: UTF8.self).collapsed }
+  var collapsed: String? {
+    let text = String(decoding: bytes, as: UTF8.self)
+    return isCollapsed ? text : text.collapsed
+  }
+
+  /// ASCII without white space but single spaces between words, as most fields are.
+  private var isCollapsed: Bool {
+    var last: UInt8 = 0x20
+    for byte in bytes {
+      guard byte >= 0x20, byte < 0x80, byte != 0x20 || last != 0x20 else { return false }
+      last = byte
+    }
+    return last != 0x20
+  }
 }
 
 extension String {
   /// Trimmed, each run of white space one space; nil when nothing is left.
   var collapsed: String? {
-    let words = split(whereSeparator: \.isWhitespace)
-    return words.isEmpty ? nil : words.joined(separator: " ")
+    var kept = UnicodeScalarView()
+    var isGap = false
+    for scalar in unicodeScalars {
+      if scalar.isASCII ? scalar == " " || (0x09...0x0D).contains(scalar.value) : scalar.properties.isWhitespace {
+        isGap = true
+        continue
+      }
+      if isGap, !kept.isEmpty { kept.append(" ") }
+      isGap = false
+      kept.append(scalar)
+    }
+    return kept.isEmpty ? nil : String(kept)
   }
 }
