@@ -13,7 +13,7 @@ package actor Downloader {
   let tell: @Sendable (RunEvent) -> Void
   private var queue: RequestQueue
   private var room: RoomLedger
-  private var transfers: [ItemID: ActiveTransfer] = [:]
+  private var transfers: [ItemID: ItemTransfer] = [:]
   /// In the order of the plan; begun as slots become free, so that ten thousand items do not hold ten thousand transfers.
   private var notBegun: ArraySlice<PlannedDownload> = []
   private var isStopping = false
@@ -54,7 +54,7 @@ package actor Downloader {
 
   func chance() -> Double { settings.chance() }
 
-  func enqueue(_ transfer: ActiveTransfer, host: String, isUnderWay: Bool) {
+  func enqueue(_ transfer: ItemTransfer, host: String, isUnderWay: Bool) {
     queue.add(transfer.id, host: host, priority: transfer.download.priority, isUnderWay: isUnderWay)
     pump()
   }
@@ -84,7 +84,7 @@ package actor Downloader {
   }
 
   private func begin(_ download: PlannedDownload) {
-    let transfer = ActiveTransfer(download, downloader: self)
+    let transfer = ItemTransfer(download, downloader: self)
     transfers[download.task.id] = transfer
     transfer.handle(.started)
   }

@@ -4,7 +4,7 @@ import SyncCore
 import SyncFormats
 
 /// One item on its way: carries out what its machine decides. Lives in the downloader's isolation.
-final class ActiveTransfer {
+final class ItemTransfer {
   let download: PlannedDownload
   var id: ItemID { download.task.id }
 

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Curl
+package import SyncCore
+import SyncFormats
+
+/// Fetches sources through libcurl: conditional, within the same limits per host as downloads.
+package actor CurlSourceFetcher: SourceFetcher {
+  nonisolated package var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+  private let loop: CurlLoop
+  private let settings: DownloadSettings
+  private var queue: RequestQueue
+  private var waiting: [ItemID: CheckedContinuation<Void, Never>] = [:]
+  private var nextTicket = 0
+
+  /// Sources are small, so more of them at once than media.
+  private static let concurrency = 8
+
+  package init(loop: CurlLoop, settings: DownloadSettings) {
+    self.loop = loop
+    self.settings = settings
+    queue = RequestQueue(concurrency: Self.concurrency, perHost: settings.policy.perHost)
+  }
+
+  package func fetch(_ request: SourceRequest) async -> Result<FetchedSource, Failure> {
+    var attempt = 0
+    while true {
+      let result = await fetchOnce(request)
+      guard case .failure(let failure) = result, failure.disposition.next == .retry, attempt < settings.rules.retries
+      else { return result }
+      await pause(settings.rules.backoff.wait(retry: attempt, chance: settings.chance()))
+      attempt += 1
+    }
+  }
+
+  private func fetchOnce(_ request: SourceRequest) async -> Result<FetchedSource, Failure> {
+    var redirects = Redirects(from: request.url)
+    while true {
+      let url = redirects.current
+      let slot = await acquire(host: url.host)
+      let response = await get(url, request)
+      release(slot)
+      switch response {
+      case .failure(let failure): return .failure(failure)
+      case .success(.done(let fetched)): return .success(fetched)
+      case .success(.redirect(let target)):
+        do throws(Failure) { try redirects.follow(target) } catch { return .failure(error) }
+      }
+    }
+  }
+
+  private func get(_ url: RemoteURL, _ request: SourceRequest) async -> Result<SourceResponse, Failure> {
+    var transfer = settings.request(url, isOriginOfManifest: url.origin == request.url.origin, isFromSource: url != request.url)
+    transfer.fields += [("If-None-Match", request.etag), ("If-Modified-Since", request.lastModified)]
+      .compactMap { name, value in value.flatMap { settings.field(name, $0) } }
+    let prepared = transfer
+    return await withCheckedContinuation { continuation in
+      let receiver = SourceReceiver(url: url, settings: settings) { continuation.resume(returning: $0) }
+      _ = loop.start(prepared, receiver)
+    }
+  }
+
+  private func pause(_ duration: Duration) async {
+    await withCheckedContinuation { continuation in _ = loop.after(duration) { continuation.resume() } }
+  }
+
+  // MARK: Slots
+
+  private func acquire(host: String) async -> ItemID {
+    nextTicket += 1
+    guard let ticket = ItemID("\(nextTicket)") else { preconditionFailure("a number is a legal id") }
+    queue.add(ticket, host: host, priority: .normal, isUnderWay: false)
+    await withCheckedContinuation { continuation in
+      waiting[ticket] = continuation
+      pump()
+    }
+    return ticket
+  }
+
+  private func release(_ ticket: ItemID) {
+    queue.finished(ticket)
+    pump()
+  }
+
+  private func pump() {
+    while let ticket = queue.next() { waiting.removeValue(forKey: ticket)?.resume() }
+  }
+}
+
+enum SourceResponse {
+  case done(FetchedSource)
+  case redirect(String)
+}
+
+/// Collects one response. Lives on the loop's thread.
+private final class SourceReceiver: TransferReceiver {
+  private let url: RemoteURL
+  private let settings: DownloadSettings
+  private let end: (Result<SourceResponse, Failure>) -> Void
+  private var body: [UInt8] = []
+  private var decided: Result<SourceResponse, Failure>?
+  private var etag: String?
+  private var lastModified: String?
+
+  init(url: RemoteURL, settings: DownloadSettings, end: @escaping (Result<SourceResponse, Failure>) -> Void) {
+    self.url = url
+    self.settings = settings
+    self.end = end
+  }
+
+  func receivedHead(_ head: ResponseHead) -> HeadDecision {
+    switch head.status {
+    case 200:
+      etag = head["ETag"]
+      lastModified = head["Last-Modified"]
+      return .receiveBody
+    case 304: decided = .success(.done(.notModified))
+    case 301, 302, 303, 307, 308:
+      decided =
+        head.redirectTarget.map { .success(.redirect($0)) }
+        ?? .failure(.malformedResponse(detail: "status \(head.status) without a Location"))
+    default: decided = .failure(.http(status: head.status))
+    }
+    return .discard
+  }
+
+  func receivedBody(_ bytes: RawSpan) -> Bool {
+    guard decided == nil else { return true }
+    guard body.count + bytes.byteCount <= FeedReader.maximumSize.bytes else {
+      decided = .failure(.tooLarge(limit: FeedReader.maximumSize))
+      return false
+    }
+    bytes.withUnsafeBytes { body.append(contentsOf: $0) }
+    return true
+  }
+
+  func finished(_ result: TransferResult) {
+    if let decided { return end(decided) }
+    switch result {
+    case .completed: end(.success(.done(.body(body, etag: etag, lastModified: lastModified))))
+    case .failed(let error): end(.failure(Failure(error, url: url, connect: settings.policy.connectTimeout)))
+    }
+  }
+}

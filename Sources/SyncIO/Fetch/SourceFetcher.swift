@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+
+/// The port through which sources are fetched.
+package protocol SourceFetcher: Sendable {
+  /// One conditional GET of `url`, redirects and retries included.
+  func fetch(_ request: SourceRequest) async -> Result<FetchedSource, Failure>
+}
+
+package struct SourceRequest: Equatable, Sendable {
+  package var url: RemoteURL
+  /// What the cached copy came with; nil when there is none.
+  package var etag: String?
+  package var lastModified: String?
+  package init(url: RemoteURL, etag: String? = nil, lastModified: String? = nil) {
+    self.url = url
+    self.etag = etag
+    self.lastModified = lastModified
+  }
+}
+
+package enum FetchedSource: Equatable, Sendable {
+  case notModified
+  case body([UInt8], etag: String?, lastModified: String?)
+}
