@@ -39,6 +39,11 @@ package struct RoomLedger: Sendable {
     return nil
   }
 
+  /// As `need`, for an item that has grown to `bytes` and may still grow: nothing is given back.
+  package mutating func grow(_ id: ItemID, _ bytes: ByteCount) -> RoomPlanner.Shortage? {
+    bytes > (reserved[id] ?? .zero) ? need(id, bytes) : nil
+  }
+
   /// The item does not come after all; `kept` bytes of it stay on disk.
   package mutating func release(_ id: ItemID, kept: ByteCount = .zero) {
     give(back: (reserved.removeValue(forKey: id) ?? .zero) - kept)

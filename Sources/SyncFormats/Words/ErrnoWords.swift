@@ -29,3 +29,8 @@ extension ErrnoCode {
     }
   }
 }
+
+extension ErrnoCode {
+  /// There is nothing of that name.
+  package var isMissing: Bool { code == ENOENT }
+}

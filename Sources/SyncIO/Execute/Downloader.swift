@@ -14,11 +14,9 @@ package actor Downloader {
   private var queue: RequestQueue
   private var room: RoomLedger
   private var transfers: [ItemID: ItemTransfer] = [:]
-  /// In the order of the plan; begun as slots become free, so that ten thousand items do not hold ten thousand transfers.
-  private var notBegun: ArraySlice<PlannedDownload> = []
   private var isStopping = false
   private var storageFailure: Failure?
-  private var ended: CheckedContinuation<Void, Never>?
+  private var finished: CheckedContinuation<Void, Never>?
 
   package init(
     loop: CurlLoop, settings: DownloadSettings, desk: PublishingDesk, room: RoomLedger,
@@ -38,14 +36,14 @@ package actor Downloader {
     for download in downloads where !isStopping { begin(download) }
     pump()
     guard !transfers.isEmpty else { return }
-    await withCheckedContinuation { ended = $0 }
+    await withCheckedContinuation { finished = $0 }
   }
 
   /// Pauses what runs, keeping the partials; nothing new begins.
   package func stop() {
     isStopping = true
     queue.removeWaiting()
-    for transfer in transfers.values { transfer.handle(.stopped) }
+    for transfer in Array(transfers.values) { transfer.handle(.stopped) }
   }
 
   // MARK: For transfers
@@ -65,22 +63,40 @@ package actor Downloader {
     pump()
   }
 
+  /// The size has been announced.
   func shortage(of id: ItemID, needing bytes: ByteCount) -> RoomPlanner.Shortage? { room.need(id, bytes) }
 
-  func ended(_ id: ItemID, kept: ByteCount, storageFailure failure: Failure?) {
-    transfers[id] = nil
-    queue.finished(id)
-    room.release(id, kept: kept)
-    if let failure, storageFailure == nil {
-      storageFailure = failure
-      tell(.storageFailed(failure))
-      stop()
+  /// So much has come, and no size was announced.
+  func shortage(of id: ItemID, growingTo bytes: ByteCount) -> RoomPlanner.Shortage? { room.grow(id, bytes) }
+
+  func progressed(_ id: ItemID, received: ByteCount, total: ByteCount?) {
+    tell(.progressed(id, received: received, total: total))
+  }
+
+  /// The transfer has come to its end: the queue learns of it before anybody else.
+  func ended(_ transfer: ItemTransfer, _ ending: TransferEnding) {
+    var storageFailure = ending.storageFailure
+    if let state = ending.state {
+      do throws(Failure) { try desk.record(transfer.id, state) } catch { storageFailure = storageFailure ?? error }
     }
+    tell(ending.event)
+    transfers[transfer.id] = nil
+    queue.finished(transfer.id)
+    room.release(transfer.id, kept: ending.kept)
+    if let storageFailure { stop(storageFailure) }
     pump()
     if transfers.isEmpty {
-      ended?.resume()
-      ended = nil
+      finished?.resume()
+      finished = nil
     }
+  }
+
+  /// Nothing can be written any more: the first reason counts.
+  private func stop(_ failure: Failure) {
+    guard self.storageFailure == nil else { return }
+    self.storageFailure = failure
+    tell(.storageFailed(failure))
+    stop()
   }
 
   private func begin(_ download: PlannedDownload) {
@@ -96,7 +112,7 @@ package actor Downloader {
         queue.finished(id)
         continue
       }
-      transfer.sendRequest()
+      transfer.sendRequest(self)
     }
   }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package import SyncCore
 
-/// Why a run stops before it could do its work. Facts; sentences live in the words of this target's caller.
+/// Why a run stops before it could do its work. Facts; sentences live in the words folder.
 package enum JobError: Error, Equatable, Sendable {
   /// The library's path names something that is no directory.
   case libraryIsNoDirectory(path: String)

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+
+extension JobError {
+  /// What was being done, to what, what happened, and what to do next; without a full stop.
+  package var words: String {
+    switch self {
+    case .libraryIsNoDirectory(let path):
+      "library.path names \(path.quoted), which is not a directory; name a directory or move the file away"
+    case .unusable(let path, let operation, let code):
+      "cannot \(operation) \(path.quoted): \(code.words); nothing was fetched or removed"
+    case .notMounted(let library, let finished):
+      "\(library.quoted) does not hold the library that the queue file knows (\(finished.counted("finished item"))); "
+        + "mount it, or run `syncjob init` if it is really meant to start empty"
+    case .notInitialised(let library):
+      "\(library.quoted) was never initialised and library.require_mount is set; "
+        + "mount it, or run `syncjob init` once to mark it"
+    case .locked(let path, let holder):
+      "another run holds \(path.quoted)\(holder.map { " (\($0.printable))" } ?? ""); "
+        + "wait for it to end, or let this one wait with --lock-wait 10m"
+    case .queueUnusable(let path, let detail):
+      "the queue file \(path.quoted) cannot be read (\(detail.printable)) and there is nothing to rebuild it from; "
+        + "it is kept as it is: mend it, or move it away to start anew"
+    case .newerVersion(let path, let found, let known):
+      "\(path.quoted) has version \(found), this syncjob knows version \(known); use the newer syncjob"
+    case .otherLibrary(let state, let expected, let found):
+      "the state in \(state.quoted) belongs to library \(expected), the library has the id \(found); "
+        + "check library.path and library.state"
+    case .stateFailed(let path, let operation, let code):
+      "cannot \(operation) \(path.quoted): \(code.words); what was finished before is safe"
+    case .safety(let stop): stop.words
+    case .engineFailed(let detail): "the transfer engine could not be started: \(detail.printable)"
+    }
+  }
+}
+
+/// The sentence for a manifest that cannot be read or written: what was tried, what happened, what to do.
+package func manifestProblemWords(path: String, operation: String, code: ErrnoCode) -> String {
+  let wayOut = code.isMissing ? "; name another file, or write a starter with: syncjob init \(path.printable)" : ""
+  return "cannot \(operation) the manifest \(path.quoted): \(code.words)\(wayOut)"
+}

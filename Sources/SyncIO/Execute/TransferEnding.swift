@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import SyncFormats
+
+/// What the end of a transfer means for the queue, the report and the run.
+struct TransferEnding {
+  /// What the queue has to say; nil when publishing has said it.
+  var state: ItemState?
+  var event: RunEvent
+  /// Bytes of this run that stay as a partial.
+  var kept: ByteCount = .zero
+  var storageFailure: Failure?
+
+  init(
+    _ outcome: TransferOutcome, download: PlannedDownload, writtenLength: ByteCount?, now: Timestamp,
+    fetched: ByteCount, resumed: ByteCount, seconds: Double
+  ) {
+    let id = download.task.id
+    func current(_ partial: PartialDownload?) -> PartialDownload? {
+      partial.map { partial in
+        var partial = partial
+        partial.received = writtenLength ?? partial.received
+        return partial
+      }
+    }
+    switch outcome {
+    case .completed(let file, let requests):
+      event = .completed(
+        id,
+        Completion(
+          file: file, title: download.item.title, fetched: fetched, resumed: resumed, requests: requests,
+          seconds: seconds, difference: download.task.candidates[file.candidate].difference))
+      kept = fetched
+    case .failed(let failed):
+      let error = ErrorRecord(failed.failure, at: now)
+      let partial = current(failed.partial)
+      state = .failed(
+        FailureRecord(
+          error: error, isTemporary: failed.isTemporary, candidate: failed.candidate, attempts: failed.requests,
+          partial: partial))
+      event = .failed(id, error, isTemporary: failed.isTemporary, requests: failed.requests, seconds: seconds)
+      kept = partial == nil ? .zero : fetched
+    case .deferredByServer(let failure, let until, let partial):
+      let pending = Pending(
+        partial: current(partial), nextAttemptAt: until, lastError: ErrorRecord(failure, at: now))
+      state = .queued(pending)
+      event = .deferred(id, .askedToWait(until: until))
+      kept = fetched
+    case .deferredForRoom(let shortage, let partial):
+      state = .queued(Pending(partial: current(partial)))
+      event = .deferred(id, shortage.reason)
+      kept = fetched
+    case .paused(let partial):
+      state = .queued(Pending(partial: current(partial)))
+      event = .paused(id)
+      kept = fetched
+    case .stopRun(let failure, let partial):
+      state = .queued(Pending(partial: current(partial), lastError: ErrorRecord(failure, at: now)))
+      event = .paused(id)
+      kept = fetched
+      storageFailure = failure
+    }
+  }
+}
+
+extension ErrorRecord {
+  init(_ failure: Failure, at now: Timestamp) {
+    self.init(kind: failure.kind, status: failure.status, message: failure.words, at: now)
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+package import SyncCore
+
+/// A manifest's bytes and where they were found.
+package struct ManifestFile: Sendable {
+  package var bytes: [UInt8]
+  /// Absolute: what relative paths in the manifest are relative to.
+  package var directory: String
+  /// The file's name without its extension.
+  package var stem: String
+
+  /// Why there are none.
+  package struct Problem: Error, Equatable, Sendable {
+    package var path: String
+    package var operation: String
+    package var code: ErrnoCode
+  }
+
+  /// The reader refuses larger documents; this keeps `/dev/zero` from filling the memory first.
+  private static let maximumSize = 65 << 20
+
+  package static func read(_ path: String) throws(Problem) -> ManifestFile {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Problem(path: path, operation: "open", code: ErrnoCode(errno)) }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 256 << 10)
+    while bytes.count < maximumSize {
+      let count = Glibc.read(descriptor, &buffer, buffer.count)
+      if count == 0 { break }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw Problem(path: path, operation: "read", code: ErrnoCode(errno)) }
+      bytes += buffer[..<count]
+    }
+    return ManifestFile(bytes: bytes, directory: try directory(of: path), stem: stem(of: path))
+  }
+
+  /// Writes `contents` where no file is yet.
+  /// - Returns: false when there is one, which is left as it is.
+  package static func create(_ path: String, contents: String) throws(Problem) -> Bool {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    if descriptor < 0, errno == EEXIST { return false }
+    guard descriptor >= 0 else { throw Problem(path: path, operation: "create", code: ErrnoCode(errno)) }
+    defer { close(descriptor) }
+    var rest = Array(contents.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw Problem(path: path, operation: "write", code: ErrnoCode(errno)) }
+      rest = rest.dropFirst(count)
+    }
+    return true
+  }
+
+  private static func directory(of path: String) throws(Problem) -> String {
+    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "."
+    guard let resolved = realpath(String(folder), nil) else {
+      throw Problem(path: path, operation: "find the directory of", code: ErrnoCode(errno))
+    }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  private static func stem(of path: String) -> String {
+    let name = path.split(separator: "/").last ?? ""
+    let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name
+    return String(stem.isEmpty ? name : stem)
+  }
+}
