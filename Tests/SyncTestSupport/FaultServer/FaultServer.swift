@@ -54,6 +54,12 @@ package final class FaultServer: Sendable {
   /// Forgets the finished requests; ordinals go on while others run.
   package func clearLog() { state.clearLog() }
 
+  /// Waits until no request is being answered, so that the log is whole.
+  /// - Returns: false when `seconds` went by first.
+  package func waitUntilIdle(seconds: Double = 10) throws(SystemCallError) -> Bool {
+    try state.waitUntilIdle(seconds: seconds)
+  }
+
   package var connectionCount: Int { state.connectionCount }
   /// Connections open at one time, at most so far, idle ones included.
   package var maxConcurrentConnections: Int { state.maxConnections }
@@ -61,7 +67,7 @@ package final class FaultServer: Sendable {
   package var maxConcurrentRequests: Int { state.maxRequests }
   package func maxConcurrentRequests(to path: String) -> Int { state.maxRequests(to: path) }
 
-  /// Ends every connection and waits for it. Calling it again changes nothing.
+  /// Ends every connection and waits for it. The log stays. Calling it again changes nothing.
   package func stop() {
     guard state.stopping.open() else { return }
     closed.wait(seconds: 60)

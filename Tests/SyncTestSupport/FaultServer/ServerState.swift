@@ -19,6 +19,8 @@ final class ServerState: Sendable {
     var connectionCount = 0
     var requests = Concurrency()
     var requestsByPath: [String: Concurrency] = [:]
+    /// To be opened when no request is being answered any more.
+    var idleLatches: [Latch] = []
   }
 
   private let content = Mutex(Content())
@@ -91,7 +93,18 @@ final class ServerState: Sendable {
     content.withLock {
       $0.requests.leave()
       $0.requestsByPath[path]?.leave()
+      guard $0.requests.current == 0 else { return }
+      for latch in $0.idleLatches { latch.open() }
+      $0.idleLatches = []
     }
+  }
+
+  func waitUntilIdle(seconds: Double) throws(SystemCallError) -> Bool {
+    let latch = try Latch()
+    content.withLock {
+      if $0.requests.current == 0 { latch.open() } else { $0.idleLatches.append(latch) }
+    }
+    return latch.wait(seconds: seconds)
   }
 
   private func update(_ ordinal: Int, _ change: (inout LoggedRequest) -> Void) {

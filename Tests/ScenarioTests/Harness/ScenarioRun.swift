@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SyncTestSupport
+import Testing
+
+/// One scenario being played, in a folder of its own with two origins.
+struct ScenarioRun {
+  let scenario: Scenario
+  let folder: TemporaryDirectory
+  let origin: Origin
+  let origin2: Origin
+  let placeholders: Placeholders
+
+  init(_ scenario: Scenario) throws {
+    self.scenario = scenario
+    folder = try TemporaryDirectory("syncjob-scenario")
+    origin = try Origin()
+    origin2 = try Origin()
+    placeholders = Placeholders(
+      origin: origin.server.url(), origin2: origin2.server.url(), library: folder.file("library"), work: folder.path)
+    try copyFixtures()
+    try origin.serve(scenario.script.resources ?? [:], fixture: fixture)
+    try origin2.serve(scenario.script.resources2 ?? [:], fixture: fixture)
+  }
+
+  func play() throws {
+    for (index, step) in scenario.script.steps.enumerated() {
+      try prepare(step)
+      let result = try run(step)
+      let check = StepCheck(run: self, step: step, number: index + 1, result: result)
+      try check.all()
+    }
+    origin.server.stop()
+    origin2.server.stop()
+  }
+
+  /// Every text of the scenario's folder but its script, with the placeholders filled in.
+  private func copyFixtures() throws {
+    for path in try FileTree.files(scenario.folder) where path != "scenario.json" {
+      try FileBytes.write(try fixture(path), to: folder.file(path))
+    }
+  }
+
+  private func fixture(_ path: String) throws -> String {
+    placeholders.fill(try FileBytes.text("\(scenario.folder)/\(path)"))
+  }
+
+  /// A path of a scenario: below the working folder unless absolute.
+  func place(_ path: String) -> String {
+    let filled = placeholders.fill(path)
+    return filled.hasPrefix("/") ? filled : folder.file(filled)
+  }
+
+  private func prepare(_ step: Step) throws {
+    origin.server.clearLog()
+    origin2.server.clearLog()
+    try origin.serve(step.before?.resources ?? [:], fixture: fixture)
+    for path in step.before?.delete ?? [] { try FileTree.remove(place(path)) }
+    for (path, text) in step.before?.write ?? [:] {
+      try FileBytes.write(placeholders.fill(text), to: place(path))
+    }
+  }
+
+  private func run(_ step: Step) throws -> CommandResult {
+    var command = Command(try program(), step.run.map(placeholders.fill), directory: folder.path)
+    for (name, value) in step.environment ?? [:] { command.environment[name] = placeholders.fill(value) }
+    let running = try command.start()
+    if let interruption = step.interrupt { interrupt(running, interruption) }
+    let result = running.wait(timeout: step.timeout ?? 60)
+    // The program's connections are closed; the servers may not have seen it yet.
+    for server in [origin.server, origin2.server] {
+      #expect(try server.waitUntilIdle(seconds: 10), "\(scenario.name): a request goes on after the program's end")
+    }
+    return result
+  }
+
+  private func program() throws -> String {
+    if let program = scenario.script.program { return program }
+    return try #require(Program.syncjob, "no syncjob beside the tests; build it or set SYNCJOB_BIN")
+  }
+
+  private func interrupt(_ running: RunningCommand, _ interruption: Step.Interruption) {
+    let arrived = origin.gate(interruption.at)?.waitForArrival(seconds: 30) ?? false
+    #expect(arrived, "nothing reached the “hold” of \(interruption.at)")
+    running.signal(interruption.send.number)
+  }
+}
