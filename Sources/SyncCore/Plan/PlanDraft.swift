@@ -121,7 +121,7 @@ struct PlanDraft {
     let whole = expectedSize(entry, desired)
     let missing = whole - (partial?.received ?? .zero)
     let isResume = (partial?.received ?? .zero) > .zero
-    let path = desired.layout.path(desired.fields, fileExtension: guessedExtension(desired.item), naming: naming)
+    let path = desired.layout.path(desired.fields, fileExtension: desired.item.expectedExtension, naming: naming)
     guard options.mayDownload else { return }
     let want = RoomPlanner.Want(
       asFinished: Evictable(
@@ -156,12 +156,6 @@ struct PlanDraft {
     if case .removed(let removal) = entry.queued.state, let file = removal.file { return file.size }
     if case .exact(let size)? = desired.item.size { return size }
     return entry.queued.state.partial?.total ?? desired.item.size?.bytes ?? .zero
-  }
-
-  private func guessedExtension(_ item: Item) -> String {
-    let name = item.main.url.lastPathComponent
-    let ending = name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
-    return MediaType(fileExtension: ending)?.fileExtension ?? "mp3"
   }
 
   private func change(
@@ -215,6 +209,15 @@ struct PlanDraft {
     let limit = options.maxDelete.count(of: finished)
     return removals.count > limit
       ? .tooManyRemovals(count: removals.count, limit: limit, finished: finished) : nil
+  }
+}
+
+extension Item {
+  /// What the file will most likely end in, before its bytes are known: the URL's ending when it is one of media.
+  package var expectedExtension: String {
+    let name = main.url.lastPathComponent
+    let ending = name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
+    return MediaType(fileExtension: ending)?.fileExtension ?? "mp3"
   }
 }
 

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+import SyncFormats
+
+/// Where partials become finished files: hashes and checks them, moves them into the library without overwriting anything,
+/// and keeps the order of durable steps (docs/architecture.md).
+package struct PublishingDesk: Sendable {
+  let library: Library
+  let ledger: Ledger
+  let clock: any WallClock
+  let naming: FileNaming
+
+  // MARK: Partials
+
+  func record(_ id: ItemID, _ state: ItemState) throws(Failure) { try ledger.record(id, state, at: clock.now()) }
+
+  func openPartial(
+    _ partial: PartialDownload, offset: ByteCount, limit: ByteCount, rules: TransferRules
+  ) throws(Failure) -> PartialWriter {
+    let isCap = limit == rules.maxItemSize
+    do throws(FileError) {
+      let file = try library.files.open(library.partial(partial.name), for: .writingOrCreating(.sharedFile))
+      return try PartialWriter(file, offset: offset, total: partial.total, limit: limit) { actual in
+        isCap ? .tooLarge(limit: limit) : .size(expected: limit, actual: actual)
+      }
+    } catch { throw error.failure }
+  }
+
+  /// A partial that is of no use any more. What cannot be removed now is a stray that the next run removes.
+  func discard(_ partial: PartialDownload) {
+    do throws(FileError) { try library.files.removeFileIfPresent(library.partial(partial.name)) } catch {}
+  }
+
+  // MARK: Checks
+
+  /// Hashes the whole partial and compares it with what was declared.
+  func check(_ partial: PartialDownload, checksum: Checksum?) async -> Result<CheckedFile, Failure> {
+    do throws(Failure) {
+      let digest = try FileDigest.compute(library.partial(partial.name), in: library.files, also: checksum?.algorithm)
+      if let checksum, digest.declared != checksum.hex {
+        throw .checksum(expected: checksum, actual: digest.declared ?? "")
+      }
+      return .success(
+        CheckedFile(
+          size: digest.size, sha256: digest.sha256,
+          fileExtension: digest.content.media?.fileExtension ?? Self.fallbackExtension(partial.url)))
+    } catch { return .failure(error) }
+  }
+
+  /// Without sniffing anything may come: the URL's ending counts if it is one of ours, else `bin`.
+  private static func fallbackExtension(_ url: RemoteURL) -> String {
+    let name = url.lastPathComponent
+    let ending = name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
+    return MediaType(fileExtension: ending)?.fileExtension ?? "bin"
+  }
+
+  // MARK: Publishing
+
+  /// Flushed, announced in the journal, renamed into place, the folder flushed, recorded: in this order.
+  func publish(_ publication: Publication) async -> Result<StoredFile, Failure> {
+    do throws(Failure) { return .success(try publishNow(publication)) } catch { return .failure(error) }
+  }
+
+  private func publishNow(_ publication: Publication) throws(Failure) -> StoredFile {
+    let source = library.partial(publication.partial.name)
+    do throws(FileError) { try library.files.flush(source) } catch { throw error.failure }
+    for attempt in 0..<100 {
+      let path = publication.path(naming, attempt: attempt)
+      let stored = publication.storedFile(at: path, completedAt: clock.now())
+      guard try isFree(path) else { continue }
+      try announce(stored, publication)
+      guard try move(source, to: path) else { continue }
+      try ledger.record(publication.download.task.id, .completed(stored), at: clock.now())
+      return stored
+    }
+    let path = publication.path(naming, attempt: 0)
+    throw .io(operation: "find a free name for", path: path.text, ErrnoCode(17))
+  }
+
+  /// Written down before the rename: a run that dies between rename and record leaves a file that is known for ours.
+  private func announce(_ stored: StoredFile, _ publication: Publication) throws(Failure) {
+    let attempt = Attempt(
+      candidate: publication.candidate, attempts: 1, partial: publication.partial, publishing: stored)
+    try ledger.record(publication.download.task.id, .downloading(attempt), at: clock.now())
+    try ledger.sync()
+  }
+
+  private func isFree(_ path: LibraryPath) throws(Failure) -> Bool {
+    do throws(FileError) {
+      if let parent = path.parent { try library.files.makeFolders(library.root[parent], mode: .sharedFolder) }
+      return try library.files.status(of: library.root[path]) == nil && !ledger.isTaken(path)
+    } catch {
+      // Something that is no folder is in the way: another name will do, the folder's own is not ours to change.
+      throw error.failure
+    }
+  }
+
+  /// False when somebody has put a file there meanwhile.
+  private func move(_ source: FilePlace, to path: LibraryPath) throws(Failure) -> Bool {
+    let target = library.root[path]
+    do throws(FileError) {
+      try library.files.move(source, to: target, replacing: false)
+      try library.files.syncFolder(target.parent)
+      try library.files.syncFolder(source.parent)
+      return true
+    } catch {
+      if error.isPresent { return false }
+      throw error.failure
+    }
+  }
+}
+
+/// A checked partial on its way into the library.
+struct Publication: Sendable {
+  var download: PlannedDownload
+  var partial: PartialDownload
+  var file: CheckedFile
+  var candidate: Int
+  var confidence: StoredFile.Confidence
+
+  func path(_ naming: FileNaming, attempt: Int) -> LibraryPath {
+    download.layout.path(download.fields, fileExtension: file.fileExtension, naming: naming, attempt: attempt)
+  }
+
+  func storedFile(at path: LibraryPath, completedAt: Timestamp) -> StoredFile {
+    StoredFile(
+      path: path, size: file.size, sha256: file.sha256, completedAt: completedAt, candidate: candidate,
+      confidence: confidence)
+  }
+}
+
+extension FileSystem {
+  /// Has a file's bytes on the disk.
+  fileprivate func flush(_ place: FilePlace) throws(FileError) {
+    let file = try open(place, for: .writing)
+    try file.sync()
+    try file.close()
+  }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+import SyncFormats
+
+/// Looks at the disk: finished files, partials, trash, and files at wanted places that nobody owns.
+package struct LibraryObserver: Sendable {
+  let library: Library
+  let manifest: Manifest
+  /// The machine was not down since the partials were written.
+  let trustsPartialLengths: Bool
+  let now: Timestamp
+
+  package func observe(_ queue: Queue, desired: DesiredState) throws(FileError) -> LibraryObservation {
+    var seen = LibraryObservation(freeSpace: try freeSpace(), trustsPartialLengths: trustsPartialLengths)
+    try lookAtFinished(queue, &seen)
+    try lookAtPartials(&seen)
+    try lookAtTrash(&seen)
+    try lookForAdoptable(queue, desired, &seen)
+    return seen
+  }
+
+  private func freeSpace() throws(FileError) -> ByteCount {
+    if let root = library.mediaRoot { return try library.files.space(at: root).available }
+    // A library that is not there yet: the nearest directory that is tells.
+    var path = library.settings.path
+    while path.count > 1 {
+      path = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+      do throws(FileError) {
+        let root = try library.files.openRoot(path.isEmpty ? "/" : path, making: nil)
+        return try library.files.space(at: root).available
+      } catch { guard error.isMissing, !path.isEmpty else { throw error } }
+    }
+    return .zero
+  }
+
+  private func lookAtFinished(_ queue: Queue, _ seen: inout LibraryObservation) throws(FileError) {
+    for item in queue.items {
+      switch item.state {
+      case .completed(let file): seen.finished[item.id] = try finding(file.path)
+      case .downloading(let attempt):
+        guard let file = attempt.publishing, try finding(file.path) == .file(size: file.size),
+          try isContent(file.path, sha256: file.sha256)
+        else { continue }
+        seen.published.insert(item.id)
+        seen.finished[item.id] = .file(size: file.size)
+      default: break
+      }
+    }
+  }
+
+  private func finding(_ path: LibraryPath) throws(FileError) -> LibraryObservation.Finding {
+    guard let root = library.mediaRoot else { return .missing }
+    do throws(FileError) {
+      guard let status = try library.files.status(of: root[path]) else { return .missing }
+      return status.kind == .file && status.linkCount == 1 ? .file(size: status.size) : .foreign
+    } catch {
+      // A link or a file stands where a folder was: the item's file is not there, and what is there is not ours.
+      guard error.isObstructed else { throw error }
+      return .missing
+    }
+  }
+
+  private func isContent(_ path: LibraryPath, sha256: SHA256Digest) throws(FileError) -> Bool {
+    guard let root = library.mediaRoot else { return false }
+    do throws(Failure) { return try FileDigest.compute(root[path], in: library.files).sha256 == sha256 } catch {
+      return false
+    }
+  }
+
+  private func lookAtPartials(_ seen: inout LibraryObservation) throws(FileError) {
+    for entry in try entries("partial") where entry.status.kind == .file {
+      seen.partials[entry.name] = LibraryObservation.PartialFile(
+        size: entry.status.size, modifiedAt: entry.status.modifiedAt)
+    }
+  }
+
+  private func lookAtTrash(_ seen: inout LibraryObservation) throws(FileError) {
+    guard library.stateRoot != nil else { return }
+    for batch in try TrashFolder(library).batches() {
+      seen.trashBytes += batch.bytes
+      if now - batch.since > manifest.storage.trashKeep { seen.expiredTrashBytes += batch.bytes }
+    }
+  }
+
+  private func entries(_ folder: String) throws(FileError) -> [DirectoryEntry] {
+    guard library.stateRoot != nil else { return [] }
+    do throws(FileError) { return try library.files.list(library.statePlace(folder)) } catch {
+      guard error.isMissing else { throw error }
+      return []
+    }
+  }
+
+  // MARK: Adoption
+
+  /// A file at the very place that a wanted item would get, with its declared checksum or size, or its recorded hash.
+  private func lookForAdoptable(
+    _ queue: Queue, _ desired: DesiredState, _ seen: inout LibraryObservation
+  ) throws(FileError) {
+    guard library.mediaRoot != nil else { return }
+    let naming = FileNaming(isPortable: manifest.library.profile.isPortable)
+    let owned = Set(queue.items.compactMap { $0.state.storedFile?.path })
+    for item in desired.items where item.isSelected {
+      let known = queue[item.item.id]
+      guard known?.state.storedFile == nil || seen.finished[item.item.id] == .missing else { continue }
+      let path = item.layout.path(
+        item.fields, fileExtension: item.item.expectedExtension, naming: naming)
+      guard !owned.contains(path) || known?.state.storedFile?.path == path else { continue }
+      seen.adoptable[item.item.id] = try adoptable(item.item, at: path, recorded: known?.recordedHash)
+    }
+  }
+
+  private func adoptable(
+    _ item: Item, at path: LibraryPath, recorded: SHA256Digest?
+  ) throws(FileError) -> Adoptable? {
+    guard let root = library.mediaRoot, case .file(let size) = try finding(path), size > .zero else { return nil }
+    let isDeclaredSize = item.size == .exact(size)
+    guard item.checksum != nil || isDeclaredSize || recorded != nil else { return nil }
+    let digest: FileDigest
+    do throws(Failure) {
+      digest = try FileDigest.compute(root[path], in: library.files, also: item.checksum?.algorithm)
+    } catch { return nil }
+    let proof: AdoptionProof
+    if let checksum = item.checksum {
+      guard digest.declared == checksum.hex else { return nil }
+      proof = .declaredChecksum
+    } else if digest.sha256 == recorded {
+      proof = .recordedHash
+    } else if isDeclaredSize, digest.content.media != nil {
+      proof = .declaredSize
+    } else {
+      return nil
+    }
+    return Adoptable(file: StoredFile(path: path, size: size, sha256: digest.sha256, completedAt: now), proof: proof)
+  }
+}
+
+extension QueueItem {
+  fileprivate var recordedHash: SHA256Digest? {
+    switch state {
+    case .completed(let file): file.sha256
+    case .removed(let removal): removal.file?.sha256
+    case .downloading(let attempt): attempt.publishing?.sha256
+    default: nil
+    }
+  }
+}
