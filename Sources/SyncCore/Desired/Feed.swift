@@ -50,7 +50,9 @@ package enum FeedNote: Hashable, Sendable {
   case badURL(String)
   /// A date that could not be read: its text.
   case badDate(String)
-  /// The text was not in its declared encoding.
+  /// A reference that XML does not know, as written: `&nbsp;`, or `&` alone.
+  case unknownReference(String)
+  /// The text was not in its declared encoding, or had control characters.
   case repairedEncoding
 }
 

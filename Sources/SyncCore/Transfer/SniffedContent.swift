@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the first bytes of a body are, whatever its name or its server says.
+package enum SniffedContent: Hashable, Sendable {
+  case media(MediaType)
+  /// What it is instead, for the sentence about the failure: `a web page`.
+  case other(String)
+
+  /// So many first bytes decide; more are not looked at.
+  package static let length = 4096
+
+  package var media: MediaType? {
+    if case .media(let type) = self { type } else { nil }
+  }
+
+  package init(_ bytes: Span<UInt8>) {
+    let bytes = bytes.extracting(..<min(Self.length, bytes.count))
+    self = (bytes.containerType ?? bytes.streamType).map { .media($0) } ?? .other(Self.name(of: bytes))
+  }
+}
+
+/// Signatures are those of the formats' own specifications, most as listed by the WHATWG MIME Sniffing standard and by
+/// file(1)'s database.
+extension Span<UInt8> {
+  /// Of a container, by its signature at the start.
+  fileprivate var containerType: MediaType? {
+    if has("ID3") { return typeBehindID3 }
+    if has("ftyp", at: 4) { return typeOfBrand }
+    if has("OggS") { return typeInOgg }
+    if has("fLaC") { return .flac }
+    if has("RIFF") || has("RF64") { return has("WAVE", at: 8) ? .wav : nil }
+    if has("FORM"), has("AIFF", at: 8) || has("AIFC", at: 8) { return .aiff }
+    if has([0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11]) { return .wma }
+    if has([0x1A, 0x45, 0xDF, 0xA3]) { return contains("webm", within: 128) ? .webm : .mkv }
+    if has("MAC ") { return .ape }
+    if has("wvpk") { return .wv }
+    if has("DSD ") { return .dsf }
+    // QuickTime before its file type box.
+    if has("moov", at: 4) || has("wide", at: 4) || has("mdat", at: 4) { return .mov }
+    return nil
+  }
+
+  /// Of frames without a container: at the start, or behind padding and rubbish when a second frame confirms it.
+  fileprivate var streamType: MediaType? {
+    if let frame = AudioFrame(self, at: 0), isFrameOrEnd(frame.length, like: frame) { return frame.type }
+    for start in 1..<Swift.max(1, count - 4) {
+      guard self[start] == 0xFF, let frame = AudioFrame(self, at: start) else { continue }
+      let next = start + frame.length
+      if AudioFrame(self, at: next)?.isLike(frame) == true { return frame.type }
+    }
+    return nil
+  }
+
+  private func isFrameOrEnd(_ place: Int, like frame: AudioFrame) -> Bool {
+    place + 6 > count || AudioFrame(self, at: place)?.isLike(frame) == true
+  }
+
+  /// A tag of any size may stand before several kinds; it is mp3 unless what follows says otherwise.
+  private var typeBehindID3: MediaType? {
+    guard count >= 10, self[3] < 0xFF, self[6] | self[7] | self[8] | self[9] < 0x80 else { return nil }
+    let size = Int(self[6]) << 21 | Int(self[7]) << 14 | Int(self[8]) << 7 | Int(self[9])
+    let end = 10 + size
+    if has("fLaC", at: end) { return .flac }
+    return AudioFrame(self, at: end)?.type ?? .mp3
+  }
+
+  private var typeOfBrand: MediaType? {
+    if has("M4B ", at: 8) { return .m4b }
+    if has("M4A ", at: 8) || has("M4P ", at: 8) || has("F4A ", at: 8) { return .m4a }
+    if has("qt  ", at: 8) { return .mov }
+    let stills = ["heic", "heix", "mif1", "avif", "jp2 ", "jxl "]
+    if stills.contains(where: { has($0, at: 8) }) { return nil }
+    return .mp4
+  }
+
+  /// By the first packet of the first page.
+  private var typeInOgg: MediaType { contains("opushead", within: 512) ? .opus : .ogg }
+}

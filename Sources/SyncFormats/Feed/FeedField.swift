@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import XML
+
+/// The elements of a channel or an item that hold a text the job wants.
+enum FeedField: Hashable {
+  case title, guid, published
+  case itunesTitle, itunesAuthor, itunesDuration
+
+  init?(_ name: XMLName) {
+    // The local name first: it rules out most elements at once.
+    guard let meanings = Self.meanings[name.local], let field = meanings[name.vocabulary] else { return nil }
+    self = field
+  }
+
+  private static let meanings: [String: [XMLName.Vocabulary: FeedField]] = [
+    "title": [.rss: .title, .itunes: .itunesTitle], "guid": [.rss: .guid], "pubDate": [.rss: .published],
+    "author": [.itunes: .itunesAuthor], "duration": [.itunes: .itunesDuration],
+  ]
+}
+
+extension XMLName {
+  enum Vocabulary { case rss, itunes, other }
+
+  /// RSS 2.0 has no namespace; some feeds give it one all the same. A prefix counts where its declaration is missing,
+  /// and iTunes' address is seen in other spellings than Apple's.
+  var vocabulary: Vocabulary {
+    if let namespace {
+      if namespace == "http://www.itunes.com/dtds/podcast-1.0.dtd" { return .itunes }
+      if namespace.lowercased().contains("itunes.com/dtds/podcast") { return .itunes }
+      return prefix == nil && !namespace.contains("Atom") ? .rss : .other
+    }
+    switch prefix {
+    case nil: return .rss
+    case "itunes": return .itunes
+    default: return .other
+    }
+  }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import SyncCore
+
+/// One `item` while it is read.
+struct FeedItem {
+  struct Enclosure {
+    var url: String
+    var mediaType: String?
+    var length: ByteCount?
+  }
+
+  var texts: [FeedField: String] = [:]
+  var enclosures: [Enclosure] = []
+
+  /// The first of equal texts counts, as do the first enclosure with sound or pictures that move, else the first.
+  func episode(notes: inout [FeedNote]) -> Episode? {
+    guard let (enclosure, url) = fetchable(notes: &notes) else { return nil }
+    var episode = Episode(url: url)
+    episode.guid = texts[.guid]
+    episode.title = title
+    episode.author = texts[.itunesAuthor]
+    episode.mediaType = enclosure.mediaType
+    episode.length = enclosure.length
+    if let text = texts[.published] {
+      episode.published = Timestamp(feedText: text)
+      if episode.published == nil { notes.append(.badDate(text)) }
+    }
+    episode.duration = texts[.itunesDuration].flatMap { Duration(feedText: $0) }
+    return episode
+  }
+
+  private var title: String? { texts[.title] ?? texts[.itunesTitle] }
+
+  private func fetchable(notes: inout [FeedNote]) -> (Enclosure, RemoteURL)? {
+    var candidates: [(Enclosure, RemoteURL)] = []
+    for enclosure in enclosures {
+      do throws(RemoteURL.Problem) {
+        candidates.append((enclosure, try RemoteURL(enclosure.url)))
+      } catch {
+        notes.append(.badURL(enclosure.url))
+      }
+    }
+    if enclosures.isEmpty { notes.append(.withoutEnclosure(title: title ?? texts[.guid] ?? "")) }
+    return candidates.first { $0.0.isSoundOrVideo } ?? candidates.first
+  }
+}
+
+extension FeedItem.Enclosure {
+  fileprivate var isSoundOrVideo: Bool {
+    mediaType.map { $0.hasPrefix("audio/") || $0.hasPrefix("video/") } ?? false
+  }
+
+  /// Nil without a URL.
+  init?(url: String?, type: String?, length: String?) {
+    // A space is no part of a URL, yet files with one are linked so.
+    guard let url = url?.collapsed else { return nil }
+    self.url = url.utf8.contains(0x20) ? url.replacing(" ", with: "%20") : url
+    mediaType = type.flatMap { $0.prefix { $0 != ";" }.lowercased().collapsed }
+    self.length = length?.collapsed.flatMap { Int64($0) }.flatMap { $0 > 0 ? ByteCount($0) : nil }
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+internal import XML
+
+/// Reads a feed that arrives in pieces. What was read before a fault is kept, and the feed says that it is not whole.
+package struct FeedReader: ~Copyable {
+  /// So many bytes of a feed are read.
+  package static let maximumSize = ByteCount(256 << 20)
+
+  private let builder = FeedBuilder()
+  private let parser: XMLPushParser
+  /// The first bytes, to tell a web page that no parser of XML gets through.
+  private var head: [UInt8] = []
+  private var isBlank = true
+
+  package init() {
+    parser = XMLPushParser(limits: XMLLimits(bytes: Int(Self.maximumSize.bytes)), handler: builder)
+  }
+
+  /// Reads a feed that is there as a whole.
+  package static func read(_ bytes: [UInt8]) -> Feed {
+    var reader = FeedReader()
+    reader.feed(bytes[...])
+    return reader.finish()
+  }
+
+  package mutating func feed(_ bytes: ArraySlice<UInt8>) {
+    if head.count < 1024 { head.append(contentsOf: bytes.prefix(1024 - head.count)) }
+    if isBlank { isBlank = bytes.allSatisfy(isBlankByte) }
+    parser.feed(bytes)
+  }
+
+  package consuming func finish() -> Feed {
+    let ending = parser.finish()
+    let (title, episodes) = builder.feed
+    let completeness = problem(of: ending).map { Completeness.partial($0) } ?? .whole
+    var notes = builder.notes
+    if ending.repairs.encoding { notes.append(.repairedEncoding) }
+    notes += ending.repairs.references.map { .unknownReference($0) }
+    return Feed(title: title, episodes: episodes, completeness: completeness, notes: notes)
+  }
+
+  private borrowing func problem(of ending: XMLEnding) -> SourceProblem? {
+    if isBlank { return .empty }
+    if isWebPage { return .webPage }
+    if let root = builder.root, root.local.lowercased() != "rss" {
+      return .notAFeed(root: (root.prefix.map { $0 + ":" } ?? "") + root.local)
+    }
+    return ending.rootClosed ? nil : SourceProblem(ending.problem)
+  }
+
+  private var isWebPage: Bool {
+    if let root = builder.root?.local.lowercased(), ["html", "head", "body"].contains(root) { return true }
+    let text = String(decoding: head, as: UTF8.self).lowercased()
+    guard builder.root == nil, let start = text.firstIndex(of: "<") else { return false }
+    return ["<!doctype html", "<html", "<head", "<body"].contains { text[start...].contains($0) }
+  }
+}
+
+/// White space, and the bytes of a byte order mark.
+private func isBlankByte(_ byte: UInt8) -> Bool {
+  [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains(byte)
+}
+
+extension SourceProblem {
+  /// Of a document whose root element was not closed.
+  fileprivate init(_ problem: XMLProblem?) {
+    switch problem {
+    case .malformed(let line, let detail): self = .malformed(line: line, detail: detail)
+    case .unknownEncoding(let name): self = .malformed(line: 1, detail: "encoding \(name)")
+    case .tooLarge(let limit): self = .excessive("\(limit) bytes")
+    case .tooManyAttributes(let limit): self = .excessive("\(limit) attributes")
+    case .tooDeep(let limit): self = .excessive("\(limit) levels")
+    case .declarations: self = .excessive("declared entities")
+    case nil: self = .malformed(line: 0, detail: "no end")
+    }
+  }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Collects the text of one element, up to a limit that no title or URL reaches.
+struct FeedText {
+  static let limit = 16 << 10
+
+  private var bytes: [UInt8] = []
+
+  mutating func append(_ more: Span<UInt8>) {
+    for index in 0..<min(more.count, Self.limit - bytes.count) { bytes.append(more[index]) }
+  }
+
+  /// Trimmed, each run of white space one space; nil when nothing is left. Markup inside stays as it is written.
+  var collapsed: String? {
+    let text = String(decoding: bytes, as: UTF8.self)
+    return isCollapsed ? text : text.collapsed
+  }
+
+  /// ASCII without white space but single spaces between words, as most fields are.
+  private var isCollapsed: Bool {
+    var last: UInt8 = 0x20
+    for byte in bytes {
+      guard byte >= 0x20, byte < 0x80, byte != 0x20 || last != 0x20 else { return false }
+      last = byte
+    }
+    return last != 0x20
+  }
+}
+
+extension String {
+  /// Trimmed, each run of white space one space; nil when nothing is left.
+  var collapsed: String? {
+    var kept = UnicodeScalarView()
+    var isGap = false
+    for scalar in unicodeScalars {
+      if scalar.isASCII ? scalar == " " || (0x09...0x0D).contains(scalar.value) : scalar.properties.isWhitespace {
+        isGap = true
+        continue
+      }
+      if isGap, !kept.isEmpty { kept.append(" ") }
+      isGap = false
+      kept.append(scalar)
+    }
+    return kept.isEmpty ? nil : String(kept)
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+
+/// The playlist file that lies at the library's root: extended M3U in UTF-8, relative paths with `/`.
+package enum M3U8 {
+  package struct Entry: Equatable, Sendable {
+    package var path: LibraryPath
+    package var title: String
+    package var artist: String?
+    package var duration: Duration?
+    package init(path: LibraryPath, title: String, artist: String? = nil, duration: Duration? = nil) {
+      self.path = path
+      self.title = title
+      self.artist = artist
+      self.duration = duration
+    }
+  }
+
+  /// The file's text, lines ended by LF. An entry whose path has a line's end cannot be told in this format and is left
+  /// out; the layout never makes such a path.
+  package static func text(title: String?, entries: [Entry]) -> String {
+    var lines = ["#EXTM3U"]
+    if let title = title.map(displayed), !title.isEmpty { lines.append("#PLAYLIST:\(title)") }
+    for entry in entries where !entry.path.text.hasControlCharacters {
+      lines.append("#EXTINF:\(seconds(entry.duration)),\(name(of: entry))")
+      lines.append(written(entry.path))
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func name(of entry: Entry) -> String {
+    let title = displayed(entry.title)
+    let artist = entry.artist.map(displayed) ?? ""
+    return artist.isEmpty ? title : "\(artist) - \(title)"
+  }
+
+  /// Rounded; -1 stands for unknown.
+  private static func seconds(_ duration: Duration?) -> Int {
+    guard let duration, duration >= .zero else { return -1 }
+    return Int(duration.inSeconds.rounded())
+  }
+
+  /// A first `#` would be a comment, and players drop a first space.
+  private static func written(_ path: LibraryPath) -> String {
+    path.text.hasPrefix("#") || path.text.first?.isWhitespace == true ? "./" + path.text : path.text
+  }
+
+  /// One line without anything that a terminal or a text field might obey: control characters become spaces, marks that
+  /// turn the direction of writing go.
+  private static func displayed(_ text: String) -> String {
+    var line = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars where !scalar.isBidiControl {
+      line.append(scalar.isControl || scalar.isLineSeparator ? " " : scalar)
+    }
+    return String(line).collapsed ?? ""
+  }
+}
+
+extension Unicode.Scalar {
+  /// Unicode Standard Annex 9 §2: explicit formatting characters and implicit marks.
+  fileprivate var isBidiControl: Bool { properties.isBidiControl }
+  fileprivate var isLineSeparator: Bool { value == 0x2028 || value == 0x2029 }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CLibXML2
+
+/// Owns one push parser of libxml2 and turns its callbacks into calls of the handler.
+final class LibXMLParser {
+  private(set) var rootClosed = false
+  private(set) var problem: XMLProblem?
+  private(set) var warnings: [XMLWarning] = []
+  /// Lines of the document that the parser was not shown.
+  var linesBefore = 0
+
+  private let handler: any XMLHandler
+  private let limits: XMLLimits
+  private var depth = 0
+  private var context: xmlParserCtxtPtr?
+  /// The parser keeps each name once and always shows the same pointer for it.
+  private var names: [UnsafePointer<xmlChar>: String] = [:]
+
+  init(limits: XMLLimits, handler: any XMLHandler) {
+    self.limits = limits
+    self.handler = handler
+    _ = initialised
+    var callbacks = Self.callbacks
+    // The parser lives exactly as long as this object, so the pointer back never dangles.
+    context = xmlCreatePushParserCtxt(&callbacks, Unmanaged.passUnretained(self).toOpaque(), nil, 0, nil)
+    // NOENT only so that `&amp;` in an attribute arrives as `&`: there is no entity to substitute, since none can be
+    // declared. Without it libxml2 delivers `&#38;`.
+    let options = XML_PARSE_NONET.rawValue | XML_PARSE_NOENT.rawValue
+    xmlCtxtUseOptions(context, Int32(options))
+  }
+
+  deinit {
+    if let document = context?.pointee.myDoc { xmlFreeDoc(document) }
+    xmlFreeParserCtxt(context)
+  }
+
+  func parse(_ bytes: ArraySlice<UInt8>, isLast: Bool) {
+    guard problem == nil else { return }
+    guard let context else {
+      problem = .malformed(line: 0, detail: "no memory for a parser")
+      return
+    }
+    bytes.withUnsafeBytes { buffer in
+      let text = buffer.assumingMemoryBound(to: CChar.self)
+      // The status repeats what the error callback has told.
+      _ = xmlParseChunk(context, text.baseAddress, Int32(text.count), isLast ? 1 : 0)
+    }
+  }
+
+  fileprivate func start(
+    _ name: XMLName, count: Int, attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
+  ) {
+    guard problem == nil else { return }
+    depth += 1
+    guard depth <= limits.depth else { return stop(.tooDeep(limit: limits.depth)) }
+    var list: [XMLAttribute] = []
+    for index in 0..<count {
+      // Five pointers each: local name, prefix, namespace, begin and end of the value.
+      guard let field = attributes?.advanced(by: index * 5), let begin = field[3], let end = field[4] else { continue }
+      let value = UnsafeBufferPointer(start: begin, count: end - begin)
+      list.append(XMLAttribute(self.name(field[0], field[1], field[2]), String(decoding: value, as: UTF8.self)))
+    }
+    handler.start(name, list)
+  }
+
+  fileprivate func end() {
+    guard problem == nil else { return }
+    depth -= 1
+    rootClosed = depth == 0
+    handler.end()
+  }
+
+  fileprivate func text(_ bytes: UnsafePointer<xmlChar>?, _ count: Int32) {
+    guard problem == nil, let bytes else { return }
+    handler.text(UnsafeBufferPointer(start: bytes, count: Int(count)).span)
+  }
+
+  fileprivate func fault(level: xmlErrorLevel, line: Int32, message: UnsafePointer<CChar>?) {
+    let text = message.map { String(cString: $0) } ?? "unknown fault"
+    let detail = String(text.prefix { $0 != "\n" && $0 != "\r\n" })
+    let line = Int(line) + linesBefore
+    if level == XML_ERR_FATAL {
+      stop(.malformed(line: line, detail: detail))
+    } else if warnings.count < XMLEnding.maximumWarnings {
+      warnings.append(XMLWarning(line: line, detail: detail))
+    }
+  }
+
+  fileprivate func stop(_ problem: XMLProblem) {
+    guard self.problem == nil else { return }
+    self.problem = problem
+    xmlStopParser(context)
+  }
+
+  fileprivate func name(
+    _ local: UnsafePointer<xmlChar>?, _ prefix: UnsafePointer<xmlChar>?, _ namespace: UnsafePointer<xmlChar>?
+  ) -> XMLName {
+    XMLName(string(local) ?? "", prefix: string(prefix), namespace: string(namespace))
+  }
+
+  private func string(_ pointer: UnsafePointer<xmlChar>?) -> String? {
+    guard let pointer else { return nil }
+    if let known = names[pointer] { return known }
+    let name = String(cString: pointer)
+    names[pointer] = name
+    return name
+  }
+
+  /// What is not set is not called: no external subset, no entity but the predefined five, no file.
+  private static var callbacks: xmlSAXHandler {
+    var sax = xmlSAXHandler()
+    sax.initialized = UInt32(XML_SAX2_MAGIC)
+    sax.startElementNs = { context, local, prefix, namespace, _, _, count, _, attributes in
+      let parser = parser(context)
+      parser.start(parser.name(local, prefix, namespace), count: Int(count), attributes: attributes)
+    }
+    sax.endElementNs = { context, _, _, _ in parser(context).end() }
+    sax.characters = { context, bytes, count in parser(context).text(bytes, count) }
+    sax.cdataBlock = { context, bytes, count in parser(context).text(bytes, count) }
+    sax.ignorableWhitespace = { context, bytes, count in parser(context).text(bytes, count) }
+    // The guard before this parser refuses declarations; this is the second line.
+    sax.entityDecl = { context, _, _, _, _, _ in parser(context).stop(.declarations) }
+    sax.serror = { context, error in
+      guard let error = error?.pointee else { return }
+      parser(context).fault(level: error.level, line: error.line, message: error.message)
+    }
+    return sax
+  }
+}
+
+/// Once, before the first parser, because libxml2's tables are shared by all threads.
+private let initialised: Void = xmlInitParser()
+
+private func parser(_ context: UnsafeMutableRawPointer?) -> LibXMLParser {
+  Unmanaged<LibXMLParser>.fromOpaque(context!).takeUnretainedValue()
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Looks at markup before the parser does: refuses what could hurt it (declarations of the document's own, floods of
+/// attributes, which it compares with each other), and repairs what it would stop at although a reader can go on
+/// (references that XML does not know, control characters).
+struct MarkupGuard {
+  private enum State {
+    case text
+    /// Behind `<`, until it is clear what begins.
+    case opening
+    case tag
+    case quoted(by: UInt8)
+    /// Passed over until these bytes, first one highest.
+    case until(UInt32)
+    case doctype
+    case doctypeQuoted(by: UInt8)
+  }
+
+  private(set) var repairs = XMLRepairs()
+  private(set) var problem: XMLProblem?
+  private let limits: XMLLimits
+  private var state = State.text
+  /// From `<` on, while it is not clear what begins.
+  private var opening: [UInt8] = []
+  /// From `&` on, while a reference may still end.
+  private var reference: [UInt8] = []
+  private var attributes = 0
+  /// The last three bytes inside a comment, a CDATA section or an instruction.
+  private var recent: UInt32 = 0
+
+  init(limits: XMLLimits) { self.limits = limits }
+
+  /// Appends `bytes` to `output` as the parser may see them; stops when there is a problem.
+  mutating func pass(_ bytes: [UInt8], into output: inout [UInt8]) {
+    var position = 0
+    while position < bytes.count, problem == nil {
+      let run = indifferentRun(bytes.span.extracting(position...))
+      if run > 0 {
+        output.append(contentsOf: bytes[position..<position + run])
+        position += run
+      } else {
+        pass(bytes[position], into: &output)
+        position += 1
+      }
+    }
+  }
+
+  private mutating func pass(_ byte: UInt8, into output: inout [UInt8]) {
+    if isForbidden(byte) {
+      repairs.encoding = true
+      take(0x20, &output)
+    } else {
+      take(byte, &output)
+    }
+  }
+
+  /// How many of the first bytes change nothing here: nearly all do not.
+  private mutating func indifferentRun(_ bytes: Span<UInt8>) -> Int {
+    guard reference.isEmpty else { return 0 }
+    switch state {
+    case .text: return bytes.run(until: UInt8(ascii: "<"), UInt8(ascii: "&"))
+    case .quoted(let quote): return bytes.run(until: quote, UInt8(ascii: "&"))
+    case .until:
+      // Every end is a `>`, recognised with the two bytes before it.
+      let run = bytes.run(until: UInt8(ascii: ">"), UInt8(ascii: ">"))
+      for position in max(0, run - 2)..<run { recent = recent << 8 | UInt32(bytes[position]) }
+      return run
+    case .tag: return bytes.runInTag()
+    case .opening, .doctype, .doctypeQuoted: return 0
+    }
+  }
+
+  mutating func finish(into output: inout [UInt8]) {
+    if !reference.isEmpty { endBareReference(&output) }
+  }
+
+  private mutating func take(_ byte: UInt8, _ output: inout [UInt8]) {
+    if !reference.isEmpty, continueReference(byte, &output) { return }
+    switch state {
+    case .text:
+      if byte == UInt8(ascii: "&") { return reference.append(byte) }
+      if byte == UInt8(ascii: "<") { (state, opening) = (.opening, [byte]) }
+    case .opening: takeOpening(byte)
+    case .tag: takeTag(byte)
+    case .quoted(let quote):
+      if byte == UInt8(ascii: "&") { return reference.append(byte) }
+      if byte == quote { state = .tag }
+    case .until(let end):
+      recent = recent << 8 | UInt32(byte)
+      let mask: UInt32 = end > 0xFFFF ? 0xFF_FFFF : 0xFFFF
+      if recent & mask == end { state = .text }
+    case .doctype: takeDoctype(byte)
+    case .doctypeQuoted(let quote): if byte == quote { state = .doctype }
+    }
+    output.append(byte)
+  }
+
+  private mutating func takeOpening(_ byte: UInt8) {
+    opening.append(byte)
+    recent = 0
+    switch opening.count {
+    case 2 where byte == UInt8(ascii: "?"): state = .until(0x3F3E)
+    case 2 where byte == UInt8(ascii: "!"): break
+    case 4 where opening.elementsEqual("<!--".utf8): state = .until(0x2D_2D3E)
+    case 9 where opening.elementsEqual("<![CDATA[".utf8): state = .until(0x5D_5D3E)
+    case 9 where opening.elementsEqual("<!DOCTYPE".utf8): state = .doctype
+    case 3...8 where ["<!--", "<![CDATA[", "<!DOCTYPE"].contains { $0.utf8.starts(with: opening) }: break
+    default:
+      state = .tag
+      attributes = 0
+      takeTag(byte)
+    }
+  }
+
+  private mutating func takeTag(_ byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: ">"): state = .text
+    case UInt8(ascii: "\""), UInt8(ascii: "'"): state = .quoted(by: byte)
+    case UInt8(ascii: "="):
+      attributes += 1
+      if attributes > limits.attributes { problem = .tooManyAttributes(limit: limits.attributes) }
+    default: break
+    }
+  }
+
+  private mutating func takeDoctype(_ byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: ">"): state = .text
+    case UInt8(ascii: "\""), UInt8(ascii: "'"): state = .doctypeQuoted(by: byte)
+    case UInt8(ascii: "["): problem = .declarations
+    default: break
+    }
+  }
+
+  /// Whether `byte` was taken as part of the reference.
+  private mutating func continueReference(_ byte: UInt8, _ output: inout [UInt8]) -> Bool {
+    switch byte {
+    case UInt8(ascii: ";"):
+      endReference(&output)
+      return true
+    case UInt8(ascii: "#"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"):
+      guard reference.count < 32 else { break }
+      reference.append(byte)
+      return true
+    default: break
+    }
+    endBareReference(&output)
+    return false
+  }
+
+  private mutating func endReference(_ output: inout [UInt8]) {
+    let name = String(decoding: reference.dropFirst(), as: UTF8.self)
+    switch Reference(name) {
+    case .known: output.append(contentsOf: "&\(name);".utf8)
+    case .html(let code):
+      repairs.add(reference: "&\(name);")
+      output.append(contentsOf: "&#\(code);".utf8)
+    case .forbiddenCharacter:
+      repairs.encoding = true
+      output.append(0x20)
+    case .unknown:
+      repairs.add(reference: "&\(name);")
+      output.append(contentsOf: "&amp;\(name);".utf8)
+    }
+    reference = []
+  }
+
+  private mutating func endBareReference(_ output: inout [UInt8]) {
+    repairs.add(reference: "&")
+    output.append(contentsOf: "&amp;".utf8)
+    output.append(contentsOf: reference.dropFirst())
+    reference = []
+  }
+}
+
+/// What XML 1.0 §2.2 has no place for.
+private func isForbidden(_ byte: UInt8) -> Bool { byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D }
+
+extension Span<UInt8> {
+  /// The number of bytes before the first that is one of these or forbidden.
+  fileprivate func run(until first: UInt8, _ second: UInt8) -> Int {
+    for index in indices {
+      let byte = self[index]
+      if byte == first || byte == second || isForbidden(byte) { return index }
+    }
+    return count
+  }
+
+  /// The same inside a tag.
+  fileprivate func runInTag() -> Int {
+    for index in indices {
+      switch self[index] {
+      case UInt8(ascii: ">"), UInt8(ascii: "="), UInt8(ascii: "\""), UInt8(ascii: "'"): return index
+      case let byte: if isForbidden(byte) { return index }
+      }
+    }
+    return count
+  }
+}

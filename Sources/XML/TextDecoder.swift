@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Turns a document's bytes into UTF-8, whatever they are. The parser below it thus never judges an encoding, save one
+/// that only it knows.
+struct TextDecoder {
+  enum Encoding: Equatable {
+    /// Declared, or nothing else declared.
+    case utf8
+    /// ISO-8859-1, US-ASCII and windows-1252 alike: the last contains the others, and is what is mostly meant.
+    case windows1252
+    case utf16(bigEndian: Bool)
+    /// Left to the parser, declaration included. ASCII bytes mean ASCII.
+    case other
+  }
+
+  let encoding: Encoding
+  /// A byte that was none of its encoding was read.
+  private(set) var hasRepaired = false
+  /// The beginning of a character whose rest has not come.
+  private var carried: [UInt8] = []
+  private var highSurrogate: UInt16?
+
+  init(_ encoding: Encoding) { self.encoding = encoding }
+
+  /// Appends what `bytes` say to `output`.
+  mutating func decode(_ bytes: ArraySlice<UInt8>, into output: inout [UInt8]) {
+    switch encoding {
+    case .other: output.append(contentsOf: bytes)
+    case .windows1252: for byte in bytes { appendWindows1252(byte, to: &output) }
+    case .utf8: decodeUTF8(bytes, into: &output)
+    case .utf16(let bigEndian): decodeUTF16(bytes, bigEndian: bigEndian, into: &output)
+    }
+  }
+
+  /// Appends what an unfinished character at the end comes to.
+  mutating func finish(into output: inout [UInt8]) {
+    guard !carried.isEmpty || highSurrogate != nil else { return }
+    hasRepaired = true
+    if encoding == .utf8 {
+      for byte in carried { appendWindows1252(byte, to: &output) }
+    } else {
+      append(0xFFFD, to: &output)
+    }
+  }
+
+  private mutating func decodeUTF8(_ bytes: ArraySlice<UInt8>, into output: inout [UInt8]) {
+    var rest = carried.isEmpty ? bytes : (carried + bytes)[...]
+    carried = Array(rest.suffix(rest.unfinishedCharacterLength))
+    rest = rest.dropLast(carried.count)
+    while !rest.isEmpty {
+      let valid = rest.validUTF8Length
+      output.append(contentsOf: rest.prefix(valid))
+      rest = rest.dropFirst(valid)
+      guard let byte = rest.first else { return }
+      // Text in another encoding among UTF-8 is nearly always this one.
+      hasRepaired = true
+      appendWindows1252(byte, to: &output)
+      rest = rest.dropFirst()
+    }
+  }
+
+  private mutating func decodeUTF16(_ bytes: ArraySlice<UInt8>, bigEndian: Bool, into output: inout [UInt8]) {
+    for byte in bytes {
+      guard let first = carried.popLast() else {
+        carried.append(byte)
+        continue
+      }
+      let (high, low) = bigEndian ? (first, byte) : (byte, first)
+      appendCodeUnit(UInt16(high) << 8 | UInt16(low), to: &output)
+    }
+  }
+
+  private mutating func appendCodeUnit(_ unit: UInt16, to output: inout [UInt8]) {
+    if let high = highSurrogate {
+      highSurrogate = nil
+      if unit & 0xFC00 == 0xDC00 {
+        return append(0x10000 + (UInt32(high) - 0xD800) << 10 + (UInt32(unit) - 0xDC00), to: &output)
+      }
+      hasRepaired = true
+      append(0xFFFD, to: &output)
+    }
+    switch unit {
+    case 0xFEFF: break
+    case 0xD800..<0xDC00: highSurrogate = unit
+    case 0xDC00..<0xE000:
+      hasRepaired = true
+      append(0xFFFD, to: &output)
+    default: append(UInt32(unit), to: &output)
+    }
+  }
+
+  private func appendWindows1252(_ byte: UInt8, to output: inout [UInt8]) {
+    switch byte {
+    case ..<0x80: output.append(byte)
+    case 0x80..<0xA0: append(UInt32(windows1252[Int(byte) - 0x80]), to: &output)
+    default: append(UInt32(byte), to: &output)
+    }
+  }
+
+  private func append(_ value: UInt32, to output: inout [UInt8]) {
+    output.append(contentsOf: UTF8.encode(Unicode.Scalar(value) ?? "\u{FFFD}") ?? .init())
+  }
+}
+
+/// 0x80 to 0x9F; the five that are not assigned stay what they are in ISO-8859-1 (WHATWG Encoding, index windows-1252).
+private let windows1252: [UInt16] = [
+  0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x008D,
+  0x017D, 0x008F, 0x0090, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A,
+  0x0153, 0x009D, 0x017E, 0x0178,
+]
+
+extension ArraySlice<UInt8> {
+  fileprivate var validUTF8Length: Int {
+    do {
+      _ = try UTF8Span(validating: span)
+      return count
+    } catch { return error.byteOffsets.lowerBound }
+  }
+
+  /// The length of a character's beginning at the end, when its rest may still come.
+  fileprivate var unfinishedCharacterLength: Int {
+    for length in 1...3 where length <= count {
+      switch self[endIndex - length] {
+      case 0x80..<0xC0: continue
+      case 0xC2..<0xE0: return length < 2 ? length : 0
+      case 0xE0..<0xF0: return length < 3 ? length : 0
+      case 0xF0..<0xF5: return length
+      default: return 0
+      }
+    }
+    return 0
+  }
+}

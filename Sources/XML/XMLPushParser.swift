@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reads a document that arrives in pieces and tells its events to a handler (libxml2's SAX2 push parser).
+///
+/// Nothing is ever fetched or opened for a document, and no entity is known but the five of XML. References that feeds
+/// borrow from HTML, stray `&`, bytes of another encoding and control characters are repaired and reported.
+package final class XMLPushParser {
+  private enum Stage {
+    case prolog([UInt8])
+    case text
+    case stopped
+  }
+
+  /// The parser is fed in blocks of one size, so that no result depends on how the bytes arrived.
+  private static let blockSize = 64 << 10
+
+  private let limits: XMLLimits
+  private let parser: LibXMLParser
+  private var stage = Stage.prolog([])
+  private var decoder = TextDecoder(.utf8)
+  private var guarded: MarkupGuard
+  private var taken = 0
+  private var decoded: [UInt8] = []
+  private var block: [UInt8] = []
+  private var problem: XMLProblem?
+
+  package init(limits: XMLLimits = XMLLimits(), handler: any XMLHandler) {
+    self.limits = limits
+    parser = LibXMLParser(limits: limits, handler: handler)
+    guarded = MarkupGuard(limits: limits)
+    block.reserveCapacity(Self.blockSize * 2)
+  }
+
+  /// Takes the next bytes; after a problem they are ignored.
+  package func feed(_ bytes: ArraySlice<UInt8>) {
+    taken += bytes.count
+    if taken > limits.bytes { stop(.tooLarge(limit: limits.bytes)) }
+    switch stage {
+    case .stopped: break
+    case .text: take(bytes)
+    case .prolog(let begun):
+      let begun = begun + bytes
+      if begun.count < Prolog.length { stage = .prolog(begun) } else { begin(begun[...]) }
+    }
+  }
+
+  package func feed(_ bytes: [UInt8]) { feed(bytes[...]) }
+
+  /// Ends the document. Call it once.
+  package func finish() -> XMLEnding {
+    if case .prolog(let begun) = stage { begin(begun[...]) }
+    if case .text = stage {
+      decoded.removeAll(keepingCapacity: true)
+      decoder.finish(into: &decoded)
+      guarded.pass(decoded, into: &block)
+      guarded.finish(into: &block)
+      parser.parse(block[...], isLast: true)
+    }
+    var repairs = guarded.repairs
+    if decoder.hasRepaired { repairs.encoding = true }
+    return XMLEnding(
+      rootClosed: parser.rootClosed, problem: problem ?? parser.problem, warnings: parser.warnings, repairs: repairs)
+  }
+
+  private func begin(_ bytes: ArraySlice<UInt8>) {
+    let prolog = Prolog(bytes)
+    guard let encoding = prolog.encoding else {
+      return stop(.unknownEncoding(prolog.encodingName ?? ""))
+    }
+    decoder = TextDecoder(encoding)
+    parser.linesBefore = prolog.lines
+    stage = .text
+    take(bytes.dropFirst(prolog.skipped))
+  }
+
+  private func take(_ bytes: ArraySlice<UInt8>) {
+    var rest = bytes
+    // In parts, so that a large piece is not held twice.
+    while !rest.isEmpty {
+      decoded.removeAll(keepingCapacity: true)
+      decoder.decode(rest.prefix(Self.blockSize), into: &decoded)
+      rest = rest.dropFirst(Self.blockSize)
+      guarded.pass(decoded, into: &block)
+      parseWholeBlocks()
+      if let problem = guarded.problem ?? parser.problem { return stop(problem) }
+    }
+  }
+
+  private func parseWholeBlocks() {
+    guard block.count >= Self.blockSize else { return }
+    var rest = block[...]
+    while rest.count >= Self.blockSize {
+      parser.parse(rest.prefix(Self.blockSize), isLast: false)
+      rest = rest.dropFirst(Self.blockSize)
+    }
+    block.removeFirst(block.count - rest.count)
+  }
+
+  private func stop(_ problem: XMLProblem) {
+    guard self.problem == nil else { return }
+    // What came before the problem still counts.
+    if case .text = stage { parser.parse(block[...], isLast: false) }
+    self.problem = parser.problem ?? problem
+    stage = .stopped
+  }
+}

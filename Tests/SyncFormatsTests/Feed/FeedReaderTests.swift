@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import Testing
+
+@testable import SyncFormats
+
+func feedBytes(_ items: String, head: String = "") -> [UInt8] {
+  Array(
+    """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" xmlns:media="urn:m"><channel>
+    <title>World Brief</title>\(head)
+    \(items)
+    </channel></rss>
+    """.utf8)
+}
+
+private func episode(_ url: String, _ change: (inout Episode) -> Void = { _ in }) throws -> Episode {
+  var episode = Episode(url: try RemoteURL(url))
+  change(&episode)
+  return episode
+}
+
+@Suite("the feed reader")
+struct FeedReaderTests {
+  @Test("a feed gives its episodes with everything it says of them")
+  func whole() throws {
+    let feed = FeedReader.read(
+      feedBytes(
+        """
+        <image><title>not this</title></image>
+        <item>
+          <title>  Night
+            Drive &amp; more </title><itunes:title>Night Drive</itunes:title>
+          <guid isPermaLink="false"> ep-1 </guid>
+          <pubDate>Mon, 05 Jan 2026 08:30:00 +0100</pubDate>
+          <enclosure url="https://m.example.net/1.mp3?a=1&amp;b=2" length="8600000" type="Audio/MPEG; x=y"/>
+          <itunes:duration>1:02:03</itunes:duration><itunes:author>Anna</itunes:author>
+          <description><![CDATA[<title>not this</title> & <b>this</b>]]></description>
+        </item>
+        <item><enclosure url=" https://m.example.net/two words.mp3 " length="0" type=""/>
+          <itunes:title><![CDATA[Two &amp; <b>]]></itunes:title><media:title>no</media:title></item>
+        """, head: "<itunes:author>The Example</itunes:author>"))
+    let first = try episode("https://m.example.net/1.mp3?a=1&b=2") {
+      $0.guid = "ep-1"
+      $0.title = "Night Drive & more"
+      $0.author = "Anna"
+      $0.mediaType = "audio/mpeg"
+      $0.length = ByteCount(8_600_000)
+      $0.published = Timestamp(rfc3339: "2026-01-05T07:30:00Z")
+      $0.duration = .seconds(3723)
+    }
+    let second = try episode("https://m.example.net/two%20words.mp3") {
+      $0.title = "Two &amp; <b>"
+      $0.author = "The Example"
+    }
+    #expect(feed == Feed(title: "World Brief", episodes: [first, second], completeness: .whole))
+  }
+
+  @Test("items without something to fetch, bad URLs and bad dates are noted")
+  func notes() throws {
+    let feed = FeedReader.read(
+      feedBytes(
+        """
+        <item><title>Text only</title></item>
+        <item><title>Relative</title><enclosure url="/a.mp3" type="audio/mpeg"/></item>
+        <item><title>File</title><enclosure url="file:///etc/passwd"/></item>
+        <item><title>Nothing</title><enclosure url=" " length="1"/></item>
+        <item><title>Dated</title><enclosure url="http://a.example/d.mp3" length="many"/><pubDate>soon</pubDate>
+          <itunes:duration>long</itunes:duration></item>
+        """))
+    #expect(
+      feed
+        == Feed(
+          title: "World Brief", episodes: [try episode("http://a.example/d.mp3") { $0.title = "Dated" }],
+          completeness: .whole,
+          notes: [
+            .withoutEnclosure(title: "Text only"), .badURL("/a.mp3"), .badURL("file:///etc/passwd"),
+            .withoutEnclosure(title: "Nothing"), .badDate("soon"),
+          ]))
+  }
+
+  @Test("of several enclosures the first with sound counts; repeated items stay as they are")
+  func several() {
+    let item = """
+      <item><guid>1</guid><enclosure url="http://a.example/c.jpg" type="image/jpeg"/><enclosure
+      url="http://a.example/a.mp3" type="audio/mpeg"/><enclosure url="http://a.example/a.ogg" type="audio/ogg"/></item>
+      """
+    let feed = FeedReader.read(feedBytes(item + item))
+    #expect(feed.episodes.map(\.url.text) == ["http://a.example/a.mp3", "http://a.example/a.mp3"])
+    #expect(feed.episodes.map(\.guid) == ["1", "1"])
+  }
+
+  @Test("HTML names, stray ampersands and broken bytes leave the items usable, with a note")
+  func repaired() {
+    let item = "<item><title>Caf&eacute;&nbsp;& &amp; bar</title><enclosure url='http://a.example/x?a=1&b=2'/></item>"
+    let feed = FeedReader.read(feedBytes(item))
+    #expect(feed.completeness == .whole)
+    #expect(feed.episodes.map(\.title) == ["Café & & bar"])
+    #expect(feed.episodes.map(\.url.text) == ["http://a.example/x?a=1&b=2"])
+    #expect(feed.notes == [.unknownReference("&eacute;"), .unknownReference("&nbsp;"), .unknownReference("&")])
+
+    let latin =
+      Array("<item><title>Caf".utf8) + [0xE9] + Array("</title><enclosure url='http://a.example/1'/></item>".utf8)
+    var bytes = feedBytes("@")
+    let place = bytes.firstIndex(of: UInt8(ascii: "@")) ?? 0
+    bytes.replaceSubrange(place...place, with: latin)
+    let broken = FeedReader.read(Array("\u{FEFF}\n\n ".utf8) + bytes)
+    #expect(broken.completeness == .whole)
+    #expect(broken.episodes.map(\.title) == ["Café"])
+    #expect(broken.notes == [.repairedEncoding])
+
+    let declared = String(decoding: feedBytes("@"), as: UTF8.self).replacing("UTF-8", with: "ISO-8859-1").split(
+      separator: "@")
+    let third = FeedReader.read(Array(declared[0].utf8) + latin + Array(declared[1].utf8))
+    #expect(third.episodes.map(\.title) == ["Café"])
+    #expect(third.notes.isEmpty)
+  }
+
+  @Test("iTunes fields are known by a prefix without declaration too")
+  func undeclaredPrefix() {
+    let text =
+      "<rss><channel><item><enclosure url='http://a.example/1'/><itunes:duration>60</itunes:duration></item></channel></rss>"
+    #expect(FeedReader.read(Array(text.utf8)).episodes.map(\.duration) == [.seconds(60)])
+  }
+
+  @Test(
+    "what is no feed says what it is",
+    arguments: [
+      ("", .empty), (" \r\n\t", .empty), ("\u{FEFF}", .empty), ("<!DOCTYPE html><html><body>x<br></body>", .webPage),
+      ("\n<!doctype HTML>\n<title>x", .webPage), ("<html><p>cut", .webPage), ("<HTML lang=en>", .webPage),
+      ("<!-- hi --> <!doctype html><html>", .webPage),
+      ("<?xml version='1.0'?><!DOCTYPE html PUBLIC 'a' 'b'><html xmlns='http://www.w3.org/1999/xhtml'/>", .webPage),
+      ("<feed xmlns='http://www.w3.org/2005/Atom'><title>t</title></feed>", .notAFeed(root: "feed")),
+      ("<opml version='2.0'/>", .notAFeed(root: "opml")),
+      ("<rdf:RDF xmlns:rdf='urn:r'/>", .notAFeed(root: "rdf:RDF")),
+      ("<?xml version='1.0' encoding='utf-7'?><rss/>", .malformed(line: 1, detail: "encoding utf-7")),
+    ] as [(String, SourceProblem)])
+  func noFeed(text: String, problem: SourceProblem) {
+    let feed = FeedReader.read(Array(text.utf8))
+    #expect(feed == Feed(completeness: .partial(problem), notes: feed.notes))
+  }
+
+  @Test("a response in JSON is malformed, not empty")
+  func json() {
+    guard case .partial(.malformed(line: 1, _)) = FeedReader.read(Array("{\"error\": 1}".utf8)).completeness else {
+      Issue.record("JSON was taken for something else")
+      return
+    }
+  }
+
+  @Test(
+    "what could do harm is refused at once, and what came before counts",
+    arguments: [
+      ("<!DOCTYPE rss [<!ENTITY a SYSTEM 'file:///etc/passwd'>]><rss>&a;</rss>", "declared entities"),
+      ("<!DOCTYPE l [<!ENTITY l 'lol'><!ENTITY m '&l;&l;'>]><rss>&m;</rss>", "declared entities"),
+      ("<rss\((0..<1_000_000).map { " a\($0)=''" }.joined())/>", "256 attributes"),
+      (String(repeating: "<rss>", count: 100_000), "100 levels"),
+    ])
+  func hostile(text: String, what: String) {
+    #expect(FeedReader.read(Array(text.utf8)).completeness == .partial(.excessive(what)))
+  }
+}
