@@ -36,7 +36,7 @@ package struct POSIXFileSystem: FileSystem {
 
   package func makeFolders(_ folder: FilePlace, mode: FileMode) throws(FileError) {
     guard let path = folder.path else { return }
-    if let status = try missingParentMeansNil({ () throws(FileError) in try status(of: folder) }) {
+    if let status = try status(of: folder) {
       guard status.kind == .directory else { throw FileError(.makeFolder, folder.text, code: ErrnoCode(ENOTDIR)) }
       return
     }
@@ -137,15 +137,6 @@ extension POSIXFileSystem {
         throw error
       }
       try syncFolder(FilePlace(openRoot(parent, making: nil)))
-    }
-  }
-
-  private func missingParentMeansNil(
-    _ body: () throws(FileError) -> FileStatus?
-  ) throws(FileError) -> FileStatus? {
-    do throws(FileError) { return try body() } catch {
-      if error.isMissing { return nil }
-      throw error
     }
   }
 
