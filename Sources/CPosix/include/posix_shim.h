@@ -1,6 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// System calls that Glibc's Swift overlay does not show: they need _GNU_SOURCE.
+// System calls that Glibc's Swift overlay does not show: they need _GNU_SOURCE. All return -1 and set errno on failure.
 #pragma once
 #include <stdint.h>
 
+// renameat2(2) with RENAME_NOREPLACE.
 int syncjob_rename_noreplace(int old_directory, const char *old_path, int new_directory, const char *new_path);
+
+// openat2(2): no symbolic link in the whole path is followed, and it does not leave `directory`.
+int syncjob_open_beneath(int directory, const char *path, int flags, uint32_t mode);
+
+// A handle of a directory that serves only to reach what is inside (O_PATH). A root may be reached through links, a
+// component of a path below it may not.
+int syncjob_open_root(const char *path);
+int syncjob_open_component(int directory, const char *name);
+
+// The flags of such a handle, for syncjob_open_beneath.
+int syncjob_directory_handle_flags(void);
+
+// Reserves blocks for `length` bytes and leaves the file's size alone. EOPNOTSUPP also on tmpfs, where it would write zeros.
+int syncjob_reserve(int descriptor, int64_t length);

@@ -29,7 +29,8 @@ package struct FileNaming: Sendable {
     guard name.utf8.count > room else { return name }
     var cut = name
     while cut.utf8.count > max(0, room - tag.utf8.count - 3) { cut.removeLast() }
-    return "\(cut.trimmingTrailingSpaces) [\(tag)]"
+    let kept = cut.trimmingTrailingSpaces
+    return kept.isEmpty ? "[\(tag)]" : "\(kept) [\(tag)]"
   }
 
   private func replacement(_ scalar: Unicode.Scalar) -> Unicode.Scalar {

@@ -6,6 +6,8 @@ struct Inventory {
   private(set) var usedBefore: ByteCount
   /// Of them, what goes whatever the room: removals, expired trash, stray partials.
   private(set) var going: ByteCount = .zero
+  /// What the trash holds when that is done, and the plan may empty: nothing when nothing may go.
+  private(set) var emptyableTrash: ByteCount = .zero
   private(set) var pinned: ByteCount = .zero
   private(set) var evictable: [Evictable] = []
 
@@ -14,7 +16,10 @@ struct Inventory {
     now: Timestamp
   ) {
     usedBefore = seen.partials.values.map(\.size).sum() + seen.trashBytes
-    if options.isClockPlausible { going += seen.expiredTrashBytes }
+    if options.isClockPlausible {
+      going += seen.expiredTrashBytes
+      emptyableTrash = seen.trashBytes - seen.expiredTrashBytes
+    }
     let continued = Set(reconciliation.entries.compactMap { $0.queued.state.partial?.name })
     going += seen.partials.filter { !continued.contains($0.key) }.values.map(\.size).sum()
     for entry in reconciliation.entries {
@@ -22,12 +27,13 @@ struct Inventory {
       usedBefore += file.size
       if entry.isPinned { pinned += file.size }
       if case .remove = entry.need {
+        guard options.isClockPlausible else { continue }
         // Into the trash it still counts; at once it does not.
-        if policy.trashKeep == .zero, options.isClockPlausible { going += file.size }
+        if policy.trashKeep == .zero { going += file.size } else { emptyableTrash += file.size }
         continue
       }
       guard options.mayEvict, options.isClockPlausible, !entry.isPinned else { continue }
-      guard entry.isOrphan || now - file.completedAt >= policy.evict.minAge else { continue }
+      guard now - file.completedAt >= policy.evict.minAge else { continue }
       let score = policy.evict.score.value(
         of: ScoreTerms(plays: entry.queued.plays, completedAt: file.completedAt), at: now)
       evictable.append(

@@ -12,7 +12,7 @@ package struct Plan: Equatable, Sendable {
   package var bookkeeping: [QueueChange]
   package var standing: [StandingItem] = []
   package var storage: StorageForecast
-  /// The whole trash has to go to make room.
+  /// The whole trash has to go to make room, with what the plan itself removes into it.
   package var emptiesTrash = false
   /// Trash that is older than it is to be kept.
   package var expiresTrash = false

@@ -33,7 +33,7 @@ struct PlanDraft {
     pinsOverBudget = manifest.storage.budget.flatMap { inventory.pinned > $0 ? inventory.pinned - $0 : nil }
     room = RoomPlanner(
       policy: manifest.storage, used: inventory.usedBefore - inventory.going, free: seen.freeSpace + inventory.going,
-      trash: seen.trashBytes - seen.expiredTrashBytes, evictable: pinsOverBudget == nil ? inventory.evictable : [])
+      trash: inventory.emptyableTrash, evictable: pinsOverBudget == nil ? inventory.evictable : [])
   }
 
   // MARK: The three passes
@@ -50,11 +50,16 @@ struct PlanDraft {
     let entries = reconciliation.entries.enumerated()
     let first = entries.filter { if case .fetch = $0.element.need { true } else { false } }
     let returning = entries.filter { $0.element.need == .returning }
-    for (order, entry) in first.sorted(by: goesFirst) {
-      guard case .fetch(let reason) = entry.need else { continue }
-      place(entry, reason, order: order, isReturning: false)
-    }
-    for (order, entry) in returning.sorted(by: goesFirst) { place(entry, .roomAgain, order: order, isReturning: true) }
+    var waiting = first.sorted(by: goesFirst)
+    var victims: Int
+    // Room that was made for one, down to `target`, may do for another that had none before.
+    repeat {
+      victims = room.victims.count
+      waiting.removeAll { place($0.element, order: $0.offset, isLastTry: false) }
+    } while room.victims.count > victims
+    for (order, entry) in waiting { place(entry, order: order) }
+    room.spareNeedless()
+    for (order, entry) in returning.sorted(by: goesFirst) { place(entry, order: order) }
   }
 
   mutating func placeRest() {
@@ -115,29 +120,33 @@ struct PlanDraft {
     return x != y ? x > y : a.offset < b.offset
   }
 
-  private mutating func place(_ entry: Reconciliation.Entry, _ reason: Reason, order: Int, isReturning: Bool) {
-    guard let desired = entry.desired else { return }
+  /// Whether there is room for it. Without, it is deferred on the last try.
+  @discardableResult
+  private mutating func place(_ entry: Reconciliation.Entry, order: Int, isLastTry: Bool = true) -> Bool {
+    guard options.mayDownload, let desired = entry.desired else { return true }
     let partial = entry.queued.state.partial
     let whole = expectedSize(entry, desired)
     let missing = whole - (partial?.received ?? .zero)
     let isResume = (partial?.received ?? .zero) > .zero
     let path = desired.layout.path(desired.fields, fileExtension: desired.item.expectedExtension, naming: naming)
-    guard options.mayDownload else { return }
     let want = RoomPlanner.Want(
       asFinished: Evictable(
         id: entry.queued.id, size: whole, completedAt: now,
         score: manifest.storage.evict.score.value(
           of: ScoreTerms(plays: entry.queued.plays, completedAt: now), at: now)),
-      missing: missing, isReturning: isReturning, isPinned: desired.isPinned || entry.queued.pinned)
+      missing: missing, isReturning: entry.need == .returning, isPinned: desired.isPinned || entry.queued.pinned)
     switch room.admit(want) {
     case .admitted:
       let bytes = whole == .zero ? nil : missing
-      let change = change(entry, isResume ? .resume : .download, reason, bytes: bytes, path: path)
+      let change = change(entry, isResume ? .resume : .download, entry.need.reasonToFetch, bytes: bytes, path: path)
       changes.append((order, change))
       downloads.append((order, planned(entry, desired, missing)))
+      return true
     case .deferred(let shortage):
+      guard isLastTry else { return false }
       deferredBytes += missing
       changes.append((order, change(entry, .defer, shortage.reason, bytes: missing, path: path)))
+      return false
     }
   }
 
@@ -218,6 +227,12 @@ extension Item {
     let name = main.url.lastPathComponent
     let ending = name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
     return MediaType(fileExtension: ending)?.fileExtension ?? "mp3"
+  }
+}
+
+extension Reconciliation.Need {
+  fileprivate var reasonToFetch: Reason {
+    if case .fetch(let reason) = self { reason } else { .roomAgain }
   }
 }
 

@@ -63,7 +63,7 @@ package struct RoomPlanner: Sendable {
     if let ceiling, let goal, used > ceiling { makeRoom(used - goal, before: nil) }
   }
 
-  package var victims: ArraySlice<Evictable> { line.chosen }
+  package var victims: [Evictable] { line.chosen }
   /// Whether the trash has to be emptied to make room.
   package private(set) var emptiesTrash = false
   /// Used bytes after all that was decided so far.
@@ -79,6 +79,17 @@ package struct RoomPlanner: Sendable {
     used += want.missing
     free -= want.missing
     return .admitted
+  }
+
+  /// Lets victims live that could come right back into the room below `target`, as those behind them freed more than was
+  /// needed. To be called when everybody was admitted for whom room may be made.
+  package mutating func spareNeedless() {
+    let aboveMinimum = free - minFree
+    let before = line.chosenBytes
+    line.spare(upTo: goal.map { min($0 - used, aboveMinimum) } ?? aboveMinimum)
+    let spared = before - line.chosenBytes
+    used += spared
+    free -= spared
   }
 
   private func shortage(of want: Want) -> Shortage? {

@@ -26,12 +26,14 @@ package struct Evictable: Hashable, Sendable {
   }
 }
 
-/// The files that may be evicted, first victim first, of which a prefix has been chosen.
+/// The files that may be evicted, first victim first, of which a prefix has been chosen, but for those that are spared.
 struct VictimLine {
   private let victims: [Evictable]
   /// `freed[n]` is what the first `n` victims free.
   private let freed: [ByteCount]
-  private(set) var chosenCount = 0
+  private var chosenCount = 0
+  private var spared: Set<Int> = []
+  private var sparedBytes: ByteCount = .zero
 
   init(_ candidates: [Evictable]) {
     victims = candidates.sorted { $0.goesBefore($1) }
@@ -41,15 +43,25 @@ struct VictimLine {
     self.freed = freed
   }
 
-  var chosen: ArraySlice<Evictable> { victims[..<chosenCount] }
-  var chosenBytes: ByteCount { freed[chosenCount] }
+  var chosen: [Evictable] { (0..<chosenCount).filter { !spared.contains($0) }.map { victims[$0] } }
+  var chosenBytes: ByteCount { freed[chosenCount] - sparedBytes }
 
   /// What those that go before `newcomer` would still free; all that are left when it is nil.
-  func available(before newcomer: Evictable?) -> ByteCount { freed[end(before: newcomer)] - chosenBytes }
+  func available(before newcomer: Evictable?) -> ByteCount { freed[end(before: newcomer)] - freed[chosenCount] }
+
+  /// Takes back chosen victims of together at most `bytes`, the last of the line first. Orphans are not wanted back.
+  mutating func spare(upTo bytes: ByteCount) {
+    var left = bytes
+    for index in (0..<chosenCount).reversed() where !victims[index].isOrphan && victims[index].size <= left {
+      guard spared.insert(index).inserted else { continue }
+      left -= victims[index].size
+      sparedBytes += victims[index].size
+    }
+  }
 
   /// Chooses victims that go before `newcomer` until `bytes` more are free or none is left.
   mutating func choose(freeing bytes: ByteCount, before newcomer: Evictable?) {
-    let goal = chosenBytes + bytes
+    let goal = freed[chosenCount] + bytes
     let end = end(before: newcomer)
     chosenCount = partitionPoint(chosenCount..<end) { freed[$0] < goal }
   }

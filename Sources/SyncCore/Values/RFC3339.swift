@@ -9,7 +9,7 @@ extension Timestamp {
   }
 
   /// Reads RFC 3339 date-times with any offset, fractions cut off, and plain dates (`2026-01-05`, midnight UTC).
-  /// Nil for everything else.
+  /// Nil for everything else, and for what an offset carries out of the years 0 to 9999.
   package init?(rfc3339 text: some StringProtocol) {
     let bytes = Array(text.utf8)
     guard bytes.count >= 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
@@ -28,7 +28,9 @@ extension Timestamp {
         year: year, month: month, day: day, hour: hour, minute: minute, second: second),
       let offset = utcOffset(withoutFraction(bytes[19...]))
     else { return nil }
-    self = Timestamp(secondsSince1970: time.timestamp.secondsSince1970 - offset)
+    let moment = Timestamp(secondsSince1970: time.timestamp.secondsSince1970 - offset)
+    guard (0...9999).contains(CivilTime(moment).year) else { return nil }
+    self = moment
   }
 }
 

@@ -9,7 +9,8 @@ package struct Timestamp: Hashable, Comparable, Sendable {
   package static func < (a: Self, b: Self) -> Bool { a.secondsSince1970 < b.secondsSince1970 }
 
   package static func - (a: Self, b: Self) -> Duration {
-    .seconds(a.secondsSince1970 - b.secondsSince1970)
+    // Between durations: a file system may give any 64-bit time, and their distance fits no 64 bits.
+    .seconds(a.secondsSince1970) - .seconds(b.secondsSince1970)
   }
 
   /// `duration` later; parts of a second round up, so that a wait is never cut short.

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A file operation that did not succeed. Facts only; sentences live in the words folder.
+package struct FileError: Error, Hashable, Sendable {
+  package enum Operation: String, CaseIterable, Sendable {
+    case open, create, examine, list, read, write, truncate, sync, close, move, link, remove, reserve, lock
+    case makeFolder = "make_folder"
+    case syncFolder = "sync_folder"
+    case measureSpace = "measure_space"
+  }
+
+  package enum Cause: Hashable, Sendable {
+    case system(ErrnoCode)
+    /// A directory, a FIFO, a device where a file is expected.
+    case notAFile
+    /// The file has more than one name, so that writing would change what somebody else keeps under the other.
+    case hardLinked
+    case tooLarge(limit: ByteCount)
+    /// The file ended before the bytes that it had when it was opened.
+    case shortened
+  }
+
+  package var operation: Operation
+  /// As a person knows it: from the root of the file system.
+  package var path: String
+  /// Where to, of a move or link.
+  package var target: String?
+  package var cause: Cause
+
+  package init(_ operation: Operation, _ path: String, to target: String? = nil, _ cause: Cause) {
+    self.operation = operation
+    self.path = path
+    self.target = target
+    self.cause = cause
+  }
+
+  package init(_ operation: Operation, _ path: String, to target: String? = nil, code: ErrnoCode) {
+    self.init(operation, path, to: target, .system(code))
+  }
+
+  /// The system's error number; nil when the refusal was our own.
+  package var code: ErrnoCode? {
+    if case .system(let code) = cause { code } else { nil }
+  }
+}

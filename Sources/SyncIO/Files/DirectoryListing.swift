@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import SyncCore
+
+/// One reading of a directory.
+struct DirectoryListing {
+  private let stream: OpaquePointer
+  private let path: String
+
+  /// Takes the descriptor over.
+  init(descriptor: Int32, _ path: String) throws(FileError) {
+    guard let stream = fdopendir(descriptor) else {
+      let code = errno
+      close(descriptor)
+      throw FileError(.list, path, code: ErrnoCode(code))
+    }
+    self.stream = stream
+    self.path = path
+  }
+
+  /// All entries but `.` and `..`, by the bytes of their names. Ends the reading.
+  func entries() throws(FileError) -> [DirectoryEntry] {
+    defer { closedir(stream) }
+    var entries: [DirectoryEntry] = []
+    while true {
+      errno = 0
+      guard let record = readdir(stream) else { break }
+      if let entry = try entry(record) { entries.append(entry) }
+    }
+    let code = errno
+    guard code == 0 else { throw FileError(.list, path, code: ErrnoCode(code)) }
+    return entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+  }
+
+  /// Nil for the directory itself, the one above, and what went away meanwhile.
+  private func entry(_ record: UnsafeMutablePointer<dirent>) throws(FileError) -> DirectoryEntry? {
+    // A record is as long as its name: copying the whole `dirent` would read beyond it.
+    let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
+    let name = (UnsafeRawPointer(record) + offset).assumingMemoryBound(to: CChar.self)
+    if strcmp(name, ".") == 0 || strcmp(name, "..") == 0 { return nil }
+    var facts = stat()
+    guard fstatat(dirfd(stream), name, &facts, AT_SYMLINK_NOFOLLOW) == 0 else {
+      let code = errno
+      if code == ENOENT { return nil }
+      throw FileError(.examine, "\(path)/\(String(cString: name))", code: ErrnoCode(code))
+    }
+    let exact = String(validatingCString: name)
+    return DirectoryEntry(
+      name: exact ?? String(cString: name), isNameExact: exact != nil, status: FileStatus(facts))
+  }
+}

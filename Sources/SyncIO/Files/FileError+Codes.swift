@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+package import SyncCore
+
+extension FileError {
+  /// No room, or none left of the quota.
+  package var isStorageFull: Bool { code == ErrnoCode(ENOSPC) || code == ErrnoCode(EDQUOT) }
+  package var isReadOnly: Bool { code == ErrnoCode(EROFS) }
+  package var isMissing: Bool { code == ErrnoCode(ENOENT) }
+  package var isPresent: Bool { code == ErrnoCode(EEXIST) }
+  package var isDenied: Bool { code == ErrnoCode(EACCES) || code == ErrnoCode(EPERM) }
+  /// The two places of a move lie on different file systems.
+  package var isOtherFileSystem: Bool { code == ErrnoCode(EXDEV) }
+  package var isNotEmpty: Bool { code == ErrnoCode(ENOTEMPTY) || code == ErrnoCode(EEXIST) }
+  /// A symbolic link, or something else than a directory, stands in the path; or something else than a plain file at its
+  /// end.
+  package var isObstructed: Bool {
+    switch cause {
+    case .notAFile, .hardLinked: true
+    case .system(let code): [ELOOP, ENOTDIR, EISDIR, ENXIO].contains(code.code)
+    case .tooLarge, .shortened: false
+    }
+  }
+
+  /// The same as the failure of an item's transfer.
+  package var failure: Failure {
+    let code = code ?? ErrnoCode(cause == .shortened ? EIO : EINVAL)
+    return isStorageFull || isReadOnly
+      ? .storageFull(code) : .io(operation: operation.rawValue, path: target ?? path, code)
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+
+/// What something on disk is, itself and not what it points to.
+package struct FileStatus: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable { case file, directory, symbolicLink, other }
+
+  /// Which file it is, whatever its name.
+  package struct Identity: Hashable, Sendable {
+    package var device: UInt64
+    package var inode: UInt64
+    package init(device: UInt64, inode: UInt64) {
+      self.device = device
+      self.inode = inode
+    }
+  }
+
+  package var kind: Kind
+  package var size: ByteCount
+  package var modifiedAt: Timestamp
+  /// The part of a second behind `modifiedAt`.
+  package var modifiedNanoseconds: Int32
+  package var identity: Identity
+  /// Names that the file has.
+  package var linkCount: Int
+  package var mode: FileMode
+
+  package init(
+    kind: Kind, size: ByteCount, modifiedAt: Timestamp, modifiedNanoseconds: Int32 = 0, identity: Identity,
+    linkCount: Int = 1, mode: FileMode
+  ) {
+    self.kind = kind
+    self.size = size
+    self.modifiedAt = modifiedAt
+    self.modifiedNanoseconds = modifiedNanoseconds
+    self.identity = identity
+    self.linkCount = linkCount
+    self.mode = mode
+  }
+}
+
+/// Permission bits. The process's umask takes bits away, never adds some.
+package struct FileMode: Hashable, Sendable {
+  package let bits: UInt32
+  package init(_ bits: UInt32) { self.bits = bits & 0o7777 }
+
+  /// 0600 and 0700: the state, which may hold URLs with tokens.
+  package static let privateFile = FileMode(0o600)
+  package static let privateFolder = FileMode(0o700)
+  /// 0644 and 0755: media, and partials that become media.
+  package static let sharedFile = FileMode(0o644)
+  package static let sharedFolder = FileMode(0o755)
+}
+
+/// One name in a directory.
+package struct DirectoryEntry: Hashable, Sendable {
+  package var name: String
+  /// False when the name is not UTF-8, which no name of ours is: `name` is repaired and leads nowhere.
+  package var isNameExact: Bool
+  package var status: FileStatus
+  package init(name: String, isNameExact: Bool = true, status: FileStatus) {
+    self.name = name
+    self.isNameExact = isNameExact
+    self.status = status
+  }
+}
+
+/// Room of a file system.
+package struct DiskSpace: Hashable, Sendable {
+  /// For this user.
+  package var available: ByteCount
+  package var total: ByteCount
+  package init(available: ByteCount, total: ByteCount) {
+    self.available = available
+    self.total = total
+  }
+}

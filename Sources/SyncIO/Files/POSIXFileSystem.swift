@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+import CPosix
+import Glibc
+package import SyncCore
+
+/// The real file system, through system calls of our own: what Foundation offers neither syncs directories nor keeps
+/// modes nor refuses links.
+package struct POSIXFileSystem: FileSystem {
+  package init() {}
+
+  package func openRoot(_ path: String, making mode: FileMode?) throws(FileError) -> FileRoot {
+    if let mode { try makeAll(path, mode) }
+    let descriptor = try call(.open, path) { syncjob_open_root(path) }
+    return root(path, descriptor)
+  }
+
+  package func openRoot(_ place: FilePlace, making mode: FileMode?) throws(FileError) -> FileRoot {
+    if let mode { try makeFolders(place, mode: mode) }
+    return root(place.text, try PathWalk(place.root).open(place.path, .open))
+  }
+
+  package func status(of place: FilePlace) throws(FileError) -> FileStatus? {
+    do throws(FileError) {
+      return try inParent(of: place, .examine) { parent, name throws(FileError) in
+        try FileStatus(name, in: parent, place.text)
+      }
+    } catch {
+      if error.isMissing { return nil }
+      throw error
+    }
+  }
+
+  package func list(_ folder: FilePlace) throws(FileError) -> [DirectoryEntry] {
+    try DirectoryListing(descriptor: openForReading(folder, .list), folder.text).entries()
+  }
+
+  package func makeFolders(_ folder: FilePlace, mode: FileMode) throws(FileError) {
+    guard let path = folder.path else { return }
+    if let status = try status(of: folder) {
+      guard status.kind == .directory else { throw FileError(.makeFolder, folder.text, code: ErrnoCode(ENOTDIR)) }
+      return
+    }
+    if path.parent != nil { try makeFolders(folder.parent, mode: mode) }
+    do throws(FileError) {
+      try inParent(of: folder, .makeFolder) { parent, name throws(FileError) in
+        _ = try call(.makeFolder, folder.text) { mkdirat(parent, name, mode.bits) }
+      }
+    } catch {
+      guard error.isPresent else { throw error }
+    }
+    try syncFolder(folder.parent)
+  }
+
+  package func open(_ place: FilePlace, for access: FileAccess) throws(FileError) -> any OpenFile {
+    // Without O_NONBLOCK a FIFO that somebody planted would be waited for.
+    let flags = access.flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+    let operation = access.operation
+    let descriptor = try inParent(of: place, operation) { parent, name throws(FileError) in
+      try call(operation, place.text) { openat(parent, name, flags, access.mode.bits) }
+    }
+    let file = POSIXOpenFile(descriptor: descriptor, path: place.text)
+    let status = try file.status()
+    guard status.kind == .file else { throw FileError(operation, place.text, .notAFile) }
+    guard access == .reading || status.linkCount <= 1 else { throw FileError(operation, place.text, .hardLinked) }
+    return file
+  }
+
+  package func move(_ source: FilePlace, to target: FilePlace, replacing: Bool) throws(FileError) {
+    try inParent(of: source, .move) { from, oldName throws(FileError) in
+      try inParent(of: target, .move) { to, newName throws(FileError) in
+        do throws(FileError) {
+          _ = try call(.move, source.text, to: target.text) {
+            replacing
+              ? renameat(from, oldName, to, newName) : syncjob_rename_noreplace(from, oldName, to, newName)
+          }
+        } catch {
+          guard !replacing, error.code == ErrnoCode(EINVAL) || error.code == ErrnoCode(ENOSYS) else { throw error }
+          try moveWithoutFlag(source, from, oldName, to: target, to, newName)
+        }
+      }
+    }
+  }
+
+  package func link(_ source: FilePlace, to target: FilePlace) throws(FileError) -> Bool {
+    do throws(FileError) {
+      try inParent(of: source, .link) { from, oldName throws(FileError) in
+        try inParent(of: target, .link) { to, newName throws(FileError) in
+          _ = try call(.link, source.text, to: target.text) { linkat(from, oldName, to, newName, 0) }
+        }
+      }
+      return true
+    } catch {
+      guard let code = error.code, [EPERM, EOPNOTSUPP, ENOSYS, EMLINK, EINVAL].contains(code.code) else { throw error }
+      return false
+    }
+  }
+
+  package func removeFile(_ place: FilePlace) throws(FileError) { try unlink(place, flags: 0) }
+
+  package func removeFolder(_ place: FilePlace) throws(FileError) { try unlink(place, flags: AT_REMOVEDIR) }
+
+  package func syncFolder(_ folder: FilePlace) throws(FileError) {
+    let descriptor = try openForReading(folder, .syncFolder)
+    defer { close(descriptor) }
+    do throws(FileError) { _ = try call(.syncFolder, folder.text) { fsync(descriptor) } } catch {
+      // Some file systems (FUSE, old SMB) have nothing to flush for a directory and say it so.
+      guard error.code == ErrnoCode(EINVAL) || error.code == ErrnoCode(EOPNOTSUPP) else { throw error }
+    }
+  }
+
+  package func space(at root: FileRoot) throws(FileError) -> DiskSpace {
+    var facts = statvfs()
+    _ = try call(.measureSpace, root.path) { fstatvfs(root.handle, &facts) }
+    let unit = Int64(clamping: facts.f_frsize)
+    func bytes(_ blocks: fsblkcnt_t) -> ByteCount {
+      let (product, overflow) = Int64(clamping: blocks).multipliedReportingOverflow(by: unit)
+      return ByteCount(overflow ? .max : product)
+    }
+    return DiskSpace(available: bytes(facts.f_bavail), total: bytes(facts.f_blocks))
+  }
+}
+
+extension POSIXFileSystem {
+  private func root(_ path: String, _ descriptor: Int32) -> FileRoot {
+    FileRoot(path: path, handle: descriptor) { _ = Glibc.close($0) }
+  }
+
+  /// What is missing of a path that may lead through links: only the part that is there can hold some.
+  private func makeAll(_ path: String, _ mode: FileMode) throws(FileError) {
+    var made = path.hasPrefix("/") ? "" : "."
+    for component in path.split(separator: "/") {
+      let parent = made.isEmpty ? "/" : made
+      made += "/\(component)"
+      do throws(FileError) { _ = try call(.makeFolder, made) { mkdir(made, mode.bits) } } catch {
+        // A read-only file system says so even where the directory exists.
+        if error.isPresent || access(made, F_OK) == 0 { continue }
+        throw error
+      }
+      try syncFolder(FilePlace(openRoot(parent, making: nil)))
+    }
+  }
+
+  /// The directory that holds a place, and the name in it.
+  private func inParent<Result>(
+    of place: FilePlace, _ operation: FileError.Operation, _ body: (Int32, String) throws(FileError) -> Result
+  ) throws(FileError) -> Result {
+    guard let path = place.path else { return try body(place.root.handle, ".") }
+    guard let parent = path.parent else { return try body(place.root.handle, path.text) }
+    let descriptor = try PathWalk(place.root).open(parent, operation)
+    defer { close(descriptor) }
+    return try body(descriptor, String(path.name))
+  }
+
+  private func openForReading(_ folder: FilePlace, _ operation: FileError.Operation) throws(FileError) -> Int32 {
+    try inParent(of: folder, operation) { parent, name throws(FileError) in
+      try call(operation, folder.text) { openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
+    }
+  }
+
+  private func unlink(_ place: FilePlace, flags: Int32) throws(FileError) {
+    try inParent(of: place, .remove) { parent, name throws(FileError) in
+      _ = try call(.remove, place.text) { unlinkat(parent, name, flags) }
+    }
+  }
+
+  /// For file systems that know no RENAME_NOREPLACE (NFS, some FUSE): a second name, then the first one goes, which is
+  /// safe against everybody. Where there are no second names either, look and then move: the lock keeps other runs away,
+  /// and an empty file that takes the place first could outlive a power cut under a final name.
+  private func moveWithoutFlag(
+    _ source: FilePlace, _ from: Int32, _ oldName: String, to target: FilePlace, _ to: Int32, _ newName: String
+  ) throws(FileError) {
+    if linkat(from, oldName, to, newName, 0) == 0 {
+      _ = try call(.move, source.text, to: target.text) { unlinkat(from, oldName, 0) }
+      return
+    }
+    if errno == EEXIST { throw FileError(.move, source.text, to: target.text, code: ErrnoCode(EEXIST)) }
+    guard faccessat(to, newName, F_OK, AT_SYMLINK_NOFOLLOW) != 0 else {
+      throw FileError(.move, source.text, to: target.text, code: ErrnoCode(EEXIST))
+    }
+    _ = try call(.move, source.text, to: target.text) { renameat(from, oldName, to, newName) }
+  }
+}
+
+extension FileAccess {
+  fileprivate var flags: Int32 {
+    switch self {
+    case .reading: O_RDONLY
+    case .writing: O_RDWR
+    case .creating: O_RDWR | O_CREAT | O_EXCL
+    case .writingOrCreating: O_RDWR | O_CREAT
+    }
+  }
+
+  fileprivate var operation: FileError.Operation {
+    if case .creating = self { .create } else { .open }
+  }
+
+  fileprivate var mode: FileMode {
+    switch self {
+    case .creating(let mode), .writingOrCreating(let mode): mode
+    case .reading, .writing: FileMode(0)
+    }
+  }
+}

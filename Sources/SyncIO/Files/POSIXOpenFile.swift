@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+import CPosix
+import Glibc
+package import SyncCore
+import Synchronization
+
+/// An open file of the real file system.
+final class POSIXOpenFile: OpenFile {
+  /// -1 once closed.
+  private let descriptor: Atomic<Int32>
+  private let path: String
+
+  init(descriptor: Int32, path: String) {
+    self.descriptor = Atomic(descriptor)
+    self.path = path
+  }
+
+  deinit {
+    let open = descriptor.exchange(-1, ordering: .relaxed)
+    if open >= 0 { _ = Glibc.close(open) }
+  }
+
+  func status() throws(FileError) -> FileStatus { try FileStatus(descriptor: number, path) }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(FileError) -> Int {
+    while true {
+      let count = pread(number, buffer.baseAddress, buffer.count, off_t(offset))
+      if count >= 0 { return count }
+      let code = errno
+      if code != EINTR { throw FileError(.read, path, code: ErrnoCode(code)) }
+    }
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(FileError) {
+    guard let start = bytes.baseAddress else { return }
+    var written = 0
+    while written < bytes.count {
+      let count = pwrite(number, start + written, bytes.count - written, off_t(offset) + written)
+      if count > 0 {
+        written += count
+        continue
+      }
+      // Nothing written and no reason given: a disk that takes no byte has no room.
+      let code = count == 0 ? ENOSPC : errno
+      if code != EINTR { throw FileError(.write, path, code: ErrnoCode(code)) }
+    }
+  }
+
+  func truncate(to length: ByteCount) throws(FileError) {
+    _ = try call(.truncate, path) { ftruncate(number, off_t(length.bytes)) }
+  }
+
+  func sync() throws(FileError) {
+    // EINTR is not a failure: the wait ended early, nothing was dropped.
+    _ = try call(.sync, path) { fdatasync(number) }
+  }
+
+  func reserve(_ length: ByteCount) throws(FileError) -> Bool {
+    guard length > .zero else { return true }
+    do throws(FileError) {
+      _ = try call(.reserve, path) { syncjob_reserve(number, length.bytes) }
+      return true
+    } catch {
+      guard let code = error.code?.code, [EOPNOTSUPP, ENOSYS, EINVAL].contains(code) else { throw error }
+      return false
+    }
+  }
+
+  func tryLock() throws(FileError) -> Bool {
+    do throws(FileError) {
+      _ = try call(.lock, path) { flock(number, LOCK_EX | LOCK_NB) }
+      return true
+    } catch {
+      guard error.code == ErrnoCode(EWOULDBLOCK) else { throw error }
+      return false
+    }
+  }
+
+  func close() throws(FileError) {
+    let open = descriptor.exchange(-1, ordering: .relaxed)
+    // On Linux the descriptor is gone even when close(2) fails or is interrupted.
+    if open >= 0, Glibc.close(open) != 0, errno != EINTR { throw FileError(.close, path, code: ErrnoCode(errno)) }
+  }
+
+  private var number: Int32 { descriptor.load(ordering: .relaxed) }
+}

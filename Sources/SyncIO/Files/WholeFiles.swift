@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+
+/// What follows from the port's operations, for the real and the fake alike.
+extension FileSystem {
+  /// A whole file of at most `limit` bytes; nil when nothing is there.
+  package func read(_ place: FilePlace, limit: ByteCount) throws(FileError) -> [UInt8]? {
+    let file: any OpenFile
+    do throws(FileError) { file = try open(place, for: .reading) } catch {
+      if error.isMissing { return nil }
+      throw error
+    }
+    var bytes: [UInt8] = []
+    // Not every file tells its size: those of /proc say zero.
+    bytes.reserveCapacity(Int(min(try file.status().size, limit).bytes) + 1)
+    try file.readChunks(of: 1 << 20) { chunk throws(FileError) in
+      guard Int64(bytes.count + chunk.count) <= limit.bytes else {
+        throw FileError(.read, place.text, .tooLarge(limit: limit))
+      }
+      bytes.append(contentsOf: chunk)
+    }
+    try file.close()
+    return bytes
+  }
+
+  /// Makes a file that holds these bytes and has them on the disk; its name is durable once the directory is flushed.
+  package func create(_ place: FilePlace, _ bytes: [UInt8], mode: FileMode) throws(FileError) {
+    let file = try open(place, for: .creating(mode))
+    try file.write(bytes, at: 0)
+    try file.sync()
+    try file.close()
+  }
+
+  /// Removes a file if it is there.
+  package func removeFileIfPresent(_ place: FilePlace) throws(FileError) {
+    do throws(FileError) { try removeFile(place) } catch {
+      guard error.isMissing else { throw error }
+    }
+  }
+}
+
+extension OpenFile {
+  package func write(_ bytes: [UInt8], at offset: Int64) throws(FileError) {
+    var failure: FileError?
+    bytes.withUnsafeBytes { raw in
+      do throws(FileError) { try write(raw, at: offset) } catch { failure = error }
+    }
+    if let failure { throw failure }
+  }
+
+  /// Hands the file over from `offset` to its end, in one buffer that is filled again and again.
+  package func readChunks(
+    of size: Int, from offset: Int64 = 0, _ body: (UnsafeRawBufferPointer) throws(FileError) -> Void
+  ) throws(FileError) {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
+    defer { buffer.deallocate() }
+    var offset = offset
+    while true {
+      let count = try read(into: buffer, at: offset)
+      guard count > 0 else { return }
+      try body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      offset += Int64(count)
+    }
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import SyncCore
+
+@Suite("the line of victims")
+struct VictimsTests {
+  private static let day = Timestamp(secondsSince1970: 1_700_000_000)
+
+  private func victim(
+    _ name: String, score: Double = 0.5, size: Int64 = 10, age: Int64 = 0, isOrphan: Bool = false
+  ) throws -> Evictable {
+    Evictable(
+      id: try id(name), size: ByteCount(size), completedAt: Self.day - .seconds(age), score: score, isOrphan: isOrphan)
+  }
+
+  @Test("an orphan goes first, then the lower score, the larger, the older, the first id")
+  func order() throws {
+    let line = try [
+      victim("orphan", score: 9, isOrphan: true), victim("low", score: 0.1, size: 1),
+      victim("large", size: 20), victim("old", age: 5), victim("a"), victim("b"), victim("high", score: 0.6, size: 99),
+    ]
+    #expect(line.reversed().sorted { $0.goesBefore($1) } == line)
+  }
+
+  @Test("nobody goes before itself, and of two one goes first")
+  func strictOrder() throws {
+    let victims = try [victim("a"), victim("b"), victim("c", score: 0.1), victim("d", isOrphan: true)]
+    for a in victims {
+      for b in victims { #expect(a == b ? !a.goesBefore(b) : a.goesBefore(b) != b.goesBefore(a)) }
+    }
+  }
+
+  @Test("as many are chosen as free enough, no more")
+  func choose() throws {
+    var line = VictimLine(try [victim("a", score: 0.1), victim("b", score: 0.2), victim("c", score: 0.3)])
+    line.choose(freeing: ByteCount(11), before: nil)
+    #expect(line.chosen.map(\.id.text) == ["a", "b"])
+    #expect(line.chosenBytes == ByteCount(20))
+    line.choose(freeing: ByteCount(1), before: nil)
+    #expect(line.chosen.map(\.id.text) == ["a", "b", "c"])
+    line.choose(freeing: ByteCount(1), before: nil)
+    #expect(line.chosenBytes == ByteCount(30))
+  }
+
+  @Test("only those before a newcomer make way for it")
+  func newcomer() throws {
+    var line = VictimLine(try [victim("a", score: 0.1), victim("b", score: 0.9)])
+    let newcomer = try victim("new", score: 0.5)
+    #expect(line.available(before: newcomer) == ByteCount(10))
+    line.choose(freeing: ByteCount(20), before: newcomer)
+    #expect(line.chosen.map(\.id.text) == ["a"])
+    #expect(line.available(before: newcomer) == .zero)
+    #expect(line.available(before: nil) == ByteCount(10))
+  }
+
+  @Test("what fits again is spared, the last of the line first, but for orphans")
+  func spare() throws {
+    var line = VictimLine(
+      try [
+        victim("o", size: 1, isOrphan: true), victim("a", score: 0.1, size: 3), victim("b", score: 0.2, size: 4),
+        victim("c", score: 0.3, size: 50),
+      ])
+    line.choose(freeing: ByteCount(58), before: nil)
+    line.spare(upTo: ByteCount(6))
+    #expect(line.chosen.map(\.id.text) == ["o", "a", "c"])
+    #expect(line.chosenBytes == ByteCount(54))
+    line.spare(upTo: ByteCount(3))
+    #expect(line.chosen.map(\.id.text) == ["o", "c"])
+  }
+}
