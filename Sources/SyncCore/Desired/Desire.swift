@@ -44,7 +44,8 @@ extension DesiredState {
         isSelected: outcome.selected.contains(entry.item.id), isFromSource: true)
     }
     if isWhole, !reading.isUnchanged || memory == nil {
-      memories[playlist.name] = memory.updated(by: reading, outcome, count: matched.count, now: now)
+      let updated = memory.updated(by: reading, outcome, count: matched.count, now: now)
+      if memory?.saysTheSame(as: updated) != true { memories[playlist.name] = updated }
     }
   }
 
@@ -122,6 +123,15 @@ private struct Collector {
         layout: playlist.layout ?? libraryLayout ?? layout,
         fields: LayoutFields(playlist: playlist.displayTitle, item: item, position: position), isSelected: isSelected,
         isFromSource: isFromSource))
+  }
+}
+
+extension SourceMemory {
+  /// But for the times.
+  fileprivate func saysTheSame(as other: SourceMemory) -> Bool {
+    var copy = self
+    (copy.changedAt, copy.checkedAt) = (other.changedAt, other.checkedAt)
+    return copy == other
   }
 }
 

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+
+/// What a command adds to the manifest for one run.
+package struct JobOptions: Sendable {
+  package var plan: PlanOptions
+  /// The playlists that the run is about; nil for all.
+  package var scope: Set<PlaylistName>?
+  /// Stands for the system's clock.
+  package var now: Timestamp?
+  /// Of the jitter of waits; nil: another at each run.
+  package var seed: UInt64?
+  package var lockWait: Duration
+  package init(
+    plan: PlanOptions, scope: Set<PlaylistName>? = nil, now: Timestamp? = nil, seed: UInt64? = nil,
+    lockWait: Duration = .zero
+  ) {
+    self.plan = plan
+    self.scope = scope
+    self.now = now
+    self.seed = seed
+    self.lockWait = lockWait
+  }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+import Curl
+import SyncCore
+
+/// The transfer engine of one run and the terms on which it is used.
+struct Network: Sendable {
+  let loop: CurlLoop
+  let settings: DownloadSettings
+
+  init(_ manifest: Manifest, clock: any WallClock, seed: UInt64?, userAgent: String) throws(JobError) {
+    do throws(CurlLoop.Unavailable) { loop = try CurlLoop() } catch {
+      throw .engineFailed(detail: "\(error)")
+    }
+    settings = DownloadSettings(
+      manifest, clock: clock, seed: seed ?? UInt64.random(in: .min ... .max), userAgent: userAgent)
+  }
+
+  func close() async { await loop.shutdown() }
+}

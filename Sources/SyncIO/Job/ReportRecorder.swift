@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import Synchronization
+
+/// Folds every event into the report and passes it on, from whatever thread it comes.
+final class ReportRecorder: Sendable {
+  private let report: Mutex<RunReport>
+  private let listener: @Sendable (RunEvent) -> Void
+  private let began = ContinuousClock.now
+
+  init(name: String, startedAt: Timestamp, listener: @escaping @Sendable (RunEvent) -> Void = { _ in }) {
+    report = Mutex(RunReport(runID: Self.runID(startedAt), name: name, startedAt: startedAt))
+    self.listener = listener
+  }
+
+  func tell(_ event: RunEvent) {
+    report.withLock { $0.fold(event) }
+    listener(event)
+  }
+
+  var current: RunReport { report.withLock { $0 } }
+
+  /// The report as it stands, closed.
+  /// - Parameter interruption: the exit status of the signal that ended the run.
+  func close(at now: Timestamp, storage: StorageSummary?, interruption: ExitStatus?) -> RunReport {
+    var report = current
+    report.finishedAt = now
+    report.seconds = (ContinuousClock.now - began).inSeconds
+    report.storage = storage
+    report.status = interruption ?? report.statusOfItems
+    return report
+  }
+
+  /// Sorts by time and differs between two runs of one second: `20261121T060003Z-4f2a9c`.
+  private static func runID(_ now: Timestamp) -> String {
+    let time = now.rfc3339.filter { $0 != "-" && $0 != ":" }
+    let chance = String(UInt32.random(in: 0..<(1 << 24)), radix: 16)
+    return "\(time)-\(String(repeating: "0", count: 6 - chance.count))\(chance)"
+  }
+}
