@@ -33,7 +33,6 @@ extension EasyHandle {
     // Else a name server that does not answer holds up the whole loop: ending such a transfer waits for its resolver.
     try set(CURLOPT_QUICK_EXIT, 1)
     try set(CURLOPT_BUFFERSIZE, 512 << 10)
-    try set(CURLOPT_PIPEWAIT, 1)
     try set(CURLOPT_TCP_KEEPALIVE, 1)
   }
 
