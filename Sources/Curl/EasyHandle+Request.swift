@@ -61,7 +61,7 @@ extension EasyHandle {
   }
 
   private func applySecurity(of request: TransferRequest) throws(TransferError) {
-    let least = request.minimumTLS == .v1_3 ? CURL_SSLVERSION_TLSv1_3 : CURL_SSLVERSION_TLSv1_2
+    let least = request.minimumTLS == .tls13 ? CURL_SSLVERSION_TLSv1_3 : CURL_SSLVERSION_TLSv1_2
     try set(CURLOPT_SSLVERSION, least)
     try set(CURLOPT_PROXY_SSLVERSION, least)
     try set(CURLOPT_SSL_VERIFYPEER, 1)

@@ -74,8 +74,8 @@ struct HeadCollector {
       throw .malformed(detail: "not a status line")
     }
     switch words[0] {
-    case "HTTP/1.0": return RawHead(version: .http1_0, status: status)
-    case "HTTP/1.1": return RawHead(version: .http1_1, status: status)
+    case "HTTP/1.0": return RawHead(version: .http10, status: status)
+    case "HTTP/1.1": return RawHead(version: .http11, status: status)
     case "HTTP/2", "HTTP/2.0": return RawHead(version: .http2, status: status)
     case "HTTP/3": return RawHead(version: .http3, status: status)
     default: throw .malformed(detail: "not a version of HTTP")

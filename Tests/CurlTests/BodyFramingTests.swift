@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The framing of a body") struct BodyFramingTests {
   private func framing(
-    _ fields: [(String, String)], version: ResponseHead.Version = .http1_1, status: Int = 200, head: Bool = false
+    _ fields: [(String, String)], version: ResponseHead.Version = .http11, status: Int = 200, head: Bool = false
   ) throws -> BodyFraming {
     try BodyFraming(
       version: version, status: status, isReplyToHead: head,

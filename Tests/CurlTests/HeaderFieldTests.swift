@@ -18,7 +18,7 @@ import Testing
   @Test("is found whatever the case of its name, but not by half of it")
   func matching() {
     let head = ResponseHead(
-      version: .http1_1, status: 200,
+      version: .http11, status: 200,
       fields: [HeaderField(received: "ETag", "1"), HeaderField(received: "etag", "2")],
       framing: .untilClose, connectedTo: nil, redirectTarget: nil)
     #expect(head["ETAG"] == "1")

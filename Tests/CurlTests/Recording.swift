@@ -42,6 +42,11 @@ final class Recorder: TransferReceiver {
 
   func finished(_ result: TransferResult) {
     recording.results.append(result)
+    let onFinish = onFinish
+    // They may hold the recorder, and whoever holds it.
+    self.onFinish = {}
+    onHead = {}
+    onBody = { true }
     onFinish()
   }
 }

@@ -36,7 +36,7 @@ struct TLSTests {
     let server = try TLSServer(options: ["-tls1_2"])
     var request = server.request()
     let accepted = try await Client.with { [request] in await $0.fetch(request) }
-    request.minimumTLS = .v1_3
+    request.minimumTLS = .tls13
     let refused = try await Client.with { [request] in await $0.fetch(request) }
     #expect(accepted.head?.status == 200)
     #expect(refused.tlsProblem == .handshake)

@@ -51,6 +51,17 @@ import Testing
     #expect(got.error == .bodyTooLong(announced: 400_000))
   }
 
+  @Test("an excess is told on a connection that served well before")
+  func excessAfterReuse() async throws {
+    server.script("/a", [.honest, .contentLength("400000")])
+    let (first, second) = try await Client.with {
+      (await $0.fetch(server.url("/a")), await $0.fetch(server.url("/a")))
+    }
+    #expect(first.summary?.bodyBytes == 500_000)
+    #expect(second.error == .bodyTooLong(announced: 400_000))
+    #expect(server.connectionCount == 1)
+  }
+
   @Test("a small excess in one piece with its head is told as well")
   func smallExcess() async throws {
     let got = try await fetch(.raw("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokay"))

@@ -18,7 +18,7 @@ import Testing
     let got = try await Client.with { await $0.fetch(server.url("/a.mp3")) }
     #expect(got.heads.count == 1)
     #expect(got.head?.status == 200)
-    #expect(got.head?.version == .http1_1)
+    #expect(got.head?.version == .http11)
     #expect(got.head?.framing == .length(300_000))
     #expect(got.head?["etag"] == "\"1\"")
     #expect(got.head?.connectedTo == SocketAddressText(address: "127.0.0.1", port: Int(server.port)))
