@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Curl
-import Glibc
 import SyncTestSupport
 import Testing
 
@@ -10,7 +9,7 @@ struct TLSTests {
   @Test("an unknown certificate fails as such before any byte of body")
   func unknownAuthority() async throws {
     let server = try TLSServer()
-    let got = try await Client.with { await $0.fetch(server.url()) }
+    let got = try await Client.with { await $0.fetch(server.url) }
     #expect(got.tlsProblem == .verification)
     #expect(got.heads.isEmpty && got.body.isEmpty)
   }
@@ -18,7 +17,7 @@ struct TLSTests {
   @Test("a certificate of the given authority is accepted")
   func knownAuthority() async throws {
     let server = try TLSServer()
-    let got = try await Client.with { await $0.fetch(server.request()) }
+    let got = try await Client.with { await $0.fetch(server.request) }
     #expect(got.head?.status == 200)
     #expect(got.summary?.bodyEnd == .close)
   }
@@ -26,7 +25,7 @@ struct TLSTests {
   @Test("another host's certificate fails as such")
   func wrongHost() async throws {
     let server = try TLSServer(host: "other.example")
-    let got = try await Client.with { await $0.fetch(server.request()) }
+    let got = try await Client.with { await $0.fetch(server.request) }
     #expect(got.tlsProblem == .verification)
     #expect(got.heads.isEmpty)
   }
@@ -34,7 +33,7 @@ struct TLSTests {
   @Test("a server without the least version is refused in the handshake")
   func version() async throws {
     let server = try TLSServer(options: ["-tls1_2"])
-    var request = server.request()
+    var request = server.request
     let accepted = try await Client.with { [request] in await $0.fetch(request) }
     request.minimumTLS = .tls13
     let refused = try await Client.with { [request] in await $0.fetch(request) }
@@ -45,7 +44,7 @@ struct TLSTests {
   @Test("a key that is not pinned is refused")
   func pins() async throws {
     let server = try TLSServer()
-    var request = server.request()
+    var request = server.request
     request.pinnedPublicKeys = ["sha256//\(String(repeating: "A", count: 43))="]
     let got = try await Client.with { [request] in await $0.fetch(request) }
     #expect(got.tlsProblem == .pinMismatch)
@@ -54,7 +53,7 @@ struct TLSTests {
   @Test("an authority file that is not there is told")
   func missingFile() async throws {
     let server = try TLSServer()
-    var request = server.request()
+    var request = server.request
     request.caFile = "/nonexistent/ca.pem"
     let got = try await Client.with { [request] in await $0.fetch(request) }
     #expect(got.tlsProblem == .caFile)
@@ -75,51 +74,5 @@ struct TLSTests {
 extension Recording {
   fileprivate var tlsProblem: TransferError.TLSProblem? {
     if case .tls(let problem, _) = error { problem } else { nil }
-  }
-}
-
-/// `openssl s_server` with a certificate that signs itself.
-private final class TLSServer {
-  private let folder: TemporaryDirectory
-  private let process: RunningCommand
-  private let port: String
-
-  private enum Problem: Error { case noCertificate(String), didNotStart(String) }
-
-  init(host: String = "127.0.0.1", options: [String] = []) throws {
-    folder = try TemporaryDirectory()
-    let name = host.first?.isNumber == true ? "IP:\(host)" : "DNS:\(host)"
-    let openssl = try #require(Tool("openssl").path)
-    let (key, certificate) = (folder.file("key.pem"), folder.file("cert.pem"))
-    let made = try Command(
-      openssl,
-      [
-        "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-keyout", key,
-        "-out", certificate, "-subj", "/CN=test", "-addext", "subjectAltName=\(name)",
-      ]
-    ).run()
-    guard made.ending == .exited(0) else { throw Problem.noCertificate(made.standardError) }
-    process = try Command(
-      openssl,
-      ["s_server", "-accept", "127.0.0.1:0", "-key", key, "-cert", certificate, "-www", "-no_dhe"] + options
-    ).start()
-    guard let line = process.firstLine(), let number = line.split(separator: ":").last else {
-      process.signal(SIGKILL)
-      throw Problem.didNotStart(process.wait(timeout: 5).standardError)
-    }
-    port = String(number)
-  }
-
-  deinit {
-    process.signal(SIGKILL)
-    _ = process.wait(timeout: 5)
-  }
-
-  func url() -> String { "https://127.0.0.1:\(port)/" }
-
-  func request() -> TransferRequest {
-    var request = TransferRequest(url: url())
-    request.caFile = folder.file("cert.pem")
-    return request
   }
 }
