@@ -53,8 +53,8 @@ static inline CURLcode ccurl_get_pointer(CURL *easy, CURLINFO info, void **value
   return (curl_easy_getinfo)(easy, info, value);
 }
 
-/* libcurl tells only in its trace that a server sent more than it announced ("Excess found in a read: ..." in
-   7.x, "Excess found writing body: ..." in 8.x); everywhere else the transfer looks whole. */
+/* Of a body that comes in one piece with its head, libcurl tells only in its trace that the server sent more than
+   it announced ("Excess found in a read: ..." in 7.x, "Excess found writing body: ..." in 8.x). */
 static inline int ccurl_note_excess(CURL *easy, curl_infotype type, char *text, size_t size, void *seen) {
   static const char mark[] = "Excess found";
   (void)easy;

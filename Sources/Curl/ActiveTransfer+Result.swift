@@ -14,7 +14,7 @@ extension ActiveTransfer {
       return .failed(code == CURLE_OK ? .headersCutOff : error(of: code))
     case .receiving(let head):
       guard code == CURLE_OK else { return .failed(error(of: code)) }
-      if handle.sawExcess, case .length(let announced) = head.framing {
+      if hasExcess || handle.sawExcess, case .length(let announced) = head.framing {
         return .failed(.bodyTooLong(announced: announced))
       }
       return .completed(summary(bodyEnd: BodyEnd(head.framing)))
@@ -98,7 +98,8 @@ extension ActiveTransfer {
   /// The first of the phases whose end libcurl has not seen.
   private var connectPhase: TransferError.ConnectPhase {
     if handle.time(CURLINFO_NAMELOOKUP_TIME_T) == .zero { return .resolving }
-    return handle.time(CURLINFO_CONNECT_TIME_T) == .zero ? .connecting : .securing
+    // libcurl 7.88 notes the time of connecting only when the handshake is over, but the port at once.
+    return handle.number(CURLINFO_LOCAL_PORT) == 0 ? .connecting : .securing
   }
 }
 

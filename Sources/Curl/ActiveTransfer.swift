@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CCurl
+
 /// One transfer between its start and its `finished`: what libcurl's callbacks see and decide. Belongs to the loop's
 /// thread.
 final class ActiveTransfer {
@@ -23,10 +25,11 @@ final class ActiveTransfer {
   let handle: EasyHandle
   let request: TransferRequest
   let receiver: any TransferReceiver
-  private let clock: () -> SuspendingClock.Instant
 
   private(set) var phase = Phase.connecting
   private(set) var bodyBytes: Int64 = 0
+  /// Bytes wait behind the last one of the body.
+  private(set) var hasExcess = false
   /// Of the latest byte, or of the request's departure. Nil while connecting.
   private(set) var lastActivity: SuspendingClock.Instant?
   /// The receiver asked for a pause.
@@ -41,21 +44,23 @@ final class ActiveTransfer {
   private var discardedBytes: Int64 = 0
   private var connectedTo: SocketAddressText?
   private var refusedAddress: SocketAddressText?
-  private var opensSocket = false
+  private let sockets: OpenSockets
+  private var openedSockets: [curl_socket_t] = []
+  private var localPort: Int32 = 0
 
   init(
     id: TransferID, handle: EasyHandle, request: TransferRequest, receiver: any TransferReceiver,
-    clock: @escaping () -> SuspendingClock.Instant
+    sockets: OpenSockets
   ) {
     self.id = id
     self.handle = handle
     self.request = request
     self.receiver = receiver
-    self.clock = clock
+    self.sockets = sockets
   }
 
   /// The address that was refused, if no other was left to try.
-  var forbiddenAddress: SocketAddressText? { opensSocket ? nil : refusedAddress }
+  var forbiddenAddress: SocketAddressText? { openedSockets.isEmpty ? refusedAddress : nil }
 
   func fail(_ failure: TransferError) { if ownFailure == nil { ownFailure = failure } }
 
@@ -67,26 +72,29 @@ final class ActiveTransfer {
       refusedAddress = address ?? SocketAddressText(address: "?", port: 0)
       return false
     }
-    opensSocket = true
     return true
   }
 
+  func opened(_ socket: curl_socket_t) { openedSockets.append(socket) }
+
   /// Before the request departs, over a connection that may be an earlier transfer's with another policy.
-  func mayUse(_ address: SocketAddressText) -> Bool {
+  func mayUse(_ address: SocketAddressText, localPort: Int32) -> Bool {
     if let allowsAddress = request.allowsAddress, !allowsAddress(address) {
       fail(.forbiddenAddress(address))
       return false
     }
     connectedTo = address
+    self.localPort = localPort
+    sockets.note(openedSockets, localPort: localPort)
     phase = .awaitingHead
-    lastActivity = clock()
+    lastActivity = SuspendingClock.now
     return true
   }
 
   /// - Returns: whether to go on.
   func took(headerLine line: UnsafeRawBufferPointer) -> Bool {
     guard ownFailure == nil else { return false }
-    lastActivity = clock()
+    lastActivity = SuspendingClock.now
     do throws(HeadCollector.Problem) {
       guard let raw = try collector.take(line) else { return true }
       return try took(raw)
@@ -137,7 +145,7 @@ final class ActiveTransfer {
       }
       return give(bytes)
     case .discarding:
-      lastActivity = clock()
+      lastActivity = SuspendingClock.now
       discardedBytes += Int64(bytes.count)
       return discardedBytes <= Self.discardLimit ? .taken : .end
     case .connecting, .awaitingHead:
@@ -147,9 +155,14 @@ final class ActiveTransfer {
   }
 
   private func give(_ bytes: UnsafeRawBufferPointer) -> BodyVerdict {
-    lastActivity = clock()
+    lastActivity = SuspendingClock.now
     guard !bytes.isEmpty else { return .taken }
     bodyBytes += Int64(bytes.count)
+    // libcurl reads no further than the announced length: what waits behind it is too much. TLS has records of its own
+    // to send there, so an excess shows in the clear only.
+    if case .receiving(let head) = phase, head.framing == .length(bodyBytes), request.isPlain {
+      hasExcess = sockets.hasUnreadBytes(localPort: localPort, peerPort: Int32(connectedTo?.port ?? 0))
+    }
     if !receiver.receivedBody(bytes.bytes) { fail(.abortedByReceiver) }
     return ownFailure == nil ? .taken : .end
   }
@@ -160,9 +173,17 @@ final class ActiveTransfer {
   func resume() -> Bool {
     guard isPaused else { return false }
     isPaused = false
-    lastActivity = lastActivity.map { _ in clock() }
+    lastActivity = lastActivity.map { _ in SuspendingClock.now }
     defer { isHoldingBack = false }
     return isHoldingBack
+  }
+}
+
+extension TransferRequest {
+  /// Nothing on the connection but HTTP, as far as the request can know.
+  fileprivate var isPlain: Bool {
+    guard case .none = proxy else { return false }
+    return url.prefix(5).lowercased() == "http:"
   }
 }
 

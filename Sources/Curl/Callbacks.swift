@@ -60,7 +60,9 @@ private func openSocket(
   let text = withUnsafePointer(to: &address.pointee.addr) { SocketAddressText($0) }
   guard transfer.mayOpen(text) else { return CURL_SOCKET_BAD }
   let kind = address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue)
-  return socket(address.pointee.family, kind, address.pointee.protocol)
+  let descriptor = socket(address.pointee.family, kind, address.pointee.protocol)
+  if descriptor >= 0 { transfer.opened(descriptor) }
+  return descriptor
 }
 
 private func judgeConnection(
@@ -68,5 +70,6 @@ private func judgeConnection(
   _ peerPort: Int32, _ localPort: Int32
 ) -> Int32 {
   let address = SocketAddressText(address: peer.map { String(cString: $0) } ?? "", port: Int(peerPort))
-  return transferBehind(context)?.mayUse(address) == true ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+  let mayUse = transferBehind(context)?.mayUse(address, localPort: localPort)
+  return mayUse == true ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
 }

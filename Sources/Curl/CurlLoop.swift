@@ -5,8 +5,8 @@ import Synchronization
 /// The thread that owns every libcurl handle, as the executor of the actors that use them (docs/decisions/0004).
 ///
 /// An actor returns `loop.asUnownedSerialExecutor()` from its `unownedExecutor`: its code then runs on this thread, and
-/// receivers and timers are called inside its isolation. Transfers and timers may be asked for on this thread only, which
-/// is checked.
+/// receivers and timers are called inside its isolation. Transfers and timers may be asked for on this thread only,
+/// which is checked.
 package final class CurlLoop: SerialExecutor {
   /// Why there can be no loop.
   package enum Unavailable: Error, Equatable, Sendable {

@@ -33,7 +33,6 @@ extension EasyHandle {
     // Else a name server that does not answer holds up the whole loop: ending such a transfer waits for its resolver.
     try set(CURLOPT_QUICK_EXIT, 1)
     try set(CURLOPT_BUFFERSIZE, 512 << 10)
-    try set(CURLOPT_PIPEWAIT, 1)
     try set(CURLOPT_TCP_KEEPALIVE, 1)
   }
 
@@ -62,7 +61,7 @@ extension EasyHandle {
   }
 
   private func applySecurity(of request: TransferRequest) throws(TransferError) {
-    let least = request.minimumTLS == .v1_3 ? CURL_SSLVERSION_TLSv1_3 : CURL_SSLVERSION_TLSv1_2
+    let least = request.minimumTLS == .tls13 ? CURL_SSLVERSION_TLSv1_3 : CURL_SSLVERSION_TLSv1_2
     try set(CURLOPT_SSLVERSION, least)
     try set(CURLOPT_PROXY_SSLVERSION, least)
     try set(CURLOPT_SSL_VERIFYPEER, 1)

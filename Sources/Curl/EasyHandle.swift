@@ -35,7 +35,7 @@ final class EasyHandle {
     excessMark.pointee = 0
   }
 
-  /// More bytes came than were announced.
+  /// More bytes came than were announced, in one piece with the head.
   var sawExcess: Bool { excessMark.pointee != 0 }
 
   /// libcurl's words for what went wrong.

@@ -29,17 +29,17 @@ struct HeadCollector {
   mutating func take(_ line: UnsafeRawBufferPointer) throws(Problem) -> RawHead? {
     bytes += line.count
     guard bytes <= Self.maximumBytes else { throw .tooLarge }
-    let text = Self.text(of: line)
+    let line = Self.withoutLineEnd(line)
     if isComplete {
-      guard !text.hasPrefix("HTTP/") else { throw .malformed(detail: "a second response") }
+      guard !line.starts(with: "HTTP/".utf8) else { throw .malformed(detail: "a second response") }
       return nil
     }
     guard open != nil else {
-      open = try Self.statusLine(text)
+      open = try Self.statusLine(Self.text(of: line))
       return nil
     }
-    guard text.isEmpty else {
-      try takeField(text)
+    guard line.isEmpty else {
+      try takeField(line)
       return nil
     }
     return endSection()
@@ -52,17 +52,20 @@ struct HeadCollector {
     return open
   }
 
-  private mutating func takeField(_ text: String) throws(Problem) {
+  /// Bytes, not characters: this runs for every line of every response.
+  private mutating func takeField(_ line: Slice<UnsafeRawBufferPointer>) throws(Problem) {
     guard var head = open else { return }
     open = nil
-    if text.first == " " || text.first == "\t" {
+    if let first = line.first, Self.isBlank(first) {
       // The old line folding (RFC 9112 §5.2), which libcurl leaves as it is.
       guard let last = head.fields.popLast() else { throw .malformed(detail: "a folded line without a field") }
-      head.fields.append(HeaderField(received: last.name, "\(last.value) \(text.trimmingBlanks)"))
+      head.fields.append(HeaderField(received: last.name, "\(last.value) \(Self.trimmedText(of: line))"))
     } else {
-      guard let colon = text.firstIndex(of: ":") else { throw .malformed(detail: "a header line without a colon") }
-      let value = text[text.index(after: colon)...].trimmingBlanks
-      head.fields.append(HeaderField(received: String(text[..<colon].trimmingBlanks), String(value)))
+      guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
+        throw .malformed(detail: "a header line without a colon")
+      }
+      let name = Self.trimmedText(of: line[..<colon])
+      head.fields.append(HeaderField(received: name, Self.trimmedText(of: line[line.index(after: colon)...])))
     }
     guard head.fields.count <= Self.maximumFields else { throw .tooLarge }
     open = head
@@ -74,20 +77,32 @@ struct HeadCollector {
       throw .malformed(detail: "not a status line")
     }
     switch words[0] {
-    case "HTTP/1.0": return RawHead(version: .http1_0, status: status)
-    case "HTTP/1.1": return RawHead(version: .http1_1, status: status)
+    case "HTTP/1.0": return RawHead(version: .http10, status: status)
+    case "HTTP/1.1": return RawHead(version: .http11, status: status)
     case "HTTP/2", "HTTP/2.0": return RawHead(version: .http2, status: status)
     case "HTTP/3": return RawHead(version: .http3, status: status)
     default: throw .malformed(detail: "not a version of HTTP")
     }
   }
 
-  /// Without the line end. UTF-8 if it is that, else each byte is its Latin-1 character (RFC 9110 §5.5).
-  private static func text(of line: UnsafeRawBufferPointer) -> String {
+  private static func withoutLineEnd(_ line: UnsafeRawBufferPointer) -> Slice<UnsafeRawBufferPointer> {
     var rest = line[...]
     if rest.last == 0x0A { rest.removeLast() }
     if rest.last == 0x0D { rest.removeLast() }
-    if let text = String(validating: rest, as: UTF8.self) { return text }
-    return String(String.UnicodeScalarView(rest.map { Unicode.Scalar($0) }))
+    return rest
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+  private static func trimmedText(of bytes: Slice<UnsafeRawBufferPointer>) -> String {
+    var rest = bytes.drop(while: isBlank)
+    while let last = rest.last, isBlank(last) { rest.removeLast() }
+    return text(of: rest)
+  }
+
+  /// UTF-8 if it is that, else each byte is its Latin-1 character (RFC 9110 §5.5).
+  private static func text(of bytes: Slice<UnsafeRawBufferPointer>) -> String {
+    if let text = String(validating: bytes, as: UTF8.self) { return text }
+    return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
   }
 }

@@ -2,7 +2,7 @@
 
 /// The status line and the whole header section of a final response. A head that was cut off never becomes one.
 package struct ResponseHead: Hashable, Sendable {
-  package enum Version: Hashable, Sendable { case http1_0, http1_1, http2, http3 }
+  package enum Version: Hashable, Sendable { case http10, http11, http2, http3 }
 
   package let version: Version
   package let status: Int

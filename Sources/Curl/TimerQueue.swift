@@ -7,7 +7,8 @@ package struct TimerID: Hashable, Sendable {
 }
 
 /// What is to happen at some instant, soonest first; what is due at one instant happens in the order of asking.
-/// Belongs to the loop's thread. The clock is `CLOCK_MONOTONIC`: it neither jumps nor counts a suspended machine's sleep.
+/// Belongs to the loop's thread. The clock is `CLOCK_MONOTONIC`: it neither jumps nor counts the time of a suspended
+/// machine.
 final class TimerQueue {
   /// Latest first, so that the soonest leaves from the end.
   private var entries: [(id: TimerID, action: () -> Void)] = []

@@ -16,7 +16,7 @@ package struct TransferRequest: Sendable {
     case onlyHTTP1
   }
 
-  package enum MinimumTLS: Sendable { case v1_2, v1_3 }
+  package enum MinimumTLS: Sendable { case tls12, tls13 }
 
   package enum Proxy: Sendable {
     case none
@@ -36,7 +36,7 @@ package struct TransferRequest: Sendable {
   /// The longest time without a byte once the request is on its way. A paused transfer does not stall.
   package var stallTimeout: Duration = .seconds(30)
   package var http: HTTPChoice = .automatic
-  package var minimumTLS: MinimumTLS = .v1_2
+  package var minimumTLS: MinimumTLS = .tls12
   /// PEM; instead of the system's certificates.
   package var caFile: String?
   /// `sha256//BASE64` of public keys, one of which the server must have.

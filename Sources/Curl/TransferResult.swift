@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a transfer ended. `completed` says that the response was whole as far as HTTP can tell: not that its status means
-/// success, nor that a body whose end was `.close` had no more to come.
+/// How a transfer ended. `completed` says that the response was whole as far as HTTP can tell: not that its status
+/// means success, nor that a body whose end was `.close` had no more to come.
 package enum TransferResult: Hashable, Sendable {
   case completed(TransferSummary)
   case failed(TransferError)

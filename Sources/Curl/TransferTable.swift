@@ -20,6 +20,7 @@ final class TransferTable {
   private let timers: TimerQueue
   private var active: [TransferID: ActiveTransfer] = [:]
   private var changes: [Change] = []
+  private let sockets = OpenSockets()
   private var idle: [EasyHandle] = []
   private var lastNumber: UInt64 = 0
   /// When the latest `perform` began: what had not arrived then was late through no delay of our own.
@@ -44,7 +45,7 @@ final class TransferTable {
   private func prepare(_ id: TransferID, _ request: TransferRequest, _ receiver: any TransferReceiver) -> Change {
     guard multi != nil else { return .refuse(receiver, .cancelled) }
     guard let handle = idle.popLast() ?? EasyHandle() else { return .refuse(receiver, .outOfMemory) }
-    let transfer = ActiveTransfer(id: id, handle: handle, request: request, receiver: receiver) { SuspendingClock.now }
+    let transfer = ActiveTransfer(id: id, handle: handle, request: request, receiver: receiver, sockets: sockets)
     do throws(TransferError) {
       try handle.apply(request)
       try handle.connect(to: transfer)

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Curl
+
+/// An actor whose thread is the loop's, as the users of the wrapper are.
+actor Client {
+  nonisolated let loop: CurlLoop
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+  /// All that were used; what is kept here belongs to the actor.
+  private(set) var recorders: [Recorder] = []
+  var notes: [String] = []
+
+  init(_ loop: CurlLoop) { self.loop = loop }
+
+  func newRecorder() -> Recorder {
+    let recorder = Recorder()
+    recorders.append(recorder)
+    return recorder
+  }
+
+  var recordings: [Recording] { recorders.map(\.recording) }
+
+  /// Runs one transfer to its end. `prepare` sees the recorder, which knows the transfer's name by its first call.
+  func fetch(
+    _ request: TransferRequest, _ prepare: @Sendable (isolated Client, Recorder) -> Void = { _, _ in }
+  ) async -> Recording {
+    let recorder = newRecorder()
+    await withCheckedContinuation { continuation in
+      recorder.onFinish = { continuation.resume() }
+      prepare(self, recorder)
+      recorder.id = loop.start(request, recorder)
+    }
+    return recorder.recording
+  }
+
+  func fetch(_ url: String, decision: HeadDecision = .receiveBody) async -> Recording {
+    await fetch(TransferRequest(url: url)) { _, recorder in recorder.decision = decision }
+  }
+
+  func perform<Value: Sendable>(_ body: @Sendable (isolated Client) -> Value) -> Value { body(self) }
+
+  /// A loop for one test, ended with it.
+  static func with<Value: Sendable>(_ body: (Client) async throws -> Value) async throws -> Value {
+    let loop = try CurlLoop()
+    do {
+      let value = try await body(Client(loop))
+      await loop.shutdown()
+      return value
+    } catch {
+      await loop.shutdown()
+      throw error
+    }
+  }
+}
