@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Curl
+import Curl
 package import SyncCore
 import Synchronization
 

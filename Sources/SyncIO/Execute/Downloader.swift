@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Curl
-package import SyncCore
+import SyncCore
 import SyncFormats
 
 /// Carries out the downloads of a plan. Runs on the curl thread, so that what libcurl calls is inside its isolation.
-package actor Downloader {
-  nonisolated package var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+actor Downloader {
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
   let loop: CurlLoop
   let settings: DownloadSettings
@@ -18,7 +18,7 @@ package actor Downloader {
   private var storageFailure: Failure?
   private var finished: CheckedContinuation<Void, Never>?
 
-  package init(
+  init(
     loop: CurlLoop, settings: DownloadSettings, desk: PublishingDesk, room: RoomLedger,
     tell: @escaping @Sendable (RunEvent) -> Void
   ) {
@@ -31,7 +31,7 @@ package actor Downloader {
   }
 
   /// Fetches all; returns when every item has ended, one way or another.
-  package func run(_ downloads: [PlannedDownload]) async {
+  func run(_ downloads: [PlannedDownload]) async {
     for download in downloads { room.expect(download.task.id, download.expectedBytes) }
     for download in downloads where !isStopping { begin(download) }
     pump()
@@ -40,10 +40,10 @@ package actor Downloader {
   }
 
   /// Pauses what runs, keeping the partials; nothing new begins.
-  package func stop() {
+  func stop() {
     isStopping = true
     queue.removeWaiting()
-    for transfer in Array(transfers.values) { transfer.handle(.stopped) }
+    for transfer in Array(transfers.values) { transfer.handle(.stopped, self) }
   }
 
   // MARK: For transfers
@@ -69,9 +69,50 @@ package actor Downloader {
   /// So much has come, and no size was announced.
   func shortage(of id: ItemID, growingTo bytes: ByteCount) -> RoomPlanner.Shortage? { room.grow(id, bytes) }
 
-  func progressed(_ id: ItemID, received: ByteCount, total: ByteCount?) {
-    tell(.progressed(id, received: received, total: total))
+  /// Hands an event to a transfer later, once the present one is dealt with.
+  func handle(_ event: TransferEvent, for id: ItemID, after delay: Duration) {
+    _ = loop.after(delay) { [weak self] in
+      self?.assumeIsolated { downloader in downloader.transfers[id]?.handle(event, downloader) }
+    }
   }
+
+  func check(_ id: ItemID, _ partial: PartialDownload, checksum: Checksum?) {
+    let desk = desk
+    Task {
+      switch await desk.check(partial, checksum: checksum) {
+      case .success(let file): transfers[id]?.handle(.checked(file), self)
+      case .failure(let failure): transfers[id]?.handle(.failed(failure, received: partial.received), self)
+      }
+    }
+  }
+
+  func publish(_ publication: Publication) {
+    let desk = desk
+    let id = publication.download.task.id
+    Task {
+      switch await desk.publish(publication) {
+      case .success(let stored): transfers[id]?.handle(.published(stored), self)
+      case .failure(let failure): transfers[id]?.handle(.failed(failure, received: publication.partial.received), self)
+      }
+    }
+  }
+
+  // MARK: What libcurl calls
+
+  func received(_ head: ResponseHead, _ id: ItemID, _ request: Int) -> HeadDecision {
+    transfers[id]?.received(head, for: request, self) ?? .abort
+  }
+
+  func received(_ body: UnsafeRawBufferPointer, _ id: ItemID, _ request: Int) -> Bool {
+    transfers[id]?.received(body, for: request, self) ?? false
+  }
+
+  func finished(_ result: TransferResult, _ id: ItemID, _ request: Int) {
+    guard let transfer = transfers[id] else { return requestEnded(id) }
+    transfer.finished(result, for: request, self)
+  }
+
+  // MARK: The end
 
   /// The transfer has come to its end: the queue learns of it before anybody else.
   func ended(_ transfer: ItemTransfer, _ ending: TransferEnding) {
@@ -100,9 +141,9 @@ package actor Downloader {
   }
 
   private func begin(_ download: PlannedDownload) {
-    let transfer = ItemTransfer(download, downloader: self)
+    let transfer = ItemTransfer(download, rules: settings.rules)
     transfers[download.task.id] = transfer
-    transfer.handle(.started)
+    transfer.handle(.started, self)
   }
 
   private func pump() {

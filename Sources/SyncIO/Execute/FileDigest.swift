@@ -5,7 +5,7 @@ import SyncCore
 /// The digests of a whole file, and what its first bytes are.
 struct FileDigest: Sendable {
   var size: ByteCount
-  var sha256: SHA256Digest
+  var sha256: SyncCore.SHA256Digest
   /// By the algorithm that was asked for, lower-case hexadecimal.
   var declared: String?
   var content: SniffedContent
@@ -29,7 +29,7 @@ struct FileDigest: Sendable {
       try file.close()
     } catch { throw error.failure }
     let hex = sha256.finalize().hexadecimal
-    guard let digest = SHA256Digest(hex: hex) else { preconditionFailure("32 bytes are 64 digits") }
+    guard let digest = SyncCore.SHA256Digest(hex: hex) else { preconditionFailure("32 bytes are 64 digits") }
     return FileDigest(
       size: ByteCount(size), sha256: digest, declared: algorithm == .sha256 ? hex : other.finish(),
       content: SniffedContent(beginning.span))

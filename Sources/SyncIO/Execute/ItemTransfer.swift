@@ -3,18 +3,17 @@ import Curl
 import SyncCore
 import SyncFormats
 
-/// One item on its way: carries out what its machine decides. Lives in the downloader's isolation.
+/// One item on its way: carries out what its machine decides. Belongs to the downloader and is used in its isolation only.
 final class ItemTransfer {
   let download: PlannedDownload
   var id: ItemID { download.task.id }
 
-  private unowned let downloader: Downloader
-  private let settings: DownloadSettings
-  private let desk: PublishingDesk
   private var machine: TransferMachine
-  /// The request that runs; what comes for an older one is ignored.
-  private var request: RequestReceiver?
+  /// Counts requests; what comes for an older one is ignored. Zero while none runs.
+  private var request = 0
+  private var requests = 0
   private var next: (url: RemoteURL, range: RangeRequest?)?
+  private var url: RemoteURL
   private var writer: PartialWriter?
   private var candidate = 0
   private var resumedAt: ByteCount = .zero
@@ -22,21 +21,17 @@ final class ItemTransfer {
   private var isUnderWay = false
   private let began = ContinuousClock.now
 
-  init(_ download: PlannedDownload, downloader: isolated Downloader) {
+  init(_ download: PlannedDownload, rules: TransferRules) {
     self.download = download
-    self.downloader = downloader
-    settings = downloader.settings
-    desk = downloader.desk
+    url = download.task.candidates[0].candidate.url
     let id = download.task.id
-    machine = TransferMachine(download.task, rules: settings.rules) { PartialName.make(id: id, url: $0) }
+    machine = TransferMachine(download.task, rules: rules) { PartialName.make(id: id, url: $0) }
   }
 
-  func handle(_ event: TransferEvent) {
-    downloader.assumeIsolated { downloader in
-      let actions = machine.handle(event, now: downloader.now(), chance: downloader.chance())
-      for action in actions { perform(action, downloader) }
-      if case .failed(let failure, _) = event { announce(failure, actions, downloader) }
-    }
+  func handle(_ event: TransferEvent, _ downloader: isolated Downloader) {
+    let actions = machine.handle(event, now: downloader.now(), chance: downloader.chance())
+    for action in actions { perform(action, downloader) }
+    if let failure = event.failure { announce(failure, actions, downloader) }
   }
 
   private func perform(_ action: TransferAction, _ downloader: isolated Downloader) {
@@ -48,29 +43,32 @@ final class ItemTransfer {
     case .send(let url, let range):
       next = (url, range)
       downloader.enqueue(self, host: url.host, isUnderWay: isUnderWay)
-    case .abandon: request = nil
+    case .abandon: request = 0
     case .receive(let partial, let offset, let limit): open(partial, offset: offset, limit: limit, downloader)
     case .discard(let partial):
-      writer = nil
-      desk.discard(partial)
-    case .wait(let duration): _ = downloader.loop.after(duration) { [weak self] in self?.handle(.waited) }
-    case .check(let partial): check(partial, downloader)
+      closeWriter()
+      downloader.desk.discard(partial)
+    case .wait(let duration): downloader.handle(.waited, for: id, after: duration)
+    case .check(let partial):
+      closeWriter()
+      downloader.check(id, partial, checksum: download.task.checksum)
     case .publish(let partial, let file, let candidate, let confidence):
-      publish(partial, file, candidate: candidate, confidence: confidence, downloader)
+      downloader.publish(
+        Publication(
+          download: download, partial: partial, file: file, candidate: candidate, confidence: confidence,
+          attempts: requests))
     case .finish(let outcome): finish(outcome, downloader)
     }
   }
 
   private func note(_ state: ItemState, _ downloader: isolated Downloader) {
-    do throws(Failure) { try desk.record(id, state) } catch { fail(error) }
+    do throws(Failure) { try downloader.desk.record(id, state) } catch { fail(error, downloader) }
   }
 
-  /// A failure that arises while actions are carried out waits until they are done.
-  private func fail(_ failure: Failure) {
-    let received = writer?.length ?? .zero
-    downloader.assumeIsolated { downloader in
-      _ = downloader.loop.after(.zero) { [weak self] in self?.handle(.failed(failure, received: received)) }
-    }
+  /// A failure that arises while actions are carried out, or inside a callback, waits until they are done.
+  private func fail(_ failure: Failure, _ downloader: isolated Downloader) {
+    request = 0
+    downloader.handle(.failed(failure, received: writer?.length ?? .zero), for: id, after: .zero)
   }
 
   private func announce(_ failure: Failure, _ actions: [TransferAction], _ downloader: isolated Downloader) {
@@ -79,7 +77,7 @@ final class ItemTransfer {
       case .recordRetry(let attempt, _):
         guard case .wait(let wait)? = actions.last else { continue }
         downloader.tell(.retrying(id, failure, attempt: attempt.attempts, wait: wait))
-      case .record(let attempt) where attempt.attempts == 1:
+      case .record(let attempt) where attempt.attempts == 1 && attempt.candidate > 0:
         downloader.tell(.switched(id, failure, to: attempt.candidate))
       default: break
       }
@@ -94,84 +92,63 @@ extension ItemTransfer {
   func sendRequest(_ downloader: isolated Downloader) {
     guard let (url, range) = next else { return downloader.requestEnded(id) }
     next = nil
+    self.url = url
     isUnderWay = true
-    let isNamed = !download.isFromSource && download.task.candidates.contains { $0.candidate.url == url }
-    let isOrigin = !download.isFromSource && download.task.candidates.contains { $0.candidate.url.origin == url.origin }
-    var request = settings.request(url, isOriginOfManifest: isOrigin, isFromSource: !isNamed)
+    requests += 1
+    request = requests
+    let candidates = download.isFromSource ? [] : download.task.candidates.map(\.candidate.url)
+    var request = downloader.settings.request(
+      url, isOriginOfManifest: candidates.contains { $0.origin == url.origin }, isFromSource: !candidates.contains(url))
     if let range {
       request.range = ByteRange(from: range.offset.bytes)
-      request.fields += [settings.field("If-Range", range.validator.fieldValue)].compactMap { $0 }
+      request.fields += [downloader.settings.field("If-Range", range.validator.fieldValue)].compactMap { $0 }
     }
-    let receiver = RequestReceiver(url: url, transfer: self)
-    self.request = receiver
-    _ = downloader.loop.start(request, receiver)
+    _ = downloader.loop.start(request, RequestReceiver(downloader, id, self.request))
   }
 
-  fileprivate func received(_ head: ResponseHead, by receiver: RequestReceiver) -> HeadDecision {
-    guard receiver === request else { return .abort }
-    handle(.headReceived(ResponseFacts(head)))
+  func received(_ head: ResponseHead, for number: Int, _ downloader: isolated Downloader) -> HeadDecision {
+    guard number == request else { return .abort }
+    handle(.headReceived(ResponseFacts(head)), downloader)
     // Abandoned: a small rest is read past, so that the connection lives on.
-    return receiver === request && writer != nil ? .receiveBody : .discard
+    return number == request && writer != nil ? .receiveBody : .discard
   }
 
-  fileprivate func received(_ body: RawSpan, by receiver: RequestReceiver) -> Bool {
-    guard receiver === request, let writer else { return false }
+  func received(_ body: UnsafeRawBufferPointer, for number: Int, _ downloader: isolated Downloader) -> Bool {
+    guard number == request, let writer else { return false }
     do throws(Failure) {
       try writer.append(body)
-      if let failure = settings.mustBeMedia ? writer.contentProblem : nil { throw failure }
+      if downloader.settings.mustBeMedia, let failure = writer.contentProblem { throw failure }
     } catch {
-      request = nil
-      fail(error)
+      fail(error, downloader)
       return false
     }
-    return grow(writer, receiver)
-  }
-
-  /// Sees that a body of unknown length stays within the room that is left.
-  private func grow(_ writer: PartialWriter, _ receiver: RequestReceiver) -> Bool {
-    downloader.assumeIsolated { downloader in
-      if let shortage = downloader.shortage(of: id, growingTo: writer.length - resumedAt) {
-        request = nil
-        _ = downloader.loop.after(.zero) { [weak self] in self?.handle(.roomRefused(shortage)) }
-        return false
-      }
-      downloader.progressed(id, received: writer.length, total: writer.total)
+    guard writer.total == nil, let shortage = downloader.shortage(of: id, growingTo: writer.length - resumedAt) else {
+      downloader.tell(.progressed(id, received: writer.length, total: writer.total))
       return true
     }
+    request = 0
+    downloader.handle(.roomRefused(shortage), for: id, after: .zero)
+    return false
   }
 
-  fileprivate func finished(_ result: TransferResult, by receiver: RequestReceiver) {
-    downloader.assumeIsolated { $0.requestEnded(id) }
-    guard receiver === request else { return }
-    request = nil
+  func finished(_ result: TransferResult, for number: Int, _ downloader: isolated Downloader) {
+    downloader.requestEnded(id)
+    guard number == request else { return }
+    request = 0
     do throws(Failure) {
       try writer?.flush()
-      if case .completed = result, settings.mustBeMedia, let failure = writer?.finalContentProblem { throw failure }
-    } catch { return handle(.failed(error, received: writer?.length ?? .zero)) }
+      if case .completed = result, downloader.settings.mustBeMedia, let failure = writer?.finalContentProblem {
+        throw failure
+      }
+    } catch { return handle(.failed(error, received: writer?.length ?? .zero), downloader) }
     let received = writer?.length ?? .zero
     switch result {
-    case .completed where writer != nil: handle(.bodyEnded(received: received))
-    case .completed: break
+    case .completed: handle(.bodyEnded(received: received), downloader)
     case .failed(let error):
-      let failure = Failure(error, url: receiver.url, connect: settings.policy.connectTimeout)
-      handle(.failed(failure, received: received))
+      let failure = Failure(error, url: url, connect: downloader.settings.policy.connectTimeout)
+      handle(.failed(failure, received: received), downloader)
     }
   }
-}
-
-/// One request of a transfer, known to libcurl until it has ended, whatever the transfer does meanwhile.
-private final class RequestReceiver: TransferReceiver {
-  let url: RemoteURL
-  private let transfer: ItemTransfer
-
-  init(url: RemoteURL, transfer: ItemTransfer) {
-    self.url = url
-    self.transfer = transfer
-  }
-
-  func receivedHead(_ head: ResponseHead) -> HeadDecision { transfer.received(head, by: self) }
-  func receivedBody(_ bytes: RawSpan) -> Bool { transfer.received(bytes, by: self) }
-  func finished(_ result: TransferResult) { transfer.finished(result, by: self) }
 }
 
 // MARK: - Bytes
@@ -180,58 +157,71 @@ extension ItemTransfer {
   private func open(
     _ partial: PartialDownload, offset: ByteCount, limit: ByteCount, _ downloader: isolated Downloader
   ) {
+    closeWriter()
     do throws(Failure) {
-      writer = try desk.openPartial(partial, offset: offset, limit: limit, rules: settings.rules)
-    } catch {
-      request = nil
-      return fail(error)
-    }
+      writer = try downloader.desk.openPartial(partial, offset: offset, limit: limit, rules: downloader.settings.rules)
+    } catch { return fail(error, downloader) }
     resumedAt = offset
     // The empty partial stays and keeps the announced size for the next plan.
     if let total = partial.total, let shortage = downloader.shortage(of: id, needing: total - offset) {
-      request = nil
-      _ = downloader.loop.after(.zero) { [weak self] in self?.handle(.roomRefused(shortage)) }
-      return
+      request = 0
+      return downloader.handle(.roomRefused(shortage), for: id, after: .zero)
     }
     downloader.tell(.started(id, candidate: candidate, offset: offset))
   }
 
-  private func check(_ partial: PartialDownload, _ downloader: isolated Downloader) {
+  private func closeWriter() {
     if let writer { fetched += writer.length - resumedAt }
     writer = nil
-    let (desk, checksum) = (desk, download.task.checksum)
-    Task {
-      switch await desk.check(partial, checksum: checksum) {
-      case .success(let file): handle(.checked(file))
-      case .failure(let failure): handle(.failed(failure, received: partial.received))
-      }
-    }
-  }
-
-  private func publish(
-    _ partial: PartialDownload, _ file: CheckedFile, candidate: Int, confidence: StoredFile.Confidence,
-    _ downloader: isolated Downloader
-  ) {
-    let publication = Publication(
-      download: download, partial: partial, file: file, candidate: candidate, confidence: confidence)
-    let desk = desk
-    Task {
-      switch await desk.publish(publication) {
-      case .success(let stored): handle(.published(stored))
-      case .failure(let failure): handle(.failed(failure, received: partial.received))
-      }
-    }
   }
 
   private func finish(_ outcome: TransferOutcome, _ downloader: isolated Downloader) {
-    request = nil
+    request = 0
     var outcome = outcome
     do throws(Failure) { try writer?.flush() } catch { outcome = .stopRun(error, partial: nil) }
-    if let writer { fetched += writer.length - resumedAt }
+    let length = writer?.length
+    closeWriter()
     let ending = TransferEnding(
-      outcome, download: download, writtenLength: writer?.length, now: downloader.now(), fetched: fetched,
+      outcome, download: download, writtenLength: length, now: downloader.now(), fetched: fetched,
       resumed: resumedAt, seconds: (ContinuousClock.now - began).inSeconds)
-    writer = nil
     downloader.ended(self, ending)
   }
+}
+
+extension TransferEvent {
+  /// What went wrong, for those who watch.
+  fileprivate var failure: Failure? {
+    switch self {
+    case .failed(let failure, _): failure
+    case .headReceived(let facts): .http(status: facts.status)
+    default: nil
+    }
+  }
+}
+
+/// One request of a transfer, known to libcurl until it has ended, whatever the transfer does meanwhile.
+private final class RequestReceiver: TransferReceiver, Sendable {
+  private let downloader: Downloader
+  private let id: ItemID
+  private let number: Int
+
+  init(_ downloader: Downloader, _ id: ItemID, _ number: Int) {
+    self.downloader = downloader
+    self.id = id
+    self.number = number
+  }
+
+  func receivedHead(_ head: ResponseHead) -> HeadDecision {
+    downloader.assumeIsolated { $0.received(head, id, number) }
+  }
+
+  func receivedBody(_ bytes: RawSpan) -> Bool {
+    bytes.withUnsafeBytes { raw in
+      // Does not leave this call, which is inside the downloader's isolation already.
+      nonisolated(unsafe) let raw = raw
+      return downloader.assumeIsolated { $0.received(raw, id, number) }
+    }
+  }
+
+  func finished(_ result: TransferResult) { downloader.assumeIsolated { $0.finished(result, id, number) } }
 }

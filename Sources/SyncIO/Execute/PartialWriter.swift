@@ -41,15 +41,15 @@ final class PartialWriter {
 
   deinit { buffer.deallocate() }
 
-  func append(_ bytes: RawSpan) throws(Failure) {
-    let grown = length + ByteCount(Int64(bytes.byteCount))
+  func append(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
+    let grown = length + ByteCount(Int64(bytes.count))
     guard grown <= limit else { throw tooLong(grown) }
     length = grown
     var offset = 0
-    while offset < bytes.byteCount {
-      let count = min(bytes.byteCount - offset, buffer.count - filled)
-      let piece = bytes.extracting(offset..<offset + count)
-      piece.withUnsafeBytes { UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]).copyMemory(from: $0) }
+    while offset < bytes.count {
+      let count = min(bytes.count - offset, buffer.count - filled)
+      let piece = UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count])
+      UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]).copyMemory(from: piece)
       keepBeginning(of: piece)
       filled += count
       offset += count
@@ -67,9 +67,9 @@ final class PartialWriter {
     filled = 0
   }
 
-  private func keepBeginning(of piece: RawSpan) {
+  private func keepBeginning(of piece: UnsafeRawBufferPointer) {
     guard let count = beginning?.count, count < SniffedContent.length else { return }
-    piece.extracting(first: SniffedContent.length - count).withUnsafeBytes { beginning?.append(contentsOf: $0) }
+    beginning?.append(contentsOf: piece.prefix(SniffedContent.length - count))
   }
 
   /// What the first bytes are, if no media, once there are enough of them.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package import SyncCore
+import SyncCore
 import SyncFormats
 
 /// Where partials become finished files: hashes and checks them, moves them into the library without overwriting anything,
 /// and keeps the order of durable steps (docs/architecture.md).
-package struct PublishingDesk: Sendable {
+struct PublishingDesk: Sendable {
   let library: Library
   let ledger: Ledger
   let clock: any WallClock
@@ -80,7 +80,7 @@ package struct PublishingDesk: Sendable {
   /// Written down before the rename: a run that dies between rename and record leaves a file that is known for ours.
   private func announce(_ stored: StoredFile, _ publication: Publication) throws(Failure) {
     let attempt = Attempt(
-      candidate: publication.candidate, attempts: 1, partial: publication.partial, publishing: stored)
+      candidate: publication.candidate, attempts: publication.attempts, partial: publication.partial, publishing: stored)
     try ledger.record(publication.download.task.id, .downloading(attempt), at: clock.now())
     try ledger.sync()
   }
@@ -117,6 +117,8 @@ struct Publication: Sendable {
   var file: CheckedFile
   var candidate: Int
   var confidence: StoredFile.Confidence
+  /// Requests made so far.
+  var attempts: Int
 
   func path(_ naming: FileNaming, attempt: Int) -> LibraryPath {
     download.layout.path(download.fields, fileExtension: file.fileExtension, naming: naming, attempt: attempt)

@@ -40,7 +40,7 @@ struct Removals {
       do throws(FileError) {
         let place = library.root[file.path]
         guard let status = try library.files.status(of: place), status.kind == .file, status.size == file.size,
-          try FileDigest.isContent(place, file.sha256, in: library.files)
+          FileDigest.isContent(place, file.sha256, in: library.files)
         else { continue }
         try library.files.removeFile(place)
         removeEmptyFolders(above: file.path)

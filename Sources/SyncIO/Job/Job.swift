@@ -19,34 +19,56 @@ package struct Job: Sendable {
   /// The time as this job sees it.
   package var now: Timestamp { clock.now() }
 
-  /// One run: read, compare, plan, act, report.
+  /// One run: open, read the sources, compare, plan, act, report.
   /// - Parameters:
   ///   - stops: yields the exit status of a signal that asks the run to end.
-  ///   - tell: hears every event, on whatever thread it happens.
+  ///   - listener: hears every event, on whatever thread it happens.
   package func run(
-    stopping stops: AsyncStream<ExitStatus>, tell: @escaping @Sendable (RunEvent) -> Void
+    stopping stops: AsyncStream<ExitStatus>, _ listener: @escaping @Sendable (RunEvent) -> Void
   ) async throws(JobError) -> RunReport {
-    let recorder = ReportRecorder(name: manifest.name, startedAt: now, tell: tell)
-    let library = try Library.open(manifest.library, for: .writing, now: now)
-    let state = try await StateFolder.open(library, lockWait: options.lockWait, now: now)
-    let outcome = await capture {
-      let network = try Network(manifest, clock: clock, seed: options.seed, userAgent: userAgent)
-      let plan = try await prepare(library, state, network, recorder, keepsSources: true)
-      let interruption = await act(on: plan, library, state, network, recorder, stops)
-      await network.close()
-      return interruption
-    }
-    return try finish(outcome, library, state, recorder)
+    let recorder = ReportRecorder(name: manifest.name, startedAt: now, listener: listener)
+    let (library, opened, ledger) = try await open()
+    let network = try Network(manifest, clock: clock, seed: options.seed, userAgent: userAgent)
+    let plan = try await prepare(library, opened, network, recorder, keepsSources: true)
+    let action = PlanAction(
+      plan: plan, manifest: manifest, library: library, ledger: ledger, clock: clock, tell: recorder.tell)
+    let interruption = await action.run(network, stopping: stops)
+    await network.close()
+    return try finish(library, ledger, recorder, interruption)
   }
 
   /// What a run would do, without changing anything.
   package func plan() async throws(JobError) -> Plan {
-    let recorder = ReportRecorder(name: manifest.name, startedAt: now, tell: { _ in })
-    let library = try Library.open(manifest.library, for: .reading, now: now)
-    let state = try StateFolder.look(library, now: now)
+    let recorder = ReportRecorder(name: manifest.name, startedAt: now)
+    let (library, opened) = try look()
     let network = try Network(manifest, clock: clock, seed: options.seed, userAgent: userAgent)
-    let plan = try await prepare(library, state, network, recorder, keepsSources: false)
+    let plan = try await prepare(library, opened, network, recorder, keepsSources: false)
     await network.close()
     return plan
+  }
+
+  /// What is known of the library, without asking anybody.
+  package func status() throws(JobError) -> LibraryStatus {
+    let (library, opened) = try look()
+    return LibraryStatus(
+      manifest: manifest, queue: opened.queue, storage: try storage(library, opened.queue))
+  }
+
+  /// What the queue file says.
+  package func queue() throws(JobError) -> Queue { try look().1.queue }
+
+  /// Locks the library for edits of its queue.
+  package func beginEdit() async throws(JobError) -> QueueEditor {
+    let (library, _, ledger) = try await open()
+    return QueueEditor(library: library, ledger: ledger, manifest: manifest, clock: clock)
+  }
+
+  /// Marks the library as initialised.
+  /// - Returns: false when it was already.
+  package func initialise() async throws(JobError) -> Bool {
+    let isNew = try look().1.isNew
+    let (_, _, ledger) = try await open(mayInitialise: true)
+    try ledger.close(at: now)
+    return isNew
   }
 }

@@ -32,3 +32,9 @@ extension Job {
     return plan
   }
 }
+
+extension Job {
+  /// Opens the library for looking only: nothing is created, nothing is locked.
+  func look() throws(JobError) -> (Library, OpenedState) { fatalError() }
+  func open(mayInitialise: Bool = false) async throws(JobError) -> (Library, OpenedState, Ledger) { fatalError() }
+}

@@ -19,6 +19,14 @@ package struct LibraryObserver: Sendable {
     return seen
   }
 
+  /// Unfinished and trashed bytes, and the room that is left.
+  func bytes() throws(FileError) -> (partial: ByteCount, trash: ByteCount, free: ByteCount) {
+    var seen = LibraryObservation(freeSpace: try freeSpace())
+    try lookAtPartials(&seen)
+    try lookAtTrash(&seen)
+    return (seen.partials.values.map(\.size).sum(), seen.trashBytes, seen.freeSpace)
+  }
+
   private func freeSpace() throws(FileError) -> ByteCount {
     if let root = library.mediaRoot { return try library.files.space(at: root).available }
     // A library that is not there yet: the nearest directory that is tells.

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import SyncFormats
+
+extension Job {
+  /// Everything durable, then the playlists, then the report, then the snapshot.
+  func finish(
+    _ library: Library, _ ledger: Ledger, _ recorder: ReportRecorder, _ interruption: ExitStatus?
+  ) throws(JobError) -> RunReport {
+    do throws(Failure) {
+      try ledger.sync()
+      do throws(FileError) {
+        if manifest.report.m3u8, recorder.current.safetyStop == nil {
+          try PlaylistFiles(library: library, manifest: manifest).write(ledger.queue)
+        }
+      } catch { throw error.failure }
+    } catch { recorder.tell(.storageFailed(error)) }
+    let report = recorder.close(
+      at: now, storage: try storage(library, ledger.queue), interruption: interruption)
+    do throws(FileError) { try ReportFiles(library: library, settings: manifest.report).write(report) } catch {
+      guard report.storageFailure == nil else { return report }
+      throw JobError(error.failure, library)
+    }
+    // After a failure the journal holds what could be saved; another write would be another lie.
+    if report.storageFailure == nil { try ledger.close(at: now) }
+    return report
+  }
+
+  /// Bytes on disk that the job owns, and what is left.
+  func storage(_ library: Library, _ queue: Queue) throws(JobError) -> StorageSummary {
+    let observer = LibraryObserver(library: library, manifest: manifest, trustsPartialLengths: false, now: now)
+    do throws(FileError) {
+      let bytes = try observer.bytes()
+      let finished = queue.items.compactMap { $0.state.storedFile?.size }.sum()
+      return StorageSummary(
+        budget: manifest.storage.budget, used: finished + bytes.partial + bytes.trash, partial: bytes.partial,
+        trash: bytes.trash, free: bytes.free)
+    } catch { throw JobError(error.failure, library) }
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+import SyncFormats
+
+/// The queue in a person's hands: locked from `beginEdit` to `end`.
+package struct QueueEditor: Sendable {
+  let library: Library
+  let ledger: Ledger
+  let manifest: Manifest
+  let clock: any WallClock
+
+  package var queue: Queue { ledger.queue }
+
+  /// Applies an edit that fits all of the items.
+  package func apply(_ edit: QueueEdit, to ids: [ItemID], now: Timestamp) async throws(JobError) {
+    for id in ids {
+      guard let item = ledger.item(id) else { continue }
+      let edited: QueueItem?
+      do throws(QueueEdit.Refusal) { edited = try edit.applied(to: item, now: now) } catch { continue }
+      guard let edited else { continue }
+      do throws(Failure) { try ledger.apply([.item(edited)]) } catch { throw JobError(error, library) }
+    }
+  }
+
+  /// Takes finished items out of the library.
+  package func remove(_ ids: [ItemID], now: Timestamp) async throws(JobError) {
+    let removals = Removals(
+      library: library, ledger: ledger, trashKeep: manifest.storage.trashKeep, clock: clock)
+    for id in ids {
+      do throws(Failure) { _ = try removals.remove(id, cause: .user) } catch { throw JobError(error, library) }
+    }
+  }
+
+  /// Saves what was changed, brings the playlists up to it and lets the lock go.
+  package func end() async throws(JobError) {
+    if manifest.report.m3u8, ledger.hasChanges {
+      do throws(FileError) { try PlaylistFiles(library: library, manifest: manifest).write(ledger.queue) } catch {
+        throw JobError(error.failure, library)
+      }
+    }
+    try ledger.close(at: clock.now())
+  }
+}
+
+extension JobError {
+  /// A failure outside of any item.
+  init(_ failure: Failure, _ library: Library) {
+    switch failure {
+    case .io(let operation, let path, let code): self = .stateFailed(path: path, operation: operation, code)
+    case .storageFull(let code): self = .stateFailed(path: library.settings.state, operation: "write to", code)
+    default: self = .engineFailed(detail: failure.words)
+    }
+  }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import SyncFormats
+
+/// Keeps the reports of the last runs, and a copy of the newest where the manifest wants one.
+struct ReportFiles {
+  let library: Library
+  let settings: ReportSettings
+
+  private static let kept = 30
+
+  func write(_ report: RunReport) throws(FileError) {
+    let bytes = report.json()
+    let folder = library.statePlace("reports")
+    guard let place = folder.child("\(report.runID).json") else { return }
+    try library.files.replace(place, bytes, mode: .privateFile)
+    try prune(folder)
+    if let copy = settings.json { try write(bytes, to: copy) }
+  }
+
+  /// Names begin with the time, so the first ones are the oldest.
+  private func prune(_ folder: FilePlace) throws(FileError) {
+    let reports = try library.files.list(folder).filter { $0.name.hasSuffix(".json") && $0.status.kind == .file }
+    for entry in reports.dropLast(Self.kept) {
+      if let place = folder.child(entry.name) { try library.files.removeFileIfPresent(place) }
+    }
+  }
+
+  private func write(_ bytes: [UInt8], to path: String) throws(FileError) {
+    let slash = path.lastIndex(of: "/") ?? path.startIndex
+    let root = try library.files.openRoot(slash == path.startIndex ? "/" : String(path[..<slash]), making: .sharedFolder)
+    guard let place = FilePlace(root).child(path[path.index(after: slash)...]) else {
+      throw FileError(.create, path, .notAFile)
+    }
+    try library.files.replace(place, bytes, mode: .sharedFile)
+  }
+}
