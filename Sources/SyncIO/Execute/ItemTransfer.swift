@@ -25,7 +25,7 @@ final class ItemTransfer {
     self.download = download
     url = download.task.candidates[0].candidate.url
     let id = download.task.id
-    machine = TransferMachine(download.task, rules: rules) { PartialName.make(id: id, url: $0) }
+    machine = TransferMachine(download.task, rules: rules) { PartialFolder.name(for: id, url: $0) }
   }
 
   func handle(_ event: TransferEvent, _ downloader: isolated Downloader) {

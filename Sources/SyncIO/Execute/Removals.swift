@@ -8,11 +8,6 @@ struct Removals {
   let trashKeep: Duration
   let clock: any WallClock
 
-  struct Cleaned {
-    var files = 0
-    var freed: ByteCount = .zero
-  }
-
   /// Evicted files are deleted; those removed for another cause go to the trash.
   /// - Returns: the bytes that left the library; nil when the item has no file.
   func remove(_ id: ItemID, cause: Removal.Cause) throws(Failure) -> ByteCount? {
@@ -25,7 +20,7 @@ struct Removals {
       if cause == .evicted || trashKeep == .zero {
         try library.files.removeFileIfPresent(place)
       } else {
-        try TrashFolder(library).take(file.path, at: now)
+        try trash(file.path, now)
       }
       try library.files.syncFolder(place.parent)
       removeEmptyFolders(above: file.path)
@@ -51,8 +46,8 @@ struct Removals {
     }
   }
 
-  func dropPartials(_ names: [String]) throws(FileError) -> Cleaned {
-    var cleaned = Cleaned()
+  func dropPartials(_ names: [String]) throws(FileError) -> TrashFolder.Cleaning {
+    var cleaned = TrashFolder.Cleaning()
     for name in names {
       let place = library.partial(name)
       guard let status = try library.files.status(of: place) else { continue }
@@ -63,15 +58,22 @@ struct Removals {
     return cleaned
   }
 
-  func emptyTrash(all: Bool) throws(FileError) -> Cleaned {
-    var cleaned = Cleaned()
-    let trash = TrashFolder(library)
-    for batch in try trash.batches() where all || clock.now() - batch.since > trashKeep {
-      try trash.delete(batch)
-      cleaned.files += batch.files
-      cleaned.freed += batch.bytes
+  func emptyTrash(all: Bool) throws(FileError) -> TrashFolder.Cleaning {
+    let trash = library.state.trash
+    return all ? try trash.empty() : try trash.expire(olderThan: trashKeep, now: clock.now())
+  }
+
+  private func trash(_ path: LibraryPath, _ now: Timestamp) throws(FileError) {
+    var batch = library.state.trash.batch(at: now)
+    do throws(FileError) {
+      _ = try batch.take(path, of: library.root)
+      try batch.sync()
+    } catch {
+      if error.isMissing { return }
+      // A state folder on another file system cannot take the file over by renaming; the file was to go anyway.
+      guard error.isOtherFileSystem else { throw error }
+      try library.files.removeFileIfPresent(library.root[path])
     }
-    return cleaned
   }
 
   /// A folder that has become empty is of no use; one that is not, or that refuses, stays.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPosix
 import Glibc
-package import SyncCore
+import SyncCore
 import Synchronization
 
 /// An open file of the real file system.

@@ -19,7 +19,7 @@ extension Job {
       library: library, manifest: manifest, trustsPartialLengths: opened.isSameBoot, now: now)
     let seen: LibraryObservation
     do throws(FileError) { seen = try observer.observe(queue, desired: desired) } catch {
-      throw .stateFailed(path: error.path, operation: error.operation.words, error.code ?? ErrnoCode(0))
+      throw JobError(error.failure, library)
     }
     let reconciliation = Reconciliation(
       desired: desired, queue: queue, seen: seen, manifest: manifest, scope: options.scope, now: now)
@@ -31,10 +31,4 @@ extension Job {
     recorder.tell(.planned(plan))
     return plan
   }
-}
-
-extension Job {
-  /// Opens the library for looking only: nothing is created, nothing is locked.
-  func look() throws(JobError) -> (Library, OpenedState) { fatalError() }
-  func open(mayInitialise: Bool = false) async throws(JobError) -> (Library, OpenedState, Ledger) { fatalError() }
 }

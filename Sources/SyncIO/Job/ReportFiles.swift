@@ -11,10 +11,9 @@ struct ReportFiles {
 
   func write(_ report: RunReport) throws(FileError) {
     let bytes = report.json()
-    let folder = library.statePlace("reports")
-    guard let place = folder.child("\(report.runID).json") else { return }
+    guard let place = library.report("\(report.runID).json") else { return }
     try library.files.replace(place, bytes, mode: .privateFile)
-    try prune(folder)
+    try prune(place.parent)
     if let copy = settings.json { try write(bytes, to: copy) }
   }
 

@@ -1,32 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-package import SyncCore
+import SyncCore
 import SyncFormats
 import Synchronization
 
 /// The queue of a run, in memory and in the journal: what is said here is written before the call returns, and durable
 /// after `sync`.
-package final class Ledger: Sendable {
+final class Ledger: Sendable {
   private struct Contents {
-    var queue: Queue
     let store: QueueStore
+    /// Where finished files of the queue belong, whether they are on disk now or not.
     var taken: Set<LibraryPath>
-    var hasChanges = false
   }
 
   private let contents: Mutex<Contents>
 
-  init(_ queue: Queue, store: sending QueueStore) {
-    let taken = Set(queue.items.compactMap { $0.state.storedFile?.path })
-    contents = Mutex(Contents(queue: queue, store: store, taken: taken))
+  init(_ store: sending QueueStore) {
+    let taken = Set(store.queue.items.compactMap { $0.state.storedFile?.path })
+    contents = Mutex(Contents(store: store, taken: taken))
   }
 
-  var queue: Queue { contents.withLock { $0.queue } }
+  var queue: Queue { contents.withLock { $0.store.queue } }
 
-  var hasChanges: Bool { contents.withLock { $0.hasChanges } }
+  /// Something was recorded in this run.
+  var hasChanges: Bool { contents.withLock { $0.store.queue != $0.store.opened.queue } }
 
-  func item(_ id: ItemID) -> QueueItem? { contents.withLock { $0.queue[id] } }
+  func item(_ id: ItemID) -> QueueItem? { contents.withLock { $0.store.queue[id] } }
 
-  /// Another item's file belongs there, whether it is on disk now or not.
   func isTaken(_ path: LibraryPath) -> Bool { contents.withLock { $0.taken.contains(path) } }
 
   func record(_ id: ItemID, _ state: ItemState, at now: Timestamp) throws(Failure) {
@@ -44,46 +43,43 @@ package final class Ledger: Sendable {
 
   func apply(_ changes: [QueueChange]) throws(Failure) {
     guard !changes.isEmpty else { return }
-    try locked { contents throws(Failure) in
-      try contents.store.record(changes)
-      contents.hasChanges = true
-      for change in changes {
-        if case .item(let item) = change {
-          if let path = contents.queue[item.id]?.state.storedFile?.path { contents.taken.remove(path) }
-          if let path = item.state.storedFile?.path { contents.taken.insert(path) }
-        }
+    try locked { contents throws(StateError) in
+      for case .item(let item) in changes {
+        if let path = contents.store.queue[item.id]?.state.storedFile?.path { contents.taken.remove(path) }
+        if let path = item.state.storedFile?.path { contents.taken.insert(path) }
       }
-      contents.queue.apply(changes)
+      try contents.store.record(changes, now: .now)
     }
   }
 
-  func sync() throws(Failure) { try locked { contents throws(Failure) in try contents.store.sync() } }
+  func sync() throws(Failure) { try locked { contents throws(StateError) in try contents.store.sync() } }
 
   /// Writes the snapshot if anything was said, and lets the lock go.
   func close(at now: Timestamp) throws(JobError) {
-    var problem: JobError?
+    var problem: StateError?
     contents.withLock { contents in
-      do throws(JobError) { try contents.store.close(&contents.queue, at: now) } catch { problem = error }
+      do throws(StateError) { try contents.store.close(now: now) } catch { problem = error }
     }
-    if let problem { throw problem }
+    if let problem { throw JobError(problem) }
   }
 
-  private func locked(_ body: (inout Contents) throws(Failure) -> Void) throws(Failure) {
-    var failure: Failure?
+  private func locked(_ body: (inout Contents) throws(StateError) -> Void) throws(Failure) {
+    var problem: StateError?
     contents.withLock { contents in
-      do throws(Failure) { try body(&contents) } catch { failure = error }
+      do throws(StateError) { try body(&contents) } catch { problem = error }
     }
-    if let failure { throw failure }
+    if let problem { throw problem.failure }
   }
 }
 
-extension Queue {
-  /// Several changes; dropping many costs one pass.
-  mutating func apply(_ changes: [QueueChange]) {
-    var dropped: Set<ItemID> = []
-    for change in changes {
-      if case .itemDropped(let id) = change { dropped.insert(id) } else { apply(change) }
+extension StateError {
+  /// The same as the failure of an item's transfer.
+  fileprivate var failure: Failure {
+    switch self {
+    case .file(let error), .stopped(let error): error.failure
+    case .newerVersion(let path, _, _), .anotherLibrary(let path, _, _), .nothingToRebuildFrom(let path, _),
+      .badMarker(let path, _):
+      .io(operation: "write", path: path, ErrnoCode(5))
     }
-    remove(dropped)
   }
 }

@@ -1,79 +1,107 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SyncCore
+import SyncFormats
 
 /// The opened directories of one library: the media and, usually inside it, the state.
 package struct Library: Sendable {
-  /// What a command means to do.
-  package enum Purpose: Sendable {
-    /// Look only: nothing is created.
-    case reading
-    case writing
-  }
-
   package let files: any FileSystem
   package let settings: LibrarySettings
-  /// The media. Nil when reading a library that does not exist yet.
-  package let mediaRoot: FileRoot?
-  /// The state. Nil when reading a library without one.
-  package let stateRoot: FileRoot?
+  /// Nil when only looking and there is no such directory.
+  let mediaRoot: FileRoot?
+  /// Nil when only looking and nothing was ever remembered.
+  let stateFolder: StateFolder?
 
-  /// Opens, and for writing creates, the library's directories and sees that they can be written.
-  package static func open(
-    _ settings: LibrarySettings, for purpose: Purpose, files: any FileSystem = POSIXFileSystem()
-  ) throws(JobError) -> Library {
-    let creates = purpose == .writing
-    let media = try root(settings.path, mode: creates ? .sharedFolder : nil, files)
-    let state = try root(settings.state, mode: creates ? .privateFolder : nil, files)
-    let library = Library(files: files, settings: settings, mediaRoot: media, stateRoot: state)
-    if creates { try library.prepareFolders() }
+  private init(files: any FileSystem, settings: LibrarySettings, mediaRoot: FileRoot?, stateFolder: StateFolder?) {
+    self.files = files
+    self.settings = settings
+    self.mediaRoot = mediaRoot
+    self.stateFolder = stateFolder
+  }
+
+  /// Opens what is there and creates nothing.
+  static func look(_ settings: LibrarySettings, _ files: any FileSystem) throws(JobError) -> Library {
+    let media = try root(settings.path, making: nil, files)
+    let state = try stateFolder(settings, media, making: false, files)
+    return Library(files: files, settings: settings, mediaRoot: media, stateFolder: state)
+  }
+
+  /// Opens the directories and makes what is missing; trouble with writing is said here, before any request is made.
+  static func open(_ settings: LibrarySettings, _ files: any FileSystem) throws(JobError) -> Library {
+    let media = try root(settings.path, making: .sharedFolder, files)
+    let state = try stateFolder(settings, media, making: true, files)
+    let library = Library(files: files, settings: settings, mediaRoot: media, stateFolder: state)
+    do throws(FileError) { try library.probe() } catch { throw JobError(error, operation: "write to") }
     return library
   }
 
-  /// Nil when it is not there and must not be made.
-  private static func root(_ path: String, mode: FileMode?, _ files: any FileSystem) throws(JobError) -> FileRoot? {
+  private static func root(
+    _ path: String, making mode: FileMode?, _ files: any FileSystem
+  ) throws(JobError) -> FileRoot? {
     do throws(FileError) { return try files.openRoot(path, making: mode) } catch {
       if mode == nil, error.isMissing { return nil }
       if error.isObstructed || error.isPresent { throw .libraryIsNoDirectory(path: path) }
-      throw .unusable(path: error.path, operation: mode == nil ? "open" : "create or open", error.code ?? ErrnoCode(0))
+      throw JobError(error, operation: mode == nil ? "open" : "create or open")
     }
   }
 
-  /// Trouble with writing is said here, before any request is made.
-  private func prepareFolders() throws(JobError) {
+  private static func stateFolder(
+    _ settings: LibrarySettings, _ media: FileRoot?, making: Bool, _ files: any FileSystem
+  ) throws(JobError) -> StateFolder? {
     do throws(FileError) {
-      for name in ["partial", "trash", "cache", "reports"] { try files.makeFolders(statePlace(name), mode: .privateFolder) }
-      let probe = statePlace("partial/.probe")
-      try files.removeFileIfPresent(probe)
-      try files.create(probe, [], mode: .privateFile)
-      try files.removeFile(probe)
-      let mediaProbe = mediaPlace(".syncjob-probe")
-      try files.removeFileIfPresent(mediaProbe)
-      try files.create(mediaProbe, [], mode: .privateFile)
-      try files.removeFile(mediaProbe)
-    } catch { throw .unusable(path: error.path, operation: "write to", error.code ?? ErrnoCode(0)) }
+      guard settings.state == "\(settings.path)/\(StateFolder.name)" else {
+        return try StateFolder.open(files, path: settings.state, making: making)
+      }
+      // Inside the library nothing is reached through a symbolic link.
+      return try media.map { media throws(FileError) in
+        try StateFolder.open(files, inLibrary: media, making: making)
+      }
+    } catch {
+      if !making, error.isMissing { return nil }
+      throw JobError(error, operation: making ? "create or open" : "open")
+    }
   }
 
-  /// - Precondition: the library is open for writing.
-  package var root: FileRoot {
+  private func probe() throws(FileError) {
+    try state.partials.make()
+    for name in ["trash", "cache", "reports"] {
+      if let folder = FilePlace(state.root).child(name) { try files.makeFolders(folder, mode: .privateFolder) }
+    }
+    let probes = [state.partials.place(".probe"), FilePlace(root).child(".syncjob-probe")].compactMap { $0 }
+    for place in probes {
+      try files.removeFileIfPresent(place)
+      try files.create(place, [0], mode: .privateFile)
+      try files.removeFile(place)
+    }
+  }
+
+  /// - Precondition: opened, not only looked at.
+  var root: FileRoot {
     guard let mediaRoot else { preconditionFailure("a library that is only looked at has no place to write") }
     return mediaRoot
   }
 
-  /// - Precondition: the library is open for writing.
-  package var state: FileRoot {
-    guard let stateRoot else { preconditionFailure("a library that is only looked at has no place to write") }
-    return stateRoot
+  /// - Precondition: opened, not only looked at.
+  var state: StateFolder {
+    guard let stateFolder else { preconditionFailure("a library that is only looked at has no place to write") }
+    return stateFolder
   }
 
-  func partial(_ name: String) -> FilePlace { statePlace("partial/\(name)") }
+  /// A partial's place.
+  /// - Precondition: `name` is one of `PartialFolder`.
+  func partial(_ name: String) -> FilePlace {
+    guard let place = state.partials.place(name) else { preconditionFailure("\(name) is no name of a partial") }
+    return place
+  }
 
-  func statePlace(_ path: String) -> FilePlace { state[literal(path)] }
+  func cache(_ playlist: PlaylistName) -> FilePlace? {
+    stateFolder.flatMap { FilePlace($0.root).child("cache")?.child("\(playlist.text).xml") }
+  }
 
-  func mediaPlace(_ path: String) -> FilePlace { root[literal(path)] }
+  func report(_ name: String) -> FilePlace? { FilePlace(state.root).child("reports")?.child(name) }
 }
 
-/// A path that is known to be legal: written in the program, or checked where it was read.
-private func literal(_ path: String) -> LibraryPath {
-  guard let path = LibraryPath(path) else { preconditionFailure("an illegal path of the program's own") }
-  return path
+extension JobError {
+  init(_ error: FileError, operation: String) {
+    self = .unusable(path: error.path, operation: operation, error.code ?? ErrnoCode(0))
+  }
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-package import SyncCore
+import SyncCore
 import SyncFormats
 
 /// Looks at the disk: finished files, partials, trash, and files at wanted places that nobody owns.
-package struct LibraryObserver: Sendable {
+struct LibraryObserver: Sendable {
   let library: Library
   let manifest: Manifest
   /// The machine was not down since the partials were written.
   let trustsPartialLengths: Bool
   let now: Timestamp
 
-  package func observe(_ queue: Queue, desired: DesiredState) throws(FileError) -> LibraryObservation {
+  func observe(_ queue: Queue, desired: DesiredState) throws(FileError) -> LibraryObservation {
     var seen = LibraryObservation(freeSpace: try freeSpace(), trustsPartialLengths: trustsPartialLengths)
     try lookAtFinished(queue, &seen)
     try lookAtPartials(&seen)
@@ -47,7 +47,8 @@ package struct LibraryObserver: Sendable {
       case .completed(let file): seen.finished[item.id] = try finding(file.path)
       case .downloading(let attempt):
         guard let file = attempt.publishing, try finding(file.path) == .file(size: file.size),
-          try isContent(file.path, sha256: file.sha256)
+          let root = library.mediaRoot,
+          FileDigest.isContent(root[file.path], file.sha256, in: library.files)
         else { continue }
         seen.published.insert(item.id)
         seen.finished[item.id] = .file(size: file.size)
@@ -68,33 +69,14 @@ package struct LibraryObserver: Sendable {
     }
   }
 
-  private func isContent(_ path: LibraryPath, sha256: SHA256Digest) throws(FileError) -> Bool {
-    guard let root = library.mediaRoot else { return false }
-    do throws(Failure) { return try FileDigest.compute(root[path], in: library.files).sha256 == sha256 } catch {
-      return false
-    }
-  }
-
   private func lookAtPartials(_ seen: inout LibraryObservation) throws(FileError) {
-    for entry in try entries("partial") where entry.status.kind == .file {
-      seen.partials[entry.name] = LibraryObservation.PartialFile(
-        size: entry.status.size, modifiedAt: entry.status.modifiedAt)
-    }
+    seen.partials = try library.stateFolder?.partials.list() ?? [:]
   }
 
   private func lookAtTrash(_ seen: inout LibraryObservation) throws(FileError) {
-    guard library.stateRoot != nil else { return }
-    for batch in try TrashFolder(library).batches() {
-      seen.trashBytes += batch.bytes
-      if now - batch.since > manifest.storage.trashKeep { seen.expiredTrashBytes += batch.bytes }
-    }
-  }
-
-  private func entries(_ folder: String) throws(FileError) -> [DirectoryEntry] {
-    guard library.stateRoot != nil else { return [] }
-    do throws(FileError) { return try library.files.list(library.statePlace(folder)) } catch {
-      guard error.isMissing else { throw error }
-      return []
+    for entry in try library.stateFolder?.trash.list() ?? [] {
+      seen.trashBytes += entry.size
+      if now - entry.trashedAt > manifest.storage.trashKeep { seen.expiredTrashBytes += entry.size }
     }
   }
 

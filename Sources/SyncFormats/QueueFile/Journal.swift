@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+
+/// The journal, `download_queue.journal`: a header line, then one line for each change since the queue file was written.
+/// A record holds the whole entry, so that any later one makes up for any earlier one that was damaged.
+package enum Journal {
+  package static let format = "syncjob-journal"
+  package static let version = 1
+}
+
+/// What a journal says of itself in its first line.
+package struct JournalHeader: Hashable, Sendable {
+  /// Of the queue file that the records change.
+  package var generation: Int
+  package var libraryID: String
+  /// Of the machine's uptime in which it was written; nil where the system names none.
+  package var bootID: String?
+
+  package init(generation: Int, libraryID: String, bootID: String?) {
+    self.generation = generation
+    self.libraryID = libraryID
+    self.bootID = bootID
+  }
+}
+
+/// Makes the lines of a journal, and gathers them for one write.
+package struct JournalWriter: Sendable {
+  private var writer = JSONWriter()
+  /// Lines that wait to be written.
+  package private(set) var bytes: [UInt8] = []
+  /// The number of the next record.
+  package private(set) var nextSequence = 1
+
+  package init() {}
+
+  package mutating func append(_ header: JournalHeader) {
+    line { writer in
+      writer.field("format", Journal.format)
+      writer.field("version", Journal.version)
+      writer.field("generation", header.generation)
+      writer.field("library_id", header.libraryID)
+      writer.field("boot_id", header.bootID)
+    }
+  }
+
+  package mutating func append(_ change: QueueChange) {
+    let sequence = nextSequence
+    nextSequence += 1
+    line { writer in
+      writer.field("seq", sequence)
+      switch change {
+      case .item(let item):
+        writer.key("item")
+        writer.queueItem(item)
+      case .itemDropped(let id): writer.field("dropped", id.text)
+      case .source(let name, let memory):
+        writer.field("source", name.text)
+        writer.key("memory")
+        writer.sourceMemory(memory)
+      case .sourceDropped(let name): writer.field("source_dropped", name.text)
+      }
+    }
+  }
+
+  /// Forgets the lines that were written, and keeps their room.
+  package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+
+  private mutating func line(_ members: (inout JSONWriter) -> Void) {
+    writer.removeAll()
+    writer.object(members)
+    let start = bytes.count
+    bytes.append(contentsOf: writer.bytes)
+    JournalLine.seal(&bytes, from: start)
+  }
+}

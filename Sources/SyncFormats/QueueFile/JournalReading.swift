@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+
+/// What a journal's bytes tell, whatever happened to them.
+package struct JournalReading: Equatable, Sendable {
+  /// Nil when the first line was damaged.
+  package private(set) var header: JournalHeader?
+  /// Of all lines that are whole, in their order.
+  package private(set) var changes: [QueueChange] = []
+  /// Numbers, from 1, of lines that are not whole although whole ones follow.
+  package private(set) var damagedLines: [Int] = []
+  /// Records that are missing between others, beyond the damaged lines.
+  package private(set) var missingRecords = 0
+  /// What follows the last whole line: a record that was being written when the machine stopped.
+  package private(set) var tornTail: [UInt8] = []
+
+  /// - Throws: `newerVersion` alone; everything else is reported in the result.
+  package init(_ bytes: [UInt8]) throws(QueueFileProblem) {
+    var lines = JournalLines(bytes)
+    var lastSequence = 0
+    var lost = 0
+    var doubtful: [Int] = []
+    while let line = lines.next() {
+      guard let record = try record(bytes, line.range, isFirst: line.number == 1) else {
+        doubtful.append(line.number)
+        continue
+      }
+      if case .change(let sequence, _) = record {
+        guard sequence > lastSequence else {
+          doubtful.append(line.number)
+          continue
+        }
+        lost += sequence - lastSequence - 1
+        lastSequence = sequence
+      }
+      take(record)
+      damagedLines += doubtful
+      doubtful = []
+      lines.keep()
+    }
+    missingRecords = max(0, lost - damagedLines.count { $0 > 1 })
+    tornTail = Array(bytes[lines.kept...])
+  }
+
+  private enum Record {
+    case header(JournalHeader)
+    case change(sequence: Int, QueueChange)
+  }
+
+  private mutating func take(_ record: Record) {
+    switch record {
+    case .header(let header): self.header = header
+    case .change(_, let change): changes.append(change)
+    }
+  }
+
+  /// Nil when the line is damaged.
+  private func record(
+    _ bytes: [UInt8], _ range: Range<Int>, isFirst: Bool
+  ) throws(QueueFileProblem) -> Record? {
+    guard JournalLine.isWhole(bytes[range]) else { return nil }
+    var cursor = QueueCursor(JSONReader(bytes, in: range))
+    do throws(QueueFileProblem) {
+      return isFirst
+        ? .header(try cursor.journalHeader()) : try cursor.journalRecord().map { .change(sequence: $0, $1) }
+    } catch {
+      if case .newerVersion = error { throw error }
+      return nil
+    }
+  }
+}
+
+/// The lines of a journal, and where the last good one ends.
+private struct JournalLines {
+  private let bytes: [UInt8]
+  private var position = 0
+  private var number = 0
+  /// Bytes up to here are good, or damage that good lines follow.
+  private(set) var kept = 0
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  mutating func next() -> (number: Int, range: Range<Int>)? {
+    guard position < bytes.count else { return nil }
+    let start = position
+    let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+    position = min(end + 1, bytes.count)
+    number += 1
+    return (number, start..<end)
+  }
+
+  /// The line that was read last is good.
+  mutating func keep() { kept = position }
+}
+
+private enum HeaderField: String, CaseIterable {
+  case format, version, generation
+  case libraryID = "library_id"
+  case bootID = "boot_id"
+  static let keys = JSONKeys<Self>()
+}
+
+private enum RecordField: String, CaseIterable {
+  case sequence = "seq"
+  case item, dropped, source, memory
+  case sourceDropped = "source_dropped"
+  static let keys = JSONKeys<Self>()
+}
+
+extension QueueCursor {
+  fileprivate mutating func journalHeader() throws(QueueFileProblem) -> JournalHeader {
+    var format: String?
+    var generation: Int?
+    var libraryID: String?
+    var bootID: String?
+    try object(HeaderField.keys) { cursor, key throws(QueueFileProblem) in
+      switch key {
+      case .known(.format): format = try cursor.string()
+      case .known(.version):
+        let version = try cursor.count()
+        if version > Journal.version { throw .newerVersion(found: version, known: Journal.version) }
+      case .known(.generation): generation = try cursor.count()
+      case .known(.libraryID): libraryID = try cursor.string()
+      case .known(.bootID): bootID = try cursor.string()
+      case .unknown: try cursor.skip()
+      }
+    }
+    guard format == Journal.format else { throw .wrongFormat(found: format) }
+    guard let generation else { throw missing("generation") }
+    guard let libraryID else { throw missing("library_id") }
+    return JournalHeader(generation: generation, libraryID: libraryID, bootID: bootID)
+  }
+
+  /// Nil for a kind of record that this version does not know.
+  fileprivate mutating func journalRecord() throws(QueueFileProblem) -> (Int, QueueChange)? {
+    var sequence: Int?
+    var change: QueueChange?
+    var source: PlaylistName?
+    try object(RecordField.keys) { cursor, key throws(QueueFileProblem) in
+      switch key {
+      case .known(.sequence): sequence = try cursor.count()
+      case .known(.item): change = .item(try cursor.queueItem(position: 1))
+      case .known(.dropped): change = .itemDropped(try cursor.parsed { ItemID($0) })
+      case .known(.source): source = try cursor.parsed { PlaylistName($0) }
+      case .known(.memory):
+        guard let name = source else { throw cursor.bad }
+        change = .source(name, try cursor.sourceMemory(of: name.text))
+      case .known(.sourceDropped): change = .sourceDropped(try cursor.parsed { PlaylistName($0) })
+      case .unknown: try cursor.skip()
+      }
+    }
+    guard let sequence, let change else { return nil }
+    return (sequence, change)
+  }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+
+/// The mark of a library, `library.json`: tells that the directory is the library, and not the empty place where its
+/// disk is to be mounted.
+package struct LibraryMarker: Hashable, Sendable {
+  package static let format = "syncjob-library"
+  package static let version = 1
+
+  /// 128 random bits in hexadecimal.
+  package let id: String
+  package let createdAt: Timestamp
+
+  /// Nil unless `id` has 32 lower-case hexadecimal digits.
+  package init?(id: String, createdAt: Timestamp) {
+    guard id.utf8.count == 32, id.utf8.allSatisfy({ "0123456789abcdef".utf8.contains($0) }) else { return nil }
+    self.id = id
+    self.createdAt = createdAt
+  }
+
+  /// A marker like no other.
+  package init(createdAt: Timestamp, using generator: inout some RandomNumberGenerator) {
+    var id = ""
+    for _ in 0..<2 {
+      let digits = String(generator.next(), radix: 16)
+      id += String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    }
+    self.id = id
+    self.createdAt = createdAt
+  }
+
+  package func encode() -> [UInt8] {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.field("format", Self.format)
+      writer.field("version", Self.version)
+      writer.field("id", id)
+      writer.field("created_at", createdAt)
+    }
+    writer.endLine()
+    return writer.bytes
+  }
+
+  package static func decode(_ bytes: [UInt8]) throws(QueueFileProblem) -> LibraryMarker {
+    guard bytes.contains(where: { ![0x00, 0x20, 0x09, 0x0A, 0x0D].contains($0) }) else { throw .blank }
+    var cursor = QueueCursor(JSONReader(bytes))
+    guard try cursor.read({ json throws(JSONError) in try json.peekKind() }) == .object else {
+      throw .wrongFormat(found: nil)
+    }
+    return try cursor.libraryMarker()
+  }
+}
+
+private enum MarkerField: String, CaseIterable {
+  case format, version, id
+  case createdAt = "created_at"
+  static let keys = JSONKeys<Self>()
+}
+
+extension QueueCursor {
+  fileprivate mutating func libraryMarker() throws(QueueFileProblem) -> LibraryMarker {
+    var format: String?
+    var version: Int?
+    var id: String?
+    var createdAt: Timestamp?
+    try object(MarkerField.keys) { cursor, key throws(QueueFileProblem) in
+      if case .known(let field) = key { cursor.field = field.rawValue }
+      switch key {
+      case .known(.format):
+        format = try cursor.string()
+        if format != LibraryMarker.format { throw .wrongFormat(found: format) }
+      case .known(.version):
+        let found = try cursor.count()
+        if found > LibraryMarker.version { throw .newerVersion(found: found, known: LibraryMarker.version) }
+        version = found
+      case .known(.id): id = try cursor.string()
+      case .known(.createdAt): createdAt = try cursor.timestamp()
+      case .unknown: try cursor.skip()
+      }
+    }
+    try finish()
+    guard format != nil else { throw .wrongFormat(found: nil) }
+    guard version != nil else { throw missing("version") }
+    guard let id else { throw missing("id") }
+    guard let createdAt else { throw missing("created_at") }
+    guard let marker = LibraryMarker(id: id, createdAt: createdAt) else { throw .badField(.file, field: "id") }
+    return marker
+  }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+
+/// A reader that knows whose field it is at, so that every refusal names it.
+struct QueueCursor {
+  private(set) var json: JSONReader
+  var owner = QueueFileOwner.file
+  /// The field whose value comes next.
+  var field = ""
+
+  init(_ json: JSONReader) { self.json = json }
+
+  /// A part of the reading in the JSON reader's own words.
+  mutating func read<Value>(
+    _ body: (inout JSONReader) throws(JSONError) -> Value
+  ) throws(QueueFileProblem) -> Value {
+    do throws(JSONError) { return try body(&json) } catch {
+      switch error.reason {
+      case .wrongType, .notAnInteger, .outOfRange: throw bad
+      default:
+        let place = error.place(in: json.bytes)
+        throw .notJSON(error, line: place.line, column: place.column)
+      }
+    }
+  }
+
+  /// The value is not what it should be.
+  var bad: QueueFileProblem { .badField(owner, field: field) }
+
+  func missing(_ field: String) -> QueueFileProblem { .missingField(owner, field: field) }
+
+  mutating func string() throws(QueueFileProblem) -> String {
+    try read { json throws(JSONError) in try json.readString() }
+  }
+
+  mutating func bool() throws(QueueFileProblem) -> Bool { try read { json throws(JSONError) in try json.readBool() } }
+
+  /// An integer that is not negative, and small enough for every JSON reader and for sums.
+  mutating func count() throws(QueueFileProblem) -> Int {
+    let value = try read { json throws(JSONError) in try json.readInt() }
+    guard (0...1 << 53).contains(value) else { throw bad }
+    return value
+  }
+
+  mutating func bytes() throws(QueueFileProblem) -> ByteCount { ByteCount(Int64(try count())) }
+
+  /// A value that a string stands for; a string that stands for none is a bad field.
+  mutating func parsed<Value>(_ parse: (String) -> Value?) throws(QueueFileProblem) -> Value {
+    guard let value = parse(try string()) else { throw bad }
+    return value
+  }
+
+  mutating func timestamp() throws(QueueFileProblem) -> Timestamp {
+    var ahead = json
+    let range: Range<Int>
+    // What is no value at all is refused by the slow way, with its place.
+    do throws(JSONError) { range = try ahead.skipValue() } catch { range = 0..<0 }
+    guard let time = Timestamp(written: json.bytes, in: range) else { return try parsed { Timestamp(rfc3339: $0) } }
+    json = ahead
+    return time
+  }
+
+  mutating func duration() throws(QueueFileProblem) -> Duration {
+    let seconds = try read { json throws(JSONError) in try json.readDouble() }
+    guard seconds >= 0, seconds < 1e12 else { throw bad }
+    return .milliseconds(Int64((seconds * 1000).rounded()))
+  }
+
+  mutating func url() throws(QueueFileProblem) -> RemoteURL {
+    let text = try string()
+    do throws(RemoteURL.Problem) { return try RemoteURL(text) } catch { throw bad }
+  }
+
+  mutating func libraryPath() throws(QueueFileProblem) -> LibraryPath { try parsed { LibraryPath($0) } }
+
+  /// Passes every member of the object; the body reads or skips its value.
+  mutating func object<Key>(
+    _ keys: JSONKeys<Key>, _ member: (inout QueueCursor, JSONKey<Key>) throws(QueueFileProblem) -> Void
+  ) throws(QueueFileProblem) {
+    try read { json throws(JSONError) in try json.beginObject() }
+    while let key = try read({ json throws(JSONError) in try json.nextKey(keys) }) { try member(&self, key) }
+  }
+
+  /// Passes every element of the array; the body reads it.
+  mutating func array(_ element: (inout QueueCursor) throws(QueueFileProblem) -> Void) throws(QueueFileProblem) {
+    try read { json throws(JSONError) in try json.beginArray() }
+    while try read({ json throws(JSONError) in try json.nextElement() }) { try element(&self) }
+  }
+
+  mutating func unknown(_ name: String) throws(QueueFileProblem) -> UnknownField {
+    UnknownField(name: name, json: try read { json throws(JSONError) in try json.readVerbatim() })
+  }
+
+  mutating func skip() throws(QueueFileProblem) {
+    _ = try read { json throws(JSONError) in try json.skipValue() }
+  }
+
+  mutating func finish() throws(QueueFileProblem) { try read { json throws(JSONError) in try json.finish() } }
+}

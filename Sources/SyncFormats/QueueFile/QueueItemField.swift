@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+
+/// The fields of an item in the order in which they are written.
+enum QueueItemField: Int, CaseIterable {
+  case id, state, playlists, title, artist, album, duration, published, priority, pin, pinned
+  case declaredSize, approximateSize, checksum, url, candidates
+  case candidate, attempts, bytesReceived, bytesTotal, validator, partial, partialURL
+  case path, size, sha256, matchedBy, confidence, publishing, error
+  case queuedAt, updatedAt, nextAttemptAt, completedAt, cancelledAt, playCount, lastPlayedAt, removed
+
+  private static let names = [
+    "id", "state", "playlists", "title", "artist", "album", "duration", "published", "priority", "pin", "pinned",
+    "declared_size", "approximate_size", "checksum", "url", "candidates",
+    "candidate", "attempts", "bytes_received", "bytes_total", "validator", "partial", "partial_url",
+    "path", "size", "sha256", "matched_by", "confidence", "publishing", "error",
+    "queued_at", "updated_at", "next_attempt_at", "completed_at", "cancelled_at", "play_count", "last_played_at",
+    "removed",
+  ]
+
+  var name: String { Self.names[rawValue] }
+
+  static let keys = JSONKeys(allCases, name: \.name)
+}
+
+/// A set of fields, to tell which of them a state has no use for.
+struct QueueItemFields: OptionSet {
+  let rawValue: UInt64
+
+  init(rawValue: UInt64) { self.rawValue = rawValue }
+
+  init(_ fields: QueueItemField...) { self.init(rawValue: fields.reduce(0) { $0 | 1 << UInt64($1.rawValue) }) }
+
+  mutating func insert(_ field: QueueItemField) { formUnion(QueueItemFields(field)) }
+
+  func contains(_ field: QueueItemField) -> Bool { isSuperset(of: QueueItemFields(field)) }
+
+  /// In the order of the file.
+  var first: QueueItemField? { isEmpty ? nil : QueueItemField(rawValue: rawValue.trailingZeroBitCount) }
+
+  /// What an item has whatever its state.
+  static let declared = QueueItemFields(
+    .id, .state, .playlists, .title, .artist, .album, .duration, .published, .priority, .pin, .pinned, .declaredSize,
+    .approximateSize, .checksum, .url, .candidates, .matchedBy, .queuedAt, .updatedAt, .playCount, .lastPlayedAt)
+
+  static let partial = QueueItemFields(.partial, .partialURL, .bytesReceived, .bytesTotal, .validator)
+  static let attempt = partial.union(QueueItemFields(.candidate, .attempts, .publishing))
+  static let file = QueueItemFields(.path, .size, .sha256, .completedAt, .candidate, .confidence)
+
+  /// What an item may have in a state.
+  static func allowed(in state: ItemState.Name) -> QueueItemFields {
+    switch state {
+    case .queued: declared.union(partial).union(QueueItemFields(.nextAttemptAt, .error))
+    case .downloading, .paused: declared.union(attempt)
+    case .retrying: declared.union(attempt).union(QueueItemFields(.nextAttemptAt))
+    case .completed: declared.union(file)
+    case .failed: declared.union(partial).union(QueueItemFields(.candidate, .attempts, .error, .nextAttemptAt))
+    case .cancelled: declared.union(QueueItemFields(.cancelledAt))
+    case .removed: declared.union(file).union(QueueItemFields(.removed))
+    }
+  }
+}

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+
+extension QueueCursor {
+  /// The next value as an item.
+  /// - Parameter position: counted from 1, for the refusal of an item without an id.
+  mutating func queueItem(position: Int) throws(QueueFileProblem) -> QueueItem {
+    let outer = owner
+    defer { owner = outer }
+    owner = .item(id: nil, position: position)
+    field = "items"
+    var draft = QueueItemDraft()
+    try object(QueueItemField.keys) { cursor, key throws(QueueFileProblem) in
+      switch key {
+      case .known(let field):
+        cursor.field = field.name
+        draft.present.insert(field)
+        try cursor.read(field, into: &draft)
+        if field == .id { cursor.owner = .item(id: draft.id?.text, position: position) }
+      case .unknown(let name): draft.unknownFields.append(try cursor.unknown(name))
+      }
+    }
+    return try item(draft)
+  }
+
+  private mutating func read(_ field: QueueItemField, into draft: inout QueueItemDraft) throws(QueueFileProblem) {
+    switch field {
+    case .id: draft.id = try parsed { ItemID($0) }
+    case .state: draft.state = try parsed { ItemState.Name(rawValue: $0) }
+    case .playlists: draft.memberships = try memberships()
+    case .title: draft.title = try string()
+    case .artist: draft.artist = try string()
+    case .album: draft.album = try string()
+    case .duration: draft.duration = try duration()
+    case .published: draft.published = try timestamp()
+    case .priority: draft.priority = try parsed { Priority(rawValue: $0) }
+    case .pin: draft.pin = try bool()
+    case .pinned: draft.pinned = try bool()
+    case .declaredSize: draft.size = .exact(try bytes())
+    case .approximateSize: draft.size = .about(try bytes())
+    case .checksum: draft.checksum = try parsed { Checksum($0) }
+    case .url: draft.url = try url()
+    case .candidates: draft.candidates = try candidates()
+    case .matchedBy: draft.matchedBy = try parsed { IdentityRule(rawValue: $0) }
+    case .queuedAt: draft.queuedAt = try timestamp()
+    case .updatedAt: draft.updatedAt = try timestamp()
+    case .playCount: draft.plays.count = try count()
+    case .lastPlayedAt: draft.plays.lastPlayedAt = try timestamp()
+    default: try readState(field, into: &draft)
+    }
+  }
+
+  /// The fields that come and go with the state.
+  private mutating func readState(_ field: QueueItemField, into draft: inout QueueItemDraft) throws(QueueFileProblem) {
+    switch field {
+    case .candidate: draft.candidate = try count()
+    case .attempts: draft.attempts = try count()
+    case .bytesReceived: draft.received = try bytes()
+    case .bytesTotal: draft.total = try bytes()
+    case .validator: draft.validator = try validator()
+    case .partial: draft.partial = try parsed { !$0.contains("/") && LibraryPath($0) != nil ? $0 : nil }
+    case .partialURL: draft.partialURL = try url()
+    case .publishing: draft.publishing = try publishing()
+    case .error: (draft.error, draft.isTemporary) = try error()
+    case .nextAttemptAt: draft.nextAttemptAt = try timestamp()
+    case .cancelledAt: draft.cancelledAt = try timestamp()
+    case .removed: draft.removal = try removal()
+    default: try readFile(field, into: &draft.file)
+    }
+  }
+
+  private mutating func readFile(_ field: QueueItemField, into file: inout StoredFileDraft) throws(QueueFileProblem) {
+    switch field {
+    case .path: file.path = try libraryPath()
+    case .size: file.size = try bytes()
+    case .sha256: file.sha256 = try parsed { SHA256Digest(hex: $0) }
+    case .confidence: file.confidence = try parsed { StoredFile.Confidence(rawValue: $0) }
+    case .completedAt: file.completedAt = try timestamp()
+    default: try skip()
+    }
+  }
+
+  private mutating func memberships() throws(QueueFileProblem) -> [Membership] {
+    var memberships: [Membership] = []
+    try array { cursor throws(QueueFileProblem) in
+      var name: PlaylistName?
+      var position: Int?
+      try cursor.object(MembershipField.keys) { cursor, key throws(QueueFileProblem) in
+        switch key {
+        case .known(.name): name = try cursor.parsed { PlaylistName($0) }
+        case .known(.position): position = try cursor.count()
+        case .unknown: try cursor.skip()
+        }
+      }
+      guard let name, let position else { throw cursor.bad }
+      memberships.append(Membership(playlist: name, position: position))
+    }
+    return memberships
+  }
+
+  private mutating func candidates() throws(QueueFileProblem) -> [Candidate] {
+    var candidates: [Candidate] = []
+    try array { cursor throws(QueueFileProblem) in
+      var url: RemoteURL?
+      var title: String?
+      var duration: Duration?
+      try cursor.object(CandidateField.keys) { cursor, key throws(QueueFileProblem) in
+        switch key {
+        case .known(.url): url = try cursor.url()
+        case .known(.title): title = try cursor.string()
+        case .known(.duration): duration = try cursor.duration()
+        case .unknown: try cursor.skip()
+        }
+      }
+      guard let url else { throw cursor.bad }
+      candidates.append(Candidate(url: url, title: title, duration: duration))
+    }
+    guard !candidates.isEmpty else { throw bad }
+    return candidates
+  }
+
+  private mutating func validator() throws(QueueFileProblem) -> HTTPValidator {
+    var validator: HTTPValidator?
+    try object(ValidatorField.keys) { cursor, key throws(QueueFileProblem) in
+      switch key {
+      case .known(.etag): validator = try cursor.parsed { HTTPValidator(etag: $0) }
+      case .known(.lastModified): validator = .lastModified(try cursor.string())
+      case .unknown: try cursor.skip()
+      }
+    }
+    guard let validator else { throw bad }
+    return validator
+  }
+
+  private mutating func error() throws(QueueFileProblem) -> (ErrorRecord, isTemporary: Bool) {
+    var kind: FailureKind?
+    var status: Int?
+    var message = ""
+    var at: Timestamp?
+    var isTemporary = false
+    try object(ErrorField.keys) { cursor, key throws(QueueFileProblem) in
+      switch key {
+      case .known(.kind): kind = try cursor.parsed { FailureKind(rawValue: $0) }
+      case .known(.status): status = try cursor.count()
+      case .known(.message): message = try cursor.string()
+      case .known(.at): at = try cursor.timestamp()
+      case .known(.temporary): isTemporary = try cursor.bool()
+      case .unknown: try cursor.skip()
+      }
+    }
+    guard let kind, let at else { throw bad }
+    return (ErrorRecord(kind: kind, status: status, message: message, at: at), isTemporary)
+  }
+
+  private mutating func removal() throws(QueueFileProblem) -> Removal {
+    var cause: Removal.Cause?
+    var at: Timestamp?
+    try object(RemovalField.keys) { cursor, key throws(QueueFileProblem) in
+      switch key {
+      case .known(.cause): cause = try cursor.parsed { Removal.Cause(rawValue: $0) }
+      case .known(.at): at = try cursor.timestamp()
+      case .unknown: try cursor.skip()
+      }
+    }
+    guard let cause, let at else { throw bad }
+    return Removal(cause: cause, at: at)
+  }
+
+  private mutating func publishing() throws(QueueFileProblem) -> StoredFile {
+    var draft = StoredFileDraft()
+    var candidate = 0
+    try object(QueueItemField.keys) { cursor, key throws(QueueFileProblem) in
+      switch key {
+      case .known(.candidate): candidate = try cursor.count()
+      case .known(let field): try cursor.readFile(field, into: &draft)
+      case .unknown: try cursor.skip()
+      }
+    }
+    guard case .success(let file) = draft.file(candidate: candidate) else { throw bad }
+    return file
+  }
+}
+
+private enum MembershipField: String, CaseIterable {
+  case name, position
+  static let keys = JSONKeys<Self>()
+}
+
+private enum CandidateField: String, CaseIterable {
+  case url, title, duration
+  static let keys = JSONKeys<Self>()
+}
+
+private enum ValidatorField: String, CaseIterable {
+  case etag
+  case lastModified = "last_modified"
+  static let keys = JSONKeys<Self>()
+}
+
+private enum ErrorField: String, CaseIterable {
+  case kind, status, message, at, temporary
+  static let keys = JSONKeys<Self>()
+}
+
+private enum RemovalField: String, CaseIterable {
+  case cause, at
+  static let keys = JSONKeys<Self>()
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+
+// How values of the core stand in the queue file and the journal.
+
+extension JSONWriter {
+  mutating func field(_ field: QueueItemField, _ value: String?) { self.field(field.name, value) }
+  mutating func field(_ field: QueueItemField, _ value: Int?) { self.field(field.name, value) }
+  mutating func field(_ field: QueueItemField, _ value: ByteCount?) { self.field(field.name, value?.bytes) }
+  mutating func field(_ field: QueueItemField, _ value: Timestamp?) { self.field(field.name, value) }
+  mutating func field(_ field: QueueItemField, _ value: Duration?) { self.field(field.name, value) }
+
+  /// Nothing when false.
+  mutating func flag(_ name: String, _ value: Bool) { field(name, value ? true : nil) }
+
+  /// Times that RFC 3339 cannot write (before the year 0, behind 9999) become the nearest that it can.
+  mutating func field(_ name: String, _ value: Timestamp?) {
+    field(name, value.map { min(max($0, .earliestWritable), .latestWritable).rfc3339 })
+  }
+
+  /// In seconds: integral without a fraction, else rounded to a thousandth. Negative ones become zero, as none is legal.
+  mutating func field(_ name: String, _ value: Duration?) {
+    guard let value else { return }
+    let milliseconds = min(max(value.milliseconds, 0), 999_999_999_999_000)
+    if milliseconds % 1000 == 0 {
+      field(name, milliseconds / 1000)
+    } else {
+      field(name, Double(milliseconds) / 1000)
+    }
+  }
+
+  mutating func unknown(_ fields: [UnknownField]) {
+    for unknown in fields { field(unknown.name, verbatim: unknown.json) }
+  }
+}
+
+extension Timestamp {
+  fileprivate static let earliestWritable = Timestamp(secondsSince1970: -62_167_219_200)
+  fileprivate static let latestWritable = Timestamp(secondsSince1970: 253_402_300_799)
+
+  /// Reads the one form that we write, `"2026-11-21T06:00:03Z"` with its quotes, without making a string of it; nil for
+  /// every other.
+  init?(written bytes: [UInt8], in range: Range<Int>) {
+    guard range.count == 22 else { return nil }
+    let start = range.lowerBound + 1
+    func number(_ offset: Int, _ count: Int) -> Int? {
+      var value = 0
+      for position in start + offset..<start + offset + count {
+        let digit = bytes[position] &- UInt8(ascii: "0")
+        guard digit < 10 else { return nil }
+        value = value * 10 + Int(digit)
+      }
+      return value
+    }
+    func has(_ byte: UInt8, _ offset: Int) -> Bool { bytes[start + offset] == byte }
+    guard has(UInt8(ascii: "-"), 4), has(UInt8(ascii: "-"), 7), has(UInt8(ascii: "T"), 10),
+      has(UInt8(ascii: ":"), 13), has(UInt8(ascii: ":"), 16), has(UInt8(ascii: "Z"), 19),
+      let year = number(0, 4), let month = number(5, 2), let day = number(8, 2), let hour = number(11, 2),
+      let minute = number(14, 2), let second = number(17, 2),
+      let time = CivilTime(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
+    else { return nil }
+    self = time.timestamp
+  }
+}
+
+extension Duration {
+  /// Rounded to the nearest thousandth of a second.
+  fileprivate var milliseconds: Int64 {
+    let (seconds, attoseconds) = components
+    let thousandths = (attoseconds + (attoseconds < 0 ? -1 : 1) * 500_000_000_000_000) / 1_000_000_000_000_000
+    let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
+    return overflow ? (seconds < 0 ? .min : .max) : product &+ thousandths
+  }
+}
