@@ -133,5 +133,6 @@ package enum RecoveryNote: Hashable, Sendable {
   case itemsRequeued(Int)
   case journalTailTorn
   case journalLinesDamaged(Int)
-  case restoredFromPrevious(keptAside: String)
+  /// Nil: the queue file was missing, or nothing was to be changed.
+  case restoredFromPrevious(keptAside: String?)
 }

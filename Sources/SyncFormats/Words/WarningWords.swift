@@ -30,8 +30,9 @@ extension RecoveryNote {
     case .itemsRequeued(let count): "\(count.counted("item")) of an interrupted run put back into the queue"
     case .journalTailTorn: "the last change of an interrupted run was cut off and is set aside"
     case .journalLinesDamaged(let count): "\(count.counted("damaged journal line")) passed over, a copy is kept"
-    case .restoredFromPrevious(let keptAside):
+    case .restoredFromPrevious(let keptAside?):
       "the queue file could not be read and was restored from the one before it; it is kept as \(keptAside.quoted)"
+    case .restoredFromPrevious(nil): "the queue file is missing or damaged; the one before it serves instead"
     }
   }
 }

@@ -29,3 +29,7 @@ extension FileError {
       ? .storageFull(code) : .io(operation: operation.rawValue, path: target ?? path, code)
   }
 }
+
+extension ErrnoCode {
+  static let missing = ErrnoCode(ENOENT)
+}

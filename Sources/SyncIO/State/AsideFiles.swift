@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+
+/// Damaged files and parts of files, kept under a name that tells when: `download_queue.json.corrupt-2026-11-21T060003Z`.
+struct AsideFiles {
+  enum Reason: String, CaseIterable { case corrupt, torn }
+
+  /// More than this many are nobody's evidence any more: the oldest go.
+  static let limit = 10
+
+  private let folder: StateFolder
+  private let now: Timestamp
+
+  init(_ folder: StateFolder, now: Timestamp) {
+    self.folder = folder
+    self.now = now
+  }
+
+  /// Writes a copy. Gives its name.
+  func keep(_ bytes: [UInt8], of file: StateFolder.File) throws(FileError) -> String {
+    try underFreeName(file, .torn) { place throws(FileError) in
+      try folder.files.create(place, bytes, mode: .privateFile)
+    }
+  }
+
+  /// Writes a copy of a damaged file. Gives its name.
+  func keepCopy(of file: StateFolder.File, _ bytes: [UInt8]) throws(FileError) -> String {
+    try underFreeName(file, .corrupt) { place throws(FileError) in
+      try folder.files.create(place, bytes, mode: .privateFile)
+    }
+  }
+
+  /// Gives the file itself another name, and tells it.
+  func keep(_ file: StateFolder.File) throws(FileError) -> String {
+    try underFreeName(file, .corrupt) { place throws(FileError) in
+      try folder.files.move(folder.place(file), to: place, replacing: false)
+    }
+  }
+
+  /// Removes the oldest beyond the limit.
+  func prune() throws(FileError) {
+    let names = try folder.files.list(FilePlace(folder.root)).filter { $0.status.kind == .file }.map(\.name)
+    let aside = names.compactMap { name in Self.date(of: name).map { (date: $0, name: name) } }
+    for old in aside.sorted(by: { $0 < $1 }).dropLast(Self.limit) {
+      try folder.files.removeFileIfPresent(FilePlace(folder.root, LibraryPath(old.name)))
+    }
+  }
+
+  /// The part of a name that tells when; nil for other files.
+  private static func date(of name: String) -> String? {
+    for file in StateFolder.File.allCases {
+      for reason in Reason.allCases {
+        let prefix = "\(file.rawValue).\(reason)-"
+        if name.hasPrefix(prefix) { return String(name.dropFirst(prefix.count)) }
+      }
+    }
+    return nil
+  }
+
+  private func underFreeName(
+    _ file: StateFolder.File, _ reason: Reason, _ body: (FilePlace) throws(FileError) -> Void
+  ) throws(FileError) -> String {
+    let name = "\(file.rawValue).\(reason)-\(now.folderName)"
+    for attempt in 1... {
+      let free = attempt == 1 ? name : "\(name)-\(attempt)"
+      do throws(FileError) {
+        try body(FilePlace(folder.root, LibraryPath(free)))
+        return free
+      } catch {
+        guard error.isPresent, attempt < 1000 else { throw error }
+      }
+    }
+    return name
+  }
+}
+
+extension Timestamp {
+  /// For names of files and folders, legal on every file system: `2026-11-21T060003Z`.
+  var folderName: String { CivilTime(self).formatted("%Y-%m-%dT%H%M%SZ") }
+
+  /// Reads a folder's name back; what follows the time is passed over.
+  init?(folderName: String) {
+    let bytes = Array(folderName.utf8)
+    guard bytes.count >= 18, bytes[10] == UInt8(ascii: "T"), bytes[17] == UInt8(ascii: "Z") else { return nil }
+    let text = String(decoding: bytes[0..<18], as: UTF8.self)
+    let day = text.prefix(11)
+    let time = text.dropFirst(11)
+    self.init(rfc3339: "\(day)\(time.prefix(2)):\(time.dropFirst(2).prefix(2)):\(time.dropFirst(4))")
+  }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+package import SyncFormats
+
+/// The marker lies in `.syncjob` of the library even when the state is elsewhere: it is what a mounted disk shows.
+extension LibraryMarker {
+  package static let fileName = "library.json"
+
+  private static func place(in library: FileRoot) -> FilePlace {
+    FilePlace(library, LibraryPath("\(StateFolder.name)/\(fileName)"))
+  }
+
+  /// Nil when the library has none.
+  package static func read(_ files: any FileSystem, in library: FileRoot) throws(StateError) -> LibraryMarker? {
+    let place = place(in: library)
+    let bytes: [UInt8]?
+    do throws(FileError) { bytes = try files.read(place, limit: ByteCount(65_536)) } catch { throw .file(error) }
+    guard let bytes else { return nil }
+    do throws(QueueFileProblem) { return try LibraryMarker.decode(bytes) } catch {
+      guard case .newerVersion(let found, let known) = error else { throw .badMarker(path: place.text, error) }
+      throw .newerVersion(path: place.text, found: found, known: known)
+    }
+  }
+
+  /// Puts the marker into a library that has none, whole or not at all. One that is there already is an error that
+  /// `isPresent`.
+  package func create(_ files: any FileSystem, in library: FileRoot) throws(FileError) {
+    let place = Self.place(in: library)
+    guard let unfinished = place.parent.child("\(Self.fileName).tmp") else { return }
+    try files.makeFolders(place.parent, mode: .privateFolder)
+    try files.removeFileIfPresent(unfinished)
+    try files.create(unfinished, encode(), mode: .privateFile)
+    try files.move(unfinished, to: place, replacing: false)
+    try files.syncFolder(place.parent)
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+import Crypto
+package import SyncCore
+
+/// The unfinished downloads, `partial/` in the state folder.
+package struct PartialFolder: Sendable {
+  package let files: any FileSystem
+  package let folder: FilePlace
+
+  package init(_ files: any FileSystem, _ folder: FilePlace) {
+    self.files = files
+    self.folder = folder
+  }
+
+  /// The file name for an item's bytes from one URL: the same in every run, another for every other item and URL, and
+  /// nothing that an id or URL could bring into a path.
+  package static func name(for id: ItemID, url: RemoteURL) -> String {
+    "\(digits(of: id.text, 16))-\(digits(of: url.text, 16)).part"
+  }
+
+  private static func digits(of text: String, _ count: Int) -> String {
+    var hash = SHA256()
+    text.utf8.withContiguousStorageIfAvailable { hash.update(bufferPointer: UnsafeRawBufferPointer($0)) }
+      ?? hash.update(data: Array(text.utf8))
+    return hash.finalize().prefix(count / 2).reduce(into: "") { digits, byte in
+      digits += String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+    }
+  }
+
+  /// The place of a partial; nil when the name is none.
+  package func place(_ name: String) -> FilePlace? { folder.child(name) }
+
+  /// Makes the folder if it is missing.
+  package func make() throws(FileError) { try files.makeFolders(folder, mode: .privateFolder) }
+
+  /// Every file in the folder by its name; none when there is no folder.
+  package func list() throws(FileError) -> [String: LibraryObservation.PartialFile] {
+    var partials: [String: LibraryObservation.PartialFile] = [:]
+    for entry in try files.listIfPresent(folder) where entry.isNameExact && entry.status.kind == .file {
+      partials[entry.name] = .init(size: entry.status.size, modifiedAt: entry.status.modifiedAt)
+    }
+    return partials
+  }
+
+  /// Removes a partial if it is there.
+  package func remove(_ name: String) throws(FileError) {
+    guard let place = place(name) else { return }
+    try files.removeFileIfPresent(place)
+  }
+}
+
+extension FileSystem {
+  /// What is in a directory; nothing when it is missing.
+  package func listIfPresent(_ folder: FilePlace) throws(FileError) -> [DirectoryEntry] {
+    do throws(FileError) { return try list(folder) } catch {
+      if error.isMissing { return [] }
+      throw error
+    }
+  }
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+package import SyncFormats
+
+/// What was read of the state when it was opened.
+package struct OpenedQueue: Equatable, Sendable {
+  package var queue: Queue
+  package var recovery: RecoveryReport
+  /// The run before did not come to its end.
+  package var isInterrupted: Bool
+  /// The machine has not been down since that run: what it wrote is there even where it was not flushed.
+  package var isSameBoot: Bool
+}
+
+/// The queue and its files: every change is in the journal before anything depends on it, and a run that ends well
+/// leaves one queue file and no journal.
+///
+/// Not Sendable: one actor owns it. Nothing in it waits for anything but the disk. It reads no clock: records are
+/// flushed at most a second or 64 records later if the owner calls `syncIfDue` in time.
+package final class QueueStore {
+  /// Records that may be unflushed at one time.
+  package static let unflushedLimit = 64
+  /// How long a record may be unflushed.
+  package static let flushDelay = Duration.seconds(1)
+
+  package private(set) var queue: Queue
+  /// As it was found; `opened.queue` is the queue before any change of this run.
+  package let opened: OpenedQueue
+  /// When unflushed records must be flushed; nil when there are none.
+  package private(set) var syncDue: ContinuousClock.Instant?
+
+  private let folder: StateFolder
+  private let lock: StateLock
+  private let bootID: String?
+  private var journal: JournalFile?
+  private var unflushed = 0
+  private var hasQueueFile: Bool
+  private var failure: FileError?
+
+  private struct JournalFile {
+    var file: any OpenFile
+    var writer = JournalWriter()
+    var length: Int64 = 0
+    /// Its name is on the disk.
+    var isNameDurable = false
+  }
+
+  /// What a command that changes nothing may see, without a lock; nil when nothing was ever remembered here.
+  package static func read(
+    _ folder: StateFolder, libraryID: String? = nil, bootID: String?
+  ) throws(StateError) -> OpenedQueue? {
+    OpenedQueue(try StateReading(folder, libraryID: libraryID, bootID: bootID))
+  }
+
+  /// Opens the queue to change it, and repairs what is out of order: afterwards there is a good queue file and no
+  /// journal, or neither.
+  /// - Parameters:
+  ///   - lock: the proof that nobody else does.
+  ///   - libraryID: the marker's; a new queue is given it.
+  ///   - bootID: `BootID.current`.
+  ///   - now: names what is kept aside, and dates a repaired queue file.
+  package init(
+    _ folder: StateFolder, lock: StateLock, libraryID: String, bootID: String?, now: Timestamp
+  ) throws(StateError) {
+    let reading = try StateReading(folder, libraryID: libraryID, bootID: bootID)
+    let opening = StateRepair(folder, reading, now: now)
+    let found: OpenedQueue
+    do throws(FileError) { found = try opening.run(libraryID: libraryID) } catch { throw .file(error) }
+    opened = found
+    queue = found.queue
+    hasQueueFile = reading.hasQueueFile || found.queue.generation > 0
+    self.folder = folder
+    self.lock = lock
+    self.bootID = bootID
+  }
+
+  /// Applies the changes and puts them into the journal, by one write. What says nothing new is not recorded.
+  /// - Parameter now: the moment that the flush counts from.
+  package func record(_ changes: [QueueChange], now: ContinuousClock.Instant) throws(StateError) {
+    try checkUsable()
+    let news = changes.filter { queue.take($0) }
+    guard !news.isEmpty else { return }
+    try guarded { () throws(FileError) in
+      var journal = if let open = self.journal { open } else { try openJournal() }
+      for change in news { journal.writer.append(change) }
+      try journal.file.write(journal.writer.bytes, at: journal.length)
+      journal.length += Int64(journal.writer.bytes.count)
+      journal.writer.removeAll()
+      self.journal = journal
+    }
+    unflushed += news.count
+    syncDue = syncDue ?? now + Self.flushDelay
+    try syncIfDue(now: now)
+  }
+
+  /// Flushes when it is time to.
+  package func syncIfDue(now: ContinuousClock.Instant) throws(StateError) {
+    guard let syncDue, unflushed >= Self.unflushedLimit || now >= syncDue else { return }
+    try sync()
+  }
+
+  /// Makes everything that was recorded survive a power cut. Called before a file is removed, before the report, and
+  /// before the end.
+  package func sync() throws(StateError) {
+    try checkUsable()
+    guard unflushed > 0, let journal else { return }
+    try guarded { () throws(FileError) in
+      try journal.file.sync()
+      guard !journal.isNameDurable else { return }
+      try folder.sync()
+      self.journal?.isNameDurable = true
+    }
+    unflushed = 0
+    syncDue = nil
+  }
+
+  /// Writes the queue file if anything changed, and releases the lock. A store that failed only releases it, and says so.
+  package func close(now: Timestamp) throws(StateError) {
+    defer { releaseLock() }
+    try sync()
+    guard let journal else { return }
+    try guarded { () throws(FileError) in
+      try journal.file.close()
+      self.journal = nil
+      queue.generation += 1
+      queue.savedAt = now
+      try SnapshotSequence(folder: folder).run(QueueFile.encode(queue), keeping: hasQueueFile ? .current : .none)
+    }
+    hasQueueFile = true
+  }
+
+  private func openJournal() throws(FileError) -> JournalFile {
+    var journal = JournalFile(file: try folder.files.open(folder.place(.journal), for: .creating(.privateFile)))
+    journal.writer.append(
+      JournalHeader(generation: queue.generation, libraryID: queue.libraryID, bootID: bootID))
+    return journal
+  }
+
+  private func checkUsable() throws(StateError) {
+    if let failure { throw .stopped(after: failure) }
+  }
+
+  /// After one failure nothing is written any more: what reached the disk cannot be known.
+  private func guarded(_ body: () throws(FileError) -> Void) throws(StateError) {
+    do throws(FileError) { try body() } catch {
+      failure = error
+      throw .file(error)
+    }
+  }
+
+  private func releaseLock() {
+    // Whatever closing says, the lock is gone with the descriptor.
+    do throws(FileError) { try lock.release() } catch { failure = failure ?? error }
+  }
+}
+
+extension OpenedQueue {
+  /// Nil when nothing was ever remembered.
+  init?(_ reading: StateReading) {
+    guard let queue = reading.queue else { return nil }
+    self.init(
+      queue: queue, recovery: reading.recovery,
+      isInterrupted: reading.hasRecords || reading.recovery.interruptedItems > 0, isSameBoot: reading.isSameBoot)
+  }
+}
+
+extension Queue {
+  /// Applies a change; false when it says nothing new.
+  fileprivate mutating func take(_ change: QueueChange) -> Bool {
+    let isNew =
+      switch change {
+      case .item(let item): self[item.id] != item
+      case .itemDropped(let id): self[id] != nil
+      case .source(let name, let memory): sources[name] != memory
+      case .sourceDropped(let name): sources[name] != nil
+      }
+    if isNew { apply(change) }
+    return isNew
+  }
+}

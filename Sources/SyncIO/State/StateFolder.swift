@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+
+/// The directory of everything that the job remembers (SPEC §3), `.syncjob` in the library unless `library.state` says
+/// otherwise: 0700, its files 0600 whatever the umask.
+package struct StateFolder: Sendable {
+  /// The name of the folder inside a library.
+  package static let name = ".syncjob"
+
+  package enum File: String, CaseIterable, Sendable {
+    case queue = "download_queue.json"
+    case previous = "download_queue.prev.json"
+    case journal = "download_queue.journal"
+    /// The journal between `previous` and `queue`: the two rebuild the third.
+    case previousJournal = "download_queue.prev.journal"
+    case newQueue = "download_queue.json.tmp"
+    case newPrevious = "download_queue.prev.json.tmp"
+    case lock = "lock"
+  }
+
+  package let files: any FileSystem
+  package let root: FileRoot
+
+  package init(_ files: any FileSystem, root: FileRoot) {
+    self.files = files
+    self.root = root
+  }
+
+  /// Opens the folder by a path that a person wrote.
+  /// - Parameter making: makes it when it is missing; otherwise that is an error that `isMissing`.
+  package static func open(_ files: any FileSystem, path: String, making: Bool) throws(FileError) -> StateFolder {
+    StateFolder(files, root: try files.openRoot(path, making: making ? .privateFolder : nil))
+  }
+
+  /// Opens the folder inside a library, where a symbolic link in its place is refused.
+  package static func open(
+    _ files: any FileSystem, inLibrary library: FileRoot, making: Bool
+  ) throws(FileError) -> StateFolder {
+    let place = FilePlace(library, LibraryPath(name))
+    return StateFolder(files, root: try files.openRoot(place, making: making ? .privateFolder : nil))
+  }
+
+  package func place(_ file: File) -> FilePlace { FilePlace(root, LibraryPath(file.rawValue)) }
+
+  package var partials: PartialFolder { PartialFolder(files, FilePlace(root, LibraryPath("partial"))) }
+  package var trash: TrashFolder { TrashFolder(files, FilePlace(root, LibraryPath("trash"))) }
+
+  func move(_ file: File, to target: File) throws(FileError) {
+    try files.move(place(file), to: place(target), replacing: true)
+  }
+
+  func sync() throws(FileError) { try files.syncFolder(FilePlace(root)) }
+}

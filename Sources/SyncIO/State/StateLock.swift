@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+
+/// Who may change the state: a lock of the kernel on a file that is never removed, so that it ends with its holder
+/// however that ends. Held until released or forgotten.
+package final class StateLock: Sendable {
+  /// What the lock file says, for whoever waits.
+  package struct Holder: Hashable, Sendable {
+    package var pid: Int32
+    package var since: Timestamp
+    package init(pid: Int32, since: Timestamp) {
+      self.pid = pid
+      self.since = since
+    }
+  }
+
+  package enum Outcome: Sendable {
+    case acquired(StateLock)
+    /// Nil: the file does not say who.
+    case held(by: Holder?)
+  }
+
+  /// Between two looks at a lock that is held.
+  package static let pause = Duration.milliseconds(100)
+
+  private let file: any OpenFile
+
+  private init(_ file: any OpenFile) { self.file = file }
+
+  /// Takes the lock, or waits for it.
+  /// - Parameters:
+  ///   - holder: written into the file.
+  ///   - wait: how long at most; a pause is `StateLock.pause` long.
+  ///   - sleep: waits once; false gives up.
+  package static func acquire(
+    _ folder: StateFolder, as holder: Holder, waiting wait: Duration = .zero,
+    sleep: (Duration) async -> Bool = { _ in false }
+  ) async throws(FileError) -> Outcome {
+    let file = try folder.files.open(folder.place(.lock), for: .writingOrCreating(.privateFile))
+    var waited = Duration.zero
+    while try !file.tryLock() {
+      guard waited < wait, await sleep(pause) else { return .held(by: try Holder(reading: folder)) }
+      waited += pause
+    }
+    try file.truncate(to: .zero)
+    try file.write(Array(holder.text.utf8), at: 0)
+    return .acquired(StateLock(file))
+  }
+
+  package func release() throws(FileError) { try file.close() }
+}
+
+extension StateLock.Holder {
+  fileprivate var text: String { "\(pid) \(since.rfc3339)\n" }
+
+  /// Nil when the file is empty or says something else.
+  fileprivate init?(reading folder: StateFolder) throws(FileError) {
+    guard let bytes = try folder.files.read(folder.place(.lock), limit: ByteCount(4096)) else { return nil }
+    let words = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+    guard words.count == 2, let pid = Int32(words[0]), let since = Timestamp(rfc3339: words[1]) else { return nil }
+    self.init(pid: pid, since: since)
+  }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import SyncFormats
+
+/// What the state folder holds, put together without changing a byte of it.
+///
+/// Generation n of the queue file and the journal that begins at n make generation n + 1; the folder holds two links of
+/// that chain. So `queue` and `journal` are the newest state, and when `queue` is lost, `previous` and both journals are.
+struct StateReading {
+  /// Nil: nothing was ever remembered here.
+  private(set) var queue: Queue?
+  private(set) var recovery = RecoveryReport()
+  /// The journal's boot is the present one.
+  private(set) var isSameBoot = false
+  /// Records of a run that did not come to its end.
+  private(set) var hasRecords = false
+  private(set) var journal = JournalFile.missing
+  private(set) var hasQueueFile = false
+
+  enum JournalFile {
+    case missing
+    case present(bytes: [UInt8], JournalReading)
+
+    var reading: JournalReading? {
+      if case .present(_, let reading) = self { reading } else { nil }
+    }
+  }
+
+  private enum Snapshot {
+    case missing
+    case damaged(QueueFileProblem)
+    case queue(Queue)
+
+    var problem: QueueFileProblem? {
+      if case .damaged(let problem) = self { problem } else { nil }
+    }
+  }
+
+  /// Larger files than any queue are refused before they fill the memory.
+  private static let limit = ByteCount(4 << 30)
+
+  private let folder: StateFolder
+
+  /// - Parameter libraryID: the marker's, when there is one.
+  init(_ folder: StateFolder, libraryID: String?, bootID: String?) throws(StateError) {
+    self.folder = folder
+    journal = try readJournal(.journal)
+    let snapshot = try readSnapshot(.queue)
+    if case .queue(let current) = snapshot {
+      hasQueueFile = true
+      queue = current
+      apply([journal.reading])
+    } else {
+      try rebuild(insteadOf: snapshot, libraryID: libraryID)
+    }
+    guard let queue else { return }
+    if let libraryID, queue.libraryID != libraryID {
+      throw .anotherLibrary(path: folder.place(.queue).text, found: queue.libraryID, expected: libraryID)
+    }
+    isSameBoot = bootID != nil && journal.reading?.header?.bootID == bootID
+    recovery.interruptedItems = queue.items.count { $0.state.name == .downloading || $0.state.name == .retrying }
+  }
+
+  /// The queue file is missing or damaged.
+  private mutating func rebuild(insteadOf snapshot: Snapshot, libraryID: String?) throws(StateError) {
+    if case .damaged(let problem) = snapshot {
+      recovery.problem = problem
+      hasQueueFile = true
+    }
+    let previousJournal = try readJournal(.previousJournal)
+    let journals = [previousJournal.reading, journal.reading]
+    let previous = try readSnapshot(.previous)
+    if case .queue(let base) = previous {
+      queue = base
+      recovery.restoration = .previous
+    } else if let first = journals.compactMap({ $0 }).first(where: { $0.generation == 0 }) {
+      // All that ever happened is in the journals, as before the first queue file is written.
+      queue = Queue(
+        libraryID: libraryID ?? first.header?.libraryID ?? "", savedAt: Timestamp(secondsSince1970: 0))
+      if hasQueueFile || previousJournal.reading != nil { recovery.restoration = .journal }
+    } else {
+      guard let problem = recovery.problem ?? previous.problem else { return }
+      throw .nothingToRebuildFrom(path: folder.place(.queue).text, problem)
+    }
+    apply(journals)
+  }
+
+  /// Applies the journals that begin at the queue's generation or later. Those that begin earlier are in it already: a
+  /// run ended between writing the queue file and putting its journal away.
+  private mutating func apply(_ journals: [JournalReading?]) {
+    guard var result = queue else { return }
+    let base = result.generation
+    let news = journals.compactMap { $0 }.filter { ($0.header?.generation ?? base) >= base }
+    for reading in news.sorted(by: { $0.generation < $1.generation }) {
+      for change in reading.changes { result.apply(change) }
+      result.generation = max(result.generation, reading.generation)
+      recovery.damagedLines += reading.damagedLines.count
+      recovery.missingRecords += reading.missingRecords
+      recovery.isTailTorn = recovery.isTailTorn || !reading.tornTail.isEmpty
+      hasRecords = hasRecords || !reading.changes.isEmpty
+    }
+    queue = result
+  }
+
+  private func readSnapshot(_ file: StateFolder.File) throws(StateError) -> Snapshot {
+    guard let bytes = try read(file) else { return .missing }
+    do throws(QueueFileProblem) { return .queue(try QueueFile.decode(bytes)) } catch {
+      if case .newerVersion(let found, let known) = error {
+        throw .newerVersion(path: folder.place(file).text, found: found, known: known)
+      }
+      return .damaged(error)
+    }
+  }
+
+  private func readJournal(_ file: StateFolder.File) throws(StateError) -> JournalFile {
+    guard let bytes = try read(file) else { return .missing }
+    do throws(QueueFileProblem) { return .present(bytes: bytes, try JournalReading(bytes)) } catch {
+      guard case .newerVersion(let found, let known) = error else { return .missing }
+      throw .newerVersion(path: folder.place(file).text, found: found, known: known)
+    }
+  }
+
+  private func read(_ file: StateFolder.File) throws(StateError) -> [UInt8]? {
+    do throws(FileError) { return try folder.files.read(folder.place(file), limit: Self.limit) } catch {
+      throw .file(error)
+    }
+  }
+}
+
+extension JournalReading {
+  /// Of the queue file that it begins at. A damaged header counts as that of the first journal: to apply records again
+  /// that are in the queue already changes nothing, since each holds a whole entry.
+  var generation: Int { header?.generation ?? 0 }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import SyncFormats
+
+/// Puts the folder in order after a run that was killed or a disk that lost something: what is damaged is kept aside,
+/// what could be read is written as a new queue file.
+struct StateRepair {
+  private let folder: StateFolder
+  private let reading: StateReading
+  private let now: Timestamp
+
+  init(_ folder: StateFolder, _ reading: StateReading, now: Timestamp) {
+    self.folder = folder
+    self.reading = reading
+    self.now = now
+  }
+
+  func run(libraryID: String) throws(FileError) -> OpenedQueue {
+    let sequence = SnapshotSequence(folder: folder)
+    try sequence.clearUnfinished()
+    var opened =
+      OpenedQueue(reading)
+      ?? OpenedQueue(
+        queue: Queue(libraryID: libraryID, savedAt: now), recovery: RecoveryReport(), isInterrupted: false,
+        isSameBoot: false)
+    opened.recovery.keptAside = try keepAside()
+    if reading.hasRecords || reading.recovery.restoration != nil {
+      opened.queue.generation += 1
+      opened.queue.savedAt = now
+      try sequence.run(QueueFile.encode(opened.queue), keeping: previous)
+    } else if let journal = reading.journal.reading {
+      // Nothing in it that is not in the queue file. Only one that led up to it is worth its place beside it.
+      if journal.generation < opened.queue.generation, !journal.changes.isEmpty {
+        try sequence.retireJournal()
+      } else {
+        try folder.files.removeFile(folder.place(.journal))
+        try folder.sync()
+      }
+    }
+    return opened
+  }
+
+  private var previous: SnapshotSequence.Previous {
+    if reading.recovery.restoration != nil { return .copy }
+    return reading.hasQueueFile ? .current : .none
+  }
+
+  /// Names of what was damaged.
+  private func keepAside() throws(FileError) -> [String] {
+    let aside = AsideFiles(folder, now: now)
+    var names: [String] = []
+    if case .present(let bytes, let journal) = reading.journal {
+      if !journal.damagedLines.isEmpty || journal.missingRecords > 0 {
+        names.append(try aside.keepCopy(of: .journal, bytes))
+      } else if !journal.tornTail.isEmpty {
+        names.append(try aside.keep(journal.tornTail, of: .journal))
+      }
+    }
+    if reading.recovery.problem != nil { names.append(try aside.keep(.queue)) }
+    if !names.isEmpty { try aside.prune() }
+    return names
+  }
+}
