@@ -31,7 +31,8 @@ package struct RecoveryReport: Equatable, Sendable {
   package var notes: [RecoveryNote] {
     var notes: [RecoveryNote] = []
     if restoration != nil {
-      notes.append(.restoredFromPrevious(keptAside: keptAside.first { $0.hasPrefix("\(StateFolder.File.queue.rawValue).") }))
+      notes.append(
+        .restoredFromPrevious(keptAside: keptAside.first { $0.hasPrefix("\(StateFolder.File.queue.rawValue).") }))
     }
     if damagedLines + missingRecords > 0 { notes.append(.journalLinesDamaged(damagedLines + missingRecords)) }
     if isTailTorn { notes.append(.journalTailTorn) }
