@@ -2,6 +2,7 @@
 import ArgumentParser
 import SyncCore
 import SyncIO
+import SyncFormats
 
 @main
 struct Syncjob: AsyncParsableCommand {
@@ -31,15 +32,18 @@ struct Syncjob: AsyncParsableCommand {
 
   static func main() async {
     do {
-      var command = try parseAsRoot()
+      let command = try parseAsRoot()
+      Terminal.ignoreBrokenPipes()
+      // Before the first thread but this one: see SignalWatch.
+      if command is RunCommand { _ = RunCommand.stops }
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {
+        var command = command
         try command.run()
       }
     } catch let stop as Stop {
-      stop.report()
-      exit(withStatus: stop.status)
+      stop.endProcess()
     } catch { exit(withError: error) }
   }
 }

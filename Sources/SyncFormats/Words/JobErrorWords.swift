@@ -34,8 +34,11 @@ extension JobError {
   }
 }
 
-/// The sentence for a manifest that cannot be read or written: what was tried, what happened, what to do.
-package func manifestProblemWords(path: String, operation: String, code: ErrnoCode) -> String {
-  let wayOut = code.isMissing ? "; name another file, or write a starter with: syncjob init \(path.printable)" : ""
-  return "cannot \(operation) the manifest \(path.quoted): \(code.words)\(wayOut)"
+/// Words about the manifest's file.
+package enum ManifestFileWords {
+  /// What was tried, what happened, what to do; without a full stop.
+  package static func words(path: String, operation: String, code: ErrnoCode) -> String {
+    let wayOut = code.isMissing ? "; name another file, or write a starter with: syncjob init \(path.printable)" : ""
+    return "cannot \(operation) the manifest \(path.quoted): \(code.words)\(wayOut)"
+  }
 }

@@ -74,17 +74,22 @@ struct PlanAction {
   }
 
   private func run(_ downloader: Downloader, _ stops: AsyncStream<ExitStatus>) async -> ExitStatus? {
-    let interruption = Mutex<ExitStatus?>(nil)
+    let interruption = Interruption()
     await withTaskGroup(of: Void.self) { group in
       group.addTask {
         for await status in stops {
-          interruption.withLock { $0 = status }
+          interruption.status.withLock { $0 = status }
           await downloader.stop()
         }
       }
       await downloader.run(plan.downloads)
       group.cancelAll()
     }
-    return interruption.withLock { $0 }
+    return interruption.status.withLock { $0 }
   }
+}
+
+/// The exit status that the first signal asks for, once there is one.
+private final class Interruption: Sendable {
+  let status = Mutex<ExitStatus?>(nil)
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 package import SyncCore
+import SyncFormats
 
 /// A manifest's bytes and where they were found.
 package struct ManifestFile: Sendable {
@@ -15,6 +16,8 @@ package struct ManifestFile: Sendable {
     package var path: String
     package var operation: String
     package var code: ErrnoCode
+
+    package var words: String { ManifestFileWords.words(path: path, operation: operation, code: code) }
   }
 
   /// The reader refuses larger documents; this keeps `/dev/zero` from filling the memory first.

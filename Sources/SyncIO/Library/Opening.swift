@@ -42,7 +42,7 @@ extension Job {
     if !mayInitialise { try checkMounted(before, seen, try peek(before, seen, files)?.queue) }
     let library = try Library.open(manifest.library, files)
     let lock = try await lock(library)
-    let marker = try self.marker(of: library) ?? mark(library)
+    let marker = if let known = try self.marker(of: library) { known } else { try mark(library) }
     let store: QueueStore
     do throws(StateError) {
       store = try QueueStore(

@@ -16,12 +16,12 @@ struct InitCommand: AsyncParsableCommand {
     let environment = ProcessEnvironment.current
     let path = manifest.manifest ?? environment["SYNCJOB_MANIFEST"] ?? "syncjob.yaml"
     var lines: [String] = []
-    do {
+    do throws(ManifestFile.Problem) {
       if try ManifestFile.create(path, contents: StarterManifest.text) { lines.append("wrote \(path.quoted)") }
     } catch { throw Stop(error.words, .fatal) }
     let session = try Session(path, lock: nil, output: output)
     let library = session.manifest.library.path
-    let isNew = try await session.stopping { () async throws(JobError) in try session.job.initialise() }
+    let isNew = try await session.stopping { () async throws(JobError) in try await session.job.initialise() }
     lines.append(isNew ? "initialised \(library.quoted)" : "\(library.quoted) is initialised already")
     guard try !environment.isSet(output.quiet, "quiet") else { return }
     lines.append("next: edit \(path.quoted), then look with `syncjob plan \(path)` and start with `syncjob \(path)`")

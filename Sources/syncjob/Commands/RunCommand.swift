@@ -8,6 +8,9 @@ struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run", abstract: "Plan, apply and report: the job itself (default).")
 
+  /// Made when the program begins, before there is another thread that a signal might end the process on.
+  static let stops = SignalWatch().stops
+
   @OptionGroup var manifest: ManifestArgument
   @Flag(name: [.customShort("n"), .customLong("dry-run")], help: "Print the plan and change nothing.")
   var dryRun = false

@@ -49,9 +49,9 @@ struct Session {
     let narrator = try Narrator(
       isQuiet: environment.isSet(output.quiet, "quiet"), verbosity: output.verbose,
       style: output.style(.standardError, environment: environment))
-    let signals = SignalWatch()
+    let stops = RunCommand.stops
     return try await stopping { () async throws(JobError) in
-      try await job.run(stopping: signals.stops) { narrator.tell($0) }
+      try await job.run(stopping: stops) { narrator.tell($0) }
     }
   }
 

@@ -15,11 +15,9 @@ struct Stop: Error {
   /// An end that has said all it has to say.
   static func silent(_ status: ExitStatus) -> Stop { Stop("", status) }
 
-  func report() {
-    guard !message.isEmpty else { return }
-    Terminal.standardError.write("syncjob: error: \(message)\n")
+  /// Says why, and ends the process; what was written before is out already.
+  func endProcess() -> Never {
+    if !message.isEmpty { Terminal.standardError.write("syncjob: error: \(message)\n") }
+    exit(status.rawValue)
   }
 }
-
-/// Ends the process; what was written is out already.
-func exit(withStatus status: ExitStatus) -> Never { exit(status.rawValue) }
