@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import SyncCore
-import SyncIO
 import SyncFormats
+import SyncIO
 
 @main
 struct Syncjob: AsyncParsableCommand {

@@ -96,7 +96,9 @@ package struct IPAddress: Hashable, Sendable {
         guard let tail = v4(part) else { return nil }
         bytes += tail
       } else {
-        guard (1...4).contains(part.utf8.count), let group = UInt16(part, radix: 16), part.first != "+" else { return nil }
+        guard (1...4).contains(part.utf8.count), let group = UInt16(part, radix: 16), part.first != "+" else {
+          return nil
+        }
         bytes += [UInt8(group >> 8), UInt8(group & 0xFF)]
       }
     }

@@ -112,7 +112,8 @@ extension RemoteURL {
       }
     }
     let stem = slug.prefix(48)
-    return ItemID(stem.isEmpty ? text.fingerprint : "\(stem.hasSuffix("-") ? stem.dropLast() : stem)-\(text.fingerprint)")
+    return ItemID(
+      stem.isEmpty ? text.fingerprint : "\(stem.hasSuffix("-") ? stem.dropLast() : stem)-\(text.fingerprint)")
   }
 }
 
@@ -122,7 +123,8 @@ extension Substring {
     var bytes: [UInt8] = []
     var rest = utf8[...]
     while let byte = rest.first {
-      if byte == UInt8(ascii: "%"), let value = UInt8(String(decoding: rest.dropFirst().prefix(2), as: UTF8.self), radix: 16),
+      if byte == UInt8(ascii: "%"),
+        let value = UInt8(String(decoding: rest.dropFirst().prefix(2), as: UTF8.self), radix: 16),
         rest.count >= 3
       {
         bytes.append(value)

@@ -118,9 +118,11 @@ extension ManifestReader {
       "host", "content-length", "range", "if-range", "if-none-match", "if-modified-since", "accept-encoding",
       "transfer-encoding", "connection", "te", "upgrade",
     ]
-    let isToken = !name.isEmpty && name.utf8.allSatisfy { byte in
-      (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || "!#$%&'*+-.^_`|~".utf8.contains(byte)
-    }
+    let isToken =
+      !name.isEmpty
+      && name.utf8.allSatisfy { byte in
+        (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+      }
     guard isToken else { return .badHeaderName(name) }
     if reserved.contains(name.lowercased()) { return .reservedHeader(name) }
     return value.hasControlCharacters ? .badHeaderValue(name: name) : nil

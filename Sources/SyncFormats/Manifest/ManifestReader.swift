@@ -31,7 +31,8 @@ package enum ManifestReader {
     let root: YAMLNode
     do throws(YAMLProblem) { root = try YAMLDocument.read(bytes) } catch {
       return ManifestReading(
-        manifest: nil, findings: [Finding(ManifestProblem(error.kind), line: error.mark.line, column: error.mark.column)])
+        manifest: nil,
+        findings: [Finding(ManifestProblem(error.kind), line: error.mark.line, column: error.mark.column)])
     }
     let context = ReadingContext(directory: directory, environment: environment)
     let manifest = read(root, fileStem: fileStem, context)

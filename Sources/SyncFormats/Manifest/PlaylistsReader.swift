@@ -96,7 +96,9 @@ struct PlaylistsReader {
     playlist.mirror = settings.mirror
     playlist.select.latest = settings.latest
     // Of a feed that is new, only the newest few: nobody wants twelve years of news at once.
-    if case .feed = source { playlist.select.initial = settings.initial ?? .newest(3) } else {
+    if case .feed = source {
+      playlist.select.initial = settings.initial ?? .newest(3)
+    } else {
       playlist.select.initial = settings.initial ?? .all
     }
     return playlist
@@ -105,7 +107,8 @@ struct PlaylistsReader {
   private static let laterSources = ["list", "opml", "subsonic", "ytdlp"]
 
   private func source(
-    _ name: PlaylistName, key: YAMLNode, _ map: inout MappingReader, _ settings: PlaylistDefaults, _ seen: inout ItemBook
+    _ name: PlaylistName, key: YAMLNode, _ map: inout MappingReader, _ settings: PlaylistDefaults,
+    _ seen: inout ItemBook
   ) -> Playlist.Source? {
     let found = (["items", "feed"] + Self.laterSources).filter { map.peek($0) != nil }
     let items = map.take("items")
@@ -122,10 +125,11 @@ struct PlaylistsReader {
       }
       let reader = ItemReader(context: context, quality: settings.quality)
       var own = ItemBook()
-      return .items(elements.enumerated().compactMap { index, element in
-        guard let item = reader.read(element, place: "\(map.path("items"))[\(index + 1)]") else { return nil }
-        return check(item, element, &own, &seen) ? item : nil
-      })
+      return .items(
+        elements.enumerated().compactMap { index, element in
+          guard let item = reader.read(element, place: "\(map.path("items"))[\(index + 1)]") else { return nil }
+          return check(item, element, &own, &seen) ? item : nil
+        })
     }
     return feed.flatMap { location($0, map.path("feed")) }.map { .feed(FeedSource(location: $0)) }
   }

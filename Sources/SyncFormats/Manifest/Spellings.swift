@@ -22,7 +22,9 @@ package enum DurationSpelling {
     var seconds = 0.0
     for (index, part) in parts.enumerated() {
       let isLast = index == parts.count - 1
-      guard let value = Double(digits: part), isLast || !part.contains("."), index == 0 || value < 60 else { return nil }
+      guard let value = Double(digits: part), isLast || !part.contains("."), index == 0 || value < 60 else {
+        return nil
+      }
       seconds = seconds * 60 + value
     }
     return seconds * 1000
@@ -97,7 +99,8 @@ extension Double {
   /// Decimal digits with at most one point between them: no sign, exponent or name.
   init?(digits text: some StringProtocol) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    guard (1...2).contains(parts.count), parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
+    guard (1...2).contains(parts.count),
+      parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
     else { return nil }
     self.init(String(text))
   }

@@ -66,9 +66,11 @@ extension ManifestProblem {
     case .unknownKey(let key, let place, let nearest):
       "unknown key \(key.quoted)\(place.isEmpty ? "" : " in \(place.quoted)")"
         + (nearest.map { "; did you mean \($0.quoted)?" } ?? "")
-    case .duplicateKey(let key, let line): "the key \(key.quoted) stands here a second time; the first is on line \(line)"
+    case .duplicateKey(let key, let line):
+      "the key \(key.quoted) stands here a second time; the first is on line \(line)"
     case .keyIsNotText: "a key must be a plain text"
-    case .missingKey(let key, let place): "the key \(key.quoted) is missing\(place.isEmpty ? "" : " in \(place.quoted)")"
+    case .missingKey(let key, let place):
+      "the key \(key.quoted) is missing\(place.isEmpty ? "" : " in \(place.quoted)")"
     case .notSupportedYet(let key, let value):
       "\(key.quoted) is not supported by this version of syncjob yet; remove it"
         + (value.isEmpty ? "" : " or leave it at \(value.quoted)")
@@ -79,7 +81,8 @@ extension ManifestProblem {
   private var valueWords: String? {
     switch self {
     case .wrongType(let key, let expected, let found): "\(key.quoted) takes \(expected.words), not \(found.words)"
-    case .badValue(let key, let value, let expected): "\(key.quoted) takes \(expected.words), not \(value.shortened.quoted)"
+    case .badValue(let key, let value, let expected):
+      "\(key.quoted) takes \(expected.words), not \(value.shortened.quoted)"
     case .quoted(let key, let expected): "\(key.quoted) takes \(expected.words); write it without quotes"
     case .ambiguousSize(let key, let value, let decimal, let binary):
       "\(value.quoted) in \(key.quoted) could mean two sizes; write \(decimal.quoted) or \(binary.quoted)"
@@ -187,7 +190,9 @@ extension String {
   /// What stands before an `@` or behind a `?` may be a secret.
   fileprivate var withoutSecrets: String {
     var text = String(prefix { $0 != "?" })
-    if let scheme = text.range(of: "://"), let at = text[scheme.upperBound...].prefix(while: { $0 != "/" }).lastIndex(of: "@") {
+    if let scheme = text.range(of: "://"),
+      let at = text[scheme.upperBound...].prefix(while: { $0 != "/" }).lastIndex(of: "@")
+    {
       text.replaceSubrange(scheme.upperBound...at, with: "")
     }
     return text.count < count && !text.hasSuffix("…") && contains("?") ? text + "?…" : text

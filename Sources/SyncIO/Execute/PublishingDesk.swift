@@ -80,7 +80,8 @@ struct PublishingDesk: Sendable {
   /// Written down before the rename: a run that dies between rename and record leaves a file that is known for ours.
   private func announce(_ stored: StoredFile, _ publication: Publication) throws(Failure) {
     let attempt = Attempt(
-      candidate: publication.candidate, attempts: publication.attempts, partial: publication.partial, publishing: stored)
+      candidate: publication.candidate, attempts: publication.attempts, partial: publication.partial, publishing: stored
+    )
     try ledger.record(publication.download.task.id, .downloading(attempt), at: clock.now())
     try ledger.sync()
   }

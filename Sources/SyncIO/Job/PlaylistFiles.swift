@@ -55,7 +55,8 @@ struct PlaylistFiles {
   private func place(for playlist: Playlist) throws(FileError) -> String? {
     let naming = FileNaming(isPortable: manifest.library.profile.isPortable)
     let title = naming.cleaned(playlist.displayTitle)
-    let stem = naming.fitted(title.isEmpty ? playlist.name.text : title, reserving: 5, tag: playlist.name.text.fingerprint)
+    let stem = naming.fitted(
+      title.isEmpty ? playlist.name.text : title, reserving: 5, tag: playlist.name.text.fingerprint)
     for name in ["\(stem).m3u8", "\(stem) [\(playlist.name)].m3u8"] {
       let owner = try owner(of: name)
       if owner == .nobody || owner == .playlist(playlist.name.text) { return name }

@@ -27,7 +27,8 @@ struct ReportFiles {
 
   private func write(_ bytes: [UInt8], to path: String) throws(FileError) {
     let slash = path.lastIndex(of: "/") ?? path.startIndex
-    let root = try library.files.openRoot(slash == path.startIndex ? "/" : String(path[..<slash]), making: .sharedFolder)
+    let root = try library.files.openRoot(
+      slash == path.startIndex ? "/" : String(path[..<slash]), making: .sharedFolder)
     guard let place = FilePlace(root).child(path[path.index(after: slash)...]) else {
       throw FileError(.create, path, .notAFile)
     }

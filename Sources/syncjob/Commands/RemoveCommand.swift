@@ -61,7 +61,9 @@ struct RemoveCommand: AsyncParsableCommand {
     }
     return try items.map { text in
       let item: QueueItem
-      do throws(ItemSelector.Problem) { item = try ItemSelector.find(text, in: queue) } catch { throw Stop(error.words, .usage) }
+      do throws(ItemSelector.Problem) { item = try ItemSelector.find(text, in: queue) } catch {
+        throw Stop(error.words, .usage)
+      }
       guard item.state.name == .completed else {
         throw Stop("\(item.id.text.quoted) has no file in the library (it is \(item.state.name.rawValue))", .usage)
       }

@@ -16,7 +16,9 @@ struct EditOptions: ParsableArguments {
   func apply(_ edit: QueueEdit, to names: [String]) async throws {
     try await apply(edit) { queue in
       try names.map { name in
-        do throws(ItemSelector.Problem) { return try ItemSelector.find(name, in: queue).id } catch { throw Stop(error.words, .usage) }
+        do throws(ItemSelector.Problem) { return try ItemSelector.find(name, in: queue).id } catch {
+          throw Stop(error.words, .usage)
+        }
       }
     }
   }
@@ -43,7 +45,9 @@ struct EditOptions: ParsableArguments {
 
   private func check(_ edit: QueueEdit, _ ids: [ItemID], _ queue: Queue, now: Timestamp) throws {
     for item in ids.compactMap({ queue[$0] }) {
-      do throws(QueueEdit.Refusal) { _ = try edit.applied(to: item, now: now) } catch { throw Stop(error.words(id: item.id), .usage) }
+      do throws(QueueEdit.Refusal) { _ = try edit.applied(to: item, now: now) } catch {
+        throw Stop(error.words(id: item.id), .usage)
+      }
     }
   }
 }

@@ -28,7 +28,9 @@ struct LoadedManifest {
   static func load(_ path: String?, environment: ProcessEnvironment) throws -> LoadedManifest {
     let path = path ?? environment["SYNCJOB_MANIFEST"] ?? "syncjob.yaml"
     let file: ManifestFile
-    do throws(ManifestFile.Problem) { file = try ManifestFile.read(path) } catch { throw Stop(error.words, .manifestInvalid) }
+    do throws(ManifestFile.Problem) { file = try ManifestFile.read(path) } catch {
+      throw Stop(error.words, .manifestInvalid)
+    }
     let reading = ManifestReader.read(
       file.bytes, directory: file.directory, fileStem: file.stem, environment: environment.forManifest)
     for finding in reading.findings {
