@@ -43,7 +43,7 @@ extension FeedNote {
     case .withoutEnclosure(let title): "\(title.quoted) has nothing to fetch"
     case .badURL(let text): "\(text.quoted) is no URL that can be fetched"
     case .badDate(let text): "\(text.quoted) is no date"
-    case .unknownReference(let text): "\(text.quoted) is no character reference of a feed; it is kept as text"
+    case .unknownReference(let text): "\(text.quoted) means nothing in a feed and was taken as text"
     case .repairedEncoding: "the feed is not in the encoding that it declares; characters were replaced"
     }
   }
