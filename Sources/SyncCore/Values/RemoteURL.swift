@@ -3,7 +3,7 @@
 /// An absolute `http` or `https` URL, checked far enough to name a host and to be sent (RFC 3986, RFC 9110 §4.2).
 package struct RemoteURL: Hashable, Sendable {
   /// Why a text is not such a URL.
-  package enum Problem: Error, Equatable, Sendable {
+  package enum Problem: Error, Hashable, Sendable {
     case notAbsolute
     case unsupportedScheme(String)
     case noHost
