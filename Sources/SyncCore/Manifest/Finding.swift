@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Something about a manifest that its author has to know, and where it stands. Facts; sentences live in the words folder.
+package struct Finding: Hashable, Sendable {
+  package enum Severity: String, Sendable { case error, warning }
+
+  package enum Fact: Hashable, Sendable {
+    case document(DocumentProblem)
+    case key(KeyProblem)
+    /// About the value of the key, named by its dotted path (`storage.budget`).
+    case value(key: String, ValueProblem)
+    case rule(RuleProblem)
+  }
+
+  package let fact: Fact
+  package let mark: SourceMark
+  /// The value is not to be shown: it may be a credential.
+  package let hidesValue: Bool
+
+  package init(_ fact: Fact, at mark: SourceMark, hidesValue: Bool = false) {
+    self.fact = fact
+    self.mark = mark
+    self.hidesValue = hidesValue
+  }
+
+  /// With an error there is no manifest to work from.
+  package var severity: Severity { fact == .rule(.nothingDeclared) ? .warning : .error }
+}
+
+/// A place in a text file: both counted from 1, columns in Unicode scalars.
+package struct SourceMark: Hashable, Comparable, Sendable {
+  package let line: Int
+  package let column: Int
+  /// How many characters of the line are meant; at least 1.
+  package let length: Int
+
+  package init(line: Int, column: Int, length: Int = 1) {
+    self.line = max(1, line)
+    self.column = max(1, column)
+    self.length = max(1, length)
+  }
+
+  package static func < (a: Self, b: Self) -> Bool { (a.line, a.column) < (b.line, b.column) }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Values that are well-formed, but do not go together.
+package enum RuleProblem: Hashable, Sendable {
+  case targetAboveTrigger
+  case initialBackoffAboveMax
+  case confidentAboveTolerance
+  /// The state directory would be the library itself.
+  case stateIsLibrary
+  /// Not exactly one of the keys that say where a playlist's items come from.
+  case sources(playlist: String, found: [String])
+  /// Not exactly one of `url` and `urls`.
+  case urls(found: [String])
+  /// One playlist names an id twice.
+  case duplicateItem(id: String, firstLine: Int, isDerived: Bool)
+  /// Two playlists name an id, but not the same file.
+  case conflictingItem(id: String, playlist: String, firstLine: Int)
+  /// No playlist at all: there is nothing to keep.
+  case nothingDeclared
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What is wrong about the value of a key.
+package enum ValueProblem: Error, Hashable, Sendable {
+  case wrongType(expected: Expectation, found: FoundValue)
+  /// Of the right form, but too small or too large. The bounds as a person would write them; nil: no such bound.
+  case outOfRange(FoundValue, lowest: String?, highest: String?)
+  /// `10G`: decimal for some programs, binary for others.
+  case ambiguousSize(String)
+  case variable(VariableProblem)
+  case path(PathProblem)
+  case url(RemoteURL.Problem)
+  case layout(LayoutTemplate.Problem)
+  case header(HeaderProblem)
+  /// A playlist's name, with one like it that would be legal.
+  case playlistName(String, suggestion: String?)
+  /// An item's id.
+  case itemID(String)
+  /// A manifest's name.
+  case manifestName(String)
+  /// Another version of the format than the one that is known.
+  case version(String, known: Int)
+
+  package enum VariableProblem: Error, Hashable, Sendable {
+    /// `${NAME` without its `}`.
+    case unclosed
+    /// What stands between the braces does not begin with a name, or goes on with something else than `:-` or `:?`.
+    case malformed(String)
+    case unset(String)
+    /// `${NAME:?message}` of a variable that is unset or empty.
+    case required(String, message: String)
+  }
+
+  package enum PathProblem: Hashable, Sendable {
+    case homeUnknown
+    /// `~name/…`.
+    case homeOfOther(String)
+    case nul
+  }
+
+  package enum HeaderProblem: Hashable, Sendable {
+    /// Not a token (RFC 9110 §5.6.2).
+    case badName(String)
+    /// Written by the transfer itself.
+    case reserved(String)
+    /// Line breaks, other control characters, or not ASCII.
+    case badValue
+    case duplicate(String, firstLine: Int)
+  }
+}
+
+/// What a key wants.
+package enum Expectation: Hashable, Sendable {
+  case mapping, list
+  case text
+  /// `true` or `false`, bare.
+  case boolean
+  case integer
+  case decimal
+  case size
+  case duration
+  case date
+  case percentage
+  case percentageOrCount
+  case checksum
+  case choice([String])
+  /// `all` or a number.
+  case countOrAll
+  case url
+  case urlOrPath
+  case path
+}
+
+/// What stands there instead.
+package enum FoundValue: Hashable, Sendable {
+  case nothing
+  case mapping
+  case list
+  case text(String)
+  /// In quotes, where only a bare value has the type.
+  case quoted(String)
+  /// A text with variables, as written: what they stand for may be a secret.
+  case variables(String)
+}

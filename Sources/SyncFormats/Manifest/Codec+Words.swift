@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+
+extension Codec where Value == String {
+  /// Any text but none at all.
+  static let text = Codec.scalar(
+    .text, parse: { scalar throws(ValueProblem) in scalar.text.isEmpty ? nil : scalar.text },
+    write: { .string($0) })
+
+  /// Names lock, metrics and reports, so it has to be a file name.
+  static let manifestName = Codec.scalar(
+    .text,
+    parse: { scalar throws(ValueProblem) in
+      guard !scalar.text.isEmpty else { return nil }
+      let isFileName =
+        scalar.text.utf8.count <= 128 && !scalar.text.contains("/") && !scalar.text.hasPrefix(".")
+        && !scalar.text.hasControlCharacters
+      guard isFileName else { throw .manifestName(scalar.text) }
+      return scalar.text
+    }, write: { .string($0) })
+
+  /// A value that may be sent in a header field.
+  static let headerValue = Codec.scalar(
+    .text,
+    parse: { scalar throws(ValueProblem) in
+      guard !scalar.text.isEmpty else { return nil }
+      guard HeaderSyntax.isValue(scalar.text) else { throw .header(.badValue) }
+      return scalar.text
+    }, write: { .string($0) })
+}
+
+extension Codec where Value == Bool {
+  static let boolean = Codec.scalar(
+    .boolean,
+    parse: { scalar throws(ValueProblem) in
+      switch scalar.text {
+      case _ where !scalar.isPlain: nil
+      case "true": true
+      case "false": false
+      default: nil
+      }
+    }, write: { .word(String($0)) })
+}
+
+extension Codec where Value: RawRepresentable & CaseIterable & Sendable, Value.RawValue == String {
+  /// One of the names of an enumeration.
+  static var choice: Codec {
+    .scalar(
+      .choice(Value.allCases.map(\.rawValue)),
+      parse: { scalar throws(ValueProblem) in Value(rawValue: scalar.text) }, write: { .word($0.rawValue) })
+  }
+}
+
+extension Codec where Value == ItemID {
+  static let itemID = Codec.scalar(
+    .text,
+    parse: { scalar throws(ValueProblem) in
+      guard !scalar.text.isEmpty else { return nil }
+      guard let id = ItemID(scalar.text) else { throw .itemID(scalar.text) }
+      return id
+    }, write: { .string($0.text) })
+}
+
+extension Codec where Value == LayoutTemplate {
+  static let layout = Codec.scalar(
+    .text,
+    parse: { scalar throws(ValueProblem) in
+      guard !scalar.text.isEmpty else { return nil }
+      do throws(LayoutTemplate.Problem) {
+        return try LayoutTemplate(scalar.text)
+      } catch {
+        throw .layout(error)
+      }
+    }, write: { .string($0.text) })
+}
+
+extension Codec where Value == Checksum {
+  static let checksum = Codec.scalar(
+    .checksum, parse: { scalar throws(ValueProblem) in Checksum(scalar.text) }, write: { .word($0.text) })
+}

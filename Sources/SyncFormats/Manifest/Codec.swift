@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+
+/// One way to spell a value in a manifest, in both directions.
+struct Codec<Value>: Sendable {
+  let expected: Expectation
+  /// Nil after having reported what is wrong.
+  let read: @Sendable (Field, ReadingContext) -> Value?
+  let write: @Sendable (Value) -> ManifestText
+
+  init(
+    _ expected: Expectation, read: @escaping @Sendable (Field, ReadingContext) -> Value?,
+    write: @escaping @Sendable (Value) -> ManifestText
+  ) {
+    self.expected = expected
+    self.read = read
+    self.write = write
+  }
+
+  /// A value that is written as one scalar. `parse` yields nil for what is not of the expected form at all.
+  static func scalar(
+    _ expected: Expectation, parse: @escaping @Sendable (ScalarText) throws(ValueProblem) -> Value?,
+    write: @escaping @Sendable (Value) -> ManifestText
+  ) -> Codec {
+    Codec(
+      expected,
+      read: { field, context in
+        guard let scalar = context.scalar(field, expecting: expected) else { return nil }
+        do throws(ValueProblem) {
+          if let value = try parse(scalar) { return value }
+          context.report(.wrongType(expected: expected, found: scalar.found), of: field)
+        } catch {
+          context.report(error, of: field)
+        }
+        return nil
+      }, write: write)
+  }
+
+  /// `none` for nil.
+  static func orNone<Wrapped: Sendable>(_ codec: Codec<Wrapped>) -> Codec where Value == Wrapped? {
+    Codec(
+      codec.expected,
+      read: { field, context in
+        if field.node.holds("none") { return .some(nil) }
+        return codec.read(field, context).map(Optional.some)
+      },
+      write: { $0.map(codec.write) ?? .word("none") })
+  }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+
+/// A manifest with every default filled in, as YAML that reads back to an equal one.
+package enum EffectiveManifest {
+  /// Credentials in URLs and in header fields such as `Authorization` are printed as `***`; a comment says so.
+  package static func text(_ manifest: Manifest) -> String {
+    guard case .mapping(let entries) = ManifestDraft.section.write(ManifestDraft(manifest)) else { return "" }
+    let note = hidesSomething(manifest) ? "# Credentials are shown as ***: this is not the manifest to run.\n" : ""
+    return note + ManifestText.lines(of: entries)
+  }
+
+  /// Parts of the names of header fields whose values are secrets.
+  private static let secretNames = ["authorization", "cookie", "token", "secret", "api-key", "apikey", "password"]
+
+  private static func isSecret(_ field: HTTPField) -> Bool {
+    let name = field.name.lowercased()
+    return secretNames.contains { name.contains($0) }
+  }
+
+  static func shownValue(of field: HTTPField) -> String { isSecret(field) ? "***" : field.value }
+
+  static func withoutCredentials(_ url: RemoteURL) -> String {
+    let scheme = "\(url.scheme)://"
+    let authority = url.text.dropFirst(scheme.count).prefix { $0 != "/" && $0 != "?" }
+    guard url.hasCredentials, let at = authority.lastIndex(of: "@") else { return url.text }
+    return "\(scheme)***\(url.text[at...])"
+  }
+
+  private static func hidesSomething(_ manifest: Manifest) -> Bool {
+    manifest.downloads.headers.contains(where: isSecret) || manifest.playlists.contains { $0.hasCredentials }
+  }
+}
+
+extension Playlist {
+  fileprivate var hasCredentials: Bool {
+    switch source {
+    case .feed(let feed): if case .remote(let url) = feed.location { url.hasCredentials } else { false }
+    case .items(let items):
+      items.contains { item in item.main.url.hasCredentials || item.alternatives.contains { $0.url.hasCredentials } }
+    }
+  }
+}

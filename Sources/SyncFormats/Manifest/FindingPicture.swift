@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+
+/// Shows findings with the line that they are about:
+///
+///     car.yaml:7:18: error: "downloads.concurrency" must be a whole number, but is "many"
+///       concurrency: many
+///                    ^~~~
+package struct FindingPicture: Sendable {
+  private let file: String
+  private let source: [UInt8]
+  /// Where each line begins, so that many findings do not look for them again and again.
+  private let lineStarts: [Int]
+
+  /// - Parameter file: The manifest's name as the user gave it.
+  package init(file: String, source: [UInt8]) {
+    self.file = file
+    self.source = source
+    lineStarts = Self.lineStarts(in: source)
+  }
+
+  /// Three lines without a line end behind the last; the first alone when the place is not in the text.
+  package func render(_ finding: Finding) -> String {
+    let mark = finding.mark
+    let name = file.unicodeScalars.map { VisibleScalar.text(of: $0) }.joined()
+    let sentence = ManifestWords.sentence(finding.fact)
+    let headline = "\(name):\(mark.line):\(mark.column): \(finding.severity.rawValue): \(sentence)"
+    guard let line = line(mark.line) else { return headline }
+    let picture = SourceLine(line, from: mark.column, length: mark.length, hidesRest: finding.hidesValue)
+    guard !picture.isBlank else { return headline }
+    return "\(headline)\n\(picture.text)\n\(picture.caret)"
+  }
+
+  private func line(_ number: Int) -> ArraySlice<UInt8>? {
+    guard lineStarts.indices.contains(number - 1) else { return nil }
+    let end = number < lineStarts.count ? lineStarts[number] : source.count
+    let line = source[lineStarts[number - 1]..<end]
+    return line.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+  }
+
+  /// A line ends with LF, CR or both; a byte order mark is not part of the first.
+  private static func lineStarts(in source: [UInt8]) -> [Int] {
+    var starts = [source.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0]
+    source.withUnsafeBufferPointer { bytes in
+      for position in bytes.indices where bytes[position] == UInt8(ascii: "\n") || bytes[position] == UInt8(ascii: "\r")
+      {
+        let next = position + 1
+        let isSplit = bytes[position] == UInt8(ascii: "\r") && next < bytes.count && bytes[next] == UInt8(ascii: "\n")
+        if !isSplit { starts.append(next) }
+      }
+    }
+    return starts
+  }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import YAML
+
+/// One inline item while it is read.
+struct ItemDraft: Sendable {
+  /// The same item in several qualities.
+  struct URLs: Sendable {
+    var low: RemoteURL?
+    var normal: RemoteURL?
+    var high: RemoteURL?
+
+    static let section = Section<URLs>([
+      .optional("low", \.low, .url), .optional("normal", \.normal, .url), .optional("high", \.high, .url),
+    ])
+
+    /// The wanted quality, else the next lower one, else the lowest above it.
+    func url(for quality: Quality) -> RemoteURL? {
+      switch quality {
+      case .low: low ?? normal ?? high
+      case .normal: normal ?? low ?? high
+      case .high, .source: high ?? normal ?? low
+      }
+    }
+  }
+
+  var id: ItemID?
+  var title: String?
+  var artist: String?
+  var album: String?
+  var url: RemoteURL?
+  var urls: URLs?
+  var duration: Duration?
+  var size: DeclaredSize?
+  var checksum: Checksum?
+  var published: Timestamp?
+  var priority: Priority?
+  var pin: Bool?
+  var alternatives: [Candidate] = []
+
+  static let section = Section<ItemDraft>(
+    [
+      .optional("id", \.id, .itemID), .optional("title", \.title, .text), .optional("artist", \.artist, .text),
+      .optional("album", \.album, .text), .optional("url", \.url, .url), .urls,
+      .optional("duration", \.duration, .duration()), .optional("size", \.size, .declaredSize),
+      .optional("checksum", \.checksum, .checksum), .optional("published", \.published, .date),
+      .optional("priority", \.priority, .choice), .optional("pin", \.pin, .boolean), .alternatives,
+      .later("license", .never),
+    ],
+    check: { field, _, context in
+      guard case .mapping(let pairs) = field.node.content else { return }
+      let found = pairs.map(\.key).filter { $0 == "url" || $0 == "urls" }
+      if found.count != 1 { context.report(.rule(.urls(found: found)), at: field.node.mark) }
+    })
+
+  /// Nil after a report.
+  static func read(_ node: YAMLNode, quality: Quality, _ context: ReadingContext) -> Item? {
+    guard case .mapping = node.content else {
+      context.report(.value(key: "items", .wrongType(expected: .mapping, found: node.found)), at: node.mark)
+      return nil
+    }
+    var draft = ItemDraft()
+    section.read(Field(section: "", key: "", node: node), into: &draft, context)
+    // The item's name must not change with the quality.
+    guard let identity = draft.url ?? draft.urls?.url(for: .source),
+      let main = draft.url ?? draft.urls?.url(for: quality)
+    else { return nil }
+    let isDerived = node["id"] == nil
+    guard let id = isDerived ? DerivedName.id(of: identity) : draft.id else { return nil }
+    let mark = node["id"]?.mark ?? node["url"]?.mark ?? node.mark
+    let use = ItemRegister.Use(identity: identity, main: main, line: Int(mark.line))
+    switch context.items.note(id, use) {
+    case .success(let first): return draft.item(id, main: first)
+    case .failure(.twice(let firstLine)):
+      context.report(.rule(.duplicateItem(id: id.text, firstLine: firstLine, isDerived: isDerived)), at: mark)
+    case .failure(.conflict(let playlist, let firstLine)):
+      context.report(.rule(.conflictingItem(id: id.text, playlist: playlist, firstLine: firstLine)), at: mark)
+    }
+    return nil
+  }
+
+  private func item(_ id: ItemID, main: RemoteURL) -> Item {
+    var item = Item(id: id, title: title ?? DerivedName.title(of: main, id: id), main: Candidate(url: main))
+    item.artist = artist
+    item.album = album
+    item.duration = duration
+    item.size = size
+    item.checksum = checksum
+    item.published = published
+    item.priority = priority
+    item.pin = pin
+    item.alternatives = alternatives
+    return item
+  }
+}
+
+extension ItemDraft {
+  init(_ item: Item) {
+    id = item.id
+    title = item.title
+    artist = item.artist
+    album = item.album
+    url = item.main.url
+    duration = item.duration
+    size = item.size
+    checksum = item.checksum
+    published = item.published
+    priority = item.priority
+    pin = item.pin
+    alternatives = item.alternatives
+  }
+}
+
+extension ManifestKey where Root == ItemDraft {
+  fileprivate static let urls = ManifestKey(
+    name: "urls", paths: ItemDraft.URLs.section.paths,
+    read: { field, root, context in
+      var urls = ItemDraft.URLs()
+      ItemDraft.URLs.section.read(field, into: &urls, context)
+      root.urls = urls
+      if case .mapping(let pairs) = field.node.content, pairs.isEmpty {
+        context.report(.key(.missing("high", section: field.path)), at: field.node.mark)
+      }
+    })
+
+  fileprivate static let alternatives = ManifestKey(
+    name: "alternatives", paths: CandidateDraft.section.paths,
+    read: { field, root, context in
+      guard let nodes = context.elements(of: field) else { return }
+      root.alternatives = nodes.compactMap { CandidateDraft.read($0, context) }
+    },
+    write: { draft in
+      draft.alternatives.isEmpty
+        ? nil : .list(draft.alternatives.map { CandidateDraft.section.write(CandidateDraft($0)) })
+    })
+}

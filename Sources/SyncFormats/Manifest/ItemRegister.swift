@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+
+/// Which items were named so far, and where: an id stands for one file (SPEC §2.3).
+struct ItemRegister {
+  struct Use {
+    /// Tells whether two uses mean the same file: the best quality's URL.
+    let identity: RemoteURL
+    let main: RemoteURL
+    let line: Int
+  }
+
+  enum Clash: Error {
+    case twice(firstLine: Int)
+    case conflict(playlist: String, firstLine: Int)
+  }
+
+  private struct Entry {
+    let use: Use
+    let firstPlaylist: Int
+    var lastPlaylist: Int
+    var lastLine: Int
+  }
+
+  private var playlists: [String] = []
+  private var entries: [ItemID: Entry] = [:]
+
+  /// What is noted from here on belongs to that playlist.
+  mutating func begin(playlist: String) { playlists.append(playlist) }
+
+  /// The URL under which the item is stored: that of the playlist that names it first.
+  mutating func note(_ id: ItemID, _ use: Use) -> Result<RemoteURL, Clash> {
+    let current = playlists.count - 1
+    guard var entry = entries[id] else {
+      entries[id] = Entry(use: use, firstPlaylist: current, lastPlaylist: current, lastLine: use.line)
+      return .success(use.main)
+    }
+    guard entry.lastPlaylist != current else { return .failure(.twice(firstLine: entry.lastLine)) }
+    guard entry.use.identity == use.identity else {
+      return .failure(.conflict(playlist: playlists[entry.firstPlaylist], firstLine: entry.use.line))
+    }
+    entry.lastPlaylist = current
+    entry.lastLine = use.line
+    entries[id] = entry
+    return .success(entry.use.main)
+  }
+}

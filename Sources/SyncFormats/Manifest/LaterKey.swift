@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import YAML
+
+/// The default of a key that is part of the contract, but that this version does not act on.
+indirect enum LaterDefault: Sendable {
+  case text(String)
+  case emptyMapping, emptyList
+  case mapping([(name: String, value: LaterDefault)])
+  /// There is none: the key does something whenever it is there.
+  case never
+}
+
+extension ManifestKey {
+  /// Accepted when its value changes nothing, refused otherwise: a key that is silently without effect would be a trap.
+  static func later(_ name: String, _ value: LaterDefault) -> ManifestKey {
+    ManifestKey(
+      name: name, paths: value.paths, read: { field, _, context in value.check(field, context) })
+  }
+
+  /// A key with one legal value.
+  static func only(_ name: String, _ value: String) -> ManifestKey {
+    ManifestKey(
+      name: name,
+      read: { field, _, context in
+        let expected = Expectation.choice([value])
+        guard let scalar = context.scalar(field, expecting: expected), scalar.text != value else { return }
+        context.report(.wrongType(expected: expected, found: scalar.found), of: field)
+      })
+  }
+}
+
+extension LaterDefault {
+  func check(_ field: Field, _ context: ReadingContext) {
+    switch (self, field.node.content) {
+    case (.text(let text), .scalar(let scalar)) where scalar.text == text: break
+    case (.emptyMapping, .mapping(let pairs)) where pairs.isEmpty: break
+    case (.emptyList, .sequence(let nodes)) where nodes.isEmpty: break
+    case (.mapping(let known), .mapping(let pairs)): check(pairs, known, in: field.path, context)
+    case (.emptyMapping, _) where field.node.isNothing, (.emptyList, _) where field.node.isNothing,
+      (.mapping, _) where field.node.isNothing:
+      break
+    default: context.report(.key(.notYet(field.path, allowed: spelled)), at: field.node.mark)
+    }
+  }
+
+  private func check(
+    _ pairs: [YAMLPair], _ known: [(name: String, value: LaterDefault)], in section: String, _ context: ReadingContext
+  ) {
+    for pair in pairs where !pair.key.hasPrefix("x-") {
+      if let entry = known.first(where: { $0.name == pair.key }) {
+        entry.value.check(Field(section: section, key: pair.key, node: pair.value), context)
+      } else {
+        context.reportUnknown(pair, in: section, known: known.map(\.name))
+      }
+    }
+  }
+
+  fileprivate var paths: [String] {
+    if case .mapping(let entries) = self { entries.map(\.name) } else { [] }
+  }
+
+  private var spelled: String? {
+    switch self {
+    case .text(let text): text
+    case .emptyMapping: "{}"
+    case .emptyList: "[]"
+    case .mapping, .never: nil
+    }
+  }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import YAML
+
+/// The whole manifest while it is read.
+struct ManifestDraft: Sendable {
+  var name: String?
+  var library = LibraryDraft()
+  var storage = StoragePolicy()
+  var downloads = DownloadPolicy()
+  var alternatives = AlternativePolicy()
+  var checks = CheckPolicy()
+  var features = Features()
+  var defaults = PlaylistSettings()
+  var playlists: [Playlist] = []
+  var report = ReportSettings()
+
+  /// `defaults` before `playlists`, which begin with them.
+  static let section = Section<ManifestDraft>(
+    [
+      .version, .optional("name", \.name, .manifestName),
+      .section("library", \.library, LibraryDraft.section),
+      .section("storage", \.storage, StoragePolicy.section),
+      .section("downloads", \.downloads, DownloadPolicy.section),
+      .section("alternatives", \.alternatives, AlternativePolicy.section),
+      .section("checks", \.checks, CheckPolicy.section),
+      .later("tags", .mapping([("mode", .text("off")), ("artwork", .text("off"))])),
+      .section("features", \.features, Features.section),
+      .defaults, .playlists,
+      .later("servers", .emptyMapping),
+      .later("history", .emptyList),
+      .later("protect", .mapping([("mode", .text("none")), ("key_file", .never), ("key_command", .never)])),
+      .section("report", \.report, ReportSettings.section),
+      .later("hooks", .mapping([("item", .text("none")), ("run", .text("none")), ("timeout", .text("60s"))])),
+    ],
+    check: { field, draft, context in
+      if field.node["library"] == nil { context.report(.key(.missing("library", section: "")), at: field.node.mark) }
+      if draft.playlists.isEmpty, field.node["playlists"].map(\.declaresNothing) ?? true {
+        context.report(.rule(.nothingDeclared), at: field.node["playlists"]?.mark ?? field.node.mark)
+      }
+    })
+
+  /// The dotted names of all keys.
+  static let paths = section.paths
+
+  func manifest(fileStem: String) -> Manifest {
+    Manifest(
+      name: name ?? fileStem, library: library.settings, storage: storage, downloads: downloads,
+      alternatives: alternatives, checks: checks, features: features, playlists: playlists, report: report)
+  }
+}
+
+extension ManifestDraft {
+  init(_ manifest: Manifest) {
+    name = manifest.name
+    library = LibraryDraft(manifest.library)
+    storage = manifest.storage
+    downloads = manifest.downloads
+    alternatives = manifest.alternatives
+    checks = manifest.checks
+    features = manifest.features
+    playlists = manifest.playlists
+    report = manifest.report
+  }
+}
+
+extension ManifestKey where Root == ManifestDraft {
+  /// Judged before anything else is read.
+  fileprivate static let version = ManifestKey(
+    name: "version", read: { _, _, _ in }, write: { _ in .word(String(ManifestReader.knownVersion)) })
+
+  /// Every playlist is written with what it takes from here.
+  fileprivate static let defaults = ManifestKey(
+    name: "defaults", paths: PlaylistSettings.defaultsSection.paths,
+    read: { field, root, context in PlaylistSettings.defaultsSection.read(field, into: &root.defaults, context) })
+
+  fileprivate static let playlists = ManifestKey(
+    name: "playlists", paths: PlaylistDraft.section.paths.map { "NAME.\($0)" },
+    read: { field, root, context in
+      root.playlists = PlaylistDraft.readAll(field, defaults: root.defaults, context)
+    },
+    write: { draft in
+      .mapping(draft.playlists.map { .init(key: $0.name.text, value: PlaylistDraft.section.write(PlaylistDraft($0))) })
+    })
+}
+
+extension YAMLNode {
+  /// `{}`, or no value at all.
+  fileprivate var declaresNothing: Bool {
+    if case .mapping(let pairs) = content { pairs.isEmpty } else { isNothing }
+  }
+}

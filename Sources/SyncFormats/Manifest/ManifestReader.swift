@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import YAML
+
+/// Reads a manifest (SPEC §2): YAML in, a checked and complete manifest or every problem out.
+package enum ManifestReader {
+  /// The version of the format that this program reads.
+  package static let knownVersion = 1
+
+  /// - Parameters:
+  ///   - directory: The manifest's, absolute: relative paths begin there.
+  ///   - fileStem: Names the manifest unless it names itself.
+  package static func read(
+    _ bytes: [UInt8], directory: String, fileStem: String, environment: ManifestEnvironment
+  ) -> ManifestReading {
+    let context = ReadingContext(directory: directory, environment: environment)
+    let draft = read(bytes, in: context)
+    let findings = context.sortedFindings
+    guard let draft, !findings.contains(where: { $0.severity == .error }) else {
+      return ManifestReading(manifest: nil, findings: findings)
+    }
+    return ManifestReading(manifest: draft.manifest(fileStem: fileStem), findings: findings)
+  }
+
+  private static func read(_ bytes: [UInt8], in context: ReadingContext) -> ManifestDraft? {
+    let document: YAMLDocument
+    do throws(YAMLError) {
+      document = try YAMLDocument(bytes)
+    } catch {
+      context.report(error)
+      return nil
+    }
+    for problem in document.problems { context.report(problem) }
+    guard let root = document.root, !root.isNothing else {
+      context.report(.document(.empty), at: YAMLMark(line: 1, column: 1))
+      return nil
+    }
+    guard case .mapping = root.content else {
+      context.report(.document(.notAMapping), at: root.mark)
+      return nil
+    }
+    guard hasKnownVersion(root, in: context) else { return nil }
+    var draft = ManifestDraft()
+    ManifestDraft.section.read(Field(section: "", key: "", node: root), into: &draft, context)
+    return draft
+  }
+
+  /// Whether the rest can be judged by the rules of this version.
+  private static func hasKnownVersion(_ root: YAMLNode, in context: ReadingContext) -> Bool {
+    guard let node = root["version"] else {
+      context.report(.key(.missing("version", section: "")), at: root.mark)
+      return true
+    }
+    let field = Field(section: "", key: "version", node: node)
+    guard let scalar = context.scalar(field, expecting: .integer) else { return true }
+    guard scalar.isPlain, !scalar.text.isEmpty else {
+      context.report(.wrongType(expected: .integer, found: scalar.found), of: field)
+      return true
+    }
+    guard scalar.text != String(knownVersion) else { return true }
+    context.report(.version(scalar.text, known: knownVersion), of: field)
+    return false
+  }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import YAML
+
+/// One playlist while it is read. Its items are read last: they depend on its quality.
+struct PlaylistDraft: Sendable {
+  var title: String?
+  var settings = PlaylistSettings()
+  var feed: FeedSource.Location?
+  var items: [Item]?
+
+  /// The keys that say where items come from, of this version and of later ones.
+  private static let sourceKeys = ["items", "feed", "list", "opml", "subsonic", "ytdlp"]
+
+  static let section = Section<PlaylistDraft>(
+    [.optional("title", \.title, .text)] + PlaylistSettings.keys.map { $0.under(\.settings) } + [
+      .items, .optional("feed", \.feed, .location), .later("list", .never), .later("opml", .never),
+      .later("subsonic", .never), .later("ytdlp", .never),
+    ],
+    check: { field, _, context in
+      guard case .mapping(let pairs) = field.node.content else { return }
+      let found = pairs.map(\.key).filter(sourceKeys.contains)
+      guard found.count != 1 else { return }
+      context.report(.rule(.sources(playlist: field.key, found: found)), at: field.node.mark)
+    })
+
+  static func readAll(_ field: Field, defaults: PlaylistSettings, _ context: ReadingContext) -> [Playlist] {
+    guard let pairs = context.pairs(of: field) else { return [] }
+    return pairs.filter { !$0.key.hasPrefix("x-") }.compactMap { pair in
+      guard let name = PlaylistName(pair.key) else {
+        let suggestion = PlaylistName(Slug.of(pair.key))?.text
+        context.report(.value(key: field.path, .playlistName(pair.key, suggestion: suggestion)), at: pair.keyMark)
+        return nil
+      }
+      // Shown where the name is: a block mapping has no place of its own.
+      let node = pair.value.isNothing ? YAMLNode(content: .mapping([]), mark: pair.keyMark) : pair.value
+      var draft = PlaylistDraft(settings: defaults)
+      section.read(Field(section: field.path, key: pair.key, node: node), into: &draft, context)
+      return draft.playlist(name)
+    }
+  }
+
+  /// Nil without a source, which was reported.
+  private func playlist(_ name: PlaylistName) -> Playlist? {
+    let source = items.map(Playlist.Source.items) ?? feed.map { .feed(FeedSource(location: $0)) }
+    guard let source else { return nil }
+    var playlist = Playlist(name: name, source: source)
+    playlist.title = title
+    playlist.quality = settings.quality
+    playlist.priority = settings.priority
+    playlist.pin = settings.pin
+    playlist.layout = settings.layout
+    playlist.select.initial = settings.initial ?? (feed == nil ? .all : .newest(3))
+    playlist.select.latest = settings.latest
+    playlist.mirror = settings.mirror
+    return playlist
+  }
+}
+
+extension PlaylistDraft {
+  init(_ playlist: Playlist) {
+    title = playlist.title
+    settings = PlaylistSettings(
+      quality: playlist.quality, priority: playlist.priority, pin: playlist.pin, layout: playlist.layout,
+      initial: playlist.select.initial, latest: playlist.select.latest, mirror: playlist.mirror)
+    switch playlist.source {
+    case .items(let items): self.items = items
+    case .feed(let source): feed = source.location
+    }
+  }
+}
+
+extension ManifestKey where Root == PlaylistSettings {
+  fileprivate func under(
+    _ path: any WritableKeyPath<PlaylistDraft, PlaylistSettings> & Sendable
+  ) -> ManifestKey<PlaylistDraft> {
+    ManifestKey<PlaylistDraft>(
+      name: name, paths: paths,
+      read: { field, root, context in read(field, &root[keyPath: path], context) },
+      write: { write($0[keyPath: path]) })
+  }
+}
+
+extension ManifestKey where Root == PlaylistDraft {
+  fileprivate static let items = ManifestKey(
+    name: "items", paths: ItemDraft.section.paths,
+    read: { field, root, context in
+      guard let nodes = context.elements(of: field) else { return }
+      context.items.begin(playlist: String(field.section.dropFirst("playlists.".count)))
+      let quality = root.settings.quality
+      root.items = nodes.compactMap { ItemDraft.read($0, quality: quality, context) }
+    },
+    write: { draft in draft.items.map { .list($0.map { ItemDraft.section.write(ItemDraft($0)) }) } })
+}

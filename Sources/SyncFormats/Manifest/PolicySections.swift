@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import YAML
+
+extension StoragePolicy {
+  static let section = Section<StoragePolicy>([
+    .value("budget", \.budget, .orNone(.size())),
+    .value("min_free", \.minFree, .size()),
+    .value("warn_at", \.warnAt, .percentage),
+    .section("evict", \.evict, Eviction.section),
+    .value("orphans", \.orphans, .choice),
+    .value("max_delete", \.maxDelete, .deleteLimit),
+    .value("on_missing", \.onMissing, .choice),
+    .section("trash", \.self, Section([.value("keep", \.trashKeep, .duration())])),
+  ])
+}
+
+extension StoragePolicy.Eviction {
+  static let section = Section<Self>(
+    [
+      .value("trigger", \.trigger, .percentage), .value("target", \.target, .percentage),
+      .value("score", \.score, .choice), .value("min_age", \.minAge, .duration()),
+    ],
+    check: { field, policy, context in
+      guard policy.target > policy.trigger else { return }
+      context.report(.rule(.targetAboveTrigger), of: field, key: "target", "trigger")
+    })
+}
+
+extension DownloadPolicy {
+  static let section = Section<DownloadPolicy>([
+    .value("concurrency", \.concurrency, .integer(1...64)),
+    .value("per_host", \.perHost, .integer(1...64)),
+    .later("segments", .text("1")),
+    .later("order", .text("priority")),
+    .later("bandwidth", .text("off")),
+    .value("retries", \.retries, .integer(0...100)),
+    .section("backoff", \.backoff, Backoff.section),
+    .value("retry_after_max", \.retryAfterMax, .duration()),
+    .section("timeouts", \.self, timeouts),
+    .later("max_transfer", .text("none")),
+    .later("max_duration", .text("none")),
+    .value("max_item_size", \.maxItemSize, .size(atLeast: 1)),
+    .section("partials", \.self, Section([.value("keep", \.partialsKeep, .duration())])),
+    .value("user_agent", \.userAgent, .orNone(.headerValue)),
+    .headers,
+    .later("proxy", .text("none")),
+    .later("network", .mapping([("allow_private", .text("false")), ("metered", .text("allow"))])),
+    .later(
+      "tls",
+      .mapping([("min", .text("1.2")), ("ca_file", .text("none")), ("pins", .emptyList), ("hsts", .text("true"))])),
+  ])
+
+  private static let timeouts = Section<DownloadPolicy>([
+    .value("connect", \.connectTimeout, .duration(atLeast: .milliseconds(1))),
+    .value("stall", \.stallTimeout, .duration(atLeast: .seconds(1))),
+  ])
+}
+
+extension DownloadPolicy.Backoff {
+  static let section = Section<Self>(
+    [
+      .value("initial", \.initial, .duration()), .value("factor", \.factor, .decimal(1...100)),
+      .value("max", \.max, .duration()), .only("jitter", "full"),
+    ],
+    check: { field, backoff, context in
+      guard backoff.initial > backoff.max else { return }
+      context.report(.rule(.initialBackoffAboveMax), of: field, key: "initial", "max")
+    })
+}
+
+extension AlternativePolicy {
+  static let section = Section<AlternativePolicy>(
+    [
+      .value("max", \.max, .integer(0...100)), .value("tolerance", \.tolerance, .duration()),
+      .value("confident_within", \.confidentWithin, .duration()),
+      .value("avoid_other_versions", \.avoidOtherVersions, .boolean),
+    ],
+    check: { field, policy, context in
+      guard policy.confidentWithin > policy.tolerance else { return }
+      context.report(.rule(.confidentAboveTolerance), of: field, key: "confident_within", "tolerance")
+    })
+}
+
+extension CheckPolicy {
+  static let section = Section<CheckPolicy>([
+    .value("sniff", \.sniff, .boolean),
+    // The contract's default is `warn`; until durations are measured only `off` says what happens.
+    .later("duration", .text("off")),
+  ])
+}
+
+extension Features {
+  static let section = Section<Features>([
+    .value("retry", \.retry, .boolean), .value("resume", \.resume, .boolean),
+    .value("alternatives", \.alternatives, .boolean), .value("eviction", \.eviction, .boolean),
+    .value("recovery", \.recovery, .boolean),
+  ])
+}
+
+extension ReportSettings {
+  static let section = Section<ReportSettings>([
+    .value("json", \.json, .orNone(.path)),
+    .later("html", .text("none")),
+    .later("metrics", .text("none")),
+    .later("ping", .text("none")),
+    .value("m3u8", \.m3u8, .boolean),
+    .later("stale_after", .text("none")),
+  ])
+}
+
+extension ReadingContext {
+  /// Reports a rule between two keys at the first one that is written.
+  func report(_ fact: Finding.Fact, of field: Field, key: String, _ other: String) {
+    let node = field.node[key] ?? field.node[other] ?? field.node
+    report(fact, at: node.mark)
+  }
+}

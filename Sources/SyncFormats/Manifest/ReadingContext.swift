@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import YAML
+
+/// What the readers of all keys share while one manifest is read: where it stands, and what was found so far.
+final class ReadingContext {
+  let directory: String
+  let environment: ManifestEnvironment
+  /// The items that were named so far.
+  var items = ItemRegister()
+  private var findings: [Finding] = []
+
+  init(directory: String, environment: ManifestEnvironment) {
+    self.directory = directory
+    self.environment = environment
+  }
+
+  func report(_ fact: Finding.Fact, at mark: YAMLMark, hidesValue: Bool = false) {
+    findings.append(Finding(fact, at: SourceMark(mark), hidesValue: hidesValue))
+  }
+
+  func report(_ problem: ValueProblem, of field: Field, hidesValue: Bool = false) {
+    report(.value(key: field.path, problem), at: field.node.mark, hidesValue: hidesValue)
+  }
+
+  func report(_ error: YAMLError) { report(error.fact, at: error.mark) }
+
+  /// By place, each once: an alias repeats a node, not what is wrong with it.
+  var sortedFindings: [Finding] {
+    var known: Set<Finding> = []
+    let unique = findings.filter { known.insert($0).inserted }
+    return unique.enumerated().sorted { ($0.element.mark, $0.offset) < ($1.element.mark, $1.offset) }.map(\.element)
+  }
+
+  /// The field's text with its variables replaced; nil after a report when it is none.
+  func scalar(_ field: Field, expecting expected: Expectation) -> ScalarText? {
+    guard case .scalar(let scalar) = field.node.content else {
+      report(.wrongType(expected: expected, found: field.node.found), of: field)
+      return nil
+    }
+    guard scalar.text.utf8.contains(UInt8(ascii: "$")) else {
+      return ScalarText(text: scalar.text, written: scalar, hasVariables: false)
+    }
+    do throws(ValueProblem.VariableProblem) {
+      let text = try Interpolation.replacingVariables(in: scalar.text, from: environment.variables)
+      return ScalarText(text: text, written: scalar, hasVariables: true)
+    } catch {
+      report(.variable(error), of: field)
+      return nil
+    }
+  }
+}
+
+/// A key of a mapping with its value, and the dotted path of the mapping.
+struct Field {
+  let section: String
+  let key: String
+  let node: YAMLNode
+
+  var path: String { section.isEmpty ? key : "\(section).\(key)" }
+}
+
+/// A scalar with its variables replaced.
+struct ScalarText {
+  let text: String
+  let written: YAMLScalar
+  let hasVariables: Bool
+
+  var isPlain: Bool { written.isPlain }
+
+  var found: FoundValue {
+    if hasVariables { return .variables(written.text) }
+    if !isPlain { return .quoted(text) }
+    return text.isEmpty ? .nothing : .text(text)
+  }
+}
+
+extension YAMLNode {
+  /// `key:` with nothing behind it.
+  var isNothing: Bool {
+    if case .scalar(let scalar) = content { scalar.isPlain && scalar.text.isEmpty } else { false }
+  }
+
+  /// Whether it is a scalar with exactly that text.
+  func holds(_ text: String) -> Bool {
+    if case .scalar(let scalar) = content { scalar.text == text } else { false }
+  }
+
+  var found: FoundValue {
+    switch content {
+    case .scalar(let scalar): ScalarText(text: scalar.text, written: scalar, hasVariables: false).found
+    case .sequence: .list
+    case .mapping: .mapping
+    }
+  }
+}
+
+extension SourceMark {
+  init(_ mark: YAMLMark) {
+    self.init(line: Int(mark.line), column: Int(mark.column), length: Int(mark.length))
+  }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import YAML
+
+/// The keys of one mapping of the manifest: one table that reads, checks, suggests and writes.
+struct Section<Root>: Sendable {
+  typealias Check = @Sendable (Field, Root, ReadingContext) -> Void
+
+  let keys: [ManifestKey<Root>]
+  private let positions: [String: Int]
+  private let check: Check
+
+  /// `check` is for rules between keys, and sees what was read.
+  init(_ keys: [ManifestKey<Root>], check: @escaping Check = { _, _, _ in }) {
+    self.keys = keys
+    self.check = check
+    positions = Dictionary(uniqueKeysWithValues: keys.enumerated().map { ($1.name, $0) })
+  }
+
+  /// Reads the keys in the order of the table, whatever theirs is. A mapping that is left empty declares nothing.
+  func read(_ field: Field, into root: inout Root, _ context: ReadingContext) {
+    guard let pairs = context.pairs(of: field) else { return }
+    let path = field.path
+    var known: [(position: Int, pair: YAMLPair)] = []
+    known.reserveCapacity(pairs.count)
+    for pair in pairs where !pair.key.hasPrefix("x-") {
+      if let position = positions[pair.key] {
+        known.append((position, pair))
+      } else {
+        context.reportUnknown(pair, in: path, known: keys.map(\.name))
+      }
+    }
+    known.sort { $0.position < $1.position }
+    for (position, pair) in known {
+      keys[position].read(Field(section: path, key: pair.key, node: pair.value), &root, context)
+    }
+    check(field, root, context)
+  }
+
+  func write(_ root: Root) -> ManifestText {
+    .mapping(keys.compactMap { key in key.write(root).map { ManifestText.Entry(key: key.name, value: $0) } })
+  }
+
+  /// The dotted names of all keys below.
+  var paths: [String] { keys.flatMap { key in [key.name] + key.paths.map { "\(key.name).\($0)" } } }
+}
+
+/// A key with its way in and out of `Root`.
+struct ManifestKey<Root>: Sendable {
+  let name: String
+  /// Dotted names of the keys below it.
+  var paths: [String] = []
+  let read: @Sendable (Field, inout Root, ReadingContext) -> Void
+  /// Nil: not written.
+  var write: @Sendable (Root) -> ManifestText? = { _ in nil }
+}
+
+extension ManifestKey {
+  static func value<Value: Sendable>(
+    _ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable, _ codec: Codec<Value>
+  ) -> ManifestKey {
+    ManifestKey(
+      name: name,
+      read: { field, root, context in
+        if let value = codec.read(field, context) { root[keyPath: path] = value }
+      },
+      write: { codec.write($0[keyPath: path]) })
+  }
+
+  /// Nil is an absent key.
+  static func optional<Value: Sendable>(
+    _ name: String, _ path: any WritableKeyPath<Root, Value?> & Sendable, _ codec: Codec<Value>
+  ) -> ManifestKey {
+    ManifestKey(
+      name: name,
+      read: { field, root, context in
+        if let value = codec.read(field, context) { root[keyPath: path] = value }
+      },
+      write: { $0[keyPath: path].map(codec.write) })
+  }
+
+  static func section<Value: Sendable>(
+    _ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable, _ section: Section<Value>
+  ) -> ManifestKey {
+    ManifestKey(
+      name: name, paths: section.paths,
+      read: { field, root, context in section.read(field, into: &root[keyPath: path], context) },
+      write: { section.write($0[keyPath: path]) })
+  }
+}
+
+extension ReadingContext {
+  /// The pairs of a mapping, none for a key without a value; nil after a report for anything else.
+  func pairs(of field: Field) -> [YAMLPair]? {
+    if field.node.isNothing { return [] }
+    guard case .mapping(let pairs) = field.node.content else {
+      report(.wrongType(expected: .mapping, found: field.node.found), of: field)
+      return nil
+    }
+    return pairs
+  }
+
+  /// The elements of a list, none for a key without a value; nil after a report for anything else.
+  func elements(of field: Field) -> [YAMLNode]? {
+    if field.node.isNothing { return [] }
+    guard case .sequence(let nodes) = field.node.content else {
+      report(.wrongType(expected: .list, found: field.node.found), of: field)
+      return nil
+    }
+    return nodes
+  }
+
+  func reportUnknown(_ pair: YAMLPair, in section: String, known: [String]) {
+    let nearest = NearestName.of(pair.key, among: known)
+    let elsewhere = nearest == nil ? ManifestDraft.paths.first { $0.hasSuffix(".\(pair.key)") } : nil
+    if let elsewhere {
+      report(.key(.misplaced(pair.key, section: section, belongs: elsewhere)), at: pair.keyMark)
+    } else {
+      report(.key(.unknown(pair.key, section: section, nearest: nearest)), at: pair.keyMark)
+    }
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+
+/// `1048576`, `8.6MB`, `10GiB`.
+struct SizeText {
+  let bytes: ByteCount
+  let hasUnit: Bool
+
+  private static let units: [(name: String, bytes: Int64)] = [
+    ("B", 1), ("KB", 1000), ("MB", 1_000_000), ("GB", 1_000_000_000), ("TB", 1_000_000_000_000),
+    ("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30), ("TiB", 1 << 40),
+  ]
+
+  /// Nil for what is no size.
+  init?(_ scalar: ScalarText) throws(ValueProblem) {
+    let text = scalar.text
+    let numeral = text.prefix { $0.isNumber || $0 == "." }
+    let unit = text[numeral.endIndex...].drop { $0 == " " }
+    if text.hasPrefix("-"), DecimalNumber(text.dropFirst().prefix { $0.isNumber || $0 == "." }) != nil {
+      throw .outOfRange(scalar.found, lowest: "0", highest: nil)
+    }
+    guard let number = DecimalNumber(numeral) else { return nil }
+    if unit.count == 1, let letter = unit.first, "kKmMgGtT".contains(letter) {
+      throw .ambiguousSize("\(numeral)\(letter.uppercased())")
+    }
+    guard unit.isEmpty ? number.isWhole : Self.units.contains(where: { $0.name == unit }) else { return nil }
+    let factor = Self.units.first { $0.name == unit }?.bytes ?? 1
+    guard let bytes = number.times(factor) else {
+      throw .outOfRange(scalar.found, lowest: nil, highest: "8388607TiB")
+    }
+    self.bytes = ByteCount(bytes)
+    hasUnit = !unit.isEmpty
+  }
+
+  /// In the largest unit that needs no fraction; plain bytes when there is none.
+  static func spelled(_ size: ByteCount) -> String {
+    let unit = units.filter { size.bytes > 0 && size.bytes % $0.bytes == 0 }.max { $0.bytes < $1.bytes }
+    guard let unit, unit.bytes > 1 else { return String(size.bytes) }
+    return "\(size.bytes / unit.bytes)\(unit.name)"
+  }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+
+extension ManifestWords {
+  /// `key` is already in quotes.
+  static func sentence(_ problem: ValueProblem, of key: String) -> String {
+    switch problem {
+    case .wrongType(let expected, let found): wrongTypeSentence(key, expected, found)
+    case .outOfRange(let found, let lowest, let highest):
+      "\(key) must be \(range(lowest, highest)), but is \(shown(found))"
+    case .ambiguousSize(let size):
+      "\(key): \(quoted(size)) is decimal for some programs and binary for others: write \(quoted("\(size)iB")) (1024)"
+        + " or \(quoted("\(size)B")) (1000)"
+    case .variable(let problem): sentence(problem, of: key)
+    case .path(let problem): sentence(problem, of: key)
+    case .url(let problem): "\(key) is no URL that can be fetched: \(reason(problem))"
+    case .layout(let problem): "\(key) is no layout: \(reason(problem))"
+    case .header(let problem): sentence(problem, of: key)
+    case .playlistName(let name, let suggestion):
+      "the playlist name \(quoted(name)) may only have a-z, 0-9, \".\", \"_\" and \"-\", and begins with a letter or"
+        + " digit: " + (suggestion.map { "call it \(quoted($0)), and keep the name as its \"title\"" } ?? "rename it")
+    case .itemID(let id): "the id \(quoted(id)) has control characters or more than 512 bytes: choose another"
+    case .manifestName(let name):
+      "\(key) names files, so \(quoted(name)) cannot be one: no \"/\", no \".\" in front, no control characters, at most"
+        + " 128 bytes"
+    case .version(let found, let known):
+      "the manifest is written for version \(quoted(found)), but this syncjob reads version \(known): get a syncjob that"
+        + " reads it, or rewrite the manifest"
+    }
+  }
+
+  private static func wrongTypeSentence(_ key: String, _ expected: Expectation, _ found: FoundValue) -> String {
+    let subject = key == "\"\"" ? "this" : key
+    return switch (expected, found) {
+    case (.boolean, .text(let text)) where ["yes", "on", "y", "True", "TRUE", "1"].contains(text):
+      "\(subject) must be true or false, but is \(shown(found)): write true"
+    case (.boolean, .text(let text)) where ["no", "off", "n", "False", "FALSE", "0"].contains(text):
+      "\(subject) must be true or false, but is \(shown(found)): write false"
+    case (.boolean, .quoted), (.integer, .quoted), (.decimal, .quoted):
+      "\(subject) must be \(name(expected)), but quotes make \(shown(found)) a text: remove them"
+    case (.percentage, .text(let text)) where DecimalNumber(text) != nil:
+      "\(subject) must be \(name(expected)), but is \(shown(found)): write \(quoted("\(text)%"))"
+    case (.choice(let names), .text(let text)), (.choice(let names), .quoted(let text)):
+      "\(subject) must be \(name(expected)), but is \(shown(found))"
+        + (NearestName.of(text, among: names).map { ": did you mean \(quoted($0))?" } ?? "")
+    default: "\(subject) must be \(name(expected)), but is \(shown(found))"
+    }
+  }
+
+  private static func name(_ expected: Expectation) -> String {
+    switch expected {
+    case .mapping: "a mapping (\"key: value\" lines)"
+    case .list: "a list (\"- \" lines)"
+    case .text: "a text"
+    case .boolean: "true or false"
+    case .integer: "a whole number"
+    case .decimal: "a number"
+    case .size: "a size such as 10GiB, 8.6MB or 1048576"
+    case .duration: "a duration such as 90, 30s, 1h30m or 3:45"
+    case .date: "a date such as 2026-01-05 or 2026-01-05T06:00:00Z"
+    case .percentage: "a percentage such as 85%"
+    case .percentageOrCount: "a percentage such as 25%, or a number"
+    case .checksum: "a checksum such as \"sha256:\" and 64 hexadecimal digits (or sha512, sha1, md5)"
+    case .choice(let names): names.count == 1 ? names[0] : "one of \(names.joined(separator: ", "))"
+    case .countOrAll: "all, or a number"
+    case .url: "a URL"
+    case .urlOrPath: "a URL or the path of a file"
+    case .path: "a path"
+    }
+  }
+
+  private static func shown(_ found: FoundValue) -> String {
+    switch found {
+    case .nothing: "empty"
+    case .mapping: "a mapping"
+    case .list: "a list"
+    case .text(let text), .quoted(let text): quoted(text)
+    case .variables(let text): "what \(quoted(text)) stands for"
+    }
+  }
+
+  private static func range(_ lowest: String?, _ highest: String?) -> String {
+    switch (lowest, highest) {
+    case (let lowest?, let highest?): "between \(lowest) and \(highest)"
+    case (let lowest?, nil): "at least \(lowest)"
+    case (nil, let highest?): "at most \(highest)"
+    case (nil, nil): "in range"
+    }
+  }
+}

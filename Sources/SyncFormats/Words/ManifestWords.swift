@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+
+/// What is said about a manifest: what is wrong with which quoted thing, and what to do about it.
+enum ManifestWords {
+  static func sentence(_ fact: Finding.Fact) -> String {
+    switch fact {
+    case .document(let problem): sentence(problem)
+    case .key(let problem): sentence(problem)
+    case .value(let key, let problem): sentence(problem, of: quoted(key))
+    case .rule(let problem): sentence(problem)
+    }
+  }
+
+  static func sentence(_ problem: KeyProblem) -> String {
+    switch problem {
+    case .unknown(let key, let section, let nearest?):
+      "unknown key \(quoted(key))\(within(section)): did you mean \(quoted(nearest))?"
+    case .unknown(let key, let section, nil):
+      "unknown key \(quoted(key))\(within(section)): remove it, or begin its name with \"x-\" to have it ignored"
+    case .misplaced(let key, let section, let belongs):
+      "unknown key \(quoted(key))\(within(section)): it is known as \(quoted(belongs)), move it there"
+    case .duplicate(let key, let line):
+      "the key \(quoted(key)) stands here a second time, first in line \(line): keep one of the two"
+    case .missing(let key, let section):
+      "the key \(quoted(key)) is required\(within(section)) and missing: add it"
+    case .notYet(let key, let allowed?):
+      "\(quoted(key)) is not supported by this version of syncjob yet: remove it, or write its default, \(allowed)"
+    case .notYet(let key, nil):
+      "\(quoted(key)) is not supported by this version of syncjob yet: remove it"
+    }
+  }
+
+  static func sentence(_ problem: RuleProblem) -> String {
+    switch problem {
+    case .targetAboveTrigger:
+      "eviction would free nothing: \"target\" lies above \"trigger\"; make it the smaller one"
+    case .initialBackoffAboveMax:
+      "the first wait is longer than the longest: make \"initial\" at most \"max\""
+    case .confidentAboveTolerance:
+      "\"confident_within\" is wider than \"tolerance\", which decides what is taken at all: make it the smaller one"
+    case .stateIsLibrary:
+      "\"library.state\" is the library itself: name a directory of its own, or remove the key to have it in the library"
+    case .sources(let playlist, let found): sourcesSentence(playlist, found)
+    case .urls([]): "the item has no URL: add \"url\", or \"urls\" with one for each quality"
+    case .urls: "the item has both \"url\" and \"urls\": keep one of the two"
+    case .duplicateItem(let id, let line, true):
+      "the playlist names this URL twice, first in line \(line): remove one of the items, or give them ids"
+        + " (both are called \(quoted(id)) after their URL)"
+    case .duplicateItem(let id, let line, false):
+      "the playlist has two items with the id \(quoted(id)), the first in line \(line): rename or remove one"
+    case .conflictingItem(let id, let playlist, let line):
+      "the id \(quoted(id)) stands for another URL in the playlist \(quoted(playlist)), line \(line):"
+        + " rename one of the two, or give both the same URL"
+    case .nothingDeclared: "no playlist is declared: there is nothing to keep in the library"
+    }
+  }
+
+  private static func sourcesSentence(_ playlist: String, _ found: [String]) -> String {
+    guard !found.isEmpty else {
+      return "the playlist \(quoted(playlist)) does not say where its items come from: add \"items\" or \"feed\""
+    }
+    let names = found.map(quoted).joined(separator: " and ")
+    return
+      "the playlist \(quoted(playlist)) has more than one source, \(names): keep one, make a playlist for each other"
+  }
+
+  private static func within(_ section: String) -> String { section.isEmpty ? "" : " in \(quoted(section))" }
+
+  /// With control characters escaped, and cut when it is long.
+  static func quoted(_ text: String) -> String {
+    let shown = text.count > 60 ? text.prefix(60) + "…" : text[...]
+    return "\"\(shown.unicodeScalars.map { VisibleScalar.text(of: $0) }.joined())\""
+  }
+}
