@@ -68,6 +68,8 @@ package enum Expectation: Hashable, Sendable {
   case countOrAll
   case url
   case urlOrPath
+  /// `true`, `false`, or a list of hosts, addresses and ranges.
+  case privateAccess
   case path
 }
 

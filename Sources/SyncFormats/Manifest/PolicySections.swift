@@ -45,10 +45,14 @@ extension DownloadPolicy {
     .value("user_agent", \.userAgent, .orNone(.headerValue)),
     .headers,
     .later("proxy", .text("none")),
-    .later("network", .mapping([("allow_private", .text("false")), ("metered", .text("allow"))])),
+    .section("network", \.self, network),
     .later(
       "tls",
       .mapping([("min", .text("1.2")), ("ca_file", .text("none")), ("pins", .emptyList), ("hsts", .text("true"))])),
+  ])
+
+  private static let network = Section<DownloadPolicy>([
+    .value("allow_private", \.addresses, .addresses), .later("metered", .text("allow")),
   ])
 
   private static let timeouts = Section<DownloadPolicy>([

@@ -53,6 +53,7 @@ extension ManifestWords {
     case .list: "a list (\"- \" lines)"
     case .text: "a text"
     case .boolean: "true or false"
+    case .privateAccess: "true, false or a list of host names, addresses and ranges such as 192.168.1.0/24"
     case .integer: "a whole number"
     case .decimal: "a number"
     case .size: "a size such as 10GiB, 8.6MB or 1048576"

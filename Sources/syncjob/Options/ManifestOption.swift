@@ -33,9 +33,8 @@ struct LoadedManifest {
     }
     let reading = ManifestReader.read(
       file.bytes, directory: file.directory, fileStem: file.stem, environment: environment.forManifest)
-    for finding in reading.findings {
-      Terminal.standardError.write(FindingWords.render(finding, file: path.printable, source: file.bytes) + "\n")
-    }
+    let picture = FindingPicture(file: path, source: file.bytes)
+    for finding in reading.findings { Terminal.standardError.write(picture.render(finding) + "\n") }
     guard let manifest = reading.manifest else {
       let count = reading.findings.count
       throw Stop("\(path.printable) has \(count.counted("error")); nothing was done", .manifestInvalid)
