@@ -68,9 +68,3 @@ package enum Failure: Error, Hashable, Sendable {
     if case .http(let status) = self { status } else { nil }
   }
 }
-
-/// A system's error number, kept as such until words are needed.
-package struct ErrnoCode: Hashable, Sendable {
-  package let code: Int32
-  package init(_ code: Int32) { self.code = code }
-}

@@ -74,7 +74,7 @@ struct PublishingDesk: Sendable {
       return stored
     }
     let path = publication.path(naming, attempt: 0)
-    throw .io(operation: "find a free name for", path: path.text, ErrnoCode(17))
+    throw .io(operation: "find a free name for", path: path.text, .eexist)
   }
 
   /// Written down before the rename: a run that dies between rename and record leaves a file that is known for ours.
