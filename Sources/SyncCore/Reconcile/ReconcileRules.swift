@@ -156,7 +156,7 @@ extension Reconciliation {
 
 extension Item {
   /// Where it can be had: what makes another try worth while when it changes.
-  fileprivate var places: [RemoteURL] { [main.url] + alternatives.map(\.url) }
+  fileprivate var places: [String] { ([main] + alternatives).map(\.url.identity) }
 
   /// The declaration as far as the queue file keeps it: size, checksum and pin are the manifest's affair at every run.
   fileprivate var remembered: Item {

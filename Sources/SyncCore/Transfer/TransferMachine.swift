@@ -110,6 +110,12 @@ package struct TransferMachine: Sendable {
     return [.record(attempt(trial)), .send(url, range: trial.range)]
   }
 
+  private mutating func requestWhole(_ trial: Trial) -> [TransferAction] {
+    var trial = trial
+    trial.rangeRefused = true
+    return request(trial)
+  }
+
   /// What may be continued: bytes of this very URL, bound to a validator.
   private func range(for url: RemoteURL) -> RangeRequest? {
     guard rules.mayResume, let partial, partial.url == url, partial.received > .zero, let validator = partial.validator
@@ -129,10 +135,7 @@ package struct TransferMachine: Sendable {
     switch facts.verdict(asked: trial.range, now: now) {
     case .receive(let offset, let total): return receive(facts, offset, total, trial, now: now, chance: chance)
     case .alreadyComplete: return [.abandon] + check(trial)
-    case .restart:
-      var trial = trial
-      trial.rangeRefused = true
-      return [.abandon] + request(trial)
+    case .restart: return [.abandon] + requestWhole(trial)
     case .redirect(let target):
       var redirects = redirects
       do throws(Failure) { try redirects.follow(target) } catch {
@@ -142,10 +145,10 @@ package struct TransferMachine: Sendable {
       return [.abandon, .send(redirects.current, range: trial.range)]
     case .fail(let failure): return [.abandon] + setback(failure, trial, now: now, chance: chance)
     case .wait(let failure, let wait):
-      guard wait <= rules.retryAfterMax else {
+      guard wait <= rules.retryAfterMax, trial.requests <= rules.retries else {
         return [.abandon] + finish(.deferredByServer(failure, until: now + wait, partial: partial))
       }
-      return [.abandon] + setback(failure, trial, atLeast: wait, now: now, chance: chance)
+      return [.abandon] + retry(trial, atLeast: wait, now: now, chance: chance)
     }
   }
 
@@ -162,6 +165,8 @@ package struct TransferMachine: Sendable {
       name: own?.name ?? makePartialName(url), received: offset, total: total, validator: facts.validator ?? kept,
       url: url)
     partial = begun
+    var trial = trial
+    if offset == .zero { trial.range = nil }
     state = .receiving(trial)
     return actions + [
       .record(attempt(trial)), .receive(begun, offset: offset, limit: total ?? exactSize ?? rules.maxItemSize),
@@ -208,7 +213,7 @@ package struct TransferMachine: Sendable {
   }
 
   private mutating func setback(
-    _ failure: Failure, _ trial: Trial, atLeast: Duration = .zero, now: Timestamp, chance: Double
+    _ failure: Failure, _ trial: Trial, now: Timestamp, chance: Double
   ) -> [TransferAction] {
     let disposition = failure.disposition
     if disposition.next == .stopRun { return finish(.stopRun(failure, partial: partial)) }
@@ -216,14 +221,16 @@ package struct TransferMachine: Sendable {
     if failure.spoilsPartial, hasReceived, let spoiled = partial {
       actions.append(.discard(spoiled))
       partial = nil
+      // Of bytes put together from two answers either may be wrong: once more, in one piece.
+      if case .checksum = failure, trial.range != nil { return actions + requestWhole(trial) }
     }
     if setbacks.last?.candidate == trial.candidate { setbacks.removeLast() }
     setbacks.append(Setback(candidate: trial.candidate, failure: failure))
     if disposition.next == .retry, trial.requests <= rules.retries {
-      return actions + retry(trial, atLeast: atLeast, now: now, chance: chance)
+      return actions + retry(trial, now: now, chance: chance)
     }
     finishedRequests += trial.requests
-    if disposition.next != .giveUp, atLeast == .zero, let next = nextCandidate {
+    if disposition.next != .giveUp, let next = nextCandidate {
       return actions + request(Trial(candidate: next))
     }
     return actions + finish(.failed(summary()))
@@ -243,7 +250,7 @@ package struct TransferMachine: Sendable {
   }
 
   private mutating func retry(
-    _ trial: Trial, atLeast: Duration, now: Timestamp, chance: Double
+    _ trial: Trial, atLeast: Duration = .zero, now: Timestamp, chance: Double
   ) -> [TransferAction] {
     let wait = rules.backoff.wait(retry: trial.requests - 1, chance: chance, atLeast: atLeast)
     var next = trial

@@ -28,17 +28,18 @@ struct PlanAction {
 
   private func makeRoom() throws(Failure) {
     let removal = Removals(library: library, ledger: ledger, trashKeep: manifest.storage.trashKeep, clock: clock)
+    for change in plan.changes where change.action == .remove || change.action == .evict {
+      let cause: Removal.Cause = change.action == .evict ? .evicted : .orphan
+      guard let freed = try removal.remove(change.id, cause: cause) else { continue }
+      tell(.removed(change.id, cause, freed: freed))
+    }
+    // The trash last: what was just removed may have to go for good.
     do throws(FileError) {
       let strays = try removal.dropPartials(plan.strayPartials)
       let trash = try removal.emptyTrash(all: plan.emptiesTrash)
       let (files, freed) = (strays.files + trash.files, strays.freed + trash.freed)
       if files > 0 { tell(.cleaned(files: files, freed: freed)) }
     } catch { throw error.failure }
-    for change in plan.changes where change.action == .remove || change.action == .evict {
-      let cause: Removal.Cause = change.action == .evict ? .evicted : .orphan
-      guard let freed = try removal.remove(change.id, cause: cause) else { continue }
-      tell(.removed(change.id, cause, freed: freed))
-    }
   }
 
   private func adopt() throws(Failure) {

@@ -79,8 +79,27 @@ struct TransferFailureTests {
     #expect(actions.first == .abandon)
     #expect(actions.last == .wait(.seconds(120)))
     #expect(script.on(.waited).sent == Script.main)
-    // Left alone: no other candidate is asked in its place.
-    #expect(script.on(busy).failure?.failure == .http(status: 429))
+    // Left alone: no other candidate is asked in its place, and a later run asks again.
+    let until = Script.now + .seconds(120)
+    #expect(
+      script.on(busy) == [.abandon, .finish(.deferredByServer(.http(status: 429), until: until, partial: nil))])
+  }
+
+  @Test("a wrong checksum of continued bytes is tried once more in one piece, then given up")
+  func checksumAfterResume() throws {
+    let partial = try Script.partial(400)
+    var script = try Script(partial: partial)
+    let part = Script.head(206) { facts in
+      facts.contentRange = "bytes 400-999/1000"
+      facts.etag = partial.validator?.fieldValue
+    }
+    let wrong = try Failure.checksum(
+      expected: #require(Checksum(.md5, hex: String(repeating: "0", count: 32))), actual: "1")
+    _ = script.on([.started, part, .bodyEnded(received: ByteCount(1000))])
+    let again = script.on(.failed(wrong, received: ByteCount(1000)))
+    #expect(again.last == .send(try RemoteURL(Script.main), range: nil))
+    _ = script.on([Script.good, .bodyEnded(received: ByteCount(1000))])
+    #expect(script.on(.failed(wrong, received: ByteCount(1000))).failure?.failure == wrong)
   }
 
   @Test("the longest Retry-After that a run waits is included")
