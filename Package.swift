@@ -63,7 +63,7 @@ let package = Package(
       swiftSettings: checked),
     .testTarget(name: "CurlTests", dependencies: ["Curl", "SyncTestSupport"], swiftSettings: checked),
     .testTarget(
-      name: "SyncIOTests", dependencies: ["SyncIO", "SyncFormats", "SyncCore", "SyncTestSupport"],
+      name: "SyncIOTests", dependencies: ["SyncIO", "SyncFormats", "SyncCore", "Curl", "SyncTestSupport"],
       swiftSettings: checked),
     .testTarget(
       name: "ScenarioTests",

@@ -66,7 +66,6 @@ package struct Features: Equatable, Sendable {
   package var resume = true
   package var alternatives = true
   package var eviction = true
-  package var recovery = true
   package init() {}
 }
 

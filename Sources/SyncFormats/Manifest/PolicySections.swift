@@ -98,7 +98,8 @@ extension Features {
   static let section = Section<Features>([
     .value("retry", \.retry, .boolean), .value("resume", \.resume, .boolean),
     .value("alternatives", \.alternatives, .boolean), .value("eviction", \.eviction, .boolean),
-    .value("recovery", \.recovery, .boolean),
+    // What an interrupted run left is always put in order: to leave it would be to lose it.
+    .later("recovery", .text("true")),
   ])
 }
 

@@ -18,6 +18,8 @@ package struct PlanText: Sendable {
     var lines = rows.lines
     if !lines.isEmpty { lines.append("") }
     lines += standing
+    lines += plan.warnings.map { style.tinted("warning: ", .notable) + $0.words + "." }
+    if !plan.warnings.isEmpty { lines.append("") }
     lines.append(totals)
     lines.append(storage)
     if let stop = plan.safetyStop { lines.append(style.tinted("Refused: ", .bad) + stop.words + ".") }

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import SyncIO
+
+/// The fake twin of the source fetcher: answers from a table.
+struct ScriptedFetcher: SourceFetcher {
+  /// What lies at a URL.
+  enum Answer: Sendable {
+    case document([UInt8], etag: String?)
+    case redirect(String)
+    case status(Int)
+  }
+
+  var answers: [String: Answer] = [:]
+
+  func fetch(_ request: SourceRequest) async -> Result<FetchedSource, Failure> {
+    var redirects = Redirects(from: request.url)
+    while true {
+      switch answers[redirects.current.text] ?? .status(404) {
+      case .document(_, let etag?) where etag == request.etag: return .success(.notModified)
+      case .document(let bytes, let etag): return .success(.body(bytes, etag: etag, lastModified: nil))
+      case .status(let status): return .failure(.http(status: status))
+      case .redirect(let target):
+        do throws(Failure) { try redirects.follow(target) } catch { return .failure(error) }
+      }
+    }
+  }
+}

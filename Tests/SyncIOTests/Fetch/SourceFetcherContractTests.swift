@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+import Curl
+import SyncCore
+import SyncIO
+import SyncTestSupport
+import Testing
+
+/// What the real fetcher and its fake must both do.
+@Suite("a source fetcher")
+struct SourceFetcherContractTests {
+  enum Twin: String, CaseIterable, Sendable { case real, fake }
+
+  static let feed = Array("<rss version=\"2.0\"><channel><title>x</title></channel></rss>".utf8)
+
+  /// A world with one document, one redirect to it, a circle, and nothing else; and a fetcher that sees it.
+  private func withFetcher(
+    _ twin: Twin, _ body: (any SourceFetcher, (String) throws -> RemoteURL) async throws -> Void
+  ) async throws {
+    let server = try FaultServer()
+    defer { server.stop() }
+    let url = { (path: String) in try RemoteURL(server.url(path)) }
+    switch twin {
+    case .fake:
+      let fake = ScriptedFetcher(answers: [
+        server.url("/feed"): .document(Self.feed, etag: "\"1\""), server.url("/moved"): .redirect(server.url("/feed")),
+        server.url("/circle"): .redirect(server.url("/circle")), server.url("/file"): .redirect("file:///etc/passwd"),
+      ])
+      try await body(fake, url)
+    case .real:
+      server.serve("/feed", Resource(bytes: Self.feed, contentType: "application/rss+xml", etag: "\"1\""))
+      server.script("/moved", [.redirect(to: server.url("/feed"))])
+      server.script("/circle", [.redirect(to: server.url("/circle"))])
+      server.script("/file", [.redirect(to: "file:///etc/passwd")])
+      let loop = try CurlLoop()
+      var manifest = Manifest(name: "test", library: LibrarySettings(path: "/nowhere"))
+      manifest.downloads.retries = 0
+      manifest.downloads.addresses = .allowAll
+      let settings = DownloadSettings(manifest, clock: SystemClock(), seed: 1, userAgent: "test")
+      try await body(CurlSourceFetcher(loop: loop, settings: settings), url)
+      await loop.shutdown()
+    }
+  }
+
+  @Test("gives a document with its validator", arguments: Twin.allCases)
+  func document(_ twin: Twin) async throws {
+    try await withFetcher(twin) { fetcher, url in
+      let result = await fetcher.fetch(SourceRequest(url: try url("/feed")))
+      #expect(result == .success(.body(Self.feed, etag: "\"1\"", lastModified: nil)))
+    }
+  }
+
+  @Test("says that nothing changed when the validator still holds", arguments: Twin.allCases)
+  func notModified(_ twin: Twin) async throws {
+    try await withFetcher(twin) { fetcher, url in
+      let result = await fetcher.fetch(SourceRequest(url: try url("/feed"), etag: "\"1\""))
+      #expect(result == .success(.notModified))
+    }
+  }
+
+  @Test("follows a redirect", arguments: Twin.allCases)
+  func redirect(_ twin: Twin) async throws {
+    try await withFetcher(twin) { fetcher, url in
+      let result = await fetcher.fetch(SourceRequest(url: try url("/moved")))
+      #expect(result == .success(.body(Self.feed, etag: "\"1\"", lastModified: nil)))
+    }
+  }
+
+  @Test("ends in failure, not in a loop or a file", arguments: Twin.allCases)
+  func failures(_ twin: Twin) async throws {
+    try await withFetcher(twin) { fetcher, url in
+      #expect(await fetcher.fetch(SourceRequest(url: try url("/none"))) == .failure(.http(status: 404)))
+      let circle = try url("/circle")
+      let refused = Failure.redirectRefused(to: circle.redacted)
+      #expect(await fetcher.fetch(SourceRequest(url: circle)) == .failure(refused))
+      let file = await fetcher.fetch(SourceRequest(url: try url("/file")))
+      #expect(file == .failure(.redirectRefused(to: "file:///etc/passwd")))
+    }
+  }
+}
