@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+package import SyncCore
+
+extension FileError {
+  /// What was being done, to which path, what happened and what to do, as one sentence without a full stop.
+  package var words: String {
+    "\(attempt): \(happening)\(advice.map { "; \($0)" } ?? "")"
+  }
+
+  private var attempt: String {
+    let path = path.quoted
+    let target = target.map { " to \($0.quoted)" } ?? ""
+    return switch operation {
+    case .open: "cannot open \(path)"
+    case .create: "cannot create \(path)"
+    case .examine: "cannot look at \(path)"
+    case .list: "cannot list the folder \(path)"
+    case .read: "cannot read \(path)"
+    case .write: "cannot write \(path)"
+    case .truncate: "cannot shorten \(path)"
+    case .sync: "cannot flush \(path) to the disk"
+    case .close: "cannot close \(path)"
+    case .move: "cannot move \(path)\(target)"
+    case .link: "cannot give \(path) a second name\(target.isEmpty ? "" : ",\(target.dropFirst(3))")"
+    case .remove: "cannot remove \(path)"
+    case .reserve: "cannot reserve room for \(path)"
+    case .lock: "cannot lock \(path)"
+    case .makeFolder: "cannot make the folder \(path)"
+    case .syncFolder: "cannot flush the folder \(path) to the disk"
+    case .measureSpace: "cannot measure the free space of \(path)"
+    }
+  }
+
+  private var happening: String {
+    switch cause {
+    case .system(let code): code.words
+    case .notAFile: "it is not a plain file"
+    case .hardLinked: "the file has a second name, and what is kept under that would change, too"
+    case .tooLarge(let limit): "it is larger than \(limit.words)"
+    case .shortened: "it became shorter while it was read"
+    }
+  }
+
+  private var advice: String? {
+    switch cause {
+    case .notAFile, .hardLinked: return "move it out of the way"
+    case .tooLarge: return "nothing of ours is that large: see whose file it is"
+    case .shortened: return nil
+    case .system(let code):
+      switch code.code {
+      case ENOSPC, EDQUOT: return "free some space and run again"
+      case EROFS: return "mount it writable and run again"
+      case EACCES, EPERM: return "check who owns it and who may write there"
+      case EIO: return "check the disk"
+      case ELOOP: return "symbolic links below the library are not followed: put the real folder there"
+      case ENOENT where operation == .open || operation == .list: return "check the path, or mount what belongs there"
+      default: return nil
+      }
+    }
+  }
+}

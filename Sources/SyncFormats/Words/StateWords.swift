@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+
+extension StateError {
+  /// Why the run stops, as one sentence without a full stop.
+  package var words: String {
+    switch self {
+    case .file(let error): error.words
+    case .newerVersion(let path, let found, let known):
+      "\(path.quoted) has version \(found), and this syncjob knows version \(known); it is left as it is: use a newer syncjob"
+    case .anotherLibrary(let path, let found, let expected):
+      "\(path.quoted) belongs to the library \(found.quoted), and this is the library \(expected.quoted);"
+        + " check library.path and library.state"
+    case .nothingToRebuildFrom(let path, let problem):
+      "cannot read \(path.quoted): \(problem.words), and there is no earlier copy to rebuild it from;"
+        + " restore it from a backup, or move it away to have the library's files adopted"
+    case .badMarker(let path, let problem):
+      "cannot read the library's marker \(path.quoted): \(problem.words); restore it from a backup, or remove it and"
+        + " run `syncjob init`"
+    case .stopped(let error):
+      "nothing more is written to the queue, because it failed before (\(error.words)); see to that and run again"
+    }
+  }
+}
+
+extension QueueFileProblem {
+  /// What is wrong, to follow a colon.
+  package var words: String {
+    switch self {
+    case .blank: "it is empty, or filled with nothing"
+    case .notJSON(let error, let line, let column): "line \(line), column \(column): \(error.reason.words)"
+    case .wrongFormat(let found?): "it is a file of the format \(found.quoted)"
+    case .wrongFormat(nil): "it is no file of this program"
+    case .newerVersion(let found, let known): "it has version \(found), and version \(known) is known"
+    case .impossibleVersion(let version): "there is no version \(version)"
+    case .missingField(let owner, let field): "\(owner.words) has no field \(field.quoted)"
+    case .badField(let owner, let field): "the field \(field.quoted) of \(owner.words) has a value that it cannot have"
+    case .misplacedField(let owner, let field, let state):
+      "\(owner.words) is \(state.rawValue) and has the field \(field.quoted), which says nothing then"
+    case .duplicateID(let id): "the item \(id.text.quoted) is there twice"
+    }
+  }
+}
+
+extension QueueFileOwner {
+  fileprivate var words: String {
+    switch self {
+    case .file: "the file"
+    case .item(let id?, _): "the item \(id.quoted)"
+    case .item(nil, let position): "item \(position)"
+    case .source(let name): "the source \(name.quoted)"
+    }
+  }
+}
+
+extension JSONError.Reason {
+  fileprivate var words: String {
+    switch self {
+    case .unexpectedEnd: "it ends too early"
+    case .unexpected(let byte): "unexpected \(byte.words)"
+    case .byteOrderMark: "a byte order mark has no place here"
+    case .controlCharacter(let byte): "\(byte.words) inside a string"
+    case .invalidUTF8: "not UTF-8"
+    case .badEscape: "an escape that JSON does not know"
+    case .loneSurrogate: "half of a surrogate pair"
+    case .badNumber: "not a number as JSON writes one"
+    case .outOfRange: "a number that is too large"
+    case .notAnInteger: "a fraction where a whole number is wanted"
+    case .tooDeep: "too many levels inside each other"
+    case .wrongType(let found, let wanted): "\(found.rawValue) where \(wanted.rawValue) is wanted"
+    }
+  }
+}
+
+extension UInt8 {
+  fileprivate var words: String {
+    (0x21...0x7E).contains(self) ? "'\(Character(Unicode.Scalar(self)))'" : "byte \(self)"
+  }
+}

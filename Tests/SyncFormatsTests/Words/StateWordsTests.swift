@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import SyncCore
+import SyncFormats
+import Testing
+
+@Suite("words for files and the state")
+struct StateWordsTests {
+  @Test(
+    "a file error names the attempt, the path, what happened and what to do",
+    arguments: [
+      (
+        FileError(.write, "/l/.syncjob/lock", code: ErrnoCode(ENOSPC)),
+        "cannot write \"/l/.syncjob/lock\": no space left on the device; free some space and run again"
+      ),
+      (
+        FileError(.move, "/a", to: "/b", code: ErrnoCode(EEXIST)), "cannot move \"/a\" to \"/b\": it exists already"
+      ),
+      (
+        FileError(.open, "/a\u{1B}", .notAFile),
+        "cannot open \"/a\\u{1B}\": it is not a plain file; move it out of the way"
+      ),
+      (
+        FileError(.sync, "/a", code: ErrnoCode(EIO)),
+        "cannot flush \"/a\" to the disk: input/output error; check the disk"
+      ),
+      (
+        FileError(.list, "/a", code: ErrnoCode(ELOOP)),
+        "cannot list the folder \"/a\": a symbolic link is in the way;"
+          + " symbolic links below the library are not followed: put the real folder there"
+      ),
+    ])
+  func fileErrors(_ error: FileError, _ words: String) { #expect(error.words == words) }
+
+  @Test("every operation has words of its own")
+  func operations() {
+    let words = FileError.Operation.allCases.map { FileError($0, "/a", .notAFile).words }
+    #expect(Set(words).count == words.count)
+  }
+
+  @Test(
+    "a state error says what was left as it is and what to do",
+    arguments: [
+      (
+        StateError.newerVersion(path: "/q", found: 3, known: 1),
+        "\"/q\" has version 3, and this syncjob knows version 1; it is left as it is: use a newer syncjob"
+      ),
+      (
+        .nothingToRebuildFrom(path: "/q", .blank),
+        "cannot read \"/q\": it is empty, or filled with nothing, and there is no earlier copy to rebuild it from;"
+          + " restore it from a backup, or move it away to have the library's files adopted"
+      ),
+      (
+        .anotherLibrary(path: "/q", found: "a", expected: "b"),
+        "\"/q\" belongs to the library \"a\", and this is the library \"b\"; check library.path and library.state"
+      ),
+    ])
+  func stateErrors(_ error: StateError, _ words: String) { #expect(error.words == words) }
+
+  @Test(
+    "a problem of the queue file names its place",
+    arguments: [
+      (
+        QueueFileProblem.notJSON(JSONError(.unexpected(UInt8(ascii: ",")), at: 5), line: 2, column: 4),
+        "line 2, column 4: unexpected ','"
+      ),
+      (
+        .misplacedField(.item(id: "a", position: 1), field: "path", state: .queued),
+        "the item \"a\" is queued and has the field \"path\", which says nothing then"
+      ),
+      (
+        .missingField(.item(id: nil, position: 7), field: "id"), "item 7 has no field \"id\""
+      ),
+      (
+        .badField(.source("brief"), field: "etag"),
+        "the field \"etag\" of the source \"brief\" has a value that it cannot have"
+      ),
+    ])
+  func problems(_ problem: QueueFileProblem, _ words: String) { #expect(problem.words == words) }
+}

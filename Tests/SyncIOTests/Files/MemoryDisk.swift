@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import SyncCore
+import SyncIO
+
+/// Why an operation on the disk in memory fails.
+struct DiskFault: Error {
+  var cause: FileError.Cause
+  init(_ code: Int32) { cause = .system(ErrnoCode(code)) }
+  init(_ cause: FileError.Cause) { self.cause = cause }
+}
+
+/// The nodes of a file system in memory, by number.
+struct MemoryDisk: Sendable {
+  /// Names are bytes: two spellings of one letter are two names.
+  typealias Name = [UInt8]
+
+  enum Kind { case file, folder, link, fifo }
+
+  struct Node {
+    var kind: Kind
+    var mode: FileMode
+    var bytes: [UInt8] = []
+    var durableBytes: [UInt8] = []
+    var children: [Name: Int] = [:]
+    var durableChildren: [Name: Int] = [:]
+    var modifiedAt: Int64 = 0
+  }
+
+  struct Faults {
+    var remaining: Int
+    var code: Int32
+  }
+
+  static let root = 1
+
+  var nodes: [Int: Node] = [root: Node(kind: .folder, mode: .sharedFolder)]
+  var locks: [Int: ObjectIdentifier] = [:]
+  var faults: Faults?
+  var knowsLinks = true
+  private(set) var changeCount = 0
+  private var lastNumber = root
+
+  /// Counts a change, or refuses it.
+  mutating func change() throws(DiskFault) {
+    if let faults {
+      guard faults.remaining > 0 else { throw DiskFault(faults.code) }
+      self.faults?.remaining -= 1
+    }
+    changeCount += 1
+  }
+
+  func afterKill() -> MemoryDisk {
+    var disk = self
+    disk.locks = [:]
+    disk.faults = nil
+    return disk
+  }
+
+  func afterPowerCut() -> MemoryDisk {
+    var disk = afterKill()
+    for number in nodes.keys {
+      disk.nodes[number]?.bytes = nodes[number]?.durableBytes ?? []
+      disk.nodes[number]?.children = nodes[number]?.durableChildren ?? [:]
+    }
+    return disk
+  }
+
+  // MARK: Looking
+
+  func node(_ number: Int) throws(DiskFault) -> Node {
+    guard let node = nodes[number] else { throw DiskFault(EBADF) }
+    return node
+  }
+
+  func folder(_ components: [String], from start: Int) throws(DiskFault) -> Int {
+    var current = start
+    for component in components {
+      guard let next = try node(current).children[Array(component.utf8)] else { throw DiskFault(ENOENT) }
+      switch try node(next).kind {
+      case .folder: current = next
+      case .link: throw DiskFault(ELOOP)
+      case .file, .fifo: throw DiskFault(ENOTDIR)
+      }
+    }
+    return current
+  }
+
+  func folder(_ place: FilePlace) throws(DiskFault) -> Int {
+    try folder(place.path?.components.map(String.init) ?? [], from: Int(place.root.handle))
+  }
+
+  private func parent(_ place: FilePlace) throws(DiskFault) -> (folder: Int, name: Name) {
+    guard let path = place.path else { throw DiskFault(EBUSY) }
+    return (try folder(place.parent), Array(path.name.utf8))
+  }
+
+  private func number(_ place: FilePlace) throws(DiskFault) -> Int {
+    guard place.path != nil else { return Int(place.root.handle) }
+    let (folder, name) = try parent(place)
+    guard let number = try node(folder).children[name] else { throw DiskFault(ENOENT) }
+    return number
+  }
+
+  func node(_ place: FilePlace) throws(DiskFault) -> Node { try node(number(place)) }
+
+  func status(_ place: FilePlace) throws(DiskFault) -> FileStatus { try status(number(place)) }
+
+  func status(_ number: Int) throws(DiskFault) -> FileStatus { status(try node(number), number) }
+
+  private func status(_ node: Node, _ number: Int) -> FileStatus {
+    let kind: FileStatus.Kind =
+      switch node.kind {
+      case .file: .file
+      case .folder: .directory
+      case .link: .symbolicLink
+      case .fifo: .other
+      }
+    return FileStatus(
+      kind: kind, size: ByteCount(Int64(node.bytes.count)),
+      modifiedAt: Timestamp(secondsSince1970: node.modifiedAt),
+      identity: .init(device: 1, inode: UInt64(number)), linkCount: linkCount(number), mode: node.mode)
+  }
+
+  private func linkCount(_ number: Int) -> Int {
+    nodes.values.reduce(0) { $0 + $1.children.values.count { $0 == number } }
+  }
+
+  func list(_ place: FilePlace) throws(DiskFault) -> [DirectoryEntry] {
+    let number = try folder(place)
+    var entries: [DirectoryEntry] = []
+    for (name, child) in try node(number).children.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+      entries.append(
+        DirectoryEntry(name: String(decoding: name, as: UTF8.self), status: status(try node(child), child)))
+    }
+    return entries
+  }
+
+  // MARK: Changing
+
+  private mutating func add(_ node: Node, _ name: Name, in folder: Int) -> Int {
+    lastNumber += 1
+    nodes[lastNumber] = node
+    nodes[folder]?.children[name] = lastNumber
+    return lastNumber
+  }
+
+  mutating func makeFolders(_ components: [String], from start: Int, _ mode: FileMode) throws(DiskFault) {
+    var current = start
+    for component in components {
+      let name = Array(component.utf8)
+      if let next = try node(current).children[name] {
+        guard try node(next).kind == .folder else {
+          throw DiskFault(try node(next).kind == .link ? ELOOP : ENOTDIR)
+        }
+        current = next
+      } else {
+        try change()
+        let made = add(Node(kind: .folder, mode: mode), name, in: current)
+        nodes[current]?.durableChildren[name] = made
+        current = made
+      }
+    }
+  }
+
+  mutating func flushFile(_ number: Int) throws(DiskFault) {
+    let bytes = try node(number).bytes
+    nodes[number]?.durableBytes = bytes
+  }
+
+  mutating func flushFolder(_ place: FilePlace) throws(DiskFault) {
+    let number = try folder(place)
+    let children = try node(number).children
+    nodes[number]?.durableChildren = children
+  }
+
+  mutating func plant(_ kind: Kind, _ components: [String]) throws(DiskFault) {
+    let folder = try folder(Array(components.dropLast()), from: Self.root)
+    _ = add(Node(kind: kind, mode: .sharedFile), Array((components.last ?? "").utf8), in: folder)
+  }
+
+  mutating func open(_ place: FilePlace, _ access: FileAccess) throws(DiskFault) -> Int {
+    let (folder, name) = try parent(place)
+    guard let number = try node(folder).children[name] else {
+      switch access {
+      case .reading, .writing: throw DiskFault(ENOENT)
+      case .creating(let mode), .writingOrCreating(let mode):
+        try change()
+        return add(Node(kind: .file, mode: mode), name, in: folder)
+      }
+    }
+    if case .creating = access { throw DiskFault(EEXIST) }
+    switch try node(number).kind {
+    case .file: break
+    case .link: throw DiskFault(ELOOP)
+    case .folder, .fifo: throw DiskFault(.notAFile)
+    }
+    guard access == .reading || linkCount(number) <= 1 else { throw DiskFault(.hardLinked) }
+    return number
+  }
+
+  mutating func write(_ bytes: UnsafeRawBufferPointer, _ number: Int, _ offset: Int) throws(DiskFault) {
+    var content = try node(number).bytes
+    let end = offset + bytes.count
+    if content.count < end { content += Array(repeating: 0, count: end - content.count) }
+    content.replaceSubrange(offset..<end, with: bytes)
+    nodes[number]?.bytes = content
+  }
+
+  mutating func move(_ source: FilePlace, _ target: FilePlace, _ replacing: Bool) throws(DiskFault) {
+    let moved = try number(source)
+    let (from, oldName) = try parent(source)
+    let (to, newName) = try parent(target)
+    if let there = try node(to).children[newName] {
+      if !replacing { throw DiskFault(EEXIST) }
+      if try node(there).kind == .folder { throw DiskFault(EISDIR) }
+      // rename(2): two names of one file stay as they are.
+      if there == moved { return }
+    }
+    try change()
+    nodes[from]?.children[oldName] = nil
+    nodes[to]?.children[newName] = moved
+  }
+
+  mutating func link(_ source: FilePlace, _ target: FilePlace) throws(DiskFault) {
+    let number = try number(source)
+    let (to, name) = try parent(target)
+    guard try node(to).children[name] == nil else { throw DiskFault(EEXIST) }
+    try change()
+    nodes[to]?.children[name] = number
+  }
+
+  mutating func removeFile(_ place: FilePlace) throws(DiskFault) {
+    let (folder, name) = try parent(place)
+    guard try node(place).kind != .folder else { throw DiskFault(EISDIR) }
+    try change()
+    nodes[folder]?.children[name] = nil
+  }
+
+  mutating func removeFolder(_ place: FilePlace) throws(DiskFault) {
+    let (folder, name) = try parent(place)
+    let node = try node(place)
+    guard node.kind == .folder else { throw DiskFault(ENOTDIR) }
+    guard node.children.isEmpty else { throw DiskFault(ENOTEMPTY) }
+    try change()
+    nodes[folder]?.children[name] = nil
+  }
+}
