@@ -60,10 +60,11 @@ struct EventParser: ~Copyable {
     guard scalar.length <= limits.scalarSize else {
       throw YAMLError(.scalarTooLarge(limit: limits.scalarSize), at: mark)
     }
-    let value = String(decoding: UnsafeBufferPointer(start: scalar.value, count: scalar.length), as: UTF8.self)
+    let bytes = UnsafeBufferPointer(start: scalar.value, count: scalar.length)
+    let value = String(decoding: bytes, as: UTF8.self)
     return .scalar(
       YAMLScalar(text: value, isPlain: scalar.style == YAML_PLAIN_SCALAR_STYLE),
-      .init(anchor: text(scalar.anchor), tag: text(scalar.tag)))
+      .init(anchor: text(scalar.anchor), tag: text(scalar.tag), hasNUL: bytes.contains(0)))
   }
 
   private func error() -> YAMLError {
@@ -90,7 +91,8 @@ struct EventParser: ~Copyable {
   private var bomLength: Int { bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
 
   private func syntaxError() -> YAMLError {
-    let mark = YAMLMark(parser.pointee.problem_mark)
+    // At its end libyaml counts a line that an unfinished text does not have.
+    let mark = min(YAMLMark(parser.pointee.problem_mark), YAMLMark.locating(bytes.count, in: bytes))
     let problem = parser.pointee.problem.map { String(cString: $0) } ?? ""
     if problem == "found character that cannot start any token", character(at: mark) == UInt8(ascii: "\t") {
       return YAMLError(.tab, at: mark)

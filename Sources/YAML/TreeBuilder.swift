@@ -41,7 +41,7 @@ struct TreeBuilder {
 
   private mutating func addScalar(_ scalar: YAMLScalar, _ properties: YAMLEvent.Properties, at mark: YAMLMark) {
     noteTag(properties, at: mark)
-    if scalar.text.utf8.contains(0) { problems.append(YAMLError(.nul, at: mark)) }
+    if properties.hasNUL { problems.append(YAMLError(.nul, at: mark)) }
     writtenNodes += 1
     let node = YAMLNode(content: .scalar(scalar), mark: mark)
     if let name = properties.anchor { anchors[name] = Anchor(node: node, size: 1, height: 0) }

@@ -15,6 +15,8 @@ struct YAMLEvent {
   struct Properties {
     var anchor: String?
     var tag: String?
+    /// YAML lets a NUL be written as an escape.
+    var hasNUL = false
   }
 
   let kind: Kind

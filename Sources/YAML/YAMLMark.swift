@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A place in a YAML text: both counted from 1, columns in characters (Unicode scalars).
-package struct YAMLMark: Hashable, Sendable {
+package struct YAMLMark: Hashable, Comparable, Sendable {
   package let line: Int32
   package let column: Int32
   /// How many characters of the line belong to it; at least 1.
@@ -12,6 +12,8 @@ package struct YAMLMark: Hashable, Sendable {
     self.column = Int32(clamping: column)
     self.length = Int32(clamping: max(1, length))
   }
+
+  package static func < (a: Self, b: Self) -> Bool { (a.line, a.column) < (b.line, b.column) }
 
   /// The place of the byte at `offset`.
   static func locating(_ offset: Int, in bytes: UnsafeBufferPointer<UInt8>) -> YAMLMark {

@@ -51,7 +51,7 @@ package enum ValueProblem: Error, Hashable, Sendable {
 
 /// What a key wants.
 package enum Expectation: Hashable, Sendable {
-  case mapping, list
+  case mapping, list, listOfMappings
   case text
   /// `true` or `false`, bare.
   case boolean

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// An absolute `http` or `https` URL, checked far enough to name a host and to be sent (RFC 3986, RFC 9110 §4.2).
-///
-/// Taken apart by bytes, as the engine that sends it does: by `Character` a `/` before a combining mark would hide, and
-/// the host here would be another one than is asked.
 package struct RemoteURL: Hashable, Sendable {
   /// Why a text is not such a URL.
   package enum Problem: Error, Hashable, Sendable {
@@ -27,30 +24,33 @@ package struct RemoteURL: Hashable, Sendable {
   package let hasQuery: Bool
   package let hasCredentials: Bool
 
+  // By bytes, not by characters: libraries have many URLs, and all that separates their parts is ASCII.
   package init(_ text: some StringProtocol) throws(Problem) {
-    let text = String(Substring(Substring(text).utf8.prefix { $0 != UInt8(ascii: "#") }))
+    let whole = String(text)
+    let text = whole.utf8.firstIndex(of: UInt8(ascii: "#")).map { String(whole[..<$0]) } ?? whole
     guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }) else {
       throw .illegalCharacter
     }
-    guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), text.utf8[colon...].starts(with: "://".utf8) else {
+    let bytes = text.utf8
+    guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: "://".utf8) else {
       throw Self.problemOfRelative(text)
     }
     guard let scheme = Scheme(rawValue: text[..<colon].lowercased()) else {
       throw .unsupportedScheme(text[..<colon].lowercased())
     }
-    let afterScheme = text.utf8[colon...].dropFirst(3)
+    let afterScheme = bytes[colon...].dropFirst(3)
     let authority = afterScheme.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
     let rest = afterScheme[authority.endIndex...]
     let hostAndPort =
       authority.lastIndex(of: UInt8(ascii: "@")).map { authority[authority.index(after: $0)...] } ?? authority
-    let (host, port) = try Self.split(Substring(hostAndPort))
+    let (host, port) = try Self.split(hostAndPort)
     self.text = text
     self.scheme = scheme
     self.host = host
     self.port = port ?? (scheme == .https ? 443 : 80)
-    let path = Substring(rest.prefix { $0 != UInt8(ascii: "?") })
-    self.path = path.isEmpty ? "/" : String(path)
-    self.hasQuery = rest.contains(UInt8(ascii: "?"))
+    let path = rest.prefix { $0 != UInt8(ascii: "?") }
+    self.path = path.isEmpty ? "/" : String(Substring(path))
+    self.hasQuery = path.endIndex != rest.endIndex
     self.hasCredentials = hostAndPort.startIndex != authority.startIndex
   }
 
@@ -62,25 +62,27 @@ package struct RemoteURL: Hashable, Sendable {
     return scheme.isEmpty || Scheme(rawValue: scheme) != nil ? .notAbsolute : .unsupportedScheme(scheme)
   }
 
-  private static func split(_ hostAndPort: Substring) throws(Problem) -> (String, Int?) {
+  private static func split(_ hostAndPort: Substring.UTF8View) throws(Problem) -> (String, Int?) {
+    let colon = UInt8(ascii: ":")
     var host = hostAndPort
-    var portText: Substring?
-    if host.first == "[" {
-      guard let end = host.firstIndex(of: "]") else { throw .noHost }
+    var port: Substring.UTF8View?
+    if host.first == UInt8(ascii: "[") {
+      guard let end = host.firstIndex(of: UInt8(ascii: "]")) else { throw .noHost }
       let after = host[host.index(after: end)...]
       host = host[host.index(after: host.startIndex)..<end]
-      guard after.isEmpty || after.first == ":" else { throw .noHost }
-      portText = after.isEmpty ? nil : after.dropFirst()
-    } else if let colon = host.firstIndex(of: ":") {
-      portText = host[host.index(after: colon)...]
-      host = host[..<colon]
+      guard after.isEmpty || after.first == colon else { throw .noHost }
+      port = after.isEmpty ? nil : after.dropFirst()
+    } else if let end = host.firstIndex(of: colon) {
+      port = host[host.index(after: end)...]
+      host = host[..<end]
     }
     guard !host.isEmpty else { throw .noHost }
-    guard let portText, !portText.isEmpty else { return (host.lowercased(), nil) }
-    guard portText.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = Int(portText),
-      (1...65_535).contains(port)
+    let name = Substring(host).lowercased()
+    guard let port, !port.isEmpty else { return (name, nil) }
+    let portText = Substring(port)
+    guard port.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(portText), (1...65_535).contains(number)
     else { throw .badPort(String(portText)) }
-    return (host.lowercased(), port)
+    return (name, number)
   }
 
   /// Scheme, host and port: what credentials and manifest headers are bound to (RFC 6454).

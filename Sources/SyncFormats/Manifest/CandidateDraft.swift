@@ -22,7 +22,8 @@ struct CandidateDraft: Sendable {
   /// Nil after a report.
   static func read(_ node: YAMLNode, _ context: ReadingContext) -> Candidate? {
     guard case .mapping = node.content else {
-      context.report(.value(key: "alternatives", .wrongType(expected: .mapping, found: node.found)), at: node.mark)
+      context.report(
+        .value(key: "alternatives", .wrongType(expected: .listOfMappings, found: node.found)), at: node.mark)
       return nil
     }
     var draft = CandidateDraft()

@@ -15,7 +15,7 @@ extension Codec where Value == Double {
       .decimal,
       parse: { scalar throws(ValueProblem) in
         let isNegative = scalar.text.hasPrefix("-")
-        guard scalar.isPlain, DecimalNumber(scalar.text.dropFirst(isNegative ? 1 : 0)) != nil,
+        guard scalar.isPlain, DecimalNumber(scalar.text.utf8.dropFirst(isNegative ? 1 : 0)) != nil,
           let number = Double(scalar.text)
         else { return nil }
         guard Double(range.lowerBound) <= number, number <= Double(range.upperBound) else {
@@ -128,7 +128,7 @@ enum WholeNumber {
 enum PercentText {
   /// Nil for what does not end in `%` or has more than one digit behind the point.
   static func read(_ scalar: ScalarText) throws(ValueProblem) -> Share? {
-    guard scalar.text.hasSuffix("%"), let number = DecimalNumber(scalar.text.dropLast()),
+    guard scalar.text.hasSuffix("%"), let number = DecimalNumber(scalar.text.utf8.dropLast()),
       let perMille = number.times(10), number.times(1000) == perMille.multipliedReportingOverflow(by: 100).partialValue
     else { return nil }
     guard let share = Share(perMille: Int(perMille)) else {

@@ -13,8 +13,8 @@ extension Codec where Value == String {
     parse: { scalar throws(ValueProblem) in
       guard !scalar.text.isEmpty else { return nil }
       let isFileName =
-        scalar.text.utf8.count <= 128 && !scalar.text.contains("/") && !scalar.text.hasPrefix(".")
-        && !scalar.text.hasControlCharacters
+        scalar.text.utf8.count <= 128 && !scalar.text.contains("/") && !scalar.text.hasControlCharacters
+        && scalar.text != "." && scalar.text != ".."
       guard isFileName else { throw .manifestName(scalar.text) }
       return scalar.text
     }, write: { .string($0) })

@@ -2,30 +2,50 @@
 
 /// A number such as `8.6`, kept exact until it is known what it counts.
 struct DecimalNumber {
-  private let digits: Int64
+  private var digits: Int64 = 0
   /// 10 to the number of digits behind the point.
-  private let scale: Int64
+  private var scale: Int64 = 1
 
-  /// Nil for anything but digits with at most one point between them, or more of them than fit.
-  init?(_ text: some StringProtocol) {
-    let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-    let isNumber = parts.allSatisfy { part in
-      !part.isEmpty && part.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+  /// Nil for anything but digits with at most one point between them, or more of them than fit. By bytes: large
+  /// manifests have many numbers.
+  init?(_ text: Substring.UTF8View) {
+    var point = false
+    var isAfterDigit = false
+    for byte in text {
+      if byte == UInt8(ascii: "."), !point, isAfterDigit {
+        point = true
+        isAfterDigit = false
+        continue
+      }
+      let (shifted, overflow) = digits.multipliedReportingOverflow(by: 10)
+      let (sum, carry) = shifted.addingReportingOverflow(Int64(byte) - 0x30)
+      guard isDigit(byte), !overflow, !carry, !point || scale < 1_000_000_000 else { return nil }
+      digits = sum
+      if point { scale *= 10 }
+      isAfterDigit = true
     }
-    let fraction = parts.count > 1 ? parts[1] : ""
-    guard isNumber, let whole = parts.first, fraction.utf8.count <= 9, let digits = Int64("\(whole)\(fraction)")
-    else { return nil }
-    self.digits = digits
-    scale = fraction.utf8.reduce(1) { product, _ in product * 10 }
+    guard isAfterDigit else { return nil }
   }
 
   var isWhole: Bool { scale == 1 }
 
   /// This many times `unit`, rounded down; nil when that does not fit.
   func times(_ unit: Int64) -> Int64? {
+    if scale == 1 {
+      let (product, overflow) = digits.multipliedReportingOverflow(by: unit)
+      return overflow ? nil : product
+    }
     let product = digits.multipliedFullWidth(by: unit)
     guard product.high < scale else { return nil }
     let (quotient, _) = UInt64(scale).dividingFullWidth((UInt64(product.high), product.low))
     return Int64(exactly: quotient)
   }
 }
+
+extension Substring.UTF8View {
+  /// The digits and points that it begins with.
+  var numeral: Substring.UTF8View { prefix { isDigit($0) || $0 == UInt8(ascii: ".") } }
+}
+
+/// ASCII alone.
+func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }

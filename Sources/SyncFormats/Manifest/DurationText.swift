@@ -22,48 +22,57 @@ enum DurationText {
 
   /// Nil for what is no duration.
   static func read(_ scalar: ScalarText) throws(ValueProblem) -> Duration? {
-    if scalar.text.hasPrefix("-"), milliseconds(scalar.text.dropFirst()) != nil {
+    let text = scalar.text.utf8[...]
+    if text.first == UInt8(ascii: "-"), milliseconds(text.dropFirst()) != nil {
       throw .outOfRange(scalar.found, lowest: "0s", highest: nil)
     }
-    guard let sum = milliseconds(scalar.text[...]) else { return nil }
-    guard sum <= longest else { throw .outOfRange(scalar.found, lowest: nil, highest: spelled(.milliseconds(longest))) }
+    guard let sum = milliseconds(text) else { return nil }
+    guard sum <= longest else {
+      throw .outOfRange(scalar.found, lowest: nil, highest: spelled(.milliseconds(longest)))
+    }
     return .milliseconds(sum)
   }
 
   /// More than fits counts as the largest number.
-  private static func milliseconds(_ text: Substring) -> Int64? {
+  private static func milliseconds(_ text: Substring.UTF8View) -> Int64? {
     if let number = DecimalNumber(text) { return number.times(1000) ?? .max }
-    return text.contains(":") ? clock(text) : sum(text)
+    return text.contains(UInt8(ascii: ":")) ? clock(text) : sum(text)
   }
 
-  private static func clock(_ text: Substring) -> Int64? {
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    let numbers = parts.compactMap { DecimalNumber($0) }
-    guard (2...3).contains(parts.count), numbers.count == parts.count, numbers.dropLast().allSatisfy(\.isWhole),
-      // Only the first may be as large as it likes: `75:00`, but not `1:75:00`.
-      zip(parts, numbers).dropFirst().allSatisfy({ $0.prefix { $0 != "." }.count <= 2 && ($1.times(1) ?? 60) < 60 })
-    else { return nil }
-    return total(zip(numbers.reversed(), [1000, 60_000, 3_600_000]))
-  }
-
-  private static func sum(_ text: Substring) -> Int64? {
+  private static func clock(_ text: Substring.UTF8View) -> Int64? {
+    var milliseconds: Int64 = 0
     var rest = text
-    var terms: [(DecimalNumber, Int64)] = []
+    for position in 0..<3 {
+      let part = rest.prefix { $0 != UInt8(ascii: ":") }
+      let isLast = part.endIndex == rest.endIndex
+      // Only the first may be as large as it likes: `75:00`, but not `1:75:00`.
+      let isInRange = position == 0 || part.prefix { $0 != UInt8(ascii: ".") }.count <= 2
+      guard let number = DecimalNumber(part), isLast || number.isWhole, isInRange else { return nil }
+      guard position == 0 || (number.times(1) ?? 60) < 60 else { return nil }
+      milliseconds = adding(milliseconds.multipliedReportingOverflow(by: 60), number.times(1000))
+      if isLast { return position > 0 ? milliseconds : nil }
+      rest = rest[part.endIndex...].dropFirst()
+    }
+    return nil
+  }
+
+  private static func sum(_ text: Substring.UTF8View) -> Int64? {
+    var milliseconds: Int64 = 0
+    var rest = text
     while !rest.isEmpty {
-      let numeral = rest.prefix { $0.isNumber || $0 == "." }
-      let name = rest[numeral.endIndex...].prefix { $0.isLetter }
-      guard let number = DecimalNumber(numeral), let unit = units.first(where: { $0.name == name }) else { return nil }
-      terms.append((number, unit.milliseconds))
+      let numeral = rest.numeral
+      let name = rest[numeral.endIndex...].prefix { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
+      guard let number = DecimalNumber(numeral), let unit = units.first(where: { $0.name == Substring(name) })
+      else { return nil }
+      milliseconds = adding((milliseconds, false), number.times(unit.milliseconds))
       rest = rest[name.endIndex...]
     }
-    return terms.isEmpty ? nil : total(terms)
+    return text.isEmpty ? nil : milliseconds
   }
 
-  private static func total(_ terms: some Sequence<(DecimalNumber, Int64)>) -> Int64 {
-    terms.reduce(0) { sum, term in
-      let (result, overflow) = sum.addingReportingOverflow(term.0.times(term.1) ?? .max)
-      return overflow ? .max : result
-    }
+  private static func adding(_ a: (partialValue: Int64, overflow: Bool), _ b: Int64?) -> Int64 {
+    let (sum, overflow) = a.partialValue.addingReportingOverflow(b ?? .max)
+    return overflow || a.overflow ? .max : sum
   }
 
   /// In the largest unit that needs no fraction. What is finer than a millisecond is cut off.

@@ -56,7 +56,7 @@ struct ItemDraft: Sendable {
   /// Nil after a report.
   static func read(_ node: YAMLNode, quality: Quality, _ context: ReadingContext) -> Item? {
     guard case .mapping = node.content else {
-      context.report(.value(key: "items", .wrongType(expected: .mapping, found: node.found)), at: node.mark)
+      context.report(.value(key: "items", .wrongType(expected: .listOfMappings, found: node.found)), at: node.mark)
       return nil
     }
     var draft = ItemDraft()

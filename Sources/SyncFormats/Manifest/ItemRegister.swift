@@ -23,25 +23,31 @@ struct ItemRegister {
   }
 
   private var playlists: [String] = []
-  private var entries: [ItemID: Entry] = [:]
+  private var entries: [Entry] = []
+  private var positions: [ItemID: Int] = [:]
 
   /// What is noted from here on belongs to that playlist.
-  mutating func begin(playlist: String) { playlists.append(playlist) }
+  mutating func begin(playlist: String, count: Int) {
+    playlists.append(playlist)
+    entries.reserveCapacity(entries.count + count)
+    positions.reserveCapacity(positions.count + count)
+  }
 
   /// The URL under which the item is stored: that of the playlist that names it first.
   mutating func note(_ id: ItemID, _ use: Use) -> Result<RemoteURL, Clash> {
     let current = playlists.count - 1
-    guard var entry = entries[id] else {
-      entries[id] = Entry(use: use, firstPlaylist: current, lastPlaylist: current, lastLine: use.line)
+    guard let position = positions[id] else {
+      positions[id] = entries.count
+      entries.append(Entry(use: use, firstPlaylist: current, lastPlaylist: current, lastLine: use.line))
       return .success(use.main)
     }
+    let entry = entries[position]
     guard entry.lastPlaylist != current else { return .failure(.twice(firstLine: entry.lastLine)) }
     guard entry.use.identity == use.identity else {
       return .failure(.conflict(playlist: playlists[entry.firstPlaylist], firstLine: entry.use.line))
     }
-    entry.lastPlaylist = current
-    entry.lastLine = use.line
-    entries[id] = entry
+    entries[position].lastPlaylist = current
+    entries[position].lastLine = use.line
     return .success(entry.use.main)
   }
 }

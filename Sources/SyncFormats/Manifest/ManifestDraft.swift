@@ -40,8 +40,10 @@ struct ManifestDraft: Sendable {
       }
     })
 
-  /// The dotted names of all keys.
-  static let paths = section.paths
+  /// The dotted paths of the keys below a section, by their names: the first of those that share one.
+  static let pathsByName = Dictionary(
+    section.paths.filter { $0.contains(".") }.map { (String($0.split(separator: ".").last ?? ""), $0) },
+    uniquingKeysWith: { first, _ in first })
 
   func manifest(fileStem: String) -> Manifest {
     Manifest(

@@ -86,7 +86,7 @@ extension ManifestKey where Root == PlaylistDraft {
     name: "items", paths: ItemDraft.section.paths,
     read: { field, root, context in
       guard let nodes = context.elements(of: field) else { return }
-      context.items.begin(playlist: String(field.section.dropFirst("playlists.".count)))
+      context.items.begin(playlist: String(field.section.dropFirst("playlists.".count)), count: nodes.count)
       let quality = root.settings.quality
       root.items = nodes.compactMap { ItemDraft.read($0, quality: quality, context) }
     },

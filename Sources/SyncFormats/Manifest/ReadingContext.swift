@@ -28,7 +28,7 @@ final class ReadingContext {
   /// By place, each once: an alias repeats a node, not what is wrong with it.
   var sortedFindings: [Finding] {
     var known: Set<Finding> = []
-    let unique = findings.filter { known.insert($0).inserted }
+    let unique = findings.filter { known.insert($0.regardlessOfPath).inserted }
     return unique.enumerated().sorted { ($0.element.mark, $0.offset) < ($1.element.mark, $1.offset) }.map(\.element)
   }
 
@@ -66,7 +66,8 @@ struct ScalarText {
   let written: YAMLScalar
   let hasVariables: Bool
 
-  var isPlain: Bool { written.isPlain }
+  /// Quotes do not count with variables: inside braces YAML demands them.
+  var isPlain: Bool { written.isPlain || hasVariables }
 
   var found: FoundValue {
     if hasVariables { return .variables(written.text) }
@@ -98,5 +99,18 @@ extension YAMLNode {
 extension SourceMark {
   init(_ mark: YAMLMark) {
     self.init(line: Int(mark.line), column: Int(mark.column), length: Int(mark.length))
+  }
+}
+
+extension Finding {
+  /// The same for every place that an alias repeats a key at.
+  fileprivate var regardlessOfPath: Finding {
+    switch fact {
+    case .value(_, let problem): Finding(.value(key: "", problem), at: mark)
+    case .key(.unknown(let key, _, let nearest)):
+      Finding(.key(.unknown(key, section: "", nearest: nearest)), at: mark)
+    case .key(.notYet(_, let allowed)): Finding(.key(.notYet("", allowed: allowed)), at: mark)
+    default: self
+    }
   }
 }

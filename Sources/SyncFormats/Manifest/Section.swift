@@ -112,7 +112,7 @@ extension ReadingContext {
 
   func reportUnknown(_ pair: YAMLPair, in section: String, known: [String]) {
     let nearest = NearestName.of(pair.key, among: known)
-    let elsewhere = nearest == nil ? ManifestDraft.paths.first { $0.hasSuffix(".\(pair.key)") } : nil
+    let elsewhere = nearest == nil ? ManifestDraft.pathsByName[pair.key] : nil
     if let elsewhere {
       report(.key(.misplaced(pair.key, section: section, belongs: elsewhere)), at: pair.keyMark)
     } else {

@@ -13,18 +13,18 @@ struct SizeText {
 
   /// Nil for what is no size.
   init?(_ scalar: ScalarText) throws(ValueProblem) {
-    let text = scalar.text
-    let numeral = text.prefix { $0.isNumber || $0 == "." }
-    let unit = text[numeral.endIndex...].drop { $0 == " " }
-    if text.hasPrefix("-"), DecimalNumber(text.dropFirst().prefix { $0.isNumber || $0 == "." }) != nil {
+    let text = scalar.text.utf8[...]
+    let numeral = text.numeral
+    if text.first == UInt8(ascii: "-"), DecimalNumber(text.dropFirst().numeral) != nil {
       throw .outOfRange(scalar.found, lowest: "0", highest: nil)
     }
     guard let number = DecimalNumber(numeral) else { return nil }
-    if unit.count == 1, let letter = unit.first, "kKmMgGtT".contains(letter) {
-      throw .ambiguousSize("\(numeral)\(letter.uppercased())")
+    let unit = Substring(text[numeral.endIndex...].drop { $0 == UInt8(ascii: " ") })
+    if unit.utf8.count == 1, let letter = unit.first, "kKmMgGtT".contains(letter) {
+      throw .ambiguousSize("\(Substring(numeral))\(letter.uppercased())")
     }
     guard unit.isEmpty ? number.isWhole : Self.units.contains(where: { $0.name == unit }) else { return nil }
-    let factor = Self.units.first { $0.name == unit }?.bytes ?? 1
+    let factor = unit.isEmpty ? 1 : Self.units.first { $0.name == unit }?.bytes ?? 1
     guard let bytes = number.times(factor) else {
       throw .outOfRange(scalar.found, lowest: nil, highest: "8388607TiB")
     }

@@ -6,9 +6,10 @@ struct SourceLine {
   let text: String
   let caret: String
 
-  /// Characters to the left and right of the place that are shown at most.
+  /// A longer line is cut to what lies around the place.
+  private static let longest = 118
   private static let before = 60
-  private static let after = 40
+  private static let after = 56
 
   var isBlank: Bool { text.allSatisfy { $0 == " " } }
 
@@ -18,8 +19,9 @@ struct SourceLine {
     let scalars = Array(String(decoding: bytes.prefix(4 * (column + 256)), as: UTF8.self).unicodeScalars)
     let hidden = hidesRest ? [] : SecretRanges.find(in: scalars)
     let place = min(column - 1, scalars.count)
-    let start = max(0, place - Self.before)
-    let end = min(scalars.count, place + max(Self.after, min(length, Self.after)))
+    let isLong = scalars.count > Self.longest
+    let start = isLong ? max(0, place - Self.before) : 0
+    let end = isLong ? min(scalars.count, place + Self.after) : scalars.count
     let head = Self.shown(scalars, start..<place, hidden)
     let body = hidesRest ? ["***"] : Self.shown(scalars, place..<end, hidden)
     let isCut = end < scalars.count && !hidesRest
@@ -55,11 +57,12 @@ enum SecretRanges {
     return names.flatMap { name in
       let name = Array(name.unicodeScalars)
       return lower.indices.compactMap { position -> Range<Int>? in
-        guard lower[position...].starts(with: name),
-          let colon = lower[position...].firstIndex(of: ":"), colon + 1 < lower.count
-        else { return nil }
-        let value = lower[(colon + 1)...].drop { $0 == " " }
-        return value.startIndex..<lower.count
+        guard lower[position...].starts(with: name) else { return nil }
+        let behindKey = lower[(position + name.count)...].drop {
+          $0.properties.isAlphabetic || "0123456789_-\"' ".unicodeScalars.contains($0)
+        }
+        let value = behindKey.dropFirst().drop { $0 == " " }
+        return behindKey.first == ":" && !value.isEmpty ? value.startIndex..<lower.count : nil
       }
     }
   }
@@ -70,12 +73,24 @@ enum SecretRanges {
     while let colon = rest.firstIndex(of: ":") {
       rest = rest[(colon + 1)...]
       guard rest.starts(with: ["/", "/"]) else { continue }
-      let url = rest.dropFirst(2).prefix { !" \"'<>{}[],".unicodeScalars.contains($0) }
+      let url = rest.dropFirst(2).prefix(upTo: end(ofURL: rest.dropFirst(2)))
       let authority = url.prefix { $0 != "/" && $0 != "?" }
       if let at = authority.lastIndex(of: "@") { ranges.append(authority.startIndex..<at) }
       if let query = url.firstIndex(of: "?"), query + 1 < url.endIndex { ranges.append((query + 1)..<url.endIndex) }
       rest = rest[url.endIndex...]
     }
     return ranges
+  }
+
+  /// Blanks and commas do not end it by themselves: a broken URL may have some before its query.
+  private static func end(ofURL text: ArraySlice<Unicode.Scalar>) -> Int {
+    text.indices.first { position in
+      switch text[position] {
+      case "\"", "'", "{", "}": true
+      case ",": position + 1 == text.endIndex || text[position + 1] == " "
+      case " ": position + 1 == text.endIndex || text[position + 1] == "#"
+      default: false
+      }
+    } ?? text.endIndex
   }
 }

@@ -36,8 +36,13 @@ extension ManifestWords {
 
   private static func syntaxSentence(_ problem: String, _ context: String?, _ line: Int?) -> String {
     var sentence = "not valid YAML: \(problem)"
-    if let context { sentence += " \(context)" }
-    if let line { sentence += " that began in line \(line)" }
+    // "scanning for the next token" says nothing to anybody.
+    if let context, let line, context != "while scanning for the next token" {
+      sentence += " \(context) that began in line \(line)"
+    }
+    if problem == "did not find expected ',' or '}'" || problem == "did not find expected ',' or ']'" {
+      sentence += "; close it, and quote a value that has braces, brackets or commas in it"
+    }
     if problem == "mapping values are not allowed in this context" {
       sentence += "; indent the key like its neighbours, or quote a value that has \": \" in it"
     }

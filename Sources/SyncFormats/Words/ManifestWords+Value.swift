@@ -21,7 +21,7 @@ extension ManifestWords {
         + " digit: " + (suggestion.map { "call it \(quoted($0)), and keep the name as its \"title\"" } ?? "rename it")
     case .itemID(let id): "the id \(quoted(id)) has control characters or more than 512 bytes: choose another"
     case .manifestName(let name):
-      "\(key) names files, so \(quoted(name)) cannot be one: no \"/\", no \".\" in front, no control characters, at most"
+      "\(key) names files, so \(quoted(name)) cannot be one: no \"/\", no control characters, at most"
         + " 128 bytes"
     case .version(let found, let known):
       "the manifest is written for version \(quoted(found)), but this syncjob reads version \(known): get a syncjob that"
@@ -32,13 +32,13 @@ extension ManifestWords {
   private static func wrongTypeSentence(_ key: String, _ expected: Expectation, _ found: FoundValue) -> String {
     let subject = key == "\"\"" ? "this" : key
     return switch (expected, found) {
-    case (.boolean, .text(let text)) where ["yes", "on", "y", "True", "TRUE", "1"].contains(text):
+    case (.boolean, .text(let text)) where ["yes", "on", "y", "true", "1"].contains(text.lowercased()):
       "\(subject) must be true or false, but is \(shown(found)): write true"
-    case (.boolean, .text(let text)) where ["no", "off", "n", "False", "FALSE", "0"].contains(text):
+    case (.boolean, .text(let text)) where ["no", "off", "n", "false", "0"].contains(text.lowercased()):
       "\(subject) must be true or false, but is \(shown(found)): write false"
     case (.boolean, .quoted), (.integer, .quoted), (.decimal, .quoted):
       "\(subject) must be \(name(expected)), but quotes make \(shown(found)) a text: remove them"
-    case (.percentage, .text(let text)) where DecimalNumber(text) != nil:
+    case (.percentage, .text(let text)) where DecimalNumber(text.utf8[...]) != nil:
       "\(subject) must be \(name(expected)), but is \(shown(found)): write \(quoted("\(text)%"))"
     case (.choice(let names), .text(let text)), (.choice(let names), .quoted(let text)):
       "\(subject) must be \(name(expected)), but is \(shown(found))"
@@ -51,6 +51,7 @@ extension ManifestWords {
     switch expected {
     case .mapping: "a mapping (\"key: value\" lines)"
     case .list: "a list (\"- \" lines)"
+    case .listOfMappings: "a list of mappings (\"- url: https://…\" lines)"
     case .text: "a text"
     case .boolean: "true or false"
     case .privateAccess: "true, false or a list of host names, addresses and ranges such as 192.168.1.0/24"

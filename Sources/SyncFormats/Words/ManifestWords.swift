@@ -25,7 +25,7 @@ enum ManifestWords {
     case .missing(let key, let section):
       "the key \(quoted(key)) is required\(within(section)) and missing: add it"
     case .notYet(let key, let allowed?):
-      "\(quoted(key)) is not supported by this version of syncjob yet: remove it, or write its default, \(allowed)"
+      "\(quoted(key)) is not supported by this version of syncjob yet: remove it, or leave it at \(allowed)"
     case .notYet(let key, nil):
       "\(quoted(key)) is not supported by this version of syncjob yet: remove it"
     }

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import SyncFormats
+import Testing
+
+@Suite("the effective manifest reads back to the manifest that it was written from")
+struct EffectiveManifestTests {
+  @Test("a manifest with everything in it", arguments: 0..<200)
+  func roundTrip(seed: Int) throws {
+    let manifest = try arbitraryManifest(seed: UInt64(seed))
+    let text = EffectiveManifest.text(manifest)
+    let reading = ManifestReading(of: text)
+    #expect(reading.findings.filter { $0.severity == .error } == [], "\(text)")
+    #expect(reading.manifest == manifest, "\(text)")
+  }
+
+  @Test("credentials are not printed, and a comment says so")
+  func credentials() throws {
+    let reading = ManifestReading(
+      of: """
+        version: 1
+        library: { path: a }
+        downloads: { headers: { Authorization: Bearer t0p, X-Api-Key: t0p, Accept: text/html } }
+        playlists:
+          p: { items: [{ url: "https://anna:t0p@h/a", alternatives: [{ url: "http://t0p@h/b" }] }] }
+          q: { feed: "HTTPS://anna:t0p@h/f" }
+        """)
+    let text = EffectiveManifest.text(try #require(reading.manifest))
+    #expect(!text.contains("t0p"))
+    #expect(text.hasPrefix("# Credentials are shown as ***: this is not the manifest to run.\n"))
+    #expect(text.contains("    Authorization: \"***\"\n    X-Api-Key: \"***\"\n    Accept: text/html\n"))
+    #expect(text.contains("url: \"https://***@h/a\"") && text.contains("feed: \"https://***@h/f\""))
+  }
+
+  @Test("what names only one of a thing is quoted when YAML would read it as something else")
+  func quoting() throws {
+    let reading = ManifestReading(
+      of:
+        "version: 1\nlibrary: { path: a }\nplaylists: { p: { title: \"a: b # \\e \\\"${SET}$${SET}\\\"\", feed: f } }\n"
+    )
+    let text = EffectiveManifest.text(try #require(reading.manifest))
+    #expect(text.contains(##"title: "a: b # \U0000001B \"3$${SET}\"""##))
+  }
+}
+
+/// Random, but the same for the same seed.
+private func arbitraryManifest(seed: UInt64) throws -> Manifest {
+  var random = SplitMix(state: seed)
+  var manifest = Manifest(name: random.text(), library: LibrarySettings(path: "/lib/\(random.pathPart())"))
+  if random.coin() { manifest.library.state = "/state/\(random.pathPart())" }
+  if random.coin() { manifest.library.layout = .episode }
+  manifest.library.profile = random.element(of: LibrarySettings.Profile.allCases)
+  manifest.library.requireMount = random.coin()
+  manifest.storage.budget = random.coin() ? random.size() : nil
+  manifest.storage.minFree = random.size()
+  manifest.storage.warnAt = random.share()
+  manifest.storage.evict.trigger = .percent(100)
+  manifest.storage.evict.target = random.share()
+  manifest.storage.evict.score = random.element(of: StoragePolicy.Score.allCases)
+  manifest.storage.evict.minAge = random.duration()
+  manifest.storage.orphans = random.element(of: StoragePolicy.Orphans.allCases)
+  manifest.storage.maxDelete = random.coin() ? .share(random.share()) : .count(random.number(below: 1000))
+  manifest.storage.onMissing = random.element(of: StoragePolicy.OnMissing.allCases)
+  manifest.storage.trashKeep = random.duration()
+  manifest.downloads.concurrency = 1 + random.number(below: 64)
+  manifest.downloads.backoff.initial = .zero
+  manifest.downloads.backoff.factor = 1 + Double(random.number(below: 100)) / 8
+  manifest.downloads.backoff.max = random.duration()
+  manifest.downloads.retryAfterMax = random.duration()
+  manifest.downloads.maxItemSize = random.size() + ByteCount(1)
+  manifest.downloads.userAgent = random.coin() ? "agent/1 (+https://x.example/?a)" : nil
+  if random.coin() { manifest.downloads.headers = [HTTPField(name: "X-A", value: "a: b \"$x\" # c")] }
+  manifest.alternatives.tolerance = .hours(1000)
+  manifest.alternatives.confidentWithin = random.duration()
+  manifest.checks.sniff = random.coin()
+  manifest.features.recovery = random.coin()
+  manifest.report.json = random.coin() ? "/r/\(random.pathPart())" : nil
+  manifest.report.m3u8 = random.coin()
+  manifest.playlists = try (0..<random.number(below: 4)).map { try arbitraryPlaylist("p\($0)", &random) }
+  return manifest
+}
+
+private func arbitraryPlaylist(_ name: String, _ random: inout SplitMix) throws -> Playlist {
+  let items = try (0..<random.number(below: 5)).map { try arbitraryItem("\(name)-\($0)", &random) }
+  let feed = FeedSource(
+    location: random.coin() ? .file("/f/\(random.pathPart())") : .remote(try RemoteURL("https://h/f?a=1")))
+  var playlist = Playlist(
+    name: try #require(PlaylistName(name)), source: random.coin() ? .items(items) : .feed(feed))
+  playlist.title = random.coin() ? random.text() : nil
+  playlist.quality = random.element(of: Quality.allCases)
+  playlist.priority = random.element(of: Priority.allCases)
+  playlist.pin = random.coin()
+  playlist.layout = random.coin() ? .item : nil
+  playlist.select.initial = random.coin() ? .all : .newest(random.number(below: 10))
+  playlist.select.latest = random.coin() ? 1 + random.number(below: 10) : nil
+  playlist.mirror = random.coin()
+  return playlist
+}
+
+private func arbitraryItem(_ name: String, _ random: inout SplitMix) throws -> Item {
+  let id = try #require(ItemID("\(name) \(random.pathPart())"))
+  var item = Item(id: id, title: random.text(), main: Candidate(url: try RemoteURL("https://h:8443/\(name)?q=$1&a=*b")))
+  item.artist = random.coin() ? random.text() : nil
+  item.album = random.coin() ? random.text() : nil
+  item.duration = random.coin() ? random.duration() : nil
+  item.published = random.coin() ? Timestamp(secondsSince1970: Int64(random.number(below: 4_000_000_000))) : nil
+  item.priority = random.coin() ? .high : nil
+  item.pin = random.coin() ? random.coin() : nil
+  item.size = random.coin() ? .exact(random.size()) : random.coin() ? .about(random.size()) : nil
+  item.checksum = random.coin() ? Checksum(.md5, hex: String(repeating: "a", count: 32)) : nil
+  item.alternatives = try (0..<random.number(below: 3)).map {
+    Candidate(
+      url: try RemoteURL("http://[::1]/\(name)/\($0)"), title: random.coin() ? random.text() : nil,
+      duration: random.coin() ? random.duration() : nil)
+  }
+  return item
+}
+
+extension SplitMix {
+  /// Of pieces that mean something to YAML, to variables, or to terminals.
+  fileprivate mutating func text() -> String {
+    let pieces = [
+      "a", "true", "none", "~", "1e3", "-", "?", ":", ": ", " #", "&a", "*a", "!t", "%", "@", "`", "{", "}", "[", ",",
+      "\"", "'", "\\", "$", "${", "$$", "é", "日本", "🎵", "\u{200F}", "\u{2028}", " ", "<<", "|", ">", "=", "0x1",
+    ]
+    return "t" + (0..<number(below: 6)).map { _ in element(of: pieces) }.joined()
+  }
+
+  fileprivate mutating func pathPart() -> String { element(of: ["a", "b c", "$x", "ü", "d.e", "~", "${y}", "#"]) }
+  fileprivate mutating func size() -> ByteCount {
+    ByteCount((Int64(number(below: 1 << 40)) >> Int64(number(below: 40))) << Int64(number(below: 20)))
+  }
+  fileprivate mutating func share() -> Share { Share(perMille: number(below: 1001)) ?? .percent(1) }
+  fileprivate mutating func duration() -> Duration { .milliseconds(number(below: 1_000_000_000)) }
+}

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@Suite("a key that is not acted on is never passed over")
+struct KeyPictures {
+  @Test("the whole picture", arguments: pictures)
+  func picture(_ picture: Picture) { #expect(picture.rendered == picture.expected) }
+
+  static let pictures: [Picture] = [
+    Picture(
+      "an unknown key with a near one",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists: { p: { feed: f.xml } }
+      storage:
+        budgte: 1GB
+      """#,
+      #"""
+      car.yaml:5:3: error: unknown key "budgte" in "storage": did you mean "budget"?
+        budgte: 1GB
+        ^~~~~~
+      """#),
+    Picture(
+      "an unknown key with hyphens",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists: { p: { feed: f.xml } }
+      storage: { min-free: 1GB }
+      """#,
+      #"""
+      car.yaml:4:12: error: unknown key "min-free" in "storage": did you mean "min_free"?
+      storage: { min-free: 1GB }
+                 ^~~~~~~~
+      """#),
+    Picture(
+      "an unknown key that is near none",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists: { p: { feed: f.xml } }
+      colour: blue
+      """#,
+      #"""
+      car.yaml:4:1: error: unknown key "colour": remove it, or begin its name with "x-" to have it ignored
+      colour: blue
+      ^~~~~~
+      """#),
+    Picture(
+      "a key at the wrong place",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists: { p: { feed: f.xml } }
+      concurrency: 2
+      """#,
+      #"""
+      car.yaml:4:1: error: unknown key "concurrency": it is known as "downloads.concurrency", move it there
+      concurrency: 2
+      ^~~~~~~~~~~
+      """#),
+    Picture(
+      "a key that the first of many sections knows",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists: { p: { feed: f.xml } }
+      downloads: { tolerance: 3s }
+      """#,
+      #"""
+      car.yaml:4:14: error: unknown key "tolerance" in "downloads": it is known as "alternatives.tolerance", move it there
+      downloads: { tolerance: 3s }
+                   ^~~~~~~~~
+      """#),
+    Picture(
+      "a duplicate key",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists: { p: { feed: f.xml } }
+      storage: { budget: 1GB, min_free: 1GB, budget: 2GB }
+      """#,
+      #"""
+      car.yaml:4:40: error: the key "budget" stands here a second time, first in line 4: keep one of the two
+      storage: { budget: 1GB, min_free: 1GB, budget: 2GB }
+                                             ^~~~~~
+      """#),
+    Picture(
+      "a duplicate section",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists: { p: { feed: f.xml } }
+      library: { path: other }
+      """#,
+      #"""
+      car.yaml:4:1: error: the key "library" stands here a second time, first in line 2: keep one of the two
+      library: { path: other }
+      ^~~~~~~
+      """#),
+    Picture(
+      "a duplicate merge key",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists: { p: { feed: f.xml } }
+      x-a: &a {}
+      storage:
+        <<: *a
+        <<: *a
+      """#,
+      #"""
+      car.yaml:7:3: error: the key "<<" stands here a second time, first in line 6: keep one of the two
+        <<: *a
+        ^~
+      """#),
+    Picture(
+      "no library",
+      #"""
+      version: 1
+      playlists: { p: { feed: f.xml } }
+      """#,
+      #"""
+      car.yaml:1:1: error: the key "library" is required and missing: add it
+      version: 1
+      ^
+      """#),
+    Picture(
+      "a library without its path",
+      #"""
+      version: 1
+      library: { profile: fat }
+      playlists: { p: { feed: f.xml } }
+      """#,
+      #"""
+      car.yaml:2:10: error: the key "path" is required in "library" and missing: add it
+      library: { profile: fat }
+               ^
+      """#),
+    Picture(
+      "an empty library",
+      #"""
+      version: 1
+      library:
+      playlists: { p: { feed: f.xml } }
+      """#,
+      #"""
+      car.yaml:2:9: error: the key "path" is required in "library" and missing: add it
+      library:
+              ^
+      """#),
+    Picture(
+      "a key of a later version",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists: { p: { feed: f.xml } }
+      downloads: { segments: 4 }
+      """#,
+      #"""
+      car.yaml:4:24: error: "downloads.segments" is not supported by this version of syncjob yet: remove it, or leave it at 1
+      downloads: { segments: 4 }
+                             ^
+      """#),
+    Picture(
+      "a later key below a later key",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists: { p: { feed: f.xml } }
+      downloads: { network: { allow_private: true, metred: allow } }
+      """#,
+      #"""
+      car.yaml:4:40: error: "downloads.network.allow_private" is not supported by this version of syncjob yet: remove it, or leave it at false
+      downloads: { network: { allow_private: true, metred: allow } }
+                                             ^~~~
+      car.yaml:4:46: error: unknown key "metred" in "downloads.network": did you mean "metered"?
+      downloads: { network: { allow_private: true, metred: allow } }
+                                                   ^~~~~~
+      """#),
+    Picture(
+      "a later key without a default",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists:
+        p: { list: songs.m3u }
+      """#,
+      #"""
+      car.yaml:4:14: error: "playlists.p.list" is not supported by this version of syncjob yet: remove it
+        p: { list: songs.m3u }
+                   ^~~~~~~~~
+      """#),
+    Picture(
+      "a check that nothing performs yet",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists: { p: { feed: f.xml } }
+      checks: { duration: warn }
+      """#,
+      #"""
+      car.yaml:4:21: error: "checks.duration" is not supported by this version of syncjob yet: remove it, or leave it at off
+      checks: { duration: warn }
+                          ^~~~
+      """#),
+    Picture(
+      "a later section with something in it",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists: { p: { feed: f.xml } }
+      servers: { home: { type: subsonic } }
+      """#,
+      #"""
+      car.yaml:4:10: error: "servers" is not supported by this version of syncjob yet: remove it, or leave it at {}
+      servers: { home: { type: subsonic } }
+               ^
+      """#),
+    Picture(
+      "a later section of the wrong type",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists: { p: { feed: f.xml } }
+      hooks: [x]
+      """#,
+      #"""
+      car.yaml:4:8: error: "hooks" is not supported by this version of syncjob yet: remove it
+      hooks: [x]
+             ^
+      """#),
+    Picture(
+      "an unknown key of an item",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists:
+        p:
+          items:
+            - url: https://h/a.mp3
+              titel: x
+      """#,
+      #"""
+      car.yaml:7:9: error: unknown key "titel": did you mean "title"?
+              titel: x
+              ^~~~~
+      """#),
+    Picture(
+      "an unknown key of an alternative",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists:
+        p:
+          items:
+            - url: https://h/a.mp3
+              alternatives: [{ uri: https://h/b.mp3 }]
+      """#,
+      #"""
+      car.yaml:7:24: error: the key "url" is required in "alternatives" and missing: add it
+              alternatives: [{ uri: https://h/b.mp3 }]
+                             ^
+      car.yaml:7:26: error: unknown key "uri" in "alternatives": did you mean "url"?
+              alternatives: [{ uri: https://h/b.mp3 }]
+                               ^~~
+      """#),
+  ]
+}

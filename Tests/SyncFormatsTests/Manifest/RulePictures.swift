@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@Suite("values that do not go together are refused")
+struct RulePictures {
+  @Test("the whole picture", arguments: pictures)
+  func picture(_ picture: Picture) { #expect(picture.rendered == picture.expected) }
+
+  static let pictures: [Picture] = [
+    Picture(
+      "a target above the trigger",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists: { p: { feed: f.xml } }
+      storage: { evict: { target: 96% } }
+      """#,
+      #"""
+      car.yaml:4:29: error: eviction would free nothing: "target" lies above "trigger"; make it the smaller one
+      storage: { evict: { target: 96% } }
+                                  ^~~
+      """#),
+    Picture(
+      "a trigger below the target",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists: { p: { feed: f.xml } }
+      storage: { evict: { trigger: 80% } }
+      """#,
+      #"""
+      car.yaml:4:30: error: eviction would free nothing: "target" lies above "trigger"; make it the smaller one
+      storage: { evict: { trigger: 80% } }
+                                   ^~~
+      """#),
+    Picture(
+      "a first wait above the longest",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists: { p: { feed: f.xml } }
+      downloads: { backoff: { initial: 10m } }
+      """#,
+      #"""
+      car.yaml:4:34: error: the first wait is longer than the longest: make "initial" at most "max"
+      downloads: { backoff: { initial: 10m } }
+                                       ^~~
+      """#),
+    Picture(
+      "more confidence than tolerance",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists: { p: { feed: f.xml } }
+      alternatives: { tolerance: 3s }
+      """#,
+      #"""
+      car.yaml:4:28: error: "confident_within" is wider than "tolerance", which decides what is taken at all: make it the smaller one
+      alternatives: { tolerance: 3s }
+                                 ^~
+      """#),
+    Picture(
+      "the state in place of the library",
+      #"""
+      version: 1
+      library: { path: lib, state: ./x/../lib }
+      playlists: { p: { feed: f.xml } }
+      """#,
+      #"""
+      car.yaml:2:30: error: "library.state" is the library itself: name a directory of its own, or remove the key to have it in the library
+      library: { path: lib, state: ./x/../lib }
+                                   ^~~~~~~~~~
+      """#),
+    Picture(
+      "a playlist without a source",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists:
+        p: { title: P }
+      """#,
+      #"""
+      car.yaml:4:6: error: the playlist "p" does not say where its items come from: add "items" or "feed"
+        p: { title: P }
+           ^
+      """#),
+    Picture(
+      "a playlist without anything",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists:
+        p:
+      """#,
+      #"""
+      car.yaml:4:3: error: the playlist "p" does not say where its items come from: add "items" or "feed"
+        p:
+        ^
+      """#),
+    Picture(
+      "a playlist with two sources",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists:
+        p: { feed: f, items: [] }
+      """#,
+      #"""
+      car.yaml:4:6: error: the playlist "p" has more than one source, "feed" and "items": keep one, make a playlist for each other
+        p: { feed: f, items: [] }
+           ^
+      """#),
+    Picture(
+      "an item without a URL",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists:
+        p:
+          items:
+            - title: A
+      """#,
+      #"""
+      car.yaml:6:9: error: the item has no URL: add "url", or "urls" with one for each quality
+            - title: A
+              ^
+      """#),
+    Picture(
+      "an item with both kinds of URL",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists:
+        p:
+          items:
+            - { url: "https://h/a", urls: { low: "https://h/b" } }
+      """#,
+      #"""
+      car.yaml:6:9: error: the item has both "url" and "urls": keep one of the two
+            - { url: "https://h/a", urls: { low: "https://h/b" } }
+              ^
+      """#),
+    Picture(
+      "an item with no URL in any quality",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists:
+        p:
+          items:
+            - { urls: {} }
+      """#,
+      #"""
+      car.yaml:6:17: error: the key "high" is required in "urls" and missing: add it
+            - { urls: {} }
+                      ^
+      """#),
+    Picture(
+      "an alternative without a URL",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists:
+        p:
+          items:
+            - { url: "https://h/a", alternatives: [{ title: A }] }
+      """#,
+      #"""
+      car.yaml:6:46: error: the key "url" is required in "alternatives" and missing: add it
+            - { url: "https://h/a", alternatives: [{ title: A }] }
+                                                   ^
+      """#),
+    Picture(
+      "one id twice",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists:
+        p:
+          items:
+            - { id: a, url: "https://h/a" }
+            - { id: a, url: "https://h/b" }
+      """#,
+      #"""
+      car.yaml:7:15: error: the playlist has two items with the id "a", the first in line 6: rename or remove one
+            - { id: a, url: "https://h/b" }
+                    ^
+      """#),
+    Picture(
+      "one URL twice",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists:
+        p:
+          items:
+            - url: https://h/a.mp3
+            - url: https://h/a.mp3
+      """#,
+      #"""
+      car.yaml:7:14: error: the playlist names this URL twice, first in line 6: remove one of the items, or give them ids (both are called "a-e7339313" after their URL)
+            - url: https://h/a.mp3
+                   ^~~~~~~~~~~~~~~
+      """#),
+    Picture(
+      "one id for two files",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists:
+        p: { items: [{ id: a, url: "https://h/a" }] }
+        q: { items: [{ id: a, url: "https://h/b" }] }
+      """#,
+      #"""
+      car.yaml:5:22: error: the id "a" stands for another URL in the playlist "p", line 4: rename one of the two, or give both the same URL
+        q: { items: [{ id: a, url: "https://h/b" }] }
+                           ^
+      """#),
+    Picture(
+      "no playlist at all",
+      #"""
+      version: 1
+      library: { path: lib }
+      """#,
+      #"""
+      car.yaml:1:1: warning: no playlist is declared: there is nothing to keep in the library
+      version: 1
+      ^
+      """#),
+    Picture(
+      "an empty list of playlists",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists: {}
+      """#,
+      #"""
+      car.yaml:3:12: warning: no playlist is declared: there is nothing to keep in the library
+      playlists: {}
+                 ^
+      """#),
+  ]
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// SplitMix64 (Steele, Lea, Flood 2014): random numbers that a seed repeats.
+struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  mutating func number(below limit: Int) -> Int { Int.random(in: 0..<limit, using: &self) }
+  mutating func coin() -> Bool { Bool.random(using: &self) }
+  mutating func element<Element>(of elements: [Element]) -> Element { elements[number(below: elements.count)] }
+}
