@@ -36,8 +36,8 @@ extension DesiredState {
     let matched = Self.matched(reading.feed, playlist: playlist.name, known: known)
     let outcome = playlist.select.apply(to: matched.map(\.item), memory: memory)
     var positions = PositionBook(playlist: playlist.name, known: known)
-    // Oldest first, so that a later episode gets a later number.
-    for entry in matched.reversed() { positions.assign(entry.item.id) }
+    // Oldest first, so that a later episode gets a later number; what is passed over is not remembered and takes none.
+    for entry in matched.reversed() where outcome.selected.contains(entry.item.id) { positions.assign(entry.item.id) }
     for entry in matched {
       collector.add(
         entry.item, to: playlist, position: positions[entry.item.id], layout: .episode, matchedBy: entry.rule,
@@ -51,9 +51,9 @@ extension DesiredState {
   private static func matched(
     _ feed: Feed, playlist: PlaylistName, known: [QueueItem]
   ) -> [(item: Item, rule: IdentityRule)] {
-    var identity = EpisodeIdentity(playlist: playlist, known: known, episodes: feed.episodes)
-    return feed.episodes.compactMap { episode in
-      identity.match(episode).map { (Item(episode, id: $0.id, feedTitle: feed.title), $0.rule) }
+    let identity = EpisodeIdentity(playlist: playlist, known: known, episodes: feed.episodes)
+    return zip(feed.episodes, identity.matches).compactMap { episode, match in
+      match.map { (Item(episode, id: $0.id, feedTitle: feed.title), $0.rule) }
     }
   }
 }

@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Recognises the episodes of one feed: by guid, else by normalised URL, else by title, day and duration (SPEC §2.3).
+///
+/// Each rule goes through the whole document before the next: a new episode that shares a title and a day with an old
+/// one, or stands before it with the same URL, takes nothing from what a guid names.
 struct EpisodeIdentity {
   struct Match: Equatable {
     var id: ItemID
     var rule: IdentityRule
   }
 
+  /// The items that the episodes are, in the order of the document; nil for what the document has a second time.
+  private(set) var matches: [Match?]
+
   private let playlist: PlaylistName
-  private let known: Set<ItemID>
-  private let idByURL: [String: ItemID]
-  private let idByTriple: [Triple: ItemID]
   /// A guid that a document has more than once tells nothing.
   private let repeatedGUIDs: Set<String>
+  /// An identity under which a document has several URLs tells nothing; the whole URL does.
+  private let sharedIdentities: Set<String>
   private var claimed: Set<ItemID> = []
 
   private struct Triple: Hashable {
@@ -31,32 +36,53 @@ struct EpisodeIdentity {
   /// - Parameter known: the playlist's items that the queue remembers.
   init(playlist: PlaylistName, known items: [QueueItem], episodes: [Episode]) {
     self.playlist = playlist
-    known = Set(items.map(\.id))
-    idByURL = Dictionary(items.map { ($0.item.main.url.identity, $0.id) }, uniquingKeysWith: { first, _ in first })
-    idByTriple = Dictionary(
-      items.compactMap { entry in
-        Triple(title: entry.item.title, published: entry.item.published, duration: entry.item.duration)
-          .map { ($0, entry.id) }
-      }, uniquingKeysWith: { first, _ in first })
+    matches = Array(repeating: nil, count: episodes.count)
     let counts = episodes.compactMap(\.guid).reduce(into: [:]) { $0[$1, default: 0] += 1 }
     repeatedGUIDs = Set(counts.filter { $0.value > 1 }.keys)
+    let urls = Dictionary(grouping: Set(episodes.map(\.url)), by: \.identity)
+    sharedIdentities = Set(urls.filter { $0.value.count > 1 }.keys)
+
+    let known = Set(items.map(\.id))
+    claim(episodes.map { guidID($0).flatMap { known.contains($0) ? $0 : nil } }, by: .guid)
+    let idByURL = Dictionary(items.map { (key(of: $0.item.main.url), $0.id) }, uniquingKeysWith: { first, _ in first })
+    claim(episodes.map { idByURL[key(of: $0.url)] }, by: .url)
+    let triples = items.compactMap { entry in
+      Triple(title: entry.item.title, published: entry.item.published, duration: entry.item.duration)
+        .map { ($0, entry.id) }
+    }
+    let idByTriple = Dictionary(triples, uniquingKeysWith: { first, _ in first })
+    let byTriple = episodes.map { episode in
+      Triple(title: episode.title, published: episode.published, duration: episode.duration).flatMap { idByTriple[$0] }
+    }
+    claim(byTriple, by: .titleDateDuration)
+    nameNew(episodes)
   }
 
-  /// The item that `episode` is; nil when the document has it a second time.
-  mutating func match(_ episode: Episode) -> Match? {
-    let guidID = episode.guid.flatMap { repeatedGUIDs.contains($0) ? nil : id(from: $0) }
-    let urlID = idByURL[episode.url.identity]
-    let tripleID = Triple(title: episode.title, published: episode.published, duration: episode.duration)
-      .flatMap { idByTriple[$0] }
-    let remembered: [(ItemID?, IdentityRule)] = [
-      (guidID.flatMap { known.contains($0) ? $0 : nil }, .guid), (urlID, .url), (tripleID, .titleDateDuration),
-    ]
-    for case (let id?, let rule) in remembered where !claimed.contains(id) {
-      claimed.insert(id)
-      return Match(id: id, rule: rule)
+  /// Gives what a rule found for each episode to those that have no match yet; to nobody what is given already.
+  private mutating func claim(_ found: [ItemID?], by rule: IdentityRule) {
+    for (index, id) in found.enumerated() where matches[index] == nil {
+      if let id, claimed.insert(id).inserted { matches[index] = Match(id: id, rule: rule) }
     }
-    let new = guidID.map { Match(id: $0, rule: .guid) } ?? Match(id: id(from: episode.url.identity), rule: .url)
-    return claimed.insert(new.id).inserted ? new : nil
+  }
+
+  private mutating func nameNew(_ episodes: [Episode]) {
+    var places = Set(zip(episodes, matches).compactMap { episode, match in match.map { _ in episode.url } })
+    for (index, episode) in episodes.enumerated() where matches[index] == nil {
+      let new =
+        guidID(episode).map { Match(id: $0, rule: .guid) } ?? Match(id: id(from: key(of: episode.url)), rule: .url)
+      // One URL is one file, under however many guids the document has it.
+      guard places.insert(episode.url).inserted, claimed.insert(new.id).inserted else { continue }
+      matches[index] = new
+    }
+  }
+
+  private func guidID(_ episode: Episode) -> ItemID? {
+    episode.guid.flatMap { repeatedGUIDs.contains($0) ? nil : id(from: $0) }
+  }
+
+  private func key(of url: RemoteURL) -> String {
+    let identity = url.identity
+    return sharedIdentities.contains(identity) ? url.text : identity
   }
 
   /// `world-brief:ep-12` for a short plain guid, `world-brief:3fa9c1d2…` for any other.

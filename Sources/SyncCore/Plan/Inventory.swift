@@ -8,6 +8,8 @@ struct Inventory {
   private(set) var going: ByteCount = .zero
   /// What the trash holds when that is done, and the plan may empty: nothing when nothing may go.
   private(set) var emptyableTrash: ByteCount = .zero
+  /// What adopted files add.
+  private(set) var coming: ByteCount = .zero
   private(set) var pinned: ByteCount = .zero
   private(set) var evictable: [Evictable] = []
 
@@ -23,6 +25,10 @@ struct Inventory {
     let continued = Set(reconciliation.entries.compactMap { $0.queued.state.partial?.name })
     going += seen.partials.filter { !continued.contains($0.key) }.values.map(\.size).sum()
     for entry in reconciliation.entries {
+      if case .adopt(let adoptable, _) = entry.need {
+        coming += adoptable.file.size
+        if entry.isPinned { pinned += adoptable.file.size }
+      }
       guard let file = entry.queued.state.storedFile, entry.need != .keep(.changedByOthers) else { continue }
       usedBefore += file.size
       if entry.isPinned { pinned += file.size }

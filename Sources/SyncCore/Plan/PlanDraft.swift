@@ -32,8 +32,9 @@ struct PlanDraft {
     usedBefore = inventory.usedBefore
     pinsOverBudget = manifest.storage.budget.flatMap { inventory.pinned > $0 ? inventory.pinned - $0 : nil }
     room = RoomPlanner(
-      policy: manifest.storage, used: inventory.usedBefore - inventory.going, free: seen.freeSpace + inventory.going,
-      trash: inventory.emptyableTrash, evictable: pinsOverBudget == nil ? inventory.evictable : [])
+      policy: manifest.storage, used: inventory.usedBefore - inventory.going + inventory.coming,
+      free: seen.freeSpace + inventory.going, trash: inventory.emptyableTrash,
+      evictable: pinsOverBudget == nil ? inventory.evictable : [])
   }
 
   // MARK: The three passes

@@ -41,7 +41,7 @@ extension Reconciliation {
     var entry = entry
     if let before, before.state.isInterrupted { recovered.append(before.id) }
     if case .keep(.changedByOthers) = entry.need { changedByOthers.append(entry.queued.id) }
-    if entry.queued != before, !entry.isPassing {
+    if entry.queued != before, before != nil || !entry.isPassing {
       entry.queued.updatedAt = now
       bookkeeping.append(.item(entry.queued))
     }
@@ -50,7 +50,7 @@ extension Reconciliation {
 }
 
 extension Reconciliation.Entry {
-  /// A new item that is not worth fetching is not worth remembering.
+  /// Of a new item: not worth fetching, so not worth remembering.
   fileprivate var isPassing: Bool { need == .rest && queued.state == .queued(Pending()) }
 }
 

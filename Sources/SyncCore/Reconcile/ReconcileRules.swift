@@ -13,8 +13,7 @@ extension Reconciliation {
       let queued = refreshed(known, by: desired)
       var entry = Entry(queued: queued, desired: desired, need: .rest, isOrphan: false)
       switch queued.state {
-      case .queued(let pending):
-        decideQueued(&entry, pending, desired, isNew: known == nil)
+      case .queued(let pending): decideQueued(&entry, pending, desired)
       case .failed(let record): decideFailed(&entry, record, desired, known: known)
       case .completed(let file): decideCompleted(&entry, file, desired)
       case .removed(let removal): decideRemoved(&entry, removal, desired)
@@ -31,7 +30,7 @@ extension Reconciliation {
       return Entry(queued: queued, desired: desired, need: need, isOrphan: false)
     }
 
-    private func decideQueued(_ entry: inout Entry, _ pending: Pending, _ desired: DesiredItem, isNew: Bool) {
+    private func decideQueued(_ entry: inout Entry, _ pending: Pending, _ desired: DesiredItem) {
       guard desired.isSelected else { return }
       if let adoptable = seen.adoptable[entry.queued.id] {
         entry.need = .adopt(adoptable, .sameContent(adoptable.proof))
@@ -55,7 +54,7 @@ extension Reconciliation {
       let pending = Pending(
         partial: record.partial, nextAttemptAt: isRedeclared ? nil : record.nextAttemptAt, lastError: record.error)
       entry.queued.state = .queued(pending)
-      decideQueued(&entry, pending, desired, isNew: false)
+      decideQueued(&entry, pending, desired)
     }
 
     private func decideCompleted(_ entry: inout Entry, _ file: StoredFile, _ desired: DesiredItem) {
@@ -78,22 +77,24 @@ extension Reconciliation {
       switch removal.cause {
       case .user: entry.need = .stand(.removedByUser)
       case .lost where storage.onMissing == .skip: entry.need = .stand(.missingAndSkipped)
-      case .lost: requeue(&entry, .lost)
-      case .orphan, .retention, .expired: requeue(&entry, .wantedAgain)
+      case .lost: requeue(&entry, .lost, after: removal)
+      case .orphan, .retention, .expired: requeue(&entry, .wantedAgain, after: removal)
       case .evicted:
         let played = entry.queued.plays.lastPlayedAt.map { $0 > removal.at } ?? false
         if played {
-          requeue(&entry, .playedSinceEviction)
+          requeue(&entry, .playedSinceEviction, after: removal)
         } else if desired.isPinned || entry.queued.pinned {
-          requeue(&entry, .wantedAgain)
+          requeue(&entry, .wantedAgain, after: removal)
         } else {
           entry.need = .returning
         }
       }
     }
 
-    private func requeue(_ entry: inout Entry, _ reason: Reason) {
+    private func requeue(_ entry: inout Entry, _ reason: Reason, after removal: Removal) {
       entry.queued.state = .queued(Pending())
+      // Room is planned with what the file was when nothing better is declared.
+      if entry.desired?.item.size == nil { entry.desired?.item.size = removal.file.map { .about($0.size) } }
       entry.need = .fetch(reason)
     }
 
@@ -123,7 +124,7 @@ extension Reconciliation {
       switch known.state {
       case .completed(let file):
         entry.isOrphan = !isHeld && !affiliation.isKept(known)
-        decideUnnamed(&entry, file)
+        decideUnnamed(&entry, file, isHeld: isHeld)
       case .removed: break
       case .queued, .failed, .cancelled:
         guard isHeld else { return nil }
@@ -132,7 +133,7 @@ extension Reconciliation {
       return entry
     }
 
-    private func decideUnnamed(_ entry: inout Entry, _ file: StoredFile) {
+    private func decideUnnamed(_ entry: inout Entry, _ file: StoredFile, isHeld: Bool) {
       switch seen.finished[entry.queued.id] ?? .missing {
       case .file(file.size): break
       case .file, .foreign:
@@ -143,8 +144,9 @@ extension Reconciliation {
         return
       }
       guard entry.isOrphan, !entry.queued.pinned else {
+        // Whether a source that was not read whole still lists it, nobody knows.
+        entry.need = .keep(isHeld ? .present : entry.isOrphan ? .orphanKept : .noLongerInSource)
         entry.isOrphan = false
-        entry.need = .keep(.noLongerInSource)
         return
       }
       entry.need = storage.orphans == .remove ? .remove(.leftManifest) : .keep(.orphanKept)

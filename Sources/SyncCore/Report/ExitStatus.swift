@@ -37,11 +37,13 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
     }
   }
 
-  /// Of several that apply to a run, the one that counts: 12 > 4 > 1 > 3 > 5 > 8 > 10.
+  /// Of several that apply to a run, the one that counts: 12 > 4 > 1 > 3 > 5 > 8 > 10. Any other counts only when none
+  /// of these applies.
   package static func decisive(of statuses: some Sequence<ExitStatus>) -> ExitStatus {
     let order: [ExitStatus] = [.safety, .storage, .fatal, .partial, .temporary, .maxTransfer, .maxDuration]
     let present = Set(statuses)
-    return order.first(where: present.contains) ?? .ok
+    return order.first(where: present.contains)
+      ?? present.subtracting([.ok]).min { $0.rawValue < $1.rawValue } ?? .ok
   }
 }
 

@@ -39,14 +39,16 @@ extension RunReport {
     if safetyStop != nil { statuses.append(.safety) }
     if storageFailure != nil || warnings.contains(where: \.isStorageShortage) { statuses.append(.storage) }
     let failures = lines.filter { $0.outcome == .failed }
-    if failures.contains(where: { !$0.isTemporary }) || standing.contains(where: \.standing.isFailure) {
+    let problems = sources.compactMap { if case .problem(let problem) = $0.outcome { problem } else { nil } }
+    if failures.contains(where: { !$0.isTemporary }) || standing.contains(where: \.standing.isFailure)
+      || problems.contains(where: \.isLasting) || warnings.contains(where: \.isDamage)
+    {
       statuses.append(.partial)
     }
-    let isSourceMissing = sources.contains { if case .problem = $0.outcome { true } else { false } }
     let waits = lines.contains { line in
       if case .askedToWait? = line.reason { line.outcome == .deferred } else { false }
     }
-    if failures.contains(where: \.isTemporary) || isSourceMissing || waits { statuses.append(.temporary) }
+    if failures.contains(where: \.isTemporary) || !problems.isEmpty || waits { statuses.append(.temporary) }
     return .decisive(of: statuses)
   }
 }
@@ -78,6 +80,21 @@ extension RunReport.Totals {
 extension Warning {
   fileprivate var isStorageShortage: Bool {
     if case .pinsOverBudget = self { true } else { false }
+  }
+
+  /// Something of the job's memory was lost, as far as can be told.
+  fileprivate var isDamage: Bool {
+    switch self {
+    case .recovered(.journalLinesDamaged), .recovered(.restoredFromPrevious): true
+    default: false
+    }
+  }
+}
+
+extension SourceProblem {
+  /// Not to be read by any later run either, as long as the document is what it is.
+  fileprivate var isLasting: Bool {
+    if case .excessive = self { true } else { false }
   }
 }
 

@@ -14,7 +14,7 @@ package struct Redirects: Equatable, Sendable {
   package mutating func follow(_ target: String) throws(Failure) {
     let next: RemoteURL
     do throws(RemoteURL.Problem) { next = try RemoteURL(target) } catch {
-      throw .redirectRefused(to: target.withoutQuery)
+      throw .redirectRefused(to: target.withoutSecrets)
     }
     let isDowngrade = current.scheme == .https && next.scheme == .http
     guard !isDowngrade, !visited.contains(next), visited.count <= Self.limit else {
@@ -25,6 +25,12 @@ package struct Redirects: Equatable, Sendable {
 }
 
 extension String {
-  /// For a text that is no URL and may still carry a secret behind its question mark.
-  fileprivate var withoutQuery: String { String(prefix { $0 != "?" }) }
+  /// For a text that is no URL of ours and may still carry a secret: before an `@`, behind a `?` or `#`.
+  fileprivate var withoutSecrets: String {
+    let place = prefix { $0 != "?" && $0 != "#" }
+    let start = place.firstRange(of: "//").map(\.upperBound) ?? place.startIndex
+    let authority = place[start...].prefix { $0 != "/" }
+    guard let at = authority.lastIndex(of: "@") else { return String(place) }
+    return String(place[..<start] + place[place.index(after: at)...])
+  }
 }

@@ -27,7 +27,10 @@ package struct ResponseFacts: Equatable, Sendable {
 
   /// The announced length; throws when the values are malformed or contradict each other (RFC 9110 §8.6).
   func contentLength() throws(Failure) -> Int64? {
-    let values = Set(contentLengths.flatMap { (field: String) in field.split(separator: ",").map(trimmed) })
+    let values = Set(
+      contentLengths.flatMap { (field: String) in
+        field.split(separator: ",", omittingEmptySubsequences: false).map(trimmed)
+      })
     guard let value = values.first else { return nil }
     guard values.count == 1, let length = decimal(value) else {
       throw .malformedResponse(detail: "Content-Length: \(contentLengths.joined(separator: ", "))")
@@ -36,7 +39,12 @@ package struct ResponseFacts: Equatable, Sendable {
   }
 }
 
-private func trimmed(_ text: Substring) -> String { String(text.filter { $0 != " " }) }
+/// Without the white space around it (OWS, RFC 9110 §5.6.3).
+private func trimmed(_ text: Substring) -> String {
+  var text = text.drop { $0 == " " || $0 == "\t" }
+  while text.last == " " || text.last == "\t" { text.removeLast() }
+  return String(text)
+}
 
 /// What was asked for.
 package struct RangeRequest: Hashable, Sendable {
@@ -95,14 +103,15 @@ extension ResponseFacts {
   /// A `206` counts only when it is the one range that was asked for, of the thing that was asked for.
   private func part(_ asked: RangeRequest?) throws(Failure) -> ResponseVerdict {
     guard let asked else { return .fail(.malformedResponse(detail: "status 206 without a range asked for")) }
-    guard contentEncoding == nil || contentEncoding?.lowercased() == "identity",
+    guard !isEncoded, !isMultipart,
       case .bytes(let first, let last, let total)? = contentRange.flatMap({ ContentRange($0) }),
       first == asked.offset.bytes, !disagrees(with: asked),
-      total.map({ last == $0 - 1 }) ?? true, asked.total == nil || total == nil || total == asked.total?.bytes
+      // Without any total nobody says that the part reaches to the end.
+      let whole = total ?? asked.total?.bytes, last == whole - 1, asked.total == nil || whole == asked.total?.bytes
     else { return .restart }
     let length = try contentLength()
     guard length == nil || length == last - first + 1 else { return .restart }
-    return .receive(offset: asked.offset, total: ByteCount(total ?? last + 1))
+    return .receive(offset: asked.offset, total: ByteCount(whole))
   }
 
   /// Whether the response itself carries another validator than the one that was sent with `If-Range`.
@@ -129,7 +138,12 @@ extension ResponseFacts {
   }
 
   private func refuseEncoding() throws(Failure) {
-    guard let contentEncoding, !["", "identity"].contains(contentEncoding.lowercased()) else { return }
-    throw .malformedResponse(detail: "Content-Encoding: \(contentEncoding)")
+    guard isEncoded else { return }
+    throw .malformedResponse(detail: "Content-Encoding: \(contentEncoding ?? "")")
   }
+
+  private var isEncoded: Bool { !["", "identity"].contains((contentEncoding ?? "").lowercased()) }
+
+  /// Several parts with headers of their own between them (RFC 9110 §14.6): no bytes of the file as such.
+  private var isMultipart: Bool { contentType?.lowercased().hasPrefix("multipart/") ?? false }
 }

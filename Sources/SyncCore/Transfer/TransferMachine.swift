@@ -61,6 +61,9 @@ package struct TransferMachine: Sendable {
     switch (event, state) {
     case (_, .finished): return []
     case (.started, .ready): return begin()
+    // The rename may have been done already: its own event says how it went.
+    case (.stopped, .publishing): return []
+    case (.stopped, .requesting), (.stopped, .receiving): return [.abandon] + finish(.paused(partial: partial))
     case (.stopped, _): return finish(.paused(partial: partial))
     case (.headReceived(let facts), .requesting(let trial, let redirects)):
       return judge(facts, trial, redirects, now: now, chance: chance)
@@ -91,7 +94,8 @@ package struct TransferMachine: Sendable {
       self.partial = nil
       return discarded + request(Trial(candidate: 0))
     }
-    return request(Trial(candidate: candidate))
+    // Bytes that cannot be continued are no reason to begin with another candidate than the first.
+    return request(Trial(candidate: range(for: partial.url) == nil ? 0 : candidate))
   }
 
   private var usableCandidates: Range<Int> { 0..<(rules.mayUseAlternatives ? task.candidates.count : 1) }
@@ -152,9 +156,11 @@ package struct TransferMachine: Sendable {
     let url = urlOf(trial.candidate)
     var actions: [TransferAction] = []
     if let partial, partial.url != url { actions.append(.discard(partial)) }
-    let kept = offset > .zero ? partial?.validator : nil
+    let own = partial?.url == url ? partial : nil
+    let kept = offset > .zero ? own?.validator : nil
     let begun = PartialDownload(
-      name: makePartialName(url), received: offset, total: total, validator: facts.validator ?? kept, url: url)
+      name: own?.name ?? makePartialName(url), received: offset, total: total, validator: facts.validator ?? kept,
+      url: url)
     partial = begun
     state = .receiving(trial)
     return actions + [
@@ -217,10 +223,15 @@ package struct TransferMachine: Sendable {
       return actions + retry(trial, atLeast: atLeast, now: now, chance: chance)
     }
     finishedRequests += trial.requests
-    if disposition.next != .giveUp, atLeast == .zero, usableCandidates.contains(trial.candidate + 1) {
-      return actions + request(Trial(candidate: trial.candidate + 1))
+    if disposition.next != .giveUp, atLeast == .zero, let next = nextCandidate {
+      return actions + request(Trial(candidate: next))
     }
     return actions + finish(.failed(summary()))
+  }
+
+  /// The first that was not tried: where a partial was continued, that need not be the one behind it.
+  private var nextCandidate: Int? {
+    usableCandidates.first { candidate in !setbacks.contains { $0.candidate == candidate } }
   }
 
   /// Whether the failure is about bytes of the partial and not about a response that was never written.
@@ -243,7 +254,8 @@ package struct TransferMachine: Sendable {
 
   private func summary() -> TransferFailure {
     let isTemporary = setbacks.contains(where: \.failure.disposition.isTemporary)
-    let decisive = setbacks.first { $0.failure.disposition.isTemporary == isTemporary } ?? setbacks[0]
+    let ofThatKind = setbacks.filter { $0.failure.disposition.isTemporary == isTemporary }
+    let decisive = ofThatKind.min { $0.candidate < $1.candidate } ?? setbacks[0]
     return TransferFailure(
       failure: decisive.failure, isTemporary: isTemporary, candidate: decisive.candidate, requests: finishedRequests,
       partial: partial)

@@ -14,7 +14,7 @@ package struct ReportText: Sendable {
   /// Ends with a newline.
   package var text: String {
     var lines = sections
-    lines += report.warnings.map { style.tinted("warning: ", .notable) + $0.words + "." }
+    lines += (report.warnings + untoldProblems).map { style.tinted("warning: ", .notable) + $0.words + "." }
     if let failure = report.storageFailure {
       lines.append(style.tinted("stopped: ", .bad) + failure.words + ". What was finished is safe.")
     }
@@ -23,6 +23,15 @@ package struct ReportText: Sendable {
     lines.append(summary)
     if let storage { lines.append(storage) }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Of sources, when no warning tells them: an exit status has its reason in the report.
+  private var untoldProblems: [Warning] {
+    report.sources.compactMap { source in
+      guard case .problem(let problem) = source.outcome else { return nil }
+      let warning = Warning.sourceNotWhole(source.playlist, problem)
+      return report.warnings.contains(warning) ? nil : warning
+    }
   }
 
   private var sections: [String] {

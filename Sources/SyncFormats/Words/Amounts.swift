@@ -8,7 +8,7 @@ extension ByteCount {
     let units = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]
     var value = Double(bytes) / 1024
     var unit = 0
-    while value >= 1023.95, unit < units.count - 1 {
+    while value >= 1023.5, unit < units.count - 1 {
       value /= 1024
       unit += 1
     }

@@ -45,16 +45,19 @@ extension Standing {
 }
 
 extension ItemID {
-  /// The id as one word of a shell command.
+  /// The id as one operand of a shell command: quoted where the shell would read it otherwise, behind `--` where the
+  /// command would take it for an option.
   package var shellWord: String {
     let isPlain = text.utf8.allSatisfy { byte in
       (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
         || "._-:/@%+=,".utf8.contains(byte)
     }
-    return isPlain
+    let word =
+      isPlain
       ? text
       : "'"
         + text.printable.split(separator: "'", omittingEmptySubsequences: false)
         .joined(separator: "'\\''") + "'"
+    return text.utf8.first == UInt8(ascii: "-") ? "-- " + word : word
   }
 }

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import Testing
+
+/// A manifest, a queue and a disk that plans can be made for and carried out on, without any of them being real.
+struct World {
+  static let start = Timestamp(secondsSince1970: 1_800_000_000)
+  static let mix = "mix"
+
+  var manifest = Manifest(name: "car", library: LibrarySettings(path: "/library"))
+  var queue = Queue(libraryID: "1", savedAt: World.start)
+  var seen = LibraryObservation(freeSpace: ByteCount(1 << 40))
+  var readings: [SourceReading] = []
+  var options = PlanOptions(maxDelete: .count(1000))
+  var scope: Set<PlaylistName>?
+  var now = World.start
+
+  init() { manifest.storage.minFree = .zero }
+
+  // MARK: Building
+
+  /// Names items in an inline playlist, which is made when it is not there.
+  mutating func name(_ items: Item..., in playlist: String = World.mix) throws {
+    let name = try playlistName(playlist)
+    if let index = manifest.playlists.firstIndex(where: { $0.name == name }),
+      case .items(let known) = manifest.playlists[index].source
+    {
+      manifest.playlists[index].source = .items(known + items)
+    } else {
+      manifest.playlists.append(Playlist(name: name, source: .items(items)))
+    }
+  }
+
+  mutating func addFeed(_ playlist: String, mirror: Bool = false) throws {
+    var feed = Playlist(
+      name: try playlistName(playlist),
+      source: .feed(FeedSource(location: .remote(try RemoteURL("https://feeds.example/rss")))))
+    feed.mirror = mirror
+    manifest.playlists.append(feed)
+  }
+
+  mutating func read(_ playlist: String, _ guids: [String], completeness: Completeness = .whole) throws {
+    let episodes = try guids.map { guid in
+      var episode = Episode(url: try RemoteURL("https://media.example.net/\(guid).mp3"))
+      (episode.guid, episode.title) = (guid, guid)
+      return episode
+    }
+    let name = try playlistName(playlist)
+    readings.removeAll { $0.playlist == name }
+    readings.append(
+      SourceReading(playlist: name, feed: Feed(episodes: episodes, completeness: completeness), isUnchanged: false))
+  }
+
+  /// Remembers an item in a state, and shows its file and partial on the disk as the state says.
+  mutating func remember(
+    _ item: Item, _ state: ItemState, in playlist: String = World.mix, position: Int = 1, pinned: Bool = false,
+    plays: PlayHistory = .init()
+  ) throws {
+    var item = item
+    // As the queue file keeps it.
+    (item.size, item.checksum, item.pin) = (nil, nil, nil)
+    queue[item.id] = QueueItem(
+      item: item, memberships: [Membership(playlist: try playlistName(playlist), position: position)], state: state,
+      pinned: pinned, plays: plays, queuedAt: World.start - .days(100))
+    if let file = state.storedFile { seen.finished[item.id] = .file(size: file.size) }
+    if let partial = state.partial {
+      seen.partials[partial.name] = .init(size: partial.received, modifiedAt: now - .hours(1))
+    }
+  }
+
+  // MARK: Running
+
+  func reconciliation() -> Reconciliation {
+    Reconciliation(
+      desired: DesiredState(manifest: manifest, readings: readings, queue: queue, now: now), queue: queue, seen: seen,
+      manifest: manifest, scope: scope, now: now)
+  }
+
+  func plan() -> Plan { Plan(reconciliation(), seen: seen, manifest: manifest, options: options, now: now) }
+
+  /// Does exactly what the plan says, and lets a minute pass.
+  mutating func carryOut(_ plan: Plan) throws {
+    guard plan.safetyStop == nil else { return }
+    for change in plan.bookkeeping { queue.apply(change) }
+    for name in plan.strayPartials { free(seen.partials.removeValue(forKey: name)?.size ?? .zero) }
+    if plan.expiresTrash {
+      free(seen.expiredTrashBytes)
+      seen.trashBytes -= seen.expiredTrashBytes
+      seen.expiredTrashBytes = .zero
+    }
+    for change in plan.changes {
+      switch change.action {
+      case .remove: remove(change.id, .orphan, intoTrash: manifest.storage.trashKeep > .zero)
+      case .evict: remove(change.id, .evicted, intoTrash: false)
+      case .adopt: complete(change.id, try #require(plan.adoptions[change.id]).file)
+      default: break
+      }
+    }
+    if plan.emptiesTrash {
+      free(seen.trashBytes)
+      seen.trashBytes = .zero
+    }
+    for download in plan.downloads { try finish(download) }
+    for index in readings.indices { readings[index].isUnchanged = true }
+    now = now + .seconds(60)
+  }
+
+  private mutating func free(_ bytes: ByteCount) { seen.freeSpace += bytes }
+
+  private mutating func remove(_ id: ItemID, _ cause: Removal.Cause, intoTrash: Bool) {
+    guard let file = queue[id]?.state.storedFile else { return }
+    queue[id]?.state = .removed(Removal(cause: cause, at: now, file: file))
+    seen.finished[id] = nil
+    if intoTrash { seen.trashBytes += file.size } else { free(file.size) }
+  }
+
+  private mutating func complete(_ id: ItemID, _ file: StoredFile) {
+    queue[id]?.state = .completed(file)
+    seen.finished[id] = .file(size: file.size)
+    seen.adoptable[id] = nil
+  }
+
+  private mutating func finish(_ download: PlannedDownload) throws {
+    let partial = download.task.partial
+    if let partial { seen.partials[partial.name] = nil }
+    let size = download.expectedBytes + (partial?.received ?? .zero)
+    seen.freeSpace -= download.expectedBytes
+    let place = download.layout.path(download.fields, fileExtension: "mp3", naming: FileNaming(isPortable: true))
+    let file = StoredFile(path: place, size: size, sha256: try digest(), completedAt: now)
+    complete(download.task.id, file)
+  }
+}
+
+extension Plan {
+  /// `action id` of every change, e.g. `evict x`.
+  var words: [String] { changes.map { "\($0.action) \($0.id)" } }
+
+  func reason(_ name: String) -> Reason? { changes.first { $0.id.text == name }?.reason }
+
+  func standing(_ name: String) -> Standing? { standing.first { $0.id.text == name }?.standing }
+
+  /// The states that the bookkeeping leads to.
+  func state(_ name: String) -> ItemState? {
+    for case .item(let entry) in bookkeeping where entry.id.text == name { return entry.state }
+    return nil
+  }
+}
+
+/// A completed file of an age in days.
+func stored(_ name: String, size: Int64 = 1000, age: Int = 10, seed: Int = 0) throws -> StoredFile {
+  try storedFile("Mix/\(name).mp3", size: size, completedAt: World.start - .days(age) - .minutes(30), seed: seed)
+}
+
+func partialDownload(
+  _ name: String, _ received: Int64, of total: Int64? = nil, url: String? = nil
+) throws -> PartialDownload {
+  PartialDownload(
+    name: "p-" + name, received: ByteCount(received), total: total.map(ByteCount.init), validator: .strongETag("\"x\""),
+    url: try RemoteURL(url ?? "https://media.example.net/\(name).mp3"))
+}
+
+func failure(
+  isTemporary: Bool, partial: PartialDownload? = nil, nextAttemptAt: Timestamp? = nil
+) -> ItemState {
+  .failed(
+    FailureRecord(
+      error: ErrorRecord(
+        kind: isTemporary ? .timeout : .http, status: isTemporary ? nil : 404, message: "m", at: World.start - .days(1)),
+      isTemporary: isTemporary, candidate: 0, attempts: 4, partial: partial, nextAttemptAt: nextAttemptAt))
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import Testing
+
+@Suite("the queue")
+struct QueueTests {
+  private static let day = Timestamp(secondsSince1970: 1_700_000_000)
+
+  private func entry(_ name: String, pinned: Bool = false) throws -> QueueItem {
+    QueueItem(item: try item(name), memberships: [], pinned: pinned, queuedAt: Self.day)
+  }
+
+  private func queue(_ names: [String]) throws -> Queue {
+    Queue(libraryID: "1", savedAt: Self.day, items: try names.map { try entry($0) })
+  }
+
+  private func names(_ queue: Queue) -> [String] { queue.items.map(\.id.text) }
+
+  @Test("keeps the order in which items became known, and finds each by its id")
+  func order() throws {
+    var queue = try queue(["b", "a"])
+    queue[try id("c")] = try entry("c")
+    #expect(names(queue) == ["b", "a", "c"])
+    queue[try id("a")] = try entry("a", pinned: true)
+    #expect(names(queue) == ["b", "a", "c"])
+    #expect(queue[try id("a")]?.pinned == true)
+    queue[try id("b")] = nil
+    queue[try id("x")] = nil
+    #expect(names(queue) == ["a", "c"])
+    #expect(queue[try id("c")]?.id.text == "c")
+    #expect(queue[try id("b")] == nil)
+  }
+
+  @Test("several go in one pass")
+  func removal() throws {
+    var queue = try queue(["a", "b", "c", "d"])
+    queue.remove(Set(try ["a", "c", "x"].map(id)))
+    #expect(names(queue) == ["b", "d"])
+    #expect(queue[try id("d")]?.id.text == "d")
+    queue.remove([])
+    #expect(names(queue) == ["b", "d"])
+  }
+
+  @Test("a change holds the whole entry")
+  func changes() throws {
+    var queue = try queue(["a"])
+    let news = try playlistName("news")
+    let memory = SourceMemory(changedAt: Self.day, checkedAt: Self.day, itemCount: 3)
+    queue.apply(.item(try entry("b")))
+    queue.apply(.itemDropped(try id("a")))
+    queue.apply(.source(news, memory))
+    #expect(names(queue) == ["b"])
+    #expect(queue.sources == [news: memory])
+    queue.apply(.sourceDropped(news))
+    #expect(queue.sources.isEmpty)
+  }
+
+  @Test("knows the items of each playlist")
+  func playlists() throws {
+    let (one, two) = (try playlistName("one"), try playlistName("two"))
+    var a = try entry("a")
+    a.memberships = [Membership(playlist: one, position: 1), Membership(playlist: two, position: 5)]
+    var b = try entry("b")
+    b.memberships = [Membership(playlist: two, position: 6)]
+    let queue = Queue(libraryID: "1", savedAt: Self.day, items: [a, b])
+    #expect(queue.itemsByPlaylist == [one: [a], two: [a, b]])
+  }
+
+  @Test("each state has its name, its partial and its file")
+  func states() throws {
+    let partial = PartialDownload(name: "p", received: ByteCount(5), url: try RemoteURL("https://a.example/"))
+    let file = try storedFile("a.mp3", completedAt: Self.day)
+    let error = ErrorRecord(kind: .http, status: 404, message: "gone", at: Self.day)
+    let attempt = Attempt(candidate: 0, attempts: 1, partial: partial)
+    let rows: [(ItemState, ItemState.Name, PartialDownload?, StoredFile?)] = [
+      (.queued(Pending(partial: partial)), .queued, partial, nil), (.downloading(attempt), .downloading, partial, nil),
+      (.retrying(attempt, nextAttemptAt: Self.day), .retrying, partial, nil), (.paused(attempt), .paused, partial, nil),
+      (.completed(file), .completed, nil, file),
+      (
+        .failed(FailureRecord(error: error, isTemporary: true, candidate: 0, attempts: 1, partial: partial)), .failed,
+        partial, nil
+      ), (.cancelled(at: Self.day), .cancelled, nil, nil),
+      (.removed(Removal(cause: .user, at: Self.day, file: file)), .removed, nil, nil),
+    ]
+    #expect(rows.map(\.1) == ItemState.Name.allCases)
+    for (state, name, partial, file) in rows {
+      #expect(state.name == name)
+      #expect(state.partial == partial)
+      #expect(state.storedFile == file)
+    }
+  }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import Testing
+
+@Suite("an item of a source")
+struct SourceItemTests {
+  /// A mirrored feed that has "2" now, and a library with "1" and "2" of it.
+  private func world(mirror: Bool) throws -> World {
+    var world = World()
+    world.manifest.storage.orphans = .remove
+    try world.addFeed("news", mirror: mirror)
+    for (position, name) in ["1", "2"].enumerated() {
+      var known = try item("news:\(name)", url: "https://media.example.net/\(name).mp3")
+      known.title = name
+      try world.remember(known, .completed(try stored(name)), in: "news", position: position + 1)
+      world.queue[known.id]?.matchedBy = .guid
+    }
+    return world
+  }
+
+  @Test("is kept when the source lets it go, removed when the source is mirrored", arguments: [false, true])
+  func mirror(isMirror: Bool) throws {
+    var world = try world(mirror: isMirror)
+    try world.read("news", ["2"])
+    let plan = world.plan()
+    #expect(plan.reason("news:1") == (isMirror ? .leftManifest : .noLongerInSource))
+    #expect(plan.reason("news:2") == .present)
+    #expect(plan.words.contains("remove news:1") == isMirror)
+  }
+
+  @Test("is never removed because of a source that was not read, or not whole")
+  func held() throws {
+    let unread = try world(mirror: true)
+    #expect(unread.plan().words == ["keep news:1", "keep news:2"])
+    #expect(unread.plan().reason("news:1") == .present)
+    var cut = unread
+    try cut.read("news", ["2"], completeness: .partial(.malformed(line: 3, detail: "")))
+    #expect(Set(cut.plan().words) == ["keep news:1", "keep news:2"])
+    #expect(cut.plan().bookkeeping.isEmpty)
+  }
+
+  @Test("is not forgotten while its source is held")
+  func heldQueued() throws {
+    var world = World()
+    try world.addFeed("news", mirror: true)
+    try world.remember(try item("news:1"), failure(isTemporary: true), in: "news")
+    #expect(world.plan().bookkeeping.isEmpty)
+    try world.read("news", [])
+    #expect(world.plan().bookkeeping.contains(.itemDropped(try id("news:1"))))
+  }
+
+  @Test("of a playlist that is gone from the manifest is an orphan, held or not")
+  func playlistGone() throws {
+    var world = try world(mirror: true)
+    world.manifest.playlists = []
+    #expect(world.plan().words == ["remove news:1", "remove news:2"])
+  }
+
+  @Test("that is no longer selected stays, and is not fetched again")
+  func notSelected() throws {
+    var world = try world(mirror: false)
+    world.manifest.playlists[0].select.latest = 1
+    try world.read("news", ["3", "2", "1"])
+    let plan = world.plan()
+    #expect(plan.reason("news:1") == .notSelectedAnymore)
+    #expect(plan.words.contains("download news:3"))
+    world.seen.finished[try id("news:1")] = nil
+    #expect(world.plan().reason("news:1") == nil)
+  }
+
+  @Test("that is passed over is not remembered")
+  func passedOver() throws {
+    var world = World()
+    try world.addFeed("news")
+    world.manifest.playlists[0].select.initial = .newest(1)
+    try world.read("news", ["2", "1"])
+    let plan = world.plan()
+    #expect(plan.words == ["download news:2"])
+    #expect(plan.state("news:1") == nil)
+    #expect(plan.bookkeeping.count == 2, "the item and its source")
+  }
+
+  @Test("the memory of a source that left the manifest goes")
+  func memoryDropped() throws {
+    var world = World()
+    let news = try playlistName("news")
+    world.queue.sources[news] = SourceMemory(changedAt: World.start, checkedAt: World.start, itemCount: 1)
+    #expect(world.plan().bookkeeping == [.sourceDropped(news)])
+    world.scope = [try playlistName("mix")]
+    #expect(world.plan().bookkeeping.isEmpty)
+  }
+}

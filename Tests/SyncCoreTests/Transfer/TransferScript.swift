@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import Testing
+
+/// Drives a machine through events and keeps what it wants done.
+struct TransferScript {
+  static let now = Timestamp(secondsSince1970: 1_800_000_000)
+  static let main = "https://a.example/x.mp3"
+  static let second = "https://b.example/x.mp3"
+  static let third = "https://c.example/x.mp3"
+
+  private(set) var machine: TransferMachine
+
+  init(
+    urls: [String] = [main], size: DeclaredSize? = nil, checksum: Checksum? = nil, partial: PartialDownload? = nil,
+    retries: Int = 3, features: Features = .init()
+  ) throws {
+    let ranked = try urls.enumerated().map { index, url in
+      RankedCandidate(candidate: try candidate(url), confidence: index > 1 ? .low : .normal)
+    }
+    var downloads = DownloadPolicy()
+    downloads.retries = retries
+    downloads.maxItemSize = ByteCount(1_000_000)
+    let task = TransferTask(
+      id: try id("x"), candidates: ranked, declaredSize: size, checksum: checksum, partial: partial)
+    machine = TransferMachine(task, rules: TransferRules(downloads, features)) { "of \($0.host)" }
+  }
+
+  /// With half of the jitter's chance.
+  mutating func on(_ event: TransferEvent) -> [TransferAction] {
+    machine.handle(event, now: Self.now, chance: 0.5)
+  }
+
+  /// What the last of several events leads to.
+  mutating func on(_ events: [TransferEvent]) -> [TransferAction] {
+    events.reduce([]) { _, event in on(event) }
+  }
+
+  static func head(_ status: Int, _ change: (inout ResponseFacts) -> Void = { _ in }) -> TransferEvent {
+    var facts = ResponseFacts(status: status)
+    change(&facts)
+    return .headReceived(facts)
+  }
+
+  /// A success of 1000 bytes with the strong tag "x".
+  static let good = head(200) {
+    $0.contentLengths = ["1000"]
+    $0.etag = "\"x\""
+  }
+
+  static func checked() throws -> CheckedFile {
+    CheckedFile(size: ByteCount(1000), sha256: try digest(), fileExtension: "mp3")
+  }
+
+  static func file() throws -> StoredFile { try storedFile("Mix/x.mp3", completedAt: now) }
+
+  static func partial(
+    _ received: Int64, of total: Int64? = 1000, url: String = main, name: String = "of a.example",
+    etag: String? = "\"x\""
+  ) throws -> PartialDownload {
+    PartialDownload(
+      name: name, received: ByteCount(received), total: total.map(ByteCount.init),
+      validator: etag.flatMap { HTTPValidator(etag: $0) }, url: try RemoteURL(url))
+  }
+
+  static func range(_ offset: Int64, of total: Int64? = 1000) -> RangeRequest {
+    RangeRequest(
+      offset: ByteCount(offset), total: total.map(ByteCount.init), validator: .strongETag("\"x\""))
+  }
+}
+
+extension [TransferAction] {
+  /// The one end among them; nil when there is none or more than one.
+  var outcome: TransferOutcome? {
+    let outcomes = compactMap { if case .finish(let outcome) = $0 { outcome } else { nil } }
+    return outcomes.count == 1 ? outcomes[0] : nil
+  }
+
+  var failure: TransferFailure? {
+    if case .failed(let failure)? = outcome { failure } else { nil }
+  }
+
+  /// The URL that is asked now.
+  var sent: String? {
+    for case .send(let url, _) in self { return url.text }
+    return nil
+  }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import SyncFormats
+import Testing
+
+extension JSONValue {
+  /// The names of an object's members, in their order.
+  var names: [String] {
+    if case .object(let members) = self { members.map(\.name) } else { [] }
+  }
+}
+
+@Suite("a plan as JSON")
+struct PlanJSONTests {
+  private func json() throws -> JSONValue { try JSONValue(parsing: try ReportSamples.plan().json()) }
+
+  @Test("has the fields of SPEC §8")
+  func fields() throws {
+    let json = try json()
+    #expect(json.names == ["format", "version", "generated_at", "changes", "totals", "storage", "warnings"])
+    #expect(json["format"]?.string == "syncjob-plan")
+    #expect(json["version"]?.integer == 1)
+    #expect(json["generated_at"]?.string == "2027-01-15T08:00:00Z")
+    #expect(json["storage"]?.names == ["before", "after", "budget", "deferred", "free"])
+    #expect(json["storage"]?["after"]?.integer == 16 << 20)
+    #expect(json["warnings"]?.array?.count == 1)
+  }
+
+  @Test("has every change with what is known of it")
+  func changes() throws {
+    let changes = try #require(try json()["changes"]?.array)
+    #expect(changes.map { $0["id"]?.string } == ["gone", "old", "new", "begun", "there", "large", "wait", "kept"])
+    #expect(
+      changes[1].names == ["id", "playlist", "title", "duration", "action", "reason", "bytes", "path", "url", "score"])
+    #expect(changes[1]["playlist"]?.string == "mix")
+    #expect(changes[1]["title"]?.string == "OLD")
+    #expect(changes[1]["duration"]?.double == 225.25)
+    #expect(changes[1]["action"]?.string == "evict")
+    #expect(changes[1]["reason"]?.string == "least used, and room is needed")
+    #expect(changes[1]["bytes"]?.integer == 3 << 20)
+    #expect(changes[1]["path"]?.string == "mix/OLD.mp3")
+    #expect(changes[1]["score"]?.double == 0.25)
+    #expect(changes[6].names == ["id", "playlist", "title", "duration", "action", "reason", "url"])
+    #expect(changes[7]["url"] == nil)
+  }
+
+  @Test("has totals of every action")
+  func totals() throws {
+    let totals = try #require(try json()["totals"])
+    let actions = ["download", "resume", "adopt", "upgrade", "move", "remove", "evict", "defer", "keep"]
+    #expect(totals.names == actions.flatMap { [$0, "bytes_\($0)"] })
+    #expect(actions.map { totals[$0]?.integer } == [1, 1, 1, 0, 0, 1, 1, 2, 1])
+    #expect(totals["bytes_defer"]?.integer == 1 << 30)
+  }
+
+  @Test("has one change a line and no secret")
+  func lines() throws {
+    let text = String(decoding: try ReportSamples.plan().json(), as: UTF8.self)
+    #expect(text.split(separator: "\n").count == 10)
+    #expect(text.hasSuffix("\n"))
+    #expect(!text.contains("secret"))
+    #expect(!text.contains("anna"))
+  }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncFormats
+import Testing
+
+@testable import SyncCore
+
+@Suite("a report for people")
+struct ReportTextTests {
+  private func text(_ report: RunReport) -> String { ReportText(report, style: TextStyle(hasColor: false)).text }
+
+  @Test("shows what became of each item, what to know, the totals and the exit status")
+  func whole() throws {
+    #expect(
+      text(try ReportSamples.report()) == #"""
+          - mix/GONE.mp3      300 B  removed: no playlist names it any more
+          - mix/OLD.mp3    3.00 MiB  evicted: least used, and room is needed
+          + mix/NEW.mp3    7.20 MiB  resumed at 1.00 MiB, alternative 1 (+25 s), 1 retry, low confidence
+          ! BEGUN                    failed: nothing came for 30 s; the next run tries again
+          = mix/THERE.mp3     100 B  adopted: a file of the declared size is in its place
+          … mix/LARGE.mp3            deferred: the budget lacks 512 B
+          … WAIT                     deferred: the server asked to wait until 2027-01-15T08:00:00Z
+          ! Dead\u{A}: the server answered 404 (not found); try again with: syncjob retry dead
+          ! Off: cancelled; bring it back with: syncjob retry off
+        warning: the last change of an interrupted run was cut off and is set aside.
+        warning: talk: the feed is empty; nothing of it is removed because of that.
+
+        car: 1 downloaded (7.20 MiB, 1 resumed, 1 from alternatives), 1 adopted, 1 removed, 1 evicted, 2 deferred, 1 failed, 1 failed in an earlier run, 1 retry; 1 already in place. 2 min 5 s, exit 3
+        Library: 15.0 MiB of 20.0 MiB (75 %); 1.00 GiB free on the file system.
+
+        """#)
+  }
+
+  @Test("a source's problem is told once")
+  func toldOnce() throws {
+    var report = try ReportSamples.report()
+    report.fold(.warned(.sourceNotWhole(try #require(PlaylistName("talk")), .empty)))
+    #expect(text(report).split(separator: "\n").count { $0.contains("the feed is empty") } == 1)
+  }
+
+  @Test("a run without anything to do is one line")
+  func nothing() {
+    var report = RunReport(runID: "1", name: "car\u{1B}", startedAt: ReportSamples.start)
+    report.seconds = 0.04
+    #expect(text(report) == "car\\u{1B}: nothing to do. 0.0 s, exit 0\n")
+  }
+
+  @Test("a disk that is full and a refusal are said, and that what is finished is safe")
+  func stopped() throws {
+    var plan = try ReportSamples.plan()
+    plan.safetyStop = .tooManyRemovals(count: 11, limit: 10, finished: 30)
+    (plan.changes, plan.standing, plan.warnings) = ([], [], [])
+    var report = RunReport(runID: "1", name: "car", startedAt: ReportSamples.start)
+    report.fold(.planned(plan))
+    report.fold(.storageFailed(.storageFull(ErrnoCode(28))))
+    #expect(
+      text(report) == """
+        stopped: no room left to write (no space left on the device); free some space or lower the budget. What was finished is safe.
+        refused: 11 of 30 finished items would be removed, more than storage.max_delete allows (10); look at it with `syncjob plan`, then allow it once with --max-delete 11.
+
+        car: nothing to do. 0.0 s, exit 0
+
+        """)
+  }
+
+  @Test("what was paused keeps what came")
+  func paused() throws {
+    var report = RunReport(runID: "1", name: "car", startedAt: ReportSamples.start)
+    var plan = try ReportSamples.plan()
+    (plan.changes, plan.standing, plan.warnings) = ([plan.changes[2]], [], [])
+    report.fold(.planned(plan))
+    report.fold(.paused(try ReportSamples.id("new")))
+    #expect(text(report).hasPrefix("  » mix/NEW.mp3  paused, what came is kept\n"))
+  }
+}

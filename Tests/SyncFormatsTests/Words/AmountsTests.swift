@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import SyncFormats
+import Testing
+
+@Suite("amounts in words")
+struct AmountsTests {
+  @Test(
+    "bytes have about three digits",
+    arguments: [
+      (Int64(0), "0 B"), (1, "1 B"), (1023, "1023 B"), (1024, "1.00 KiB"), (1536, "1.50 KiB"), (10_239, "10.0 KiB"),
+      (102_348, "99.9 KiB"), (102_400, "100 KiB"), (1_048_063, "1023 KiB"), (1_048_064, "1.00 MiB"),
+      (1_048_575, "1.00 MiB"),
+      (8_600_000, "8.20 MiB"), (1 << 30, "1.00 GiB"), (10 << 30, "10.0 GiB"), (.max, "8.00 EiB"),
+    ])
+  func bytes(bytes: Int64, expected: String) { #expect(ByteCount(bytes).words == expected) }
+
+  @Test(
+    "playing times are as on a player",
+    arguments: [
+      (Duration.zero, "0:00"), (.seconds(225), "3:45"), (.milliseconds(59_500), "1:00"), (.seconds(3600), "1:00:00"),
+      (.seconds(3723), "1:02:03"), (.seconds(36_000), "10:00:00"),
+    ])
+  func clock(duration: Duration, expected: String) { #expect(duration.clockWords == expected) }
+
+  @Test(
+    "spans have two units at most",
+    arguments: [
+      (Duration.zero, "0.0 s"), (.milliseconds(440), "0.4 s"), (.milliseconds(9949), "9.9 s"),
+      (.milliseconds(9950), "10 s"),
+      (.seconds(59), "59 s"), (.milliseconds(59_600), "1 min"), (.seconds(200), "3 min 20 s"), (.seconds(3600), "1 h"),
+      (.seconds(7500), "2 h 5 min"), (.seconds(86_400), "1 d"), (.seconds(273_600), "3 d 4 h"),
+    ])
+  func spans(duration: Duration, expected: String) { #expect(duration.spanWords == expected) }
+
+  @Test(
+    "differences have a sign",
+    arguments: [
+      (Duration.seconds(5), "+5 s"), (.seconds(-70), "-1 min 10 s"), (.zero, "+0 s"), (.seconds(-60), "-1 min"),
+    ])
+  func differences(duration: Duration, expected: String) { #expect(duration.differenceWords == expected) }
+
+  @Test(
+    "numbers have exactly so many places",
+    arguments: [
+      (0.0, 2, "0.00"), (1.005, 0, "1"), (0.5, 0, "1"), (-0.5, 0, "-1"), (-0.04, 1, "0.0"), (12.345, 1, "12.3"),
+      (0.05, 2, "0.05"), (99.999, 2, "100.00"),
+    ])
+  func fixed(number: Double, places: Int, expected: String) { #expect(number.fixed(places) == expected) }
+
+  @Test(
+    "shares are percentages",
+    arguments: [(0.85, "85 %"), (0.004, "0.4 %"), (0.0994, "9.9 %"), (0.0996, "10 %"), (0.0, "0 %"), (1.234, "123 %")])
+  func percentages(share: Double, expected: String) { #expect(share.percentWords == expected) }
+
+  @Test("one is counted without its s")
+  func counted() {
+    #expect(1.counted("item") == "1 item")
+    #expect(0.counted("item") == "0 items")
+  }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import SyncFormats
+import Testing
+
+@Suite("warnings in words")
+struct WarningWordsTests {
+  private static let moment = Timestamp(secondsSince1970: 1_800_000_000)
+
+  @Test("every warning has its sentence")
+  func warnings() throws {
+    let news = try #require(PlaylistName("news"))
+    let rows: [(Warning, String)] = [
+      (
+        .usageAboveWarning(used: ByteCount(900), budget: ByteCount(1000)),
+        "the library holds 900 B of its budget of 1000 B (90 %)"
+      ),
+      (
+        .usageAboveWarning(used: ByteCount(1), budget: .zero), "the library holds 1 B of its budget of 0 B (100 %)"
+      ),
+      (
+        .pinsOverBudget(lacking: ByteCount(5)),
+        "pinned items alone exceed the budget by 5 B; unpin some or raise storage.budget"
+      ),
+      (
+        .freeSpaceBelowMinimum(free: ByteCount(5), minimum: ByteCount(10)),
+        "the file system has 5 B free, less than storage.min_free (10 B)"
+      ),
+      (
+        .changedByOthers(path: try #require(LibraryPath("Mix/a\u{1B}.mp3"))),
+        "\"Mix/a\\u{1B}.mp3\" is not the file that was stored there; it is left alone"
+      ),
+      (.sourceNotWhole(news, .empty), "news: the feed is empty; nothing of it is removed because of that"),
+      (.feedNote(news, .badDate("soon")), "news: \"soon\" is no date"),
+      (
+        .implausibleClock(now: Timestamp(secondsSince1970: 0), latestSeen: Self.moment),
+        "the clock says 1970-01-01T00:00:00Z, but the queue file has seen 2027-01-15T08:00:00Z; "
+          + "nothing expires or is removed"
+      ),
+      (.recovered(.journalTailTorn), "the last change of an interrupted run was cut off and is set aside"),
+    ]
+    for (warning, sentence) in rows { #expect(warning.words == sentence) }
+  }
+
+  @Test(
+    "every recovery",
+    arguments: [
+      (RecoveryNote.itemsRequeued(1), "1 item of an interrupted run put back into the queue"),
+      (.itemsRequeued(2), "2 items of an interrupted run put back into the queue"),
+      (.journalTailTorn, "the last change of an interrupted run was cut off and is set aside"),
+      (.journalLinesDamaged(3), "3 damaged journal lines passed over, a copy is kept"),
+      (
+        .restoredFromPrevious(keptAside: "x"),
+        "the queue file could not be read and was restored from the one before it; it is kept as \"x\""
+      ),
+    ])
+  func recoveries(note: RecoveryNote, sentence: String) { #expect(note.words == sentence) }
+
+  @Test(
+    "every note of a feed",
+    arguments: [
+      (FeedNote.withoutEnclosure(title: "One"), "\"One\" has nothing to fetch"),
+      (.badURL("a b"), "\"a b\" is no URL that can be fetched"), (.badDate("soon"), "\"soon\" is no date"),
+      (.unknownReference("&nbsp;"), "\"&nbsp;\" means nothing in a feed and was taken as text"),
+      (.repairedEncoding, "the feed is not in the encoding that it declares; characters were replaced"),
+    ])
+  func notes(note: FeedNote, sentence: String) { #expect(note.words == sentence) }
+
+  @Test(
+    "every problem of a source",
+    arguments: [
+      (
+        SourceProblem.unreachable(.http(status: 404)),
+        "the feed could not be fetched: the server answered 404 (not found)"
+      ), (.unreadableFile(path: "/x", ErrnoCode(2)), "cannot read the feed \"/x\": no such file or directory"),
+      (.webPage, "the address gives a web page, not a feed; look for the feed's own address"),
+      (.empty, "the feed is empty"),
+      (.notAFeed(root: "opml"), "the document is no RSS feed (its root is <opml>)"),
+      (.malformed(line: 7, detail: "x\u{7}"), "the feed breaks off or is damaged at line 7 (x\\u{7})"),
+      (.excessive("entities"), "the feed has more than is accepted: entities"),
+      (.suddenlyEmpty(before: 300), "the feed has no item, and had 300 before"),
+    ])
+  func problems(problem: SourceProblem, sentence: String) { #expect(problem.words == sentence) }
+
+  @Test("a safety stop says how to go on")
+  func safetyStop() {
+    #expect(
+      SafetyStop.tooManyRemovals(count: 40, limit: 25, finished: 100).words
+        == "40 of 100 finished items would be removed, more than storage.max_delete allows (25)"
+        + "; look at it with `syncjob plan`, then allow it once with --max-delete 40")
+  }
+}
