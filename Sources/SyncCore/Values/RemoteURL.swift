@@ -28,7 +28,8 @@ package struct RemoteURL: Hashable, Sendable {
   package let hasCredentials: Bool
 
   package init(_ text: some StringProtocol) throws(Problem) {
-    let text = String(Substring(Substring(text).utf8.prefix { $0 != UInt8(ascii: "#") }))
+    var text = String(text)
+    if let fragment = text.utf8.firstIndex(of: UInt8(ascii: "#")) { text = String(text[..<fragment]) }
     guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }) else {
       throw .illegalCharacter
     }
@@ -63,17 +64,18 @@ package struct RemoteURL: Hashable, Sendable {
   }
 
   private static func split(_ hostAndPort: Substring) throws(Problem) -> (String, Int?) {
+    let bytes = hostAndPort.utf8
     var host = hostAndPort
     var portText: Substring?
-    if host.first == "[" {
-      guard let end = host.firstIndex(of: "]") else { throw .noHost }
-      let after = host[host.index(after: end)...]
-      host = host[host.index(after: host.startIndex)..<end]
-      guard after.isEmpty || after.first == ":" else { throw .noHost }
+    if bytes.first == UInt8(ascii: "[") {
+      guard let end = bytes.firstIndex(of: UInt8(ascii: "]")) else { throw .noHost }
+      let after = hostAndPort[bytes.index(after: end)...]
+      host = hostAndPort[bytes.index(after: bytes.startIndex)..<end]
+      guard after.isEmpty || after.utf8.first == UInt8(ascii: ":") else { throw .noHost }
       portText = after.isEmpty ? nil : after.dropFirst()
-    } else if let colon = host.firstIndex(of: ":") {
-      portText = host[host.index(after: colon)...]
-      host = host[..<colon]
+    } else if let colon = bytes.firstIndex(of: UInt8(ascii: ":")) {
+      portText = hostAndPort[bytes.index(after: colon)...]
+      host = hostAndPort[..<colon]
     }
     guard !host.isEmpty else { throw .noHost }
     guard let portText, !portText.isEmpty else { return (host.lowercased(), nil) }
