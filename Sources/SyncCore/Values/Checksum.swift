@@ -22,10 +22,12 @@ package struct Checksum: Hashable, Sendable {
 
   /// Nil when `hex` is not a digest of that algorithm.
   package init?(_ algorithm: Algorithm, hex: some StringProtocol) {
-    guard hex.utf8.count == algorithm.digits, hex.allSatisfy(\.isHexDigit), hex.utf8.allSatisfy({ $0 < 0x80 })
-    else { return nil }
+    // A queue file has one for each item: looked at by bytes, and not copied when it is in lower case already.
+    let text = String(hex)
+    let digits = text.utf8
+    guard digits.count == algorithm.digits, digits.allSatisfy(\.isHexDigit) else { return nil }
     self.algorithm = algorithm
-    self.hex = hex.lowercased()
+    self.hex = digits.contains(where: \.isUpperCase) ? text.lowercased() : text
   }
 
   /// Reads `sha256:…`; nil when the algorithm is unknown or the digits are not those of one digest.
@@ -47,4 +49,17 @@ package struct SHA256Digest: Hashable, Sendable {
     guard let checksum = Checksum(.sha256, hex: hex) else { return nil }
     self.hex = checksum.hex
   }
+}
+
+extension UInt8 {
+  fileprivate var isHexDigit: Bool {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+      UInt8(ascii: "A")...UInt8(ascii: "F"):
+      true
+    default: false
+    }
+  }
+
+  fileprivate var isUpperCase: Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) }
 }

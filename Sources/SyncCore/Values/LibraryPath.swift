@@ -9,11 +9,23 @@ package struct LibraryPath: Hashable, Comparable, Sendable, CustomStringConverti
 
   /// Nil when `text` is absolute, empty, leaves the library, or has a NUL.
   package init?(_ text: some StringProtocol) {
-    let components = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-    guard components.allSatisfy({ !$0.isEmpty && !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8) }),
-      !text.utf8.contains(0)
-    else { return nil }
-    self.text = String(text)
+    let text = String(text)
+    // A queue file has one for each item: one look at the bytes, and no array of components.
+    var length = 0
+    var dots = 0
+    for byte in text.utf8 {
+      switch byte {
+      case 0: return nil
+      case UInt8(ascii: "/"):
+        if length == 0 || length == dots && dots <= 2 { return nil }
+        (length, dots) = (0, 0)
+      default:
+        length += 1
+        if byte == UInt8(ascii: ".") { dots += 1 }
+      }
+    }
+    if length == 0 || length == dots && dots <= 2 { return nil }
+    self.text = text
   }
 
   package var components: [Substring] { text.utf8.split(separator: UInt8(ascii: "/")).map(Substring.init) }

@@ -57,6 +57,13 @@ struct StateWordsTests {
     ])
   func stateErrors(_ error: StateError, _ words: String) { #expect(error.words == words) }
 
+  @Test("a queue file that was missing is not said to be kept")
+  func missingQueueFile() {
+    #expect(
+      RecoveryNote.restoredFromPrevious(keptAside: nil).words
+        == "the queue file is missing or damaged; the one before it serves instead")
+  }
+
   @Test(
     "a problem of the queue file names its place",
     arguments: [
