@@ -44,7 +44,7 @@ import Testing
   @Test("a timer does not fire early, and a cancelled one does not fire")
   func timerAccuracy() async throws {
     let (took, notes) = try await Client.with { await $0.timerDelay(.milliseconds(60)) }
-    #expect(took >= .milliseconds(60) && took < .seconds(5))
+    #expect(took >= .milliseconds(60))
     #expect(notes.isEmpty)
   }
 

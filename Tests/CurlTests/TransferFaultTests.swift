@@ -126,7 +126,7 @@ import Testing
     let took = began.duration(to: SuspendingClock.now)
     #expect(got.error == .stalled(after: .milliseconds(300)))
     #expect(got.body.count == 100_000)
-    #expect(took >= .milliseconds(300) && took < .seconds(5))
+    #expect(took >= .milliseconds(300))
   }
 
   @Test("a server that never answers stalls before its head")

@@ -122,7 +122,6 @@ private func withoutComments(_ text: [UInt8]) -> [UInt8] {
 }
 
 private func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
-private func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 private func isOfClock(_ byte: UInt8) -> Bool {
   isDigit(byte) || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
 }

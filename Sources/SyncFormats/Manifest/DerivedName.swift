@@ -55,17 +55,20 @@ enum DerivedName {
   }
 }
 
-/// A text as part of a name: lower-case letters and digits with single hyphens between.
+/// A text as part of a name: lower-case letters and digits with single hyphens between, at most 256 bytes.
 enum Slug {
   static func of(_ text: String) -> String {
-    var slug = ""
-    for character in text.lowercased().prefix(64) {
-      if character.isLetter || character.isNumber {
-        slug.append(character)
+    var slug = String.UnicodeScalarView()
+    // By scalars, not by characters: one of those may be of any length.
+    for scalar in text.lowercased().unicodeScalars.prefix(64) {
+      let properties = scalar.properties
+      if properties.isAlphabetic || properties.numericType != nil || properties.generalCategory == .nonspacingMark {
+        slug.append(scalar)
       } else if !slug.isEmpty, slug.last != "-" {
         slug.append("-")
       }
     }
-    return slug.last == "-" ? String(slug.dropLast()) : slug
+    if slug.last == "-" { slug.removeLast() }
+    return String(slug)
   }
 }

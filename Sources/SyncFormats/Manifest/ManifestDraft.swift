@@ -32,7 +32,7 @@ struct ManifestDraft: Sendable {
       .later("protect", .mapping([("mode", .text("none")), ("key_file", .never), ("key_command", .never)])),
       .section("report", \.report, ReportSettings.section),
       .later("hooks", .mapping([("item", .text("none")), ("run", .text("none")), ("timeout", .text("60s"))])),
-    ],
+    ], isOrdered: true,
     check: { field, draft, context in
       if field.node["library"] == nil { context.report(.key(.missing("library", section: "")), at: field.node.mark) }
       if draft.playlists.isEmpty, field.node["playlists"].map(\.declaresNothing) ?? true {

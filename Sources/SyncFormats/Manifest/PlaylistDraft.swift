@@ -16,7 +16,7 @@ struct PlaylistDraft: Sendable {
     [.optional("title", \.title, .text)] + PlaylistSettings.keys.map { $0.under(\.settings) } + [
       .items, .optional("feed", \.feed, .location), .later("list", .never), .later("opml", .never),
       .later("subsonic", .never), .later("ytdlp", .never),
-    ],
+    ], isOrdered: true,
     check: { field, _, context in
       guard case .mapping(let pairs) = field.node.content else { return }
       let found = pairs.map(\.key).filter(sourceKeys.contains)

@@ -8,33 +8,35 @@ struct Section<Root>: Sendable {
 
   let keys: [ManifestKey<Root>]
   private let positions: [String: Int]
+  private let isOrdered: Bool
   private let check: Check
 
-  /// `check` is for rules between keys, and sees what was read.
-  init(_ keys: [ManifestKey<Root>], check: @escaping Check = { _, _, _ in }) {
+  /// - Parameters:
+  ///   - isOrdered: Later keys of the table depend on earlier ones, whatever their order in the manifest.
+  ///   - check: For rules between keys; sees what was read.
+  init(_ keys: [ManifestKey<Root>], isOrdered: Bool = false, check: @escaping Check = { _, _, _ in }) {
     self.keys = keys
+    self.isOrdered = isOrdered
     self.check = check
     positions = Dictionary(uniqueKeysWithValues: keys.enumerated().map { ($1.name, $0) })
   }
 
-  /// Reads the keys in the order of the table, whatever theirs is. A mapping that is left empty declares nothing.
+  /// A mapping that is left empty declares nothing.
   func read(_ field: Field, into root: inout Root, _ context: ReadingContext) {
     guard let pairs = context.pairs(of: field) else { return }
     let path = field.path
-    var known: [(position: Int, pair: YAMLPair)] = []
-    known.reserveCapacity(pairs.count)
-    for pair in pairs where !pair.key.hasPrefix("x-") {
+    for pair in isOrdered ? inTableOrder(pairs) : pairs {
       if let position = positions[pair.key] {
-        known.append((position, pair))
-      } else {
+        keys[position].read(Field(section: path, key: pair.key, node: pair.value), &root, context)
+      } else if !pair.key.hasPrefix("x-") {
         context.reportUnknown(pair, in: path, known: keys.map(\.name))
       }
     }
-    known.sort { $0.position < $1.position }
-    for (position, pair) in known {
-      keys[position].read(Field(section: path, key: pair.key, node: pair.value), &root, context)
-    }
     check(field, root, context)
+  }
+
+  private func inTableOrder(_ pairs: [YAMLPair]) -> [YAMLPair] {
+    pairs.sorted { (positions[$0.key] ?? .max) < (positions[$1.key] ?? .max) }
   }
 
   func write(_ root: Root) -> ManifestText {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
 package import SyncCore
 
 extension FileError {
@@ -48,13 +47,13 @@ extension FileError {
     case .tooLarge: return "nothing of ours is that large: see whose file it is"
     case .shortened: return nil
     case .system(let code):
-      switch code.code {
-      case ENOSPC, EDQUOT: return "free some space and run again"
-      case EROFS: return "mount it writable and run again"
-      case EACCES, EPERM: return "check who owns it and who may write there"
-      case EIO: return "check the disk"
-      case ELOOP: return "symbolic links below the library are not followed: put the real folder there"
-      case ENOENT where operation == .open || operation == .list: return "check the path, or mount what belongs there"
+      switch code {
+      case .enospc, .edquot: return "free some space and run again"
+      case .erofs: return "mount it writable and run again"
+      case .eacces, .eperm: return "check who owns it and who may write there"
+      case .eio: return "check the disk"
+      case .eloop: return "symbolic links below the library are not followed: put the real folder there"
+      case .enoent where operation == .open || operation == .list: return "check the path, or mount what belongs there"
       default: return nil
       }
     }

@@ -7,8 +7,9 @@ extension JobError {
     switch self {
     case .libraryIsNoDirectory(let path):
       "library.path names \(path.quoted), which is not a directory; name a directory or move the file away"
-    case .unusable(let path, let operation, let code):
-      "cannot \(operation) \(path.quoted): \(code.words); nothing was fetched or removed"
+    case .file(let error): error.words
+    case .state(let error): error.words
+    case .failed(let failure): "\(failure.words); what was finished before is safe"
     case .notMounted(let library, let finished):
       "\(library.quoted) does not hold the library that the queue file knows (\(finished.counted("finished item"))); "
         + "mount it, or run `syncjob init` if it is really meant to start empty"
@@ -18,17 +19,6 @@ extension JobError {
     case .locked(let path, let holder):
       "another run holds \(path.quoted)\(holder.map { " (\($0.printable))" } ?? ""); "
         + "wait for it to end, or let this one wait with --lock-wait 10m"
-    case .queueUnusable(let path, let detail):
-      "the queue file \(path.quoted) cannot be read (\(detail.printable)) and there is nothing to rebuild it from; "
-        + "it is kept as it is: mend it, or move it away to start anew"
-    case .newerVersion(let path, let found, let known):
-      "\(path.quoted) has version \(found), this syncjob knows version \(known); use the newer syncjob"
-    case .otherLibrary(let state, let expected, let found):
-      "the state in \(state.quoted) belongs to library \(expected), the library has the id \(found); "
-        + "check library.path and library.state"
-    case .stateFailed(let path, let operation, let code):
-      "cannot \(operation) \(path.quoted): \(code.words); what was finished before is safe"
-    case .safety(let stop): stop.words
     case .engineFailed(let detail): "the transfer engine could not be started: \(detail.printable)"
     }
   }

@@ -19,7 +19,7 @@ extension Job {
       at: now, storage: try storage(library, ledger.queue), interruption: interruption)
     do throws(FileError) { try ReportFiles(library: library, settings: manifest.report).write(report) } catch {
       guard report.storageFailure == nil else { return report }
-      throw JobError(error.failure, library)
+      throw .file(error)
     }
     // After a failure the journal holds what could be saved; another write would be another lie.
     if report.storageFailure == nil { try ledger.close(at: now) }
@@ -35,6 +35,6 @@ extension Job {
       return StorageSummary(
         budget: manifest.storage.budget, used: finished + bytes.partial + bytes.trash, partial: bytes.partial,
         trash: bytes.trash, free: bytes.free)
-    } catch { throw JobError(error.failure, library) }
+    } catch { throw .file(error) }
   }
 }

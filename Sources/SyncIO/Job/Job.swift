@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SyncCore
-import SyncFormats
+package import SyncFormats
 
 /// The job on one library. Read `run` to know what one invocation does.
 package struct Job: Sendable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Curl
 import SyncCore
+import SyncFormats
 
 /// The transfer engine of one run and the terms on which it is used.
 struct Network: Sendable {

@@ -19,7 +19,7 @@ extension Job {
       library: library, manifest: manifest, trustsPartialLengths: opened.isSameBoot, now: now)
     let seen: LibraryObservation
     do throws(FileError) { seen = try observer.observe(queue, desired: desired) } catch {
-      throw JobError(error.failure, library)
+      throw .file(error)
     }
     let reconciliation = Reconciliation(
       desired: desired, queue: queue, seen: seen, manifest: manifest, scope: options.scope, now: now)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SyncCore
-import SyncFormats
+package import SyncFormats
 
 /// The queue in a person's hands: locked from `beginEdit` to `end`.
 package struct QueueEditor: Sendable {
@@ -18,7 +18,7 @@ package struct QueueEditor: Sendable {
       let edited: QueueItem?
       do throws(QueueEdit.Refusal) { edited = try edit.applied(to: item, now: now) } catch { continue }
       guard let edited else { continue }
-      do throws(Failure) { try ledger.apply([.item(edited)]) } catch { throw JobError(error, library) }
+      do throws(Failure) { try ledger.apply([.item(edited)]) } catch { throw .failed(error) }
     }
   }
 
@@ -27,7 +27,7 @@ package struct QueueEditor: Sendable {
     let removals = Removals(
       library: library, ledger: ledger, trashKeep: manifest.storage.trashKeep, clock: clock)
     for id in ids {
-      do throws(Failure) { _ = try removals.remove(id, cause: .user) } catch { throw JobError(error, library) }
+      do throws(Failure) { _ = try removals.remove(id, cause: .user) } catch { throw .failed(error) }
     }
   }
 
@@ -35,20 +35,9 @@ package struct QueueEditor: Sendable {
   package func end() async throws(JobError) {
     if manifest.report.m3u8, ledger.hasChanges {
       do throws(FileError) { try PlaylistFiles(library: library, manifest: manifest).write(ledger.queue) } catch {
-        throw JobError(error.failure, library)
+        throw .file(error)
       }
     }
     try ledger.close(at: clock.now())
-  }
-}
-
-extension JobError {
-  /// A failure outside of any item.
-  init(_ failure: Failure, _ library: Library) {
-    switch failure {
-    case .io(let operation, let path, let code): self = .stateFailed(path: path, operation: operation, code)
-    case .storageFull(let code): self = .stateFailed(path: library.settings.state, operation: "write to", code)
-    default: self = .engineFailed(detail: failure.words)
-    }
   }
 }

@@ -60,7 +60,7 @@ final class Ledger: Sendable {
     contents.withLock { contents in
       do throws(StateError) { try contents.store.close(now: now) } catch { problem = error }
     }
-    if let problem { throw JobError(problem) }
+    if let problem { throw .state(problem) }
   }
 
   private func locked(_ body: (inout Contents) throws(StateError) -> Void) throws(Failure) {

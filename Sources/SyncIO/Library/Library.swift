@@ -30,7 +30,7 @@ package struct Library: Sendable {
     let media = try root(settings.path, making: .sharedFolder, files)
     let state = try stateFolder(settings, media, making: true, files)
     let library = Library(files: files, settings: settings, mediaRoot: media, stateFolder: state)
-    do throws(FileError) { try library.probe() } catch { throw JobError(error, operation: "write to") }
+    do throws(FileError) { try library.probe() } catch { throw .file(error) }
     return library
   }
 
@@ -40,7 +40,7 @@ package struct Library: Sendable {
     do throws(FileError) { return try files.openRoot(path, making: mode) } catch {
       if mode == nil, error.isMissing { return nil }
       if error.isObstructed || error.isPresent { throw .libraryIsNoDirectory(path: path) }
-      throw JobError(error, operation: mode == nil ? "open" : "create or open")
+      throw .file(error)
     }
   }
 
@@ -57,7 +57,7 @@ package struct Library: Sendable {
       }
     } catch {
       if !making, error.isMissing { return nil }
-      throw JobError(error, operation: making ? "create or open" : "open")
+      throw .file(error)
     }
   }
 
@@ -98,10 +98,4 @@ package struct Library: Sendable {
   }
 
   func report(_ name: String) -> FilePlace? { FilePlace(state.root).child("reports")?.child(name) }
-}
-
-extension JobError {
-  init(_ error: FileError, operation: String) {
-    self = .unusable(path: error.path, operation: operation, error.code ?? ErrnoCode(0))
-  }
 }

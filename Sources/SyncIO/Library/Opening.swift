@@ -47,7 +47,7 @@ extension Job {
     do throws(StateError) {
       store = try QueueStore(
         library.state, lock: lock, libraryID: marker.id, bootID: BootID.current(files), now: now)
-    } catch { throw JobError(error) }
+    } catch { throw .state(error) }
     let opened = store.opened
     let state = OpenedState(
       queue: opened.queue, notes: opened.recovery.notes, isInterrupted: opened.isInterrupted,
@@ -61,12 +61,12 @@ extension Job {
     guard let folder = library.stateFolder else { return nil }
     do throws(StateError) {
       return try QueueStore.read(folder, libraryID: marker?.id, bootID: BootID.current(files))
-    } catch { throw JobError(error) }
+    } catch { throw .state(error) }
   }
 
   private func marker(of library: Library) throws(JobError) -> LibraryMarker? {
     guard let root = library.mediaRoot else { return nil }
-    do throws(StateError) { return try LibraryMarker.read(library.files, in: root) } catch { throw JobError(error) }
+    do throws(StateError) { return try LibraryMarker.read(library.files, in: root) } catch { throw .state(error) }
   }
 
   /// The marker tells the library from the empty directory where its disk should be.
@@ -85,7 +85,7 @@ extension Job {
         do { try await Task.sleep(for: pause) } catch { return false }
         return true
       }
-    } catch { throw JobError(error, operation: "lock") }
+    } catch { throw .file(error) }
     switch outcome {
     case .acquired(let lock): return lock
     case .held(let other): throw .locked(path: library.state.place(.lock).text, holder: other?.words)
@@ -99,7 +99,7 @@ extension Job {
     let marker =
       known.flatMap { LibraryMarker(id: $0, createdAt: now) } ?? LibraryMarker(createdAt: now, using: &generator)
     do throws(FileError) { try marker.create(library.files, in: library.root) } catch {
-      throw JobError(error, operation: "mark")
+      throw .file(error)
     }
     return marker
   }
@@ -107,17 +107,4 @@ extension Job {
 
 extension StateLock.Holder {
   fileprivate var words: String { "process \(pid), since \(since.rfc3339)" }
-}
-
-extension JobError {
-  init(_ error: StateError) {
-    switch error {
-    case .file(let error), .stopped(let error): self.init(error, operation: error.operation.rawValue)
-    case .newerVersion(let path, let found, let known): self = .newerVersion(path: path, found: found, known: known)
-    case .anotherLibrary(let path, let found, let expected):
-      self = .otherLibrary(state: path, expected: found, found: expected)
-    case .nothingToRebuildFrom(let path, let problem), .badMarker(let path, let problem):
-      self = .queueUnusable(path: path, detail: problem.words)
-    }
-  }
 }

@@ -41,6 +41,29 @@ struct ManifestItemTests {
     #expect(item.main.url.text == "https://h/\(picked)")
   }
 
+  @Test("a name of any length, and letters of any length, make an id that is legal")
+  func longNames() throws {
+    let accents = String(repeating: "%CC%81", count: 3000)
+    let long = String(repeating: "long", count: 1000)
+    #expect(try items("- url: https://h/a\(accents).mp3").map { $0.id.text.utf8.count } == [1 + 63 * 2 + 9])
+    #expect(try items("- url: https://h/\(long).mp3").map { $0.id.text.utf8.count } == [64 + 9])
+  }
+
+  @Test("the quality counts wherever it stands")
+  func qualityBehindItems() throws {
+    let reading = ManifestReading(
+      of: """
+        version: 1
+        library: { path: a }
+        playlists:
+          p:
+            items: [{ urls: { low: "https://h/l", high: "https://h/h" } }]
+            quality: low
+        """)
+    guard case .items(let items) = try #require(reading.manifest).playlists[0].source else { return }
+    #expect(items.map(\.main.url.text) == ["https://h/l"])
+  }
+
   @Test("the quality does not change an item's id")
   func qualityAndID() throws {
     let text = "- urls: { low: https://h/l, high: https://h/h }"

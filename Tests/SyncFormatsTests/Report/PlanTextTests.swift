@@ -25,6 +25,8 @@ struct PlanTextTests {
           ! Dead\u{A}: the server answered 404 (not found); try again with: syncjob retry dead
           ! Off: cancelled; bring it back with: syncjob retry off
 
+        warning: the last change of an interrupted run was cut off and is set aside.
+
         Plan: 1 to download (8.20 MiB), 1 to resume (1.00 MiB), 1 to adopt, 1 to remove (300 B), 1 to evict (3.00 MiB), 2 deferred; 1 item in place.
         Library: 10.0 MiB → 16.0 MiB of 20.0 MiB (80 %); 1.00 GiB free on the file system.
 
@@ -34,7 +36,7 @@ struct PlanTextTests {
   @Test("with nothing to do it is two lines")
   func nothing() throws {
     var plan = try ReportSamples.plan()
-    (plan.changes, plan.standing) = (plan.changes.filter { $0.action == .keep }, [])
+    (plan.changes, plan.standing, plan.warnings) = (plan.changes.filter { $0.action == .keep }, [], [])
     plan.storage.budget = nil
     plan.storage.after = plan.storage.before
     #expect(
