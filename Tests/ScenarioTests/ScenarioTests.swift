@@ -7,8 +7,8 @@ import Testing
 struct ScenarioTests {
   @Test("a scenario shows what it promises", arguments: try Scenario.all())
   func scenario(_ scenario: Scenario) throws {
-    for name in scenario.script.requires ?? [] where !Tool(name).isInstalled {
-      try Test.cancel("\(scenario.name) needs \(name), which is not installed")
+    for line in scenario.script.requires ?? [] {
+      if let lack = Requirement(line).lack { try Test.cancel("\(scenario.name) needs \(lack)") }
     }
     try ScenarioRun(scenario).play()
   }

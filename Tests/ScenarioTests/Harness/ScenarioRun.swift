@@ -17,7 +17,8 @@ struct ScenarioRun {
     origin = try Origin()
     origin2 = try Origin()
     placeholders = Placeholders(
-      origin: origin.server.url(), origin2: origin2.server.url(), library: folder.file("library"), work: folder.path)
+      origin: origin.server.url(), origin2: origin2.server.url(), library: folder.file("library"), work: folder.path,
+      syncjob: Program.syncjob ?? "")
     try copyFixtures()
     try origin.serve(scenario.script.resources ?? [:], fixture: fixture)
     try origin2.serve(scenario.script.resources2 ?? [:], fixture: fixture)
@@ -62,10 +63,9 @@ struct ScenarioRun {
   }
 
   private func run(_ step: Step) throws -> CommandResult {
-    var command = Command(try program(), step.run.map(placeholders.fill), directory: folder.path)
-    for (name, value) in step.environment ?? [:] { command.environment[name] = placeholders.fill(value) }
-    let running = try command.start()
+    let running = try command(step, step.run).start()
     if let interruption = step.interrupt { interrupt(running, interruption) }
+    if let meanwhile = step.meanwhile { try run(meanwhile, beside: step) }
     let result = running.wait(timeout: step.timeout ?? 60)
     // The program's connections are closed; the servers may not have seen it yet.
     for server in [origin.server, origin2.server] {
@@ -74,8 +74,25 @@ struct ScenarioRun {
     return result
   }
 
-  private func program() throws -> String {
-    if let program = scenario.script.program { return program }
+  private func command(_ step: Step, _ arguments: [String]) throws -> Command {
+    var command = Command(try program(step), arguments.map(placeholders.fill), directory: folder.path)
+    for (name, value) in step.environment ?? [:] { command.environment[name] = placeholders.fill(value) }
+    return command
+  }
+
+  /// Runs a second program while the first one waits, then lets the first go on.
+  private func run(_ meanwhile: Step.Meanwhile, beside step: Step) throws {
+    let gate = origin.gate(meanwhile.at)
+    #expect(gate?.waitForArrival(seconds: 30) ?? false, "nothing reached the “hold” of \(meanwhile.at)")
+    let result = try command(step, meanwhile.run).run(timeout: step.timeout ?? 60)
+    StepCheck.check(result, meanwhile.exit, "\(scenario.name), meanwhile")
+    meanwhile.stdout?.check(placeholders.normalise(result.standardOutput), "\(scenario.name), meanwhile: stdout")
+    meanwhile.stderr?.check(placeholders.normalise(result.standardError), "\(scenario.name), meanwhile: stderr")
+    gate?.open()
+  }
+
+  private func program(_ step: Step) throws -> String {
+    if let program = step.program ?? scenario.script.program { return program }
     return try #require(Program.syncjob, "no syncjob beside the tests; build it or set SYNCJOB_BIN")
   }
 

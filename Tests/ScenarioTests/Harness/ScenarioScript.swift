@@ -53,6 +53,17 @@ struct Step: Decodable, Sendable {
     let at: String
   }
 
+  /// A second run while the first one waits at a `hold`; afterwards the first goes on.
+  struct Meanwhile: Decodable, Sendable {
+    let at: String
+    let run: [String]
+    let exit: ExpectedEnding
+    var stdout: TextExpectation?
+    var stderr: TextExpectation?
+
+    enum CodingKeys: String, CodingKey, CaseIterable { case at, run, exit, stdout, stderr }
+  }
+
   struct HeaderExpectation: Decodable, Sendable {
     let path: String
     let name: String
@@ -61,10 +72,12 @@ struct Step: Decodable, Sendable {
   }
 
   var before: Before?
+  var program: String?
   let run: [String]
   var environment: [String: String]?
   var timeout: Double?
   var interrupt: Interruption?
+  var meanwhile: Meanwhile?
   let exit: ExpectedEnding
   var stdout: TextExpectation?
   var stderr: TextExpectation?
@@ -82,8 +95,8 @@ struct Step: Decodable, Sendable {
   var atMostAtOnce: Int?
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case before, run, environment, timeout, interrupt, exit, stdout, stderr, report, json, text, library, trees
-    case requests, requests2, headers
+    case before, program, run, environment, timeout, interrupt, meanwhile, exit, stdout, stderr, report, json, text
+    case library, trees, requests, requests2, headers
     case reportFile = "report_file"
     case sameBytes = "same_bytes"
     case requestsTo = "requests_to"

@@ -11,7 +11,7 @@ struct StepCheck {
   let result: CommandResult
 
   func all() throws {
-    checkEnding()
+    Self.check(result, step.exit, here)
     step.stdout?.check(run.placeholders.normalise(result.standardOutput), "\(here): stdout")
     step.stderr?.check(run.placeholders.normalise(result.standardError), "\(here): stderr")
     try checkJSON()
@@ -21,14 +21,13 @@ struct StepCheck {
 
   private var here: String { "\(run.scenario.name), step \(number)" }
 
-  private func checkEnding() {
+  static func check(_ result: CommandResult, _ expected: ExpectedEnding, _ place: String) {
     let wanted: CommandResult.Ending =
-      switch step.exit {
+      switch expected {
       case .status(let status): .exited(status)
       case .signal(let signal): .killed(signal: signal.number)
       }
-    #expect(
-      result.ending == wanted, "\(here):\n\(result.standardOutput)\n\(result.standardError)")
+    #expect(result.ending == wanted, "\(place):\n\(result.standardOutput)\n\(result.standardError)")
   }
 
   private func checkJSON() throws {

@@ -43,7 +43,8 @@ struct HarnessTests {
   @Test("placeholders are filled in and found again")
   func placeholders() {
     let placeholders = Placeholders(
-      origin: "http://127.0.0.1:40001", origin2: "http://127.0.0.1:40002", library: "/tmp/x/library", work: "/tmp/x")
+      origin: "http://127.0.0.1:40001", origin2: "http://127.0.0.1:40002", library: "/tmp/x/library", work: "/tmp/x",
+      syncjob: "/tmp/bin/syncjob")
     let text = "{{origin}}/a {{origin2}}/b {{library}}/c {{work}}/d"
     #expect(placeholders.fill(text) == "http://127.0.0.1:40001/a http://127.0.0.1:40002/b /tmp/x/library/c /tmp/x/d")
     #expect(placeholders.normalise(placeholders.fill(text)) == text)
