@@ -14,31 +14,26 @@ package struct JournalReading: Equatable, Sendable {
   /// What follows the last whole line: a record that was being written when the machine stopped.
   package private(set) var tornTail: [UInt8] = []
 
+  private var lastSequence = 0
+  private var lostRecords = 0
+
   /// - Throws: `newerVersion` alone; everything else is reported in the result.
   package init(_ bytes: [UInt8]) throws(QueueFileProblem) {
     var lines = JournalLines(bytes)
-    var lastSequence = 0
-    var lost = 0
     var doubtful: [Int] = []
     while let line = lines.next() {
-      guard let record = try record(bytes, line.range, isFirst: line.number == 1) else {
+      if try !take(bytes, line.range, isFirst: line.number == 1) {
         doubtful.append(line.number)
-        continue
+        // The damage may be the end of a line, so that two look like one.
+        var hasWhole = false
+        for part in lines.recordsInside(line.range) where try take(bytes, part, isFirst: false) { hasWhole = true }
+        guard hasWhole else { continue }
       }
-      if case .change(let sequence, _) = record {
-        guard sequence > lastSequence else {
-          doubtful.append(line.number)
-          continue
-        }
-        lost += sequence - lastSequence - 1
-        lastSequence = sequence
-      }
-      take(record)
       damagedLines += doubtful
       doubtful = []
       lines.keep()
     }
-    missingRecords = max(0, lost - damagedLines.count { $0 > 1 })
+    missingRecords = max(0, lostRecords - damagedLines.count { $0 > 1 })
     tornTail = Array(bytes[lines.kept...])
   }
 
@@ -47,11 +42,18 @@ package struct JournalReading: Equatable, Sendable {
     case change(sequence: Int, QueueChange)
   }
 
-  private mutating func take(_ record: Record) {
-    switch record {
-    case .header(let header): self.header = header
-    case .change(_, let change): changes.append(change)
+  /// False when the line is damaged, or a record comes out of its order.
+  private mutating func take(_ bytes: [UInt8], _ range: Range<Int>, isFirst: Bool) throws(QueueFileProblem) -> Bool {
+    switch try record(bytes, range, isFirst: isFirst) {
+    case nil: return false
+    case .header(let header)?: self.header = header
+    case .change(let sequence, let change)?:
+      guard sequence > lastSequence else { return false }
+      lostRecords += sequence - lastSequence - 1
+      lastSequence = sequence
+      changes.append(change)
     }
+    return true
   }
 
   /// Nil when the line is damaged.
@@ -87,6 +89,17 @@ private struct JournalLines {
     position = min(end + 1, bytes.count)
     number += 1
     return (number, start..<end)
+  }
+
+  /// What may be records inside a damaged line: from each place where one begins to the byte before the next.
+  func recordsInside(_ line: Range<Int>) -> [Range<Int>] {
+    let beginning = Array("{\"seq\":".utf8)
+    // Nowhere else in a line can these bytes stand but in a field that a later version wrote: quotes inside strings
+    // are escaped.
+    let starts = line.filter { bytes[$0] == beginning[0] && bytes[$0..<line.upperBound].starts(with: beginning) }
+    return starts.indices.map { index in
+      starts[index]..<(index + 1 < starts.count ? starts[index + 1] - 1 : line.upperBound)
+    }
   }
 
   /// The line that was read last is good.

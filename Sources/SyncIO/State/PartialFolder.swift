@@ -20,8 +20,7 @@ package struct PartialFolder: Sendable {
 
   private static func digits(of text: String, _ count: Int) -> String {
     var hash = SHA256()
-    text.utf8.withContiguousStorageIfAvailable { hash.update(bufferPointer: UnsafeRawBufferPointer($0)) }
-      ?? hash.update(data: Array(text.utf8))
+    hash.update(data: Array(text.utf8))
     return hash.finalize().prefix(count / 2).reduce(into: "") { digits, byte in
       digits += String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
     }

@@ -11,11 +11,23 @@ package struct TrashFolder: Sendable {
     package var path: LibraryPath
     package var size: ByteCount
     package var trashedAt: Timestamp
+
+    package init(batch: String, path: LibraryPath, size: ByteCount, trashedAt: Timestamp) {
+      self.batch = batch
+      self.path = path
+      self.size = size
+      self.trashedAt = trashedAt
+    }
   }
 
   package struct Cleaning: Hashable, Sendable {
     package var files = 0
     package var freed = ByteCount.zero
+
+    package init(files: Int = 0, freed: ByteCount = .zero) {
+      self.files = files
+      self.freed = freed
+    }
   }
 
   package let files: any FileSystem

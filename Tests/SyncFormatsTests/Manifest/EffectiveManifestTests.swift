@@ -73,7 +73,6 @@ private func arbitraryManifest(seed: UInt64) throws -> Manifest {
   manifest.alternatives.tolerance = .hours(1000)
   manifest.alternatives.confidentWithin = random.duration()
   manifest.checks.sniff = random.coin()
-  manifest.features.recovery = random.coin()
   manifest.report.json = random.coin() ? "/r/\(random.pathPart())" : nil
   manifest.report.m3u8 = random.coin()
   manifest.playlists = try (0..<random.number(below: 4)).map { try arbitraryPlaylist("p\($0)", &random) }

@@ -27,6 +27,9 @@ struct ExampleManifestTests {
   func some() throws { #expect(try Self.names().count >= 3) }
 
   private func read(_ source: [UInt8]) -> ManifestReading {
-    ManifestReader.read(source, directory: "/m", fileStem: "x", environment: ManifestEnvironment(home: "/home/u"))
+    // What scripts/demo sets.
+    let origins = ["SYNCJOB_DEMO_ORIGIN": "http://127.0.0.1:1", "SYNCJOB_DEMO_SLOW_ORIGIN": "http://127.0.0.1:2"]
+    return ManifestReader.read(
+      source, directory: "/m", fileStem: "x", environment: ManifestEnvironment(variables: origins, home: "/home/u"))
   }
 }

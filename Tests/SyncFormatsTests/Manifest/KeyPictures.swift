@@ -169,15 +169,28 @@ struct KeyPictures {
       version: 1
       library: { path: lib }
       playlists: { p: { feed: f.xml } }
-      downloads: { network: { allow_private: true, metred: allow } }
+      downloads: { tls: { min: "1.3", pinns: [] } }
       """#,
       #"""
-      car.yaml:4:40: error: "downloads.network.allow_private" is not supported by this version of syncjob yet: remove it, or leave it at false
-      downloads: { network: { allow_private: true, metred: allow } }
-                                             ^~~~
-      car.yaml:4:46: error: unknown key "metred" in "downloads.network": did you mean "metered"?
-      downloads: { network: { allow_private: true, metred: allow } }
-                                                   ^~~~~~
+      car.yaml:4:26: error: "downloads.tls.min" is not supported by this version of syncjob yet: remove it, or leave it at 1.2
+      downloads: { tls: { min: "1.3", pinns: [] } }
+                               ^~~~~
+      car.yaml:4:33: error: unknown key "pinns" in "downloads.tls": did you mean "pins"?
+      downloads: { tls: { min: "1.3", pinns: [] } }
+                                      ^~~~~
+      """#),
+    Picture(
+      "who may be private",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists: { p: { feed: f.xml } }
+      downloads: { network: { allow_private: [nas.local, 10.0.0.0/40] } }
+      """#,
+      #"""
+      car.yaml:4:52: error: "downloads.network.allow_private" must be true, false or a list of host names, addresses and ranges such as 192.168.1.0/24, but is "10.0.0.0/40"
+      downloads: { network: { allow_private: [nas.local, 10.0.0.0/40] } }
+                                                         ^~~~~~~~~~~
       """#),
     Picture(
       "a later key without a default",

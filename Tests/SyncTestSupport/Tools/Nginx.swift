@@ -73,7 +73,7 @@ package final class Nginx: Sendable {
       log_format t '$request_method $request_uri $status $body_bytes_sent $http_range $http_if_range $http_if_none_match';
       access_log tmp/access.log t;
       client_body_temp_path tmp/b; proxy_temp_path tmp/p; fastcgi_temp_path tmp/f; uwsgi_temp_path tmp/u;
-      scgi_temp_path tmp/s; root www; etag on; keepalive_timeout 5;
+      scgi_temp_path tmp/s; root www; etag on; keepalive_timeout 300;
       server { listen 127.0.0.1:\(port);
         \(locations)
       }

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import SyncIO
+import Testing
+
+@Suite("the folder of partials")
+struct PartialFolderTests {
+  @Test("a name is the same in every run, another for another item or URL, and a plain component")
+  func names() throws {
+    let ids = ["a", "b", "../../x", "a/b", "\u{1F600}"].compactMap { ItemID($0) }
+    let urls = try ["https://h.example/1", "https://h.example/2"].map { text throws(RemoteURL.Problem) in
+      try RemoteURL(text)
+    }
+    let names = ids.flatMap { id in urls.map { PartialFolder.name(for: id, url: $0) } }
+    #expect(Set(names).count == 10)
+    #expect(names[0] == "ca978112ca1bbdca-8eadbe954e365022.part")
+    for name in names { #expect(LibraryPath(name)?.components.count == 1) }
+  }
+
+  @Test("files are listed with their sizes, and nothing else is", arguments: FileSystemTwin.allCases)
+  func lists(_ twin: FileSystemTwin) throws {
+    let work = try twin.workshop()
+    let partials = try StateFolder.open(work.files, inLibrary: work.root, making: true).partials
+    #expect(try partials.list().isEmpty)
+    try partials.make()
+    try work.write(".syncjob/partial/a.part", "abc")
+    try work.files.makeFolders(try work.place(".syncjob/partial/folder"), mode: .sharedFolder)
+    try work.plantLink(".syncjob/partial/link", "/etc/passwd")
+    #expect(try partials.list().mapValues(\.size) == ["a.part": ByteCount(3)])
+    try partials.remove("a.part")
+    try partials.remove("a.part")
+    #expect(try partials.list().isEmpty)
+  }
+}
