@@ -12,6 +12,7 @@ package struct Tool: Hashable, Sendable {
   package static let ffmpeg = Tool("ffmpeg")
   package static let ffprobe = Tool("ffprobe")
   package static let nginx = Tool("nginx")
+  package static let strace = Tool("strace")
 
   /// The first executable file of that name in `PATH`, or where system programs lie.
   package var path: String? {

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SyncTestSupport
+import Testing
+
+/// One manifest and its library in a folder of their own, and the built program to run on them.
+final class Household: Sendable {
+  let folder: TemporaryDirectory
+  private let program: String
+
+  init() throws {
+    folder = try TemporaryDirectory("syncjob-household")
+    program = try #require(Program.syncjob, "no syncjob beside the tests; build it or set SYNCJOB_BIN")
+  }
+
+  var library: String { folder.file("library") }
+  var state: String { folder.file("library/.syncjob") }
+  var manifest: String { folder.file("manifest.yaml") }
+
+  /// Writes the manifest: version and library come first, `sections` are whole top-level keys.
+  func declare(_ sections: String) throws {
+    try FileBytes.write("version: 1\nlibrary: { path: ./library }\n\(sections)\n", to: manifest)
+  }
+
+  func command(_ name: String, _ options: String...) -> Command { Command(program, [name, manifest] + options) }
+
+  /// One run to its end, with the report that it printed.
+  func run(timeout seconds: Double = 120) throws -> (result: CommandResult, report: JSONValue) {
+    let result = try command("run", "--json").run(timeout: seconds)
+    try #require(!result.stdout.isEmpty, "the run printed no report: \(result.ending) \(result.standardError)")
+    return (result, try JSONValue(result.stdout))
+  }
+
+  func queueFile() throws -> [UInt8] { try FileBytes.read("\(state)/download_queue.json") }
+
+  /// What a library may not hold between two runs: partials, trash, temporary files, an open journal, and media that no
+  /// completed item of the queue owns. Paths below the library.
+  func strays() throws -> [String] {
+    let owned = try ownedPaths()
+    return try FileTree.files(library, hidden: true).filter { path in
+      guard path.hasPrefix(".syncjob/") else { return !owned.contains(path) && !path.hasSuffix(".m3u8") }
+      return path.hasSuffix(".tmp") || path.hasSuffix(".journal")
+        || ["partial", "trash"].contains { path.hasPrefix(".syncjob/\($0)/") }
+    }
+  }
+
+  /// Paths of the completed items that the queue file lists.
+  func ownedPaths() throws -> Set<String> {
+    guard case .array(let items)? = try JSONValue(queueFile())[path: "items"] else { return [] }
+    return Set(items.filter { $0[path: "state"] == .string("completed") }.compactMap { $0[path: "path"]?.description })
+  }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SyncTestSupport
+import Testing
+
+/// A run that evicts two files and fetches two, killed at every system call that changes the disk: the kernel counts,
+/// so that no moment is left to chance.
+@Suite("kill -9 at each change of the disk", .serialized)
+struct KillPointTests {
+  private static let size = 60_000
+  private static let old = ["a", "b", "c"]
+  private static let new = ["a", "d", "e"]
+
+  @Test(
+    "the next run sets everything right", .requires(.strace),
+    arguments: ["unlinkat", "renameat2", "fsync", "fdatasync", "pwrite64", "ftruncate"])
+  func everyPoint(call: String) throws {
+    let server = try origin()
+    let home = try Household()
+    try home.declare(manifest(Self.old, server))
+    #expect(try home.command("run").run().ending == .exited(0))
+    try home.declare(manifest(Self.new, server))
+    try copy(home.library, to: home.folder.file("before"))
+    var point = 0
+    repeat {
+      point += 1
+      try FileTree.remove(home.library)
+      try copy(home.folder.file("before"), to: home.library)
+    } while try isKilled(home, at: call, point)
+    #expect(point > 1, "no run was killed at \(call)")
+    server.stop()
+  }
+
+  /// - Returns: false when the run ended before there was such a call.
+  private func isKilled(_ home: Household, at call: String, _ point: Int) throws -> Bool {
+    let moment = "\(call) \(point)"
+    let run = home.command("run")
+    let strace = try #require(
+      Tool.strace.command(
+        ["-qq", "-f", "-o", home.folder.file("trace"), "-e", "trace=\(call)"]
+          + ["-e", "inject=\(call):signal=KILL:when=\(point)", run.executable] + run.arguments))
+    let ending = try strace.run().ending
+    let list = try home.command("list", "--json").run()
+    #expect(list.ending == .exited(0), "\(moment): \(list.standardError)")
+    #expect(throws: Never.self, "\(moment)") { try JSONValue(list.stdout) }
+    let next = try home.command("run").run()
+    #expect(next.ending == .exited(0), "\(moment): \(next.standardOutput) \(next.standardError)")
+    try check(home, moment)
+    return ending == .killed(signal: 9)
+  }
+
+  private func check(_ home: Household, _ moment: String) throws {
+    let strays = try home.strays()
+    #expect(strays.isEmpty, "\(moment)")
+    let owned = try home.ownedPaths()
+    #expect(owned == Set(Self.new.map { "all/\($0).mp3" }), "\(moment)")
+    for name in Self.new {
+      let isWhole = try FileBytes.read("\(home.library)/all/\(name).mp3") == bytes(name)
+      #expect(isWhole, "\(moment): \(name)")
+    }
+  }
+
+  private func origin() throws -> FaultServer {
+    let server = try FaultServer()
+    for name in Set(Self.old + Self.new) {
+      server.serve("/\(name).mp3", Resource(bytes: bytes(name), etag: "\"\(name)\""))
+    }
+    return server
+  }
+
+  private func bytes(_ name: String) -> [UInt8] {
+    let audio = GeneratedAudio(title: name, seconds: 1, seed: name.utf8.reduce(0) { $0 * 31 + UInt64($1) })
+    return audio.body(count: Self.size).bytes(in: 0..<Self.size)
+  }
+
+  /// Room for three files: what left the manifest must go.
+  private func manifest(_ names: [String], _ server: FaultServer) -> String {
+    let items = names.map {
+      "      - { id: \($0), title: \($0), url: \"\(server.url("/\($0).mp3"))\", size: \(Self.size) }"
+    }
+    return """
+      storage: { budget: 200000, min_free: 0, evict: { trigger: 100%, target: 100%, min_age: 0s } }
+      report: { m3u8: false }
+      playlists:
+        all:
+          items:
+      \(items.joined(separator: "\n"))
+      """
+  }
+
+  private func copy(_ folder: String, to other: String) throws {
+    #expect(try Command("/bin/cp", ["-a", folder, other]).run().ending == .exited(0))
+  }
+}
