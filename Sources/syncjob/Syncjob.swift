@@ -34,7 +34,6 @@ struct Syncjob: AsyncParsableCommand {
     do {
       let command = try parseAsRoot()
       Terminal.ignoreBrokenPipes()
-      // Before the first thread but this one: see SignalWatch.
       if let run = command as? RunCommand, !run.dryRun { _ = RunCommand.stops }
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
