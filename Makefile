@@ -18,6 +18,7 @@ build: setup ## build everything for development: .build/debug/syncjob
 release: setup ## build the program to install: .build/syncjob, optimised, stripped, without need of a Swift runtime
 	swift build -c release --static-swift-stdlib --product syncjob
 	strip -o .build/syncjob .build/release/syncjob
+	scripts/check-release
 
 test: ## run all tests, after installing what they need; ARGS="--filter NAME" for some
 	scripts/setup.sh test

@@ -27,8 +27,11 @@ let package = Package(
     // translates
     .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .target(name: "YAML", dependencies: ["CLibYAML"], swiftSettings: checked),
-    .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
-    .target(name: "XML", dependencies: ["CLibXML2"], swiftSettings: checked),
+    // Loaded when it is needed and not linked, so without `pkgConfig`, which would link it.
+    .systemLibrary(name: "CLibXML2", providers: [.apt(["libxml2-dev"])]),
+    .target(
+      name: "XML", dependencies: ["CLibXML2"],
+      swiftSettings: checked + [.unsafeFlags(["-Xcc", "-I/usr/include/libxml2"])]),
     .target(name: "SyncFormats", dependencies: ["SyncCore", "YAML", "XML"], swiftSettings: checked),
 
     // touches the world

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <linux/openat2.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
@@ -40,4 +41,35 @@ int syncjob_reserve(int descriptor, int64_t length) {
     return -1;
   }
   return fallocate(descriptor, FALLOC_FL_KEEP_SIZE, 0, length);
+}
+
+static volatile int stop_pipe = -1;
+
+// Only what signal-safety(7) allows.
+static void write_signal(int number) {
+  int saved = errno;
+  unsigned char byte = (unsigned char)number;
+  // A full pipe holds more signals than anybody acts on.
+  ssize_t ignored = write(stop_pipe, &byte, 1);
+  (void)ignored;
+  errno = saved;
+}
+
+static int catch_signal(int number) {
+  struct sigaction action;
+  if (sigaction(number, NULL, &action) != 0) return -1;
+  if (action.sa_handler == SIG_IGN) return 0;
+  action.sa_handler = write_signal;
+  action.sa_flags = SA_RESTART;
+  sigemptyset(&action.sa_mask);
+  return sigaction(number, &action, NULL);
+}
+
+int syncjob_catch_stop_signals(void) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return -1;
+  if (fcntl(ends[1], F_SETFL, O_NONBLOCK) != 0) return -1;
+  stop_pipe = ends[1];
+  if (catch_signal(SIGINT) != 0 || catch_signal(SIGTERM) != 0) return -1;
+  return ends[0];
 }

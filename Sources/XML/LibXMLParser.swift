@@ -9,6 +9,7 @@ final class LibXMLParser {
   /// Lines of the document that the parser was not shown.
   var linesBefore = 0
 
+  private let libxml: LibXML?
   private let handler: any XMLHandler
   private let limits: XMLLimits
   private var depth = 0
@@ -19,31 +20,37 @@ final class LibXMLParser {
   init(limits: XMLLimits, handler: any XMLHandler) {
     self.limits = limits
     self.handler = handler
-    _ = initialised
+    switch LibXML.loaded {
+    case .success(let library): libxml = library
+    case .failure(let error):
+      libxml = nil
+      problem = .unavailable(detail: error.detail)
+    }
+    guard let libxml else { return }
     var callbacks = Self.callbacks
     // The parser lives exactly as long as this object, so the pointer back never dangles.
-    context = xmlCreatePushParserCtxt(&callbacks, Unmanaged.passUnretained(self).toOpaque(), nil, 0, nil)
+    context = libxml.createPushParser(&callbacks, Unmanaged.passUnretained(self).toOpaque(), nil, 0, nil)
     // NOENT only so that `&amp;` in an attribute arrives as `&`: there is no entity to substitute, since none can be
     // declared. Without it libxml2 delivers `&#38;`.
     let options = XML_PARSE_NONET.rawValue | XML_PARSE_NOENT.rawValue
-    xmlCtxtUseOptions(context, Int32(options))
+    _ = libxml.useOptions(context, Int32(options))
   }
 
   deinit {
-    if let document = context?.pointee.myDoc { xmlFreeDoc(document) }
-    xmlFreeParserCtxt(context)
+    if let document = context?.pointee.myDoc { libxml?.freeDocument(document) }
+    libxml?.freeParser(context)
   }
 
   func parse(_ bytes: ArraySlice<UInt8>, isLast: Bool) {
     guard problem == nil else { return }
-    guard let context else {
+    guard let libxml, let context else {
       problem = .malformed(line: 0, detail: "no memory for a parser")
       return
     }
     bytes.withUnsafeBytes { buffer in
       let text = buffer.assumingMemoryBound(to: CChar.self)
       // The status repeats what the error callback has told.
-      _ = xmlParseChunk(context, text.baseAddress, Int32(text.count), isLast ? 1 : 0)
+      _ = libxml.parseChunk(context, text.baseAddress, Int32(text.count), isLast ? 1 : 0)
     }
   }
 
@@ -89,7 +96,7 @@ final class LibXMLParser {
   fileprivate func stop(_ problem: XMLProblem) {
     guard self.problem == nil else { return }
     self.problem = problem
-    xmlStopParser(context)
+    libxml?.stopParser(context)
   }
 
   fileprivate func name(
@@ -127,9 +134,6 @@ final class LibXMLParser {
     return sax
   }
 }
-
-/// Once, before the first parser, because libxml2's tables are shared by all threads.
-private let initialised: Void = xmlInitParser()
 
 private func parser(_ context: UnsafeMutableRawPointer?) -> LibXMLParser {
   Unmanaged<LibXMLParser>.fromOpaque(context!).takeUnretainedValue()

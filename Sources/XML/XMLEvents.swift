@@ -56,6 +56,8 @@ package enum XMLProblem: Error, Hashable, Sendable {
   /// The document declares entities or the like of its own: never read, because they can grow without bound or name
   /// local files.
   case declarations
+  /// libxml2 is not on this machine; `detail` is the dynamic loader's own text.
+  case unavailable(detail: String)
 }
 
 /// A fault that reading went on after, such as a prefix without a declaration.

@@ -34,8 +34,7 @@ struct Syncjob: AsyncParsableCommand {
     do {
       let command = try parseAsRoot()
       Terminal.ignoreBrokenPipes()
-      // Before the first thread but this one: see SignalWatch.
-      if command is RunCommand { _ = RunCommand.stops }
+      if let run = command as? RunCommand, !run.dryRun { _ = RunCommand.stops }
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {

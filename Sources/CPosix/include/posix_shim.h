@@ -19,3 +19,8 @@ int syncjob_directory_handle_flags(void);
 
 // Reserves blocks for `length` bytes and leaves the file's size alone. EOPNOTSUPP also on tmpfs, where it would write zeros.
 int syncjob_reserve(int descriptor, int64_t length);
+
+// From now on each SIGINT and SIGTERM becomes a byte, its number, in the pipe whose read end this returns. One that is
+// ignored when the program begins, as in a shell's background, stays ignored. Programs that are started later get the
+// signals as if this had never been. To be called once.
+int syncjob_catch_stop_signals(void);

@@ -41,6 +41,8 @@ package enum SourceProblem: Error, Hashable, Sendable {
   case excessive(String)
   /// It has no item, and had this many before.
   case suddenlyEmpty(before: Int)
+  /// The library that reads feeds is missing on this machine: the system's own text.
+  case noReader(detail: String)
 }
 
 package enum FeedNote: Hashable, Sendable {

@@ -168,8 +168,9 @@ package struct TransferMachine: Sendable {
     var trial = trial
     if offset == .zero { trial.range = nil }
     state = .receiving(trial)
+    // Cut off before it is recorded: bytes of the old entity must never stand behind the new one's validator.
     return actions + [
-      .record(attempt(trial)), .receive(begun, offset: offset, limit: total ?? exactSize ?? rules.maxItemSize),
+      .receive(begun, offset: offset, limit: total ?? exactSize ?? rules.maxItemSize), .record(attempt(trial)),
     ]
   }
 

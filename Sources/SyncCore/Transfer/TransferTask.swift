@@ -110,6 +110,17 @@ package enum TransferOutcome: Equatable, Sendable {
   case paused(partial: PartialDownload?)
   /// Nothing can be written any more.
   case stopRun(Failure, partial: PartialDownload?)
+
+  /// What stays of the bytes, for a later run.
+  package var partial: PartialDownload? {
+    switch self {
+    case .completed: nil
+    case .failed(let failed): failed.partial
+    case .deferredByServer(_, _, let partial), .deferredForRoom(_, let partial), .paused(let partial),
+      .stopRun(_, let partial):
+      partial
+    }
+  }
 }
 
 package struct TransferFailure: Equatable, Sendable {

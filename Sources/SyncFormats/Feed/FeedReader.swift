@@ -72,6 +72,7 @@ extension SourceProblem {
     case .tooManyAttributes(let limit): self = .excessive("\(limit) attributes")
     case .tooDeep(let limit): self = .excessive("\(limit) levels")
     case .declarations: self = .excessive("declared entities")
+    case .unavailable(let detail): self = .noReader(detail: detail)
     case nil: self = .malformed(line: 0, detail: "no end")
     }
   }

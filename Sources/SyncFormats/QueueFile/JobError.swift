@@ -16,6 +16,8 @@ package enum JobError: Error, Hashable, Sendable {
   /// Another run holds the lock; `holder` is who it says it is.
   case locked(path: String, holder: String?)
   case engineFailed(detail: String)
+  /// A signal came before anything was changed: the exit status that it asks for.
+  case interrupted(ExitStatus)
 
   package var status: ExitStatus {
     switch self {
@@ -24,6 +26,7 @@ package enum JobError: Error, Hashable, Sendable {
     case .state: .fatal
     case .notMounted, .notInitialised: .safety
     case .locked: .locked
+    case .interrupted(let status): status
     }
   }
 }

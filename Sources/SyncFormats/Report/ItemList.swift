@@ -64,6 +64,8 @@ package struct ItemList: Sendable {
       writer.array { writer in for membership in item.memberships { writer.value(membership.playlist.text) } }
       writer.field("path", file?.path.text)
       writer.field("size", file?.size.bytes)
+      writer.field("bytes_received", item.state.partial?.received.bytes)
+      writer.field("bytes_total", item.state.partial?.total?.bytes)
       writer.field("pinned", item.pinned ? true : nil)
       writer.field("play_count", item.plays.count)
       writer.field("last_played_at", item.plays.lastPlayedAt?.rfc3339)

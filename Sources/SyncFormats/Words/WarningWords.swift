@@ -60,6 +60,7 @@ extension SourceProblem {
     case .malformed(let line, let detail): "the feed breaks off or is damaged at line \(line) (\(detail.printable))"
     case .excessive(let what): "the feed has more than is accepted: \(what.printable)"
     case .suddenlyEmpty(let before): "the feed has no item, and had \(before) before"
+    case .noReader(let detail): "feeds cannot be read here: \(detail.printable); install libxml2"
     }
   }
 }

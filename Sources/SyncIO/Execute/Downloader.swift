@@ -76,6 +76,15 @@ actor Downloader {
     }
   }
 
+  /// Has the partial's bytes on the disk, away from the network's thread, and tells the transfer how it went.
+  func flush(_ partial: PartialDownload, for id: ItemID, _ purpose: ItemTransfer.Flush) {
+    let desk = desk
+    Task {
+      let failure = await desk.flush(partial)
+      transfers[id]?.flushed(purpose, failure, self)
+    }
+  }
+
   func check(_ id: ItemID, _ partial: PartialDownload, checksum: Checksum?) {
     let desk = desk
     Task {

@@ -36,6 +36,13 @@ struct FileDigest: Sendable {
   }
 }
 
+extension FileDigest {
+  /// Whether the file has that hash; false for one that cannot be read.
+  static func isContent(_ place: FilePlace, _ sha256: SyncCore.SHA256Digest, in files: some FileSystem) -> Bool {
+    do throws(Failure) { return try compute(place, in: files).sha256 == sha256 } catch { return false }
+  }
+}
+
 /// A second digest beside SHA-256, or none.
 private enum OtherHash {
   case none

@@ -16,14 +16,19 @@ final class ItemTransfer {
   private var url: RemoteURL
   private var writer: PartialWriter?
   private var candidate = 0
+  private var attempt: Attempt?
   private var resumedAt: ByteCount = .zero
   private var fetched: ByteCount = .zero
   private var isUnderWay = false
+  /// Bytes of the partial that are on the disk and not only in the system's cache: all that the queue may count on.
+  private var durable: ByteCount
+  private var checkpoint = Checkpoint()
   private let began = ContinuousClock.now
 
   init(_ download: PlannedDownload, rules: TransferRules) {
     self.download = download
     url = download.task.candidates[0].candidate.url
+    durable = download.task.partial?.received ?? .zero
     let id = download.task.id
     machine = TransferMachine(download.task, rules: rules) { PartialFolder.name(for: id, url: $0) }
   }
@@ -38,8 +43,10 @@ final class ItemTransfer {
     switch action {
     case .record(let attempt):
       candidate = attempt.candidate
-      note(.downloading(attempt), downloader)
-    case .recordRetry(let attempt, let at): note(.retrying(attempt, nextAttemptAt: at), downloader)
+      self.attempt = attempt
+      note(.downloading(attempt.counting(durable)), downloader)
+    case .recordRetry(let attempt, let at):
+      note(.retrying(attempt.counting(durable), nextAttemptAt: at), downloader)
     case .send(let url, let range):
       next = (url, range)
       downloader.enqueue(self, host: url.host, isUnderWay: isUnderWay)
@@ -124,6 +131,7 @@ extension ItemTransfer {
     }
     guard writer.total == nil, let shortage = downloader.shortage(of: id, growingTo: writer.length - resumedAt) else {
       downloader.tell(.progressed(id, received: writer.length, total: writer.total))
+      keepPace(writer, downloader)
       return true
     }
     request = 0
@@ -162,6 +170,7 @@ extension ItemTransfer {
       writer = try downloader.desk.openPartial(partial, offset: offset, limit: limit, rules: downloader.settings.rules)
     } catch { return fail(error, downloader) }
     resumedAt = offset
+    durable = min(durable, offset)
     // The empty partial stays and keeps the announced size for the next plan.
     if let total = partial.total, let shortage = downloader.shortage(of: id, needing: total - offset) {
       request = 0
@@ -178,13 +187,89 @@ extension ItemTransfer {
   private func finish(_ outcome: TransferOutcome, _ downloader: isolated Downloader) {
     request = 0
     var outcome = outcome
-    do throws(Failure) { try writer?.flush() } catch { outcome = .stopRun(error, partial: nil) }
-    let length = writer?.length
+    var length = writer?.length
+    do throws(Failure) { try writer?.flush() } catch {
+      outcome = .stopRun(error, partial: outcome.partial?.counting(durable))
+      length = nil
+    }
     closeWriter()
+    guard let partial = outcome.partial, (length ?? partial.received) > durable else {
+      return end(outcome, length, downloader)
+    }
+    downloader.flush(partial, for: id, .end(outcome, length: length))
+  }
+
+  private func end(_ outcome: TransferOutcome, _ length: ByteCount?, _ downloader: isolated Downloader) {
     let ending = TransferEnding(
       outcome, download: download, writtenLength: length, now: downloader.now(), fetched: fetched,
       resumed: resumedAt, seconds: (ContinuousClock.now - began).inSeconds)
     downloader.ended(self, ending)
+  }
+}
+
+// MARK: - What a power cut may cost
+
+extension ItemTransfer {
+  /// Why a partial is flushed. The queue counts on its bytes only once they are on the disk.
+  enum Flush: Sendable {
+    /// This many bytes, about once a second.
+    case progress(ByteCount, request: Int)
+    case end(TransferOutcome, length: ByteCount?)
+  }
+
+  private func keepPace(_ writer: PartialWriter, _ downloader: isolated Downloader) {
+    let length = ByteCount(writer.written)
+    guard let partial = attempt?.partial, length > durable, checkpoint.isDue() else { return }
+    checkpoint.isUnderWay = true
+    downloader.flush(partial, for: id, .progress(length, request: request))
+  }
+
+  func flushed(_ purpose: Flush, _ failure: Failure?, _ downloader: isolated Downloader) {
+    switch purpose {
+    case .progress(let length, let number):
+      checkpoint.isUnderWay = false
+      // The next request may have cut the partial shorter.
+      guard number == request, var attempt else { return }
+      if let failure { return fail(failure, downloader) }
+      durable = max(durable, length)
+      attempt.partial?.received = durable
+      note(.downloading(attempt), downloader)
+    case .end(let outcome, let length):
+      guard let failure else { return end(outcome, length, downloader) }
+      end(.stopRun(failure, partial: outcome.partial?.counting(durable)), nil, downloader)
+    }
+  }
+}
+
+/// When progress was last made durable.
+private struct Checkpoint {
+  private static let interval = Duration.seconds(1)
+
+  var isUnderWay = false
+  private var latest = ContinuousClock.now
+
+  mutating func isDue() -> Bool {
+    let now = ContinuousClock.now
+    guard !isUnderWay, now - latest >= Self.interval else { return false }
+    latest = now
+    return true
+  }
+}
+
+extension Attempt {
+  /// The same, with no more bytes of its partial than are on the disk.
+  fileprivate func counting(_ durable: ByteCount) -> Attempt {
+    var attempt = self
+    attempt.partial = partial?.counting(durable)
+    return attempt
+  }
+}
+
+extension PartialDownload {
+  fileprivate func counting(_ durable: ByteCount) -> PartialDownload {
+    var partial = self
+    partial.received = min(received, durable)
+    return partial
   }
 }
 

@@ -11,7 +11,8 @@ final class PartialWriter {
   private let tooLong: @Sendable (ByteCount) -> Failure
   private var buffer: UnsafeMutableRawBufferPointer
   private var filled = 0
-  private var written: Int64
+  /// Bytes that were handed to the system.
+  private(set) var written: Int64
   /// The file's first bytes, until they are judged; nil when they were judged before or need not be.
   private var beginning: [UInt8]?
 

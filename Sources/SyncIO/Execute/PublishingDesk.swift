@@ -26,6 +26,12 @@ struct PublishingDesk: Sendable {
     } catch { throw error.failure }
   }
 
+  /// Has what was handed to the system so far on the disk. Away from the network's thread: a disk takes its time.
+  func flush(_ partial: PartialDownload) async -> Failure? {
+    do throws(FileError) { try library.files.flush(library.partial(partial.name)) } catch { return error.failure }
+    return nil
+  }
+
   /// A partial that is of no use any more. What cannot be removed now is a stray that the next run removes.
   func discard(_ partial: PartialDownload) {
     do throws(FileError) { try library.files.removeFileIfPresent(library.partial(partial.name)) } catch {}
@@ -129,14 +135,5 @@ struct Publication: Sendable {
     StoredFile(
       path: path, size: file.size, sha256: file.sha256, completedAt: completedAt, candidate: candidate,
       confidence: confidence)
-  }
-}
-
-extension FileSystem {
-  /// Has a file's bytes on the disk.
-  fileprivate func flush(_ place: FilePlace) throws(FileError) {
-    let file = try open(place, for: .writing)
-    try file.sync()
-    try file.close()
   }
 }

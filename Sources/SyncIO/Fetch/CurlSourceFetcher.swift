@@ -12,6 +12,10 @@ package actor CurlSourceFetcher: SourceFetcher {
   private var queue: RequestQueue
   private var waiting: [ItemID: CheckedContinuation<Void, Never>] = [:]
   private var nextTicket = 0
+  /// What is being waited for, by its number.
+  private var requests: [Int: TransferID] = [:]
+  private var pauses: [Int: CheckedContinuation<Void, Never>] = [:]
+  private var lastWait = 0
 
   /// Sources are small, so more of them at once than media.
   private static let concurrency = 8
@@ -26,7 +30,8 @@ package actor CurlSourceFetcher: SourceFetcher {
     var attempt = 0
     while true {
       let result = await fetchOnce(request)
-      guard case .failure(let failure) = result, failure.disposition.next == .retry, attempt < settings.rules.retries
+      guard case .failure(let failure) = result, failure.disposition.next == .retry, attempt < settings.rules.retries,
+        !Task.isCancelled
       else { return result }
       await pause(settings.rules.backoff.wait(retry: attempt, chance: settings.chance()))
       attempt += 1
@@ -55,14 +60,40 @@ package actor CurlSourceFetcher: SourceFetcher {
     transfer.fields += [("If-None-Match", request.etag), ("If-Modified-Since", request.lastModified)]
       .compactMap { name, value in value.flatMap { settings.field(name, $0) } }
     let prepared = transfer
-    return await withCheckedContinuation { continuation in
-      let receiver = SourceReceiver(url: url, settings: settings) { continuation.resume(returning: $0) }
-      _ = loop.start(prepared, receiver)
+    lastWait += 1
+    let number = lastWait
+    defer { requests[number] = nil }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        guard !Task.isCancelled else { return continuation.resume(returning: .failure(.cancelled)) }
+        let receiver = SourceReceiver(url: url, settings: settings) { continuation.resume(returning: $0) }
+        requests[number] = loop.start(prepared, receiver)
+      }
+    } onCancel: {
+      Task { await self.cancel(number) }
     }
   }
 
+  /// Ends at once when the task is cancelled.
   private func pause(_ duration: Duration) async {
-    await withCheckedContinuation { continuation in _ = loop.after(duration) { continuation.resume() } }
+    lastWait += 1
+    let number = lastWait
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        guard !Task.isCancelled else { return continuation.resume() }
+        pauses[number] = continuation
+        _ = loop.after(duration) { [weak self] in
+          self?.assumeIsolated { $0.pauses.removeValue(forKey: number)?.resume() }
+        }
+      }
+    } onCancel: {
+      Task { await self.cancel(number) }
+    }
+  }
+
+  private func cancel(_ number: Int) {
+    if let id = requests[number] { loop.cancel(id) }
+    pauses.removeValue(forKey: number)?.resume()
   }
 
   // MARK: Slots

@@ -31,6 +31,27 @@ extension FileSystem {
     try file.close()
   }
 
+  /// Has a file's bytes on the disk, whoever wrote them.
+  package func flush(_ place: FilePlace) throws(FileError) {
+    let file = try open(place, for: .writing)
+    try file.sync()
+    try file.close()
+  }
+
+  /// Puts bytes in a file's place, whole or not at all: written beside it, flushed, renamed, the folder flushed.
+  /// - Parameter temporary: the name until then; `.NAME.tmp` by default.
+  func replace(
+    _ place: FilePlace, _ bytes: [UInt8], mode: FileMode, temporary: String? = nil
+  ) throws(FileError) {
+    guard let temporary = place.parent.child(temporary ?? ".\(place.path?.name ?? "").tmp") else {
+      throw FileError(.create, place.text, .notAFile)
+    }
+    try removeFileIfPresent(temporary)
+    try create(temporary, bytes, mode: mode)
+    try move(temporary, to: place, replacing: true)
+    try syncFolder(place.parent)
+  }
+
   /// Removes a file if it is there.
   package func removeFileIfPresent(_ place: FilePlace) throws(FileError) {
     do throws(FileError) { try removeFile(place) } catch {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
 import SyncFormats
-import Synchronization
 
 /// Carries out a plan: the queue learns of it, then room is made, then files are adopted, then media is fetched.
 struct PlanAction {
@@ -12,23 +11,22 @@ struct PlanAction {
   let clock: any WallClock
   let tell: @Sendable (RunEvent) -> Void
 
-  /// - Returns: the exit status of the signal that ended it early.
-  func run(_ network: Network, stopping stops: AsyncStream<ExitStatus>) async -> ExitStatus? {
-    guard plan.safetyStop == nil else { return nil }
+  /// Ends early, with everything in order, when its task is cancelled.
+  func run(_ network: Network) async {
+    guard plan.safetyStop == nil else { return }
     do throws(Failure) {
       try ledger.apply(plan.bookkeeping)
       try makeRoom()
       try adopt()
-    } catch {
-      tell(.storageFailed(error))
-      return nil
-    }
-    return await fetch(network, stops)
+      try settlePartials()
+    } catch { return tell(.storageFailed(error)) }
+    await fetch(network)
   }
 
   private func makeRoom() throws(Failure) {
     let removal = Removals(library: library, ledger: ledger, trashKeep: manifest.storage.trashKeep, clock: clock)
     for change in plan.changes where change.action == .remove || change.action == .evict {
+      guard !Task.isCancelled else { return }
       let cause: Removal.Cause = change.action == .evict ? .evicted : .orphan
       guard let freed = try removal.remove(change.id, cause: cause) else { continue }
       tell(.removed(change.id, cause, freed: freed))
@@ -50,8 +48,17 @@ struct PlanAction {
     }
   }
 
-  private func fetch(_ network: Network, _ stops: AsyncStream<ExitStatus>) async -> ExitStatus? {
-    guard !plan.downloads.isEmpty else { return nil }
+  /// What an earlier run left in the system's cache, and what this one builds on: on the disk before it is recorded.
+  private func settlePartials() throws(Failure) {
+    do throws(FileError) {
+      for download in plan.downloads {
+        if let partial = download.task.partial { try library.files.flush(library.partial(partial.name)) }
+      }
+    } catch { throw error.failure }
+  }
+
+  private func fetch(_ network: Network) async {
+    guard !plan.downloads.isEmpty, !Task.isCancelled else { return }
     let room: RoomLedger
     do throws(Failure) {
       // What was evicted once is queued again before it is fetched again.
@@ -62,35 +69,20 @@ struct PlanAction {
         room = RoomLedger(
           policy: manifest.storage, usedAfterPlan: plan.storage.after, freeAfterPlan: free - expected)
       } catch { throw error.failure }
-    } catch {
-      tell(.storageFailed(error))
-      return nil
-    }
+    } catch { return tell(.storageFailed(error)) }
     let desk = PublishingDesk(
       library: library, ledger: ledger, clock: clock,
       naming: FileNaming(isPortable: manifest.library.profile.isPortable))
     let downloader = Downloader(
       loop: network.loop, settings: network.settings, desk: desk, room: room, tell: tell)
-    return await run(downloader, stops)
+    await run(downloader)
   }
 
-  private func run(_ downloader: Downloader, _ stops: AsyncStream<ExitStatus>) async -> ExitStatus? {
-    let interruption = Interruption()
-    await withTaskGroup(of: Void.self) { group in
-      group.addTask {
-        for await status in stops {
-          interruption.status.withLock { $0 = status }
-          await downloader.stop()
-        }
-      }
+  private func run(_ downloader: Downloader) async {
+    await withTaskCancellationHandler {
       await downloader.run(plan.downloads)
-      group.cancelAll()
+    } onCancel: {
+      Task { await downloader.stop() }
     }
-    return interruption.status.withLock { $0 }
   }
-}
-
-/// The exit status that the first signal asks for, once there is one.
-private final class Interruption: Sendable {
-  let status = Mutex<ExitStatus?>(nil)
 }

@@ -26,15 +26,18 @@ package struct Job: Sendable {
   package func run(
     stopping stops: AsyncStream<ExitStatus>, _ listener: @escaping @Sendable (RunEvent) -> Void
   ) async throws(JobError) -> RunReport {
-    let recorder = ReportRecorder(name: manifest.name, startedAt: now, listener: listener)
-    let (library, opened, ledger) = try await open()
-    let network = try Network(manifest, clock: clock, seed: options.seed, userAgent: userAgent)
-    let plan = try await prepare(library, opened, network, recorder, keepsSources: true)
-    let action = PlanAction(
-      plan: plan, manifest: manifest, library: library, ledger: ledger, clock: clock, tell: recorder.tell)
-    let interruption = await action.run(network, stopping: stops)
-    await network.close()
-    return try finish(library, ledger, recorder, interruption)
+    try await Interruption.watching(stops) { interruption throws(JobError) in
+      let recorder = ReportRecorder(name: manifest.name, startedAt: now, listener: listener)
+      let (library, opened, ledger) = try await open()
+      let network = try Network(manifest, clock: clock, seed: options.seed, userAgent: userAgent)
+      if let plan = try await prepare(library, opened, network, recorder, keepsSources: true) {
+        let action = PlanAction(
+          plan: plan, manifest: manifest, library: library, ledger: ledger, clock: clock, tell: recorder.tell)
+        await action.run(network)
+      }
+      await network.close()
+      return try finish(library, ledger, recorder, interruption.status)
+    }
   }
 
   /// What a run would do, without changing anything.
@@ -44,6 +47,7 @@ package struct Job: Sendable {
     let network = try Network(manifest, clock: clock, seed: options.seed, userAgent: userAgent)
     let plan = try await prepare(library, opened, network, recorder, keepsSources: false)
     await network.close()
+    guard let plan else { throw .interrupted(.terminated) }
     return plan
   }
 

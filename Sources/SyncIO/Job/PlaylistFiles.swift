@@ -9,6 +9,8 @@ struct PlaylistFiles {
   let library: Library
   let manifest: Manifest
 
+  /// The same for all, so that what a killed run left is known for ours.
+  static let temporaryName = ".syncjob-playlist.tmp"
   private static let mark = "#SYNCJOB-PLAYLIST:"
 
   /// Writes what changed and removes what no playlist stands behind any more.
@@ -87,7 +89,7 @@ struct PlaylistFiles {
     guard let place = FilePlace(library.root).child(name) else { return }
     let bytes = Array(text.utf8)
     guard try library.files.read(place, limit: ByteCount(64 << 20)) != bytes else { return }
-    try library.files.replace(place, bytes, mode: .sharedFile)
+    try library.files.replace(place, bytes, mode: .sharedFile, temporary: Self.temporaryName)
   }
 
   private func removeStale(keeping written: Set<String>) throws(FileError) {

@@ -4,15 +4,17 @@ import SyncFormats
 
 extension Job {
   /// From the sources to the plan; changes nothing but the cache of sources.
+  /// - Returns: nil when the run is to end: what was not read whole is nothing to plan by.
   func prepare(
     _ library: Library, _ opened: OpenedState, _ network: Network, _ recorder: ReportRecorder, keepsSources: Bool
-  ) async throws(JobError) -> Plan {
+  ) async throws(JobError) -> Plan? {
     let queue = opened.queue
     for note in opened.notes { recorder.tell(.warned(.recovered(note))) }
     let reader = SourceReader(
       library: library, fetcher: CurlSourceFetcher(loop: network.loop, settings: network.settings),
       keeps: keepsSources, tell: recorder.tell)
     let readings = await reader.read(manifest.playlists, memories: queue.sources, scope: options.scope)
+    guard !Task.isCancelled else { return nil }
     let now = now
     let desired = DesiredState(manifest: manifest, readings: readings, queue: queue, now: now)
     let observer = LibraryObserver(
@@ -21,6 +23,7 @@ extension Job {
     do throws(FileError) { seen = try observer.observe(queue, desired: desired) } catch {
       throw .file(error)
     }
+    guard !Task.isCancelled else { return nil }
     let reconciliation = Reconciliation(
       desired: desired, queue: queue, seen: seen, manifest: manifest, scope: options.scope, now: now)
     var planOptions = options.plan

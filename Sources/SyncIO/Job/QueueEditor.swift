@@ -19,7 +19,14 @@ package struct QueueEditor: Sendable {
       do throws(QueueEdit.Refusal) { edited = try edit.applied(to: item, now: now) } catch { continue }
       guard let edited else { continue }
       do throws(Failure) { try ledger.apply([.item(edited)]) } catch { throw .failed(error) }
+      if let partial = item.state.partial, edited.state.partial == nil { try drop(partial) }
     }
+  }
+
+  /// Recorded first: bytes without a record are a stray that the next run removes, a record without bytes is a lie.
+  private func drop(_ partial: PartialDownload) throws(JobError) {
+    do throws(Failure) { try ledger.sync() } catch { throw .failed(error) }
+    do throws(FileError) { try library.state.partials.remove(partial.name) } catch { throw .file(error) }
   }
 
   /// Takes finished items out of the library.

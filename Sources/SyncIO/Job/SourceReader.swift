@@ -46,7 +46,8 @@ struct SourceReader {
     if reading.feed.completeness == .whole, reading.feed.episodes.isEmpty, let before = memory?.itemCount, before > 0 {
       reading.feed.completeness = .partial(.suddenlyEmpty(before: before))
     }
-    announce(reading, location)
+    // A run that is ending did not hear the source out.
+    if !Task.isCancelled { announce(reading, location) }
     return reading
   }
 
@@ -130,18 +131,5 @@ struct SourceReader {
       let feed = Feed(completeness: .partial(.unreadableFile(path: path, error.code)))
       return SourceReading(playlist: name, feed: feed, isUnchanged: true)
     }
-  }
-}
-
-extension FileSystem {
-  /// Puts bytes in a file's place, whole or not at all: written beside it, flushed, renamed, the folder flushed.
-  func replace(_ place: FilePlace, _ bytes: [UInt8], mode: FileMode) throws(FileError) {
-    guard let temporary = place.parent.child(".\(place.path?.name ?? "").tmp") else {
-      throw FileError(.create, place.text, .notAFile)
-    }
-    try removeFileIfPresent(temporary)
-    try create(temporary, bytes, mode: mode)
-    try move(temporary, to: place, replacing: true)
-    try syncFolder(place.parent)
   }
 }

@@ -74,6 +74,17 @@ package struct Library: Sendable {
     }
   }
 
+  /// Removes the temporary files of a run that was killed while it wrote a report, a playlist or a copy of a source.
+  func clearUnfinished() throws(FileError) {
+    for name in ["cache", "reports"] {
+      guard let folder = FilePlace(state.root).child(name) else { continue }
+      for entry in try files.listIfPresent(folder) where entry.name.hasPrefix(".") && entry.name.hasSuffix(".tmp") {
+        if let place = folder.child(entry.name) { try files.removeFileIfPresent(place) }
+      }
+    }
+    if let place = FilePlace(root).child(PlaylistFiles.temporaryName) { try files.removeFileIfPresent(place) }
+  }
+
   /// - Precondition: opened, not only looked at.
   var root: FileRoot {
     guard let mediaRoot else { preconditionFailure("a library that is only looked at has no place to write") }

@@ -43,6 +43,7 @@ extension Job {
     let library = try Library.open(manifest.library, files)
     let lock = try await lock(library)
     let marker = if let known = try self.marker(of: library) { known } else { try mark(library) }
+    try settleInterruptedRun(library, marker)
     let store: QueueStore
     do throws(StateError) {
       store = try QueueStore(
@@ -64,6 +65,18 @@ extension Job {
     } catch { throw .state(error) }
   }
 
+  /// What a run that was killed left half done in the folders, as its journal tells; before the journal is put away.
+  private func settleInterruptedRun(_ library: Library, _ marker: LibraryMarker) throws(JobError) {
+    do throws(FileError) {
+      try library.clearUnfinished()
+      guard try library.files.status(of: library.state.place(.journal)) != nil else { return }
+    } catch { throw .file(error) }
+    let files = POSIXFileSystem()
+    guard let found = try peek(library, marker, files), !found.recorded.isEmpty else { return }
+    let removals = InterruptedRemovals(library: library, trashKeep: manifest.storage.trashKeep, now: now)
+    do throws(FileError) { try removals.finish(found) } catch { throw .file(error) }
+  }
+
   private func marker(of library: Library) throws(JobError) -> LibraryMarker? {
     guard let root = library.mediaRoot else { return nil }
     do throws(StateError) { return try LibraryMarker.read(library.files, in: root) } catch { throw .state(error) }
@@ -79,6 +92,7 @@ extension Job {
 
   private func lock(_ library: Library) async throws(JobError) -> StateLock {
     let holder = StateLock.Holder(pid: getpid(), since: now)
+    if Task.isCancelled { throw .interrupted(.terminated) }
     let outcome: StateLock.Outcome
     do throws(FileError) {
       outcome = try await StateLock.acquire(library.state, as: holder, waiting: options.lockWait) { pause in
@@ -88,7 +102,9 @@ extension Job {
     } catch { throw .file(error) }
     switch outcome {
     case .acquired(let lock): return lock
-    case .held(let other): throw .locked(path: library.state.place(.lock).text, holder: other?.words)
+    case .held(let other):
+      if Task.isCancelled { throw .interrupted(.terminated) }
+      throw .locked(path: library.state.place(.lock).text, holder: other?.words)
     }
   }
 

@@ -10,6 +10,8 @@ package struct OpenedQueue: Equatable, Sendable {
   package var isInterrupted: Bool
   /// The machine has not been down since that run: what it wrote is there even where it was not flushed.
   package var isSameBoot: Bool
+  /// Items that the journal of that run has something to say of.
+  package var recorded: Set<ItemID> = []
 }
 
 /// The queue and its files: every change is in the journal before anything depends on it, and a run that ends well
@@ -160,7 +162,8 @@ extension OpenedQueue {
     guard let queue = reading.queue else { return nil }
     self.init(
       queue: queue, recovery: reading.recovery,
-      isInterrupted: reading.hasRecords || reading.recovery.interruptedItems > 0, isSameBoot: reading.isSameBoot)
+      isInterrupted: reading.hasRecords || reading.recovery.interruptedItems > 0, isSameBoot: reading.isSameBoot,
+      recorded: reading.recordedItems)
   }
 }
 

@@ -14,6 +14,8 @@ struct StateReading {
   private(set) var isSameBoot = false
   /// Records of a run that did not come to its end.
   private(set) var hasRecords = false
+  /// The items of those records.
+  private(set) var recordedItems: Set<ItemID> = []
   private(set) var journal = JournalFile.missing
   private(set) var hasQueueFile = false
 
@@ -92,7 +94,10 @@ struct StateReading {
     let base = result.generation
     let news = journals.compactMap { $0 }.filter { ($0.header?.generation ?? base) >= base }
     for reading in news.sorted(by: { $0.generation < $1.generation }) {
-      for change in reading.changes { result.apply(change) }
+      for change in reading.changes {
+        result.apply(change)
+        if case .item(let item) = change { recordedItems.insert(item.id) }
+      }
       result.generation = max(result.generation, reading.generation)
       recovery.damagedLines += reading.damagedLines.count
       recovery.missingRecords += reading.missingRecords

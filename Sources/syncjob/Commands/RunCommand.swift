@@ -8,7 +8,7 @@ struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run", abstract: "Plan, apply and report: the job itself (default).")
 
-  /// Made when the program begins, before there is another thread that a signal might end the process on.
+  /// Made when the program begins, so that no signal comes before it.
   static let stops = SignalWatch().stops
 
   @OptionGroup var manifest: ManifestArgument

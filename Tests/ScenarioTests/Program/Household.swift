@@ -31,6 +31,14 @@ final class Household: Sendable {
     return (result, try JSONValue(result.stdout))
   }
 
+  /// What `list` says of every item, by its id: that the queue can be read at all is the first thing to show.
+  func list(_ moment: String = "") throws -> [String: JSONValue] {
+    let result = try command("list", "--json").run()
+    #expect(result.ending == .exited(0), "\(moment): \(result.standardError)")
+    let lines = try result.standardOutput.split(separator: "\n").map { try JSONValue(Array($0.utf8)) }
+    return Dictionary(uniqueKeysWithValues: lines.map { ($0[path: "id"]?.description ?? "", $0) })
+  }
+
   func queueFile() throws -> [UInt8] { try FileBytes.read("\(state)/download_queue.json") }
 
   /// What a library may not hold between two runs: partials, trash, temporary files, an open journal, and media that no
@@ -39,7 +47,7 @@ final class Household: Sendable {
     let owned = try ownedPaths()
     return try FileTree.files(library, hidden: true).filter { path in
       guard path.hasPrefix(".syncjob/") else { return !owned.contains(path) && !path.hasSuffix(".m3u8") }
-      return path.hasSuffix(".tmp") || path.hasSuffix(".journal")
+      return path.hasSuffix(".tmp") || path == ".syncjob/download_queue.journal"
         || ["partial", "trash"].contains { path.hasPrefix(".syncjob/\($0)/") }
     }
   }

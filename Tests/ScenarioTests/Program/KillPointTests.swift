@@ -40,9 +40,7 @@ struct KillPointTests {
         ["-qq", "-f", "-o", home.folder.file("trace"), "-e", "trace=\(call)"]
           + ["-e", "inject=\(call):signal=KILL:when=\(point)", run.executable] + run.arguments))
     let ending = try strace.run().ending
-    let list = try home.command("list", "--json").run()
-    #expect(list.ending == .exited(0), "\(moment): \(list.standardError)")
-    #expect(throws: Never.self, "\(moment)") { try JSONValue(list.stdout) }
+    #expect(throws: Never.self, "\(moment)") { try home.list(moment) }
     let next = try home.command("run").run()
     #expect(next.ending == .exited(0), "\(moment): \(next.standardOutput) \(next.standardError)")
     try check(home, moment)

@@ -14,8 +14,8 @@ struct TransferMachineTests {
     let begun = try Script.partial(0)
     #expect(
       script.on(Script.good) == [
-        .record(Attempt(candidate: 0, attempts: 1, partial: begun)),
         .receive(begun, offset: .zero, limit: ByteCount(1000)),
+        .record(Attempt(candidate: 0, attempts: 1, partial: begun)),
       ])
     let whole = try Script.partial(1000)
     #expect(script.on(.bodyEnded(received: ByteCount(1000))) == [.check(whole)])
@@ -59,7 +59,7 @@ struct TransferMachineTests {
     for (declared, announced, limit) in rows {
       var script = try Script(size: declared)
       let actions = script.on([.started, Script.head(200) { $0.contentLengths = announced.map { [$0] } ?? [] }])
-      guard case .receive(_, _, ByteCount(limit))? = actions.last else {
+      guard case .receive(_, _, ByteCount(limit))? = actions.dropLast().last else {
         Issue.record("\(actions)")
         continue
       }
@@ -107,7 +107,7 @@ struct TransferResumeTests {
     var script = try Script(partial: Script.partial(400))
     #expect(script.on(.started).last == .send(try RemoteURL(Script.main), range: Script.range(400)))
     let actions = script.on(Script.head(206) { $0.contentRange = "bytes 400-999/1000" })
-    #expect(actions.last == .receive(try Script.partial(400), offset: ByteCount(400), limit: ByteCount(1000)))
+    #expect(actions.dropLast().last == .receive(try Script.partial(400), offset: ByteCount(400), limit: ByteCount(1000)))
   }
 
   @Test("the partial keeps its name")
@@ -115,7 +115,7 @@ struct TransferResumeTests {
     let old = try Script.partial(400, name: "by another version")
     var script = try Script(partial: old)
     let actions = script.on([.started, Script.head(206) { $0.contentRange = "bytes 400-999/1000" }])
-    #expect(actions.last == .receive(old, offset: ByteCount(400), limit: ByteCount(1000)))
+    #expect(actions.dropLast().last == .receive(old, offset: ByteCount(400), limit: ByteCount(1000)))
   }
 
   @Test("200 in place of 206 starts over in place, with the new validator alone")
@@ -124,7 +124,8 @@ struct TransferResumeTests {
     _ = script.on(.started)
     let actions = script.on(Script.head(200) { $0.contentLengths = ["900"] })
     let begun = try Script.partial(0, of: 900, etag: nil)
-    #expect(actions.last == .receive(begun, offset: .zero, limit: ByteCount(900)))
+    #expect(actions.last == .record(Attempt(candidate: 0, attempts: 1, partial: begun)), "cut off before it is recorded")
+    #expect(actions.dropLast().last == .receive(begun, offset: .zero, limit: ByteCount(900)))
     #expect(!actions.contains { if case .discard = $0 { true } else { false } })
   }
 
@@ -179,7 +180,7 @@ struct TransferResumeTests {
     let actions = script.on(Script.good)
     #expect(actions.first == .discard(partial))
     let begun = try Script.partial(0, url: Script.second, name: "of b.example")
-    #expect(actions.last == .receive(begun, offset: .zero, limit: ByteCount(1000)))
+    #expect(actions.dropLast().last == .receive(begun, offset: .zero, limit: ByteCount(1000)))
   }
 
   @Test("a partial that no candidate explains is discarded")

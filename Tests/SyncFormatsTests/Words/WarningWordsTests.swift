@@ -79,6 +79,10 @@ struct WarningWordsTests {
       (.malformed(line: 7, detail: "x\u{7}"), "the feed breaks off or is damaged at line 7 (x\\u{7})"),
       (.excessive("entities"), "the feed has more than is accepted: entities"),
       (.suddenlyEmpty(before: 300), "the feed has no item, and had 300 before"),
+      (
+        .noReader(detail: "libxml2.so.2: cannot open shared object file: No such file or directory"),
+        "feeds cannot be read here: libxml2.so.2: cannot open shared object file: No such file or directory; install libxml2"
+      ),
     ])
   func problems(problem: SourceProblem, sentence: String) { #expect(problem.words == sentence) }
 
