@@ -38,7 +38,8 @@ struct DocumentedManifestTests {
     let files = try FileTree.files("\(root)/manifests").filter { $0.hasSuffix(".yaml") }.map { name in
       Example(place: "manifests/\(name)", text: try FileBytes.text("\(root)/manifests/\(name)"))
     }
-    let documents = try ["README.md"] + FileTree.files("\(root)/docs").filter { $0.hasSuffix(".md") }.map { "docs/\($0)" }
+    let manuals = try FileTree.files("\(root)/docs").filter { $0.hasSuffix(".md") }
+    let documents = ["README.md"] + manuals.map { "docs/\($0)" }
     return try files + documents.flatMap { try blocks(try FileBytes.text("\(root)/\($0)"), of: $0) }
   }
 

@@ -9,6 +9,8 @@ package enum RuleProblem: Hashable, Sendable {
   case stateIsLibrary
   /// Not exactly one of the keys that say where a playlist's items come from.
   case sources(playlist: String, found: [String])
+  /// A choice among items that were all written down.
+  case selectWithoutFeed
   /// Not exactly one of `url` and `urls`.
   case urls(found: [String])
   /// One playlist names an id twice.

@@ -20,6 +20,8 @@ package struct Plan: Equatable, Sendable {
   package var strayPartials: [String] = []
   /// Interrupted items that were put back into the queue.
   package var recovered: [ItemID] = []
+  /// Items with another file in their file's place: not counted, not touched.
+  package var changedByOthers: [ItemID] = []
   package var warnings: [Warning] = []
   /// Nothing of the plan may be done.
   package var safetyStop: SafetyStop?

@@ -106,6 +106,7 @@ struct PlanDraft {
     plan.emptiesTrash = room.emptiesTrash && options.isClockPlausible
     plan.expiresTrash = seen.expiredTrashBytes > .zero && options.isClockPlausible
     plan.strayPartials = strayPartials()
+    plan.changedByOthers = reconciliation.entries.filter { $0.need == .keep(.changedByOthers) }.map(\.queued.id)
     plan.recovered = reconciliation.recovered
     plan.warnings = warnings()
     plan.safetyStop = safetyStop()

@@ -26,7 +26,8 @@ package struct LibraryStatus: Equatable, Sendable {
   package var savedAt: Timestamp
 
   /// An item of several playlists counts for the first that names it, so that shares add up.
-  package init(manifest: Manifest, queue: Queue, storage: StorageSummary) {
+  /// - Parameter notOurs: items with another file in their file's place; its bytes do not count.
+  package init(manifest: Manifest, queue: Queue, notOurs: Set<ItemID> = [], storage: StorageSummary) {
     name = manifest.name
     counts = queue.items.reduce(into: [:]) { $0[$1.state.name, default: 0] += 1 }
     evicted = queue.items.count { item in
@@ -39,7 +40,7 @@ package struct LibraryStatus: Equatable, Sendable {
         name: playlist.name, title: playlist.displayTitle, completed: items.count { $0.state.name == .completed },
         waiting: items.count { [.queued, .downloading, .retrying, .paused].contains($0.state.name) },
         failed: items.count { $0.state.name == .failed },
-        bytes: items.compactMap { $0.state.storedFile?.size }.sum())
+        bytes: items.compactMap { notOurs.contains($0.id) ? nil : $0.state.storedFile?.size }.sum())
     }
     self.storage = storage
     failures = queue.items.filter { $0.state.name == .failed }

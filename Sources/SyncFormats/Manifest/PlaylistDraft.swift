@@ -17,8 +17,11 @@ struct PlaylistDraft: Sendable {
       .items, .optional("feed", \.feed, .location), .later("list", .never), .later("opml", .never),
       .later("subsonic", .never), .later("ytdlp", .never),
     ], isOrdered: true,
-    check: { field, _, context in
+    check: { field, draft, context in
       guard case .mapping(let pairs) = field.node.content else { return }
+      if draft.items != nil, draft.settings.isSelective, let select = pairs.first(where: { $0.key == "select" }) {
+        context.report(.rule(.selectWithoutFeed), at: select.keyMark)
+      }
       let found = pairs.map(\.key).filter(sourceKeys.contains)
       guard found.count != 1 else { return }
       context.report(.rule(.sources(playlist: field.key, found: found)), at: field.node.mark)
@@ -50,8 +53,11 @@ struct PlaylistDraft: Sendable {
     playlist.priority = settings.priority
     playlist.pin = settings.pin
     playlist.layout = settings.layout
-    playlist.select.initial = settings.initial ?? (feed == nil ? .all : .newest(3))
-    playlist.select.latest = settings.latest
+    // What `defaults:` says of a choice is said to feeds.
+    if feed != nil {
+      playlist.select.initial = settings.initial ?? .newest(3)
+      playlist.select.latest = settings.latest
+    }
     playlist.mirror = settings.mirror
     return playlist
   }

@@ -12,6 +12,9 @@ struct PlaylistSettings: Sendable {
   var latest: Int?
   var mirror = false
 
+  /// Not everything is wanted.
+  var isSelective: Bool { latest != nil || (initial.map { $0 != .all } ?? false) }
+
   static let keys: [ManifestKey<PlaylistSettings>] = [
     .value("quality", \.quality, .choice), .value("priority", \.priority, .choice), .value("pin", \.pin, .boolean),
     .optional("layout", \.layout, .layout), .section("select", \.self, select), .later("retain", retain),

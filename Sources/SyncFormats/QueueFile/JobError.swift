@@ -22,11 +22,22 @@ package enum JobError: Error, Hashable, Sendable {
   package var status: ExitStatus {
     switch self {
     case .libraryIsNoDirectory, .engineFailed: .fatal
-    case .file, .failed, .state(.file), .state(.stopped): .storage
+    case .file(let error), .state(.file(let error)), .state(.stopped(let error)): error.status
+    case .failed: .storage
     case .state: .fatal
     case .notMounted, .notInitialised: .safety
     case .locked: .locked
     case .interrupted(let status): status
+    }
+  }
+}
+
+extension FileError {
+  /// A disk that is full, read-only or broken is the storage's trouble; a path that is wrong or forbidden is not.
+  fileprivate var status: ExitStatus {
+    switch code {
+    case .enoent, .enotdir, .eacces, .eperm, .eloop, .eisdir, .enametoolong, .einval, nil: .fatal
+    default: .storage
     }
   }
 }

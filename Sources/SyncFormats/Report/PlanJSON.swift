@@ -26,6 +26,7 @@ extension Plan {
       }
       writer.key("storage")
       writer.write(storage)
+      writer.field("safety_stop", safetyStop?.words)
       writer.key("warnings")
       writer.array { writer in for warning in warnings { writer.value(warning.words) } }
     }

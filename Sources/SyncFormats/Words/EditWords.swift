@@ -24,6 +24,13 @@ extension QueueEdit.Refusal {
   }
 }
 
+package enum EditWords {
+  /// What is said of a file that was to be removed.
+  package static func keptFile(_ id: ItemID, _ path: LibraryPath) -> String {
+    "\(path.text.quoted) stays: it is not the file that was fetched for \(id.text.quoted)"
+  }
+}
+
 extension QueueEdit {
   /// What was done, for the line that a command prints: `pinned "night-drive"`.
   package var pastTense: String {

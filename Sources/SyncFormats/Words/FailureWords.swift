@@ -19,8 +19,10 @@ extension Failure {
       "the file has \(actual.bytes) bytes, the manifest declares \(expected.bytes)"
     case .checksum(let expected, let actual):
       "the \(expected.algorithm) is \(actual.prefix(12))…, the manifest declares \(expected.hex.prefix(12))…"
+    case .storageFull(.erofs): "nothing can be written: the file system is read-only; mount it writable and run again"
     case .storageFull(let code): "no room left to write (\(code.words)); free some space or lower the budget"
-    case .io(let operation, let path, let code): "cannot \(operation) \(path.quoted): \(code.words)"
+    case .io(let operation, let path, let code):
+      "\(FileError.Operation(rawValue: operation)?.attempt(path.quoted) ?? "cannot \(operation) \(path.quoted)"): \(code.words)"
     case .invalidURL(let text): "\(text.quoted) is no URL that can be fetched"
     case .redirectRefused(let target): "a redirect to \(target.quoted) is not followed"
     case .forbiddenAddress(let address):

@@ -8,27 +8,8 @@ extension FileError {
   }
 
   private var attempt: String {
-    let path = path.quoted
     let target = target.map { " to \($0.quoted)" } ?? ""
-    return switch operation {
-    case .open: "cannot open \(path)"
-    case .create: "cannot create \(path)"
-    case .examine: "cannot look at \(path)"
-    case .list: "cannot list the folder \(path)"
-    case .read: "cannot read \(path)"
-    case .write: "cannot write \(path)"
-    case .truncate: "cannot shorten \(path)"
-    case .sync: "cannot flush \(path) to the disk"
-    case .close: "cannot close \(path)"
-    case .move: "cannot move \(path)\(target)"
-    case .link: "cannot give \(path) a second name\(target.isEmpty ? "" : ",\(target.dropFirst(3))")"
-    case .remove: "cannot remove \(path)"
-    case .reserve: "cannot reserve room for \(path)"
-    case .lock: "cannot lock \(path)"
-    case .makeFolder: "cannot make the folder \(path)"
-    case .syncFolder: "cannot flush the folder \(path) to the disk"
-    case .measureSpace: "cannot measure the free space of \(path)"
-    }
+    return operation.attempt(path.quoted, target)
   }
 
   private var happening: String {
@@ -56,6 +37,34 @@ extension FileError {
       case .enoent where operation == .open || operation == .list: return "check the path, or mount what belongs there"
       default: return nil
       }
+    }
+  }
+}
+
+extension FileError.Operation {
+  /// What could not be done.
+  /// - Parameters:
+  ///   - path: quoted.
+  ///   - target: ` to ` and where, of a move or link; else empty.
+  func attempt(_ path: String, _ target: String = "") -> String {
+    switch self {
+    case .open: "cannot open \(path)"
+    case .create: "cannot create \(path)"
+    case .examine: "cannot look at \(path)"
+    case .list: "cannot list the folder \(path)"
+    case .read: "cannot read \(path)"
+    case .write: "cannot write \(path)"
+    case .truncate: "cannot shorten \(path)"
+    case .sync: "cannot flush \(path) to the disk"
+    case .close: "cannot close \(path)"
+    case .move: "cannot move \(path)\(target)"
+    case .link: "cannot give \(path) a second name\(target.isEmpty ? "" : ",\(target.dropFirst(3))")"
+    case .remove: "cannot remove \(path)"
+    case .reserve: "cannot reserve room for \(path)"
+    case .lock: "cannot lock \(path)"
+    case .makeFolder: "cannot make the folder \(path)"
+    case .syncFolder: "cannot flush the folder \(path) to the disk"
+    case .measureSpace: "cannot measure the free space of \(path)"
     }
   }
 }

@@ -42,6 +42,8 @@ enum ManifestWords {
     case .stateIsLibrary:
       "\"library.state\" is the library itself: name a directory of its own, or remove the key to have it in the library"
     case .sources(let playlist, let found): sourcesSentence(playlist, found)
+    case .selectWithoutFeed:
+      "\"select\" chooses among the episodes of a feed; of \"items\" everything is wanted: remove the key, or the items"
     case .urls([]): "the item has no URL: add \"url\", or \"urls\" with one for each quality"
     case .urls: "the item has both \"url\" and \"urls\": keep one of the two"
     case .duplicateItem(let id, let line, true):

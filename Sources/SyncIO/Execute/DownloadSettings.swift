@@ -30,7 +30,7 @@ package struct DownloadSettings: Sendable {
   /// A GET of `url` on the run's terms.
   /// - Parameters:
   ///   - isOriginOfManifest: the manifest wrote this origin for this very transfer.
-  ///   - isFromSource: the URL came from a feed or a redirect, so it must not lead into a private network.
+  ///   - isFromSource: the host came from a feed or a redirect, so it must not be one of a private network.
   func request(_ url: RemoteURL, isOriginOfManifest: Bool, isFromSource: Bool) -> TransferRequest {
     var request = TransferRequest(url: url.text)
     request.userAgent = userAgent

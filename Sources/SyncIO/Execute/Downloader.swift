@@ -36,7 +36,26 @@ actor Downloader {
     for download in downloads where !isStopping { begin(download) }
     pump()
     guard !transfers.isEmpty else { return }
+    keepJournal()
     await withCheckedContinuation { finished = $0 }
+  }
+
+  /// Once a second, so that no record waits longer for the disk however quiet the transfers are.
+  private func keepJournal() {
+    _ = loop.after(QueueStore.flushDelay) { [weak self] in
+      self?.assumeIsolated { downloader in
+        guard !downloader.transfers.isEmpty else { return }
+        downloader.flushJournal()
+        downloader.keepJournal()
+      }
+    }
+  }
+
+  private func flushJournal() {
+    let desk = desk
+    Task {
+      if let failure = await desk.syncJournal() { stop(failure) }
+    }
   }
 
   /// Pauses what runs, keeping the partials; nothing new begins.

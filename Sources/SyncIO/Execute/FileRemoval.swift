@@ -7,9 +7,16 @@ struct FileRemoval {
   let trashKeep: Duration
   let now: Timestamp
 
-  /// An evicted file is deleted; one that is removed for another cause goes to the trash. One that is missing is no error.
-  func take(_ path: LibraryPath, _ cause: Removal.Cause) throws(FileError) {
+  enum Outcome { case taken, missing, notOurs }
+
+  /// An evicted file is deleted; one that is removed for another cause goes to the trash. What has another size, more
+  /// names or another kind than the file that was published is somebody else's by now, and stays.
+  @discardableResult
+  func take(_ file: StoredFile, _ cause: Removal.Cause) throws(FileError) -> Outcome {
+    let path = file.path
     let place = library.root[path]
+    let outcome = try look(at: file)
+    guard outcome == .taken else { return outcome }
     if cause == .evicted || trashKeep == .zero {
       try library.files.removeFileIfPresent(place)
     } else {
@@ -19,6 +26,18 @@ struct FileRemoval {
       guard error.isMissing else { throw error }
     }
     removeEmptyFolders(above: path)
+    return .taken
+  }
+
+  private func look(at file: StoredFile) throws(FileError) -> Outcome {
+    do throws(FileError) {
+      guard let status = try library.files.status(of: library.root[file.path]) else { return .missing }
+      return status.kind == .file && status.linkCount == 1 && status.size == file.size ? .taken : .notOurs
+    } catch {
+      // Something that is no folder stands in the way: nothing of ours is behind it.
+      guard error.isObstructed else { throw error }
+      return .missing
+    }
   }
 
   private func trash(_ path: LibraryPath) throws(FileError) {

@@ -12,23 +12,9 @@ struct InterruptedRemovals {
   func finish(_ found: OpenedQueue) throws(FileError) {
     for id in found.recorded.sorted() {
       guard case .removed(let removal)? = found.queue[id]?.state, removal.cause != .lost, let file = removal.file,
-        try isThere(file)
+        FileDigest.isContent(library.root[file.path], file.sha256, in: library.files)
       else { continue }
-      try FileRemoval(library: library, trashKeep: trashKeep, now: now).take(file.path, removal.cause)
+      try FileRemoval(library: library, trashKeep: trashKeep, now: now).take(file, removal.cause)
     }
-  }
-
-  private func isThere(_ file: StoredFile) throws(FileError) -> Bool {
-    let place = library.root[file.path]
-    do throws(FileError) {
-      guard let status = try library.files.status(of: place), status.kind == .file, status.size == file.size else {
-        return false
-      }
-    } catch {
-      // Something that is no folder stands in the way: nothing of ours is behind it.
-      guard error.isObstructed else { throw error }
-      return false
-    }
-    return FileDigest.isContent(place, file.sha256, in: library.files)
   }
 }

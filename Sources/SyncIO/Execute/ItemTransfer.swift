@@ -105,7 +105,8 @@ extension ItemTransfer {
     request = requests
     let candidates = download.isFromSource ? [] : download.task.candidates.map(\.candidate.url)
     var request = downloader.settings.request(
-      url, isOriginOfManifest: candidates.contains { $0.origin == url.origin }, isFromSource: !candidates.contains(url))
+      url, isOriginOfManifest: candidates.contains { $0.origin == url.origin },
+      isFromSource: !candidates.contains { $0.host == url.host })
     if let range {
       request.range = ByteRange(from: range.offset.bytes)
       request.fields += [downloader.settings.field("If-Range", range.validator.fieldValue)].compactMap { $0 }

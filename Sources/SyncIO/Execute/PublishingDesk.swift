@@ -26,6 +26,11 @@ struct PublishingDesk: Sendable {
     } catch { throw error.failure }
   }
 
+  func syncJournal() async -> Failure? {
+    do throws(Failure) { try ledger.syncIfDue() } catch { return error }
+    return nil
+  }
+
   /// Has what was handed to the system so far on the disk. Away from the network's thread: a disk takes its time.
   func flush(_ partial: PartialDownload) async -> Failure? {
     do throws(FileError) { try library.files.flush(library.partial(partial.name)) } catch { return error.failure }

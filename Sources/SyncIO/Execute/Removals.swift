@@ -8,19 +8,27 @@ struct Removals {
   let trashKeep: Duration
   let clock: any WallClock
 
+  enum Outcome: Equatable {
+    /// The bytes that left the library: none when the file was gone.
+    case freed(ByteCount)
+    /// The file there is not the one that was published; it stays.
+    case notOurs(LibraryPath)
+  }
+
   /// Evicted files are deleted; those removed for another cause go to the trash.
-  /// - Returns: the bytes that left the library; nil when the item has no file.
-  func remove(_ id: ItemID, cause: Removal.Cause) throws(Failure) -> ByteCount? {
+  /// - Returns: nil when the item has no file.
+  func remove(_ id: ItemID, cause: Removal.Cause) throws(Failure) -> Outcome? {
     guard let file = ledger.item(id)?.state.storedFile else { return nil }
     let now = clock.now()
     try ledger.record(id, .removed(Removal(cause: cause, at: now, file: file)), at: now)
     try ledger.sync()
     do throws(FileError) {
-      try FileRemoval(library: library, trashKeep: trashKeep, now: now).take(file.path, cause)
-    } catch {
-      throw error.failure
-    }
-    return file.size
+      switch try FileRemoval(library: library, trashKeep: trashKeep, now: now).take(file, cause) {
+      case .taken: return .freed(file.size)
+      case .missing: return .freed(.zero)
+      case .notOurs: return .notOurs(file.path)
+      }
+    } catch { throw error.failure }
   }
 
   func dropPartials(_ names: [String]) throws(FileError) -> TrashFolder.Cleaning {

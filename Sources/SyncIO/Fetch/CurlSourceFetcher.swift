@@ -56,7 +56,7 @@ package actor CurlSourceFetcher: SourceFetcher {
 
   private func get(_ url: RemoteURL, _ request: SourceRequest) async -> Result<SourceResponse, Failure> {
     var transfer = settings.request(
-      url, isOriginOfManifest: url.origin == request.url.origin, isFromSource: url != request.url)
+      url, isOriginOfManifest: url.origin == request.url.origin, isFromSource: url.host != request.url.host)
     transfer.fields += [("If-None-Match", request.etag), ("If-Modified-Since", request.lastModified)]
       .compactMap { name, value in value.flatMap { settings.field(name, $0) } }
     let prepared = transfer

@@ -28,8 +28,11 @@ struct PlanAction {
     for change in plan.changes where change.action == .remove || change.action == .evict {
       guard !Task.isCancelled else { return }
       let cause: Removal.Cause = change.action == .evict ? .evicted : .orphan
-      guard let freed = try removal.remove(change.id, cause: cause) else { continue }
-      tell(.removed(change.id, cause, freed: freed))
+      switch try removal.remove(change.id, cause: cause) {
+      case .freed(let freed)?: tell(.removed(change.id, cause, freed: freed))
+      case .notOurs(let path)?: tell(.warned(.changedByOthers(path: path)))
+      case nil: break
+      }
     }
     // The trash last: what was just removed may have to go for good.
     do throws(FileError) {

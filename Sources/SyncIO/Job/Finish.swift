@@ -5,7 +5,7 @@ import SyncFormats
 extension Job {
   /// Everything durable, then the playlists, then the report, then the snapshot.
   func finish(
-    _ library: Library, _ ledger: Ledger, _ recorder: ReportRecorder, _ interruption: ExitStatus?
+    _ library: Library, _ ledger: Ledger, _ plan: Plan?, _ recorder: ReportRecorder, _ interruption: ExitStatus?
   ) throws(JobError) -> RunReport {
     do throws(Failure) {
       try ledger.sync()
@@ -15,8 +15,8 @@ extension Job {
         }
       } catch { throw error.failure }
     } catch { recorder.tell(.storageFailed(error)) }
-    let report = recorder.close(
-      at: now, storage: try storage(library, ledger.queue), interruption: interruption)
+    let storage = try storage(library, ledger.queue, notOurs: Set(plan?.changedByOthers ?? []))
+    let report = recorder.close(at: now, storage: storage, interruption: interruption)
     do throws(FileError) { try ReportFiles(library: library, settings: manifest.report).write(report) } catch {
       guard report.storageFailure == nil else { return report }
       throw .file(error)
@@ -27,11 +27,12 @@ extension Job {
   }
 
   /// Bytes on disk that the job owns, and what is left.
-  func storage(_ library: Library, _ queue: Queue) throws(JobError) -> StorageSummary {
+  /// - Parameter notOurs: items with another file in their file's place.
+  func storage(_ library: Library, _ queue: Queue, notOurs: Set<ItemID>) throws(JobError) -> StorageSummary {
     let observer = LibraryObserver(library: library, manifest: manifest, trustsPartialLengths: false, now: now)
     do throws(FileError) {
       let bytes = try observer.bytes()
-      let finished = queue.items.compactMap { $0.state.storedFile?.size }.sum()
+      let finished = queue.items.compactMap { notOurs.contains($0.id) ? nil : $0.state.storedFile?.size }.sum()
       return StorageSummary(
         budget: manifest.storage.budget, used: finished + bytes.partial + bytes.trash, partial: bytes.partial,
         trash: bytes.trash, free: bytes.free)

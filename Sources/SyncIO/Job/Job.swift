@@ -30,13 +30,14 @@ package struct Job: Sendable {
       let recorder = ReportRecorder(name: manifest.name, startedAt: now, listener: listener)
       let (library, opened, ledger) = try await open()
       let network = try Network(manifest, clock: clock, seed: options.seed, userAgent: userAgent)
-      if let plan = try await prepare(library, opened, network, recorder, keepsSources: true) {
+      let plan = try await prepare(library, opened, network, recorder, keepsSources: true)
+      if let plan {
         let action = PlanAction(
           plan: plan, manifest: manifest, library: library, ledger: ledger, clock: clock, tell: recorder.tell)
         await action.run(network)
       }
       await network.close()
-      return try finish(library, ledger, recorder, interruption.status)
+      return try finish(library, ledger, plan, recorder, interruption.status)
     }
   }
 
@@ -54,8 +55,12 @@ package struct Job: Sendable {
   /// What is known of the library, without asking anybody.
   package func status() throws(JobError) -> LibraryStatus {
     let (library, opened) = try look()
+    let queue = opened.queue
+    let observer = LibraryObserver(library: library, manifest: manifest, trustsPartialLengths: false, now: now)
+    let notOurs: Set<ItemID>
+    do throws(FileError) { notOurs = try observer.changedByOthers(queue) } catch { throw .file(error) }
     return LibraryStatus(
-      manifest: manifest, queue: opened.queue, storage: try storage(library, opened.queue))
+      manifest: manifest, queue: queue, notOurs: notOurs, storage: try storage(library, queue, notOurs: notOurs))
   }
 
   /// What the queue file says.
@@ -70,7 +75,7 @@ package struct Job: Sendable {
   /// Marks the library as initialised.
   /// - Returns: false when it was already.
   package func initialise() async throws(JobError) -> Bool {
-    let isNew = try look().1.isNew
+    let isNew = try look(mayInitialise: true).1.isNew
     let (_, _, ledger) = try await open(mayInitialise: true)
     try ledger.close(at: now)
     return isNew

@@ -30,12 +30,17 @@ package struct QueueEditor: Sendable {
   }
 
   /// Takes finished items out of the library.
-  package func remove(_ ids: [ItemID], now: Timestamp) async throws(JobError) {
+  /// - Returns: files that stay, because they are not the ones that were published.
+  package func remove(_ ids: [ItemID], now: Timestamp) async throws(JobError) -> [ItemID: LibraryPath] {
+    var kept: [ItemID: LibraryPath] = [:]
     let removals = Removals(
       library: library, ledger: ledger, trashKeep: manifest.storage.trashKeep, clock: clock)
     for id in ids {
-      do throws(Failure) { _ = try removals.remove(id, cause: .user) } catch { throw .failed(error) }
+      do throws(Failure) {
+        if case .notOurs(let path)? = try removals.remove(id, cause: .user) { kept[id] = path }
+      } catch { throw .failed(error) }
     }
+    return kept
   }
 
   /// Saves what was changed, brings the playlists up to it and lets the lock go.

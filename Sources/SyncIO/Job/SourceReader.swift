@@ -86,6 +86,8 @@ struct SourceReader {
       let isUnchanged = bytes == cached && etag == memory?.etag && lastModified == memory?.lastModified
       return SourceReading(
         playlist: name, feed: feed, isUnchanged: isUnchanged, etag: etag, lastModified: lastModified)
+    case .failure(.tooLarge(let limit)):
+      return fallback(name, Feed(completeness: .partial(.excessive("\(limit.bytes) bytes"))), cached)
     case .failure(let failure):
       return fallback(name, Feed(completeness: .partial(.unreachable(failure))), cached)
     }

@@ -54,6 +54,11 @@ final class Ledger: Sendable {
 
   func sync() throws(Failure) { try locked { contents throws(StateError) in try contents.store.sync() } }
 
+  /// Makes what was recorded more than a second ago durable.
+  func syncIfDue() throws(Failure) {
+    try locked { contents throws(StateError) in try contents.store.syncIfDue(now: .now) }
+  }
+
   /// Writes the snapshot if anything was said, and lets the lock go.
   func close(at now: Timestamp) throws(JobError) {
     var problem: StateError?

@@ -18,12 +18,13 @@ struct OpenedState {
 
 extension Job {
   /// Opens the library for looking only: nothing is created, nothing is locked.
-  func look() throws(JobError) -> (Library, OpenedState) {
+  /// - Parameter mayInitialise: the user says that this is the place.
+  func look(mayInitialise: Bool = false) throws(JobError) -> (Library, OpenedState) {
     let files = POSIXFileSystem()
     let library = try Library.look(manifest.library, files)
     let marker = try marker(of: library)
     let opened = try peek(library, marker, files)
-    try checkMounted(library, marker, opened?.queue)
+    if !mayInitialise { try checkMounted(library, marker, opened?.queue) }
     let queue = opened?.queue ?? Queue(libraryID: marker?.id ?? "", savedAt: now)
     return (
       library,

@@ -19,6 +19,17 @@ struct LibraryObserver: Sendable {
     return seen
   }
 
+  /// Items with another file in their finished file's place.
+  func changedByOthers(_ queue: Queue) throws(FileError) -> Set<ItemID> {
+    var changed: Set<ItemID> = []
+    for item in queue.items {
+      guard let file = item.state.storedFile else { continue }
+      let finding = try finding(file.path)
+      if finding != .missing, finding != .file(size: file.size) { changed.insert(item.id) }
+    }
+    return changed
+  }
+
   /// Unfinished and trashed bytes, and the room that is left.
   func bytes() throws(FileError) -> (partial: ByteCount, trash: ByteCount, free: ByteCount) {
     var seen = LibraryObservation(freeSpace: try freeSpace())

@@ -30,13 +30,15 @@ struct RemoveCommand: AsyncParsableCommand {
       try await session.stopping { () async throws(JobError) in try await editor.end() }
       throw error
     }
-    try await session.stopping { () async throws(JobError) in
-      try await editor.remove(chosen.map(\.id), now: session.job.now)
+    let kept = try await session.stopping { () async throws(JobError) in
+      let kept = try await editor.remove(chosen.map(\.id), now: session.job.now)
       try await editor.end()
+      return kept
     }
-    guard try !session.environment.isSet(edit.output.quiet, "quiet") else { return }
-    for item in chosen { Terminal.standardOutput.write("removed \(item.id.text.quoted)\n") }
-    if chosen.isEmpty { Terminal.standardOutput.write("nothing to remove\n") }
+    for (id, path) in kept.sorted(by: { $0.key < $1.key }) {
+      Terminal.standardError.write(EditWords.keptFile(id, path) + "\n")
+    }
+    try edit.show(chosen.map(\.id), "removed", editor.queue, session)
   }
 
   private func choose(_ queue: Queue, manifest: Manifest) throws -> [QueueItem] {

@@ -16,13 +16,15 @@ struct RunCommand: AsyncParsableCommand {
   var dryRun = false
   @OptionGroup var options: RunOptions
   @OptionGroup var lock: LockOptions
+  @OptionGroup var result: ResultOptions
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
     let session = try Session(manifest.manifest, options: options, lock: lock, output: output)
-    if dryRun { return try await session.showPlan(detailedExitCode: false) }
+    let asJSON = try result.isJSON(session.environment)
+    if dryRun { return try await session.showPlan(asJSON: asJSON, detailedExitCode: false) }
     let report = try await session.perform()
-    try session.show(report)
+    session.show(report, asJSON: asJSON)
     if report.status != .ok { throw Stop.silent(report.status) }
   }
 }
@@ -35,10 +37,11 @@ struct PlanCommand: AsyncParsableCommand {
   @Flag(name: .customLong("detailed-exitcode"), help: "Exit 2 when a run would change something, 0 when not.")
   var detailedExitCode = false
   @OptionGroup var options: RunOptions
+  @OptionGroup var result: ResultOptions
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
     let session = try Session(manifest.manifest, options: options, lock: nil, output: output)
-    try await session.showPlan(detailedExitCode: detailedExitCode)
+    try await session.showPlan(asJSON: result.isJSON(session.environment), detailedExitCode: detailedExitCode)
   }
 }

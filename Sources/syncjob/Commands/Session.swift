@@ -7,6 +7,7 @@ import SyncIO
 struct Session {
   let environment: ProcessEnvironment
   let output: OutputOptions
+  let isQuiet: Bool
   let manifest: Manifest
   let options: JobOptions
 
@@ -19,6 +20,7 @@ struct Session {
     self.manifest = manifest
     self.environment = environment
     self.output = output
+    isQuiet = try output.isQuiet(environment)
   }
 
   /// For commands that look at the queue or edit it.
@@ -29,15 +31,16 @@ struct Session {
       plan: PlanOptions(maxDelete: manifest.storage.maxDelete), lockWait: try lock?.settled(environment) ?? .zero)
     self.environment = environment
     self.output = output
+    isQuiet = try output.isQuiet(environment)
   }
 
   var job: Job { Job(manifest: manifest, options: options, userAgent: "syncjob/\(Version.number)") }
 
-  func showPlan(detailedExitCode: Bool) async throws {
+  func showPlan(asJSON: Bool, detailedExitCode: Bool) async throws {
     let plan = try await stopping { () async throws(JobError) in try await job.plan() }
-    if try environment.isSet(output.json, "json") {
+    if asJSON {
       Terminal.standardOutput.write(plan.json())
-    } else if !(output.quiet && !plan.hasPendingChanges) {
+    } else if !(isQuiet && !plan.hasPendingChanges) {
       Terminal.standardOutput.write(PlanText(plan, style: style).text)
     }
     if plan.safetyStop != nil { throw Stop.silent(.safety) }
@@ -46,8 +49,8 @@ struct Session {
 
   /// The run itself, told on stderr as it goes.
   func perform() async throws -> RunReport {
-    let narrator = try Narrator(
-      isQuiet: environment.isSet(output.quiet, "quiet"), verbosity: output.verbose,
+    let narrator = Narrator(
+      isQuiet: isQuiet, verbosity: output.verbose,
       style: output.style(.standardError, environment: environment))
     let stops = RunCommand.stops
     return try await stopping { () async throws(JobError) in
@@ -55,10 +58,10 @@ struct Session {
     }
   }
 
-  func show(_ report: RunReport) throws {
-    if try environment.isSet(output.json, "json") {
+  func show(_ report: RunReport, asJSON: Bool) {
+    if asJSON {
       Terminal.standardOutput.write(report.json())
-    } else if try !environment.isSet(output.quiet, "quiet") {
+    } else if !isQuiet {
       Terminal.standardOutput.write(ReportText(report, style: style).text)
     } else if report.status != .ok {
       let style = output.style(.standardError, environment: environment)

@@ -9,12 +9,13 @@ struct StatusCommand: AsyncParsableCommand {
     commandName: "status", abstract: "What is here, what waits, what failed, and how much room it takes.")
 
   @OptionGroup var manifest: ManifestArgument
+  @OptionGroup var result: ResultOptions
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
     let session = try Session(manifest.manifest, lock: nil, output: output)
     let status = try await session.stopping { () async throws(JobError) in try session.job.status() }
-    if try session.environment.isSet(output.json, "json") {
+    if try result.isJSON(session.environment) {
       Terminal.standardOutput.write(status.json())
     } else {
       Terminal.standardOutput.write(StatusText(status, style: session.style).text)
@@ -34,6 +35,7 @@ struct ListCommand: AsyncParsableCommand {
   var state: String?
   @Option(name: .long, help: ArgumentHelp("Only playlists whose name fits.", valueName: "glob"))
   var playlist: String?
+  @OptionGroup var result: ResultOptions
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
@@ -51,7 +53,7 @@ struct ListCommand: AsyncParsableCommand {
         && (glob.map { glob in item.memberships.contains { glob.matches($0.playlist.text) } } ?? true)
     }
     let list = ItemList(items, manifest: session.manifest, now: session.job.now)
-    if try session.environment.isSet(output.json, "json") {
+    if try result.isJSON(session.environment) {
       Terminal.standardOutput.write(list.jsonLines())
     } else {
       Terminal.standardOutput.write(list.text(style: session.style))

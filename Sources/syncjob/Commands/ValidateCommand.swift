@@ -13,7 +13,7 @@ struct ValidateCommand: AsyncParsableCommand {
   func run() async throws {
     let environment = ProcessEnvironment.current
     let loaded = try LoadedManifest.load(manifest.manifest, environment: environment)
-    guard try !environment.isSet(output.quiet, "quiet") else { return }
+    guard try !output.isQuiet(environment) else { return }
     Terminal.standardOutput.write(EffectiveManifest.text(loaded.manifest))
   }
 }

@@ -8,6 +8,7 @@ import SyncIO
 struct EditOptions: ParsableArguments {
   @OptionGroup var manifest: ManifestOption
   @OptionGroup var lock: LockOptions
+  @OptionGroup var result: ResultOptions
   @OptionGroup var output: OutputOptions
 
   func session() throws -> Session { try Session(manifest.manifest, lock: lock, output: output) }
@@ -38,9 +39,18 @@ struct EditOptions: ParsableArguments {
       try await editor.apply(edit, to: chosen, now: session.job.now)
       try await editor.end()
     }
-    guard try !session.environment.isSet(output.quiet, "quiet") else { return }
-    for id in chosen { Terminal.standardOutput.write("\(edit.pastTense) \(id.text.quoted)\n") }
-    if chosen.isEmpty { Terminal.standardOutput.write("nothing to do\n") }
+    try show(chosen, edit.pastTense, editor.queue, session)
+  }
+
+  /// What was done to which items: a line for people, or the items as they are now.
+  func show(_ ids: [ItemID], _ pastTense: String, _ queue: Queue, _ session: Session) throws {
+    if try result.isJSON(session.environment) {
+      let list = ItemList(ids.compactMap { queue[$0] }, manifest: session.manifest, now: session.job.now)
+      return Terminal.standardOutput.write(list.jsonLines())
+    }
+    guard !session.isQuiet else { return }
+    for id in ids { Terminal.standardOutput.write("\(pastTense) \(id.text.quoted)\n") }
+    if ids.isEmpty { Terminal.standardOutput.write("nothing to do\n") }
   }
 
   private func check(_ edit: QueueEdit, _ ids: [ItemID], _ queue: Queue, now: Timestamp) throws {

@@ -2,19 +2,26 @@
 import ArgumentParser
 import SyncFormats
 
-/// How a command speaks.
-struct OutputOptions: ParsableArguments {
+/// For commands with a result that programs read, too.
+struct ResultOptions: ParsableArguments {
   @Flag(name: .long, help: "Print the result as JSON on stdout.")
   var json = false
 
+  func isJSON(_ environment: ProcessEnvironment) throws -> Bool { try environment.isSet(json, "json") }
+}
+
+/// How a command speaks.
+struct OutputOptions: ParsableArguments {
   @Flag(name: [.short, .long], help: "Say nothing on success.")
   var quiet = false
 
-  @Flag(name: [.short, .long], help: "Say more; twice for even more.")
+  @Flag(name: [.short, .long], help: "Tell of each transfer and source, also without a terminal.")
   var verbose: Int
 
   @Flag(name: .customLong("no-color"), help: "No colour, even on a terminal. $NO_COLOR does the same.")
   var noColor = false
+
+  func isQuiet(_ environment: ProcessEnvironment) throws -> Bool { try environment.isSet(quiet, "quiet") }
 
   /// - Parameter stream: where the text goes.
   func style(_ stream: Terminal, environment: ProcessEnvironment) -> TextStyle {

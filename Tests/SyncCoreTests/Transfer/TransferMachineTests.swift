@@ -107,7 +107,8 @@ struct TransferResumeTests {
     var script = try Script(partial: Script.partial(400))
     #expect(script.on(.started).last == .send(try RemoteURL(Script.main), range: Script.range(400)))
     let actions = script.on(Script.head(206) { $0.contentRange = "bytes 400-999/1000" })
-    #expect(actions.dropLast().last == .receive(try Script.partial(400), offset: ByteCount(400), limit: ByteCount(1000)))
+    #expect(
+      actions.dropLast().last == .receive(try Script.partial(400), offset: ByteCount(400), limit: ByteCount(1000)))
   }
 
   @Test("the partial keeps its name")
@@ -124,7 +125,8 @@ struct TransferResumeTests {
     _ = script.on(.started)
     let actions = script.on(Script.head(200) { $0.contentLengths = ["900"] })
     let begun = try Script.partial(0, of: 900, etag: nil)
-    #expect(actions.last == .record(Attempt(candidate: 0, attempts: 1, partial: begun)), "cut off before it is recorded")
+    #expect(
+      actions.last == .record(Attempt(candidate: 0, attempts: 1, partial: begun)), "cut off before it is recorded")
     #expect(actions.dropLast().last == .receive(begun, offset: .zero, limit: ByteCount(900)))
     #expect(!actions.contains { if case .discard = $0 { true } else { false } })
   }

@@ -90,8 +90,10 @@ private func arbitraryPlaylist(_ name: String, _ random: inout SplitMix) throws 
   playlist.priority = random.element(of: Priority.allCases)
   playlist.pin = random.coin()
   playlist.layout = random.coin() ? .item : nil
-  playlist.select.initial = random.coin() ? .all : .newest(random.number(below: 10))
-  playlist.select.latest = random.coin() ? 1 + random.number(below: 10) : nil
+  if case .feed = playlist.source {
+    playlist.select.initial = random.coin() ? .all : .newest(random.number(below: 10))
+    playlist.select.latest = random.coin() ? 1 + random.number(below: 10) : nil
+  }
   playlist.mirror = random.coin()
   return playlist
 }

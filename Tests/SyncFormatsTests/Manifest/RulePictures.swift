@@ -98,6 +98,21 @@ struct RulePictures {
         ^
       """#),
     Picture(
+      "a choice among what was all written down",
+      #"""
+      version: 1
+      library: { path: lib }
+      defaults: { select: { latest: 9 } }
+      playlists:
+        p: { items: [{ url: "https://h/a.mp3" }], select: { latest: 1 } }
+        q: { items: [{ url: "https://h/b.mp3" }] }
+      """#,
+      #"""
+      car.yaml:5:45: error: "select" chooses among the episodes of a feed; of "items" everything is wanted: remove the key, or the items
+        p: { items: [{ url: "https://h/a.mp3" }], select: { latest: 1 } }
+                                                  ^~~~~~
+      """#),
+    Picture(
       "a playlist with two sources",
       #"""
       version: 1
