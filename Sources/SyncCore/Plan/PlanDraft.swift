@@ -49,7 +49,7 @@ struct PlanDraft {
 
   mutating func placeWants() {
     let entries = reconciliation.entries.enumerated()
-    let first = entries.filter { if case .fetch = $0.element.need { true } else { false } }
+    let first = entries.filter(\.element.isToFetch)
     let returning = entries.filter { $0.element.need == .returning }
     var waiting = first.sorted(by: goesFirst)
     var victims: Int
@@ -103,6 +103,7 @@ struct PlanDraft {
     plan.downloads = downloads.map(\.download)
     plan.adoptions = adoptions
     plan.standing = standing
+    plan.heldBack = options.mayDownload ? 0 : reconciliation.entries.count(where: \.isToFetch)
     plan.emptiesTrash = room.emptiesTrash && options.isClockPlausible
     plan.expiresTrash = seen.expiredTrashBytes > .zero && options.isClockPlausible
     plan.strayPartials = strayPartials()
@@ -251,4 +252,8 @@ extension RoomPlanner.Shortage {
 extension LibrarySettings.Profile {
   /// Names have to be legal on FAT, exFAT and SMB, too. `auto` keeps to that: a library moves between players.
   package var isPortable: Bool { self != .posix }
+}
+
+extension Reconciliation.Entry {
+  fileprivate var isToFetch: Bool { if case .fetch = need { true } else { false } }
 }

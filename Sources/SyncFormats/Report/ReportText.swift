@@ -58,13 +58,22 @@ package struct ReportText: Sendable {
       let again = line.isTemporary ? "; the next run tries again" : ""
       return TextRow(
         sign: "!", tone: .bad, subject: line.title.printable, bytes: nil,
-        note: "failed: " + (line.error?.message ?? "") + again)
+        note: "failed: " + (line.error?.message ?? "") + others(line) + again)
     case .deferred:
       let why = line.reason.map { ": \($0.words)" } ?? ""
       return TextRow(sign: "…", tone: .notable, subject: place, bytes: nil, note: "deferred" + why)
     case .paused:
       return TextRow(sign: "»", tone: .notable, subject: place, bytes: nil, note: "paused, what came is kept")
     case .unchanged: return nil
+    }
+  }
+
+  /// That the alternatives were of no use either.
+  private func others(_ line: RunReport.Line) -> String {
+    switch line.candidate {
+    case 0: ""
+    case 1: "; its alternative failed, too"
+    case let count: "; its \(count) alternatives failed, too"
     }
   }
 
@@ -88,11 +97,13 @@ package struct ReportText: Sendable {
       (totals.downloaded, "downloaded (\(downloadWords(totals)))"), (totals.adopted, "adopted"),
       (totals.removed, "removed"), (totals.evicted, "evicted"), (totals.deferred, "deferred"),
       (totals.failed, "failed"), (still, "failed in an earlier run"),
+      (report.lines.count { $0.outcome == .paused }, "paused"), (report.heldBack, "held back by --no-download"),
       (totals.retries, totals.retries == 1 ? "retry" : "retries"),
     ])
     let stay = totals.unchanged == 0 ? "" : "; \(totals.unchanged) already in place"
     let head = style.tinted("\(report.name.printable): ", .strong)
-    return head + (parts.isEmpty ? "nothing to do" : parts) + stay + ". "
+    let nothing = report.safetyStop == nil ? "nothing to do" : "nothing was done"
+    return head + (parts.isEmpty ? nothing : parts) + stay + ". "
       + style.tinted("\(Duration.seconds(report.seconds).spanWords), exit \(report.status.rawValue)", .faint)
   }
 

@@ -45,7 +45,7 @@ struct TransferMachineTests {
     }
     let actions = script.on(Script.head(302) { $0.location = "https://a.example/11" })
     #expect(actions.first == .abandon)
-    #expect(actions.failure?.failure == .redirectRefused(to: "https://a.example/11"))
+    #expect(actions.failure?.failure == .redirectRefused(to: "https://a.example/11", .tooMany(limit: 10)))
     #expect(actions.failure?.isTemporary == false)
   }
 
