@@ -129,8 +129,9 @@ struct PlanDraft {
     guard options.mayDownload, let desired = entry.desired else { return true }
     let partial = entry.queued.state.partial
     let whole = expectedSize(entry, desired)
-    let missing = whole - (partial?.received ?? .zero)
-    let isResume = (partial?.received ?? .zero) > .zero
+    let range = manifest.features.resume ? partial?.continuation(hasChecksum: desired.item.checksum != nil) : nil
+    let missing = whole - (range?.offset ?? .zero)
+    let isResume = range != nil
     let path = desired.layout.path(desired.fields, fileExtension: desired.item.expectedExtension, naming: naming)
     let want = RoomPlanner.Want(
       asFinished: Evictable(

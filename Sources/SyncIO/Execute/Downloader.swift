@@ -16,6 +16,8 @@ actor Downloader {
   private var transfers: [ItemID: ItemTransfer] = [:]
   private var isStopping = false
   private var storageFailure: Failure?
+  /// Hosts whose answers to ranges cannot be used.
+  private(set) var distrustedHosts: Set<String> = []
   private var finished: CheckedContinuation<Void, Never>?
   /// Made when the first byte is to be kept.
   private(set) lazy var buffers = BufferPool { [weak self] in Task { await self?.resumeTransfers() } }
@@ -68,6 +70,8 @@ actor Downloader {
   }
 
   // MARK: For transfers
+
+  func distrustRanges(of host: String) { distrustedHosts.insert(host) }
 
   func now() -> Timestamp { settings.clock.now() }
 

@@ -59,7 +59,7 @@ struct TransferMachineTests {
     for (declared, announced, limit) in rows {
       var script = try Script(size: declared)
       let actions = script.on([.started, Script.head(200) { $0.contentLengths = announced.map { [$0] } ?? [] }])
-      guard case .receive(_, _, ByteCount(limit))? = actions.dropLast().last else {
+      guard case .receive(_, _, let found, .zero)? = actions.dropLast().last, found == ByteCount(limit) else {
         Issue.record("\(actions)")
         continue
       }
