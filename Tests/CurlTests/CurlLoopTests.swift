@@ -113,7 +113,7 @@ private actor Counter: TransferReceiver {
   func count(_ url: String) async -> Int {
     await withCheckedContinuation { continuation in
       waiter = continuation
-      _ = loop.start(TransferRequest(url: url), self)
+      _ = loop.start(TransferRequest(url: url).patient, self)
     }
     return total
   }
@@ -157,7 +157,7 @@ extension Client {
   }
 
   func start(_ count: Int, _ url: String) {
-    for _ in 0..<count { _ = loop.start(TransferRequest(url: url), newRecorder()) }
+    for _ in 0..<count { _ = loop.start(TransferRequest(url: url).patient, newRecorder()) }
   }
 
   func shutdown() async { await loop.shutdown() }

@@ -17,6 +17,8 @@ actor Downloader {
   private var isStopping = false
   private var storageFailure: Failure?
   private var finished: CheckedContinuation<Void, Never>?
+  /// Made when the first byte is to be kept.
+  private(set) lazy var buffers = BufferPool { [weak self] in Task { await self?.resumeTransfers() } }
 
   init(
     loop: CurlLoop, settings: DownloadSettings, desk: PublishingDesk, room: RoomLedger,
@@ -104,10 +106,10 @@ actor Downloader {
     }
   }
 
-  func check(_ id: ItemID, _ partial: PartialDownload, checksum: Checksum?) {
+  func check(_ id: ItemID, _ partial: PartialDownload, checksum: Checksum?, _ digest: BodyDigest.Pending?) {
     let desk = desk
     Task {
-      switch await desk.check(partial, checksum: checksum) {
+      switch await desk.check(partial, checksum: checksum, digest) {
       case .success(let file): transfers[id]?.handle(.checked(file), self)
       case .failure(let failure): transfers[id]?.handle(.failed(failure, received: partial.received), self)
       }
@@ -124,6 +126,9 @@ actor Downloader {
       }
     }
   }
+
+  /// The hash has caught up.
+  private func resumeTransfers() { for transfer in transfers.values { transfer.resume(self) } }
 
   // MARK: What libcurl calls
 

@@ -12,6 +12,9 @@ final class ItemTransfer {
   /// Counts requests; what comes for an older one is ignored. Zero while none runs.
   private var request = 0
   private var requests = 0
+  /// The latest request, as the loop knows it.
+  private var transfer: TransferID?
+  private var isPaused = false
   private var next: (url: RemoteURL, range: RangeRequest?)?
   private var url: RemoteURL
   private var writer: PartialWriter?
@@ -57,8 +60,9 @@ final class ItemTransfer {
       downloader.desk.discard(partial)
     case .wait(let duration): downloader.handle(.waited, for: id, after: duration)
     case .check(let partial):
+      let digest = writer?.finishDigest()
       closeWriter()
-      downloader.check(id, partial, checksum: download.task.checksum)
+      downloader.check(id, partial, checksum: download.task.checksum, digest)
     case .publish(let partial, let file, let candidate, let confidence):
       downloader.publish(
         Publication(
@@ -103,6 +107,7 @@ extension ItemTransfer {
     isUnderWay = true
     requests += 1
     request = requests
+    isPaused = false
     let candidates = download.isFromSource ? [] : download.task.candidates.map(\.candidate.url)
     var request = downloader.settings.request(
       url, isOriginOfManifest: candidates.contains { $0.origin == url.origin },
@@ -111,7 +116,7 @@ extension ItemTransfer {
       request.range = ByteRange(from: range.offset.bytes)
       request.fields += [downloader.settings.field("If-Range", range.validator.fieldValue)].compactMap { $0 }
     }
-    _ = downloader.loop.start(request, RequestReceiver(downloader, id, self.request))
+    transfer = downloader.loop.start(request, RequestReceiver(downloader, id, self.request))
   }
 
   func received(_ head: ResponseHead, for number: Int, _ downloader: isolated Downloader) -> HeadDecision {
@@ -130,6 +135,7 @@ extension ItemTransfer {
       fail(error, downloader)
       return false
     }
+    if writer.takeIsAhead() { pause(downloader) }
     guard writer.total == nil, let shortage = downloader.shortage(of: id, growingTo: writer.length - resumedAt) else {
       downloader.tell(.progressed(id, received: writer.length, total: writer.total))
       keepPace(writer, downloader)
@@ -138,6 +144,19 @@ extension ItemTransfer {
     request = 0
     downloader.handle(.roomRefused(shortage), for: id, after: .zero)
     return false
+  }
+
+  private func pause(_ downloader: isolated Downloader) {
+    guard let transfer else { return }
+    isPaused = true
+    downloader.loop.pause(transfer)
+  }
+
+  /// The hash has caught up.
+  func resume(_ downloader: isolated Downloader) {
+    guard isPaused, let transfer else { return }
+    isPaused = false
+    downloader.loop.resume(transfer)
   }
 
   func finished(_ result: TransferResult, for number: Int, _ downloader: isolated Downloader) {
@@ -168,7 +187,9 @@ extension ItemTransfer {
   ) {
     closeWriter()
     do throws(Failure) {
-      writer = try downloader.desk.openPartial(partial, offset: offset, limit: limit, rules: downloader.settings.rules)
+      writer = try downloader.desk.openPartial(
+        partial, offset: offset, limit: limit, rules: downloader.settings.rules, pool: downloader.buffers,
+        checksum: download.task.checksum)
     } catch { return fail(error, downloader) }
     resumedAt = offset
     durable = min(durable, offset)

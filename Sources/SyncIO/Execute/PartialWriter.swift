@@ -1,46 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
 
-/// Writes a body into its partial, in large pieces, and looks at its first bytes. Lives in the downloader's isolation.
+/// Writes a body into its partial, in large pieces, looks at its first bytes and has them hashed. Lives in the
+/// downloader's isolation.
 final class PartialWriter {
   let total: ByteCount?
   /// Bytes of the partial, those in the buffer included.
   private(set) var length: ByteCount
+  /// Bytes that were handed to the system.
+  private(set) var written: Int64
+  /// The hash could not keep up when the last buffer was handed over.
+  private var isAhead = false
   private let file: any OpenFile
   private let limit: ByteCount
   private let tooLong: @Sendable (ByteCount) -> Failure
-  private var buffer: UnsafeMutableRawBufferPointer
-  private var filled = 0
-  /// Bytes that were handed to the system.
-  private(set) var written: Int64
+  private let pool: BufferPool
+  private var buffer: [UInt8]
+  private var digest: BodyDigest
   /// The file's first bytes, until they are judged; nil when they were judged before or need not be.
   private var beginning: [UInt8]?
-
-  /// libcurl hands over at most 16 KiB at a time; fewer, larger writes cost less.
-  private static let bufferSize = 256 << 10
 
   /// - Parameters:
   ///   - offset: where the body begins; what lies behind it is cut off.
   ///   - tooLong: the failure of a body that goes beyond `limit`.
   init(
-    _ file: any OpenFile, offset: ByteCount, total: ByteCount?, limit: ByteCount,
+    _ file: any OpenFile, offset: ByteCount, total: ByteCount?, limit: ByteCount, pool: BufferPool, digest: BodyDigest,
     tooLong: @escaping @Sendable (ByteCount) -> Failure
   ) throws(FileError) {
     self.file = file
     self.total = total
     self.limit = limit
     self.tooLong = tooLong
+    self.pool = pool
+    self.digest = digest
     length = offset
     written = offset.bytes
     beginning = offset == .zero ? [] : nil
-    buffer = .allocate(byteCount: Self.bufferSize, alignment: 16)
-    do throws(FileError) { try file.truncate(to: offset) } catch {
-      buffer.deallocate()
-      throw error
-    }
+    buffer = []
+    try file.truncate(to: offset)
+    // All at once, so that a disk without room says so now and the file lies in one piece.
+    if let total, total > ByteCount(Int64(BufferPool.bufferSize)) { _ = try file.reserve(total) }
+    buffer = pool.take()
   }
 
-  deinit { buffer.deallocate() }
+  deinit {
+    digest.abandon()
+    if buffer.capacity > 0 { pool.keep(buffer) }
+  }
 
   func append(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
     let grown = length + ByteCount(Int64(bytes.count))
@@ -48,25 +54,35 @@ final class PartialWriter {
     length = grown
     var offset = 0
     while offset < bytes.count {
-      let count = min(bytes.count - offset, buffer.count - filled)
+      let count = min(bytes.count - offset, BufferPool.bufferSize - buffer.count)
       let piece = UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count])
-      UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]).copyMemory(from: piece)
+      buffer.append(contentsOf: piece)
       keepBeginning(of: piece)
-      filled += count
       offset += count
-      if filled == buffer.count { try flush() }
+      if buffer.count == BufferPool.bufferSize { try flush(isLast: false) }
     }
   }
 
-  /// Hands the buffer to the system.
-  func flush() throws(Failure) {
-    guard filled > 0 else { return }
-    do throws(FileError) {
-      try file.write(UnsafeRawBufferPointer(rebasing: buffer[..<filled]), at: written)
-    } catch { throw error.failure }
-    written += Int64(filled)
-    filled = 0
+  /// Hands what is left in the buffer to the system. Nothing may be appended after it.
+  func flush() throws(Failure) { try flush(isLast: true) }
+
+  private func flush(isLast: Bool) throws(Failure) {
+    guard !buffer.isEmpty else { return }
+    do throws(FileError) { try file.write(buffer, at: written) } catch { throw error.failure }
+    written += Int64(buffer.count)
+    var full: [UInt8] = isLast ? [] : pool.take()
+    swap(&full, &buffer)
+    isAhead = digest.take(consume full, isLast: isLast)
   }
+
+  /// Whether no more bytes should come until the pool has relief. True once for each time.
+  func takeIsAhead() -> Bool {
+    defer { isAhead = false }
+    return isAhead
+  }
+
+  /// The digest of the whole partial, what was there before included.
+  func finishDigest() -> BodyDigest.Pending { digest.finish() }
 
   private func keepBeginning(of piece: UnsafeRawBufferPointer) {
     guard let count = beginning?.count, count < SniffedContent.length else { return }

@@ -15,12 +15,18 @@ struct PublishingDesk: Sendable {
   func record(_ id: ItemID, _ state: ItemState) throws(Failure) { try ledger.record(id, state, at: clock.now()) }
 
   func openPartial(
-    _ partial: PartialDownload, offset: ByteCount, limit: ByteCount, rules: TransferRules
+    _ partial: PartialDownload, offset: ByteCount, limit: ByteCount, rules: TransferRules, pool: BufferPool,
+    checksum: Checksum?
   ) throws(Failure) -> PartialWriter {
     let isCap = limit == rules.maxItemSize
+    let place = library.partial(partial.name)
+    let prefix = offset > .zero ? BodyDigest.Prefix(files: library.files, place: place, length: offset) : nil
+    let digest = BodyDigest(pool, after: prefix, also: checksum?.algorithm)
     do throws(FileError) {
-      let file = try library.files.open(library.partial(partial.name), for: .writingOrCreating(.sharedFile))
-      return try PartialWriter(file, offset: offset, total: partial.total, limit: limit) { actual in
+      let file = try library.files.open(place, for: .writingOrCreating(.sharedFile))
+      return try PartialWriter(
+        file, offset: offset, total: partial.total, limit: limit, pool: pool, digest: digest
+      ) { actual in
         isCap ? .tooLarge(limit: limit) : .size(expected: limit, actual: actual)
       }
     } catch { throw error.failure }
@@ -44,10 +50,17 @@ struct PublishingDesk: Sendable {
 
   // MARK: Checks
 
-  /// Hashes the whole partial and compares it with what was declared.
-  func check(_ partial: PartialDownload, checksum: Checksum?) async -> Result<CheckedFile, Failure> {
+  /// Compares the whole partial's digest with what was declared.
+  /// - Parameter pending: nil when no byte of it came in this run: it is read.
+  func check(
+    _ partial: PartialDownload, checksum: Checksum?, _ pending: BodyDigest.Pending?
+  ) async -> Result<CheckedFile, Failure> {
     do throws(Failure) {
-      let digest = try FileDigest.compute(library.partial(partial.name), in: library.files, also: checksum?.algorithm)
+      let place = library.partial(partial.name)
+      let digest =
+        if let pending { try await pending.value().get() } else {
+          try FileDigest.compute(place, in: library.files, also: checksum?.algorithm)
+        }
       if let checksum, digest.declared != checksum.hex {
         throw .checksum(expected: checksum, actual: digest.declared ?? "")
       }
