@@ -37,7 +37,9 @@ package struct RequestQueue: Sendable {
 
   package var runningCount: Int { hostByRunning.count }
 
+  /// A request of the item that still runs counts as over: the transfer has given it up for this one.
   package mutating func add(_ id: ItemID, host: String, priority: Priority, isUnderWay: Bool) {
+    finished(id)
     lines[Self.rank(priority, isUnderWay: isUnderWay)][host, default: Line()].add(nextTicket, id)
     nextTicket += 1
   }

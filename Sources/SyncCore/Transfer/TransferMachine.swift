@@ -82,7 +82,11 @@ package struct TransferMachine: Sendable {
       return finish(.completed(file, requests: finishedRequests + trial.requests))
     case (.overlapDiffered, .receiving(let trial)): return [.abandon] + requestWhole(trial)
     case (.roomRefused(let shortage), .receiving):
-      return [.abandon] + finish(.deferredForRoom(shortage, partial: partial))
+      // It would only take the room that is missing.
+      guard let partial, partial.isUseless(hasChecksum: task.checksum != nil) else {
+        return [.abandon] + finish(.deferredForRoom(shortage, partial: partial))
+      }
+      return [.abandon, .discard(partial)] + finish(.deferredForRoom(shortage, partial: nil))
     default:
       // An event that crossed a decision on its way, such as a body's end after an abandoned request.
       return []

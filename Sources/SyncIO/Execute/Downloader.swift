@@ -157,7 +157,7 @@ actor Downloader {
     if let state = ending.state {
       do throws(Failure) { try desk.record(transfer.id, state) } catch { storageFailure = storageFailure ?? error }
     }
-    tell(ending.event)
+    if let event = ending.event { tell(event) }
     transfers[transfer.id] = nil
     queue.finished(transfer.id)
     room.release(transfer.id, kept: ending.kept)

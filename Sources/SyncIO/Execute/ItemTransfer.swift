@@ -40,7 +40,7 @@ final class ItemTransfer {
     machine.distrustedHosts = downloader.distrustedHosts
     let actions = machine.handle(event, now: downloader.now(), chance: downloader.chance())
     for action in actions { perform(action, downloader) }
-    if let failure = event.failure { announce(failure, actions, downloader) }
+    if let failure = event.failure, actions.goOn { announce(failure, actions, downloader) }
   }
 
   private func perform(_ action: TransferAction, _ downloader: isolated Downloader) {
@@ -117,7 +117,8 @@ extension ItemTransfer {
       isFromSource: !candidates.contains { $0.host == url.host })
     if let range {
       request.range = ByteRange(from: range.first.bytes)
-      request.fields += [range.condition.flatMap { downloader.settings.field("If-Range", $0) }].compactMap { $0 }
+      request.fields += [(range.condition?.fieldValue).flatMap { downloader.settings.field("If-Range", $0) }].compactMap
+      { $0 }
     }
     transfer = downloader.loop.start(request, RequestReceiver(downloader, id, self.request))
   }
@@ -167,7 +168,8 @@ extension ItemTransfer {
   }
 
   func finished(_ result: TransferResult, for number: Int, _ downloader: isolated Downloader) {
-    downloader.requestEnded(id)
+    // The place of an older one was given back when the next was asked for.
+    if number == requests { downloader.requestEnded(id) }
     guard number == request else { return }
     request = 0
     do throws(Failure) {
@@ -232,7 +234,7 @@ extension ItemTransfer {
   private func end(_ outcome: TransferOutcome, _ length: ByteCount?, _ downloader: isolated Downloader) {
     let ending = TransferEnding(
       outcome, download: download, writtenLength: length, now: downloader.now(), fetched: fetched,
-      resumed: resumedAt, seconds: (ContinuousClock.now - began).inSeconds)
+      resumed: resumedAt, wasAsked: requests > 0, seconds: (ContinuousClock.now - began).inSeconds)
     downloader.ended(self, ending)
   }
 }
@@ -248,8 +250,9 @@ extension ItemTransfer {
   }
 
   private func keepPace(_ writer: PartialWriter, _ downloader: isolated Downloader) {
+    guard let partial = attempt?.partial, writer.length > durable, checkpoint.isDue() else { return }
+    do throws(Failure) { try writer.flush(isLast: false) } catch { return fail(error, downloader) }
     let length = ByteCount(writer.written)
-    guard let partial = attempt?.partial, length > durable, checkpoint.isDue() else { return }
     checkpoint.isUnderWay = true
     downloader.flush(partial, for: id, .progress(length, request: request))
   }
@@ -300,6 +303,18 @@ extension PartialDownload {
     var partial = self
     partial.received = min(received, durable)
     return partial
+  }
+}
+
+extension [TransferAction] {
+  /// Something else is tried, now or later.
+  fileprivate var goOn: Bool {
+    contains { action in
+      switch action {
+      case .send, .wait: true
+      default: false
+      }
+    }
   }
 }
 

@@ -27,7 +27,8 @@ final class PartialWriter {
   ///   - comparing: so many bytes before `offset` come again first.
   ///   - tooLong: the failure of a body that goes beyond `limit`.
   init(
-    _ file: any OpenFile, offset: ByteCount, comparing: ByteCount = .zero, total: ByteCount?, limit: ByteCount, pool: BufferPool, digest: BodyDigest,
+    _ file: any OpenFile, offset: ByteCount, comparing: ByteCount = .zero, total: ByteCount?, limit: ByteCount,
+    pool: BufferPool, digest: BodyDigest,
     tooLong: @escaping @Sendable (ByteCount) -> Failure
   ) throws(FileError) {
     self.file = file
@@ -93,7 +94,8 @@ final class PartialWriter {
   /// Hands what is left in the buffer to the system. Nothing may be appended after it.
   func flush() throws(Failure) { try flush(isLast: true) }
 
-  private func flush(isLast: Bool) throws(Failure) {
+  /// - Parameter isLast: nothing will be appended any more.
+  func flush(isLast: Bool) throws(Failure) {
     guard !buffer.isEmpty else { return }
     do throws(FileError) { try file.write(buffer, at: written) } catch { throw error.failure }
     written += Int64(buffer.count)

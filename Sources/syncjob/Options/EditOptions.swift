@@ -18,7 +18,7 @@ struct EditOptions: ParsableArguments {
     try await apply(edit) { queue in
       try names.map { name in
         do throws(ItemSelector.Problem) { return try ItemSelector.find(name, in: queue).id } catch {
-          throw Stop(error.words, .usage)
+          throw Stop(error.words(Invocation(manifest: manifest.manifest)), .usage)
         }
       }
     }
@@ -58,7 +58,7 @@ struct EditOptions: ParsableArguments {
     for item in ids.compactMap({ queue[$0] }) {
       if !item.pinned, pinned.contains(item.id) { throw Stop(EditWords.pinnedByManifest(item.id), .usage) }
       do throws(QueueEdit.Refusal) { _ = try edit.applied(to: item, now: session.job.now) } catch {
-        throw Stop(error.words(id: item.id), .usage)
+        throw Stop(error.words(id: item.id, session.invocation), .usage)
       }
     }
   }
