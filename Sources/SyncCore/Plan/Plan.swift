@@ -128,6 +128,8 @@ package enum Warning: Hashable, Sendable {
   case feedNote(PlaylistName, FeedNote)
   case implausibleClock(now: Timestamp, latestSeen: Timestamp)
   case recovered(RecoveryNote)
+  /// Nothing at all could be reached.
+  case offline
 }
 
 /// What was repaired when the state was opened.

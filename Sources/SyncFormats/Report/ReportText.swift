@@ -29,10 +29,14 @@ package struct ReportText: Sendable {
   private var untoldProblems: [Warning] {
     report.sources.compactMap { source in
       guard case .problem(let problem) = source.outcome else { return nil }
+      if case .unreachable = problem, isOffline { return nil }
       let warning = Warning.sourceNotWhole(source.playlist, problem)
       return report.warnings.contains(warning) ? nil : warning
     }
   }
+
+  /// Said once, for all that it keeps from happening.
+  private var isOffline: Bool { report.warnings.contains(.offline) }
 
   private var sections: [String] {
     var rows = TextRows(style)
@@ -63,6 +67,7 @@ package struct ReportText: Sendable {
       let why = line.reason.map { ": \($0.words)" } ?? ""
       return TextRow(sign: "…", tone: .notable, subject: place, bytes: nil, note: "deferred" + why)
     case .paused:
+      guard !isOffline else { return nil }
       return TextRow(sign: "»", tone: .notable, subject: place, bytes: nil, note: "paused, what came is kept")
     case .unchanged: return nil
     }

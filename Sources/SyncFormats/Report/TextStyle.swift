@@ -38,6 +38,13 @@ extension String {
     return cut + "…" + String(repeating: " ", count: max(0, width - used - 1))
   }
 
+  /// Cut to `width` columns with an ellipsis where it is wider, without spaces at the end.
+  func cut(toColumns width: Int) -> String {
+    var text = (columns > width ? padded(toColumns: width) : self)[...]
+    while text.last == " " { text.removeLast() }
+    return String(text)
+  }
+
   func padded(before width: Int) -> String { String(repeating: " ", count: max(0, width - columns)) + self }
 }
 

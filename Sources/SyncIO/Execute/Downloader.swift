@@ -141,6 +141,7 @@ actor Downloader {
   }
 
   func finished(_ result: TransferResult, _ id: ItemID, _ request: Int) {
+    if settings.watch.isOffline { goOffline() }
     guard let transfer = transfers[id] else { return requestEnded(id) }
     transfer.finished(result, for: request, self)
   }
@@ -149,6 +150,11 @@ actor Downloader {
 
   /// The transfer has come to its end: the queue learns of it before anybody else.
   func ended(_ transfer: ItemTransfer, _ ending: TransferEnding) {
+    var ending = ending
+    if ending.isFailureToConnect, settings.watch.isOfflineAfterRetries {
+      ending.pause()
+      goOffline()
+    }
     var storageFailure = ending.storageFailure
     if let state = ending.state {
       do throws(Failure) { try desk.record(transfer.id, state) } catch { storageFailure = storageFailure ?? error }
@@ -170,6 +176,13 @@ actor Downloader {
     guard self.storageFailure == nil else { return }
     self.storageFailure = failure
     tell(.storageFailed(failure))
+    stop()
+  }
+
+  /// Not a failure of any item: what was begun waits for a run that finds a network.
+  private func goOffline() {
+    guard !isStopping else { return }
+    tell(.warned(.offline))
     stop()
   }
 

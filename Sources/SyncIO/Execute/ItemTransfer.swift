@@ -116,7 +116,8 @@ extension ItemTransfer {
       request.range = ByteRange(from: range.offset.bytes)
       request.fields += [downloader.settings.field("If-Range", range.validator.fieldValue)].compactMap { $0 }
     }
-    transfer = downloader.loop.start(request, RequestReceiver(downloader, id, self.request))
+    let receiver = RequestReceiver(downloader, id, self.request)
+    transfer = downloader.loop.start(request, downloader.settings.watched(receiver, url, from: range?.offset))
   }
 
   func received(_ head: ResponseHead, for number: Int, _ downloader: isolated Downloader) -> HeadDecision {

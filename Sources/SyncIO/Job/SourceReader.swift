@@ -8,6 +8,8 @@ struct SourceReader {
   let fetcher: any SourceFetcher
   /// Whether what was fetched may be kept for the next run.
   let keeps: Bool
+  /// Whether anything can be reached at all.
+  let isOffline: @Sendable () -> Bool
   let tell: @Sendable (RunEvent) -> Void
 
   /// How many sources are read at once; the fetcher keeps the limits per host.
@@ -57,7 +59,7 @@ struct SourceReader {
     case .whole: outcome = reading.isUnchanged ? .unchanged : .changed
     case .partial(let problem):
       outcome = .problem(problem)
-      tell(.warned(.sourceNotWhole(reading.playlist, problem)))
+      if !isForWantOfNetwork(problem) { tell(.warned(.sourceNotWhole(reading.playlist, problem))) }
     }
     for note in reading.feed.notes.prefix(3) { tell(.warned(.feedNote(reading.playlist, note))) }
     tell(
@@ -65,6 +67,13 @@ struct SourceReader {
         SourceSummary(
           playlist: reading.playlist, location: location, outcome: outcome, items: reading.feed.episodes.count,
           notes: reading.feed.notes)))
+  }
+
+  /// Then it is no source's problem, and is said once for all of them.
+  private func isForWantOfNetwork(_ problem: SourceProblem) -> Bool {
+    guard case .unreachable = problem, isOffline() else { return false }
+    tell(.warned(.offline))
+    return true
   }
 
   // MARK: Over the network
