@@ -131,7 +131,8 @@ final class TransferTable {
     if let timer = transfer.stallTimer { timers.remove(timer) }
     let result = transfer.result(of: code)
     multi?.remove(transfer.handle)
-    if idle.count < Self.maximumIdle {
+    // libcurl 7.88 keeps the buffer of a name that could not be resolved, and then takes no CURLOPT_BUFFERSIZE any more.
+    if case .completed = result, idle.count < Self.maximumIdle {
       transfer.handle.reset()
       idle.append(transfer.handle)
     }

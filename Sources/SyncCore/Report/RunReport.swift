@@ -121,7 +121,9 @@ package struct RunReport: Equatable, Sendable {
   }
 
   private mutating func warn(_ warning: Warning) {
-    if !warnings.contains(warning) { warnings.append(warning) }
+    if warning == .offline { warnings.removeAll(where: \.isForWantOfNetwork) }
+    guard !warnings.contains(warning), !(warning.isForWantOfNetwork && warnings.contains(.offline)) else { return }
+    warnings.append(warning)
   }
 }
 
@@ -136,5 +138,12 @@ extension RunReport.Line {
     candidate = completion.file.candidate
     difference = completion.difference
     confidence = completion.file.confidence
+  }
+}
+
+extension Warning {
+  /// Said by `offline` for all sources together.
+  fileprivate var isForWantOfNetwork: Bool {
+    if case .sourceNotWhole(_, .unreachable) = self { true } else { false }
   }
 }

@@ -13,7 +13,7 @@ package struct Reachability: Equatable, Sendable {
     case unreached
   }
 
-  private var hasAnswer = false
+  package private(set) var hasAnswer = false
   private var unreachedHosts: Set<String> = []
 
   package init() {}
@@ -32,7 +32,7 @@ package struct Reachability: Equatable, Sendable {
     !hasAnswer && !unreachedHosts.isEmpty && hasRoute == false
   }
 
-  /// An item was given up for want of a connection: is it the network's fault and not its host's?
+  /// Requests were given up for want of a connection: is it the network's fault and not a host's?
   package func isOfflineAfterRetries(hasRoute: Bool?) -> Bool {
     isOffline(hasRoute: hasRoute) || !hasAnswer && unreachedHosts.count > 1
   }

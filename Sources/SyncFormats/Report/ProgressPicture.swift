@@ -12,6 +12,8 @@ package struct ProgressPicture: Sendable {
   private static let narrowest = 20
   private static let widestBar = 24
   private static let widestTitle = 48
+  /// `1.91 MiB / 3.81 MiB`.
+  private static let widestAmount = 19
 
   /// - Parameters:
   ///   - time: on the clock of `RunProgress.fold`.
@@ -58,7 +60,7 @@ package struct ProgressPicture: Sendable {
 
   private func numbers(_ transfer: RunProgress.Transfer) -> String {
     let percent = transfer.share.map { "\(Int($0 * 100))%" } ?? ""
-    let amount = amount(transfer.received, of: transfer.total)
+    let amount = amount(transfer.received, of: transfer.total).padded(toColumns: Self.widestAmount)
     if let until = transfer.waitsUntil {
       let wait = max(.zero, until - time)
       return percent.padded(before: 4) + "  " + amount + "  again in \(wait.clockWords)"

@@ -88,16 +88,18 @@ package struct ReportText: Sendable {
 
   private var summary: String {
     let totals = report.totals
+    let waiting = isOffline ? report.lines.count { $0.outcome == .paused } : 0
     let still = report.standing.count { if case .failedForGood = $0.standing { true } else { false } }
     let parts = joinedCounts([
       (totals.downloaded, "downloaded (\(downloadWords(totals)))"), (totals.adopted, "adopted"),
       (totals.removed, "removed"), (totals.evicted, "evicted"), (totals.deferred, "deferred"),
       (totals.failed, "failed"), (still, "failed in an earlier run"),
-      (totals.retries, totals.retries == 1 ? "retry" : "retries"),
+      (waiting, "waiting for a network"), (totals.retries, totals.retries == 1 ? "retry" : "retries"),
     ])
+    let nothing = isOffline ? "nothing could be asked" : "nothing to do"
     let stay = totals.unchanged == 0 ? "" : "; \(totals.unchanged) already in place"
     let head = style.tinted("\(report.name.printable): ", .strong)
-    return head + (parts.isEmpty ? "nothing to do" : parts) + stay + ". "
+    return head + (parts.isEmpty ? nothing : parts) + stay + ". "
       + style.tinted("\(Duration.seconds(report.seconds).spanWords), exit \(report.status.rawValue)", .faint)
   }
 

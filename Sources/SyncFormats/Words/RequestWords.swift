@@ -22,7 +22,11 @@ package enum EventLogWords {
 
   /// During the run, which goes on.
   package static func gaveUp(_ path: String, _ code: ErrnoCode?) -> String {
-    let why = code?.words ?? "nobody reads them"
-    return "warning: events can no longer be written to \(path.quoted): \(why); the run goes on without them"
+    let why =
+      switch code {
+      case nil, .enxio, .epipe: "nobody reads them"
+      case let code?: code.words
+      }
+    return "warning: events cannot be written to \(path.quoted): \(why); the run goes on without them"
   }
 }

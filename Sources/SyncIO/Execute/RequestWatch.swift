@@ -9,6 +9,7 @@ final class RequestWatch: Sendable {
   let tell: @Sendable (RunEvent) -> Void
   private let mayBeOffline: Bool
   private let state = Mutex(Reachability())
+  private let isAnnounced = Mutex(false)
 
   init(_ manifest: Manifest, tell: @escaping @Sendable (RunEvent) -> Void) {
     self.tell = tell
@@ -21,6 +22,18 @@ final class RequestWatch: Sendable {
 
   /// A request was in vain up to its last retry, as was everything else.
   var isOfflineAfterRetries: Bool { judge { $0.isOfflineAfterRetries(hasRoute: $1) } }
+
+  /// Nobody has answered any request so far.
+  var isUnanswered: Bool { mayBeOffline && !state.withLock { $0.hasAnswer } }
+
+  /// Says once that there is no network.
+  func announceOffline() {
+    let isFirst = isAnnounced.withLock { isAnnounced in
+      defer { isAnnounced = true }
+      return !isAnnounced
+    }
+    if isFirst { tell(.warned(.offline)) }
+  }
 
   func note(_ evidence: Reachability.Evidence, host: String) { state.withLock { $0.note(evidence, host: host) } }
 

@@ -71,10 +71,12 @@ extension TransferEnding {
   }
 
   /// As if the run had been stopped before the failure.
-  mutating func pause() {
-    guard case .failed(let id, _, _, _, _) = event, let state else { return }
-    self.state = .queued(Pending(partial: state.partial))
-    event = .paused(id)
+  var paused: TransferEnding {
+    guard case .failed(let id, _, _, _, _) = event else { return self }
+    var ending = self
+    ending.state = .queued(Pending(partial: state?.partial))
+    ending.event = .paused(id)
+    return ending
   }
 }
 

@@ -38,6 +38,7 @@ package struct Job: Sendable {
         let action = PlanAction(
           plan: plan, manifest: manifest, library: library, ledger: ledger, clock: clock, tell: recorder.tell)
         await action.run(network)
+        if network.settings.watch.isOfflineAfterRetries { network.settings.watch.announceOffline() }
       }
       await network.close()
       return try finish(library, ledger, plan, recorder, interruption.status)

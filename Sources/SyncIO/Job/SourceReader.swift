@@ -8,8 +8,7 @@ struct SourceReader {
   let fetcher: any SourceFetcher
   /// Whether what was fetched may be kept for the next run.
   let keeps: Bool
-  /// Whether anything can be reached at all.
-  let isOffline: @Sendable () -> Bool
+  let watch: RequestWatch
   let tell: @Sendable (RunEvent) -> Void
 
   /// How many sources are read at once; the fetcher keeps the limits per host.
@@ -71,8 +70,8 @@ struct SourceReader {
 
   /// Then it is no source's problem, and is said once for all of them.
   private func isForWantOfNetwork(_ problem: SourceProblem) -> Bool {
-    guard case .unreachable = problem, isOffline() else { return false }
-    tell(.warned(.offline))
+    guard case .unreachable = problem, watch.isOffline else { return false }
+    watch.announceOffline()
     return true
   }
 
