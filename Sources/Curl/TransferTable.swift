@@ -131,7 +131,8 @@ final class TransferTable {
     if let timer = transfer.stallTimer { timers.remove(timer) }
     let result = transfer.result(of: code)
     multi?.remove(transfer.handle)
-    // libcurl 7.88 keeps the buffer of a name that could not be resolved, and then takes no CURLOPT_BUFFERSIZE any more.
+    // After a failed resolution libcurl 7.88 refuses the handle's next transfer (CURLE_BAD_FUNCTION_ARGUMENT): what
+    // failed is not used again.
     if case .completed = result, idle.count < Self.maximumIdle {
       transfer.handle.reset()
       idle.append(transfer.handle)

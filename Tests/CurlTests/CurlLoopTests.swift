@@ -48,6 +48,22 @@ import Testing
     #expect(notes.isEmpty)
   }
 
+  @Test("a name that cannot be resolved costs the next transfer nothing")
+  func afterFailedResolution() async throws {
+    let server = try FaultServer()
+    server.serve("/a", Resource(text: "hello"))
+    let errors = try await Client.with { client in
+      let unknown = await client.fetch("http://nowhere.invalid/a")
+      let known = await client.fetch(server.url("/a"))
+      return [unknown.error, known.error]
+    }
+    guard case .couldNotResolveHost? = errors[0] else {
+      Issue.record("\(String(describing: errors[0]))")
+      return
+    }
+    #expect(errors[1] == nil)
+  }
+
   @Test("shutdown ends each running transfer once, as cancelled")
   func shutdownWithTransfers() async throws {
     let server = try FaultServer()
@@ -113,7 +129,7 @@ private actor Counter: TransferReceiver {
   func count(_ url: String) async -> Int {
     await withCheckedContinuation { continuation in
       waiter = continuation
-      _ = loop.start(TransferRequest(url: url), self)
+      _ = loop.start(TransferRequest(url: url).patient, self)
     }
     return total
   }
@@ -157,7 +173,7 @@ extension Client {
   }
 
   func start(_ count: Int, _ url: String) {
-    for _ in 0..<count { _ = loop.start(TransferRequest(url: url), newRecorder()) }
+    for _ in 0..<count { _ = loop.start(TransferRequest(url: url).patient, newRecorder()) }
   }
 
   func shutdown() async { await loop.shutdown() }

@@ -11,6 +11,8 @@ package struct Plan: Equatable, Sendable {
   /// What the queue has to say before anything is done.
   package var bookkeeping: [QueueChange]
   package var standing: [StandingItem] = []
+  /// Wanted items that this run was told not to fetch.
+  package var heldBack = 0
   package var storage: StorageForecast
   /// The whole trash has to go to make room, with what the plan itself removes into it.
   package var emptiesTrash = false

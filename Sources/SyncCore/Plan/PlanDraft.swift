@@ -49,7 +49,7 @@ struct PlanDraft {
 
   mutating func placeWants() {
     let entries = reconciliation.entries.enumerated()
-    let first = entries.filter { if case .fetch = $0.element.need { true } else { false } }
+    let first = entries.filter(\.element.isToFetch)
     let returning = entries.filter { $0.element.need == .returning }
     var waiting = first.sorted(by: goesFirst)
     var victims: Int
@@ -103,6 +103,7 @@ struct PlanDraft {
     plan.downloads = downloads.map(\.download)
     plan.adoptions = adoptions
     plan.standing = standing
+    plan.heldBack = options.mayDownload ? 0 : reconciliation.entries.count(where: \.isToFetch)
     plan.emptiesTrash = room.emptiesTrash && options.isClockPlausible
     plan.expiresTrash = seen.expiredTrashBytes > .zero && options.isClockPlausible
     plan.strayPartials = strayPartials()
@@ -128,8 +129,9 @@ struct PlanDraft {
     guard options.mayDownload, let desired = entry.desired else { return true }
     let partial = entry.queued.state.partial
     let whole = expectedSize(entry, desired)
-    let missing = whole - (partial?.received ?? .zero)
-    let isResume = (partial?.received ?? .zero) > .zero
+    let range = manifest.features.resume ? partial?.continuation(hasChecksum: desired.item.checksum != nil) : nil
+    let missing = whole - (range?.offset ?? .zero)
+    let isResume = range != nil
     let path = desired.layout.path(desired.fields, fileExtension: desired.item.expectedExtension, naming: naming)
     let want = RoomPlanner.Want(
       asFinished: Evictable(
@@ -251,4 +253,8 @@ extension RoomPlanner.Shortage {
 extension LibrarySettings.Profile {
   /// Names have to be legal on FAT, exFAT and SMB, too. `auto` keeps to that: a library moves between players.
   package var isPortable: Bool { self != .posix }
+}
+
+extension Reconciliation.Entry {
+  fileprivate var isToFetch: Bool { if case .fetch = need { true } else { false } }
 }

@@ -42,6 +42,7 @@ package struct RunReport: Equatable, Sendable {
   package private(set) var recovered = 0
   package private(set) var unchanged = 0
   package private(set) var planned = 0
+  package private(set) var heldBack = 0
   package private(set) var cleanedFiles = 0
   package private(set) var cleanedBytes: ByteCount = .zero
   package var storage: StorageSummary?
@@ -102,6 +103,7 @@ package struct RunReport: Equatable, Sendable {
     unchanged = plan.changes.count { $0.action == .keep }
     recovered = plan.recovered.count
     standing = plan.standing
+    heldBack = plan.heldBack
     safetyStop = plan.safetyStop
     for warning in plan.warnings { warn(warning) }
     for change in plan.changes where change.action != .keep {

@@ -37,8 +37,7 @@ package enum Failure: Error, Hashable, Sendable {
   /// A system call on a path failed.
   case io(operation: String, path: String, ErrnoCode)
   case invalidURL(String)
-  /// A redirect to something that is not http(s), or from https to http, or in a circle.
-  case redirectRefused(to: String)
+  case redirectRefused(to: String, RedirectProblem)
   case forbiddenAddress(String)
   case tooLarge(limit: ByteCount)
   case cancelled

@@ -14,13 +14,16 @@ package struct Redirects: Equatable, Sendable {
   package mutating func follow(_ target: String) throws(Failure) {
     let next: RemoteURL
     do throws(RemoteURL.Problem) { next = try RemoteURL(target) } catch {
-      throw .redirectRefused(to: target.withoutSecrets)
+      throw .redirectRefused(to: target.withoutSecrets, .notHTTP)
     }
-    let isDowngrade = current.scheme == .https && next.scheme == .http
-    guard !isDowngrade, !visited.contains(next), visited.count <= Self.limit else {
-      throw .redirectRefused(to: next.redacted)
-    }
+    if let problem = problem(of: next) { throw .redirectRefused(to: next.redacted, problem) }
     visited.append(next)
+  }
+
+  private func problem(of next: RemoteURL) -> RedirectProblem? {
+    if current.scheme == .https, next.scheme == .http { return .downgrade }
+    if visited.contains(next) { return .circle }
+    return visited.count > Self.limit ? .tooMany(limit: Self.limit) : nil
   }
 }
 

@@ -5,12 +5,15 @@ package import SyncCore
 package struct ItemList: Sendable {
   private let items: [QueueItem]
   private let manifest: Manifest
+  private let pinned: Set<ItemID>
   private let now: Timestamp
 
-  package init(_ items: [QueueItem], manifest: Manifest, now: Timestamp) {
+  /// - Parameter items: of `queue`.
+  package init(_ items: [QueueItem], of queue: Queue, manifest: Manifest, now: Timestamp) {
     self.items = items
     self.manifest = manifest
     self.now = now
+    pinned = manifest.pinned(in: queue)
   }
 
   /// For people: state, id, bytes, path or what happened.
@@ -36,10 +39,12 @@ package struct ItemList: Sendable {
   }
 
   private func note(_ item: QueueItem) -> String {
-    let pin = item.pinned ? ["pinned"] : []
+    let pin = isPinned(item) ? ["pinned"] : []
     let plays = item.plays.count > 0 ? ["\(item.plays.count) play\(item.plays.count == 1 ? "" : "s")"] : []
     return ([words(item)] + pin + plays).joined(separator: ", ")
   }
+
+  private func isPinned(_ item: QueueItem) -> Bool { item.pinned || pinned.contains(item.id) }
 
   private func words(_ item: QueueItem) -> String {
     switch item.state {
@@ -66,7 +71,7 @@ package struct ItemList: Sendable {
       writer.field("size", file?.size.bytes)
       writer.field("bytes_received", item.state.partial?.received.bytes)
       writer.field("bytes_total", item.state.partial?.total?.bytes)
-      writer.field("pinned", item.pinned ? true : nil)
+      writer.field("pinned", isPinned(item) ? true : nil)
       writer.field("play_count", item.plays.count)
       writer.field("last_played_at", item.plays.lastPlayedAt?.rfc3339)
       if let file {

@@ -43,13 +43,21 @@ package struct PlanText: Sendable {
   private var totals: String {
     let keep = plan.count(.keep)
     let parts = joinedCounts([
-      (plan.count(.download), "to download (\(plan.bytes(.download).words))"),
+      (plan.count(.download), "to download (\(downloadWords))"),
       (plan.count(.resume), "to resume (\(plan.bytes(.resume).words))"), (plan.count(.adopt), "to adopt"),
       (plan.count(.remove), "to remove (\(plan.bytes(.remove).words))"),
       (plan.count(.evict), "to evict (\(plan.bytes(.evict).words))"), (plan.count(.defer), "deferred"),
+      (plan.heldBack, "held back by --no-download"),
     ])
     let stay = keep == 0 ? "" : "; \(keep.counted("item")) in place"
     return style.tinted("Plan: ", .strong) + (parts.isEmpty ? "nothing to do" : parts) + stay + "."
+  }
+
+  private var downloadWords: String {
+    let unknown = plan.changes.count { $0.action == .download && $0.bytes == nil }
+    if unknown == 0 { return plan.bytes(.download).words }
+    if unknown == plan.count(.download) { return unknown == 1 ? "of unknown size" : "of unknown sizes" }
+    return "\(plan.bytes(.download).words) and \(unknown) of unknown size"
   }
 
   private var storage: String {

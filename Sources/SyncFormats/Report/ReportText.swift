@@ -62,7 +62,7 @@ package struct ReportText: Sendable {
       let again = line.isTemporary ? "; the next run tries again" : ""
       return TextRow(
         sign: "!", tone: .bad, subject: line.title.printable, bytes: nil,
-        note: "failed: " + (line.error?.message ?? "") + again)
+        note: "failed: " + (line.error?.message ?? "") + others(line) + again)
     case .deferred:
       let why = line.reason.map { ": \($0.words)" } ?? ""
       return TextRow(sign: "…", tone: .notable, subject: place, bytes: nil, note: "deferred" + why)
@@ -70,6 +70,15 @@ package struct ReportText: Sendable {
       guard !isOffline else { return nil }
       return TextRow(sign: "»", tone: .notable, subject: place, bytes: nil, note: "paused, what came is kept")
     case .unchanged: return nil
+    }
+  }
+
+  /// That the alternatives were of no use either.
+  private func others(_ line: RunReport.Line) -> String {
+    switch line.candidate {
+    case 0: ""
+    case 1: "; its alternative failed, too"
+    case let count: "; its \(count) alternatives failed, too"
     }
   }
 
@@ -88,17 +97,19 @@ package struct ReportText: Sendable {
 
   private var summary: String {
     let totals = report.totals
-    let waiting = isOffline ? report.lines.count { $0.outcome == .paused } : 0
     let still = report.standing.count { if case .failedForGood = $0.standing { true } else { false } }
     let parts = joinedCounts([
       (totals.downloaded, "downloaded (\(downloadWords(totals)))"), (totals.adopted, "adopted"),
       (totals.removed, "removed"), (totals.evicted, "evicted"), (totals.deferred, "deferred"),
       (totals.failed, "failed"), (still, "failed in an earlier run"),
-      (waiting, "waiting for a network"), (totals.retries, totals.retries == 1 ? "retry" : "retries"),
+      (report.lines.count { $0.outcome == .paused }, isOffline ? "waiting for a network" : "paused"),
+      (report.heldBack, "held back by --no-download"),
+      (totals.retries, totals.retries == 1 ? "retry" : "retries"),
     ])
-    let nothing = isOffline ? "nothing could be asked" : "nothing to do"
     let stay = totals.unchanged == 0 ? "" : "; \(totals.unchanged) already in place"
     let head = style.tinted("\(report.name.printable): ", .strong)
+    let idle = isOffline ? "nothing could be asked" : "nothing to do"
+    let nothing = report.safetyStop == nil ? idle : "nothing was done"
     return head + (parts.isEmpty ? nothing : parts) + stay + ". "
       + style.tinted("\(Duration.seconds(report.seconds).spanWords), exit \(report.status.rawValue)", .faint)
   }

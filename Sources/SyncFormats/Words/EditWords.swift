@@ -25,6 +25,11 @@ extension QueueEdit.Refusal {
 }
 
 package enum EditWords {
+  /// What is said of an item that was to be unpinned.
+  package static func pinnedByManifest(_ id: ItemID) -> String {
+    "\(id.text.quoted) is pinned by the manifest; remove its `pin` there"
+  }
+
   /// What is said of a file that was to be removed.
   package static func keptFile(_ id: ItemID, _ path: LibraryPath) -> String {
     "\(path.text.quoted) stays: it is not the file that was fetched for \(id.text.quoted)"

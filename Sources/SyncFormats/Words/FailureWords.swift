@@ -24,7 +24,7 @@ extension Failure {
     case .io(let operation, let path, let code):
       "\(FileError.Operation(rawValue: operation)?.attempt(path.quoted) ?? "cannot \(operation) \(path.quoted)"): \(code.words)"
     case .invalidURL(let text): "\(text.quoted) is no URL that can be fetched"
-    case .redirectRefused(let target): "a redirect to \(target.quoted) is not followed"
+    case .redirectRefused(let target, let problem): "a redirect to \(target.quoted) is not followed: \(problem.words)"
     case .forbiddenAddress(let address):
       "the address \(address.printable) is private; allow it with downloads.network.allow_private"
     case .tooLarge(let limit): "the file is larger than downloads.max_item_size (\(limit.words))"
@@ -50,6 +50,17 @@ extension Failure {
     case 503: "service unavailable"
     case 504: "gateway timeout"
     default: nil
+    }
+  }
+}
+
+extension RedirectProblem {
+  fileprivate var words: String {
+    switch self {
+    case .notHTTP: "it is no http or https URL"
+    case .downgrade: "it leads from https to http"
+    case .circle: "it leads back in a circle"
+    case .tooMany(let limit): "there were \(limit) before it"
     }
   }
 }

@@ -29,7 +29,16 @@ extension JobError {
 package enum ManifestFileWords {
   /// What was tried, what happened, what to do; without a full stop.
   package static func words(path: String, operation: String, code: ErrnoCode) -> String {
-    let wayOut = code.isMissing ? "; name another file, or write a starter with: syncjob init \(path.printable)" : ""
-    return "cannot \(operation) the manifest \(path.quoted): \(code.words)\(wayOut)"
+    "cannot \(operation) the manifest \(path.quoted): \(code.words)\(wayOut(path, operation, code).map { "; \($0)" } ?? "")"
+  }
+
+  private static func wayOut(_ path: String, _ operation: String, _ code: ErrnoCode) -> String? {
+    switch code {
+    case .enoent where operation == "create": "make the folder first, or name a file in another one"
+    case .enoent: "name another file, or write a starter with: syncjob init \(path.printable)"
+    case .eisdir: "name a file in it"
+    case .eacces, .eperm: "check who owns it and who may \(operation == "create" ? "write" : "read") it"
+    default: nil
+    }
   }
 }

@@ -18,6 +18,8 @@ actor Downloader {
   /// Could not connect, while nothing else could.
   private var undecided: [(ItemTransfer, TransferEnding)] = []
   private var storageFailure: Failure?
+  /// Hosts whose answers to ranges cannot be used.
+  private(set) var distrustedHosts: Set<String> = []
   private var finished: CheckedContinuation<Void, Never>?
   /// Made when the first byte is to be kept.
   private(set) lazy var buffers = BufferPool { [weak self] in Task { await self?.resumeTransfers() } }
@@ -71,6 +73,8 @@ actor Downloader {
   }
 
   // MARK: For transfers
+
+  func distrustRanges(of host: String) { distrustedHosts.insert(host) }
 
   func now() -> Timestamp { settings.clock.now() }
 

@@ -37,6 +37,7 @@ final class ItemTransfer {
   }
 
   func handle(_ event: TransferEvent, _ downloader: isolated Downloader) {
+    machine.distrustedHosts = downloader.distrustedHosts
     let actions = machine.handle(event, now: downloader.now(), chance: downloader.chance())
     for action in actions { perform(action, downloader) }
     if let failure = event.failure { announce(failure, actions, downloader) }
@@ -54,7 +55,9 @@ final class ItemTransfer {
       next = (url, range)
       downloader.enqueue(self, host: url.host, isUnderWay: isUnderWay)
     case .abandon: request = 0
-    case .receive(let partial, let offset, let limit): open(partial, offset: offset, limit: limit, downloader)
+    case .receive(let partial, let offset, let limit, let comparing):
+      open(partial, offset: offset, limit: limit, comparing: comparing, downloader)
+    case .distrustRanges(let host): downloader.distrustRanges(of: host)
     case .discard(let partial):
       closeWriter()
       downloader.desk.discard(partial)
@@ -113,8 +116,8 @@ extension ItemTransfer {
       url, isOriginOfManifest: candidates.contains { $0.origin == url.origin },
       isFromSource: !candidates.contains { $0.host == url.host })
     if let range {
-      request.range = ByteRange(from: range.offset.bytes)
-      request.fields += [downloader.settings.field("If-Range", range.validator.fieldValue)].compactMap { $0 }
+      request.range = ByteRange(from: range.first.bytes)
+      request.fields += [range.condition.flatMap { downloader.settings.field("If-Range", $0) }].compactMap { $0 }
     }
     let receiver = RequestReceiver(downloader, id, self.request)
     transfer = downloader.loop.start(request, downloader.settings.watched(receiver, url, from: range?.offset))
@@ -130,7 +133,11 @@ extension ItemTransfer {
   func received(_ body: UnsafeRawBufferPointer, for number: Int, _ downloader: isolated Downloader) -> Bool {
     guard number == request, let writer else { return false }
     do throws(Failure) {
-      try writer.append(body)
+      guard try writer.append(body) else {
+        request = 0
+        downloader.handle(.overlapDiffered, for: id, after: .zero)
+        return false
+      }
       if downloader.settings.mustBeMedia, let failure = writer.contentProblem { throw failure }
     } catch {
       fail(error, downloader)
@@ -184,13 +191,14 @@ extension ItemTransfer {
 
 extension ItemTransfer {
   private func open(
-    _ partial: PartialDownload, offset: ByteCount, limit: ByteCount, _ downloader: isolated Downloader
+    _ partial: PartialDownload, offset: ByteCount, limit: ByteCount, comparing: ByteCount,
+    _ downloader: isolated Downloader
   ) {
     closeWriter()
     do throws(Failure) {
       writer = try downloader.desk.openPartial(
-        partial, offset: offset, limit: limit, rules: downloader.settings.rules, pool: downloader.buffers,
-        checksum: download.task.checksum)
+        partial, offset: offset, limit: limit, comparing: comparing, rules: downloader.settings.rules,
+        pool: downloader.buffers, checksum: download.task.checksum)
     } catch { return fail(error, downloader) }
     resumedAt = offset
     durable = min(durable, offset)

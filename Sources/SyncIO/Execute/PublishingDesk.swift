@@ -15,8 +15,8 @@ struct PublishingDesk: Sendable {
   func record(_ id: ItemID, _ state: ItemState) throws(Failure) { try ledger.record(id, state, at: clock.now()) }
 
   func openPartial(
-    _ partial: PartialDownload, offset: ByteCount, limit: ByteCount, rules: TransferRules, pool: BufferPool,
-    checksum: Checksum?
+    _ partial: PartialDownload, offset: ByteCount, limit: ByteCount, comparing: ByteCount, rules: TransferRules,
+    pool: BufferPool, checksum: Checksum?
   ) throws(Failure) -> PartialWriter {
     let isCap = limit == rules.maxItemSize
     let place = library.partial(partial.name)
@@ -25,7 +25,7 @@ struct PublishingDesk: Sendable {
     do throws(FileError) {
       let file = try library.files.open(place, for: .writingOrCreating(.sharedFile))
       return try PartialWriter(
-        file, offset: offset, total: partial.total, limit: limit, pool: pool, digest: digest
+        file, offset: offset, comparing: comparing, total: partial.total, limit: limit, pool: pool, digest: digest
       ) { actual in
         isCap ? .tooLarge(limit: limit) : .size(expected: limit, actual: actual)
       }

@@ -19,7 +19,8 @@ struct InitCommand: AsyncParsableCommand {
     do throws(ManifestFile.Problem) {
       if try ManifestFile.create(path, contents: StarterManifest.text) { lines.append("wrote \(path.quoted)") }
     } catch { throw Stop(error.words, .fatal) }
-    let session = try Session(path, lock: nil, output: output)
+    // The starter declares no playlist yet, which is no news here.
+    let session = try Session(path, lock: nil, output: output, tellsWarnings: false)
     let library = session.manifest.library.path
     let isNew = try await session.stopping { () async throws(JobError) in try await session.job.initialise() }
     lines.append(isNew ? "initialised \(library.quoted)" : "\(library.quoted) is initialised already")

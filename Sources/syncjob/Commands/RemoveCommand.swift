@@ -43,7 +43,7 @@ struct RemoveCommand: AsyncParsableCommand {
 
   private func choose(_ queue: Queue, manifest: Manifest) throws -> [QueueItem] {
     let chosen = try candidates(queue, manifest: manifest)
-    let pinned = manifest.pinnedIDs
+    let pinned = manifest.pinned(in: queue)
     if let item = chosen.first(where: { $0.pinned || pinned.contains($0.id) }) {
       let wayOut = item.pinned ? "syncjob unpin \(item.id.shellWord)" : "remove its `pin` from the manifest"
       throw Stop("\(item.id.text.quoted) is pinned; nothing was removed. First: \(wayOut)", .usage)
@@ -71,17 +71,5 @@ struct RemoveCommand: AsyncParsableCommand {
       }
       return item
     }
-  }
-}
-
-extension Manifest {
-  /// Inline items that the manifest pins; a pinned playlist pins all of its own.
-  fileprivate var pinnedIDs: Set<ItemID> {
-    var ids: Set<ItemID> = []
-    for playlist in playlists {
-      guard case .items(let items) = playlist.source else { continue }
-      ids.formUnion(items.filter { $0.pin ?? playlist.pin }.map(\.id))
-    }
-    return ids
   }
 }

@@ -14,24 +14,27 @@ struct Session {
   /// For commands that plan.
   init(_ path: String?, options: RunOptions, lock: LockOptions?, output: OutputOptions) throws {
     let environment = ProcessEnvironment.current
-    var manifest = try LoadedManifest.load(path, environment: environment).manifest
+    isQuiet = try output.isQuiet(environment)
+    var manifest = try LoadedManifest.load(path, environment: environment, tellsWarnings: !isQuiet).manifest
     let lockWait = try lock?.settled(environment) ?? .zero
     self.options = try options.settled(&manifest, environment: environment, lockWait: lockWait)
     self.manifest = manifest
     self.environment = environment
     self.output = output
-    isQuiet = try output.isQuiet(environment)
   }
 
   /// For commands that look at the queue or edit it.
-  init(_ path: String?, lock: LockOptions?, output: OutputOptions) throws {
+  /// - Parameter tellsWarnings: whether a manifest that is valid is still commented on.
+  init(_ path: String?, lock: LockOptions?, output: OutputOptions, tellsWarnings: Bool = true) throws {
     let environment = ProcessEnvironment.current
-    manifest = try LoadedManifest.load(path, environment: environment).manifest
+    isQuiet = try output.isQuiet(environment)
+    manifest = try LoadedManifest.load(
+      path, environment: environment, tellsWarnings: tellsWarnings && !isQuiet
+    ).manifest
     options = JobOptions(
       plan: PlanOptions(maxDelete: manifest.storage.maxDelete), lockWait: try lock?.settled(environment) ?? .zero)
     self.environment = environment
     self.output = output
-    isQuiet = try output.isQuiet(environment)
   }
 
   var job: Job { Job(manifest: manifest, options: options, userAgent: "syncjob/\(Version.number)") }

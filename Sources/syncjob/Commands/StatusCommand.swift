@@ -52,7 +52,7 @@ struct ListCommand: AsyncParsableCommand {
       (wanted.map { item.state.name == $0 } ?? true)
         && (glob.map { glob in item.memberships.contains { glob.matches($0.playlist.text) } } ?? true)
     }
-    let list = ItemList(items, manifest: session.manifest, now: session.job.now)
+    let list = ItemList(items, of: queue, manifest: session.manifest, now: session.job.now)
     if try result.isJSON(session.environment) {
       Terminal.standardOutput.write(list.jsonLines())
     } else {

@@ -12,8 +12,9 @@ struct ValidateCommand: AsyncParsableCommand {
 
   func run() async throws {
     let environment = ProcessEnvironment.current
-    let loaded = try LoadedManifest.load(manifest.manifest, environment: environment)
-    guard try !output.isQuiet(environment) else { return }
+    let isQuiet = try output.isQuiet(environment)
+    let loaded = try LoadedManifest.load(manifest.manifest, environment: environment, tellsWarnings: !isQuiet)
+    guard !isQuiet else { return }
     Terminal.standardOutput.write(EffectiveManifest.text(loaded.manifest))
   }
 }

@@ -30,7 +30,7 @@ struct EditOptions: ParsableArguments {
     let chosen: [ItemID]
     do {
       chosen = try items(editor.queue)
-      try check(edit, chosen, editor.queue, now: session.job.now)
+      try check(edit, chosen, editor.queue, session)
     } catch {
       try await session.stopping { () async throws(JobError) in try await editor.end() }
       throw error
@@ -45,7 +45,7 @@ struct EditOptions: ParsableArguments {
   /// What was done to which items: a line for people, or the items as they are now.
   func show(_ ids: [ItemID], _ pastTense: String, _ queue: Queue, _ session: Session) throws {
     if try result.isJSON(session.environment) {
-      let list = ItemList(ids.compactMap { queue[$0] }, manifest: session.manifest, now: session.job.now)
+      let list = ItemList(ids.compactMap { queue[$0] }, of: queue, manifest: session.manifest, now: session.job.now)
       return Terminal.standardOutput.write(list.jsonLines())
     }
     guard !session.isQuiet else { return }
@@ -53,9 +53,11 @@ struct EditOptions: ParsableArguments {
     if ids.isEmpty { Terminal.standardOutput.write("nothing to do\n") }
   }
 
-  private func check(_ edit: QueueEdit, _ ids: [ItemID], _ queue: Queue, now: Timestamp) throws {
+  private func check(_ edit: QueueEdit, _ ids: [ItemID], _ queue: Queue, _ session: Session) throws {
+    let pinned = edit == .unpin ? session.manifest.pinned(in: queue) : []
     for item in ids.compactMap({ queue[$0] }) {
-      do throws(QueueEdit.Refusal) { _ = try edit.applied(to: item, now: now) } catch {
+      if !item.pinned, pinned.contains(item.id) { throw Stop(EditWords.pinnedByManifest(item.id), .usage) }
+      do throws(QueueEdit.Refusal) { _ = try edit.applied(to: item, now: session.job.now) } catch {
         throw Stop(error.words(id: item.id), .usage)
       }
     }

@@ -25,7 +25,10 @@ struct LoadedManifest {
   var path: String
 
   /// Reads, checks and reports: every finding on stderr, then the end with exit 78 when one is an error.
-  static func load(_ path: String?, environment: ProcessEnvironment) throws -> LoadedManifest {
+  /// - Parameter tellsWarnings: also when there is no error.
+  static func load(
+    _ path: String?, environment: ProcessEnvironment, tellsWarnings: Bool
+  ) throws -> LoadedManifest {
     let path = path ?? environment["SYNCJOB_MANIFEST"] ?? "syncjob.yaml"
     let file: ManifestFile
     do throws(ManifestFile.Problem) { file = try ManifestFile.read(path) } catch {
@@ -33,10 +36,12 @@ struct LoadedManifest {
     }
     let reading = ManifestReader.read(
       file.bytes, directory: file.directory, fileStem: file.stem, environment: environment.forManifest)
-    let picture = FindingPicture(file: path, source: file.bytes)
-    for finding in reading.findings { Terminal.standardError.write(picture.render(finding) + "\n") }
+    if tellsWarnings || reading.manifest == nil {
+      let picture = FindingPicture(file: path, source: file.bytes)
+      for finding in reading.findings { Terminal.standardError.write(picture.render(finding) + "\n") }
+    }
     guard let manifest = reading.manifest else {
-      let count = reading.findings.count
+      let count = reading.findings.count { $0.severity == .error }
       throw Stop("\(path.printable) has \(count.counted("error")); nothing was done", .manifestInvalid)
     }
     return LoadedManifest(manifest: manifest, path: path)

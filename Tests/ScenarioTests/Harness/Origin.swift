@@ -20,7 +20,7 @@ final class Origin: Sendable {
       let gate = try Gate()
       gates.withLock { $0[path] = gate }
       let reader = BehaviourText(gate: gate)
-      if let behaviours = script.script { server.script(path, try behaviours.map(reader.read)) }
+      server.script(path, try (script.script ?? []).map(reader.read))
     }
   }
 

@@ -49,10 +49,11 @@ struct StepCheck {
   private func checkFiles() throws {
     if let library = step.library {
       let found = try FileTree.files(run.place("{{library}}"))
-      #expect(found == library.sorted(), "\(here): library")
+      #expect(found.sorted() == library.sorted(), "\(here): library")
     }
     for (path, wanted) in step.trees ?? [:] {
-      #expect(try FileTree.files(run.place(path), hidden: true) == wanted.sorted(), "\(here): \(path)")
+      let found = try FileTree.files(run.place(path), hidden: true)
+      #expect(found.sorted() == wanted.sorted(), "\(here): \(path)")
     }
     for (path, wanted) in step.text ?? [:] {
       wanted.check(run.placeholders.normalise(try FileBytes.text(run.place(path))), "\(here): \(path)")

@@ -70,7 +70,9 @@ struct PlanTests {
   func noDownload() throws {
     var world = World()
     try world.name(sized("a", 1000))
+    #expect(world.plan().heldBack == 0)
     world.options.mayDownload = false
+    #expect(world.plan().heldBack == 1)
     #expect(world.plan().changes.isEmpty)
     #expect(world.plan().downloads.isEmpty)
   }

@@ -36,7 +36,7 @@ struct DispositionTests {
       Row(.size(expected: .zero, actual: .zero), .size, .nextCandidate, isTemporary: false),
       Row(.tooLarge(limit: .zero), .tooLarge, .nextCandidate, isTemporary: false),
       Row(.invalidURL(""), .invalidURL, .nextCandidate, isTemporary: false),
-      Row(.redirectRefused(to: ""), .invalidURL, .nextCandidate, isTemporary: false),
+      Row(.redirectRefused(to: "", .circle), .invalidURL, .nextCandidate, isTemporary: false),
       Row(.forbiddenAddress(""), .forbiddenAddress, .nextCandidate, isTemporary: false),
       Row(.storageFull(ErrnoCode(28)), .storageFull, .stopRun, isTemporary: true),
       Row(.io(operation: "", path: "", ErrnoCode(5)), .io, .stopRun, isTemporary: true),

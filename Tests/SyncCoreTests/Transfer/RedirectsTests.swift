@@ -9,23 +9,27 @@ struct RedirectsTests {
     var way = Redirects(from: try RemoteURL("https://a.example/0"))
     for hop in 1...10 { try way.follow("https://a.example/\(hop)") }
     #expect(way.current.text == "https://a.example/10")
-    #expect(throws: Failure.redirectRefused(to: "https://a.example/11")) { try way.follow("https://a.example/11") }
+    #expect(throws: Failure.redirectRefused(to: "https://a.example/11", .tooMany(limit: 10))) {
+      try way.follow("https://a.example/11")
+    }
     #expect(way.current.text == "https://a.example/10")
   }
 
   @Test("a circle is refused, also a circle of one")
   func circle() throws {
     var way = Redirects(from: try RemoteURL("https://a.example/0"))
-    #expect(throws: Failure.self) { try way.follow("https://a.example/0") }
+    let refusal = Failure.redirectRefused(to: "https://a.example/0", .circle)
+    #expect(throws: refusal) { try way.follow("https://a.example/0") }
     try way.follow("https://a.example/1")
-    #expect(throws: Failure.redirectRefused(to: "https://a.example/0")) { try way.follow("https://a.example/0") }
+    #expect(throws: refusal) { try way.follow("https://a.example/0") }
   }
 
   @Test("from http to https, never back")
   func downgrade() throws {
     var way = Redirects(from: try RemoteURL("http://a.example/0"))
     try way.follow("https://a.example/0")
-    #expect(throws: Failure.redirectRefused(to: "http://b.example/?…")) { try way.follow("http://b.example/?token=x") }
+    let refusal = Failure.redirectRefused(to: "http://b.example/?…", .downgrade)
+    #expect(throws: refusal) { try way.follow("http://b.example/?token=x") }
   }
 
   @Test(
@@ -39,7 +43,7 @@ struct RedirectsTests {
     ])
   func schemes(target: String, shown: String) throws {
     var way = Redirects(from: try RemoteURL("https://a.example/0"))
-    #expect(throws: Failure.redirectRefused(to: shown)) { try way.follow(target) }
+    #expect(throws: Failure.redirectRefused(to: shown, .notHTTP)) { try way.follow(target) }
     #expect(way.visited.count == 1)
   }
 }

@@ -45,7 +45,7 @@ struct TransferMachineTests {
     }
     let actions = script.on(Script.head(302) { $0.location = "https://a.example/11" })
     #expect(actions.first == .abandon)
-    #expect(actions.failure?.failure == .redirectRefused(to: "https://a.example/11"))
+    #expect(actions.failure?.failure == .redirectRefused(to: "https://a.example/11", .tooMany(limit: 10)))
     #expect(actions.failure?.isTemporary == false)
   }
 
@@ -59,7 +59,7 @@ struct TransferMachineTests {
     for (declared, announced, limit) in rows {
       var script = try Script(size: declared)
       let actions = script.on([.started, Script.head(200) { $0.contentLengths = announced.map { [$0] } ?? [] }])
-      guard case .receive(_, _, ByteCount(limit))? = actions.dropLast().last else {
+      guard case .receive(_, _, let found, .zero)? = actions.dropLast().last, found == ByteCount(limit) else {
         Issue.record("\(actions)")
         continue
       }

@@ -65,7 +65,7 @@ struct TransferScript {
 
   static func range(_ offset: Int64, of total: Int64? = 1000) -> RangeRequest {
     RangeRequest(
-      offset: ByteCount(offset), total: total.map(ByteCount.init), validator: .strongETag("\"x\""))
+      offset: ByteCount(offset), total: total.map(ByteCount.init), proof: .validator(.strongETag("\"x\"")))
   }
 }
 

@@ -47,6 +47,27 @@ struct PlanTextTests {
         """)
   }
 
+  @Test("downloads of unknown size are not told as nothing")
+  func unknownSizes() throws {
+    var plan = try ReportSamples.plan()
+    let known = try ReportSamples.change("a", .download, .new, bytes: 512)
+    let unknown = try ReportSamples.change("b", .download, .new, bytes: nil)
+    for (changes, words) in [
+      ([known], "1 to download (512 B)."), ([known, unknown], "2 to download (512 B and 1 of unknown size)."),
+      ([unknown], "1 to download (of unknown size)."), ([unknown, unknown], "2 to download (of unknown sizes)."),
+    ] {
+      plan.changes = changes
+      #expect(text(plan).contains("\nPlan: \(words)\n"))
+    }
+  }
+
+  @Test("what --no-download holds back is not nothing to do")
+  func heldBack() throws {
+    var plan = try ReportSamples.plan()
+    (plan.changes, plan.heldBack) = ([], 2)
+    #expect(text(plan).contains("\nPlan: 2 held back by --no-download.\n"))
+  }
+
   @Test("a refusal stands at its end")
   func refused() throws {
     var plan = try ReportSamples.plan()

@@ -58,7 +58,7 @@ struct ProgressPictureTests {
     let lines = try Self.picture(["Night Drive"], total: nil, columns: 80)
     #expect(
       lines == [
-        "Night Drive                                977 KiB             97.7 KiB/s    --:--",
+        "Night Drive                             977 KiB             97.7 KiB/s    --:--",
         "Total 0 of 1 item   977 KiB  97.7 KiB/s    --:--",
       ])
   }

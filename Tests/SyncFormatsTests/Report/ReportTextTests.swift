@@ -57,9 +57,32 @@ struct ReportTextTests {
         stopped: no room left to write (no space left on the device); free some space or lower the budget. What was finished is safe.
         refused: 11 of 30 finished items would be removed, more than storage.max_delete allows (10); look at it with `syncjob plan`, then allow it once with --max-delete 11.
 
-        car: nothing to do. 0.0 s, exit 0
+        car: nothing was done. 0.0 s, exit 0
 
         """)
+  }
+
+  @Test("a failure tells of the alternatives that failed, too")
+  func alternatives() throws {
+    for (count, words) in [(1, "; its alternative failed, too"), (3, "; its 3 alternatives failed, too")] {
+      var report = RunReport(runID: "1", name: "car", startedAt: ReportSamples.start)
+      var plan = try ReportSamples.plan()
+      (plan.changes, plan.standing, plan.warnings) = ([plan.changes[2]], [], [])
+      report.fold(.planned(plan))
+      let id = try ReportSamples.id("new")
+      for candidate in 1...count { report.fold(.switched(id, .emptyBody, to: candidate)) }
+      report.fold(.failed(id, ReportSamples.error(isTemporary: true), isTemporary: true, requests: 4, seconds: 1))
+      #expect(text(report).hasPrefix("  ! NEW  failed: nothing came for 30 s\(words); the next run tries again\n"))
+    }
+  }
+
+  @Test("what --no-download held back is not nothing to do")
+  func heldBack() throws {
+    var report = RunReport(runID: "1", name: "car", startedAt: ReportSamples.start)
+    var plan = try ReportSamples.plan()
+    (plan.changes, plan.standing, plan.warnings, plan.heldBack) = ([], [], [], 2)
+    report.fold(.planned(plan))
+    #expect(text(report) == "car: 2 held back by --no-download. 0.0 s, exit 0\n")
   }
 
   @Test("what was paused keeps what came")
@@ -69,6 +92,12 @@ struct ReportTextTests {
     (plan.changes, plan.standing, plan.warnings) = ([plan.changes[2]], [], [])
     report.fold(.planned(plan))
     report.fold(.paused(try ReportSamples.id("new")))
-    #expect(text(report).hasPrefix("  » mix/NEW.mp3  paused, what came is kept\n"))
+    #expect(
+      text(report) == """
+          » mix/NEW.mp3  paused, what came is kept
+
+        car: 1 paused. 0.0 s, exit 0
+
+        """)
   }
 }

@@ -34,7 +34,22 @@ struct FailureWordsTests {
       (
         .io(operation: "write", path: "/x y", ErrnoCode(EIO)), "cannot write \"/x y\": input/output error"
       ), (.invalidURL("a b"), "\"a b\" is no URL that can be fetched"),
-      (.redirectRefused(to: "file:///x"), "a redirect to \"file:///x\" is not followed"),
+      (
+        .redirectRefused(to: "file:///x", .notHTTP),
+        "a redirect to \"file:///x\" is not followed: it is no http or https URL"
+      ),
+      (
+        .redirectRefused(to: "http://a/", .downgrade),
+        "a redirect to \"http://a/\" is not followed: it leads from https to http"
+      ),
+      (
+        .redirectRefused(to: "http://a/", .circle),
+        "a redirect to \"http://a/\" is not followed: it leads back in a circle"
+      ),
+      (
+        .redirectRefused(to: "http://a/", .tooMany(limit: 10)),
+        "a redirect to \"http://a/\" is not followed: there were 10 before it"
+      ),
       (
         .forbiddenAddress("127.0.0.1"),
         "the address 127.0.0.1 is private; allow it with downloads.network.allow_private"

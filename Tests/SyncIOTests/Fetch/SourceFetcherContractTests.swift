@@ -70,10 +70,10 @@ struct SourceFetcherContractTests {
     try await withFetcher(twin) { fetcher, url in
       #expect(await fetcher.fetch(SourceRequest(url: try url("/none"))) == .failure(.http(status: 404)))
       let circle = try url("/circle")
-      let refused = Failure.redirectRefused(to: circle.redacted)
+      let refused = Failure.redirectRefused(to: circle.redacted, .circle)
       #expect(await fetcher.fetch(SourceRequest(url: circle)) == .failure(refused))
       let file = await fetcher.fetch(SourceRequest(url: try url("/file")))
-      #expect(file == .failure(.redirectRefused(to: "file:///etc/passwd")))
+      #expect(file == .failure(.redirectRefused(to: "file:///etc/passwd", .notHTTP)))
     }
   }
 }
