@@ -13,7 +13,8 @@ package struct EventLines: Sendable {
   /// Finished files in the library; nil before there is a plan.
   private var finishedFiles: Int?
 
-  package init() {}
+  /// - Parameter finishedFiles: how many there are, for removals without a plan.
+  package init(finishedFiles: Int? = nil) { self.finishedFiles = finishedFiles }
 
   /// The lines that `event` is worth, in order; each ends with a newline.
   /// - Parameters:

@@ -26,7 +26,7 @@ struct RunCommand: AsyncParsableCommand {
     if dryRun { return try await session.showPlan(asJSON: asJSON, detailedExitCode: false) }
     let settled = try progress.settled(session.environment, isQuiet: session.isQuiet, asJSON: asJSON)
     let report = try await session.perform(settled)
-    session.show(report, asJSON: asJSON, on: settled.tellsOnStdout ? .standardError : .standardOutput)
+    session.show(report, asJSON: asJSON, on: settled.events.takesStdout ? .standardError : .standardOutput)
     if report.status != .ok { throw Stop.silent(report.status) }
   }
 }

@@ -17,8 +17,7 @@ struct Audience: Sendable {
     self.display = display
     narrator = Narrator(
       isQuiet: isQuiet, verbosity: output.verbose, isLive: display != nil, style: style, say: say)
-    log = settled.sink.map { EventLog($0, now: { job.now }, warn: say) }
-    if let problem = settled.sinkProblem { say(problem) }
+    log = settled.events.log(now: { job.now }, warn: say)
   }
 
   /// Tells of a run from its beginning to its end.

@@ -7,7 +7,7 @@ import Synchronization
 /// stops the run.
 final class EventLog: Sendable {
   private struct State {
-    var lines = EventLines()
+    var lines: EventLines
     var isEnding = false
   }
 
@@ -16,7 +16,7 @@ final class EventLog: Sendable {
   private static let patienceAtEnd = Duration.seconds(1)
   private static let pause = Duration.milliseconds(20)
 
-  private let state = Mutex(State())
+  private let state: Mutex<State>
   private let queue: AsyncStream<[UInt8]>.Continuation
   private let stream: AsyncStream<[UInt8]>
   private let writer = Mutex<Task<Void, Never>?>(nil)
@@ -24,9 +24,14 @@ final class EventLog: Sendable {
   private let began = ContinuousClock.now
 
   /// - Parameters:
+  ///   - finishedFiles: how many there are, for what is no run.
   ///   - now: the run's clock.
   ///   - warn: is told at most once that lines are lost.
-  init(_ sink: EventSink, now: @escaping @Sendable () -> Timestamp, warn: @escaping @Sendable (String) -> Void) {
+  init(
+    _ sink: EventSink, finishedFiles: Int? = nil, now: @escaping @Sendable () -> Timestamp,
+    warn: @escaping @Sendable (String) -> Void
+  ) {
+    state = Mutex(State(lines: EventLines(finishedFiles: finishedFiles)))
     self.now = now
     (stream, queue) = AsyncStream.makeStream(of: [UInt8].self)
     let task = Task { [stream, weak self] in
@@ -54,14 +59,16 @@ final class EventLog: Sendable {
     }
   }
 
-  /// The last line, and the end of writing.
-  func end(_ result: Result<RunReport, JobError>) async {
+  /// The last line of a run, and the end of writing.
+  /// - Parameter result: nil for what is no run.
+  func end(_ result: Result<RunReport, JobError>?) async {
     let now = now()
     state.withLock { state in
       state.isEnding = true
       switch result {
       case .success(let report): queue.yield(state.lines.finished(report, now: now))
       case .failure(let error): queue.yield(state.lines.finished(error, now: now))
+      case nil: break
       }
     }
     queue.finish()

@@ -111,4 +111,16 @@ struct EventTests {
     let url = server.url("/a.mp3")
     #expect(lines == ["> GET \(url)", "< 503 \(url)", "> GET \(url)", "< 200 \(url)"])
   }
+
+  @Test("tell of what a person removes, and that it was the last file")
+  func removed() throws {
+    #expect(try home.command("run", "--quiet").run().ending == .exited(0))
+    let program = try #require(Program.syncjob)
+    let words = ["remove", "-m", home.manifest, "--all", "--yes", "--events", "-"]
+    let result = try Command(program, words).run()
+    #expect(result.ending == .exited(0), "\(result.standardError)")
+    let events = try events(result.stdout)
+    #expect(names(events) == ["item_removed", "all_removed"])
+    #expect(events.first?[path: "id"] == .string("a") && events.first?[path: "cause"] == .string("user"))
+  }
 }
