@@ -3,6 +3,8 @@
 /// What happened in a run, in order. Reports, progress and records are made of these alone.
 package enum RunEvent: Equatable, Sendable {
   case began(runID: String, name: String)
+  /// There is no way out of this machine; one is waited for, at most so long.
+  case awaitingNetwork(Duration)
   /// What goes over the network, for those who look closely.
   case asked(RequestStep)
   case sourceRead(SourceSummary)

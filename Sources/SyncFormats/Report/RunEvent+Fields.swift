@@ -17,7 +17,7 @@ extension RunEvent {
     case .removed: "item_removed"
     case .sourceRead(let source): source.isProblem ? "source_failed" : nil
     case .storageFailed: "warning"
-    case .asked, .progressed, .cleaned, .warned: nil
+    case .awaitingNetwork, .asked, .progressed, .cleaned, .warned: nil
     }
   }
 
@@ -31,7 +31,7 @@ extension RunEvent {
     case .storageFailed(let failure):
       writer.field("kind", failure.kind.rawValue)
       writer.field("message", failure.words)
-    case .asked, .progressed, .cleaned, .warned: break
+    case .awaitingNetwork, .asked, .progressed, .cleaned, .warned: break
     default: writeItem(&writer)
     }
   }

@@ -30,7 +30,7 @@ package struct Job: Sendable {
       let recorder = ReportRecorder(name: manifest.name, startedAt: now, listener: listener)
       recorder.announce()
       let (library, opened, ledger) = try await open()
-      await NetworkWait().run(for: manifest, upTo: options.networkWait)
+      await NetworkWait(tell: recorder.tell).run(for: manifest, upTo: options.networkWait)
       let network = try Network(
         manifest, clock: clock, seed: options.seed, userAgent: userAgent, tell: recorder.tell)
       let plan = try await prepare(library, opened, network, recorder, keepsSources: true)

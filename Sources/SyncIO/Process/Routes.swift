@@ -25,9 +25,12 @@ enum Routes {
 struct NetworkWait {
   private static let pause = Duration.milliseconds(500)
 
+  var tell: @Sendable (RunEvent) -> Void = { _ in }
+
   /// Returns when there is one, when the time is over, or when the task is cancelled. What cannot be known is not waited for.
   func run(for manifest: Manifest, upTo wait: Duration) async {
-    guard wait > .zero, manifest.needsNetwork else { return }
+    guard wait > .zero, manifest.needsNetwork, Routes.haveWayOut() == false else { return }
+    tell(.awaitingNetwork(wait))
     let deadline = ContinuousClock.now + wait
     while Routes.haveWayOut() == false, ContinuousClock.now < deadline {
       let rest = deadline - ContinuousClock.now

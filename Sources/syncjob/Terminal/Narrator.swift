@@ -21,7 +21,7 @@ struct Narrator: Sendable {
     switch event {
     case .asked: verbosity > 1
     case .started: verbosity > 0 || Terminal.standardError.isInteractive && !isLive
-    case .retrying, .switched, .completed, .adopted, .removed, .cleaned, .sourceRead:
+    case .awaitingNetwork, .retrying, .switched, .completed, .adopted, .removed, .cleaned, .sourceRead:
       verbosity > 0 || Terminal.standardError.isInteractive
     default: false
     }
@@ -32,6 +32,7 @@ extension RunEvent {
   /// One line; nil for what a report says better.
   fileprivate func line(_ style: TextStyle) -> String? {
     switch self {
+    case .awaitingNetwork(let wait): return "no network; waiting up to \(wait.spanWords) for one"
     case .asked(let step): return style.tinted(step.words, .faint)
     case .sourceRead(let source):
       return "\(source.playlist): \(source.items.counted("item")) from \(source.location.printable)"

@@ -49,6 +49,21 @@ struct OfflineTests {
     #expect(!queue.contains("\"attempts\"") && !queue.contains("\"error\""))
   }
 
+  @Test("is taken to be without one when neither of two hosts can be found, and not when somebody answers")
+  func twoHosts() throws {
+    try declare(["a.invalid", "b.invalid"])
+    let dead = try home.command("run", "--retries", "0").run()
+    #expect(dead.ending == .exited(5))
+    #expect(dead.standardOutput.contains("2 waiting for a network"), "\(dead.standardOutput)")
+    for (_, item) in try home.list() { #expect(item[path: "state"] == .string("queued")) }
+    let server = try FaultServer()
+    server.serve("/2.mp3", Resource(bytes: GeneratedAudio(title: "A", seconds: 1, seed: 1).bytes))
+    try declare(["a.invalid", "b.invalid", "127.0.0.1:\(server.port)"])
+    let alive = try home.command("run", "--retries", "0").run()
+    #expect(alive.standardOutput.contains("1 downloaded") && alive.standardOutput.contains("2 failed"))
+    #expect(!alive.standardOutput.contains(Self.sentence))
+  }
+
   @Test("keeps the partial of an earlier run")
   func partial() throws {
     let server = try FaultServer()
@@ -117,5 +132,6 @@ struct OfflineTests {
     run.signal(SIGTERM)
     let result = run.wait(timeout: 10)
     #expect(result.ending == .exited(143), "\(result.ending)")
+    #expect(result.standardError.contains("no network; waiting up to 1 h for one"))
   }
 }
