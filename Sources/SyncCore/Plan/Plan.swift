@@ -133,6 +133,8 @@ package enum Warning: Hashable, Sendable {
   case moreFeedNotes(PlaylistName, Int)
   case implausibleClock(now: Timestamp, latestSeen: Timestamp)
   case recovered(RecoveryNote)
+  /// Nothing at all could be reached.
+  case offline
 }
 
 /// What was repaired when the state was opened.

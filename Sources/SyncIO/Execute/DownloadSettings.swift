@@ -9,16 +9,22 @@ package struct DownloadSettings: Sendable {
   package let rules: TransferRules
   package let mustBeMedia: Bool
   package let clock: any WallClock
+  /// Sees every request.
+  let watch: RequestWatch
   private let random: SeededRandom
   private let userAgent: String
   /// The origins that the manifest itself names: its headers go nowhere else.
   private let manifestOrigins: Set<RemoteURL.Origin>
 
-  package init(_ manifest: Manifest, clock: any WallClock, seed: UInt64, userAgent: String) {
+  package init(
+    _ manifest: Manifest, clock: any WallClock, seed: UInt64, userAgent: String,
+    tell: @escaping @Sendable (RunEvent) -> Void = { _ in }
+  ) {
     policy = manifest.downloads
     rules = TransferRules(manifest.downloads, manifest.features)
     mustBeMedia = manifest.checks.sniff
     self.clock = clock
+    watch = RequestWatch(manifest, tell: tell)
     random = SeededRandom(seed: seed)
     self.userAgent = manifest.downloads.userAgent ?? userAgent
     manifestOrigins = manifest.namedOrigins

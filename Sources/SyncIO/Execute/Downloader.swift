@@ -15,6 +15,8 @@ actor Downloader {
   private var room: RoomLedger
   private var transfers: [ItemID: ItemTransfer] = [:]
   private var isStopping = false
+  /// Could not connect, while nothing else could.
+  private var undecided: [(ItemTransfer, TransferEnding)] = []
   private var storageFailure: Failure?
   /// Hosts whose answers to ranges cannot be used.
   private(set) var distrustedHosts: Set<String> = []
@@ -67,6 +69,7 @@ actor Downloader {
     isStopping = true
     queue.removeWaiting()
     for transfer in Array(transfers.values) { transfer.handle(.stopped, self) }
+    judgeUndecided()
   }
 
   // MARK: For transfers
@@ -145,6 +148,8 @@ actor Downloader {
   }
 
   func finished(_ result: TransferResult, _ id: ItemID, _ request: Int) {
+    if settings.watch.isOffline { goOffline() }
+    defer { judgeUndecided() }
     guard let transfer = transfers[id] else { return requestEnded(id) }
     transfer.finished(result, for: request, self)
   }
@@ -153,6 +158,11 @@ actor Downloader {
 
   /// The transfer has come to its end: the queue learns of it before anybody else.
   func ended(_ transfer: ItemTransfer, _ ending: TransferEnding) {
+    if ending.isFailureToConnect, settings.watch.isUnanswered { return hold(transfer, ending) }
+    conclude(transfer, ending)
+  }
+
+  private func conclude(_ transfer: ItemTransfer, _ ending: TransferEnding) {
     var storageFailure = ending.storageFailure
     if let state = ending.state {
       do throws(Failure) { try desk.record(transfer.id, state) } catch { storageFailure = storageFailure ?? error }
@@ -163,6 +173,7 @@ actor Downloader {
     room.release(transfer.id, kept: ending.kept)
     if let storageFailure { stop(storageFailure) }
     pump()
+    judgeUndecided()
     if transfers.isEmpty {
       finished?.resume()
       finished = nil
@@ -174,6 +185,31 @@ actor Downloader {
     guard self.storageFailure == nil else { return }
     self.storageFailure = failure
     tell(.storageFailed(failure))
+    stop()
+  }
+
+  /// Without an answer from anywhere it is too early to blame the item's host.
+  private func hold(_ transfer: ItemTransfer, _ ending: TransferEnding) {
+    undecided.append((transfer, ending))
+    requestEnded(transfer.id)
+    judgeUndecided()
+  }
+
+  /// Once somebody has answered, or nobody is left who could.
+  private func judgeUndecided() {
+    let isTime = isStopping || !settings.watch.isUnanswered || undecided.count == transfers.count
+    guard !undecided.isEmpty, isTime else { return }
+    let isOffline = isStopping || settings.watch.isOfflineAfterRetries
+    if isOffline { goOffline() }
+    let endings = undecided
+    undecided = []
+    for (transfer, ending) in endings { conclude(transfer, isOffline ? ending.paused : ending) }
+  }
+
+  /// Not a failure of any item: what was begun waits for a run that finds a network.
+  private func goOffline() {
+    guard !isStopping else { return }
+    settings.watch.announceOffline()
     stop()
   }
 

@@ -120,7 +120,8 @@ extension ItemTransfer {
       request.fields += [(range.condition?.fieldValue).flatMap { downloader.settings.field("If-Range", $0) }].compactMap
       { $0 }
     }
-    transfer = downloader.loop.start(request, RequestReceiver(downloader, id, self.request))
+    let receiver = RequestReceiver(downloader, id, self.request)
+    transfer = downloader.loop.start(request, downloader.settings.watched(receiver, url, from: range?.offset))
   }
 
   func received(_ head: ResponseHead, for number: Int, _ downloader: isolated Downloader) -> HeadDecision {

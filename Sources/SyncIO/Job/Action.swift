@@ -78,7 +78,14 @@ struct PlanAction {
       naming: FileNaming(isPortable: manifest.library.profile.isPortable))
     let downloader = Downloader(
       loop: network.loop, settings: network.settings, desk: desk, room: room, tell: tell)
+    guard !network.settings.watch.isOffline else { return sitOut(network.settings.watch) }
     await run(downloader)
+  }
+
+  /// The sources have shown already that nothing can be reached.
+  private func sitOut(_ watch: RequestWatch) {
+    watch.announceOffline()
+    for download in plan.downloads { tell(.paused(download.task.id, kept: download.task.partial?.received ?? .zero)) }
   }
 
   private func run(_ downloader: Downloader) async {

@@ -28,13 +28,17 @@ package struct Job: Sendable {
   ) async throws(JobError) -> RunReport {
     try await Interruption.watching(stops) { interruption throws(JobError) in
       let recorder = ReportRecorder(name: manifest.name, startedAt: now, listener: listener)
+      recorder.announce()
       let (library, opened, ledger) = try await open()
-      let network = try Network(manifest, clock: clock, seed: options.seed, userAgent: userAgent)
+      await NetworkWait(tell: recorder.tell).run(for: manifest, upTo: options.networkWait)
+      let network = try Network(
+        manifest, clock: clock, seed: options.seed, userAgent: userAgent, tell: recorder.tell)
       let plan = try await prepare(library, opened, network, recorder, keepsSources: true)
       if let plan {
         let action = PlanAction(
           plan: plan, manifest: manifest, library: library, ledger: ledger, clock: clock, tell: recorder.tell)
         await action.run(network)
+        if network.settings.watch.isOfflineAfterRetries { network.settings.watch.announceOffline() }
       }
       await network.close()
       return try finish(library, ledger, plan, recorder, interruption.status)
@@ -45,6 +49,7 @@ package struct Job: Sendable {
   package func plan() async throws(JobError) -> Plan {
     let recorder = ReportRecorder(name: manifest.name, startedAt: now)
     let (library, opened) = try look()
+    await NetworkWait().run(for: manifest, upTo: options.networkWait)
     let network = try Network(manifest, clock: clock, seed: options.seed, userAgent: userAgent)
     let plan = try await prepare(library, opened, network, recorder, keepsSources: false)
     await network.close()

@@ -8,12 +8,15 @@ struct Network: Sendable {
   let loop: CurlLoop
   let settings: DownloadSettings
 
-  init(_ manifest: Manifest, clock: any WallClock, seed: UInt64?, userAgent: String) throws(JobError) {
+  init(
+    _ manifest: Manifest, clock: any WallClock, seed: UInt64?, userAgent: String,
+    tell: @escaping @Sendable (RunEvent) -> Void = { _ in }
+  ) throws(JobError) {
     do throws(CurlLoop.Unavailable) { loop = try CurlLoop() } catch {
       throw .engineFailed(detail: "\(error)")
     }
     settings = DownloadSettings(
-      manifest, clock: clock, seed: seed ?? UInt64.random(in: .min ... .max), userAgent: userAgent)
+      manifest, clock: clock, seed: seed ?? UInt64.random(in: .min ... .max), userAgent: userAgent, tell: tell)
   }
 
   func close() async { await loop.shutdown() }
