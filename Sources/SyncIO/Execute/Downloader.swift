@@ -20,6 +20,9 @@ actor Downloader {
   private var storageFailure: Failure?
   /// Hosts whose answers to ranges cannot be used.
   private(set) var distrustedHosts: Set<String> = []
+  /// Checked, on their way into the library with the next group.
+  private var waiting: [Publication] = []
+  private var isPublishing = false
   private var finished: CheckedContinuation<Void, Never>?
   /// Made when the first byte is to be kept.
   private(set) lazy var buffers = BufferPool { [weak self] in Task { await self?.resumeTransfers() } }
@@ -113,24 +116,44 @@ actor Downloader {
     }
   }
 
+  /// What was hashed here is judged here; what is hashed elsewhere is waited for.
   func check(_ id: ItemID, _ partial: PartialDownload, checksum: Checksum?, _ digest: BodyDigest.Pending?) {
+    if case .known(let digest)? = digest {
+      return checked(id, partial, Result { () throws(Failure) in try PublishingDesk.judge(digest, of: partial, checksum) })
+    }
     let desk = desk
-    Task {
-      switch await desk.check(partial, checksum: checksum, digest) {
-      case .success(let file): transfers[id]?.handle(.checked(file), self)
-      case .failure(let failure): transfers[id]?.handle(.failed(failure, received: partial.received), self)
-      }
+    Task { checked(id, partial, await desk.check(partial, checksum: checksum, digest)) }
+  }
+
+  private func checked(_ id: ItemID, _ partial: PartialDownload, _ result: Result<CheckedFile, Failure>) {
+    switch result {
+    case .success(let file): handle(.checked(file), for: id, after: .zero)
+    case .failure(let failure): handle(.failed(failure, received: partial.received), for: id, after: .zero)
     }
   }
 
+  /// While one group is on its way the next one gathers.
   func publish(_ publication: Publication) {
+    waiting.append(publication)
+    publishWaiting()
+  }
+
+  private func publishWaiting() {
+    guard !isPublishing, !waiting.isEmpty else { return }
+    let group = Array(waiting.prefix(PublicationGroup.maximum))
+    waiting.removeFirst(group.count)
+    isPublishing = true
     let desk = desk
-    let id = publication.download.task.id
     Task {
-      switch await desk.publish(publication) {
-      case .success(let stored): transfers[id]?.handle(.published(stored), self)
-      case .failure(let failure): transfers[id]?.handle(.failed(failure, received: publication.partial.received), self)
+      let results = await desk.publish(group)
+      isPublishing = false
+      for (publication, (id, result)) in zip(group, results) {
+        switch result {
+        case .success(let stored): transfers[id]?.handle(.published(stored), self)
+        case .failure(let failure): transfers[id]?.handle(.failed(failure, received: publication.partial.received), self)
+        }
       }
+      publishWaiting()
     }
   }
 

@@ -65,19 +65,24 @@ struct PublishingDesk: Sendable {
     _ partial: PartialDownload, checksum: Checksum?, _ pending: BodyDigest.Pending?
   ) async -> Result<CheckedFile, Failure> {
     do throws(Failure) {
-      let place = library.partial(partial.name)
       let digest =
         if let pending { try await pending.value().get() } else {
-          try FileDigest.compute(place, in: library.files, also: checksum?.algorithm)
+          try FileDigest.compute(library.partial(partial.name), in: library.files, also: checksum?.algorithm)
         }
-      if let checksum, digest.declared != checksum.hex {
-        throw .checksum(expected: checksum, actual: digest.declared ?? "")
-      }
-      return .success(
-        CheckedFile(
-          size: digest.size, sha256: digest.sha256,
-          fileExtension: digest.content.media?.fileExtension ?? Self.fallbackExtension(partial.url)))
+      return .success(try Self.judge(digest, of: partial, checksum))
     } catch { return .failure(error) }
+  }
+
+  /// - Parameter digest: of the whole partial.
+  static func judge(
+    _ digest: FileDigest, of partial: PartialDownload, _ checksum: Checksum?
+  ) throws(Failure) -> CheckedFile {
+    if let checksum, digest.declared != checksum.hex {
+      throw .checksum(expected: checksum, actual: digest.declared ?? "")
+    }
+    return CheckedFile(
+      size: digest.size, sha256: digest.sha256,
+      fileExtension: digest.content.media?.fileExtension ?? fallbackExtension(partial.url))
   }
 
   /// Without sniffing anything may come: the URL's ending counts if it is one of ours, else `bin`.
@@ -89,77 +94,9 @@ struct PublishingDesk: Sendable {
 
   // MARK: Publishing
 
-  /// Flushed, announced in the journal, renamed into place, the folder flushed, recorded: in this order.
-  func publish(_ publication: Publication) async -> Result<StoredFile, Failure> {
-    do throws(Failure) { return .success(try publishNow(publication)) } catch { return .failure(error) }
-  }
-
-  private func publishNow(_ publication: Publication) throws(Failure) -> StoredFile {
-    let source = library.partial(publication.partial.name)
-    do throws(FileError) { try library.files.flush(source) } catch { throw error.failure }
-    for attempt in 0..<100 {
-      let path = publication.path(naming, attempt: attempt)
-      let stored = publication.storedFile(at: path, completedAt: clock.now())
-      guard try isFree(path) else { continue }
-      try announce(stored, publication)
-      guard try move(source, to: path) else { continue }
-      try ledger.record(publication.download.task.id, .completed(stored), at: clock.now())
-      return stored
-    }
-    let path = publication.path(naming, attempt: 0)
-    throw .io(operation: "find a free name for", path: path.text, .eexist)
-  }
-
-  /// Written down before the rename: a run that dies between rename and record leaves a file that is known for ours.
-  private func announce(_ stored: StoredFile, _ publication: Publication) throws(Failure) {
-    let attempt = Attempt(
-      candidate: publication.candidate, attempts: publication.attempts, partial: publication.partial, publishing: stored
-    )
-    try ledger.record(publication.download.task.id, .downloading(attempt), at: clock.now())
-    try ledger.sync()
-  }
-
-  private func isFree(_ path: LibraryPath) throws(Failure) -> Bool {
-    do throws(FileError) {
-      if let parent = path.parent { try library.files.makeFolders(library.root[parent], mode: .sharedFolder) }
-      return try library.files.status(of: library.root[path]) == nil && !ledger.isTaken(path)
-    } catch {
-      throw error.isObstructed ? .blocked(path: path.text) : error.failure
-    }
-  }
-
-  /// False when somebody has put a file there meanwhile.
-  private func move(_ source: FilePlace, to path: LibraryPath) throws(Failure) -> Bool {
-    let target = library.root[path]
-    do throws(FileError) {
-      try library.files.move(source, to: target, replacing: false)
-      try library.files.syncFolder(target.parent)
-      try library.files.syncFolder(source.parent)
-      return true
-    } catch {
-      if error.isPresent { return false }
-      throw error.failure
-    }
-  }
-}
-
-/// A checked partial on its way into the library.
-struct Publication: Sendable {
-  var download: PlannedDownload
-  var partial: PartialDownload
-  var file: CheckedFile
-  var candidate: Int
-  var confidence: StoredFile.Confidence
-  /// Requests made so far.
-  var attempts: Int
-
-  func path(_ naming: FileNaming, attempt: Int) -> LibraryPath {
-    download.layout.path(download.fields, fileExtension: file.fileExtension, naming: naming, attempt: attempt)
-  }
-
-  func storedFile(at path: LibraryPath, completedAt: Timestamp) -> StoredFile {
-    StoredFile(
-      path: path, size: file.size, sha256: file.sha256, completedAt: completedAt, candidate: candidate,
-      confidence: confidence)
+  /// Moves checked partials into the library. Away from the network's thread: a disk takes its time.
+  func publish(_ publications: [Publication]) async -> [(ItemID, Result<StoredFile, Failure>)] {
+    var group = PublicationGroup(publications, at: self)
+    return group.publish()
   }
 }

@@ -28,11 +28,17 @@ final class Ledger: Sendable {
 
   func isTaken(_ path: LibraryPath) -> Bool { contents.withLock { $0.taken.contains(path) } }
 
-  func record(_ id: ItemID, _ state: ItemState, at now: Timestamp) throws(Failure) {
-    guard var item = item(id) else { return }
-    item.state = state
-    item.updatedAt = now
-    try apply([.item(item)])
+  func record(_ id: ItemID, _ state: ItemState, at now: Timestamp) throws(Failure) { try record([(id, state)], at: now) }
+
+  /// Many at once, by one write.
+  func record(_ states: [(ItemID, ItemState)], at now: Timestamp) throws(Failure) {
+    try apply(
+      states.compactMap { id, state in
+        guard var item = item(id) else { return nil }
+        item.state = state
+        item.updatedAt = now
+        return .item(item)
+      })
   }
 
   /// Puts what was removed back into the queue, so that it may be fetched again.
