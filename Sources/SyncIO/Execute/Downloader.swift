@@ -119,7 +119,8 @@ actor Downloader {
   /// What was hashed here is judged here; what is hashed elsewhere is waited for.
   func check(_ id: ItemID, _ partial: PartialDownload, checksum: Checksum?, _ digest: BodyDigest.Pending?) {
     if case .known(let digest)? = digest {
-      return checked(id, partial, Result { () throws(Failure) in try PublishingDesk.judge(digest, of: partial, checksum) })
+      return checked(
+        id, partial, Result { () throws(Failure) in try PublishingDesk.judge(digest, of: partial, checksum) })
     }
     let desk = desk
     Task { checked(id, partial, await desk.check(partial, checksum: checksum, digest)) }
@@ -150,7 +151,8 @@ actor Downloader {
       for (publication, (id, result)) in zip(group, results) {
         switch result {
         case .success(let stored): transfers[id]?.handle(.published(stored), self)
-        case .failure(let failure): transfers[id]?.handle(.failed(failure, received: publication.partial.received), self)
+        case .failure(let failure):
+          transfers[id]?.handle(.failed(failure, received: publication.partial.received), self)
         }
       }
       publishWaiting()

@@ -28,7 +28,9 @@ final class Ledger: Sendable {
 
   func isTaken(_ path: LibraryPath) -> Bool { contents.withLock { $0.taken.contains(path) } }
 
-  func record(_ id: ItemID, _ state: ItemState, at now: Timestamp) throws(Failure) { try record([(id, state)], at: now) }
+  func record(_ id: ItemID, _ state: ItemState, at now: Timestamp) throws(Failure) {
+    try record([(id, state)], at: now)
+  }
 
   /// Many at once, by one write.
   func record(_ states: [(ItemID, ItemState)], at now: Timestamp) throws(Failure) {
