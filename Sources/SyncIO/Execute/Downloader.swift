@@ -15,6 +15,8 @@ actor Downloader {
   private var room: RoomLedger
   private var transfers: [ItemID: ItemTransfer] = [:]
   private var isStopping = false
+  /// The journal is being flushed.
+  private var isFlushing = false
   /// Could not connect, while nothing else could.
   private var undecided: [(ItemTransfer, TransferEnding)] = []
   private var storageFailure: Failure?
@@ -61,9 +63,13 @@ actor Downloader {
   }
 
   private func flushJournal() {
+    guard !isFlushing else { return }
+    isFlushing = true
     let desk = desk
     Task {
-      if let failure = await desk.syncJournal() { stop(failure) }
+      let failure = await desk.syncJournal()
+      isFlushing = false
+      if let failure { stop(failure) }
     }
   }
 
@@ -78,6 +84,11 @@ actor Downloader {
   // MARK: For transfers
 
   func distrustRanges(of host: String) { distrustedHosts.insert(host) }
+
+  func record(_ id: ItemID, _ state: ItemState) throws(Failure) {
+    try desk.record(id, state)
+    if desk.ledger.isDue { flushJournal() }
+  }
 
   func now() -> Timestamp { settings.clock.now() }
 
@@ -156,6 +167,7 @@ actor Downloader {
         }
       }
       publishWaiting()
+      pump()
     }
   }
 
@@ -190,7 +202,7 @@ actor Downloader {
   private func conclude(_ transfer: ItemTransfer, _ ending: TransferEnding) {
     var storageFailure = ending.storageFailure
     if let state = ending.state {
-      do throws(Failure) { try desk.record(transfer.id, state) } catch { storageFailure = storageFailure ?? error }
+      do throws(Failure) { try record(transfer.id, state) } catch { storageFailure = storageFailure ?? error }
     }
     if let event = ending.event { tell(event) }
     transfers[transfer.id] = nil
@@ -245,8 +257,8 @@ actor Downloader {
   }
 
   private func pump() {
-    guard !isStopping else { return }
-    while let id = queue.next() {
+    // The disk sets the pace, too.
+    while !isStopping, waiting.count < 2 * PublicationGroup.maximum, let id = queue.next() {
       guard let transfer = transfers[id] else {
         queue.finished(id)
         continue

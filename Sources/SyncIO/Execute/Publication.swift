@@ -6,6 +6,8 @@ import SyncFormats
 struct Publication: Sendable {
   var download: PlannedDownload
   var partial: PartialDownload
+  /// The partial as it was written, open; nil when no byte of it came in this run.
+  var body: (any OpenFile)?
   var file: CheckedFile
   var candidate: Int
   var confidence: StoredFile.Confidence

@@ -41,7 +41,7 @@ struct PublicationGroup {
 
   init(_ publications: [Publication], at desk: PublishingDesk) {
     self.desk = desk
-    members = publications.map { Member(publication: $0, source: desk.library.partial($0.partial.name)) }
+    members = publications.map { Member(publication: $0, source: desk.place(of: $0.partial)) }
   }
 
   /// Flushed, announced in the journal, renamed into place, the folders flushed, recorded: in this order.
@@ -82,7 +82,11 @@ struct PublicationGroup {
 
 extension PublicationGroup {
   private func flush(_ member: inout Member) throws(Failure) {
-    do throws(FileError) { try desk.library.files.flush(member.source) } catch { throw error.failure }
+    do throws(FileError) {
+      guard let file = member.publication.body else { return try desk.library.files.flush(member.source) }
+      try file.sync()
+      try file.close()
+    } catch { throw error.failure }
   }
 
   private mutating func choosePlace(_ member: inout Member) throws(Failure) {
@@ -147,7 +151,7 @@ extension PublicationGroup {
       do throws(FileError) {
         let used = Set(group.members.compactMap { $0.moved.map(\.path.parent) })
         for parent in used { if let folder = group.folders[parent] { try files.syncFolder(FilePlace(folder)) } }
-        try files.syncFolder(group.desk.library.partials.folder)
+        try files.syncFolder(group.desk.partialFolder)
       } catch { throw error.failure }
     }
   }

@@ -9,8 +9,27 @@ struct PublishingDesk: Sendable {
   let ledger: Ledger
   let clock: any WallClock
   let naming: FileNaming
+  /// Opened once, for all of them.
+  private let partials: FileRoot
+
+  init(library: Library, ledger: Ledger, clock: any WallClock, naming: FileNaming) throws(FileError) {
+    self.library = library
+    self.ledger = ledger
+    self.clock = clock
+    self.naming = naming
+    partials = try library.files.openRoot(library.partials.folder, making: nil)
+  }
 
   // MARK: Partials
+
+  var partialFolder: FilePlace { FilePlace(partials) }
+
+  func place(of partial: PartialDownload) -> FilePlace {
+    guard let place = partialFolder.child(partial.name) else {
+      preconditionFailure("\(partial.name) is no name of a partial")
+    }
+    return place
+  }
 
   func record(_ id: ItemID, _ state: ItemState) throws(Failure) { try ledger.record(id, state, at: clock.now()) }
 
@@ -19,16 +38,14 @@ struct PublishingDesk: Sendable {
     pool: BufferPool, checksum: Checksum?
   ) throws(Failure) -> PartialWriter {
     let isCap = limit == rules.maxItemSize
-    let place = library.partial(partial.name)
+    let place = place(of: partial)
     let prefix = offset > .zero ? BodyDigest.Prefix(files: library.files, place: place, length: offset) : nil
     let digest = BodyDigest(pool, after: prefix, also: checksum?.algorithm)
     do throws(FileError) {
-      let file = try open(place)
       return try PartialWriter(
-        file, offset: offset, comparing: comparing, total: partial.total, limit: limit, pool: pool, digest: digest
-      ) { actual in
-        isCap ? .tooLarge(limit: limit) : .size(expected: limit, actual: actual)
-      }
+        offset: offset, comparing: comparing, total: partial.total, limit: limit, pool: pool, digest: digest,
+        tooLong: { actual in isCap ? .tooLarge(limit: limit) : .size(expected: limit, actual: actual) },
+        open: { () throws(FileError) in try open(place) })
     } catch { throw error.failure }
   }
 
@@ -42,19 +59,19 @@ struct PublishingDesk: Sendable {
   }
 
   func syncJournal() async -> Failure? {
-    do throws(Failure) { try ledger.syncIfDue() } catch { return error }
+    do throws(Failure) { try ledger.sync() } catch { return error }
     return nil
   }
 
   /// Has what was handed to the system so far on the disk. Away from the network's thread: a disk takes its time.
   func flush(_ partial: PartialDownload) async -> Failure? {
-    do throws(FileError) { try library.files.flush(library.partial(partial.name)) } catch { return error.failure }
+    do throws(FileError) { try library.files.flush(place(of: partial)) } catch { return error.failure }
     return nil
   }
 
   /// A partial that is of no use any more. What cannot be removed now is a stray that the next run removes.
   func discard(_ partial: PartialDownload) {
-    do throws(FileError) { try library.files.removeFileIfPresent(library.partial(partial.name)) } catch {}
+    do throws(FileError) { try library.files.removeFileIfPresent(place(of: partial)) } catch {}
   }
 
   // MARK: Checks
@@ -67,7 +84,7 @@ struct PublishingDesk: Sendable {
     do throws(Failure) {
       let digest =
         if let pending { try await pending.value().get() } else {
-          try FileDigest.compute(library.partial(partial.name), in: library.files, also: checksum?.algorithm)
+          try FileDigest.compute(place(of: partial), in: library.files, also: checksum?.algorithm)
         }
       return .success(try Self.judge(digest, of: partial, checksum))
     } catch { return .failure(error) }
