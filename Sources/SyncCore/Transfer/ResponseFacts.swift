@@ -114,6 +114,8 @@ extension ResponseFacts {
   private func unsatisfiable(_ asked: RangeRequest?) -> ResponseVerdict {
     guard let asked else { return .fail(.http(status: 416)) }
     guard case .unsatisfied(let total)? = contentRange.flatMap({ ContentRange($0) }), total == asked.offset.bytes,
+      // Of so many bytes the first that was asked for would be one.
+      total <= asked.first.bytes,
       asked.total == nil || asked.total == asked.offset, !disagrees(with: asked)
     else { return .restart }
     return .alreadyComplete

@@ -285,10 +285,10 @@ package struct TransferMachine: Sendable {
 }
 
 extension Failure {
-  /// The bytes on disk are not those of the item, so nothing can be built on them.
+  /// The bytes on disk are not those of the item, or there are none, so nothing can be built on them.
   fileprivate var spoilsPartial: Bool {
     switch self {
-    case .notMedia, .checksum, .size, .tooLarge: true
+    case .emptyBody, .notMedia, .checksum, .size, .tooLarge: true
     default: false
     }
   }

@@ -170,6 +170,11 @@ struct ResponseVerdictTests {
       VerdictRow("complete, total not known before", 416, asked: VerdictRow.openTail, .alreadyComplete) {
         $0.contentRange = "bytes */400"
       },
+      VerdictRow(
+        "all here, though what comes again was asked for",
+        416, asked: RangeRequest(offset: ByteCount(400), total: nil, condition: nil, comparing: ByteCount(200)),
+        .restart
+      ) { $0.contentRange = "bytes */400" },
       VerdictRow("another tag", 416, asked: VerdictRow.complete, .restart) {
         $0.contentRange = "bytes */1000"
         $0.etag = "\"y\""

@@ -153,12 +153,15 @@ struct TransferResumeTests {
     #expect(!actions.contains { if case .discard = $0 { true } else { false } })
   }
 
-  @Test("416 with all here is checked")
+  @Test("416 with all here is checked when only what is not here was asked for")
   func complete() throws {
     let whole = try Script.partial(1000)
-    var script = try Script(partial: whole)
-    let actions = script.on([.started, Script.head(416) { $0.contentRange = "bytes */1000" }])
-    #expect(actions == [.abandon, .check(whole)])
+    let complete = Script.head(416) { $0.contentRange = "bytes */1000" }
+    let checksum = try #require(Checksum(.md5, hex: String(repeating: "0", count: 32)))
+    var script = try Script(checksum: checksum, partial: whole)
+    #expect(script.on([.started, complete]) == [.abandon, .check(whole)])
+    script = try Script(partial: whole)
+    #expect(script.on([.started, complete]).last == .send(try RemoteURL(Script.main), range: nil))
   }
 
   @Test("416 with another size asks once more for everything, and never a third time")
