@@ -18,6 +18,12 @@ actor Downloader {
   /// Could not connect, while nothing else could.
   private var undecided: [(ItemTransfer, TransferEnding)] = []
   private var storageFailure: Failure?
+  /// What the run has used up: nothing is asked for any more.
+  private var limit: RunLimit?
+  /// As many hosts were left alone when it was last looked.
+  private var knownClosures = 0
+  /// When the next pause that a host asked for is over.
+  private var nextOpening: Duration?
   /// Hosts whose answers to ranges cannot be used.
   private(set) var distrustedHosts: Set<String> = []
   private var finished: CheckedContinuation<Void, Never>?
@@ -38,6 +44,11 @@ actor Downloader {
 
   /// Fetches all; returns when every item has ended, one way or another.
   func run(_ downloads: [PlannedDownload]) async {
+    if let limit = settings.allowance.reached {
+      for download in downloads { tell(.deferred(download.task.id, .limitReached(limit))) }
+      return
+    }
+    watchTime()
     for download in downloads { room.expect(download.task.id, download.expectedBytes) }
     for download in downloads where !isStopping { begin(download) }
     pump()
@@ -80,8 +91,9 @@ actor Downloader {
 
   func chance() -> Double { settings.chance() }
 
-  func enqueue(_ transfer: ItemTransfer, host: String, isUnderWay: Bool) {
-    queue.add(transfer.id, host: host, priority: transfer.download.priority, isUnderWay: isUnderWay)
+  func enqueue(_ transfer: ItemTransfer, origin: RemoteURL.Origin, isUnderWay: Bool) {
+    if let limit { return handle(.limitReached(limit), for: transfer.id, after: .zero) }
+    queue.add(transfer.id, origin: origin, priority: transfer.download.priority, isUnderWay: isUnderWay)
     pump()
   }
 
@@ -221,12 +233,66 @@ actor Downloader {
 
   private func pump() {
     guard !isStopping else { return }
-    while let id = queue.next() {
+    keepLimits()
+    refuse()
+    let (time, hosts) = (settings.hosts.time, settings.hosts.current)
+    while limit == nil, let id = queue.next(at: time, hosts) {
       guard let transfer = transfers[id] else {
         queue.finished(id)
         continue
       }
       transfer.sendRequest(self)
     }
+    awaitOpening(time, hosts)
+  }
+}
+
+// MARK: - Hosts that are not to be asked
+
+extension Downloader {
+  /// What waits for a host that is left alone goes on without it.
+  private func refuse() {
+    let hosts = settings.hosts.current
+    while let (id, _) = queue.nextRefused(by: hosts) { transfers[id]?.handle(.refused, self) }
+    guard hosts.closures.count > knownClosures else { return }
+    knownClosures = hosts.closures.count
+    let waiting = transfers.values.filter { $0.waitsFor.map { hosts.closures[$0] != nil } ?? false }
+    for transfer in waiting { transfer.handle(.refused, self) }
+  }
+
+  /// Somebody has to look again when the pause that a host asked for is over.
+  private func awaitOpening(_ time: Duration, _ hosts: HostBook) {
+    guard let opening = queue.nextOpening(after: time, hosts), opening != nextOpening else { return }
+    nextOpening = opening
+    loop.after(opening - time) { [weak self] in self?.assumeIsolated { $0.pump() } }
+  }
+}
+
+// MARK: - What a run may use up
+
+extension Downloader {
+  /// Why no byte more is taken, from a body that is coming in.
+  var exceededLimit: RunLimit? {
+    if let limit { return limit }
+    return settings.allowance.isExceeded ? settings.allowance.reached : nil
+  }
+
+  private func watchTime() {
+    guard let left = settings.allowance.timeLeft else { return }
+    loop.after(left) { [weak self] in self?.assumeIsolated { $0.pump() } }
+  }
+
+  /// Once a limit is reached, nothing more is asked for, and what is on its way is put down for a later run.
+  private func keepLimits() {
+    guard limit == nil, let reached = settings.allowance.reached else { return }
+    limit = reached
+    queue.removeWaiting()
+    // What came in with the last bytes is heard out first: it may be whole.
+    loop.after(.zero) { [weak self] in self?.assumeIsolated { $0.putDown(reached) } }
+  }
+
+  private func putDown(_ limit: RunLimit) {
+    for transfer in Array(transfers.values) { transfer.handle(.limitReached(limit), self) }
+    judgeUndecided()
   }
 }
