@@ -61,10 +61,11 @@ package struct ReportText: Sendable {
         sign: "-", tone: .bad, subject: place, bytes: line.bytes,
         note: (line.action == .evict ? "evicted" : "removed") + why)
     case .failed:
-      let again = line.isTemporary ? "; the next run tries again" : ""
+      let again =
+        line.isTemporary ? "the next run tries again" : "try again with: \(style.invocation.item("retry", line.id))"
       return TextRow(
         sign: "!", tone: .bad, subject: line.title.printable, bytes: nil,
-        note: "failed: " + (line.error?.message ?? "") + others(line) + again)
+        note: "failed: " + (line.error?.message ?? "") + others(line) + "; " + again)
     case .deferred:
       let why = line.reason.map { ": \($0.words)" } ?? ""
       return TextRow(sign: "…", tone: .notable, subject: place, bytes: nil, note: "deferred" + why)

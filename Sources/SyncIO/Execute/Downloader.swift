@@ -15,6 +15,8 @@ actor Downloader {
   private var room: RoomLedger
   private var transfers: [ItemID: ItemTransfer] = [:]
   private var isStopping = false
+  /// The journal is being flushed.
+  private var isFlushing = false
   /// Could not connect, while nothing else could.
   private var undecided: [(ItemTransfer, TransferEnding)] = []
   private var storageFailure: Failure?
@@ -22,10 +24,14 @@ actor Downloader {
   private var limit: RunLimit?
   /// As many hosts were left alone when it was last looked.
   private var knownClosures = 0
+  private var isRefusing = false
   /// When the next pause that a host asked for is over.
   private var nextOpening: Duration?
   /// Hosts whose answers to ranges cannot be used.
   private(set) var distrustedHosts: Set<String> = []
+  /// Checked, on their way into the library with the next group.
+  private var waiting: [Publication] = []
+  private var isPublishing = false
   private var finished: CheckedContinuation<Void, Never>?
   /// Made when the first byte is to be kept.
   private(set) lazy var buffers = BufferPool { [weak self] in Task { await self?.resumeTransfers() } }
@@ -69,9 +75,13 @@ actor Downloader {
   }
 
   private func flushJournal() {
+    guard !isFlushing else { return }
+    isFlushing = true
     let desk = desk
     Task {
-      if let failure = await desk.syncJournal() { stop(failure) }
+      let failure = await desk.syncJournal()
+      isFlushing = false
+      if let failure { stop(failure) }
     }
   }
 
@@ -86,6 +96,11 @@ actor Downloader {
   // MARK: For transfers
 
   func distrustRanges(of host: String) { distrustedHosts.insert(host) }
+
+  func record(_ id: ItemID, _ state: ItemState) throws(Failure) {
+    try desk.record(id, state)
+    if desk.ledger.isDue { flushJournal() }
+  }
 
   func now() -> Timestamp { settings.clock.now() }
 
@@ -125,24 +140,47 @@ actor Downloader {
     }
   }
 
+  /// What was hashed here is judged here; what is hashed elsewhere is waited for.
   func check(_ id: ItemID, _ partial: PartialDownload, checksum: Checksum?, _ digest: BodyDigest.Pending?) {
+    if case .known(let digest)? = digest {
+      return checked(
+        id, partial, Result { () throws(Failure) in try PublishingDesk.judge(digest, of: partial, checksum) })
+    }
     let desk = desk
-    Task {
-      switch await desk.check(partial, checksum: checksum, digest) {
-      case .success(let file): transfers[id]?.handle(.checked(file), self)
-      case .failure(let failure): transfers[id]?.handle(.failed(failure, received: partial.received), self)
-      }
+    Task { checked(id, partial, await desk.check(partial, checksum: checksum, digest)) }
+  }
+
+  private func checked(_ id: ItemID, _ partial: PartialDownload, _ result: Result<CheckedFile, Failure>) {
+    switch result {
+    case .success(let file): handle(.checked(file), for: id, after: .zero)
+    case .failure(let failure): handle(.failed(failure, received: partial.received), for: id, after: .zero)
     }
   }
 
+  /// While one group is on its way the next one gathers.
   func publish(_ publication: Publication) {
+    waiting.append(publication)
+    publishWaiting()
+  }
+
+  private func publishWaiting() {
+    guard !isPublishing, !waiting.isEmpty else { return }
+    let group = Array(waiting.prefix(PublicationGroup.maximum))
+    waiting.removeFirst(group.count)
+    isPublishing = true
     let desk = desk
-    let id = publication.download.task.id
     Task {
-      switch await desk.publish(publication) {
-      case .success(let stored): transfers[id]?.handle(.published(stored), self)
-      case .failure(let failure): transfers[id]?.handle(.failed(failure, received: publication.partial.received), self)
+      let results = await desk.publish(group)
+      isPublishing = false
+      for (publication, (id, result)) in zip(group, results) {
+        switch result {
+        case .success(let stored): transfers[id]?.handle(.published(stored), self)
+        case .failure(let failure):
+          transfers[id]?.handle(.failed(failure, received: publication.partial.received), self)
+        }
       }
+      publishWaiting()
+      pump()
     }
   }
 
@@ -177,7 +215,7 @@ actor Downloader {
   private func conclude(_ transfer: ItemTransfer, _ ending: TransferEnding) {
     var storageFailure = ending.storageFailure
     if let state = ending.state {
-      do throws(Failure) { try desk.record(transfer.id, state) } catch { storageFailure = storageFailure ?? error }
+      do throws(Failure) { try record(transfer.id, state) } catch { storageFailure = storageFailure ?? error }
     }
     if let event = ending.event { tell(event) }
     transfers[transfer.id] = nil
@@ -236,7 +274,7 @@ actor Downloader {
     keepLimits()
     refuse()
     let (time, hosts) = (settings.hosts.time, settings.hosts.current)
-    while limit == nil, let id = queue.next(at: time, hosts) {
+    while let id = mayAsk ? queue.next(at: time, hosts) : nil {
       guard let transfer = transfers[id] else {
         queue.finished(id)
         continue
@@ -245,6 +283,9 @@ actor Downloader {
     }
     awaitOpening(time, hosts)
   }
+
+  /// The disk sets the pace, too.
+  private var mayAsk: Bool { !isStopping && limit == nil && waiting.count < 2 * PublicationGroup.maximum }
 }
 
 // MARK: - Hosts that are not to be asked
@@ -252,19 +293,28 @@ actor Downloader {
 extension Downloader {
   /// What waits for a host that is left alone goes on without it.
   private func refuse() {
+    // Each that ends looks again: without end with as many as may wait for one host.
+    guard !isRefusing else { return }
+    isRefusing = true
+    defer { isRefusing = false }
     let hosts = settings.hosts.current
     while let (id, _) = queue.nextRefused(by: hosts) { transfers[id]?.handle(.refused, self) }
     guard hosts.closures.count > knownClosures else { return }
     knownClosures = hosts.closures.count
-    let waiting = transfers.values.filter { $0.waitsFor.map { hosts.closures[$0] != nil } ?? false }
-    for transfer in waiting { transfer.handle(.refused, self) }
+    let between = transfers.values.filter { $0.waitsFor.map { hosts.closures[$0] != nil } ?? false }
+    for transfer in between { transfer.handle(.refused, self) }
   }
 
   /// Somebody has to look again when the pause that a host asked for is over.
   private func awaitOpening(_ time: Duration, _ hosts: HostBook) {
     guard let opening = queue.nextOpening(after: time, hosts), opening != nextOpening else { return }
     nextOpening = opening
-    loop.after(opening - time) { [weak self] in self?.assumeIsolated { $0.pump() } }
+    loop.after(opening - time) { [weak self] in
+      self?.assumeIsolated { downloader in
+        downloader.nextOpening = nil
+        downloader.pump()
+      }
+    }
   }
 }
 

@@ -155,7 +155,12 @@ package actor CurlSourceFetcher: SourceFetcher {
     }
     guard let opening = queue.nextOpening(after: time, hosts), opening != nextOpening else { return }
     nextOpening = opening
-    loop.after(opening - time) { [weak self] in self?.assumeIsolated { $0.pump() } }
+    loop.after(opening - time) { [weak self] in
+      self?.assumeIsolated { fetcher in
+        fetcher.nextOpening = nil
+        fetcher.pump()
+      }
+    }
   }
 }
 
