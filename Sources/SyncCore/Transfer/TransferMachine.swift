@@ -239,7 +239,7 @@ package struct TransferMachine: Sendable {
     let disposition = failure.disposition
     if disposition.next == .stopRun { return finish(.stopRun(failure, partial: partial)) }
     var actions: [TransferAction] = []
-    if failure.spoilsPartial, hasReceived, let spoiled = partial {
+    if failure.spoilsPartial || saysNothing, hasReceived, let spoiled = partial {
       actions.append(.discard(spoiled))
       partial = nil
       // Of bytes put together from two answers either may be wrong: once more, in one piece.
@@ -289,6 +289,9 @@ package struct TransferMachine: Sendable {
     if case .waiting(let trial) = state { urlOf(trial.candidate).origin } else { nil }
   }
 
+  /// Whether the partial has not a byte, nor the size of what should have come.
+  private var saysNothing: Bool { partial.map { $0.received == .zero && $0.total == nil } ?? false }
+
   /// Whether the failure is about bytes of the partial and not about a response that was never written.
   private var hasReceived: Bool {
     switch state {
@@ -323,10 +326,10 @@ package struct TransferMachine: Sendable {
 }
 
 extension Failure {
-  /// The bytes on disk are not those of the item, or there are none, so nothing can be built on them.
+  /// The bytes on disk are not those of the item, so nothing can be built on them.
   fileprivate var spoilsPartial: Bool {
     switch self {
-    case .emptyBody, .notMedia, .checksum, .size, .tooLarge: true
+    case .notMedia, .checksum, .size, .tooLarge: true
     default: false
     }
   }

@@ -10,10 +10,13 @@ struct SecretTests {
   private static let token = "s3cr3t-T0k3n"
   private let home: Household
   private let server: FaultServer
+  /// Asks to be left alone.
+  private let busy: FaultServer
 
   init() throws {
     home = try Household()
     server = try FaultServer()
+    busy = try FaultServer()
     let audio = GeneratedAudio(title: "A", seconds: 1, seed: 1)
     for path in ["/good.mp3", "/slow.mp3", "/cut.mp3"] {
       server.serve(path, Resource(bytes: audio.bytes, etag: "\"1\""))
@@ -24,9 +27,9 @@ struct SecretTests {
     server.script("/circle.mp3", [.redirect(to: "/circle.mp3?key=\(token)")])
     server.script("/page.mp3", [.htmlPage])
     server.script("/cut.mp3", [.breakOff(after: 5000)])
-    server.script("/late.mp3", [.status(503, ["Retry-After": "99999"])])
+    busy.script("/late.mp3", [.status(503, ["Retry-After": "99999"])])
     server.script("/feed.xml", [.status(404)])
-    let names = ["good", "gone", "lead", "away", "circle", "page", "cut", "late", "slow"]
+    let names = ["good", "gone", "lead", "away", "circle", "page", "cut", "slow"]
     let items = names.map { name in
       "{ id: \(name), title: \(name), url: \"http://u:${TOKEN}@127.0.0.1:\(server.port)/\(name).mp3?key=${TOKEN}\" }"
     }
@@ -37,6 +40,7 @@ struct SecretTests {
       playlists:
         brief: { feed: "http://u:${TOKEN}@127.0.0.1:\(server.port)/feed.xml?key=${TOKEN}" }
         dead: { items: [{ id: dead, title: dead, url: "http://u:${TOKEN}@127.0.0.1:9/x?key=${TOKEN}" }] }
+        late: { items: [{ id: late, title: late, url: "http://u:${TOKEN}@127.0.0.1:\(busy.port)/late.mp3?key=${TOKEN}" }] }
         lost: { items: [{ id: lost, title: lost, url: "http://u:${TOKEN}@nowhere.invalid/x?key=${TOKEN}" }] }
         all: { items: [\(items.joined(separator: ", "))] }
       """)
