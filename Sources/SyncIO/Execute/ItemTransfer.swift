@@ -38,9 +38,16 @@ final class ItemTransfer {
     machine = TransferMachine(download.task, rules: rules) { PartialFolder.name(for: id, url: $0) }
   }
 
+  /// The origin of the next request, between two.
+  var waitsFor: RemoteURL.Origin? { machine.waitsFor }
+
   func handle(_ event: TransferEvent, _ downloader: isolated Downloader) {
     machine.distrustedHosts = downloader.distrustedHosts
+    machine.closures = downloader.settings.hosts.current.closures
     let actions = machine.handle(event, now: downloader.now(), chance: downloader.chance())
+    if case .headReceived = event, case .finish(.deferredByServer(let failure, let until, _))? = actions.last {
+      downloader.settings.hosts.close(url.origin, failure, until: until)
+    }
     for action in actions { perform(action, downloader) }
     if let failure = event.failure, actions.goOn { announce(failure, actions, downloader) }
   }
@@ -55,7 +62,7 @@ final class ItemTransfer {
       note(.retrying(attempt.counting(durable), nextAttemptAt: at), downloader)
     case .send(let url, let range):
       next = (url, range)
-      downloader.enqueue(self, host: url.host, isUnderWay: isUnderWay)
+      downloader.enqueue(self, origin: url.origin, isUnderWay: isUnderWay)
     case .abandon: request = 0
     case .receive(let partial, let offset, let limit, let comparing):
       open(partial, offset: offset, limit: limit, comparing: comparing, downloader)
@@ -137,6 +144,11 @@ extension ItemTransfer {
 
   func received(_ body: UnsafeRawBufferPointer, for number: Int, _ downloader: isolated Downloader) -> Bool {
     guard number == request, let writer else { return false }
+    if let limit = downloader.exceededLimit {
+      request = 0
+      downloader.handle(.limitReached(limit), for: id, after: .zero)
+      return false
+    }
     do throws(Failure) {
       guard try writer.append(body) else {
         request = 0
