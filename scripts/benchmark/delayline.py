@@ -3,7 +3,8 @@
 
     delayline.py INTERFACE INTERFACE MILLISECONDS LOSS SEED
 
-LOSS is the share of frames that get lost, 0 to 1, drawn for each direction from SEED. Stands for a long way where the kernel has no netem.
+LOSS is the share of frames that get lost, 0 to 1, drawn for each direction from SEED. Says `up` when it is, and
+runs until it is killed. Stands for a long way where the kernel has no netem.
 """
 
 import collections
@@ -54,6 +55,7 @@ def main():
     ears = select.poll()
     for number in sides:
         ears.register(number, select.POLLIN)
+    print("up", flush=True)
     while True:
         one.hand_over(two)
         two.hand_over(one)

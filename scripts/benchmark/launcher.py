@@ -38,15 +38,19 @@ class Launcher:
     """Starts commands from a small shell that stays.
 
     The kernel counts what a process was before `exec` into its largest resident set, so a child of Python never seems smaller
-    than Python. The shell's subshell ends at once and leaves the command to us, its subreaper: `wait4` then knows that command alone.
+    than Python. The shell's subshell leaves the command to us, its subreaper, so `wait4` knows that command alone. The command
+    waits behind a FIFO until the subshell has ended, which would otherwise reap a quick one.
     """
 
-    def __init__(self, output, environment):
+    def __init__(self, folder, environment):
         prctl(PR_SET_CHILD_SUBREAPER, 1)
-        self.output = output
+        self.output, self.gate = folder / "said", folder / "gate"
+        os.mkfifo(self.gate)
         self.running = set()
+        # In a session of its own: ^C is for us, and we end what runs.
         self.shell = subprocess.Popen(
-            ["sh"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment, preexec_fn=dies_with_us)
+            ["sh"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment, start_new_session=True,
+            preexec_fn=dies_with_us)
         self._say("exec 9>&1")
 
     def _say(self, line):
@@ -55,11 +59,14 @@ class Launcher:
 
     def start(self, command):
         """Starts a command, its output into a file; its process and when it began."""
-        quoted = shlex.join(command)
-        began = time.monotonic()
-        self._say(f"( exec </dev/null >{shlex.quote(str(self.output))} 2>&1; {quoted} 9>&- & echo $! >&9 )")
+        gate, output = shlex.quote(str(self.gate)), shlex.quote(str(self.output))
+        self._say(f"( {{ read go <{gate} && exec </dev/null >{output} 2>&1 9>&- {shlex.join(command)}; }} & echo $! >&9 ); echo yours >&9")
         process = int(self.shell.stdout.readline())
         self.running.add(process)
+        self.shell.stdout.readline()
+        with open(self.gate, "w") as gate:
+            began = time.monotonic()
+            gate.write("go\n")
         return process, began
 
     def wait(self, process, began, limit=600):
@@ -68,23 +75,13 @@ class Launcher:
         timer.daemon = True
         timer.start()
         try:
-            status, used = self._reap(process)
+            _, status, used = os.wait4(process, 0)
             ended = time.monotonic()
         finally:
             timer.cancel()
         self.running.discard(process)
         code = os.waitstatus_to_exitcode(status)
         return Usage(ended - began, used.ru_utime + used.ru_stime, used.ru_maxrss * 1024, code)
-
-    def _reap(self, process):
-        # Until the subshell has ended, the command is its child and not yet ours.
-        for _ in range(5000):
-            try:
-                _, status, used = os.wait4(process, 0)
-                return status, used
-            except ChildProcessError:
-                time.sleep(0.0002)
-        raise RuntimeError(f"process {process} was never handed over")
 
     def run(self, command, limit=600):
         return self.wait(*self.start(command), limit=limit)
@@ -98,8 +95,10 @@ class Launcher:
         for process in self.running:
             try:
                 os.kill(process, signal.SIGKILL)
-                self._reap(process)
-            except (ProcessLookupError, RuntimeError):
-                pass  # it had ended by itself
+                os.wait4(process, 0)
+            except (ProcessLookupError, ChildProcessError):
+                pass  # it has ended by itself
         self.shell.stdin.close()
         self.shell.wait()
+        # A command that we were interrupted before letting through reads nothing here, and gives up.
+        os.close(os.open(self.gate, os.O_RDWR | os.O_NONBLOCK))

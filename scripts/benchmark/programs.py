@@ -64,7 +64,7 @@ def wget2(path):
         "wget2", path,
         lambda batch: ["--no-config", "-q", f"--max-threads={batch.parallel}", "-i", str(batch.urls), "-P", str(batch.out("wget2"))],
         authority=lambda file: [f"--ca-certificate={file}"],
-        retrying=["--tries=6", "--waitretry=1"], resuming=["-c"], agent="Wget/")
+        retrying=["--tries=6", "--waitretry=1"], resuming=["-c"], agent="wget2/")
 
 
 def rclone(path):

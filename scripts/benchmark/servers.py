@@ -37,10 +37,13 @@ def free_port():
 def stop(process):
     process.kill()
     process.wait()
+    if process.stdout:
+        process.stdout.close()
 
 
 def server(command, **options):
-    return subprocess.Popen(command, stdin=subprocess.DEVNULL, preexec_fn=dies_with_us, **options)
+    # Out of reach of ^C: they go when they are told to.
+    return subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True, preexec_fn=dies_with_us, **options)
 
 
 def make_authority(folder):

@@ -93,7 +93,10 @@ class Wan:
         if self.line:
             stop(self.line)
         self.line = server(
-            [*self.middle.inside, sys.executable, "-I", str(HERE / "delayline.py"), "left", "right", str(DELAY_MS), str(share), str(seed)])
+            [*self.middle.inside, sys.executable, "-I", str(HERE / "delayline.py"), "left", "right", str(DELAY_MS), str(share), str(seed)],
+            stdout=subprocess.PIPE, text=True)
+        if self.line.stdout.readline() != "up\n":
+            raise Unavailable("the delay line does not start")
 
     def close(self):
         if self.line:
