@@ -46,7 +46,7 @@ final class ActiveTransfer {
   private var refusedAddress: SocketAddressText?
   private let sockets: OpenSockets
   private var openedSockets: [curl_socket_t] = []
-  private var localPort: Int32 = 0
+  private var ends: OpenSockets.Ends?
 
   init(
     id: TransferID, handle: EasyHandle, request: TransferRequest, receiver: any TransferReceiver,
@@ -84,8 +84,9 @@ final class ActiveTransfer {
       return false
     }
     connectedTo = address
-    self.localPort = localPort
-    sockets.note(openedSockets, localPort: localPort)
+    let ends = OpenSockets.Ends(localPort: localPort, peer: address)
+    sockets.note(openedSockets, ends)
+    self.ends = ends
     phase = .awaitingHead
     lastActivity = SuspendingClock.now
     return true
@@ -160,8 +161,8 @@ final class ActiveTransfer {
     bodyBytes += Int64(bytes.count)
     // libcurl reads no further than the announced length: what waits behind it is too much. TLS has records of its own
     // to send there, so an excess shows in the clear only.
-    if case .receiving(let head) = phase, head.framing == .length(bodyBytes), request.isPlain {
-      hasExcess = sockets.hasUnreadBytes(localPort: localPort, peerPort: Int32(connectedTo?.port ?? 0))
+    if case .receiving(let head) = phase, head.framing == .length(bodyBytes), request.isPlain, let ends {
+      hasExcess = sockets.hasUnreadBytes(ends)
     }
     if !receiver.receivedBody(bytes.bytes) { fail(.abortedByReceiver) }
     return ownFailure == nil ? .taken : .end

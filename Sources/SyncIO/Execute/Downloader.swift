@@ -13,7 +13,11 @@ actor Downloader {
   let tell: @Sendable (RunEvent) -> Void
   private var queue: RequestQueue
   private var room: RoomLedger
+  /// Those under way: what still waits for its turn would only take room.
   private var transfers: [ItemID: ItemTransfer] = [:]
+  private var downloads: [PlannedDownload] = []
+  /// The downloads whose turn has not come yet, as indices.
+  private var waitingTurns: [ItemID: Int] = [:]
   private var isStopping = false
   /// The journal is being flushed.
   private var isFlushing = false
@@ -43,10 +47,18 @@ actor Downloader {
 
   /// Fetches all; returns when every item has ended, one way or another.
   func run(_ downloads: [PlannedDownload]) async {
-    for download in downloads { room.expect(download.task.id, download.expectedBytes) }
-    for download in downloads where !isStopping { begin(download) }
+    do throws(TransferError) {
+      // Idle ones count: a server sees no difference.
+      try loop.limitConnections(total: settings.policy.concurrency, perHost: settings.policy.perHost)
+    } catch { preconditionFailure("libcurl refuses limits of connections: \(error)") }
+    self.downloads = downloads
+    for (index, download) in downloads.enumerated() {
+      room.expect(download.task.id, download.expectedBytes)
+      waitingTurns[download.task.id] = index
+    }
+    if isStopping { pauseWaiting() } else { for download in downloads where !isStopping { line(up: download) } }
     pump()
-    guard !transfers.isEmpty else { return }
+    guard !isOver else { return }
     keepJournal()
     await withCheckedContinuation { finished = $0 }
   }
@@ -55,7 +67,7 @@ actor Downloader {
   private func keepJournal() {
     _ = loop.after(QueueStore.flushDelay) { [weak self] in
       self?.assumeIsolated { downloader in
-        guard !downloader.transfers.isEmpty else { return }
+        guard !downloader.isOver else { return }
         downloader.flushJournal()
         downloader.keepJournal()
       }
@@ -78,6 +90,7 @@ actor Downloader {
     isStopping = true
     queue.removeWaiting()
     for transfer in Array(transfers.values) { transfer.handle(.stopped, self) }
+    pauseWaiting()
     judgeUndecided()
   }
 
@@ -211,7 +224,7 @@ actor Downloader {
     if let storageFailure { stop(storageFailure) }
     pump()
     judgeUndecided()
-    if transfers.isEmpty {
+    if isOver {
       finished?.resume()
       finished = nil
     }
@@ -234,7 +247,7 @@ actor Downloader {
 
   /// Once somebody has answered, or nobody is left who could.
   private func judgeUndecided() {
-    let isTime = isStopping || !settings.watch.isUnanswered || undecided.count == transfers.count
+    let isTime = isStopping || !settings.watch.isUnanswered || undecided.count == transfers.count + waitingTurns.count
     guard !undecided.isEmpty, isTime else { return }
     let isOffline = isStopping || settings.watch.isOfflineAfterRetries
     if isOffline { goOffline() }
@@ -250,20 +263,40 @@ actor Downloader {
     stop()
   }
 
-  private func begin(_ download: PlannedDownload) {
-    let transfer = ItemTransfer(download, rules: settings.rules)
-    transfers[download.task.id] = transfer
-    transfer.handle(.started, self)
+  /// Every download has come to its end.
+  private var isOver: Bool { transfers.isEmpty && waitingTurns.isEmpty }
+
+  /// What begins with nothing will ask its first candidate first; who asks whom about a partial is the transfer's matter.
+  private func line(up download: PlannedDownload) {
+    guard download.task.partial == nil else {
+      takeWaiting(download.task.id)?.handle(.started, self)
+      return
+    }
+    let url = download.task.candidates[0].candidate.url
+    queue.add(download.task.id, host: url.host, priority: download.priority, isUnderWay: false)
+  }
+
+  private func takeWaiting(_ id: ItemID) -> ItemTransfer? {
+    guard let index = waitingTurns.removeValue(forKey: id) else { return nil }
+    let transfer = ItemTransfer(downloads[index], rules: settings.rules)
+    transfers[id] = transfer
+    return transfer
+  }
+
+  private func pauseWaiting() {
+    for (id, _) in waitingTurns.sorted(by: { $0.value < $1.value }) { takeWaiting(id)?.handle(.stopped, self) }
   }
 
   private func pump() {
     // The disk sets the pace, too.
     while !isStopping, waiting.count < 2 * PublicationGroup.maximum, let id = queue.next() {
-      guard let transfer = transfers[id] else {
+      if let transfer = transfers[id] {
+        transfer.sendRequest(self)
+      } else if let transfer = takeWaiting(id) {
+        transfer.startAtItsTurn(self)
+      } else {
         queue.finished(id)
-        continue
       }
-      transfer.sendRequest(self)
     }
   }
 }

@@ -25,6 +25,8 @@ final class ItemTransfer {
   private var resumedAt: ByteCount = .zero
   private var fetched: ByteCount = .zero
   private var isUnderWay = false
+  /// Its request may go out as soon as it is known.
+  private var hasTurn = false
   /// Bytes of the partial that are on the disk and not only in the system's cache: all that the queue may count on.
   private var durable: ByteCount
   private var checkpoint = Checkpoint()
@@ -55,7 +57,7 @@ final class ItemTransfer {
       note(.retrying(attempt.counting(durable), nextAttemptAt: at), downloader)
     case .send(let url, let range):
       next = (url, range)
-      downloader.enqueue(self, host: url.host, isUnderWay: isUnderWay)
+      if !hasTurn { downloader.enqueue(self, host: url.host, isUnderWay: isUnderWay) }
     case .abandon: request = 0
     case .receive(let partial, let offset, let limit, let comparing):
       open(partial, offset: offset, limit: limit, comparing: comparing, downloader)
@@ -106,6 +108,14 @@ final class ItemTransfer {
 // MARK: - The request
 
 extension ItemTransfer {
+  /// Begins with the request that the downloader has made room for.
+  func startAtItsTurn(_ downloader: isolated Downloader) {
+    hasTurn = true
+    handle(.started, downloader)
+    hasTurn = false
+    sendRequest(downloader)
+  }
+
   /// Called when it is this item's turn.
   func sendRequest(_ downloader: isolated Downloader) {
     guard let (url, range) = next else { return downloader.requestEnded(id) }
@@ -207,6 +217,7 @@ extension ItemTransfer {
         pool: downloader.buffers, checksum: download.task.checksum)
     } catch { return fail(error, downloader) }
     resumedAt = offset
+    checkpoint.restart()
     durable = min(durable, offset)
     // The empty partial stays and keeps the announced size for the next plan.
     if let total = partial.total, let shortage = downloader.shortage(of: id, needing: total - offset) {
@@ -285,6 +296,9 @@ private struct Checkpoint {
 
   var isUnderWay = false
   private var latest = ContinuousClock.now
+
+  /// Nothing has come yet that could be made durable.
+  mutating func restart() { latest = .now }
 
   mutating func isDue() -> Bool {
     let now = ContinuousClock.now
