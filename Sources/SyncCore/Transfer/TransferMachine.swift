@@ -45,6 +45,10 @@ package struct TransferMachine: Sendable {
   private var finishedRequests = 0
   /// Hosts whose answers to ranges could not be used: they are asked for everything.
   package var distrustedHosts: Set<String> = []
+  /// Origins that are not asked again in this run.
+  package var closures: [RemoteURL.Origin: HostBook.Closure] = [:]
+  /// Candidates that were not asked to the end because an origin on their way is closed.
+  private var leftAlone: [Int: RemoteURL.Origin] = [:]
 
   /// - Parameter partialName: the partial's file name for a candidate's URL.
   package init(
@@ -65,6 +69,13 @@ package struct TransferMachine: Sendable {
     case (.started, .ready): return begin()
     // The rename may have been done already: its own event says how it went.
     case (.stopped, .publishing): return []
+    // What is whole already costs neither bytes nor much time.
+    case (.limitReached, .publishing), (.limitReached, .checking): return []
+    case (.limitReached(let limit), .requesting), (.limitReached(let limit), .receiving):
+      return [.abandon] + finish(.deferredByLimit(limit, partial: partial))
+    case (.limitReached(let limit), _): return finish(.deferredByLimit(limit, partial: partial))
+    case (.refused, .requesting(let trial, let redirects)): return leave(redirects.current.origin, trial)
+    case (.refused, .waiting(let trial)): return leave(urlOf(trial.candidate).origin, trial)
     case (.stopped, .requesting), (.stopped, .receiving): return [.abandon] + finish(.paused(partial: partial))
     case (.stopped, _): return finish(.paused(partial: partial))
     case (.headReceived(let facts), .requesting(let trial, let redirects)):
@@ -236,19 +247,46 @@ package struct TransferMachine: Sendable {
     }
     if setbacks.last?.candidate == trial.candidate { setbacks.removeLast() }
     setbacks.append(Setback(candidate: trial.candidate, failure: failure))
-    if disposition.next == .retry, trial.requests <= rules.retries {
+    if disposition.next == .retry, trial.requests <= rules.retries, !isFailing(urlOf(trial.candidate).origin) {
       return actions + retry(trial, now: now, chance: chance)
     }
     finishedRequests += trial.requests
-    if disposition.next != .giveUp, let next = nextCandidate {
-      return actions + request(Trial(candidate: next))
-    }
-    return actions + finish(.failed(summary()))
+    return actions + (disposition.next == .giveUp ? finish(.failed(summary())) : goOn())
   }
 
-  /// The first that was not tried: where a partial was continued, that need not be the one behind it.
-  private var nextCandidate: Int? {
-    usableCandidates.first { candidate in !setbacks.contains { $0.candidate == candidate } }
+  /// The request at hand will not go out. One that was to be repeated has failed before; what was never asked counts as
+  /// nothing at all.
+  private mutating func leave(_ origin: RemoteURL.Origin, _ trial: Trial) -> [TransferAction] {
+    finishedRequests += trial.requests - 1
+    leftAlone[trial.candidate] = origin
+    if case .askedToWait(let failure, let until)? = closures[origin] {
+      return finish(.deferredByServer(failure, until: until, partial: partial))
+    }
+    return goOn()
+  }
+
+  /// The next candidate, else the end. An item with a candidate that nobody asked has not failed.
+  private mutating func goOn() -> [TransferAction] {
+    let untried = usableCandidates.filter { candidate in !setbacks.contains { $0.candidate == candidate } }
+    // Where a partial was continued, the first one need not be the one behind it.
+    if let next = untried.first(where: { leftAlone[$0] == nil && closures[urlOf($0).origin] == nil }) {
+      return request(Trial(candidate: next))
+    }
+    guard let closed = untried.first else { return finish(.failed(summary())) }
+    let origin = leftAlone[closed] ?? urlOf(closed).origin
+    if case .askedToWait(let failure, let until)? = closures[origin] {
+      return finish(.deferredByServer(failure, until: until, partial: partial))
+    }
+    return finish(.deferredByHost(origin, partial: partial))
+  }
+
+  private func isFailing(_ origin: RemoteURL.Origin) -> Bool {
+    if case .failing? = closures[origin] { true } else { false }
+  }
+
+  /// The origin that the next request goes to, between two requests.
+  package var waitsFor: RemoteURL.Origin? {
+    if case .waiting(let trial) = state { urlOf(trial.candidate).origin } else { nil }
   }
 
   /// Whether the failure is about bytes of the partial and not about a response that was never written.

@@ -62,6 +62,10 @@ package enum TransferEvent: Equatable, Sendable {
   case published(StoredFile)
   /// The announced or growing size does not fit any more.
   case roomRefused(RoomPlanner.Shortage)
+  /// The request that is to go out will not: its origin is left alone for the rest of the run.
+  case refused
+  /// The run has used up what it may; what is on its way is kept for a later one.
+  case limitReached(RunLimit)
   /// The run is being stopped.
   case stopped
 }
@@ -112,6 +116,9 @@ package enum TransferOutcome: Equatable, Sendable {
   case deferredByServer(Failure, until: Timestamp, partial: PartialDownload?)
   /// It waits for a later run: there is no room.
   case deferredForRoom(RoomPlanner.Shortage, partial: PartialDownload?)
+  /// It waits for a later run: this server is not asked again in this one, and there is no other left.
+  case deferredByHost(RemoteURL.Origin, partial: PartialDownload?)
+  case deferredByLimit(RunLimit, partial: PartialDownload?)
   case paused(partial: PartialDownload?)
   /// Nothing can be written any more.
   case stopRun(Failure, partial: PartialDownload?)
@@ -121,8 +128,8 @@ package enum TransferOutcome: Equatable, Sendable {
     switch self {
     case .completed: nil
     case .failed(let failed): failed.partial
-    case .deferredByServer(_, _, let partial), .deferredForRoom(_, let partial), .paused(let partial),
-      .stopRun(_, let partial):
+    case .deferredByServer(_, _, let partial), .deferredForRoom(_, let partial), .deferredByHost(_, let partial),
+      .deferredByLimit(_, let partial), .paused(let partial), .stopRun(_, let partial):
       partial
     }
   }

@@ -92,6 +92,12 @@ package struct RemoteURL: Hashable, Sendable {
     package let scheme: Scheme
     package let host: String
     package let port: Int
+
+    /// The host, with a port that is not the scheme's own.
+    package var text: String {
+      let name = host.contains(":") ? "[\(host)]" : host
+      return port == (scheme == .https ? 443 : 80) ? name : "\(name):\(port)"
+    }
   }
 
   /// The URL as a person may see it: no user, no password, no query (tokens live there).

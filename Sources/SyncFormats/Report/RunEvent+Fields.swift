@@ -148,6 +148,7 @@ extension Warning {
     case .implausibleClock: "clock"
     case .recovered: "recovered"
     case .offline: "offline"
+    case .hostLeftAlone: "host_left_alone"
     }
   }
 }

@@ -11,13 +11,17 @@ package struct DownloadSettings: Sendable {
   package let clock: any WallClock
   /// Sees every request.
   let watch: RequestWatch
+  let hosts: HostWatch
+  let allowance: RunAllowance
   private let random: SeededRandom
   private let userAgent: String
   /// The origins that the manifest itself names: its headers go nowhere else.
   private let manifestOrigins: Set<RemoteURL.Origin>
 
+  /// - Parameter began: when the run did.
   package init(
     _ manifest: Manifest, clock: any WallClock, seed: UInt64, userAgent: String,
+    began: ContinuousClock.Instant = .now,
     tell: @escaping @Sendable (RunEvent) -> Void = { _ in }
   ) {
     policy = manifest.downloads
@@ -25,6 +29,8 @@ package struct DownloadSettings: Sendable {
     mustBeMedia = manifest.checks.sniff
     self.clock = clock
     watch = RequestWatch(manifest, tell: tell)
+    hosts = HostWatch(manifest.downloads, clock: clock, tell: tell)
+    allowance = RunAllowance(manifest.downloads, began: began)
     random = SeededRandom(seed: seed)
     self.userAgent = manifest.downloads.userAgent ?? userAgent
     manifestOrigins = manifest.namedOrigins

@@ -24,6 +24,13 @@ actor Downloader {
   /// Could not connect, while nothing else could.
   private var undecided: [(ItemTransfer, TransferEnding)] = []
   private var storageFailure: Failure?
+  /// What the run has used up: nothing is asked for any more.
+  private var limit: RunLimit?
+  /// As many hosts were left alone when it was last looked.
+  private var knownClosures = 0
+  private var isRefusing = false
+  /// When the next pause that a host asked for is over.
+  private var nextOpening: Duration?
   /// Hosts whose answers to ranges cannot be used.
   private(set) var distrustedHosts: Set<String> = []
   /// Checked, on their way into the library with the next group.
@@ -51,12 +58,21 @@ actor Downloader {
       // Idle ones count: a server sees no difference.
       try loop.limitConnections(total: settings.policy.concurrency, perHost: settings.policy.perHost)
     } catch { preconditionFailure("libcurl refuses limits of connections: \(error)") }
+    if let limit = settings.allowance.reached {
+      for download in downloads { tell(.deferred(download.task.id, .limitReached(limit))) }
+      return
+    }
+    watchTime()
     self.downloads = downloads
     for (index, download) in downloads.enumerated() {
       room.expect(download.task.id, download.expectedBytes)
       waitingTurns[download.task.id] = index
     }
-    if isStopping { pauseWaiting() } else { for download in downloads where !isStopping { line(up: download) } }
+    if isStopping {
+      dismissWaiting(.stopped)
+    } else {
+      for download in downloads where !isStopping { line(up: download) }
+    }
     pump()
     guard !isOver else { return }
     keepJournal()
@@ -90,7 +106,7 @@ actor Downloader {
     isStopping = true
     queue.removeWaiting()
     for transfer in Array(transfers.values) { transfer.handle(.stopped, self) }
-    pauseWaiting()
+    dismissWaiting(.stopped)
     judgeUndecided()
   }
 
@@ -107,8 +123,9 @@ actor Downloader {
 
   func chance() -> Double { settings.chance() }
 
-  func enqueue(_ transfer: ItemTransfer, host: String, isUnderWay: Bool) {
-    queue.add(transfer.id, host: host, priority: transfer.download.priority, isUnderWay: isUnderWay)
+  func enqueue(_ transfer: ItemTransfer, origin: RemoteURL.Origin, isUnderWay: Bool) {
+    if let limit { return handle(.limitReached(limit), for: transfer.id, after: .zero) }
+    queue.add(transfer.id, origin: origin, priority: transfer.download.priority, isUnderWay: isUnderWay)
     pump()
   }
 
@@ -273,7 +290,7 @@ actor Downloader {
       return
     }
     let url = download.task.candidates[0].candidate.url
-    queue.add(download.task.id, host: url.host, priority: download.priority, isUnderWay: false)
+    queue.add(download.task.id, origin: url.origin, priority: download.priority, isUnderWay: false)
   }
 
   private func takeWaiting(_ id: ItemID) -> ItemTransfer? {
@@ -283,20 +300,93 @@ actor Downloader {
     return transfer
   }
 
-  private func pauseWaiting() {
-    for (id, _) in waitingTurns.sorted(by: { $0.value < $1.value }) { takeWaiting(id)?.handle(.stopped, self) }
+  /// Ends those that have not begun.
+  private func dismissWaiting(_ event: TransferEvent) {
+    for (id, _) in waitingTurns.sorted(by: { $0.value < $1.value }) { takeWaiting(id)?.handle(event, self) }
   }
 
   private func pump() {
-    // The disk sets the pace, too.
-    while !isStopping, waiting.count < 2 * PublicationGroup.maximum, let id = queue.next() {
+    guard !isStopping else { return }
+    keepLimits()
+    refuse()
+    let (time, hosts) = (settings.hosts.time, settings.hosts.current)
+    while let id = mayAsk ? queue.next(at: time, hosts) : nil {
       if let transfer = transfers[id] {
         transfer.sendRequest(self)
       } else if let transfer = takeWaiting(id) {
-        transfer.startAtItsTurn(self)
+        transfer.start(self)
+        transfer.sendRequest(self)
       } else {
         queue.finished(id)
       }
     }
+    awaitOpening(time, hosts)
+  }
+
+  /// The disk sets the pace, too.
+  private var mayAsk: Bool { !isStopping && limit == nil && waiting.count < 2 * PublicationGroup.maximum }
+}
+
+// MARK: - Hosts that are not to be asked
+
+extension Downloader {
+  /// What waits for a host that is left alone goes on without it.
+  private func refuse() {
+    // Each that ends looks again: without end with as many as may wait for one host.
+    guard !isRefusing else { return }
+    isRefusing = true
+    defer { isRefusing = false }
+    let hosts = settings.hosts.current
+    while let (id, _) = queue.nextRefused(by: hosts) {
+      let beginner = takeWaiting(id)
+      beginner?.start(self)
+      (beginner ?? transfers[id])?.handle(.refused, self)
+    }
+    guard hosts.closures.count > knownClosures else { return }
+    knownClosures = hosts.closures.count
+    let between = transfers.values.filter { $0.waitsFor.map { hosts.closures[$0] != nil } ?? false }
+    for transfer in between { transfer.handle(.refused, self) }
+  }
+
+  /// Somebody has to look again when the pause that a host asked for is over.
+  private func awaitOpening(_ time: Duration, _ hosts: HostBook) {
+    guard let opening = queue.nextOpening(after: time, hosts), opening != nextOpening else { return }
+    nextOpening = opening
+    loop.after(opening - time) { [weak self] in
+      self?.assumeIsolated { downloader in
+        downloader.nextOpening = nil
+        downloader.pump()
+      }
+    }
+  }
+}
+
+// MARK: - What a run may use up
+
+extension Downloader {
+  /// Why no byte more is taken, from a body that is coming in.
+  var exceededLimit: RunLimit? {
+    if let limit { return limit }
+    return settings.allowance.isExceeded ? settings.allowance.reached : nil
+  }
+
+  private func watchTime() {
+    guard let left = settings.allowance.timeLeft else { return }
+    loop.after(left) { [weak self] in self?.assumeIsolated { $0.pump() } }
+  }
+
+  /// Once a limit is reached, nothing more is asked for, and what is on its way is put down for a later run.
+  private func keepLimits() {
+    guard limit == nil, let reached = settings.allowance.reached else { return }
+    limit = reached
+    queue.removeWaiting()
+    // What came in with the last bytes is heard out first: it may be whole.
+    loop.after(.zero) { [weak self] in self?.assumeIsolated { $0.putDown(reached) } }
+  }
+
+  private func putDown(_ limit: RunLimit) {
+    for transfer in Array(transfers.values) { transfer.handle(.limitReached(limit), self) }
+    dismissWaiting(.limitReached(limit))
+    judgeUndecided()
   }
 }

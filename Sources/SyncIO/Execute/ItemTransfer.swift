@@ -40,9 +40,16 @@ final class ItemTransfer {
     machine = TransferMachine(download.task, rules: rules) { PartialFolder.name(for: id, url: $0) }
   }
 
+  /// The origin of the next request, between two.
+  var waitsFor: RemoteURL.Origin? { machine.waitsFor }
+
   func handle(_ event: TransferEvent, _ downloader: isolated Downloader) {
     machine.distrustedHosts = downloader.distrustedHosts
+    machine.closures = downloader.settings.hosts.current.closures
     let actions = machine.handle(event, now: downloader.now(), chance: downloader.chance())
+    if case .headReceived = event, case .finish(.deferredByServer(let failure, let until, _))? = actions.last {
+      downloader.settings.hosts.close(url.origin, failure, until: until)
+    }
     for action in actions { perform(action, downloader) }
     if let failure = event.failure, actions.goOn { announce(failure, actions, downloader) }
   }
@@ -57,7 +64,7 @@ final class ItemTransfer {
       note(.retrying(attempt.counting(durable), nextAttemptAt: at), downloader)
     case .send(let url, let range):
       next = (url, range)
-      if !hasTurn { downloader.enqueue(self, host: url.host, isUnderWay: isUnderWay) }
+      if !hasTurn { downloader.enqueue(self, origin: url.origin, isUnderWay: isUnderWay) }
     case .abandon: request = 0
     case .receive(let partial, let offset, let limit, let comparing):
       open(partial, offset: offset, limit: limit, comparing: comparing, downloader)
@@ -108,12 +115,11 @@ final class ItemTransfer {
 // MARK: - The request
 
 extension ItemTransfer {
-  /// Begins with the request that the downloader has made room for.
-  func startAtItsTurn(_ downloader: isolated Downloader) {
+  /// Begins when its turn has come: the first request does not line up again.
+  func start(_ downloader: isolated Downloader) {
     hasTurn = true
     handle(.started, downloader)
     hasTurn = false
-    sendRequest(downloader)
   }
 
   /// Called when it is this item's turn.
@@ -147,6 +153,11 @@ extension ItemTransfer {
 
   func received(_ body: UnsafeRawBufferPointer, for number: Int, _ downloader: isolated Downloader) -> Bool {
     guard number == request, let writer else { return false }
+    if let limit = downloader.exceededLimit {
+      request = 0
+      downloader.handle(.limitReached(limit), for: id, after: .zero)
+      return false
+    }
     do throws(Failure) {
       guard try writer.append(body) else {
         request = 0

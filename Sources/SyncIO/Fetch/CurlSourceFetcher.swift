@@ -10,12 +10,19 @@ package actor CurlSourceFetcher: SourceFetcher {
   private let loop: CurlLoop
   private let settings: DownloadSettings
   private var queue: RequestQueue
-  private var waiting: [ItemID: CheckedContinuation<Void, Never>] = [:]
+  private var waiting: [ItemID: CheckedContinuation<Permit, Never>] = [:]
+  private var nextOpening: Duration?
   private var nextTicket = 0
   /// What is being waited for, by its number.
   private var requests: [Int: TransferID] = [:]
   private var pauses: [Int: CheckedContinuation<Void, Never>] = [:]
   private var lastWait = 0
+
+  /// Whether a request may go out.
+  private enum Permit {
+    case granted
+    case refused(Failure)
+  }
 
   /// Sources are small, so more of them at once than media.
   private static let concurrency = 8
@@ -31,8 +38,11 @@ package actor CurlSourceFetcher: SourceFetcher {
     while true {
       let result = await fetchOnce(request)
       guard case .failure(let failure) = result, failure.disposition.next == .retry, attempt < settings.rules.retries,
-        !Task.isCancelled, !settings.watch.isOffline
-      else { return result }
+        !Task.isCancelled, !settings.watch.isOffline, settings.allowance.reached == nil
+      else {
+        giveUp(on: request.url, after: result)
+        return result
+      }
       await pause(settings.rules.backoff.wait(retry: attempt, chance: settings.chance()))
       attempt += 1
     }
@@ -42,7 +52,8 @@ package actor CurlSourceFetcher: SourceFetcher {
     var redirects = Redirects(from: request.url)
     while true {
       let url = redirects.current
-      let slot = await acquire(host: url.host)
+      let (slot, permit) = await acquire(url.origin)
+      if case .refused(let failure) = permit { return .failure(failure) }
       let response = await get(url, request)
       release(slot)
       switch response {
@@ -52,6 +63,13 @@ package actor CurlSourceFetcher: SourceFetcher {
         do throws(Failure) { try redirects.follow(target) } catch { return .failure(error) }
       }
     }
+  }
+
+  /// A server that wants a pause gets it from everybody.
+  private func giveUp(on url: RemoteURL, after result: Result<FetchedSource, Failure>) {
+    guard case .failure(let failure) = result else { return }
+    settings.hosts.giveUp(url.origin, failure)
+    pump()
   }
 
   private func get(_ url: RemoteURL, _ request: SourceRequest) async -> Result<SourceResponse, Failure> {
@@ -98,15 +116,20 @@ package actor CurlSourceFetcher: SourceFetcher {
 
   // MARK: Slots
 
-  private func acquire(host: String) async -> ItemID {
+  private func acquire(_ origin: RemoteURL.Origin) async -> (ItemID, Permit) {
     nextTicket += 1
     guard let ticket = ItemID("\(nextTicket)") else { preconditionFailure("a number is a legal id") }
-    queue.add(ticket, host: host, priority: .normal, isUnderWay: false)
-    await withCheckedContinuation { continuation in
-      waiting[ticket] = continuation
-      pump()
+    let permit = await withTaskCancellationHandler {
+      await withCheckedContinuation { (continuation: CheckedContinuation<Permit, Never>) in
+        guard !Task.isCancelled else { return continuation.resume(returning: .refused(.cancelled)) }
+        queue.add(ticket, origin: origin, priority: .normal, isUnderWay: false)
+        waiting[ticket] = continuation
+        pump()
+      }
+    } onCancel: {
+      Task { await self.refuse(ticket, .cancelled) }
     }
-    return ticket
+    return (ticket, permit)
   }
 
   private func release(_ ticket: ItemID) {
@@ -114,8 +137,30 @@ package actor CurlSourceFetcher: SourceFetcher {
     pump()
   }
 
+  private func refuse(_ ticket: ItemID, _ failure: Failure) {
+    waiting.removeValue(forKey: ticket)?.resume(returning: .refused(failure))
+  }
+
   private func pump() {
-    while let ticket = queue.next() { waiting.removeValue(forKey: ticket)?.resume() }
+    let (time, hosts) = (settings.hosts.time, settings.hosts.current)
+    while let (ticket, origin) = queue.nextRefused(by: hosts) {
+      refuse(ticket, hosts.closures[origin]?.failure ?? .cancelled)
+    }
+    while let ticket = queue.next(at: time, hosts) {
+      guard let continuation = waiting.removeValue(forKey: ticket) else {
+        queue.finished(ticket)
+        continue
+      }
+      continuation.resume(returning: .granted)
+    }
+    guard let opening = queue.nextOpening(after: time, hosts), opening != nextOpening else { return }
+    nextOpening = opening
+    loop.after(opening - time) { [weak self] in
+      self?.assumeIsolated { fetcher in
+        fetcher.nextOpening = nil
+        fetcher.pump()
+      }
+    }
   }
 }
 

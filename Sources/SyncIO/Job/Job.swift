@@ -32,7 +32,7 @@ package struct Job: Sendable {
       let (library, opened, ledger) = try await open()
       await NetworkWait(tell: recorder.tell).run(for: manifest, upTo: options.networkWait)
       let network = try Network(
-        manifest, clock: clock, seed: options.seed, userAgent: userAgent, tell: recorder.tell)
+        manifest, clock: clock, seed: options.seed, userAgent: userAgent, began: recorder.began, tell: recorder.tell)
       var notOurs: Set<ItemID> = []
       if let plan = try await prepare(library, opened, network, recorder, keepsSources: true) {
         notOurs = Set(plan.changedByOthers)

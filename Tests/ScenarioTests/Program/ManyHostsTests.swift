@@ -29,16 +29,11 @@ struct ManyHostsTests {
     if result.ending != .exited(3) { checkResources(watch.samples) }
     try #require(result.ending == .exited(3), "\(result.standardError.suffix(2000))")
 
-    let t0 = Monotonic.now()
-    print("ran", result.seconds)
     checkReport(try JSONValue(result.stdout), catalogue)
-    print("rep", Monotonic.now() - t0)
     checkLibrary(home, catalogue)
-    print("lib", Monotonic.now() - t0)
     #expect(try server.waitUntilIdle())
     checkRequests(server, catalogue)
     checkConnections(server)
-    print("req", Monotonic.now() - t0)
     checkResources(watch.samples)
   }
 

@@ -63,6 +63,10 @@ private func arbitraryManifest(seed: UInt64) throws -> Manifest {
   manifest.storage.onMissing = random.element(of: StoragePolicy.OnMissing.allCases)
   manifest.storage.trashKeep = random.duration()
   manifest.downloads.concurrency = 1 + random.number(below: 64)
+  manifest.downloads.order = random.element(of: DownloadPolicy.Order.allCases)
+  manifest.downloads.bandwidth = random.bandwidth()
+  manifest.downloads.maxTransfer = random.coin() ? random.size() + ByteCount(1) : nil
+  manifest.downloads.maxDuration = random.coin() ? random.duration() + .seconds(1) : nil
   manifest.downloads.backoff.initial = .zero
   manifest.downloads.backoff.factor = 1 + Double(random.number(below: 100)) / 8
   manifest.downloads.backoff.max = random.duration()
@@ -130,6 +134,16 @@ extension SplitMix {
   fileprivate mutating func pathPart() -> String { element(of: ["a", "b c", "$x", "ü", "d.e", "~", "${y}", "#"]) }
   fileprivate mutating func size() -> ByteCount {
     ByteCount((Int64(number(below: 1 << 40)) >> Int64(number(below: 40))) << Int64(number(below: 20)))
+  }
+  fileprivate mutating func rate() -> ByteRate { ByteRate(max(1024, size().bytes)) }
+  fileprivate mutating func bandwidth() -> Bandwidth {
+    let entries = (0..<(1 + number(below: 3))).map { index in
+      Timetable.Entry(
+        weekday: coin() ? element(of: Weekday.allCases) : nil, minute: index * 60 + number(below: 60),
+        limit: coin() ? rate() : nil)
+    }
+    guard coin(), let timetable = Timetable(entries) else { return coin() ? .rate(rate()) : .unlimited }
+    return .timetable(timetable)
   }
   fileprivate mutating func share() -> Share { Share(perMille: number(below: 1001)) ?? .percent(1) }
   fileprivate mutating func duration() -> Duration { .milliseconds(number(below: 1_000_000_000)) }
