@@ -42,10 +42,13 @@ struct ManyItems {
       spoiling(Array(repeating: fault, count: fault.isTransient ? retries + 1 : 1)[...], then: 0)
     }
 
-    /// A connection that is used again and breaks before it answers may have been stale: libcurl asks once more by itself.
     private static func spoiling(_ faults: ArraySlice<Behaviour>, then rest: Int) -> ClosedRange<Int> {
-      let spoiled = faults.count + rest
-      return faults.count { $0.isSilent } == 0 ? spoiled...spoiled : (rest + 1)...spoiled + faults.count
+      // What is continued behind the first fault's place may be too short for the second one.
+      let harmless = faults.dropFirst().count(where: \.isInMiddle)
+      // A connection that is used again and breaks before it answers may have been stale: libcurl asks again by itself,
+      // five times at the most, which uses up faults.
+      let silent = faults.count(where: \.isSilent)
+      return (silent > 0 ? rest + 1 : faults.count - harmless + rest)...(faults.count + 5 * silent + rest)
     }
 
     var isFatal: Bool { if case .fatal = trouble { true } else { false } }
@@ -131,6 +134,8 @@ struct ManyItems {
 extension Behaviour {
   /// The connection ends without an answer.
   fileprivate var isSilent: Bool { if case .raw([]) = answer { true } else { false } }
+
+  fileprivate var isInMiddle: Bool { (interruption?.after ?? 0) > 0 }
 
   /// Slow, or silent for less than the time limit: not a fault that a retry is for.
   fileprivate var isHarmless: Bool {
