@@ -89,10 +89,13 @@ package final class FaultServer: Sendable {
   }
 
   private static func acceptAll(_ listeners: [Listener], _ state: ServerState, _ places: Places) {
-    let interests = [Poll.Interest(state.stopping.descriptor)] + listeners.map { Poll.Interest($0.descriptor) }
+    var listeners = listeners
     while places.take(unless: state.stopping) {
+      let interests = [Poll.Interest(state.stopping.descriptor)] + listeners.map { Poll.Interest($0.descriptor) }
       guard let ready = Poll.firstReady(interests, seconds: nil), ready > 0 else { return places.giveBack() }
-      let listener = listeners[ready - 1]
+      // To the end of the line, so that busy hosts do not keep the others waiting.
+      let listener = listeners.remove(at: ready - 1)
+      listeners.append(listener)
       guard let descriptor = listener.accept() else {
         places.giveBack()
         continue
