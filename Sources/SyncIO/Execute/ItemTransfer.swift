@@ -132,14 +132,14 @@ extension ItemTransfer {
 
   /// Called when it is this item's turn.
   func sendRequest(_ downloader: isolated Downloader) {
-    guard let (url, range) = next else { return downloader.requestEnded(RequestKey(id)) }
+    guard let (url, range) = next else { return downloader.requestEnded(.item(id)) }
     next = nil
     self.url = url
     isUnderWay = true
     requests += 1
     request = requests
     isPaused = false
-    let receiver = RequestReceiver(downloader, RequestKey(id), self.request)
+    let receiver = RequestReceiver(downloader, .item(id), self.request)
     transfer = downloader.loop.start(
       makeRequest(url, range, downloader), downloader.settings.watched(receiver, url, from: range?.offset))
   }
@@ -219,7 +219,7 @@ extension ItemTransfer {
 
   func finished(_ result: TransferResult, for number: Int, _ downloader: isolated Downloader) {
     // The place of an older one was given back when the next was asked for.
-    if number == requests { downloader.requestEnded(RequestKey(id)) }
+    if number == requests { downloader.requestEnded(.item(id)) }
     guard number == request else { return }
     request = 0
     if crew != nil { return finishedFirst(result, downloader) }
