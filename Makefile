@@ -4,7 +4,7 @@
 SOURCES = Package.swift Sources Tests
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build release test lint format bench demo docs clean
+.PHONY: help setup build release test sanitize lint format bench demo docs clean
 
 help:
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -24,6 +24,11 @@ test: ## run all tests, after installing what they need; ARGS="--filter NAME" fo
 	scripts/setup.sh test
 	scripts/test $(ARGS)
 
+sanitize: ## run the tests that transfer under AddressSanitizer, then under ThreadSanitizer
+	scripts/setup.sh test
+	scripts/sanitize address
+	scripts/sanitize thread
+
 lint: ## check format, layers, licence lines, file lengths and the links of the documents
 	swift format lint --strict --recursive --parallel $(SOURCES)
 	scripts/check-layers --self-test
@@ -34,9 +39,9 @@ lint: ## check format, layers, licence lines, file lengths and the links of the 
 format: ## format all sources in place
 	swift format format --in-place --recursive --parallel $(SOURCES)
 
-bench: release ## time the program beside its peers: curl, aria2, wget2, rclone
+bench: release ## time the program beside its peers: curl, aria2, wget2, rclone; ARGS="wan resume" for some rows
 	scripts/setup.sh bench
-	scripts/bench
+	scripts/bench $(ARGS)
 
 demo: build ## run the job on a small built-in manifest against a server on this machine
 	SYNCJOB_BIN=.build/debug/syncjob SYNCJOB_DEMO_BIN=.build/debug/syncjob-demo scripts/demo

@@ -33,15 +33,16 @@ package struct Job: Sendable {
       await NetworkWait(tell: recorder.tell).run(for: manifest, upTo: options.networkWait)
       let network = try Network(
         manifest, clock: clock, seed: options.seed, userAgent: userAgent, began: recorder.began, tell: recorder.tell)
-      let plan = try await prepare(library, opened, network, recorder, keepsSources: true)
-      if let plan {
-        let action = PlanAction(
-          plan: plan, manifest: manifest, library: library, ledger: ledger, clock: clock, tell: recorder.tell)
+      var notOurs: Set<ItemID> = []
+      if let plan = try await prepare(library, opened, network, recorder, keepsSources: true) {
+        notOurs = Set(plan.changedByOthers)
+        var action = PlanAction(
+          plan: consume plan, manifest: manifest, library: library, ledger: ledger, clock: clock, tell: recorder.tell)
         await action.run(network)
         if network.settings.watch.isOfflineAfterRetries { network.settings.watch.announceOffline() }
       }
       await network.close()
-      return try finish(library, ledger, plan, recorder, interruption.status)
+      return try finish(library, ledger, notOurs: notOurs, recorder, interruption.status)
     }
   }
 
