@@ -92,9 +92,10 @@ struct ManyHostsTests {
 
   /// Never more than allowed, and so many that the count is seen to count.
   private func checkConnections(_ server: FaultServer) {
-    #expect(server.maxConcurrentRequests == Self.concurrency)
+    let expected = (Self.concurrency / 2 + 1)...Self.concurrency
+    #expect(expected.contains(server.maxConcurrentRequests), "\(server.maxConcurrentRequests) requests")
+    #expect(expected.contains(server.maxConcurrentConnections), "\(server.maxConcurrentConnections) connections")
     #expect(server.maxConcurrentRequestsPerHost == Self.perHost)
-    #expect(server.maxConcurrentConnections == Self.concurrency)
     #expect(server.maxConcurrentConnectionsPerHost == Self.perHost)
   }
 
