@@ -145,10 +145,8 @@ final class TransferTable {
     throttle.forget(transfer.id)
     let result = transfer.result(of: code)
     multi?.remove(transfer.handle)
-    // After a failed resolution libcurl 7.88 refuses the handle's next transfer (CURLE_BAD_FUNCTION_ARGUMENT): what
-    // failed is not used again.
-    if case .completed = result, idle.count < Self.maximumIdle {
-      transfer.handle.reset()
+    // What failed is not used again.
+    if case .completed = result, idle.count < Self.maximumIdle, transfer.handle.reset() {
       idle.append(transfer.handle)
     }
     transfer.receiver.finished(result)

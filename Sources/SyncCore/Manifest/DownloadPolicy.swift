@@ -22,6 +22,8 @@ package struct DownloadPolicy: Equatable, Sendable {
   package var order: Order = .priority
   /// Of all transfers together.
   package var bandwidth: Bandwidth = .unlimited
+  /// Requests for one large file at the same time, where its server lets parts be asked for.
+  package var segments = 1
   /// Retries of one candidate after transient failures; the first request is not one.
   package var retries = 3
   package var backoff = Backoff()

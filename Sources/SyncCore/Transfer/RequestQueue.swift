@@ -4,15 +4,17 @@
 /// before low, first come first served among equals (SPEC §5.1). A transfer that is under way goes before one that has
 /// not begun. An origin that asked for a pause gets it from all of them, and one that is closed is not asked at all;
 /// neither holds up another.
-package struct RequestQueue: Sendable {
+///
+/// `Key` names a request: at most one that waits or runs at a time.
+package struct RequestQueue<Key: Hashable & Sendable>: Sendable {
   /// The waiting requests of one rank to one origin, oldest first.
   private struct Line {
-    private var entries: [(ticket: Int, id: ItemID)] = []
+    private var entries: [(ticket: Int, id: Key)] = []
     private var served = 0
 
-    var first: (ticket: Int, id: ItemID)? { served < entries.count ? entries[served] : nil }
+    var first: (ticket: Int, id: Key)? { served < entries.count ? entries[served] : nil }
 
-    mutating func add(_ ticket: Int, _ id: ItemID) { entries.append((ticket, id)) }
+    mutating func add(_ ticket: Int, _ id: Key) { entries.append((ticket, id)) }
 
     mutating func serve() {
       served += 1
@@ -28,7 +30,7 @@ package struct RequestQueue: Sendable {
   /// By rank, then by origin.
   private var lines: [[RemoteURL.Origin: Line]] = [[:], [:], [:], [:]]
   private var nextTicket = 0
-  private var hostByRunning: [ItemID: String] = [:]
+  private var hostByRunning: [Key: String] = [:]
   private var runningByHost: [String: Int] = [:]
 
   package init(concurrency: Int, perHost: Int) {
@@ -39,7 +41,7 @@ package struct RequestQueue: Sendable {
   package var runningCount: Int { hostByRunning.count }
 
   /// A request of the item that still runs counts as over: the transfer has given it up for this one.
-  package mutating func add(_ id: ItemID, origin: RemoteURL.Origin, priority: Priority, isUnderWay: Bool) {
+  package mutating func add(_ id: Key, origin: RemoteURL.Origin, priority: Priority, isUnderWay: Bool) {
     finished(id)
     lines[Self.rank(priority, isUnderWay: isUnderWay)][origin, default: Line()].add(nextTicket, id)
     nextTicket += 1
@@ -56,7 +58,7 @@ package struct RequestQueue: Sendable {
 
   /// The next request that may go out; it counts as running from now on.
   /// - Parameter time: on the clock of `hosts`.
-  package mutating func next(at time: Duration, _ hosts: HostBook) -> ItemID? {
+  package mutating func next(at time: Duration, _ hosts: HostBook) -> Key? {
     guard hostByRunning.count < concurrency else { return nil }
     for rank in lines.indices {
       let open = lines[rank].filter { origin, _ in
@@ -72,7 +74,7 @@ package struct RequestQueue: Sendable {
   }
 
   /// A waiting request that will not go out, because its origin is closed; it does not wait any more.
-  package mutating func nextRefused(by hosts: HostBook) -> (id: ItemID, origin: RemoteURL.Origin)? {
+  package mutating func nextRefused(by hosts: HostBook) -> (id: Key, origin: RemoteURL.Origin)? {
     guard !hosts.closures.isEmpty else { return nil }
     for rank in lines.indices {
       let refused = lines[rank].filter { hosts.closures[$0.key] != nil }.compactMapValues(\.first)
@@ -94,7 +96,7 @@ package struct RequestQueue: Sendable {
   }
 
   /// The item's request is over.
-  package mutating func finished(_ id: ItemID) {
+  package mutating func finished(_ id: Key) {
     guard let host = hostByRunning.removeValue(forKey: id) else { return }
     runningByHost[host, default: 1] -= 1
   }

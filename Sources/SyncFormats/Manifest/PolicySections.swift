@@ -31,7 +31,7 @@ extension DownloadPolicy {
   static let section = Section<DownloadPolicy>([
     .value("concurrency", \.concurrency, .integer(1...64)),
     .value("per_host", \.perHost, .integer(1...64)),
-    .later("segments", .text("1")),
+    .value("segments", \.segments, .integer(1...16)),
     .value("order", \.order, .choice),
     .value("bandwidth", \.bandwidth, .bandwidth),
     .value("retries", \.retries, .integer(0...100)),

@@ -11,7 +11,7 @@ actor Downloader {
   let settings: DownloadSettings
   let desk: PublishingDesk
   let tell: @Sendable (RunEvent) -> Void
-  private var queue: RequestQueue
+  private var queue: RequestQueue<RequestKey>
   private var room: RoomLedger
   /// Those under way: what still waits for its turn would only take room.
   private var transfers: [ItemID: ItemTransfer] = [:]
@@ -125,13 +125,27 @@ actor Downloader {
 
   func enqueue(_ transfer: ItemTransfer, origin: RemoteURL.Origin, isUnderWay: Bool) {
     if let limit { return handle(.limitReached(limit), for: transfer.id, after: .zero) }
-    queue.add(transfer.id, origin: origin, priority: transfer.download.priority, isUnderWay: isUnderWay)
+    queue.add(RequestKey(transfer.id), origin: origin, priority: transfer.download.priority, isUnderWay: isUnderWay)
     pump()
   }
 
-  /// The transfer's request is over; another may go out.
-  func requestEnded(_ id: ItemID) {
-    queue.finished(id)
+  /// A further request for the same file goes out when nothing else wants to.
+  func enqueueFurther(_ key: RequestKey, origin: RemoteURL.Origin) {
+    queue.add(key, origin: origin, priority: .low, isUnderWay: false)
+    // Not inside the callback that asks for it.
+    loop.after(.zero) { [weak self] in self?.assumeIsolated { $0.pump() } }
+  }
+
+  /// Has the transfer look whether its file is whole, once the present event is dealt with.
+  func settle(_ id: ItemID) {
+    loop.after(.zero) { [weak self] in
+      self?.assumeIsolated { downloader in downloader.transfers[id]?.settle(downloader) }
+    }
+  }
+
+  /// A request is over; another may go out.
+  func requestEnded(_ key: RequestKey) {
+    queue.finished(key)
     pump()
   }
 
@@ -206,18 +220,23 @@ actor Downloader {
 
   // MARK: What libcurl calls
 
-  func received(_ head: ResponseHead, _ id: ItemID, _ request: Int) -> HeadDecision {
-    transfers[id]?.received(head, for: request, self) ?? .abort
+  func received(_ head: ResponseHead, _ key: RequestKey, _ request: Int) -> HeadDecision {
+    guard let transfer = transfers[key.item] else { return .abort }
+    guard key.further == 0 else { return transfer.received(head, further: key.further, self) }
+    return transfer.received(head, for: request, self)
   }
 
-  func received(_ body: UnsafeRawBufferPointer, _ id: ItemID, _ request: Int) -> Bool {
-    transfers[id]?.received(body, for: request, self) ?? false
+  func received(_ body: UnsafeRawBufferPointer, _ key: RequestKey, _ request: Int) -> Bool {
+    guard let transfer = transfers[key.item] else { return false }
+    guard key.further == 0 else { return transfer.received(body, further: key.further, self) }
+    return transfer.received(body, for: request, self)
   }
 
-  func finished(_ result: TransferResult, _ id: ItemID, _ request: Int) {
+  func finished(_ result: TransferResult, _ key: RequestKey, _ request: Int) {
     if settings.watch.isOffline { goOffline() }
     defer { judgeUndecided() }
-    guard let transfer = transfers[id] else { return requestEnded(id) }
+    guard let transfer = transfers[key.item] else { return requestEnded(key) }
+    guard key.further == 0 else { return transfer.finished(result, further: key, self) }
     transfer.finished(result, for: request, self)
   }
 
@@ -236,7 +255,7 @@ actor Downloader {
     }
     if let event = ending.event { tell(event) }
     transfers[transfer.id] = nil
-    queue.finished(transfer.id)
+    queue.finished(RequestKey(transfer.id))
     room.release(transfer.id, kept: ending.kept)
     if let storageFailure { stop(storageFailure) }
     pump()
@@ -258,7 +277,7 @@ actor Downloader {
   /// Without an answer from anywhere it is too early to blame the item's host.
   private func hold(_ transfer: ItemTransfer, _ ending: TransferEnding) {
     undecided.append((transfer, ending))
-    requestEnded(transfer.id)
+    requestEnded(RequestKey(transfer.id))
     judgeUndecided()
   }
 
@@ -290,7 +309,7 @@ actor Downloader {
       return
     }
     let url = download.task.candidates[0].candidate.url
-    queue.add(download.task.id, origin: url.origin, priority: download.priority, isUnderWay: false)
+    queue.add(RequestKey(download.task.id), origin: url.origin, priority: download.priority, isUnderWay: false)
   }
 
   private func takeWaiting(_ id: ItemID) -> ItemTransfer? {
@@ -310,14 +329,14 @@ actor Downloader {
     keepLimits()
     refuse()
     let (time, hosts) = (settings.hosts.time, settings.hosts.current)
-    while let id = mayAsk ? queue.next(at: time, hosts) : nil {
-      if let transfer = transfers[id] {
-        transfer.sendRequest(self)
-      } else if let transfer = takeWaiting(id) {
+    while let key = mayAsk ? queue.next(at: time, hosts) : nil {
+      if let transfer = transfers[key.item] {
+        key.further == 0 ? transfer.sendRequest(self) : transfer.sendFurther(key, self)
+      } else if let transfer = takeWaiting(key.item) {
         transfer.start(self)
         transfer.sendRequest(self)
       } else {
-        queue.finished(id)
+        queue.finished(key)
       }
     }
     awaitOpening(time, hosts)
@@ -337,10 +356,14 @@ extension Downloader {
     isRefusing = true
     defer { isRefusing = false }
     let hosts = settings.hosts.current
-    while let (id, _) = queue.nextRefused(by: hosts) {
-      let beginner = takeWaiting(id)
+    while let (key, _) = queue.nextRefused(by: hosts) {
+      if key.further > 0 {
+        transfers[key.item]?.refusedFurther(self)
+        continue
+      }
+      let beginner = takeWaiting(key.item)
       beginner?.start(self)
-      (beginner ?? transfers[id])?.handle(.refused, self)
+      (beginner ?? transfers[key.item])?.handle(.refused, self)
     }
     guard hosts.closures.count > knownClosures else { return }
     knownClosures = hosts.closures.count

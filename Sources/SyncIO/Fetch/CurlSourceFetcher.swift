@@ -9,8 +9,8 @@ package actor CurlSourceFetcher: SourceFetcher {
 
   private let loop: CurlLoop
   private let settings: DownloadSettings
-  private var queue: RequestQueue
-  private var waiting: [ItemID: CheckedContinuation<Permit, Never>] = [:]
+  private var queue: RequestQueue<Int>
+  private var waiting: [Int: CheckedContinuation<Permit, Never>] = [:]
   private var nextOpening: Duration?
   private var nextTicket = 0
   /// What is being waited for, by its number.
@@ -116,9 +116,9 @@ package actor CurlSourceFetcher: SourceFetcher {
 
   // MARK: Slots
 
-  private func acquire(_ origin: RemoteURL.Origin) async -> (ItemID, Permit) {
+  private func acquire(_ origin: RemoteURL.Origin) async -> (Int, Permit) {
     nextTicket += 1
-    guard let ticket = ItemID("\(nextTicket)") else { preconditionFailure("a number is a legal id") }
+    let ticket = nextTicket
     let permit = await withTaskCancellationHandler {
       await withCheckedContinuation { (continuation: CheckedContinuation<Permit, Never>) in
         guard !Task.isCancelled else { return continuation.resume(returning: .refused(.cancelled)) }
@@ -132,12 +132,12 @@ package actor CurlSourceFetcher: SourceFetcher {
     return (ticket, permit)
   }
 
-  private func release(_ ticket: ItemID) {
+  private func release(_ ticket: Int) {
     queue.finished(ticket)
     pump()
   }
 
-  private func refuse(_ ticket: ItemID, _ failure: Failure) {
+  private func refuse(_ ticket: Int, _ failure: Failure) {
     waiting.removeValue(forKey: ticket)?.resume(returning: .refused(failure))
   }
 

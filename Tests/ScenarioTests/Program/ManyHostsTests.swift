@@ -12,7 +12,7 @@ struct ManyHostsTests {
   /// Memory and time say nothing about a build with a sanitizer.
   private static let isSanitized = Command.variable("SANITIZED") != nil
   /// Few enough that a descriptor lost now and then would be noticed.
-  private static let descriptorLimit = 1024
+  private static let descriptorLimit = 256
 
   @Test("one run fetches all that can be fetched, within its limits of connections, memory and descriptors")
   func manyHosts() throws {

@@ -10,7 +10,7 @@ struct RequestQueueTests {
 
   /// All that may go out now, in order.
   private func drain(
-    _ queue: inout RequestQueue, at time: Duration = .zero, _ hosts: HostBook = HostBook(DownloadPolicy())
+    _ queue: inout RequestQueue<ItemID>, at time: Duration = .zero, _ hosts: HostBook = HostBook(DownloadPolicy())
   ) -> [String] {
     var out: [String] = []
     while let id = queue.next(at: time, hosts) { out.append(id.text) }
@@ -19,7 +19,7 @@ struct RequestQueueTests {
 
   @Test("high priority goes before normal before low, first come first served; what is under way goes before all")
   func order() throws {
-    var queue = RequestQueue(concurrency: 9, perHost: 9)
+    var queue = RequestQueue<ItemID>(concurrency: 9, perHost: 9)
     for (name, priority) in [("l", Priority.low), ("n1", .normal), ("h", .high), ("n2", .normal)] {
       queue.add(try id(name), origin: try origin("a"), priority: priority, isUnderWay: false)
     }
@@ -29,7 +29,7 @@ struct RequestQueueTests {
 
   @Test("at most so many at once, and to one host; another host is not held up")
   func limits() throws {
-    var queue = RequestQueue(concurrency: 3, perHost: 2)
+    var queue = RequestQueue<ItemID>(concurrency: 3, perHost: 2)
     for name in ["a1", "a2", "a3"] {
       queue.add(try id(name), origin: try origin("a"), priority: .high, isUnderWay: false)
     }
@@ -43,7 +43,7 @@ struct RequestQueueTests {
 
   @Test("a transfer that goes to another host gives its place at the first one back, once")
   func movedOn() throws {
-    var queue = RequestQueue(concurrency: 9, perHost: 1)
+    var queue = RequestQueue<ItemID>(concurrency: 9, perHost: 1)
     for name in ["a1", "a2", "a3"] {
       queue.add(try id(name), origin: try origin("a"), priority: .normal, isUnderWay: false)
     }
@@ -60,7 +60,7 @@ struct RequestQueueTests {
 
   @Test("the limit of a host counts for all of its ports")
   func ports() throws {
-    var queue = RequestQueue(concurrency: 9, perHost: 1)
+    var queue = RequestQueue<ItemID>(concurrency: 9, perHost: 1)
     queue.add(try id("a"), origin: try origin("a"), priority: .normal, isUnderWay: false)
     queue.add(try id("b"), origin: try origin("a:81"), priority: .normal, isUnderWay: false)
     #expect(drain(&queue) == ["a"])
@@ -73,7 +73,7 @@ struct RequestQueueTests {
     var hosts = HostBook(DownloadPolicy())
     let wish = HostBook.Answer.asksToWait(.http(status: 429), .seconds(60))
     hosts.note(wish, of: try origin("a"), at: .zero, now: Timestamp(secondsSince1970: 0))
-    var queue = RequestQueue(concurrency: 9, perHost: 9)
+    var queue = RequestQueue<ItemID>(concurrency: 9, perHost: 9)
     queue.add(try id("begun"), origin: try origin("a"), priority: .high, isUnderWay: true)
     queue.add(try id("a"), origin: try origin("a"), priority: .high, isUnderWay: false)
     queue.add(try id("b"), origin: try origin("b"), priority: .low, isUnderWay: false)
@@ -88,7 +88,7 @@ struct RequestQueueTests {
   func closed() throws {
     var hosts = HostBook(DownloadPolicy())
     hosts.close(try origin("a"), .failing(.emptyBody, times: 10))
-    var queue = RequestQueue(concurrency: 9, perHost: 9)
+    var queue = RequestQueue<ItemID>(concurrency: 9, perHost: 9)
     for name in ["a1", "a2"] { queue.add(try id(name), origin: try origin("a"), priority: .low, isUnderWay: false) }
     queue.add(try id("b"), origin: try origin("b"), priority: .normal, isUnderWay: false)
     #expect(drain(&queue, hosts) == ["b"])

@@ -20,7 +20,7 @@ struct EffectiveManifestTests {
       of: """
         version: 1
         library: { path: a }
-        downloads: { headers: { Authorization: Bearer t0p, X-Api-Key: t0p, Accept: text/html } }
+        downloads: { headers: { Authorization: Bearer t0p, X-Api-Key: t0p, X-Key: t0p, Accept: text/html } }
         playlists:
           p: { items: [{ url: "https://anna:t0p@h/a", alternatives: [{ url: "http://t0p@h/b" }] }] }
           q: { feed: "HTTPS://anna:t0p@h/f" }
@@ -28,7 +28,8 @@ struct EffectiveManifestTests {
     let text = EffectiveManifest.text(try #require(reading.manifest))
     #expect(!text.contains("t0p"))
     #expect(text.hasPrefix("# Credentials are shown as ***: this is not the manifest to run.\n"))
-    #expect(text.contains("    Authorization: \"***\"\n    X-Api-Key: \"***\"\n    Accept: text/html\n"))
+    #expect(
+      text.contains("    Authorization: \"***\"\n    X-Api-Key: \"***\"\n    X-Key: \"***\"\n    Accept: text/html\n"))
     #expect(text.contains("url: \"https://***@h/a\"") && text.contains("feed: \"https://***@h/f\""))
   }
 
