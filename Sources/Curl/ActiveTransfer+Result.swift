@@ -62,6 +62,7 @@ extension ActiveTransfer {
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:
       .tls(.verification, detail: detail)
     case CURLE_SSL_PINNEDPUBKEYNOTMATCH: .tls(.pinMismatch, detail: detail)
+    case CURLE_SSL_CONNECT_ERROR where isBroken(detail): receiveError(detail)
     case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_USE_SSL_FAILED: .tls(.handshake, detail: detail)
     case CURLE_SSL_CACERT_BADFILE: .tls(.caFile, detail: detail)
     case CURLE_SSL_CERTPROBLEM, CURLE_SSL_CLIENTCERT, CURLE_SSL_CRL_BADFILE, CURLE_SSL_ENGINE_NOTFOUND,
@@ -69,6 +70,12 @@ extension ActiveTransfer {
       .tls(.other, detail: detail)
     default: nil
     }
+  }
+
+  /// The connection ended in the handshake, which says nothing of who is there: libcurl's words for what is no error of
+  /// OpenSSL's, and OpenSSL's own (SSL_R_UNEXPECTED_EOF_WHILE_READING).
+  private func isBroken(_ detail: String) -> Bool {
+    detail.hasPrefix("OpenSSL SSL_connect: ") || detail.contains("unexpected eof")
   }
 
   private func exchangeError(_ code: CURLcode, _ detail: String) -> TransferError? {

@@ -84,6 +84,8 @@ package struct PlannedDownload: Equatable, Sendable {
   package var layout: LayoutTemplate
   package var fields: LayoutFields
   package var isFromSource: Bool
+  /// That name it, in the order of the manifest: whose credentials may be used.
+  package var playlists: [PlaylistName]
   /// What the plan counted for it.
   package var expectedBytes: ByteCount
 }
@@ -130,6 +132,8 @@ package enum Warning: Hashable, Sendable {
   case feedNote(PlaylistName, FeedNote)
   case implausibleClock(now: Timestamp, latestSeen: Timestamp)
   case recovered(RecoveryNote)
+  /// A file with a secret that every user of the machine may read.
+  case secretIsPublic(path: String)
 }
 
 /// What was repaired when the state was opened.

@@ -161,7 +161,7 @@ struct PlanDraft {
         id: entry.queued.id, candidates: manifest.alternatives.order(of: desired.item),
         declaredSize: desired.item.size, checksum: desired.item.checksum, partial: entry.queued.state.partial),
       item: desired.item, priority: desired.priority, layout: desired.layout, fields: desired.fields,
-      isFromSource: desired.isFromSource, expectedBytes: missing)
+      isFromSource: desired.isFromSource, playlists: desired.memberships.map(\.playlist), expectedBytes: missing)
   }
 
   private func expectedSize(_ entry: Reconciliation.Entry, _ desired: DesiredItem) -> ByteCount {

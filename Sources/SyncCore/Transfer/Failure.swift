@@ -20,7 +20,7 @@ package enum Failure: Error, Hashable, Sendable {
   /// No byte for `after`, or no connection within it.
   case timeout(TimeoutPhase, after: Duration)
   case dns(host: String)
-  case tls(detail: String)
+  case tls(TLSProblem, detail: String)
   /// A response status that is not success.
   case http(status: Int)
   /// Success, but nothing in the body.
@@ -43,6 +43,18 @@ package enum Failure: Error, Hashable, Sendable {
   case cancelled
 
   package enum TimeoutPhase: Hashable, Sendable { case connect, stall }
+
+  package enum TLSProblem: Hashable, Sendable {
+    /// The certificate is unknown, expired or another host's.
+    case verification
+    /// The server's key is not one of those that the manifest names.
+    case pin
+    /// No common version or way to encrypt.
+    case handshake
+    /// The manifest's certificates cannot be used.
+    case caFile
+    case other
+  }
 
   package var kind: FailureKind {
     switch self {

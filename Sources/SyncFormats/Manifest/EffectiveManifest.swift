@@ -28,7 +28,8 @@ package enum EffectiveManifest {
   }
 
   private static func hidesSomething(_ manifest: Manifest) -> Bool {
-    manifest.downloads.headers.contains(where: isSecret) || manifest.playlists.contains { $0.hasCredentials }
+    manifest.downloads.headers.contains(where: isSecret) || manifest.downloads.proxy.hasCredentials
+      || manifest.playlists.contains { $0.hasCredentials || $0.auth?.hidesSomething == true }
   }
 }
 
@@ -38,6 +39,21 @@ extension Playlist {
     case .feed(let feed): if case .remote(let url) = feed.location { url.hasCredentials } else { false }
     case .items(let items):
       items.contains { item in item.main.url.hasCredentials || item.alternatives.contains { $0.url.hasCredentials } }
+    }
+  }
+}
+
+extension ProxyPolicy {
+  fileprivate var hasCredentials: Bool { if case .url(let url) = self { url.hasCredentials } else { false } }
+}
+
+extension AuthSettings {
+  /// A secret, or the arguments of a command.
+  fileprivate var hidesSomething: Bool {
+    switch login {
+    case .basic(_, .written)?, .bearer(.written)?: true
+    case .basic(_, .command(let words))?, .bearer(.command(let words))?: words.count > 1
+    case .basic(_, .file)?, .bearer(.file)?, nil: false
     }
   }
 }

@@ -9,7 +9,7 @@ extension Failure {
     case .timeout(.connect, let after): "no connection within \(after.spanWords)"
     case .timeout(.stall, let after): "nothing came for \(after.spanWords)"
     case .dns(let host): "the host name \(host.quoted) could not be resolved; check the name and the network"
-    case .tls(let detail): "the server could not prove who it is: \(detail.printable)"
+    case .tls(let problem, let detail): problem.words(detail.printable)
     case .http(let status): "the server answered \(status)\(Self.phrase(status).map { " (\($0))" } ?? "")"
     case .emptyBody: "the server answered with success and no bytes"
     case .shortBody(let received, let expected): "the body ended after \(received.words) of \(expected.words)"
@@ -61,6 +61,18 @@ extension RedirectProblem {
     case .downgrade: "it leads from https to http"
     case .circle: "it leads back in a circle"
     case .tooMany(let limit): "there were \(limit) before it"
+    }
+  }
+}
+
+extension Failure.TLSProblem {
+  fileprivate func words(_ detail: String) -> String {
+    switch self {
+    case .verification: "the server could not prove who it is: \(detail)"
+    case .pin: "the server's key is none of downloads.tls.pins: \(detail)"
+    case .handshake: "no secure connection could be agreed on (downloads.tls.min says what is accepted): \(detail)"
+    case .caFile: "the certificates of downloads.tls.ca_file cannot be used: \(detail)"
+    case .other: "the secure connection failed: \(detail)"
     }
   }
 }

@@ -20,6 +20,8 @@ extension Warning {
     case .implausibleClock(let now, let latest):
       "the clock says \(now.rfc3339), but the queue file has seen \(latest.rfc3339); nothing expires or is removed"
     case .recovered(let note): note.words
+    case .secretIsPublic(let path):
+      "\(path.quoted) holds a secret that every user of this machine can read; take that away with: chmod go= \(path.printable)"
     }
   }
 }

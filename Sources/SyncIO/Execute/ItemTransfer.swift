@@ -17,6 +17,7 @@ final class ItemTransfer {
   private var isPaused = false
   private var next: (url: RemoteURL, range: RangeRequest?)?
   private var url: RemoteURL
+  private var trail: CredentialTrail?
   private var writer: PartialWriter?
   private var candidate = 0
   private var attempt: Attempt?
@@ -111,7 +112,7 @@ extension ItemTransfer {
     let candidates = download.isFromSource ? [] : download.task.candidates.map(\.candidate.url)
     var request = downloader.settings.request(
       url, isOriginOfManifest: candidates.contains { $0.origin == url.origin },
-      isFromSource: !candidates.contains { $0.host == url.host })
+      isFromSource: !candidates.contains { $0.host == url.host }, credentials: credentials(for: url, downloader))
     if let range {
       request.range = ByteRange(from: range.offset.bytes)
       request.fields += [downloader.settings.field("If-Range", range.validator.fieldValue)].compactMap { $0 }
@@ -119,8 +120,17 @@ extension ItemTransfer {
     transfer = downloader.loop.start(request, RequestReceiver(downloader, id, self.request))
   }
 
+  /// Each candidate begins a way of its own; everything else on it is a redirect.
+  private func credentials(for url: RemoteURL, _ downloader: isolated Downloader) -> [CredentialField] {
+    var trail = trail ?? downloader.settings.trail(of: download.playlists)
+    defer { self.trail = trail }
+    let isRedirect = url != download.task.candidates[candidate].candidate.url
+    return trail.fields(for: url, isRedirect: isRedirect, at: downloader.now())
+  }
+
   func received(_ head: ResponseHead, for number: Int, _ downloader: isolated Downloader) -> HeadDecision {
     guard number == request else { return .abort }
+    downloader.settings.note(head, from: url)
     handle(.headReceived(ResponseFacts(head)), downloader)
     // Abandoned: a small rest is read past, so that the connection lives on.
     return number == request && writer != nil ? .receiveBody : .discard

@@ -30,7 +30,7 @@ extension Failure {
     case .connectTimedOut: self = .timeout(.connect, after: connect)
     case .stalled(let after): self = .timeout(.stall, after: after)
     case .forbiddenAddress(let address): self = .forbiddenAddress(address.address)
-    case .tls(_, let detail): self = .tls(detail: detail)
+    case .tls(let problem, let detail): self = .tls(Failure.TLSProblem(problem), detail: detail)
     case .connectionReset: self = .network(detail: "the connection was reset")
     case .emptyReply: self = .network(detail: "the server closed the connection without an answer")
     case .headersCutOff: self = .network(detail: "the answer broke off in its header")
@@ -48,5 +48,18 @@ extension Failure {
     case .outOfMemory: self = .network(detail: "out of memory")
     case .other(_, let detail): self = .network(detail: detail)
     }
+  }
+}
+
+extension Failure.TLSProblem {
+  fileprivate init(_ problem: TransferError.TLSProblem) {
+    self =
+      switch problem {
+      case .verification: .verification
+      case .pinMismatch: .pin
+      case .handshake: .handshake
+      case .caFile: .caFile
+      case .other: .other
+      }
   }
 }

@@ -40,10 +40,12 @@ package actor CurlSourceFetcher: SourceFetcher {
 
   private func fetchOnce(_ request: SourceRequest) async -> Result<FetchedSource, Failure> {
     var redirects = Redirects(from: request.url)
+    var trail = settings.trail(of: [request.playlist].compactMap { $0 })
     while true {
       let url = redirects.current
       let slot = await acquire(host: url.host)
-      let response = await get(url, request)
+      let fields = trail.fields(for: url, isRedirect: url != request.url, at: settings.clock.now())
+      let response = await get(url, request, fields)
       release(slot)
       switch response {
       case .failure(let failure): return .failure(failure)
@@ -54,9 +56,12 @@ package actor CurlSourceFetcher: SourceFetcher {
     }
   }
 
-  private func get(_ url: RemoteURL, _ request: SourceRequest) async -> Result<SourceResponse, Failure> {
+  private func get(
+    _ url: RemoteURL, _ request: SourceRequest, _ credentials: [CredentialField]
+  ) async -> Result<SourceResponse, Failure> {
     var transfer = settings.request(
-      url, isOriginOfManifest: url.origin == request.url.origin, isFromSource: url.host != request.url.host)
+      url, isOriginOfManifest: url.origin == request.url.origin, isFromSource: url.host != request.url.host,
+      credentials: credentials)
     transfer.fields += [("If-None-Match", request.etag), ("If-Modified-Since", request.lastModified)]
       .compactMap { name, value in value.flatMap { settings.field(name, $0) } }
     let prepared = transfer
@@ -141,6 +146,7 @@ private final class SourceReceiver: TransferReceiver {
   }
 
   func receivedHead(_ head: ResponseHead) -> HeadDecision {
+    settings.note(head, from: url)
     switch head.status {
     case 200:
       etag = head["ETag"]

@@ -29,7 +29,7 @@ package struct Job: Sendable {
     try await Interruption.watching(stops) { interruption throws(JobError) in
       let recorder = ReportRecorder(name: manifest.name, startedAt: now, listener: listener)
       let (library, opened, ledger) = try await open()
-      let network = try Network(manifest, clock: clock, seed: options.seed, userAgent: userAgent)
+      let network = try Network(self, library, tell: recorder.tell)
       let plan = try await prepare(library, opened, network, recorder, keepsSources: true)
       if let plan {
         let action = PlanAction(
@@ -37,6 +37,7 @@ package struct Job: Sendable {
         await action.run(network)
       }
       await network.close()
+      network.settings.hsts.keep(in: library, at: now)
       return try finish(library, ledger, plan, recorder, interruption.status)
     }
   }
@@ -45,7 +46,7 @@ package struct Job: Sendable {
   package func plan() async throws(JobError) -> Plan {
     let recorder = ReportRecorder(name: manifest.name, startedAt: now)
     let (library, opened) = try look()
-    let network = try Network(manifest, clock: clock, seed: options.seed, userAgent: userAgent)
+    let network = try Network(self, library, tell: recorder.tell)
     let plan = try await prepare(library, opened, network, recorder, keepsSources: false)
     await network.close()
     guard let plan else { throw .interrupted(.terminated) }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Curl
+import Glibc
 import SyncCore
 import SyncFormats
 
@@ -8,12 +9,19 @@ struct Network: Sendable {
   let loop: CurlLoop
   let settings: DownloadSettings
 
-  init(_ manifest: Manifest, clock: any WallClock, seed: UInt64?, userAgent: String) throws(JobError) {
+  /// - Parameter tell: hears what is doubtful about the credentials.
+  init(_ job: Job, _ library: Library, tell: @escaping @Sendable (RunEvent) -> Void) throws(JobError) {
+    let manifest = job.manifest
+    if let path = manifest.downloads.tls.caFile, access(path, R_OK) != 0 {
+      throw .caFile(path: path, ErrnoCode(errno))
+    }
+    let credentials = try CredentialsReader(tell: tell).credentials(of: manifest, scope: job.options.scope)
     do throws(CurlLoop.Unavailable) { loop = try CurlLoop() } catch {
       throw .engineFailed(detail: "\(error)")
     }
     settings = DownloadSettings(
-      manifest, clock: clock, seed: seed ?? UInt64.random(in: .min ... .max), userAgent: userAgent)
+      manifest, credentials: credentials, hsts: HSTSStore(of: library), clock: job.clock,
+      seed: job.options.seed ?? UInt64.random(in: .min ... .max), userAgent: job.userAgent)
   }
 
   func close() async { await loop.shutdown() }

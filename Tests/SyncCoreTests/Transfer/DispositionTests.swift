@@ -30,7 +30,7 @@ struct DispositionTests {
       Row(.timeout(.stall, after: .seconds(1)), .timeout, .retry, isTemporary: true),
       Row(.shortBody(received: .zero, expected: .zero), .network, .retry, isTemporary: true),
       Row(.emptyBody, .network, .retry, isTemporary: true),
-      Row(.tls(detail: ""), .tls, .nextCandidate, isTemporary: false),
+      Row(.tls(.verification, detail: ""), .tls, .nextCandidate, isTemporary: false),
       Row(.malformedResponse(detail: ""), .network, .nextCandidate, isTemporary: false),
       Row(.notMedia(found: ""), .notMedia, .nextCandidate, isTemporary: false),
       Row(.size(expected: .zero, actual: .zero), .size, .nextCandidate, isTemporary: false),

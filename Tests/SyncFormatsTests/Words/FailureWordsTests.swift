@@ -14,7 +14,7 @@ struct FailureWordsTests {
       (.timeout(.connect, after: .seconds(15)), "no connection within 15 s"),
       (.timeout(.stall, after: .seconds(30)), "nothing came for 30 s"),
       (.dns(host: "a.example"), "the host name \"a.example\" could not be resolved; check the name and the network"),
-      (.tls(detail: "expired"), "the server could not prove who it is: expired"),
+      (.tls(.verification, detail: "expired"), "the server could not prove who it is: expired"),
       (.http(status: 404), "the server answered 404 (not found)"), (.http(status: 418), "the server answered 418"),
       (.emptyBody, "the server answered with success and no bytes"),
       (.shortBody(received: ByteCount(5), expected: ByteCount(2048)), "the body ended after 5 B of 2.00 KiB"),
