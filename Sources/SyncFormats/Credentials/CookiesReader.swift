@@ -10,8 +10,8 @@ package enum CookiesReader {
 
   package static func read(_ text: String) throws(CredentialSyntaxError) -> [Cookie] {
     var cookies: [Cookie] = []
-    for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-      var line = line.hasSuffix("\r") ? line.dropLast() : line
+    for (number, line) in text.textLines.enumerated() {
+      var line = line
       if line.hasPrefix(httpOnly) { line = line.dropFirst(httpOnly.count) }
       guard !line.hasPrefix("#"), line.contains(where: { $0 != " " && $0 != "\t" }) else { continue }
       guard let cookie = cookie(line) else { throw CredentialSyntaxError(line: number + 1) }
@@ -57,8 +57,7 @@ package enum CookiesReader {
 package enum HeaderFileReader {
   package static func read(_ text: String) throws(CredentialSyntaxError) -> [CredentialField] {
     var fields: [CredentialField] = []
-    for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-      let line = line.hasSuffix("\r") ? line.dropLast() : line
+    for (number, line) in text.textLines.enumerated() {
       guard !line.hasPrefix("#"), line.contains(where: { $0 != " " && $0 != "\t" }) else { continue }
       guard let colon = line.firstIndex(of: ":") else { throw CredentialSyntaxError(line: number + 1) }
       let name = String(line[..<colon])

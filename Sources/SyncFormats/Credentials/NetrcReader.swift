@@ -2,11 +2,6 @@
 
 package import SyncCore
 
-/// A file of credentials that could not be read to its end.
-package struct CredentialSyntaxError: Error, Hashable, Sendable {
-  package let line: Int
-}
-
 /// A netrc file as curl and ftp read it: `machine HOST login USER password PASSWORD`, in any order behind the host,
 /// over any number of lines; `default` for the rest; `macdef` up to an empty line; `#` begins a comment where a word would;
 /// a word in double quotes may have blanks, `\"`, `\\`, `\n`, `\r` and `\t` in it.
@@ -73,8 +68,7 @@ private enum NetrcWords {
   static func all(in text: String) throws(CredentialSyntaxError) -> [Word] {
     var words: [Word] = []
     var isMacro = false
-    for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-      let line = line.hasSuffix("\r") ? line.dropLast() : line
+    for (number, line) in text.textLines.enumerated() {
       if isMacro {
         isMacro = !line.isEmpty
         continue

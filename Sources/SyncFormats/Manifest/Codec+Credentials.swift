@@ -52,7 +52,9 @@ extension Codec where Value == [String] {
     .command,
     read: { field, context in
       guard case .sequence(let nodes) = field.node.content, !nodes.isEmpty else {
-        context.report(.wrongType(expected: .command, found: field.node.found), of: field, hidesValue: true)
+        // A command line may have a secret in it.
+        let found: FoundValue = if case .scalar = field.node.content { .text("…") } else { field.node.found }
+        context.report(.wrongType(expected: .command, found: found), of: field, hidesValue: true)
         return nil
       }
       let words = nodes.compactMap {
