@@ -22,6 +22,13 @@ struct RouteTests {
       """)
   }
 
+  /// Of the one item, after a run that ends as it should with something that failed for good.
+  private func errorKind() throws -> String? {
+    let (result, report) = try home.run()
+    #expect(result.ending == .exited(3), "\(result.standardError)")
+    return report[path: "items[id=a].error.kind"]?.description
+  }
+
   @Test(
     "plain requests go through the proxy, which finds the host and gets the user that its URL names; nobody is shown it"
   )
@@ -46,8 +53,7 @@ struct RouteTests {
     let proxy = try TestProxy()
     let tls = ", tls: { ca_file: \"\(authority.file)\" }"
     try declare(nginx.secureURL("/a.mp3", host: "other.invalid"), proxy: proxy.url, more: tls)
-    #expect(try home.run().result.ending == .exited(3))
-    #expect(try home.list()["a"]?[path: "error.kind"] == .string("tls"))
+    #expect(try errorKind() == "tls")
     try home.retryAll()
     try declare(nginx.secureURL("/a.mp3", host: "media.invalid"), proxy: proxy.url, more: tls)
     let (result, _) = try home.run()
@@ -74,8 +80,9 @@ struct RouteTests {
   func refusal() throws {
     let proxy = try TestProxy(refusal: 407)
     try declare("https://media.invalid/a.mp3", proxy: proxy.url)
-    #expect(try home.run().result.ending == .exited(5))
-    let message = try home.list()["a"]?[path: "error.message"]?.description ?? ""
+    let (result, report) = try home.run()
+    #expect(result.ending == .exited(5))
+    let message = report[path: "items[id=a].error.message"]?.description ?? ""
     #expect(message.contains("407"), "\(message)")
   }
 
@@ -107,7 +114,7 @@ struct RouteTests {
     let (result, report) = try home.run()
     #expect(result.ending == .exited(3), "\(result.standardError)")
     #expect(report[path: "totals.failed"] == .number(Double(Self.places.count)))
-    let kinds = try home.list().values.map { $0[path: "error.kind"]?.description }
+    let kinds = Self.places.indices.map { report[path: "items.\($0).error.kind"]?.description }
     #expect(Set(kinds) == ["forbidden_address"])
     #expect(server.requests.map(\.path) == ["/feed.xml"])
     #expect(server.connectionCount == 1)
@@ -121,8 +128,7 @@ struct RouteTests {
     server.script("/a.mp3", [.redirect(to: "/b.mp3")])
     server.script("/b.mp3", [.redirect(to: target)])
     try declare(server.url("/a.mp3"), proxy: "none")
-    #expect(try home.run().result.ending == .exited(3))
-    #expect(try home.list()["a"]?[path: "error.kind"] == .string("forbidden_address"))
+    #expect(try errorKind() == "forbidden_address")
     #expect(server.requests.map(\.path) == ["/a.mp3", "/b.mp3"])
   }
 
@@ -132,8 +138,7 @@ struct RouteTests {
   func schemes(target: String) throws {
     server.script("/a.mp3", [.redirect(to: target)])
     try declare(server.url("/a.mp3"), proxy: "none")
-    #expect(try home.run().result.ending == .exited(3))
-    #expect(try home.list()["a"]?[path: "error.kind"] == .string("invalid_url"))
+    #expect(try errorKind() == "invalid_url")
     #expect(try home.strays() == [])
   }
 }

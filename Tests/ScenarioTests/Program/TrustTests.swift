@@ -33,9 +33,9 @@ struct TrustTests {
   }
 
   private func expectRefusal(_ words: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
-    let (result, _) = try home.run()
+    let (result, report) = try home.run()
     #expect(result.ending == .exited(3), "\(result.standardError)", sourceLocation: sourceLocation)
-    let error = try home.list()["a"]?[path: "error"]
+    let error = report[path: "items[id=a].error"]
     #expect(error?[path: "kind"] == .string("tls"), sourceLocation: sourceLocation)
     let message = error?[path: "message"]?.description ?? ""
     #expect(message.contains(words), "\(message)", sourceLocation: sourceLocation)
@@ -69,7 +69,8 @@ struct TrustTests {
 
   @Test("an unknown authority's is not")
   func unknown() throws {
-    let nginx = try nginx(TestAuthority().certificate())
+    let stranger = try TestAuthority()
+    let nginx = try nginx(stranger.certificate())
     try declare(nginx.secureURL("/a.mp3"))
     try expectRefusal("the server could not prove who it is: SSL certificate problem: unable to get local issuer")
   }
@@ -116,9 +117,9 @@ struct TrustTests {
   func downgrade() throws {
     let nginx = try nginx(locations: "location /down.mp3 { return 302 http://localhost:$arg_port/a.mp3; }")
     try declare(nginx.secureURL("/down.mp3?port=\(nginx.port)"))
-    let (result, _) = try home.run()
+    let (result, report) = try home.run()
     #expect(result.ending == .exited(3))
-    #expect(try home.list()["a"]?[path: "error.kind"] == .string("invalid_url"))
+    #expect(report[path: "items[id=a].error.kind"] == .string("invalid_url"))
     #expect(try !nginx.accessLog().contains { $0.hasPrefix("GET /a.mp3") })
   }
 
