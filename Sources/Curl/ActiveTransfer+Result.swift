@@ -75,7 +75,8 @@ extension ActiveTransfer {
   /// The connection ended in the handshake, which says nothing of who is there: libcurl's words for what is no error of
   /// OpenSSL's, and OpenSSL's own (SSL_R_UNEXPECTED_EOF_WHILE_READING).
   private func isBroken(_ detail: String) -> Bool {
-    detail.hasPrefix("OpenSSL SSL_connect: ") || detail.contains("unexpected eof")
+    ["OpenSSL SSL_connect: ", "Recv failure", "Send failure"].contains { detail.hasPrefix($0) }
+      || detail.contains("unexpected eof")
   }
 
   private func exchangeError(_ code: CURLcode, _ detail: String) -> TransferError? {

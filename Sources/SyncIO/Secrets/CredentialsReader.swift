@@ -54,6 +54,7 @@ struct CredentialsReader {
     _ playlist: PlaylistName, _ key: String, _ body: () throws(SecretProblem) -> Value
   ) throws(JobError) -> Value {
     do throws(SecretProblem) { return try body() } catch {
+      if Task.isCancelled { throw .interrupted(.terminated) }
       throw .secret(playlist: playlist, key: key, error)
     }
   }
@@ -62,7 +63,7 @@ struct CredentialsReader {
     switch source {
     case .written(let secret): return secret
     case .file(let file): return try oneLine(contents(of: file).text, .file(path: file.path))
-    case .command(let words): return try oneLine(SecretCommand(words: words).output(), .command(program: words[0]))
+    case .command(let words): return try oneLine(SecretCommand(words).output(), .command(program: words[0]))
     }
   }
 

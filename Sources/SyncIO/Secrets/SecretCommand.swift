@@ -1,26 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CPosix
 import Glibc
-import SyncCore
+package import SyncCore
 
 /// A program that prints a secret. It gets no input; what it says on standard error goes to ours.
-struct SecretCommand {
-  let words: [String]
+package struct SecretCommand: Sendable {
+  private let words: [String]
+  private let timeout: Duration
 
-  static let timeout = Duration.seconds(30)
   private static let limit = 64 << 10
+
+  /// - Parameters:
+  ///   - words: never empty; the program is looked for in `PATH` unless it has a slash.
+  ///   - timeout: enough to touch a key, not enough to hold up a night.
+  package init(_ words: [String], timeout: Duration = .seconds(30)) {
+    self.words = words
+    self.timeout = timeout
+  }
 
   private var program: String { words[0] }
 
   /// What it printed, once it has ended well.
-  func output() throws(SecretProblem) -> String {
+  package func output() throws(SecretProblem) -> String {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw .notStarted(program: program, ErrnoCode(errno)) }
     let (reading, writing) = (ends[0], ends[1])
     defer { close(reading) }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    let deadline = ContinuousClock.now + Self.timeout
+    let deadline = ContinuousClock.now + timeout
     let process: pid_t
     // Our own end would keep the pipe open.
     do throws(SecretProblem) { process = try start(writing) } catch {
@@ -79,7 +86,7 @@ struct SecretCommand {
 
   private func checkTime(_ deadline: ContinuousClock.Instant) throws(SecretProblem) {
     guard ContinuousClock.now < deadline, !Task.isCancelled else {
-      throw .tookTooLong(program: program, after: Self.timeout)
+      throw .tookTooLong(program: program, after: timeout)
     }
   }
 
