@@ -73,3 +73,12 @@ int syncjob_catch_stop_signals(void) {
   if (catch_signal(SIGINT) != 0 || catch_signal(SIGTERM) != 0) return -1;
   return ends[0];
 }
+
+// A descriptor that the caller closed would be given to the next file that is opened, and what is meant for stdout
+// written into it. Before anything else runs, the places are taken.
+__attribute__((constructor)) static void hold_standard_descriptors(void) {
+  for (int number = 0; number <= 2; number++) {
+    // open(2) gives the lowest free number, which is this one.
+    if (fcntl(number, F_GETFD) == -1 && errno == EBADF) (void)!open("/dev/null", O_RDWR);
+  }
+}

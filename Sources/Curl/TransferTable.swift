@@ -131,7 +131,9 @@ final class TransferTable {
     if let timer = transfer.stallTimer { timers.remove(timer) }
     let result = transfer.result(of: code)
     multi?.remove(transfer.handle)
-    if idle.count < Self.maximumIdle {
+    // After a failed resolution libcurl 7.88 refuses the handle's next transfer (CURLE_BAD_FUNCTION_ARGUMENT): what
+    // failed is not used again.
+    if case .completed = result, idle.count < Self.maximumIdle {
       transfer.handle.reset()
       idle.append(transfer.handle)
     }

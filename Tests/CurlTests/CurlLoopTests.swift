@@ -48,6 +48,22 @@ import Testing
     #expect(notes.isEmpty)
   }
 
+  @Test("a name that cannot be resolved costs the next transfer nothing")
+  func afterFailedResolution() async throws {
+    let server = try FaultServer()
+    server.serve("/a", Resource(text: "hello"))
+    let errors = try await Client.with { client in
+      let unknown = await client.fetch("http://nowhere.invalid/a")
+      let known = await client.fetch(server.url("/a"))
+      return [unknown.error, known.error]
+    }
+    guard case .couldNotResolveHost? = errors[0] else {
+      Issue.record("\(String(describing: errors[0]))")
+      return
+    }
+    #expect(errors[1] == nil)
+  }
+
   @Test("shutdown ends each running transfer once, as cancelled")
   func shutdownWithTransfers() async throws {
     let server = try FaultServer()

@@ -129,7 +129,10 @@ package enum Warning: Hashable, Sendable {
   case freeSpaceBelowMinimum(free: ByteCount, minimum: ByteCount)
   case changedByOthers(path: LibraryPath)
   case sourceNotWhole(PlaylistName, SourceProblem)
+  case reportNotWritten(FileError)
   case feedNote(PlaylistName, FeedNote)
+  /// So many more notes of the same feed.
+  case moreFeedNotes(PlaylistName, Int)
   case implausibleClock(now: Timestamp, latestSeen: Timestamp)
   case recovered(RecoveryNote)
   /// A file with a secret that every user of the machine may read.

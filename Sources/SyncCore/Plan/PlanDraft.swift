@@ -30,11 +30,20 @@ struct PlanDraft {
     naming = FileNaming(isPortable: manifest.library.profile.isPortable)
     let inventory = Inventory(reconciliation, seen: seen, policy: manifest.storage, options: options, now: now)
     usedBefore = inventory.usedBefore
-    pinsOverBudget = manifest.storage.budget.flatMap { inventory.pinned > $0 ? inventory.pinned - $0 : nil }
+    let pinned = inventory.pinned + Self.pinnedToCome(reconciliation)
+    pinsOverBudget = manifest.storage.budget.flatMap { pinned > $0 ? pinned - $0 : nil }
     room = RoomPlanner(
       policy: manifest.storage, used: inventory.usedBefore - inventory.going + inventory.coming,
       free: seen.freeSpace + inventory.going, trash: inventory.emptyableTrash,
       evictable: pinsOverBudget == nil ? inventory.evictable : [])
+  }
+
+  /// What is pinned and not here yet, as far as sizes are known.
+  private static func pinnedToCome(_ reconciliation: Reconciliation) -> ByteCount {
+    reconciliation.entries.compactMap { entry in
+      guard entry.isToFetch || entry.need == .returning, entry.isPinned, let desired = entry.desired else { return nil }
+      return expectedSize(entry, desired)
+    }.sum()
   }
 
   // MARK: The three passes
@@ -128,9 +137,10 @@ struct PlanDraft {
   private mutating func place(_ entry: Reconciliation.Entry, order: Int, isLastTry: Bool = true) -> Bool {
     guard options.mayDownload, let desired = entry.desired else { return true }
     let partial = entry.queued.state.partial
-    let whole = expectedSize(entry, desired)
-    let missing = whole - (partial?.received ?? .zero)
-    let isResume = (partial?.received ?? .zero) > .zero
+    let whole = Self.expectedSize(entry, desired)
+    let range = manifest.features.resume ? partial?.continuation(hasChecksum: desired.item.checksum != nil) : nil
+    let missing = whole - (range?.offset ?? .zero)
+    let isResume = range != nil
     let path = desired.layout.path(desired.fields, fileExtension: desired.item.expectedExtension, naming: naming)
     let want = RoomPlanner.Want(
       asFinished: Evictable(
@@ -164,7 +174,7 @@ struct PlanDraft {
       isFromSource: desired.isFromSource, playlists: desired.memberships.map(\.playlist), expectedBytes: missing)
   }
 
-  private func expectedSize(_ entry: Reconciliation.Entry, _ desired: DesiredItem) -> ByteCount {
+  private static func expectedSize(_ entry: Reconciliation.Entry, _ desired: DesiredItem) -> ByteCount {
     if case .removed(let removal) = entry.queued.state, let file = removal.file { return file.size }
     if case .exact(let size)? = desired.item.size { return size }
     return entry.queued.state.partial?.total ?? desired.item.size?.bytes ?? .zero

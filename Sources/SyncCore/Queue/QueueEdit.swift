@@ -10,8 +10,8 @@ package enum QueueEdit: Equatable, Sendable {
 
   /// Why an edit does not fit an item.
   package enum Refusal: Error, Equatable, Sendable {
-    /// Nothing to try again: it is here, or waits already.
-    case nothingToRetry(ItemState.Name)
+    /// It is here.
+    case nothingToRetry
     /// Finished: `remove` is the word.
     case alreadyFinished
     case timeInFuture(Timestamp)
@@ -22,7 +22,9 @@ package enum QueueEdit: Equatable, Sendable {
   package func applied(to item: QueueItem, now: Timestamp) throws(Refusal) -> QueueItem? {
     var edited = item
     switch self {
-    case .retry: edited.state = .queued(try pendingForRetry(of: item.state))
+    case .retry:
+      guard let pending = try pendingForRetry(of: item.state) else { return nil }
+      edited.state = .queued(pending)
     case .cancel:
       switch item.state {
       case .completed, .removed: throw .alreadyFinished
@@ -45,12 +47,14 @@ package enum QueueEdit: Equatable, Sendable {
   /// 2000-01-01: players without a clock say 1970 or 1980.
   private static let earliestPlay = Timestamp(secondsSince1970: 946_684_800)
 
-  private func pendingForRetry(of state: ItemState) throws(Refusal) -> Pending {
+  private func pendingForRetry(of state: ItemState) throws(Refusal) -> Pending? {
     switch state {
     case .failed(let record): return Pending(partial: record.partial)
     case .cancelled, .removed: return Pending()
     case .queued(let pending) where pending.nextAttemptAt != nil: return Pending(partial: pending.partial)
-    case .queued, .downloading, .retrying, .paused, .completed: throw .nothingToRetry(state.name)
+    // It waits already.
+    case .queued, .downloading, .retrying, .paused: return nil
+    case .completed: throw .nothingToRetry
     }
   }
 }

@@ -10,7 +10,7 @@ extension Reconciliation {
     let rules = Rules(storage: manifest.storage, seen: seen, now: now)
     for item in desired.items {
       let before = queue[item.item.id]
-      let recovered = before?.recovered(seen: seen)
+      let recovered = before?.recovered(seen: seen, hasChecksum: item.item.checksum != nil)
       var entry = rules.entry(for: item, known: recovered)
       if let scope, !item.memberships.contains(where: { scope.contains($0.playlist) }) {
         entry = rules.untouched(item, known: recovered)
@@ -21,7 +21,7 @@ extension Reconciliation {
     let existing = Set(manifest.playlists.map(\.name))
     let affiliation = Affiliation(desired: desired, existing: existing)
     for before in queue.items where !named.contains(before.id) {
-      let known = before.recovered(seen: seen)
+      let known = before.recovered(seen: seen, hasChecksum: false)
       let inScope = scope.map { scope in known.memberships.contains { scope.contains($0.playlist) } } ?? true
       guard let entry = rules.entry(forUnnamed: known, affiliation: affiliation, inScope: inScope) else {
         bookkeeping.append(.itemDropped(before.id))

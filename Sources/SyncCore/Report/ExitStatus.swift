@@ -37,6 +37,9 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
     }
   }
 
+  /// Not by a signal.
+  package var endedByItself: Bool { self != .interrupted && self != .terminated }
+
   /// Of several that apply to a run, the one that counts: 12 > 4 > 1 > 3 > 5 > 8 > 10. Any other counts only when none
   /// of these applies.
   package static func decisive(of statuses: some Sequence<ExitStatus>) -> ExitStatus {

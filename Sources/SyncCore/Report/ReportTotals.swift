@@ -33,11 +33,19 @@ extension RunReport {
     return totals
   }
 
+  /// Items that were to be fetched and were never asked for, because the run ended before.
+  package var notBegun: Int {
+    guard safetyStop == nil else { return 0 }
+    return lines.count { $0.outcome == .unchanged && [.download, .resume].contains($0.action) }
+  }
+
   /// What the run's own events make of its exit status.
   package var statusOfItems: ExitStatus {
     var statuses: [ExitStatus] = []
     if safetyStop != nil { statuses.append(.safety) }
-    if storageFailure != nil || warnings.contains(where: \.isStorageShortage) { statuses.append(.storage) }
+    if storageFailure != nil || warnings.contains(where: \.isStorageShortage) || lines.contains(where: \.lacksDisk) {
+      statuses.append(.storage)
+    }
     let failures = lines.filter { $0.outcome == .failed }
     let problems = sources.compactMap { if case .problem(let problem) = $0.outcome { problem } else { nil } }
     if failures.contains(where: { !$0.isTemporary }) || standing.contains(where: \.standing.isFailure)
@@ -50,6 +58,13 @@ extension RunReport {
     }
     if failures.contains(where: \.isTemporary) || !problems.isEmpty || waits { statuses.append(.temporary) }
     return .decisive(of: statuses)
+  }
+}
+
+extension RunReport.Line {
+  /// Not the budget, which is a wish, but the disk has no room for it.
+  fileprivate var lacksDisk: Bool {
+    if outcome == .deferred, case .noFreeSpace? = reason { true } else { false }
   }
 }
 
@@ -79,7 +94,10 @@ extension RunReport.Totals {
 
 extension Warning {
   fileprivate var isStorageShortage: Bool {
-    if case .pinsOverBudget = self { true } else { false }
+    switch self {
+    case .pinsOverBudget, .reportNotWritten: true
+    default: false
+    }
   }
 
   /// Something of the job's memory was lost, as far as can be told.
@@ -99,6 +117,14 @@ extension SourceProblem {
 }
 
 extension Standing {
+  /// Not what the user asked for: worth telling at every run.
+  package var isNews: Bool {
+    switch self {
+    case .failedForGood, .missingAndSkipped: true
+    case .cancelled, .removedByUser: false
+    }
+  }
+
   fileprivate var isFailure: Bool {
     if case .failedForGood = self { true } else { false }
   }

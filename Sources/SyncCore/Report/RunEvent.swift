@@ -15,7 +15,8 @@ package enum RunEvent: Equatable, Sendable {
   case adopted(ItemID, StoredFile)
   case failed(ItemID, ErrorRecord, isTemporary: Bool, requests: Int, seconds: Double)
   case deferred(ItemID, Reason)
-  case paused(ItemID)
+  /// - Parameter kept: bytes that the next run goes on from.
+  case paused(ItemID, kept: ByteCount)
   case removed(ItemID, Removal.Cause, freed: ByteCount)
   /// Trash or stray partials went.
   case cleaned(files: Int, freed: ByteCount)

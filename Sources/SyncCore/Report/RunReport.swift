@@ -84,7 +84,11 @@ package struct RunReport: Equatable, Sendable {
         line.action = .defer
         line.reason = reason
       }
-    case .paused(let id): update(id) { $0.outcome = .paused }
+    case .paused(let id, let kept):
+      update(id) { line in
+        line.outcome = .paused
+        line.bytes = kept
+      }
     case .removed(let id, _, let freed):
       update(id) { line in
         line.outcome = .removed
@@ -105,7 +109,8 @@ package struct RunReport: Equatable, Sendable {
     standing = plan.standing
     heldBack = plan.heldBack
     safetyStop = plan.safetyStop
-    for warning in plan.warnings { warn(warning) }
+    // What the usage comes to is known at the end.
+    for warning in plan.warnings { if case .usageAboveWarning = warning { continue } else { warn(warning) } }
     for change in plan.changes where change.action != .keep {
       index[change.id] = lines.count
       // What the run never came to stays as it was.

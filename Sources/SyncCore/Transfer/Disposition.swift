@@ -30,6 +30,9 @@ extension Failure {
       Disposition(next: .nextCandidate, isTemporary: false)
     case .storageFull, .io:
       Disposition(next: .stopRun, isTemporary: true)
+    // Another candidate's file would have to go there as well.
+    case .blocked:
+      Disposition(next: .giveUp, isTemporary: false)
     case .cancelled:
       Disposition(next: .giveUp, isTemporary: true)
     }

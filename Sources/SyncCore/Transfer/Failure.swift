@@ -36,6 +36,8 @@ package enum Failure: Error, Hashable, Sendable {
   case storageFull(ErrnoCode)
   /// A system call on a path failed.
   case io(operation: String, path: String, ErrnoCode)
+  /// Something that is no folder of ours stands where the file should go.
+  case blocked(path: String)
   case invalidURL(String)
   case redirectRefused(to: String, RedirectProblem)
   case forbiddenAddress(String)
@@ -67,7 +69,7 @@ package enum Failure: Error, Hashable, Sendable {
     case .size: .size
     case .checksum: .checksum
     case .storageFull: .storageFull
-    case .io: .io
+    case .io, .blocked: .io
     case .invalidURL, .redirectRefused: .invalidURL
     case .forbiddenAddress: .forbiddenAddress
     case .tooLarge: .tooLarge

@@ -27,8 +27,7 @@ package struct RequestQueue: Sendable {
   /// By rank, then by host.
   private var lines: [[String: Line]] = [[:], [:], [:], [:]]
   private var nextTicket = 0
-  /// Oldest first: a redirect's request may go out before the one that was answered with it has ended.
-  private var hostsByRunning: [ItemID: [String]] = [:]
+  private var hostByRunning: [ItemID: String] = [:]
   private var runningByHost: [String: Int] = [:]
 
   package init(concurrency: Int, perHost: Int) {
@@ -36,9 +35,11 @@ package struct RequestQueue: Sendable {
     self.perHost = perHost
   }
 
-  package private(set) var runningCount = 0
+  package var runningCount: Int { hostByRunning.count }
 
+  /// A request of the item that still runs counts as over: the transfer has given it up for this one.
   package mutating func add(_ id: ItemID, host: String, priority: Priority, isUnderWay: Bool) {
+    finished(id)
     lines[Self.rank(priority, isUnderWay: isUnderWay)][host, default: Line()].add(nextTicket, id)
     nextTicket += 1
   }
@@ -54,27 +55,23 @@ package struct RequestQueue: Sendable {
 
   /// The next request that may go out; it counts as running from now on.
   package mutating func next() -> ItemID? {
-    guard runningCount < concurrency else { return nil }
+    guard hostByRunning.count < concurrency else { return nil }
     for rank in lines.indices {
       let open = lines[rank].filter { runningByHost[$0.key, default: 0] < perHost }
       guard let chosen = open.compactMapValues(\.first).min(by: { $0.value.ticket < $1.value.ticket }) else { continue }
       lines[rank][chosen.key]?.serve()
       if lines[rank][chosen.key]?.first == nil { lines[rank][chosen.key] = nil }
-      hostsByRunning[chosen.value.id, default: []].append(chosen.key)
-      runningCount += 1
+      hostByRunning[chosen.value.id] = chosen.key
       runningByHost[chosen.key, default: 0] += 1
       return chosen.value.id
     }
     return nil
   }
 
-  /// The item's oldest request is over.
+  /// The item's request is over.
   package mutating func finished(_ id: ItemID) {
-    guard var hosts = hostsByRunning[id], let host = hosts.first else { return }
-    hosts.removeFirst()
-    hostsByRunning[id] = hosts.isEmpty ? nil : hosts
+    guard let host = hostByRunning.removeValue(forKey: id) else { return }
     runningByHost[host, default: 1] -= 1
-    runningCount -= 1
   }
 
   /// Forgets what has not gone out yet.

@@ -16,10 +16,10 @@ package struct ResponseFacts: Equatable, Sendable {
   package var location: String?
   package init(status: Int) { self.status = status }
 
-  /// What a range request may be bound to: a strong entity tag, else a strong modification date (RFC 9110 §8.8.2.2).
+  /// The entity tag, else a strong modification date (RFC 9110 §8.8.2.2).
   package var validator: HTTPValidator? {
-    if let etag, let strong = HTTPValidator(etag: etag) { return strong }
-    guard etag == nil, let lastModified, let modified = Timestamp(httpDate: lastModified),
+    if let etag { return HTTPValidator(anyETag: etag) }
+    guard let lastModified, let modified = Timestamp(httpDate: lastModified),
       let date = date.flatMap({ Timestamp(httpDate: $0) }), date - modified >= .seconds(60)
     else { return nil }
     return .lastModified(lastModified)
@@ -44,19 +44,6 @@ private func trimmed(_ text: Substring) -> String {
   var text = text.drop { $0 == " " || $0 == "\t" }
   while text.last == " " || text.last == "\t" { text.removeLast() }
   return String(text)
-}
-
-/// What was asked for.
-package struct RangeRequest: Hashable, Sendable {
-  /// The first byte wanted: what is on disk already.
-  package var offset: ByteCount
-  package var total: ByteCount?
-  package var validator: HTTPValidator
-  package init(offset: ByteCount, total: ByteCount?, validator: HTTPValidator) {
-    self.offset = offset
-    self.total = total
-    self.validator = validator
-  }
 }
 
 /// What is to be done with a response, decided before its first byte is written.
@@ -105,20 +92,22 @@ extension ResponseFacts {
     guard let asked else { return .fail(.malformedResponse(detail: "status 206 without a range asked for")) }
     guard !isEncoded, !isMultipart,
       case .bytes(let first, let last, let total)? = contentRange.flatMap({ ContentRange($0) }),
-      first == asked.offset.bytes, !disagrees(with: asked),
-      // Without any total nobody says that the part reaches to the end.
-      let whole = total ?? asked.total?.bytes, last == whole - 1, asked.total == nil || whole == asked.total?.bytes
+      first == asked.first.bytes, !disagrees(with: asked),
+      // Without a total nobody says that the part reaches to the end of the same thing.
+      let whole = total, last == whole - 1, asked.total == nil || whole == asked.total?.bytes
     else { return .restart }
     let length = try contentLength()
     guard length == nil || length == last - first + 1 else { return .restart }
     return .receive(offset: asked.offset, total: ByteCount(whole))
   }
 
-  /// Whether the response itself carries another validator than the one that was sent with `If-Range`.
+  /// Whether the response does not stand by the validator that was sent with `If-Range`. A `206` has the entity tag that
+  /// a `200` would have (RFC 9110 §15.3.7); a date it may leave out, but where there was none there is no tag all at once.
   private func disagrees(with asked: RangeRequest) -> Bool {
-    switch asked.validator {
-    case .strongETag(let value): etag.map { $0 != value } ?? false
-    case .lastModified(let value): lastModified.map { $0 != value } ?? false
+    switch asked.condition {
+    case .strongETag(let value): etag.map { $0 != value } ?? (status == 206)
+    case .lastModified(let value): etag != nil || lastModified.map { $0 != value } ?? false
+    case .weakETag, nil: false
     }
   }
 

@@ -43,6 +43,8 @@ package struct TransferMachine: Sendable {
   /// The last failure of each candidate that was tried.
   private var setbacks: [Setback] = []
   private var finishedRequests = 0
+  /// Hosts whose answers to ranges could not be used: they are asked for everything.
+  package var distrustedHosts: Set<String> = []
 
   /// - Parameter partialName: the partial's file name for a candidate's URL.
   package init(
@@ -78,8 +80,13 @@ package struct TransferMachine: Sendable {
     case (.checked(let file), .checking(let trial)): return publish(file, trial)
     case (.published(let file), .publishing(let trial)):
       return finish(.completed(file, requests: finishedRequests + trial.requests))
+    case (.overlapDiffered, .receiving(let trial)): return [.abandon] + requestWhole(trial)
     case (.roomRefused(let shortage), .receiving):
-      return [.abandon] + finish(.deferredForRoom(shortage, partial: partial))
+      // It would only take the room that is missing.
+      guard let partial, partial.isUseless(hasChecksum: task.checksum != nil) else {
+        return [.abandon] + finish(.deferredForRoom(shortage, partial: partial))
+      }
+      return [.abandon, .discard(partial)] + finish(.deferredForRoom(shortage, partial: nil))
     default:
       // An event that crossed a decision on its way, such as a body's end after an abandoned request.
       return []
@@ -118,9 +125,8 @@ package struct TransferMachine: Sendable {
 
   /// What may be continued: bytes of this very URL, bound to a validator.
   private func range(for url: RemoteURL) -> RangeRequest? {
-    guard rules.mayResume, let partial, partial.url == url, partial.received > .zero, let validator = partial.validator
-    else { return nil }
-    return RangeRequest(offset: partial.received, total: partial.total, validator: validator)
+    guard rules.mayResume, !distrustedHosts.contains(url.host), let partial, partial.url == url else { return nil }
+    return partial.continuation(hasChecksum: task.checksum != nil)
   }
 
   private func attempt(_ trial: Trial) -> Attempt {
@@ -135,7 +141,7 @@ package struct TransferMachine: Sendable {
     switch facts.verdict(asked: trial.range, now: now) {
     case .receive(let offset, let total): return receive(facts, offset, total, trial, now: now, chance: chance)
     case .alreadyComplete: return [.abandon] + check(trial)
-    case .restart: return [.abandon] + requestWhole(trial)
+    case .restart: return [.abandon, .distrustRanges(host: redirects.current.host)] + requestWhole(trial)
     case .redirect(let target):
       var redirects = redirects
       do throws(Failure) { try redirects.follow(target) } catch {
@@ -160,6 +166,7 @@ package struct TransferMachine: Sendable {
     var actions: [TransferAction] = []
     if let partial, partial.url != url { actions.append(.discard(partial)) }
     let own = partial?.url == url ? partial : nil
+    // Of bytes that were proved otherwise, a validator that came with the rest proves nothing.
     let kept = offset > .zero ? own?.validator : nil
     let begun = PartialDownload(
       name: own?.name ?? makePartialName(url), received: offset, total: total, validator: facts.validator ?? kept,
@@ -170,7 +177,9 @@ package struct TransferMachine: Sendable {
     state = .receiving(trial)
     // Cut off before it is recorded: bytes of the old entity must never stand behind the new one's validator.
     return actions + [
-      .receive(begun, offset: offset, limit: total ?? exactSize ?? rules.maxItemSize), .record(attempt(trial)),
+      .receive(
+        begun, offset: offset, limit: total ?? exactSize ?? rules.maxItemSize,
+        comparing: trial.range?.comparing ?? .zero), .record(attempt(trial)),
     ]
   }
 

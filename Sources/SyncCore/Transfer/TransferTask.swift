@@ -53,6 +53,8 @@ package enum TransferEvent: Equatable, Sendable {
   case bodyEnded(received: ByteCount)
   /// The request or its body failed; `received` bytes are in the partial now.
   case failed(Failure, received: ByteCount)
+  /// The body repeats other bytes than those on disk.
+  case overlapDiffered
   /// The wait is over.
   case waited
   /// The partial's bytes were hashed and checked.
@@ -69,13 +71,16 @@ package enum TransferAction: Equatable, Sendable {
   /// Note the state, before anything depends on it.
   case record(Attempt)
   case recordRetry(Attempt, nextAttemptAt: Timestamp)
-  /// Send a GET. With a range: `Range` from its offset and `If-Range` with its validator.
+  /// Send a GET. With a range: `Range` from its first byte on, and `If-Range` where it has a condition.
   case send(RemoteURL, range: RangeRequest?)
   /// End the running request without its body.
   case abandon
   /// Write the body into this partial from `offset` on, cutting what lies behind it.
-  /// More than `limit` bytes in all is a failure.
-  case receive(PartialDownload, offset: ByteCount, limit: ByteCount)
+  /// More than `limit` bytes in all is a failure. The first `comparing` bytes of the body repeat the last ones before
+  /// `offset`: they are compared, not written.
+  case receive(PartialDownload, offset: ByteCount, limit: ByteCount, comparing: ByteCount = .zero)
+  /// This host's answers to ranges cannot be used, in this run.
+  case distrustRanges(host: String)
   case discard(PartialDownload)
   case wait(Duration)
   /// Hash the partial and check it against what was declared.

@@ -140,7 +140,16 @@ package struct JSONWriter: Sendable {
 
   private mutating func appendEscaped(_ text: Span<UInt8>) {
     bytes.append(UInt8(ascii: "\""))
-    for index in text.indices { appendEscaped(text[index]) }
+    var index = 0
+    while index < text.count {
+      if let scalar = text.commandingScalar(at: index) {
+        bytes.append(contentsOf: "\\u\(String(scalar.value | 0x1_0000, radix: 16).dropFirst())".utf8)
+        index += scalar.length
+      } else {
+        appendEscaped(text[index])
+        index += 1
+      }
+    }
     bytes.append(UInt8(ascii: "\""))
   }
 
@@ -164,9 +173,25 @@ private func needsEscape(_ byte: UInt8) -> Bool {
   byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F
 }
 
+/// The first byte of those that `commandingScalar` knows, and of a few more.
+private func mayBeginCommand(_ byte: UInt8) -> Bool { byte == 0xC2 || byte == 0xD8 || byte == 0xE2 }
+
 extension Span<UInt8> {
   fileprivate var needsEscapes: Bool {
-    for index in indices where needsEscape(self[index]) { return true }
+    for index in indices where needsEscape(self[index]) || mayBeginCommand(self[index]) { return true }
     return false
+  }
+
+  /// A scalar that a terminal may obey or that turns the direction of what follows: C1 controls (U+0080–U+009F), marks
+  /// and embeddings of direction, line and paragraph separators. All have two or three bytes.
+  fileprivate func commandingScalar(at index: Int) -> (value: UInt32, length: Int)? {
+    func byte(_ offset: Int) -> UInt8 { index + offset < count ? self[index + offset] : 0 }
+    switch (byte(0), byte(1), byte(2)) {
+    case (0xC2, 0x80...0x9F, _): return (UInt32(byte(1)), 2)
+    case (0xD8, 0x9C, _): return (0x061C, 2)
+    case (0xE2, 0x80, 0x8E...0x8F), (0xE2, 0x80, 0xA8...0xAE): return (0x2000 | UInt32(byte(2) & 0x3F), 3)
+    case (0xE2, 0x81, 0xA6...0xA9): return (0x2040 | UInt32(byte(2) & 0x3F), 3)
+    default: return nil
+    }
   }
 }

@@ -23,9 +23,25 @@ package enum EffectiveManifest {
   static func withoutCredentials(_ url: RemoteURL) -> String {
     let scheme = "\(url.scheme)://"
     let authority = url.text.dropFirst(scheme.count).prefix { $0 != "/" && $0 != "?" }
-    guard url.hasCredentials, let at = authority.lastIndex(of: "@") else { return url.text }
-    return "\(scheme)***\(url.text[at...])"
+    guard url.hasCredentials, let at = authority.lastIndex(of: "@") else { return withoutTokens(url.text) }
+    return withoutTokens("\(scheme)***\(url.text[at...])")
   }
+
+  /// Parts of the names of query parameters whose values are secrets.
+  private static let secretParameters = secretNames + ["key", "sig", "auth", "pass"]
+
+  private static func withoutTokens(_ url: String) -> String {
+    guard let mark = url.firstIndex(of: "?") else { return url }
+    let parameters = url[url.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)
+    let shown = parameters.map { parameter -> Substring in
+      guard let equals = parameter.firstIndex(of: "=") else { return parameter }
+      let name = parameter[..<equals].lowercased()
+      return secretParameters.contains { name.contains($0) } ? parameter[...equals] + "***" : parameter
+    }
+    return url[...mark] + shown.joined(separator: "&")
+  }
+
+  static func hidesToken(_ url: RemoteURL) -> Bool { withoutTokens(url.text) != url.text }
 
   private static func hidesSomething(_ manifest: Manifest) -> Bool {
     manifest.downloads.headers.contains(where: isSecret) || manifest.downloads.proxy.hasCredentials
@@ -36,9 +52,9 @@ package enum EffectiveManifest {
 extension Playlist {
   fileprivate var hasCredentials: Bool {
     switch source {
-    case .feed(let feed): if case .remote(let url) = feed.location { url.hasCredentials } else { false }
+    case .feed(let feed): if case .remote(let url) = feed.location { url.isSecret } else { false }
     case .items(let items):
-      items.contains { item in item.main.url.hasCredentials || item.alternatives.contains { $0.url.hasCredentials } }
+      items.contains { item in item.main.url.isSecret || item.alternatives.contains { $0.url.isSecret } }
     }
   }
 }
@@ -56,4 +72,9 @@ extension AuthSettings {
     case .basic(_, .file)?, .bearer(.file)?, nil: false
     }
   }
+}
+
+extension RemoteURL {
+  /// A part of it is not for everybody's eyes.
+  fileprivate var isSecret: Bool { hasCredentials || EffectiveManifest.hidesToken(self) }
 }

@@ -13,6 +13,8 @@ package enum JobError: Error, Hashable, Sendable {
   /// The marker is missing although the queue knows finished files.
   case notMounted(library: String, finished: Int)
   case notInitialised(library: String)
+  /// The library has a memory in `found`, but its manifest names another, empty folder.
+  case memoryElsewhere(found: String, wanted: String)
   /// Another run holds the lock; `holder` is who it says it is.
   case locked(path: String, holder: String?)
   case engineFailed(detail: String)
@@ -29,7 +31,7 @@ package enum JobError: Error, Hashable, Sendable {
     case .file(let error), .state(.file(let error)), .state(.stopped(let error)): error.status
     case .failed: .storage
     case .state: .fatal
-    case .notMounted, .notInitialised: .safety
+    case .notMounted, .notInitialised, .memoryElsewhere: .safety
     case .locked: .locked
     case .interrupted(let status): status
     }

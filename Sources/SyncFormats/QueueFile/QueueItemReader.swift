@@ -123,7 +123,7 @@ extension QueueCursor {
     var validator: HTTPValidator?
     try object(ValidatorField.keys) { cursor, key throws(QueueFileProblem) in
       switch key {
-      case .known(.etag): validator = try cursor.parsed { HTTPValidator(etag: $0) }
+      case .known(.etag): validator = HTTPValidator(anyETag: try cursor.string())
       case .known(.lastModified): validator = .lastModified(try cursor.string())
       case .unknown: try cursor.skip()
       }

@@ -110,7 +110,7 @@ extension JSONWriter {
     if let validator = partial.validator {
       object(QueueItemField.validator.name) { writer in
         switch validator {
-        case .strongETag(let value): writer.field("etag", value)
+        case .strongETag(let value), .weakETag(let value): writer.field("etag", value)
         case .lastModified(let value): writer.field("last_modified", value)
         }
       }

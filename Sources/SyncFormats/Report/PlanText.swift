@@ -22,7 +22,7 @@ package struct PlanText: Sendable {
     if !plan.warnings.isEmpty { lines.append("") }
     lines.append(totals)
     lines.append(storage)
-    if let stop = plan.safetyStop { lines.append(style.tinted("Refused: ", .bad) + stop.words + ".") }
+    if let stop = plan.safetyStop { lines.append(style.tinted("Refused: ", .bad) + stop.words(style.invocation) + ".") }
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -34,10 +34,10 @@ package struct PlanText: Sendable {
   }
 
   private var standing: [String] {
-    guard !plan.standing.isEmpty else { return [] }
-    return plan.standing.map { item in
-      "  \(style.tinted("!", .bad)) \(item.title.printable): \(item.standing.words(id: item.id))"
-    } + [""]
+    let lines = plan.standing.filter(\.standing.isNews).map { item in
+      "  \(style.tinted("!", .bad)) \(item.title.printable): \(item.standing.words(id: item.id, style.invocation))"
+    }
+    return lines.isEmpty ? [] : lines + [""]
   }
 
   private var totals: String {

@@ -18,7 +18,9 @@ package struct ReportText: Sendable {
     if let failure = report.storageFailure {
       lines.append(style.tinted("stopped: ", .bad) + failure.words + ". What was finished is safe.")
     }
-    if let stop = report.safetyStop { lines.append(style.tinted("refused: ", .bad) + stop.words + ".") }
+    if let stop = report.safetyStop {
+      lines.append(style.tinted("refused: ", .bad) + stop.words(style.invocation) + ".")
+    }
     if !lines.isEmpty { lines.append("") }
     lines.append(summary)
     if let storage { lines.append(storage) }
@@ -37,8 +39,8 @@ package struct ReportText: Sendable {
   private var sections: [String] {
     var rows = TextRows(style)
     for line in report.lines { if let row = row(line) { rows.add(row) } }
-    let standing = report.standing.map { item in
-      "  \(style.tinted("!", .bad)) \(item.title.printable): \(item.standing.words(id: item.id))"
+    let standing = report.standing.filter(\.standing.isNews).map { item in
+      "  \(style.tinted("!", .bad)) \(item.title.printable): \(item.standing.words(id: item.id, style.invocation))"
     }
     return rows.lines + standing
   }
@@ -63,7 +65,9 @@ package struct ReportText: Sendable {
       let why = line.reason.map { ": \($0.words)" } ?? ""
       return TextRow(sign: "…", tone: .notable, subject: place, bytes: nil, note: "deferred" + why)
     case .paused:
-      return TextRow(sign: "»", tone: .notable, subject: place, bytes: nil, note: "paused, what came is kept")
+      return TextRow(
+        sign: "»", tone: .notable, subject: place, bytes: nil,
+        note: line.bytes > .zero ? "paused at \(line.bytes.words)" : "paused before its first byte")
     case .unchanged: return nil
     }
   }
@@ -97,14 +101,21 @@ package struct ReportText: Sendable {
       (totals.downloaded, "downloaded (\(downloadWords(totals)))"), (totals.adopted, "adopted"),
       (totals.removed, "removed"), (totals.evicted, "evicted"), (totals.deferred, "deferred"),
       (totals.failed, "failed"), (still, "failed in an earlier run"),
-      (report.lines.count { $0.outcome == .paused }, "paused"), (report.heldBack, "held back by --no-download"),
+      (report.lines.count { $0.outcome == .paused }, "paused"), (report.notBegun, "not begun"),
+      (unreadSources, unreadSources == 1 ? "source not read" : "sources not read"),
+      (report.heldBack, "held back by --no-download"),
       (totals.retries, totals.retries == 1 ? "retry" : "retries"),
     ])
     let stay = totals.unchanged == 0 ? "" : "; \(totals.unchanged) already in place"
     let head = style.tinted("\(report.name.printable): ", .strong)
-    let nothing = report.safetyStop == nil ? "nothing to do" : "nothing was done"
+    let isWhole = report.safetyStop == nil && report.storageFailure == nil && report.status.endedByItself
+    let nothing = isWhole ? "nothing to do" : "nothing was done"
     return head + (parts.isEmpty ? nothing : parts) + stay + ". "
       + style.tinted("\(Duration.seconds(report.seconds).spanWords), exit \(report.status.rawValue)", .faint)
+  }
+
+  private var unreadSources: Int {
+    report.sources.count { if case .problem = $0.outcome { true } else { false } }
   }
 
   private func downloadWords(_ totals: RunReport.Totals) -> String {

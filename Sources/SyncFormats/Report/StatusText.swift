@@ -28,6 +28,7 @@ package struct StatusText: Sendable {
     let parts = joinedCounts([
       (status.counts[.completed] ?? 0, "completed"), (active, "waiting"), (status.counts[.failed] ?? 0, "failed"),
       (status.counts[.cancelled] ?? 0, "cancelled"), (status.evicted, "evicted"),
+      ((status.counts[.removed] ?? 0) - status.evicted, "removed"),
     ])
     return parts.isEmpty ? "no item is known yet; the first run fills the library" : parts
   }
@@ -61,7 +62,9 @@ package struct StatusText: Sendable {
   private var failures: [String] {
     status.failures.map { item in
       guard case .failed(let record) = item.state else { return "" }
-      let again = record.isTemporary ? "the next run tries again" : "try again with: syncjob retry \(item.id.shellWord)"
+      let again =
+        record.isTemporary
+        ? "the next run tries again" : "try again with: \(style.invocation.item("retry", item.id))"
       return "  \(item.id.text.printable)  \(record.error.message); \(again)"
     }
   }

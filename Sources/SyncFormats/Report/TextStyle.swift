@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How text goes to a person: with colour on a terminal that has it, plain elsewhere.
+/// How text goes to a person: with colour on a terminal that has it, plain elsewhere, with hints that fit the call.
 package struct TextStyle: Sendable {
   package enum Tone: String, Sendable {
     case good = "32"
@@ -11,7 +11,13 @@ package struct TextStyle: Sendable {
   }
 
   package var hasColor: Bool
-  package init(hasColor: Bool) { self.hasColor = hasColor }
+  /// For the commands that a text suggests.
+  package var invocation: Invocation
+
+  package init(hasColor: Bool, invocation: Invocation = Invocation()) {
+    self.hasColor = hasColor
+    self.invocation = invocation
+  }
 
   package func tinted(_ text: String, _ tone: Tone) -> String {
     hasColor && !text.isEmpty ? "\u{1B}[\(tone.rawValue)m\(text)\u{1B}[0m" : text

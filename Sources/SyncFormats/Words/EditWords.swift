@@ -2,9 +2,9 @@
 package import SyncCore
 
 extension ItemSelector.Problem {
-  package var words: String {
+  package func words(_ invocation: Invocation = Invocation()) -> String {
     switch self {
-    case .unknown(let text, nil): "no item is called \(text.quoted); see them with: syncjob list"
+    case .unknown(let text, nil): "no item is called \(text.quoted); see them with: \(invocation.command("list"))"
     case .unknown(let text, let near?): "no item is called \(text.quoted); did you mean \(near.text.quoted)?"
     case .ambiguous(let text, let ids):
       "\(text.quoted) fits several items: \(ids.map(\.text.quoted).joined(separator: ", ")); name one by its id"
@@ -13,11 +13,10 @@ extension ItemSelector.Problem {
 }
 
 extension QueueEdit.Refusal {
-  package func words(id: ItemID) -> String {
+  package func words(id: ItemID, _ invocation: Invocation = Invocation()) -> String {
     switch self {
-    case .nothingToRetry(.completed): "\(id.text.quoted) is in the library; there is nothing to try again"
-    case .nothingToRetry: "\(id.text.quoted) waits already; the next run fetches it"
-    case .alreadyFinished: "\(id.text.quoted) is finished; take it out with: syncjob remove \(id.shellWord)"
+    case .nothingToRetry: "\(id.text.quoted) is in the library; there is nothing to try again"
+    case .alreadyFinished: "\(id.text.quoted) is finished; take it out with: \(invocation.item("remove", id))"
     case .timeInFuture(let at): "\(at.rfc3339) lies in the future; check --at and the clock"
     case .timeTooEarly(let at): "\(at.rfc3339) is too long ago to be a play; check --at and the player's clock"
     }
@@ -25,6 +24,11 @@ extension QueueEdit.Refusal {
 }
 
 package enum EditWords {
+  /// What is said of an item that was to be unpinned.
+  package static func pinnedByManifest(_ id: ItemID) -> String {
+    "\(id.text.quoted) is pinned by the manifest; remove its `pin` there"
+  }
+
   /// What is said of a file that was to be removed.
   package static func keptFile(_ id: ItemID, _ path: LibraryPath) -> String {
     "\(path.text.quoted) stays: it is not the file that was fetched for \(id.text.quoted)"

@@ -23,6 +23,8 @@ extension Failure {
     case .storageFull(let code): "no room left to write (\(code.words)); free some space or lower the budget"
     case .io(let operation, let path, let code):
       "\(FileError.Operation(rawValue: operation)?.attempt(path.quoted) ?? "cannot \(operation) \(path.quoted)"): \(code.words)"
+    case .blocked(let path):
+      "something that is no folder stands in the way to \(path.quoted); move it away"
     case .invalidURL(let text): "\(text.quoted) is no URL that can be fetched"
     case .redirectRefused(let target, let problem): "a redirect to \(target.quoted) is not followed: \(problem.words)"
     case .forbiddenAddress(let address):

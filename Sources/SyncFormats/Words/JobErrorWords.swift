@@ -3,19 +3,23 @@ package import SyncCore
 
 extension JobError {
   /// What was being done, to what, what happened, and what to do next; without a full stop.
-  package var words: String {
+  package func words(_ invocation: Invocation = Invocation()) -> String {
     switch self {
     case .libraryIsNoDirectory(let path):
       "library.path names \(path.quoted), which is not a directory; name a directory or move the file away"
     case .file(let error): error.words
-    case .state(let error): error.words
+    case .state(let error): error.words(invocation)
     case .failed(let failure): "\(failure.words); what was finished before is safe"
     case .notMounted(let library, let finished):
-      "\(library.quoted) does not hold the library that the queue file knows (\(finished.counted("finished item"))); "
-        + "mount it, or run `syncjob init` if it is really meant to start empty"
+      "\(library.quoted) does not hold the library that the queue file knows"
+        + (finished > 0 ? " (\(finished.counted("finished item")))" : "")
+        + "; mount it. Only if it is really meant to start empty: \(invocation.command("init"))"
     case .notInitialised(let library):
-      "\(library.quoted) was never initialised and library.require_mount is set; "
-        + "mount it, or run `syncjob init` once to mark it"
+      "\(library.quoted) has no marker, so its disk is probably not mounted (library.require_mount): mount it. "
+        + "Only for a new library: \(invocation.command("init"))"
+    case .memoryElsewhere(let found, let wanted):
+      "the memory of this library is in \(found.quoted), but library.state names \(wanted.quoted), where none is; "
+        + "move its files there, or remove library.state from the manifest"
     case .locked(let path, let holder):
       "another run holds \(path.quoted)\(holder.map { " (\($0.printable))" } ?? ""); "
         + "wait for it to end, or let this one wait with --lock-wait 10m"

@@ -34,30 +34,29 @@ extension Reason {
 
 extension Standing {
   /// Why an item is left without a file, and what would change that.
-  package func words(id: ItemID) -> String {
+  package func words(id: ItemID, _ invocation: Invocation = Invocation()) -> String {
     switch self {
-    case .failedForGood(let error): "\(error.message); try again with: syncjob retry \(id.shellWord)"
-    case .cancelled: "cancelled; bring it back with: syncjob retry \(id.shellWord)"
-    case .removedByUser: "removed by command; bring it back with: syncjob retry \(id.shellWord)"
+    case .failedForGood(let error): "\(error.message); try again with: \(invocation.item("retry", id))"
+    case .cancelled: "cancelled; bring it back with: \(invocation.item("retry", id))"
+    case .removedByUser: "removed by command; bring it back with: \(invocation.item("retry", id))"
     case .missingAndSkipped: "its file was deleted, and storage.on_missing is \"skip\""
     }
   }
 }
 
 extension ItemID {
-  /// The id as one operand of a shell command: quoted where the shell would read it otherwise, behind `--` where the
-  /// command would take it for an option.
-  package var shellWord: String {
-    let isPlain = text.utf8.allSatisfy { byte in
+  /// The id as one operand of a shell command, behind `--` where the command would take it for an option.
+  package var shellWord: String { text.utf8.first == UInt8(ascii: "-") ? "-- " + text.shellWord : text.shellWord }
+}
+
+extension String {
+  /// As one word of a shell command: quoted where the shell would read it otherwise.
+  var shellWord: String {
+    let isPlain = utf8.allSatisfy { byte in
       (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
         || "._-:/@%+=,".utf8.contains(byte)
     }
-    let word =
-      isPlain
-      ? text
-      : "'"
-        + text.printable.split(separator: "'", omittingEmptySubsequences: false)
-        .joined(separator: "'\\''") + "'"
-    return text.utf8.first == UInt8(ascii: "-") ? "-- " + word : word
+    guard !isPlain || isEmpty else { return self }
+    return "'" + printable.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
   }
 }

@@ -3,7 +3,9 @@ import SyncCore
 
 extension StateError {
   /// Why the run stops, as one sentence without a full stop.
-  package var words: String {
+  package var words: String { words() }
+
+  package func words(_ invocation: Invocation = Invocation()) -> String {
     switch self {
     case .file(let error): error.words
     case .newerVersion(let path, let found, let known):
@@ -16,7 +18,7 @@ extension StateError {
         + " restore it from a backup, or move it away to have the library's files adopted"
     case .badMarker(let path, let problem):
       "cannot read the library's marker \(path.quoted): \(problem.words); restore it from a backup, or remove it and"
-        + " run `syncjob init`"
+        + " run `\(invocation.command("init"))`"
     case .stopped(let error):
       "nothing more is written to the queue, because it failed before (\(error.words)); see to that and run again"
     }

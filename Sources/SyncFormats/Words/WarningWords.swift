@@ -16,7 +16,10 @@ extension Warning {
       "\(path.text.quoted) is not the file that was stored there; it is left alone"
     case .sourceNotWhole(let playlist, let problem):
       "\(playlist): \(problem.words); nothing of it is removed because of that"
+    case .reportNotWritten(let error): "report.json: \(error.words)"
     case .feedNote(let playlist, let note): "\(playlist): \(note.words)"
+    case .moreFeedNotes(let playlist, let count):
+      "\(playlist): \(count.counted("more flaw")) of this kind; see \"sources\" in the JSON report"
     case .implausibleClock(let now, let latest):
       "the clock says \(now.rfc3339), but the queue file has seen \(latest.rfc3339); nothing expires or is removed"
     case .recovered(let note): note.words
@@ -68,11 +71,13 @@ extension SourceProblem {
 }
 
 extension SafetyStop {
-  package var words: String {
+  package var words: String { words(Invocation()) }
+
+  package func words(_ invocation: Invocation) -> String {
     switch self {
     case .tooManyRemovals(let count, let limit, let finished):
       "\(count) of \(finished.counted("finished item")) would be removed, more than storage.max_delete allows (\(limit))"
-        + "; look at it with `syncjob plan`, then allow it once with --max-delete \(count)"
+        + "; look at it with `\(invocation.command("plan"))`, then allow it once with --max-delete \(count)"
     }
   }
 }

@@ -16,6 +16,8 @@ actor Downloader {
   private var transfers: [ItemID: ItemTransfer] = [:]
   private var isStopping = false
   private var storageFailure: Failure?
+  /// Hosts whose answers to ranges cannot be used.
+  private(set) var distrustedHosts: Set<String> = []
   private var finished: CheckedContinuation<Void, Never>?
   /// Made when the first byte is to be kept.
   private(set) lazy var buffers = BufferPool { [weak self] in Task { await self?.resumeTransfers() } }
@@ -68,6 +70,8 @@ actor Downloader {
   }
 
   // MARK: For transfers
+
+  func distrustRanges(of host: String) { distrustedHosts.insert(host) }
 
   func now() -> Timestamp { settings.clock.now() }
 
@@ -153,7 +157,7 @@ actor Downloader {
     if let state = ending.state {
       do throws(Failure) { try desk.record(transfer.id, state) } catch { storageFailure = storageFailure ?? error }
     }
-    tell(ending.event)
+    if let event = ending.event { tell(event) }
     transfers[transfer.id] = nil
     queue.finished(transfer.id)
     room.release(transfer.id, kept: ending.kept)

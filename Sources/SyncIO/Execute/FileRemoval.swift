@@ -41,7 +41,7 @@ struct FileRemoval {
   }
 
   private func trash(_ path: LibraryPath) throws(FileError) {
-    var batch = library.state.trash.batch(at: now)
+    var batch = library.trash.batch(at: now)
     do throws(FileError) {
       _ = try batch.take(path, of: library.root)
       try batch.sync()

@@ -38,9 +38,10 @@ final class ItemTransfer {
   }
 
   func handle(_ event: TransferEvent, _ downloader: isolated Downloader) {
+    machine.distrustedHosts = downloader.distrustedHosts
     let actions = machine.handle(event, now: downloader.now(), chance: downloader.chance())
     for action in actions { perform(action, downloader) }
-    if let failure = event.failure { announce(failure, actions, downloader) }
+    if let failure = event.failure, actions.goOn { announce(failure, actions, downloader) }
   }
 
   private func perform(_ action: TransferAction, _ downloader: isolated Downloader) {
@@ -55,7 +56,9 @@ final class ItemTransfer {
       next = (url, range)
       downloader.enqueue(self, host: url.host, isUnderWay: isUnderWay)
     case .abandon: request = 0
-    case .receive(let partial, let offset, let limit): open(partial, offset: offset, limit: limit, downloader)
+    case .receive(let partial, let offset, let limit, let comparing):
+      open(partial, offset: offset, limit: limit, comparing: comparing, downloader)
+    case .distrustRanges(let host): downloader.distrustRanges(of: host)
     case .discard(let partial):
       closeWriter()
       downloader.desk.discard(partial)
@@ -114,8 +117,9 @@ extension ItemTransfer {
       url, isOriginOfManifest: candidates.contains { $0.origin == url.origin },
       isFromSource: !candidates.contains { $0.host == url.host }, credentials: credentials(for: url, downloader))
     if let range {
-      request.range = ByteRange(from: range.offset.bytes)
-      request.fields += [downloader.settings.field("If-Range", range.validator.fieldValue)].compactMap { $0 }
+      request.range = ByteRange(from: range.first.bytes)
+      request.fields += [(range.condition?.fieldValue).flatMap { downloader.settings.field("If-Range", $0) }].compactMap
+      { $0 }
     }
     transfer = downloader.loop.start(request, RequestReceiver(downloader, id, self.request))
   }
@@ -139,7 +143,11 @@ extension ItemTransfer {
   func received(_ body: UnsafeRawBufferPointer, for number: Int, _ downloader: isolated Downloader) -> Bool {
     guard number == request, let writer else { return false }
     do throws(Failure) {
-      try writer.append(body)
+      guard try writer.append(body) else {
+        request = 0
+        downloader.handle(.overlapDiffered, for: id, after: .zero)
+        return false
+      }
       if downloader.settings.mustBeMedia, let failure = writer.contentProblem { throw failure }
     } catch {
       fail(error, downloader)
@@ -170,7 +178,8 @@ extension ItemTransfer {
   }
 
   func finished(_ result: TransferResult, for number: Int, _ downloader: isolated Downloader) {
-    downloader.requestEnded(id)
+    // The place of an older one was given back when the next was asked for.
+    if number == requests { downloader.requestEnded(id) }
     guard number == request else { return }
     request = 0
     do throws(Failure) {
@@ -193,13 +202,14 @@ extension ItemTransfer {
 
 extension ItemTransfer {
   private func open(
-    _ partial: PartialDownload, offset: ByteCount, limit: ByteCount, _ downloader: isolated Downloader
+    _ partial: PartialDownload, offset: ByteCount, limit: ByteCount, comparing: ByteCount,
+    _ downloader: isolated Downloader
   ) {
     closeWriter()
     do throws(Failure) {
       writer = try downloader.desk.openPartial(
-        partial, offset: offset, limit: limit, rules: downloader.settings.rules, pool: downloader.buffers,
-        checksum: download.task.checksum)
+        partial, offset: offset, limit: limit, comparing: comparing, rules: downloader.settings.rules,
+        pool: downloader.buffers, checksum: download.task.checksum)
     } catch { return fail(error, downloader) }
     resumedAt = offset
     durable = min(durable, offset)
@@ -234,7 +244,7 @@ extension ItemTransfer {
   private func end(_ outcome: TransferOutcome, _ length: ByteCount?, _ downloader: isolated Downloader) {
     let ending = TransferEnding(
       outcome, download: download, writtenLength: length, now: downloader.now(), fetched: fetched,
-      resumed: resumedAt, seconds: (ContinuousClock.now - began).inSeconds)
+      resumed: resumedAt, wasAsked: requests > 0, seconds: (ContinuousClock.now - began).inSeconds)
     downloader.ended(self, ending)
   }
 }
@@ -250,8 +260,9 @@ extension ItemTransfer {
   }
 
   private func keepPace(_ writer: PartialWriter, _ downloader: isolated Downloader) {
+    guard let partial = attempt?.partial, writer.length > durable, checkpoint.isDue() else { return }
+    do throws(Failure) { try writer.flush(isLast: false) } catch { return fail(error, downloader) }
     let length = ByteCount(writer.written)
-    guard let partial = attempt?.partial, length > durable, checkpoint.isDue() else { return }
     checkpoint.isUnderWay = true
     downloader.flush(partial, for: id, .progress(length, request: request))
   }
@@ -302,6 +313,18 @@ extension PartialDownload {
     var partial = self
     partial.received = min(received, durable)
     return partial
+  }
+}
+
+extension [TransferAction] {
+  /// Something else is tried, now or later.
+  fileprivate var goOn: Bool {
+    contains { action in
+      switch action {
+      case .send, .wait: true
+      default: false
+      }
+    }
   }
 }
 

@@ -11,6 +11,8 @@ final class PartialWriter {
   private(set) var written: Int64
   /// The hash could not keep up when the last buffer was handed over.
   private var isAhead = false
+  /// Bytes that still come only to be compared.
+  private var comparing: Int
   private let file: any OpenFile
   private let limit: ByteCount
   private let tooLong: @Sendable (ByteCount) -> Failure
@@ -22,12 +24,15 @@ final class PartialWriter {
 
   /// - Parameters:
   ///   - offset: where the body begins; what lies behind it is cut off.
+  ///   - comparing: so many bytes before `offset` come again first.
   ///   - tooLong: the failure of a body that goes beyond `limit`.
   init(
-    _ file: any OpenFile, offset: ByteCount, total: ByteCount?, limit: ByteCount, pool: BufferPool, digest: BodyDigest,
+    _ file: any OpenFile, offset: ByteCount, comparing: ByteCount = .zero, total: ByteCount?, limit: ByteCount,
+    pool: BufferPool, digest: BodyDigest,
     tooLong: @escaping @Sendable (ByteCount) -> Failure
   ) throws(FileError) {
     self.file = file
+    self.comparing = Int(comparing.bytes)
     self.total = total
     self.limit = limit
     self.tooLong = tooLong
@@ -48,7 +53,30 @@ final class PartialWriter {
     if buffer.capacity > 0 { pool.keep(buffer) }
   }
 
-  func append(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
+  /// - Returns: false when the body repeats other bytes than those that are here.
+  func append(_ bytes: UnsafeRawBufferPointer) throws(Failure) -> Bool {
+    let repeated = min(comparing, bytes.count)
+    guard repeated > 0 else {
+      try write(bytes)
+      return true
+    }
+    guard try isHere(UnsafeRawBufferPointer(rebasing: bytes[..<repeated])) else { return false }
+    comparing -= repeated
+    if bytes.count > repeated { try write(UnsafeRawBufferPointer(rebasing: bytes[repeated...])) }
+    return true
+  }
+
+  /// Whether these bytes are the ones that come next in what is compared.
+  private func isHere(_ bytes: UnsafeRawBufferPointer) throws(Failure) -> Bool {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
+    defer { buffer.deallocate() }
+    do throws(FileError) {
+      let count = try file.read(into: buffer, at: length.bytes - Int64(comparing))
+      return count == bytes.count && bytes.elementsEqual(UnsafeRawBufferPointer(buffer))
+    } catch { throw error.failure }
+  }
+
+  private func write(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
     let grown = length + ByteCount(Int64(bytes.count))
     guard grown <= limit else { throw tooLong(grown) }
     length = grown
@@ -66,7 +94,8 @@ final class PartialWriter {
   /// Hands what is left in the buffer to the system. Nothing may be appended after it.
   func flush() throws(Failure) { try flush(isLast: true) }
 
-  private func flush(isLast: Bool) throws(Failure) {
+  /// - Parameter isLast: nothing will be appended any more.
+  func flush(isLast: Bool) throws(Failure) {
     guard !buffer.isEmpty else { return }
     do throws(FileError) { try file.write(buffer, at: written) } catch { throw error.failure }
     written += Int64(buffer.count)

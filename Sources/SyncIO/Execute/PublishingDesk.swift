@@ -15,21 +15,30 @@ struct PublishingDesk: Sendable {
   func record(_ id: ItemID, _ state: ItemState) throws(Failure) { try ledger.record(id, state, at: clock.now()) }
 
   func openPartial(
-    _ partial: PartialDownload, offset: ByteCount, limit: ByteCount, rules: TransferRules, pool: BufferPool,
-    checksum: Checksum?
+    _ partial: PartialDownload, offset: ByteCount, limit: ByteCount, comparing: ByteCount, rules: TransferRules,
+    pool: BufferPool, checksum: Checksum?
   ) throws(Failure) -> PartialWriter {
     let isCap = limit == rules.maxItemSize
     let place = library.partial(partial.name)
     let prefix = offset > .zero ? BodyDigest.Prefix(files: library.files, place: place, length: offset) : nil
     let digest = BodyDigest(pool, after: prefix, also: checksum?.algorithm)
     do throws(FileError) {
-      let file = try library.files.open(place, for: .writingOrCreating(.sharedFile))
+      let file = try open(place)
       return try PartialWriter(
-        file, offset: offset, total: partial.total, limit: limit, pool: pool, digest: digest
+        file, offset: offset, comparing: comparing, total: partial.total, limit: limit, pool: pool, digest: digest
       ) { actual in
         isCap ? .tooLarge(limit: limit) : .size(expected: limit, actual: actual)
       }
     } catch { throw error.failure }
+  }
+
+  /// The folder is ours alone: a name in it that somebody gave a second one, or made a link, is taken away.
+  private func open(_ place: FilePlace) throws(FileError) -> any OpenFile {
+    do throws(FileError) { return try library.files.open(place, for: .writingOrCreating(.sharedFile)) } catch {
+      guard error.isObstructed else { throw error }
+      try library.files.removeFile(place)
+      return try library.files.open(place, for: .creating(.sharedFile))
+    }
   }
 
   func syncJournal() async -> Failure? {
@@ -115,8 +124,7 @@ struct PublishingDesk: Sendable {
       if let parent = path.parent { try library.files.makeFolders(library.root[parent], mode: .sharedFolder) }
       return try library.files.status(of: library.root[path]) == nil && !ledger.isTaken(path)
     } catch {
-      // Something that is no folder is in the way: another name will do, the folder's own is not ours to change.
-      throw error.failure
+      throw error.isObstructed ? .blocked(path: path.text) : error.failure
     }
   }
 

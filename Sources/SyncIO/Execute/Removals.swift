@@ -44,7 +44,7 @@ struct Removals {
   }
 
   func emptyTrash(all: Bool) throws(FileError) -> TrashFolder.Cleaning {
-    let trash = library.state.trash
+    let trash = library.trash
     return all ? try trash.empty() : try trash.expire(olderThan: trashKeep, now: clock.now())
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Curl
+import Glibc
 import SyncCore
 
 extension ResponseFacts {
@@ -25,8 +26,11 @@ extension Failure {
     switch error {
     case .couldNotResolveHost: self = .dns(host: url.host)
     case .couldNotResolveProxy(let detail), .proxyFailed(let detail), .sendFailed(_, let detail),
-      .receiveFailed(_, let detail), .couldNotConnect(_, let detail), .http2(let detail):
+      .receiveFailed(_, let detail), .http2(let detail):
       self = .network(detail: detail)
+    case .couldNotConnect(let errno, let detail):
+      let place = "\(url.host):\(url.origin.port)"
+      self = .network(detail: errno == 0 ? detail : "\(place): \(String(cString: strerror(errno)).lowercased())")
     case .connectTimedOut: self = .timeout(.connect, after: connect)
     case .stalled(let after): self = .timeout(.stall, after: after)
     case .forbiddenAddress(let address): self = .forbiddenAddress(address.address)

@@ -6,14 +6,15 @@ import SyncFormats
 struct TransferEnding {
   /// What the queue has to say; nil when publishing has said it.
   var state: ItemState?
-  var event: RunEvent
+  /// Nil for an item that was never asked for.
+  var event: RunEvent?
   /// Bytes of this run that stay as a partial.
   var kept: ByteCount = .zero
   var storageFailure: Failure?
 
   init(
     _ outcome: TransferOutcome, download: PlannedDownload, writtenLength: ByteCount?, now: Timestamp,
-    fetched: ByteCount, resumed: ByteCount, seconds: Double
+    fetched: ByteCount, resumed: ByteCount, wasAsked: Bool, seconds: Double
   ) {
     let id = download.task.id
     func current(_ partial: PartialDownload?) -> PartialDownload? {
@@ -49,14 +50,14 @@ struct TransferEnding {
     case .deferredForRoom(let shortage, let partial):
       state = .queued(Pending(partial: current(partial)))
       event = .deferred(id, shortage.reason)
-      kept = fetched
+      kept = partial == nil ? .zero : fetched
     case .paused(let partial):
       state = .queued(Pending(partial: current(partial)))
-      event = .paused(id)
+      event = wasAsked ? .paused(id, kept: current(partial)?.received ?? .zero) : nil
       kept = fetched
     case .stopRun(let failure, let partial):
       state = .queued(Pending(partial: current(partial), lastError: ErrorRecord(failure, at: now)))
-      event = .paused(id)
+      event = wasAsked ? .paused(id, kept: current(partial)?.received ?? .zero) : nil
       kept = fetched
       storageFailure = failure
     }

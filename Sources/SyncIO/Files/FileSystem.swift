@@ -50,6 +50,18 @@ package enum FileAccess: Hashable, Sendable {
   case creating(FileMode)
   /// A file that may be there.
   case writingOrCreating(FileMode)
+  /// A file that may be there, to be locked: a second name, as copies by hard links make, harms nobody.
+  case locking(FileMode)
+}
+
+extension FileAccess {
+  /// What is written under one name must not change what somebody keeps under another.
+  var allowsSecondName: Bool {
+    switch self {
+    case .reading, .locking: true
+    case .writing, .creating, .writingOrCreating: false
+    }
+  }
 }
 
 /// A file's bytes. Used by one task at a time; closed when the last reference goes, but only `close` tells of trouble.

@@ -61,7 +61,7 @@ package struct POSIXFileSystem: FileSystem {
     let file = POSIXOpenFile(descriptor: descriptor, path: place.text)
     let status = try file.status()
     guard status.kind == .file else { throw FileError(operation, place.text, .notAFile) }
-    guard access == .reading || status.linkCount <= 1 else { throw FileError(operation, place.text, .hardLinked) }
+    guard access.allowsSecondName || status.linkCount <= 1 else { throw FileError(operation, place.text, .hardLinked) }
     return file
   }
 
@@ -187,7 +187,7 @@ extension FileAccess {
     case .reading: O_RDONLY
     case .writing: O_RDWR
     case .creating: O_RDWR | O_CREAT | O_EXCL
-    case .writingOrCreating: O_RDWR | O_CREAT
+    case .writingOrCreating, .locking: O_RDWR | O_CREAT
     }
   }
 
@@ -197,7 +197,7 @@ extension FileAccess {
 
   fileprivate var mode: FileMode {
     switch self {
-    case .creating(let mode), .writingOrCreating(let mode): mode
+    case .creating(let mode), .writingOrCreating(let mode), .locking(let mode): mode
     case .reading, .writing: FileMode(0)
     }
   }

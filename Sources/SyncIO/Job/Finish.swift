@@ -16,8 +16,16 @@ extension Job {
       } catch { throw error.failure }
     } catch { recorder.tell(.storageFailed(error)) }
     let storage = try storage(library, ledger.queue, notOurs: Set(plan?.changedByOthers ?? []))
-    let report = recorder.close(at: now, storage: storage, interruption: interruption)
-    do throws(FileError) { try ReportFiles(library: library, settings: manifest.report).write(report) } catch {
+    if let budget = storage.budget, storage.used > budget * manifest.storage.warnAt {
+      recorder.tell(.warned(.usageAboveWarning(used: storage.used, budget: budget)))
+    }
+    let files = ReportFiles(library: library, settings: manifest.report)
+    var report = recorder.close(at: now, storage: storage, interruption: interruption)
+    do throws(FileError) { try files.writeCopy(report) } catch {
+      recorder.tell(.warned(.reportNotWritten(error)))
+      report = recorder.close(at: now, storage: storage, interruption: interruption)
+    }
+    do throws(FileError) { try files.write(report) } catch {
       guard report.storageFailure == nil else { return report }
       throw .file(error)
     }

@@ -49,7 +49,9 @@ package struct Job: Sendable {
     let network = try Network(self, library, tell: recorder.tell)
     let plan = try await prepare(library, opened, network, recorder, keepsSources: false)
     await network.close()
-    guard let plan else { throw .interrupted(.terminated) }
+    guard var plan else { throw .interrupted(.terminated) }
+    // Those of the sources, too: who looks first must see what the run will say.
+    plan.warnings = recorder.current.warnings
     return plan
   }
 

@@ -26,7 +26,7 @@ package struct QueueEditor: Sendable {
   /// Recorded first: bytes without a record are a stray that the next run removes, a record without bytes is a lie.
   private func drop(_ partial: PartialDownload) throws(JobError) {
     do throws(Failure) { try ledger.sync() } catch { throw .failed(error) }
-    do throws(FileError) { try library.state.partials.remove(partial.name) } catch { throw .file(error) }
+    do throws(FileError) { try library.partials.remove(partial.name) } catch { throw .file(error) }
   }
 
   /// Takes finished items out of the library.

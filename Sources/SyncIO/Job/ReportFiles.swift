@@ -14,7 +14,11 @@ struct ReportFiles {
     guard let place = library.report("\(report.runID).json") else { return }
     try library.files.replace(place, bytes, mode: .privateFile)
     try prune(place.parent)
-    if let copy = settings.json { try write(bytes, to: copy) }
+  }
+
+  /// The copy that the manifest wants. Nothing of the job depends on it.
+  func writeCopy(_ report: RunReport) throws(FileError) {
+    if let path = settings.json { try write(report.json(), to: path) }
   }
 
   /// Names begin with the time, so the first ones are the oldest.

@@ -10,6 +10,9 @@ struct SourceReader {
   let keeps: Bool
   let tell: @Sendable (RunEvent) -> Void
 
+  /// A feed may have thousands of flaws of one kind; the JSON report has all of them.
+  private static let toldNotes = 3
+
   /// How many sources are read at once; the fetcher keeps the limits per host.
   private static let width = 8
 
@@ -59,7 +62,9 @@ struct SourceReader {
       outcome = .problem(problem)
       tell(.warned(.sourceNotWhole(reading.playlist, problem)))
     }
-    for note in reading.feed.notes.prefix(3) { tell(.warned(.feedNote(reading.playlist, note))) }
+    for note in reading.feed.notes.prefix(Self.toldNotes) { tell(.warned(.feedNote(reading.playlist, note))) }
+    let rest = reading.feed.notes.count - Self.toldNotes
+    if rest > 0 { tell(.warned(.moreFeedNotes(reading.playlist, rest))) }
     tell(
       .sourceRead(
         SourceSummary(

@@ -10,28 +10,26 @@ package struct Library: Sendable {
   let mediaRoot: FileRoot?
   /// Nil when only looking and nothing was ever remembered.
   let stateFolder: StateFolder?
+  /// The folder inside the library: what is moved into the library and out of it has to share its file system, wherever
+  /// the memory is. Nil as `stateFolder` is.
+  let workFolder: StateFolder?
 
-  private init(files: any FileSystem, settings: LibrarySettings, mediaRoot: FileRoot?, stateFolder: StateFolder?) {
+  private init(_ settings: LibrarySettings, _ files: any FileSystem, making: Bool) throws(JobError) {
     self.files = files
     self.settings = settings
-    self.mediaRoot = mediaRoot
-    self.stateFolder = stateFolder
+    mediaRoot = try Self.root(settings.path, making: making ? .sharedFolder : nil, files)
+    workFolder = try Self.workFolder(mediaRoot, making: making, files)
+    stateFolder = settings.hasStateElsewhere ? try Self.stateFolder(settings, making: making, files) : workFolder
   }
 
   /// Opens what is there and creates nothing.
   static func look(_ settings: LibrarySettings, _ files: any FileSystem) throws(JobError) -> Library {
-    let media = try root(settings.path, making: nil, files)
-    let state = try stateFolder(settings, media, making: false, files)
-    return Library(files: files, settings: settings, mediaRoot: media, stateFolder: state)
+    try Library(settings, files, making: false)
   }
 
-  /// Opens the directories and makes what is missing; trouble with writing is said here, before any request is made.
+  /// Opens the directories and makes what is missing.
   static func open(_ settings: LibrarySettings, _ files: any FileSystem) throws(JobError) -> Library {
-    let media = try root(settings.path, making: .sharedFolder, files)
-    let state = try stateFolder(settings, media, making: true, files)
-    let library = Library(files: files, settings: settings, mediaRoot: media, stateFolder: state)
-    do throws(FileError) { try library.probe() } catch { throw .file(error) }
-    return library
+    try Library(settings, files, making: true)
   }
 
   private static func root(
@@ -44,29 +42,43 @@ package struct Library: Sendable {
     }
   }
 
-  private static func stateFolder(
-    _ settings: LibrarySettings, _ media: FileRoot?, making: Bool, _ files: any FileSystem
+  /// Inside the library nothing is reached through a symbolic link.
+  private static func workFolder(
+    _ media: FileRoot?, making: Bool, _ files: any FileSystem
   ) throws(JobError) -> StateFolder? {
-    do throws(FileError) {
-      guard settings.state == "\(settings.path)/\(StateFolder.name)" else {
-        return try StateFolder.open(files, path: settings.state, making: making)
-      }
-      // Inside the library nothing is reached through a symbolic link.
-      return try media.map { media throws(FileError) in
-        try StateFolder.open(files, inLibrary: media, making: making)
-      }
-    } catch {
+    guard let media else { return nil }
+    do throws(FileError) { return try StateFolder.open(files, inLibrary: media, making: making) } catch {
       if !making, error.isMissing { return nil }
       throw .file(error)
     }
   }
 
-  private func probe() throws(FileError) {
-    try state.partials.make()
-    for name in ["trash", "cache", "reports"] {
-      if let folder = FilePlace(state.root).child(name) { try files.makeFolders(folder, mode: .privateFolder) }
+  private static func stateFolder(
+    _ settings: LibrarySettings, making: Bool, _ files: any FileSystem
+  ) throws(JobError) -> StateFolder? {
+    do throws(FileError) { return try StateFolder.open(files, path: settings.state, making: making) } catch {
+      if !making, error.isMissing { return nil }
+      throw .file(error)
     }
-    let probes = [state.partials.place(".probe"), FilePlace(root).child(".syncjob-probe")].compactMap { $0 }
+  }
+
+  /// Trouble with writing is said before any request is made. A disk that is full may owe that to the trash, which is
+  /// the first thing to go.
+  func prepare() throws(FileError) {
+    do throws(FileError) { try probe() } catch {
+      guard error.isStorageFull, try trash.empty().files > 0 else { throw error }
+      try probe()
+    }
+  }
+
+  private func probe() throws(FileError) {
+    try partials.make()
+    for place in [trash.folder, FilePlace(state.root).child("cache"), FilePlace(state.root).child("reports")] {
+      if let place { try files.makeFolders(place, mode: .privateFolder) }
+    }
+    let probes = [
+      partials.place(".probe"), FilePlace(state.root).child(".probe"), FilePlace(root).child(".syncjob-probe"),
+    ].compactMap { $0 }
     for place in probes {
       try files.removeFileIfPresent(place)
       try files.create(place, [0], mode: .privateFile)
@@ -97,10 +109,22 @@ package struct Library: Sendable {
     return stateFolder
   }
 
+  /// - Precondition: opened, not only looked at.
+  private var work: StateFolder {
+    guard let workFolder else { preconditionFailure("a library that is only looked at has no place to write") }
+    return workFolder
+  }
+
+  /// - Precondition: opened, not only looked at.
+  var partials: PartialFolder { work.partials }
+
+  /// - Precondition: opened, not only looked at.
+  var trash: TrashFolder { work.trash }
+
   /// A partial's place.
   /// - Precondition: `name` is one of `PartialFolder`.
   func partial(_ name: String) -> FilePlace {
-    guard let place = state.partials.place(name) else { preconditionFailure("\(name) is no name of a partial") }
+    guard let place = partials.place(name) else { preconditionFailure("\(name) is no name of a partial") }
     return place
   }
 
@@ -112,4 +136,9 @@ package struct Library: Sendable {
   var hsts: FilePlace? { stateFolder.flatMap { FilePlace($0.root).child("hsts.txt") } }
 
   func report(_ name: String) -> FilePlace? { FilePlace(state.root).child("reports")?.child(name) }
+}
+
+extension LibrarySettings {
+  /// The memory is not in the library.
+  var hasStateElsewhere: Bool { state != "\(path)/\(StateFolder.name)" }
 }

@@ -24,6 +24,7 @@ extension Job {
     let library = try Library.look(manifest.library, files)
     let marker = try marker(of: library)
     let opened = try peek(library, marker, files)
+    try checkMemory(library, opened)
     if !mayInitialise { try checkMounted(library, marker, opened?.queue) }
     let queue = opened?.queue ?? Queue(libraryID: marker?.id ?? "", savedAt: now)
     return (
@@ -40,9 +41,12 @@ extension Job {
     let files = POSIXFileSystem()
     let before = try Library.look(manifest.library, files)
     let seen = try marker(of: before)
-    if !mayInitialise { try checkMounted(before, seen, try peek(before, seen, files)?.queue) }
+    let known = try peek(before, seen, files)
+    if !mayInitialise { try checkMounted(before, seen, known?.queue) }
+    try checkMemory(before, known)
     let library = try Library.open(manifest.library, files)
     let lock = try await lock(library)
+    do throws(FileError) { try library.prepare() } catch { throw .file(error) }
     let marker = if let known = try self.marker(of: library) { known } else { try mark(library) }
     try settleInterruptedRun(library, marker)
     let store: QueueStore
@@ -88,7 +92,19 @@ extension Job {
     guard marker == nil else { return }
     if manifest.library.requireMount { throw .notInitialised(library: manifest.library.path) }
     let finished = queue?.items.count { $0.state.name == .completed } ?? 0
-    if finished > 0 { throw .notMounted(library: manifest.library.path, finished: finished) }
+    // A memory that is kept elsewhere was made together with the marker.
+    let isKnown = manifest.library.hasStateElsewhere && queue.map { !$0.items.isEmpty } ?? false
+    if finished > 0 || isKnown { throw .notMounted(library: manifest.library.path, finished: finished) }
+  }
+
+  /// A memory in the library that the manifest does not name any more would be forgotten, and everything fetched again.
+  private func checkMemory(_ library: Library, _ opened: OpenedQueue?) throws(JobError) {
+    guard opened == nil, manifest.library.hasStateElsewhere, let work = library.workFolder else { return }
+    let place = work.place(.queue)
+    do throws(FileError) {
+      guard try library.files.status(of: place) != nil else { return }
+    } catch { throw .file(error) }
+    throw .memoryElsewhere(found: place.parent.text, wanted: manifest.library.state)
   }
 
   private func lock(_ library: Library) async throws(JobError) -> StateLock {

@@ -81,11 +81,11 @@ struct LibraryObserver: Sendable {
   }
 
   private func lookAtPartials(_ seen: inout LibraryObservation) throws(FileError) {
-    seen.partials = try library.stateFolder?.partials.list() ?? [:]
+    seen.partials = try library.workFolder?.partials.list() ?? [:]
   }
 
   private func lookAtTrash(_ seen: inout LibraryObservation) throws(FileError) {
-    for entry in try library.stateFolder?.trash.list() ?? [] {
+    for entry in try library.workFolder?.trash.list() ?? [] {
       seen.trashBytes += entry.size
       if now - entry.trashedAt > manifest.storage.trashKeep { seen.expiredTrashBytes += entry.size }
     }

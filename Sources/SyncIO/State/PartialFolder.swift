@@ -32,10 +32,12 @@ package struct PartialFolder: Sendable {
   /// Makes the folder if it is missing.
   package func make() throws(FileError) { try files.makeFolders(folder, mode: .privateFolder) }
 
-  /// Every file in the folder by its name; none when there is no folder.
+  /// Every file in the folder by its name; none when there is no folder. One with a second name is not ours to go on
+  /// writing.
   package func list() throws(FileError) -> [String: LibraryObservation.PartialFile] {
     var partials: [String: LibraryObservation.PartialFile] = [:]
-    for entry in try files.listIfPresent(folder) where entry.isNameExact && entry.status.kind == .file {
+    for entry in try files.listIfPresent(folder)
+    where entry.isNameExact && entry.status.kind == .file && entry.status.linkCount == 1 {
       partials[entry.name] = .init(size: entry.status.size, modifiedAt: entry.status.modifiedAt)
     }
     return partials

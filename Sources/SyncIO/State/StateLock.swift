@@ -36,7 +36,7 @@ package final class StateLock: Sendable {
     _ folder: StateFolder, as holder: Holder, waiting wait: Duration = .zero,
     sleep: (Duration) async -> Bool = { _ in false }
   ) async throws(FileError) -> Outcome {
-    let file = try folder.files.open(folder.place(.lock), for: .writingOrCreating(.privateFile))
+    let file = try folder.files.open(folder.place(.lock), for: .locking(.privateFile))
     var waited = Duration.zero
     while try !file.tryLock() {
       guard waited < wait, await sleep(pause) else { return .held(by: try Holder(reading: folder)) }

@@ -26,7 +26,7 @@ struct RemoveCommand: AsyncParsableCommand {
     let session = try edit.session()
     let editor = try await session.stopping { () async throws(JobError) in try await session.job.beginEdit() }
     let chosen: [QueueItem]
-    do { chosen = try choose(editor.queue, manifest: session.manifest) } catch {
+    do { chosen = try choose(editor.queue, session) } catch {
       try await session.stopping { () async throws(JobError) in try await editor.end() }
       throw error
     }
@@ -41,20 +41,20 @@ struct RemoveCommand: AsyncParsableCommand {
     try edit.show(chosen.map(\.id), "removed", editor.queue, session)
   }
 
-  private func choose(_ queue: Queue, manifest: Manifest) throws -> [QueueItem] {
-    let chosen = try candidates(queue, manifest: manifest)
-    let pinned = manifest.pinned(in: queue)
+  private func choose(_ queue: Queue, _ session: Session) throws -> [QueueItem] {
+    let chosen = try candidates(queue, session)
+    let pinned = session.manifest.pinned(in: queue)
     if let item = chosen.first(where: { $0.pinned || pinned.contains($0.id) }) {
-      let wayOut = item.pinned ? "syncjob unpin \(item.id.shellWord)" : "remove its `pin` from the manifest"
+      let wayOut = item.pinned ? session.invocation.item("unpin", item.id) : "remove its `pin` from the manifest"
       throw Stop("\(item.id.text.quoted) is pinned; nothing was removed. First: \(wayOut)", .usage)
     }
     return chosen
   }
 
-  private func candidates(_ queue: Queue, manifest: Manifest) throws -> [QueueItem] {
+  private func candidates(_ queue: Queue, _ session: Session) throws -> [QueueItem] {
     if all { return queue.items.filter { $0.state.name == .completed } }
     if let playlist {
-      guard let name = PlaylistName(playlist), manifest.playlists.contains(where: { $0.name == name }) else {
+      guard let name = PlaylistName(playlist), session.manifest.playlists.contains(where: { $0.name == name }) else {
         throw Stop("the manifest has no playlist \(playlist.quoted)", .usage)
       }
       return queue.items.filter { item in
@@ -64,7 +64,7 @@ struct RemoveCommand: AsyncParsableCommand {
     return try items.map { text in
       let item: QueueItem
       do throws(ItemSelector.Problem) { item = try ItemSelector.find(text, in: queue) } catch {
-        throw Stop(error.words, .usage)
+        throw Stop(error.words(session.invocation), .usage)
       }
       guard item.state.name == .completed else {
         throw Stop("\(item.id.text.quoted) has no file in the library (it is \(item.state.name.rawValue))", .usage)

@@ -8,6 +8,8 @@ struct Session {
   let environment: ProcessEnvironment
   let output: OutputOptions
   let isQuiet: Bool
+  /// For the commands that are suggested.
+  let invocation: Invocation
   let manifest: Manifest
   let options: JobOptions
 
@@ -15,6 +17,7 @@ struct Session {
   init(_ path: String?, options: RunOptions, lock: LockOptions?, output: OutputOptions) throws {
     let environment = ProcessEnvironment.current
     isQuiet = try output.isQuiet(environment)
+    invocation = Invocation(manifest: path)
     var manifest = try LoadedManifest.load(path, environment: environment, tellsWarnings: !isQuiet).manifest
     let lockWait = try lock?.settled(environment) ?? .zero
     self.options = try options.settled(&manifest, environment: environment, lockWait: lockWait)
@@ -28,6 +31,7 @@ struct Session {
   init(_ path: String?, lock: LockOptions?, output: OutputOptions, tellsWarnings: Bool = true) throws {
     let environment = ProcessEnvironment.current
     isQuiet = try output.isQuiet(environment)
+    invocation = Invocation(manifest: path)
     manifest = try LoadedManifest.load(
       path, environment: environment, tellsWarnings: tellsWarnings && !isQuiet
     ).manifest
@@ -54,7 +58,7 @@ struct Session {
   func perform() async throws -> RunReport {
     let narrator = Narrator(
       isQuiet: isQuiet, verbosity: output.verbose,
-      style: output.style(.standardError, environment: environment))
+      style: output.style(.standardError, environment: environment, invocation: invocation))
     let stops = RunCommand.stops
     return try await stopping { () async throws(JobError) in
       try await job.run(stopping: stops) { narrator.tell($0) }
@@ -67,15 +71,15 @@ struct Session {
     } else if !isQuiet {
       Terminal.standardOutput.write(ReportText(report, style: style).text)
     } else if report.status != .ok {
-      let style = output.style(.standardError, environment: environment)
+      let style = output.style(.standardError, environment: environment, invocation: invocation)
       Terminal.standardError.write(ReportText(report, style: style).text)
     }
   }
 
-  var style: TextStyle { output.style(.standardOutput, environment: environment) }
+  var style: TextStyle { output.style(.standardOutput, environment: environment, invocation: invocation) }
 
   /// Turns the end of a job before its time into the end of the command.
   func stopping<Result>(_ body: () async throws(JobError) -> Result) async throws -> Result {
-    do { return try await body() } catch { throw Stop(error.words, error.status) }
+    do { return try await body() } catch { throw Stop(error.words(invocation), error.status) }
   }
 }

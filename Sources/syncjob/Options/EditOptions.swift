@@ -18,7 +18,7 @@ struct EditOptions: ParsableArguments {
     try await apply(edit) { queue in
       try names.map { name in
         do throws(ItemSelector.Problem) { return try ItemSelector.find(name, in: queue).id } catch {
-          throw Stop(error.words, .usage)
+          throw Stop(error.words(Invocation(manifest: manifest.manifest)), .usage)
         }
       }
     }
@@ -30,7 +30,7 @@ struct EditOptions: ParsableArguments {
     let chosen: [ItemID]
     do {
       chosen = try items(editor.queue)
-      try check(edit, chosen, editor.queue, now: session.job.now)
+      try check(edit, chosen, editor.queue, session)
     } catch {
       try await session.stopping { () async throws(JobError) in try await editor.end() }
       throw error
@@ -53,10 +53,12 @@ struct EditOptions: ParsableArguments {
     if ids.isEmpty { Terminal.standardOutput.write("nothing to do\n") }
   }
 
-  private func check(_ edit: QueueEdit, _ ids: [ItemID], _ queue: Queue, now: Timestamp) throws {
+  private func check(_ edit: QueueEdit, _ ids: [ItemID], _ queue: Queue, _ session: Session) throws {
+    let pinned = edit == .unpin ? session.manifest.pinned(in: queue) : []
     for item in ids.compactMap({ queue[$0] }) {
-      do throws(QueueEdit.Refusal) { _ = try edit.applied(to: item, now: now) } catch {
-        throw Stop(error.words(id: item.id), .usage)
+      if !item.pinned, pinned.contains(item.id) { throw Stop(EditWords.pinnedByManifest(item.id), .usage) }
+      do throws(QueueEdit.Refusal) { _ = try edit.applied(to: item, now: session.job.now) } catch {
+        throw Stop(error.words(id: item.id, session.invocation), .usage)
       }
     }
   }

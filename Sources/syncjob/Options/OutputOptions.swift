@@ -24,8 +24,10 @@ struct OutputOptions: ParsableArguments {
   func isQuiet(_ environment: ProcessEnvironment) throws -> Bool { try environment.isSet(quiet, "quiet") }
 
   /// - Parameter stream: where the text goes.
-  func style(_ stream: Terminal, environment: ProcessEnvironment) -> TextStyle {
+  func style(
+    _ stream: Terminal, environment: ProcessEnvironment, invocation: Invocation = Invocation()
+  ) -> TextStyle {
     let isUnwanted = noColor || !(environment["NO_COLOR"] ?? "").isEmpty || environment["TERM"] == "dumb"
-    return TextStyle(hasColor: stream.isInteractive && !isUnwanted)
+    return TextStyle(hasColor: stream.isInteractive && !isUnwanted, invocation: invocation)
   }
 }

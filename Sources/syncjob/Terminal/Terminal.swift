@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
+import SyncCore
+import SyncFormats
 
 /// An output stream of the process, unbuffered.
 struct Terminal: Sendable {
@@ -11,7 +13,7 @@ struct Terminal: Sendable {
   var isInteractive: Bool { isatty(descriptor) == 1 }
 
   /// Writes all of `text`. A reader that went away or a closed descriptor must not end a run: what cannot be written is
-  /// dropped, and the exit status still tells how the run went.
+  /// dropped, and the exit status still tells how the run went. A result that a full disk has no room for is an error.
   func write(_ text: String) { write(Array(text.utf8)) }
 
   func write(_ bytes: [UInt8]) {
@@ -20,10 +22,19 @@ struct Terminal: Sendable {
       let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if written > 0 {
         rest = rest.dropFirst(written)
-      } else if errno != EINTR {
+      } else {
+        let code = errno
+        if code == EINTR { continue }
+        if descriptor == STDOUT_FILENO, ![EPIPE, EBADF].contains(code) { endWithoutResult(ErrnoCode(code)) }
         return
       }
     }
+  }
+
+  /// What was done is done and in the report files; only the telling failed.
+  private func endWithoutResult(_ code: ErrnoCode) -> Never {
+    Terminal.standardError.write("syncjob: error: cannot write the result to stdout: \(code.words)\n")
+    exit(ExitStatus.fatal.rawValue)
   }
 
   /// SIGPIPE would kill the run in the middle of a transfer when `| head` has seen enough.

@@ -12,6 +12,7 @@ enum ScenarioKeys {
       try check(step, Step.CodingKeys.self, "a step")
       try check(step["before"], Step.Before.CodingKeys.self, "before")
       try checkResources(step["before"]?["resources"])
+      try check(step["interrupt"], Step.Interruption.CodingKeys.self, "interrupt")
       try check(step["meanwhile"], Step.Meanwhile.CodingKeys.self, "meanwhile")
       try check(step["stdout"], TextExpectation.CodingKeys.self, "stdout")
       try check(step["stderr"], TextExpectation.CodingKeys.self, "stderr")

@@ -96,9 +96,19 @@ struct ScenarioRun {
     return try #require(Program.syncjob, "no syncjob beside the tests; build it or set SYNCJOB_BIN")
   }
 
+  /// Of all partials; 0 while there is no folder for them.
+  private var unfinishedBytes: Int {
+    do {
+      return try FileTree.list(place("{{library}}/.syncjob/partial")).map(\.size).reduce(0, +)
+    } catch { return 0 }
+  }
+
   private func interrupt(_ running: RunningCommand, _ interruption: Step.Interruption) {
     let arrived = origin.gate(interruption.at)?.waitForArrival(seconds: 30) ?? false
     #expect(arrived, "nothing reached the “hold” of \(interruption.at)")
+    if let bytes = interruption.onDisk {
+      #expect(eventually { unfinishedBytes >= bytes }, "\(unfinishedBytes) bytes are on the disk, not \(bytes)")
+    }
     running.signal(interruption.send.number)
   }
 }

@@ -51,6 +51,13 @@ struct Step: Decodable, Sendable {
   struct Interruption: Decodable, Sendable {
     let send: SignalName
     let at: String
+    /// Bytes of partials that the signal waits for: what was sent is not yet written.
+    var onDisk: Int?
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+      case send, at
+      case onDisk = "on_disk"
+    }
   }
 
   /// A second run while the first one waits at a `hold`; afterwards the first goes on.

@@ -71,14 +71,6 @@ struct StopTests {
     #expect(run.wait().ending == .killed(signal: 9))
   }
 
-  private func eventually(_ condition: () throws -> Bool) throws -> Bool {
-    for _ in 0..<1000 {
-      if try condition() { return true }
-      usleep(10_000)
-    }
-    return false
-  }
-
   private func holdsOpen(_ path: String, _ pid: Int32) -> Bool {
     (3..<40).contains { descriptor in
       var buffer = [CChar](repeating: 0, count: 4096)

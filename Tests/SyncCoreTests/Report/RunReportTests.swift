@@ -100,7 +100,7 @@ struct RunReportTests {
     let report = try report([
       .failed(id("download"), Self.error, isTemporary: true, requests: 4, seconds: 2),
       .deferred(id("resume"), .noRoomToReturn),
-      .paused(id("adopt")),
+      .paused(id("adopt"), kept: .zero),
     ])
     #expect(report.totals.failed == 1)
     #expect(report.totals.deferred == 2)

@@ -2,35 +2,51 @@
 import SyncCore
 import Testing
 
-@Suite("Whose turn it is")
+@Suite("the queue of requests")
 struct RequestQueueTests {
   private func id(_ text: String) throws -> ItemID { try #require(ItemID(text)) }
 
-  @Test("at most so many at once, and to one host")
-  func limits() throws {
-    var queue = RequestQueue(concurrency: 3, perHost: 2)
-    for (name, host) in [("a", "x"), ("b", "x"), ("c", "x"), ("d", "y"), ("e", "y")] {
-      queue.add(try id(name), host: host, priority: .normal, isUnderWay: false)
-    }
-    #expect([queue.next(), queue.next(), queue.next(), queue.next()].map { $0?.text } == ["a", "b", "d", nil])
-    queue.finished(try id("a"))
-    #expect(queue.next()?.text == "c")
-    #expect(queue.runningCount == 3)
+  /// All that may go out now, in order.
+  private func drain(_ queue: inout RequestQueue) -> [String] {
+    var out: [String] = []
+    while let id = queue.next() { out.append(id.text) }
+    return out
   }
 
-  @Test("a redirect that goes out before the answered request has ended gives both places back")
-  func redirect() throws {
-    var queue = RequestQueue(concurrency: 4, perHost: 1)
-    for round in 0..<3 {
-      queue.add(try id("a"), host: "x", priority: .normal, isUnderWay: round > 0)
-      #expect(queue.next()?.text == "a", "round \(round)")
-      queue.add(try id("a"), host: "y", priority: .normal, isUnderWay: true)
-      #expect(queue.next()?.text == "a", "round \(round)")
-      #expect(queue.runningCount == 2)
-      queue.finished(try id("a"))
-      queue.finished(try id("a"))
-      queue.finished(try id("a"))
-      #expect(queue.runningCount == 0)
+  @Test("high priority goes before normal before low, first come first served; what is under way goes before all")
+  func order() throws {
+    var queue = RequestQueue(concurrency: 9, perHost: 9)
+    for (name, priority) in [("l", Priority.low), ("n1", .normal), ("h", .high), ("n2", .normal)] {
+      queue.add(try id(name), host: "a", priority: priority, isUnderWay: false)
     }
+    queue.add(try id("begun"), host: "b", priority: .low, isUnderWay: true)
+    #expect(drain(&queue) == ["begun", "h", "n1", "n2", "l"])
+  }
+
+  @Test("at most so many at once, and to one host; another host is not held up")
+  func limits() throws {
+    var queue = RequestQueue(concurrency: 3, perHost: 2)
+    for name in ["a1", "a2", "a3"] { queue.add(try id(name), host: "a", priority: .high, isUnderWay: false) }
+    for name in ["b1", "b2"] { queue.add(try id(name), host: "b", priority: .normal, isUnderWay: false) }
+    #expect(drain(&queue) == ["a1", "a2", "b1"])
+    queue.finished(try id("a1"))
+    #expect(drain(&queue) == ["a3"])
+    queue.finished(try id("b1"))
+    #expect(drain(&queue) == ["b2"])
+  }
+
+  @Test("a transfer that goes to another host gives its place at the first one back, once")
+  func movedOn() throws {
+    var queue = RequestQueue(concurrency: 9, perHost: 1)
+    for name in ["a1", "a2", "a3"] { queue.add(try id(name), host: "a", priority: .normal, isUnderWay: false) }
+    #expect(drain(&queue) == ["a1"])
+    queue.add(try id("a1"), host: "b", priority: .normal, isUnderWay: true)
+    #expect(drain(&queue) == ["a1", "a2"])
+    queue.finished(try id("a1"))
+    #expect(drain(&queue) == [], "the place at the second host was another one")
+    queue.finished(try id("a2"))
+    #expect(drain(&queue) == ["a3"])
+    queue.finished(try id("a3"))
+    #expect(queue.runningCount == 0)
   }
 }

@@ -22,12 +22,12 @@ struct VerdictRow: Sendable, CustomTestStringConvertible {
   }
 
   /// Bytes 400 to the end of 1000, of the entity "x".
-  static let tail = RangeRequest(offset: ByteCount(400), total: ByteCount(1000), validator: .strongETag("\"x\""))
+  static let tail = RangeRequest(offset: ByteCount(400), total: ByteCount(1000), condition: .strongETag("\"x\""))
   /// The same of an entity whose size nobody has told.
-  static let openTail = RangeRequest(offset: ByteCount(400), total: nil, validator: .strongETag("\"x\""))
+  static let openTail = RangeRequest(offset: ByteCount(400), total: nil, condition: .strongETag("\"x\""))
   static let dated = RangeRequest(
-    offset: ByteCount(400), total: nil, validator: .lastModified("Sun, 06 Nov 1994 08:49:37 GMT"))
-  static let complete = RangeRequest(offset: ByteCount(1000), total: ByteCount(1000), validator: .strongETag("\"x\""))
+    offset: ByteCount(400), total: nil, condition: .lastModified("Sun, 06 Nov 1994 08:49:37 GMT"))
+  static let complete = RangeRequest(offset: ByteCount(1000), total: ByteCount(1000), condition: .strongETag("\"x\""))
 
   static func malformed(_ detail: String) -> ResponseVerdict { .fail(.malformedResponse(detail: detail)) }
 }
@@ -78,17 +78,31 @@ struct ResponseVerdictTests {
       },
       VerdictRow("no length", 206, asked: VerdictRow.tail, .receive(offset: ByteCount(400), total: ByteCount(1000))) {
         $0.contentRange = "bytes 400-999/1000"
+        $0.etag = "\"x\""
+      },
+      VerdictRow("no entity tag", 206, asked: VerdictRow.tail, .restart) { $0.contentRange = "bytes 400-999/1000" },
+      VerdictRow("a tag where there was a date alone", 206, asked: VerdictRow.dated, .restart) {
+        $0.contentRange = "bytes 400-999/1000"
+        $0.etag = "\"x\""
+      },
+      VerdictRow(
+        "from where it is compared", 206,
+        asked: RangeRequest(
+          offset: ByteCount(400), total: nil, condition: .strongETag("\"x\""), comparing: ByteCount(100)),
+        .receive(offset: ByteCount(400), total: ByteCount(1000))
+      ) {
+        $0.contentRange = "bytes 300-999/1000"
+        $0.etag = "\"x\""
       },
       VerdictRow(
         "a total told now", 206, asked: VerdictRow.openTail, .receive(offset: ByteCount(400), total: ByteCount(900))
       ) {
         $0.contentRange = "bytes 400-899/900"
+        $0.etag = "\"x\""
       },
-      VerdictRow(
-        "no total, but the known end", 206, asked: VerdictRow.tail,
-        .receive(offset: ByteCount(400), total: ByteCount(1000))
-      ) {
+      VerdictRow("no total, but the known end", 206, asked: VerdictRow.tail, .restart) {
         $0.contentRange = "bytes 400-999/*"
+        $0.etag = "\"x\""
       },
       VerdictRow("no total, and too short", 206, asked: VerdictRow.tail, .restart) {
         $0.contentRange = "bytes 400-799/*"
@@ -132,10 +146,12 @@ struct ResponseVerdictTests {
       VerdictRow("another length", 206, asked: VerdictRow.tail, .restart) {
         $0.contentRange = "bytes 400-999/1000"
         $0.contentLengths = ["1000"]
+        $0.etag = "\"x\""
       },
       VerdictRow("two lengths", 206, asked: VerdictRow.tail, VerdictRow.malformed("Content-Length: 600, 5")) {
         $0.contentRange = "bytes 400-999/1000"
         $0.contentLengths = ["600", "5"]
+        $0.etag = "\"x\""
       },
       VerdictRow("unasked", 206, VerdictRow.malformed("status 206 without a range asked for")) {
         $0.contentRange = "bytes 0-999/1000"
@@ -222,7 +238,8 @@ struct ResponseValidatorTests {
       Row(date: aMinuteLater),
       Row(lastModified: "yesterday", date: aMinuteLater), Row(lastModified: modified, date: "now"),
       // A weak tag says that the bytes may change without it, and within a second of the date as well.
-      Row(etag: "W/\"x\"", lastModified: modified, date: aMinuteLater), Row(etag: "x"), Row(),
+      Row(etag: "W/\"x\"", lastModified: modified, date: aMinuteLater, expected: .weakETag("W/\"x\"")),
+      Row(etag: "x", expected: .weakETag("x")), Row(),
     ])
   func table(row: Row) {
     var facts = ResponseFacts(status: 200)

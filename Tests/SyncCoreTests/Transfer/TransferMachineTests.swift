@@ -59,7 +59,7 @@ struct TransferMachineTests {
     for (declared, announced, limit) in rows {
       var script = try Script(size: declared)
       let actions = script.on([.started, Script.head(200) { $0.contentLengths = announced.map { [$0] } ?? [] }])
-      guard case .receive(_, _, ByteCount(limit))? = actions.dropLast().last else {
+      guard case .receive(_, _, let found, .zero)? = actions.dropLast().last, found == ByteCount(limit) else {
         Issue.record("\(actions)")
         continue
       }
@@ -106,17 +106,39 @@ struct TransferResumeTests {
   func resumed() throws {
     var script = try Script(partial: Script.partial(400))
     #expect(script.on(.started).last == .send(try RemoteURL(Script.main), range: Script.range(400)))
-    let actions = script.on(Script.head(206) { $0.contentRange = "bytes 400-999/1000" })
+    let actions = script.on(Script.rest(of: 400))
     #expect(
-      actions.dropLast().last == .receive(try Script.partial(400), offset: ByteCount(400), limit: ByteCount(1000)))
+      actions.dropLast().last
+        == .receive(try Script.partial(400), offset: ByteCount(400), limit: ByteCount(1000), comparing: ByteCount(200)))
+  }
+
+  @Test("bytes that come again otherwise mean another file: it is asked for in one piece, and no range is sent again")
+  func overlapDiffers() throws {
+    var script = try Script(partial: Script.partial(400))
+    _ = script.on([.started, Script.rest(of: 400)])
+    let actions = script.on(.overlapDiffered)
+    #expect(actions.first == .abandon)
+    #expect(actions.last == .send(try RemoteURL(Script.main), range: nil))
+  }
+
+  @Test("a host that answers a range in a way that cannot be used is not asked for one again")
+  func distrusted() throws {
+    var script = try Script(partial: Script.partial(400))
+    let actions = script.on([.started, Script.head(206) { $0.contentRange = "bytes 0-999/1000" }])
+    #expect(actions.contains(.distrustRanges(host: "a.example")))
+    var other = try Script(partial: Script.partial(400))
+    other.machine.distrustedHosts = ["a.example"]
+    #expect(other.on(.started).last == .send(try RemoteURL(Script.main), range: nil))
   }
 
   @Test("the partial keeps its name")
   func name() throws {
     let old = try Script.partial(400, name: "by another version")
     var script = try Script(partial: old)
-    let actions = script.on([.started, Script.head(206) { $0.contentRange = "bytes 400-999/1000" }])
-    #expect(actions.dropLast().last == .receive(old, offset: ByteCount(400), limit: ByteCount(1000)))
+    let actions = script.on([.started, Script.rest(of: 400)])
+    #expect(
+      actions.dropLast().last
+        == .receive(old, offset: ByteCount(400), limit: ByteCount(1000), comparing: ByteCount(200)))
   }
 
   @Test("200 in place of 206 starts over in place, with the new validator alone")

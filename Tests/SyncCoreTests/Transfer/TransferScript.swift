@@ -9,7 +9,7 @@ struct TransferScript {
   static let second = "https://b.example/x.mp3"
   static let third = "https://c.example/x.mp3"
 
-  private(set) var machine: TransferMachine
+  var machine: TransferMachine
 
   init(
     urls: [String] = [main], size: DeclaredSize? = nil, checksum: Checksum? = nil, partial: PartialDownload? = nil,
@@ -65,7 +65,16 @@ struct TransferScript {
 
   static func range(_ offset: Int64, of total: Int64? = 1000) -> RangeRequest {
     RangeRequest(
-      offset: ByteCount(offset), total: total.map(ByteCount.init), validator: .strongETag("\"x\""))
+      offset: ByteCount(offset), total: total.map(ByteCount.init), condition: .strongETag("\"x\""),
+      comparing: ByteCount(offset / 2))
+  }
+
+  /// The answer to that range.
+  static func rest(of offset: Int64) -> TransferEvent {
+    head(206) {
+      $0.contentRange = "bytes \(offset / 2)-999/1000"
+      $0.etag = "\"x\""
+    }
   }
 }
 

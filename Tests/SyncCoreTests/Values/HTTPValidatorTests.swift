@@ -14,7 +14,11 @@ struct HTTPValidatorTests {
   @Test(
     "a weak or malformed one is none",
     arguments: ["W/\"67-5e1\"", "w/\"x\"", "67-5e1", "\"", "", "\"a\"b\"", "\"a\nb\"", "\"x", "x\""])
-  func weak(etag: String) { #expect(HTTPValidator(etag: etag) == nil) }
+  func weak(etag: String) {
+    #expect(HTTPValidator(etag: etag) == nil)
+    #expect(HTTPValidator(anyETag: etag) == .weakETag(etag))
+    #expect(HTTPValidator(anyETag: etag).fieldValue == nil, "it proves nothing")
+  }
 
   @Test("a date is sent as it came")
   func date() {

@@ -52,10 +52,14 @@ struct JSONWriterTests {
   }
 
   @Test(
-    "strings escape quotes, backslashes and control characters, nothing else",
+    "strings escape quotes, backslashes, control characters and turners of direction, nothing else",
     arguments: [
       ("", #""""#), ("plain", #""plain""#), (#"a"b\c/"#, #""a\"b\\c/""#), ("\u{8}\t\n\u{C}\r", #""\b\t\n\f\r""#),
-      ("\0\u{1B}\u{1F}\u{7F}", #""\u0000\u001b\u001f\u007f""#), ("é🎧\u{2028}", "\"é🎧\u{2028}\""),
+      ("\0\u{1B}\u{1F}\u{7F}", #""\u0000\u001b\u001f\u007f""#), ("é🎧\u{200D}", "\"é🎧\u{200D}\""),
+      (
+        "a\u{80}\u{9F}\u{A0}\u{61C}\u{200E}\u{2028}\u{202E}\u{202F}\u{2066}\u{2069}\u{206A}",
+        "\"a\\u0080\\u009f\u{A0}\\u061c\\u200e\\u2028\\u202e\u{202F}\\u2066\\u2069\u{206A}\""
+      ),
     ])
   func escapes(string: String, json: String) {
     #expect(text { $0.value(string) } == json)

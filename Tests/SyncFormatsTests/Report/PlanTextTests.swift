@@ -23,7 +23,6 @@ struct PlanTextTests {
           … WAIT                     defer: the server asked to wait until 2027-01-15T08:00:00Z
 
           ! Dead\u{A}: the server answered 404 (not found); try again with: syncjob retry dead
-          ! Off: cancelled; bring it back with: syncjob retry off
 
         warning: the last change of an interrupted run was cut off and is set aside.
 

@@ -20,11 +20,10 @@ struct ReportTextTests {
           … mix/LARGE.mp3            deferred: the budget lacks 512 B
           … WAIT                     deferred: the server asked to wait until 2027-01-15T08:00:00Z
           ! Dead\u{A}: the server answered 404 (not found); try again with: syncjob retry dead
-          ! Off: cancelled; bring it back with: syncjob retry off
         warning: the last change of an interrupted run was cut off and is set aside.
         warning: talk: the feed is empty; nothing of it is removed because of that.
 
-        car: 1 downloaded (7.20 MiB, 1 resumed, 1 from alternatives), 1 adopted, 1 removed, 1 evicted, 2 deferred, 1 failed, 1 failed in an earlier run, 1 retry; 1 already in place. 2 min 5 s, exit 3
+        car: 1 downloaded (7.20 MiB, 1 resumed, 1 from alternatives), 1 adopted, 1 removed, 1 evicted, 2 deferred, 1 failed, 1 failed in an earlier run, 1 source not read, 1 retry; 1 already in place. 2 min 5 s, exit 3
         Library: 15.0 MiB of 20.0 MiB (75 %); 1.00 GiB free on the file system.
 
         """#)
@@ -91,10 +90,10 @@ struct ReportTextTests {
     var plan = try ReportSamples.plan()
     (plan.changes, plan.standing, plan.warnings) = ([plan.changes[2]], [], [])
     report.fold(.planned(plan))
-    report.fold(.paused(try ReportSamples.id("new")))
+    report.fold(.paused(try ReportSamples.id("new"), kept: ByteCount(2048)))
     #expect(
       text(report) == """
-          » mix/NEW.mp3  paused, what came is kept
+          » mix/NEW.mp3  paused at 2.00 KiB
 
         car: 1 paused. 0.0 s, exit 0
 

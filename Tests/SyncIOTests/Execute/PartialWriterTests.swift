@@ -49,7 +49,7 @@ struct PartialWriterTests {
       pool: BufferPool(), digest: BodyDigest(BufferPool(), after: nil, also: nil)
     ) { .size(expected: ByteCount(10), actual: $0) }
     #expect(throws: Failure.size(expected: ByteCount(10), actual: ByteCount(11))) {
-      try Self.body(11).withUnsafeBytes { try writer.append($0) }
+      _ = try Self.body(11).withUnsafeBytes { try writer.append($0) }
     }
     try writer.flush()
     #expect(try files.read(place, limit: ByteCount(100)) == [])
@@ -68,7 +68,7 @@ struct PartialWriterTests {
     var position = offset
     while position < body.count {
       let end = min(position + piece, body.count)
-      try body[position..<end].withUnsafeBytes { try writer.append($0) }
+      #expect(try body[position..<end].withUnsafeBytes { try writer.append($0) })
       position = end
     }
     try writer.flush()

@@ -184,7 +184,7 @@ struct MemoryDisk: Sendable {
     guard let number = try node(folder).children[name] else {
       switch access {
       case .reading, .writing: throw DiskFault(ENOENT)
-      case .creating(let mode), .writingOrCreating(let mode):
+      case .creating(let mode), .writingOrCreating(let mode), .locking(let mode):
         try change()
         return add(Node(kind: .file, mode: mode), name, in: folder)
       }

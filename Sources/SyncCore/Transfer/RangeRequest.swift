@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The rest of a partial, as it is asked for.
+///
+/// A validator alone does not prove that the rest belongs to what is on disk: behind a redirect another resource may
+/// answer with the same one. So the last bytes on disk come again and are compared, unless a checksum will tell.
+package struct RangeRequest: Hashable, Sendable {
+  /// What is on disk already: the first byte to be written.
+  package var offset: ByteCount
+  package var total: ByteCount?
+  /// Goes with `If-Range`.
+  package var condition: HTTPValidator?
+  /// How many bytes before `offset` come again to be compared.
+  package var comparing: ByteCount
+
+  package init(offset: ByteCount, total: ByteCount?, condition: HTTPValidator?, comparing: ByteCount = .zero) {
+    self.offset = offset
+    self.total = total
+    self.condition = condition
+    self.comparing = comparing
+  }
+
+  /// The first byte that is asked for.
+  package var first: ByteCount { offset - comparing }
+}
+
+extension PartialDownload {
+  /// So much is compared at most.
+  package static let overlap = ByteCount(64 << 10)
+
+  /// Whatever comes, no later request can go on from it: nobody said how long the whole is, or by what it can be told.
+  package func isUseless(hasChecksum: Bool) -> Bool {
+    total == nil && validator?.fieldValue == nil && !hasChecksum
+  }
+
+  /// How the partial can be continued; nil when nothing would prove that old and new bytes are of one file.
+  /// - Parameter hasChecksum: the manifest declares what the whole must be.
+  package func continuation(hasChecksum: Bool) -> RangeRequest? {
+    guard received > .zero, total.map({ received <= $0 }) ?? true else { return nil }
+    let half = ByteCount(received.bytes / 2)
+    switch validator {
+    case .strongETag?, .lastModified?:
+      return RangeRequest(
+        offset: received, total: total, condition: validator, comparing: hasChecksum ? .zero : min(Self.overlap, half))
+    case _ where hasChecksum: return RangeRequest(offset: received, total: total, condition: nil)
+    // Bytes that come again at the same place of a file of the same length.
+    case nil where total != nil && received > Self.overlap:
+      return RangeRequest(offset: received, total: total, condition: nil, comparing: Self.overlap)
+    case .weakETag?, nil: return nil
+    }
+  }
+}
