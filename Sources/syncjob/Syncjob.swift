@@ -32,6 +32,7 @@ struct Syncjob: AsyncParsableCommand {
 
   static func main() async {
     do {
+      if let mistyped = MistypedCommand(Array(CommandLine.arguments.dropFirst())) { throw mistyped.stop }
       let command = try parseAsRoot()
       Terminal.ignoreBrokenPipes()
       if let run = command as? RunCommand, !run.dryRun { _ = RunCommand.stops }

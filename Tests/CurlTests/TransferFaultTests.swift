@@ -170,6 +170,19 @@ import Testing
     }
   }
 
+  @Test("a name that does not resolve leaves nothing behind that hinders the next transfer")
+  func unknownHostTwice() async throws {
+    try await Client.with { client in
+      for _ in 0..<2 {
+        let got = await client.fetch("http://nobody.invalid/a")
+        guard case .couldNotResolveHost = got.error else {
+          Issue.record("\(String(describing: got.error))")
+          continue
+        }
+      }
+    }
+  }
+
   @Test(
     "only http and https are spoken",
     arguments: ["file:///etc/passwd", "ftp://127.0.0.1/x", "gopher://127.0.0.1/", "data:,x", "http://", ""])

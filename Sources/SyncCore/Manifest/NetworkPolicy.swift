@@ -3,11 +3,11 @@
 /// What a secured connection must be like.
 package struct TLSPolicy: Hashable, Sendable {
   package enum Version: String, CaseIterable, Sendable {
-    case v1_2 = "1.2"
-    case v1_3 = "1.3"
+    case oneTwo = "1.2"
+    case oneThree = "1.3"
   }
 
-  package var min: Version = .v1_2
+  package var min: Version = .oneTwo
   /// Absolute path of PEM certificates, instead of the system's.
   package var caFile: String?
   /// One of these keys must be the server's; empty: any that a trusted authority vouches for.

@@ -137,6 +137,8 @@ package enum Warning: Hashable, Sendable {
   case recovered(RecoveryNote)
   /// A file with a secret that every user of the machine may read.
   case secretIsPublic(path: String)
+  /// Nothing at all could be reached.
+  case offline
 }
 
 /// What was repaired when the state was opened.

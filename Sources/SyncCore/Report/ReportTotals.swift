@@ -56,7 +56,10 @@ extension RunReport {
     let waits = lines.contains { line in
       if case .askedToWait? = line.reason { line.outcome == .deferred } else { false }
     }
-    if failures.contains(where: \.isTemporary) || !problems.isEmpty || waits { statuses.append(.temporary) }
+    let isOffline = warnings.contains(.offline)
+    if failures.contains(where: \.isTemporary) || !problems.isEmpty || waits || isOffline {
+      statuses.append(.temporary)
+    }
     return .decisive(of: statuses)
   }
 }

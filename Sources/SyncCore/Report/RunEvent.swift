@@ -2,6 +2,11 @@
 
 /// What happened in a run, in order. Reports, progress and records are made of these alone.
 package enum RunEvent: Equatable, Sendable {
+  case began(runID: String, name: String)
+  /// There is no way out of this machine; one is waited for, at most so long.
+  case awaitingNetwork(Duration)
+  /// What goes over the network, for those who look closely.
+  case asked(RequestStep)
   case sourceRead(SourceSummary)
   case planned(Plan)
   /// A transfer begins with this candidate; `offset` bytes are there already.
@@ -23,6 +28,13 @@ package enum RunEvent: Equatable, Sendable {
   case warned(Warning)
   /// Nothing can be written any more.
   case storageFailed(Failure)
+}
+
+/// One request, as it goes on. Redirects are requests of their own.
+package enum RequestStep: Equatable, Sendable {
+  case sent(RemoteURL, from: ByteCount)
+  case answered(RemoteURL, status: Int)
+  case unanswered(RemoteURL, Failure)
 }
 
 /// A finished transfer in numbers.

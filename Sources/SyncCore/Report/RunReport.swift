@@ -60,7 +60,7 @@ package struct RunReport: Equatable, Sendable {
     case .sourceRead(let summary): sources.append(summary)
     case .planned(let plan): begin(plan)
     case .started(let id, let candidate, _): update(id) { $0.candidate = candidate }
-    case .progressed: break
+    case .began, .awaitingNetwork, .asked, .progressed: break
     case .retrying(let id, _, _, _): update(id) { $0.retries += 1 }
     case .switched(let id, _, let candidate): update(id) { $0.candidate = candidate }
     case .completed(let id, let completion): update(id) { $0.complete(completion) }
@@ -128,7 +128,9 @@ package struct RunReport: Equatable, Sendable {
   }
 
   private mutating func warn(_ warning: Warning) {
-    if !warnings.contains(warning) { warnings.append(warning) }
+    if warning == .offline { warnings.removeAll(where: \.isForWantOfNetwork) }
+    guard !warnings.contains(warning), !(warning.isForWantOfNetwork && warnings.contains(.offline)) else { return }
+    warnings.append(warning)
   }
 }
 
@@ -143,5 +145,12 @@ extension RunReport.Line {
     candidate = completion.file.candidate
     difference = completion.difference
     confidence = completion.file.confidence
+  }
+}
+
+extension Warning {
+  /// Said by `offline` for all sources together.
+  fileprivate var isForWantOfNetwork: Bool {
+    if case .sourceNotWhole(_, .unreachable) = self { true } else { false }
   }
 }

@@ -26,6 +26,7 @@ extension ErrnoCode {
   package static let efbig = ErrnoCode(27)
   package static let enospc = ErrnoCode(28)
   package static let erofs = ErrnoCode(30)
+  package static let epipe = ErrnoCode(32)
   package static let enametoolong = ErrnoCode(36)
   package static let eloop = ErrnoCode(40)
   package static let estale = ErrnoCode(116)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Finds what somebody may have meant.
-enum NearestName {
+package enum NearestName {
   /// The known name with the fewest edits to `name`, unless that is more than a third of it (and at least two).
-  static func of(_ name: String, among known: [String]) -> String? {
+  package static func of(_ name: String, among known: [String]) -> String? {
     let name = Array(name.lowercased().replacing("-", with: "_").utf8)
     guard (2...64).contains(name.count) else { return nil }
     let limit = max(2, name.count / 3)

@@ -40,7 +40,7 @@ extension RunReport {
 }
 
 extension JSONWriter {
-  fileprivate mutating func write(_ totals: RunReport.Totals) {
+  mutating func write(_ totals: RunReport.Totals) {
     object { writer in
       writer.field("planned", totals.planned)
       writer.field("downloaded", totals.downloaded)

@@ -31,10 +31,14 @@ package struct ReportText: Sendable {
   private var untoldProblems: [Warning] {
     report.sources.compactMap { source in
       guard case .problem(let problem) = source.outcome else { return nil }
+      if case .unreachable = problem, isOffline { return nil }
       let warning = Warning.sourceNotWhole(source.playlist, problem)
       return report.warnings.contains(warning) ? nil : warning
     }
   }
+
+  /// Said once, for all that it keeps from happening.
+  private var isOffline: Bool { report.warnings.contains(.offline) }
 
   private var sections: [String] {
     var rows = TextRows(style)
@@ -57,14 +61,16 @@ package struct ReportText: Sendable {
         sign: "-", tone: .bad, subject: place, bytes: line.bytes,
         note: (line.action == .evict ? "evicted" : "removed") + why)
     case .failed:
-      let again = line.isTemporary ? "; the next run tries again" : ""
+      let again =
+        line.isTemporary ? "the next run tries again" : "try again with: \(style.invocation.item("retry", line.id))"
       return TextRow(
         sign: "!", tone: .bad, subject: line.title.printable, bytes: nil,
-        note: "failed: " + (line.error?.message ?? "") + others(line) + again)
+        note: "failed: " + (line.error?.message ?? "") + others(line) + "; " + again)
     case .deferred:
       let why = line.reason.map { ": \($0.words)" } ?? ""
       return TextRow(sign: "…", tone: .notable, subject: place, bytes: nil, note: "deferred" + why)
     case .paused:
+      guard !isOffline else { return nil }
       return TextRow(
         sign: "»", tone: .notable, subject: place, bytes: nil,
         note: line.bytes > .zero ? "paused at \(line.bytes.words)" : "paused before its first byte")
@@ -101,15 +107,17 @@ package struct ReportText: Sendable {
       (totals.downloaded, "downloaded (\(downloadWords(totals)))"), (totals.adopted, "adopted"),
       (totals.removed, "removed"), (totals.evicted, "evicted"), (totals.deferred, "deferred"),
       (totals.failed, "failed"), (still, "failed in an earlier run"),
-      (report.lines.count { $0.outcome == .paused }, "paused"), (report.notBegun, "not begun"),
-      (unreadSources, unreadSources == 1 ? "source not read" : "sources not read"),
+      (report.lines.count { $0.outcome == .paused }, isOffline ? "waiting for a network" : "paused"),
+      (isOffline ? 0 : report.notBegun, "not begun"),
+      (isOffline ? 0 : unreadSources, unreadSources == 1 ? "source not read" : "sources not read"),
       (report.heldBack, "held back by --no-download"),
       (totals.retries, totals.retries == 1 ? "retry" : "retries"),
     ])
     let stay = totals.unchanged == 0 ? "" : "; \(totals.unchanged) already in place"
     let head = style.tinted("\(report.name.printable): ", .strong)
     let isWhole = report.safetyStop == nil && report.storageFailure == nil && report.status.endedByItself
-    let nothing = isWhole ? "nothing to do" : "nothing was done"
+    let idle = isOffline ? "nothing could be asked" : "nothing to do"
+    let nothing = isWhole ? idle : "nothing was done"
     return head + (parts.isEmpty ? nothing : parts) + stay + ". "
       + style.tinted("\(Duration.seconds(report.seconds).spanWords), exit \(report.status.rawValue)", .faint)
   }

@@ -25,11 +25,6 @@ package struct TextStyle: Sendable {
 }
 
 extension String {
-  /// Columns on a terminal: none for combining marks, two for wide East Asian characters and emoji (UAX #11).
-  package var columns: Int {
-    reduce(0) { $0 + $1.columns }
-  }
-
   /// Filled up with spaces to `width` columns, or cut to it with an ellipsis.
   func padded(toColumns width: Int) -> String {
     let own = columns
@@ -44,21 +39,12 @@ extension String {
     return cut + "…" + String(repeating: " ", count: max(0, width - used - 1))
   }
 
-  func padded(before width: Int) -> String { String(repeating: " ", count: max(0, width - columns)) + self }
-}
-
-extension Character {
-  fileprivate var columns: Int {
-    guard let scalar = unicodeScalars.first else { return 0 }
-    switch scalar.properties.generalCategory {
-    case .nonspacingMark, .enclosingMark, .format, .control: return 0
-    default: break
-    }
-    switch scalar.value {
-    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
-      0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1F6FF, 0x1F900...0x1F9FF, 0x20000...0x3FFFD:
-      return 2
-    default: return 1
-    }
+  /// Cut to `width` columns with an ellipsis where it is wider, without spaces at the end.
+  func cut(toColumns width: Int) -> String {
+    var text = (columns > width ? padded(toColumns: width) : self)[...]
+    while text.last == " " { text.removeLast() }
+    return String(text)
   }
+
+  func padded(before width: Int) -> String { String(repeating: " ", count: max(0, width - columns)) + self }
 }

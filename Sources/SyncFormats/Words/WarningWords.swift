@@ -25,6 +25,9 @@ extension Warning {
     case .recovered(let note): note.words
     case .secretIsPublic(let path):
       "\(path.quoted) holds a secret that every user of this machine can read; take that away with: chmod go= \(path.printable)"
+    case .offline:
+      "nothing at all can be reached, so nothing was fetched; what is begun is kept, and the next run goes on with it"
+        + " (--wait-for-network 10m waits for a connection)"
     }
   }
 }

@@ -9,6 +9,8 @@ package struct DownloadSettings: Sendable {
   package let rules: TransferRules
   package let mustBeMedia: Bool
   package let clock: any WallClock
+  /// Sees every request.
+  let watch: RequestWatch
   private let random: SeededRandom
   private let userAgent: String
   /// The origins that the manifest itself names: its headers go nowhere else.
@@ -18,17 +20,18 @@ package struct DownloadSettings: Sendable {
   let hsts: HSTSStore
 
   package init(_ manifest: Manifest, clock: any WallClock, seed: UInt64, userAgent: String) {
-    self.init(manifest, credentials: [:], hsts: HSTSStore(), clock: clock, seed: seed, userAgent: userAgent)
+    self.init(manifest, credentials: [:], hsts: HSTSStore(), clock: clock, seed: seed, userAgent: userAgent) { _ in }
   }
 
   init(
     _ manifest: Manifest, credentials: [PlaylistName: Credentials], hsts: HSTSStore, clock: any WallClock,
-    seed: UInt64, userAgent: String
+    seed: UInt64, userAgent: String, tell: @escaping @Sendable (RunEvent) -> Void
   ) {
     policy = manifest.downloads
     rules = TransferRules(manifest.downloads, manifest.features)
     mustBeMedia = manifest.checks.sniff
     self.clock = clock
+    watch = RequestWatch(manifest, tell: tell)
     random = SeededRandom(seed: seed)
     self.userAgent = manifest.downloads.userAgent ?? userAgent
     manifestOrigins = manifest.playlists.reduce(into: []) { $0.formUnion($1.namedOrigins) }
@@ -65,7 +68,7 @@ package struct DownloadSettings: Sendable {
   ) -> TransferRequest {
     let (asked, url) = (url, upgraded(url))
     var request = TransferRequest(url: url.text)
-    request.minimumTLS = policy.tls.min == .v1_3 ? .tls13 : .tls12
+    request.minimumTLS = policy.tls.min == .oneThree ? .tls13 : .tls12
     request.caFile = policy.tls.caFile
     request.pinnedPublicKeys = policy.tls.pins.map(\.text)
     request.fields = credentials.compactMap { field($0.name, $0.value.exposed) }

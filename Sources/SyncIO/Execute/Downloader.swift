@@ -15,9 +15,16 @@ actor Downloader {
   private var room: RoomLedger
   private var transfers: [ItemID: ItemTransfer] = [:]
   private var isStopping = false
+  /// The journal is being flushed.
+  private var isFlushing = false
+  /// Could not connect, while nothing else could.
+  private var undecided: [(ItemTransfer, TransferEnding)] = []
   private var storageFailure: Failure?
   /// Hosts whose answers to ranges cannot be used.
   private(set) var distrustedHosts: Set<String> = []
+  /// Checked, on their way into the library with the next group.
+  private var waiting: [Publication] = []
+  private var isPublishing = false
   private var finished: CheckedContinuation<Void, Never>?
   /// Made when the first byte is to be kept.
   private(set) lazy var buffers = BufferPool { [weak self] in Task { await self?.resumeTransfers() } }
@@ -56,9 +63,13 @@ actor Downloader {
   }
 
   private func flushJournal() {
+    guard !isFlushing else { return }
+    isFlushing = true
     let desk = desk
     Task {
-      if let failure = await desk.syncJournal() { stop(failure) }
+      let failure = await desk.syncJournal()
+      isFlushing = false
+      if let failure { stop(failure) }
     }
   }
 
@@ -67,11 +78,17 @@ actor Downloader {
     isStopping = true
     queue.removeWaiting()
     for transfer in Array(transfers.values) { transfer.handle(.stopped, self) }
+    judgeUndecided()
   }
 
   // MARK: For transfers
 
   func distrustRanges(of host: String) { distrustedHosts.insert(host) }
+
+  func record(_ id: ItemID, _ state: ItemState) throws(Failure) {
+    try desk.record(id, state)
+    if desk.ledger.isDue { flushJournal() }
+  }
 
   func now() -> Timestamp { settings.clock.now() }
 
@@ -110,24 +127,47 @@ actor Downloader {
     }
   }
 
+  /// What was hashed here is judged here; what is hashed elsewhere is waited for.
   func check(_ id: ItemID, _ partial: PartialDownload, checksum: Checksum?, _ digest: BodyDigest.Pending?) {
+    if case .known(let digest)? = digest {
+      return checked(
+        id, partial, Result { () throws(Failure) in try PublishingDesk.judge(digest, of: partial, checksum) })
+    }
     let desk = desk
-    Task {
-      switch await desk.check(partial, checksum: checksum, digest) {
-      case .success(let file): transfers[id]?.handle(.checked(file), self)
-      case .failure(let failure): transfers[id]?.handle(.failed(failure, received: partial.received), self)
-      }
+    Task { checked(id, partial, await desk.check(partial, checksum: checksum, digest)) }
+  }
+
+  private func checked(_ id: ItemID, _ partial: PartialDownload, _ result: Result<CheckedFile, Failure>) {
+    switch result {
+    case .success(let file): handle(.checked(file), for: id, after: .zero)
+    case .failure(let failure): handle(.failed(failure, received: partial.received), for: id, after: .zero)
     }
   }
 
+  /// While one group is on its way the next one gathers.
   func publish(_ publication: Publication) {
+    waiting.append(publication)
+    publishWaiting()
+  }
+
+  private func publishWaiting() {
+    guard !isPublishing, !waiting.isEmpty else { return }
+    let group = Array(waiting.prefix(PublicationGroup.maximum))
+    waiting.removeFirst(group.count)
+    isPublishing = true
     let desk = desk
-    let id = publication.download.task.id
     Task {
-      switch await desk.publish(publication) {
-      case .success(let stored): transfers[id]?.handle(.published(stored), self)
-      case .failure(let failure): transfers[id]?.handle(.failed(failure, received: publication.partial.received), self)
+      let results = await desk.publish(group)
+      isPublishing = false
+      for (publication, (id, result)) in zip(group, results) {
+        switch result {
+        case .success(let stored): transfers[id]?.handle(.published(stored), self)
+        case .failure(let failure):
+          transfers[id]?.handle(.failed(failure, received: publication.partial.received), self)
+        }
       }
+      publishWaiting()
+      pump()
     }
   }
 
@@ -145,6 +185,8 @@ actor Downloader {
   }
 
   func finished(_ result: TransferResult, _ id: ItemID, _ request: Int) {
+    if settings.watch.isOffline { goOffline() }
+    defer { judgeUndecided() }
     guard let transfer = transfers[id] else { return requestEnded(id) }
     transfer.finished(result, for: request, self)
   }
@@ -153,9 +195,14 @@ actor Downloader {
 
   /// The transfer has come to its end: the queue learns of it before anybody else.
   func ended(_ transfer: ItemTransfer, _ ending: TransferEnding) {
+    if ending.isFailureToConnect, settings.watch.isUnanswered { return hold(transfer, ending) }
+    conclude(transfer, ending)
+  }
+
+  private func conclude(_ transfer: ItemTransfer, _ ending: TransferEnding) {
     var storageFailure = ending.storageFailure
     if let state = ending.state {
-      do throws(Failure) { try desk.record(transfer.id, state) } catch { storageFailure = storageFailure ?? error }
+      do throws(Failure) { try record(transfer.id, state) } catch { storageFailure = storageFailure ?? error }
     }
     if let event = ending.event { tell(event) }
     transfers[transfer.id] = nil
@@ -163,6 +210,7 @@ actor Downloader {
     room.release(transfer.id, kept: ending.kept)
     if let storageFailure { stop(storageFailure) }
     pump()
+    judgeUndecided()
     if transfers.isEmpty {
       finished?.resume()
       finished = nil
@@ -177,6 +225,31 @@ actor Downloader {
     stop()
   }
 
+  /// Without an answer from anywhere it is too early to blame the item's host.
+  private func hold(_ transfer: ItemTransfer, _ ending: TransferEnding) {
+    undecided.append((transfer, ending))
+    requestEnded(transfer.id)
+    judgeUndecided()
+  }
+
+  /// Once somebody has answered, or nobody is left who could.
+  private func judgeUndecided() {
+    let isTime = isStopping || !settings.watch.isUnanswered || undecided.count == transfers.count
+    guard !undecided.isEmpty, isTime else { return }
+    let isOffline = isStopping || settings.watch.isOfflineAfterRetries
+    if isOffline { goOffline() }
+    let endings = undecided
+    undecided = []
+    for (transfer, ending) in endings { conclude(transfer, isOffline ? ending.paused : ending) }
+  }
+
+  /// Not a failure of any item: what was begun waits for a run that finds a network.
+  private func goOffline() {
+    guard !isStopping else { return }
+    settings.watch.announceOffline()
+    stop()
+  }
+
   private func begin(_ download: PlannedDownload) {
     let transfer = ItemTransfer(download, rules: settings.rules)
     transfers[download.task.id] = transfer
@@ -184,8 +257,8 @@ actor Downloader {
   }
 
   private func pump() {
-    guard !isStopping else { return }
-    while let id = queue.next() {
+    // The disk sets the pace, too.
+    while !isStopping, waiting.count < 2 * PublicationGroup.maximum, let id = queue.next() {
       guard let transfer = transfers[id] else {
         queue.finished(id)
         continue

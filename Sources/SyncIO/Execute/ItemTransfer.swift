@@ -19,6 +19,8 @@ final class ItemTransfer {
   private var url: RemoteURL
   private var trail: CredentialTrail?
   private var writer: PartialWriter?
+  /// The whole partial, between its check and its publication.
+  private var body: (any OpenFile)?
   private var candidate = 0
   private var attempt: Attempt?
   private var resumedAt: ByteCount = .zero
@@ -49,7 +51,7 @@ final class ItemTransfer {
     case .record(let attempt):
       candidate = attempt.candidate
       self.attempt = attempt
-      note(.downloading(attempt.counting(durable)), downloader)
+      if attempt.isWorthRecording { note(.downloading(attempt.counting(durable)), downloader) }
     case .recordRetry(let attempt, let at):
       note(.retrying(attempt.counting(durable), nextAttemptAt: at), downloader)
     case .send(let url, let range):
@@ -65,19 +67,21 @@ final class ItemTransfer {
     case .wait(let duration): downloader.handle(.waited, for: id, after: duration)
     case .check(let partial):
       let digest = writer?.finishDigest()
+      body = writer?.file
       closeWriter()
       downloader.check(id, partial, checksum: download.task.checksum, digest)
     case .publish(let partial, let file, let candidate, let confidence):
       downloader.publish(
         Publication(
-          download: download, partial: partial, file: file, candidate: candidate, confidence: confidence,
+          download: download, partial: partial, body: body, file: file, candidate: candidate, confidence: confidence,
           attempts: requests))
+      body = nil
     case .finish(let outcome): finish(outcome, downloader)
     }
   }
 
   private func note(_ state: ItemState, _ downloader: isolated Downloader) {
-    do throws(Failure) { try downloader.desk.record(id, state) } catch { fail(error, downloader) }
+    do throws(Failure) { try downloader.record(id, state) } catch { fail(error, downloader) }
   }
 
   /// A failure that arises while actions are carried out, or inside a callback, waits until they are done.
@@ -121,7 +125,8 @@ extension ItemTransfer {
       request.fields += [(range.condition?.fieldValue).flatMap { downloader.settings.field("If-Range", $0) }].compactMap
       { $0 }
     }
-    transfer = downloader.loop.start(request, RequestReceiver(downloader, id, self.request))
+    let receiver = RequestReceiver(downloader, id, self.request)
+    transfer = downloader.loop.start(request, downloader.settings.watched(receiver, url, from: range?.offset))
   }
 
   /// Each candidate begins a way of its own; everything else on it is a redirect.
@@ -300,6 +305,12 @@ private struct Checkpoint {
 }
 
 extension Attempt {
+  /// There is something on the disk, or about to be, that a run after a crash could go on with.
+  fileprivate var isWorthRecording: Bool {
+    guard let partial else { return false }
+    return partial.received > .zero || partial.total.map { $0 > PartialWriter.smallSize } ?? true
+  }
+
   /// The same, with no more bytes of its partial than are on the disk.
   fileprivate func counting(_ durable: ByteCount) -> Attempt {
     var attempt = self

@@ -13,7 +13,9 @@ final class PartialWriter {
   private var isAhead = false
   /// Bytes that still come only to be compared.
   private var comparing: Int
-  private let file: any OpenFile
+  private let open: () throws(FileError) -> any OpenFile
+  /// Nil until something has to be written: a small body is written at once, when it is whole.
+  private(set) var file: (any OpenFile)?
   private let limit: ByteCount
   private let tooLong: @Sendable (ByteCount) -> Failure
   private let pool: BufferPool
@@ -22,16 +24,21 @@ final class PartialWriter {
   /// The file's first bytes, until they are judged; nil when they were judged before or need not be.
   private var beginning: [UInt8]?
 
+  /// Bodies of an announced size up to this are written when they are whole, and begin without a record in the queue:
+  /// to fetch one again costs no more than to remember its parts.
+  static let smallSize = ByteCount(64 << 10)
+
   /// - Parameters:
+  ///   - open: opens the partial, which is made if it is missing.
   ///   - offset: where the body begins; what lies behind it is cut off.
   ///   - comparing: so many bytes before `offset` come again first.
   ///   - tooLong: the failure of a body that goes beyond `limit`.
   init(
-    _ file: any OpenFile, offset: ByteCount, comparing: ByteCount = .zero, total: ByteCount?, limit: ByteCount,
-    pool: BufferPool, digest: BodyDigest,
-    tooLong: @escaping @Sendable (ByteCount) -> Failure
+    offset: ByteCount, comparing: ByteCount = .zero, total: ByteCount?, limit: ByteCount, pool: BufferPool,
+    digest: BodyDigest, tooLong: @escaping @Sendable (ByteCount) -> Failure,
+    open: @escaping () throws(FileError) -> any OpenFile
   ) throws(FileError) {
-    self.file = file
+    self.open = open
     self.comparing = Int(comparing.bytes)
     self.total = total
     self.limit = limit
@@ -42,10 +49,18 @@ final class PartialWriter {
     written = offset.bytes
     beginning = offset == .zero ? [] : nil
     buffer = []
-    try file.truncate(to: offset)
+    if offset > .zero || total.map({ $0 > Self.smallSize }) ?? true { _ = try opened() }
+    buffer = pool.take()
+  }
+
+  private func opened() throws(FileError) -> any OpenFile {
+    if let file { return file }
+    let file = try open()
+    try file.truncate(to: ByteCount(written))
     // All at once, so that a disk without room says so now and the file lies in one piece.
     if let total, total > ByteCount(Int64(BufferPool.bufferSize)) { _ = try file.reserve(total) }
-    buffer = pool.take()
+    self.file = file
+    return file
   }
 
   deinit {
@@ -71,7 +86,7 @@ final class PartialWriter {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
     defer { buffer.deallocate() }
     do throws(FileError) {
-      let count = try file.read(into: buffer, at: length.bytes - Int64(comparing))
+      let count = try opened().read(into: buffer, at: length.bytes - Int64(comparing))
       return count == bytes.count && bytes.elementsEqual(UnsafeRawBufferPointer(buffer))
     } catch { throw error.failure }
   }
@@ -97,7 +112,7 @@ final class PartialWriter {
   /// - Parameter isLast: nothing will be appended any more.
   func flush(isLast: Bool) throws(Failure) {
     guard !buffer.isEmpty else { return }
-    do throws(FileError) { try file.write(buffer, at: written) } catch { throw error.failure }
+    do throws(FileError) { try opened().write(buffer, at: written) } catch { throw error.failure }
     written += Int64(buffer.count)
     var full: [UInt8] = isLast ? [] : pool.take()
     swap(&full, &buffer)

@@ -64,6 +64,23 @@ struct TransferEnding {
   }
 }
 
+extension TransferEnding {
+  /// The item failed, perhaps for want of a network.
+  var isFailureToConnect: Bool {
+    guard case .failed(_, let error, _, _, _) = event else { return false }
+    return [.network, .dns, .timeout].contains(error.kind)
+  }
+
+  /// As if the run had been stopped before the failure.
+  var paused: TransferEnding {
+    guard case .failed(let id, _, _, _, _) = event else { return self }
+    var ending = self
+    ending.state = .queued(Pending(partial: state?.partial))
+    ending.event = .paused(id, kept: state?.partial?.received ?? .zero)
+    return ending
+  }
+}
+
 extension ErrorRecord {
   init(_ failure: Failure, at now: Timestamp) {
     self.init(kind: failure.kind, status: failure.status, message: failure.words, at: now)

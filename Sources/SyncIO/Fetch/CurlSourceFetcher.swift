@@ -31,7 +31,7 @@ package actor CurlSourceFetcher: SourceFetcher {
     while true {
       let result = await fetchOnce(request)
       guard case .failure(let failure) = result, failure.disposition.next == .retry, attempt < settings.rules.retries,
-        !Task.isCancelled
+        !Task.isCancelled, !settings.watch.isOffline
       else { return result }
       await pause(settings.rules.backoff.wait(retry: attempt, chance: settings.chance()))
       attempt += 1
@@ -72,7 +72,7 @@ package actor CurlSourceFetcher: SourceFetcher {
       await withCheckedContinuation { continuation in
         guard !Task.isCancelled else { return continuation.resume(returning: .failure(.cancelled)) }
         let receiver = SourceReceiver(url: url, settings: settings) { continuation.resume(returning: $0) }
-        requests[number] = loop.start(prepared, receiver)
+        requests[number] = loop.start(prepared, settings.watched(receiver, url))
       }
     } onCancel: {
       Task { await self.cancel(number) }

@@ -63,6 +63,7 @@ struct PlanAction {
   private func fetch(_ network: Network) async {
     guard !plan.downloads.isEmpty, !Task.isCancelled else { return }
     let room: RoomLedger
+    let desk: PublishingDesk
     do throws(Failure) {
       // What was evicted once is queued again before it is fetched again.
       for download in plan.downloads { try ledger.requeue(download.task.id, at: clock.now()) }
@@ -71,14 +72,21 @@ struct PlanAction {
         let free = try library.files.space(at: library.root).available
         room = RoomLedger(
           policy: manifest.storage, usedAfterPlan: plan.storage.after, freeAfterPlan: free - expected)
+        desk = try PublishingDesk(
+          library: library, ledger: ledger, clock: clock,
+          naming: FileNaming(isPortable: manifest.library.profile.isPortable))
       } catch { throw error.failure }
     } catch { return tell(.storageFailed(error)) }
-    let desk = PublishingDesk(
-      library: library, ledger: ledger, clock: clock,
-      naming: FileNaming(isPortable: manifest.library.profile.isPortable))
     let downloader = Downloader(
       loop: network.loop, settings: network.settings, desk: desk, room: room, tell: tell)
+    guard !network.settings.watch.isOffline else { return sitOut(network.settings.watch) }
     await run(downloader)
+  }
+
+  /// The sources have shown already that nothing can be reached.
+  private func sitOut(_ watch: RequestWatch) {
+    watch.announceOffline()
+    for download in plan.downloads { tell(.paused(download.task.id, kept: download.task.partial?.received ?? .zero)) }
   }
 
   private func run(_ downloader: Downloader) async {

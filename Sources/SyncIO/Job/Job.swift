@@ -28,13 +28,16 @@ package struct Job: Sendable {
   ) async throws(JobError) -> RunReport {
     try await Interruption.watching(stops) { interruption throws(JobError) in
       let recorder = ReportRecorder(name: manifest.name, startedAt: now, listener: listener)
+      recorder.announce()
       let (library, opened, ledger) = try await open()
+      await NetworkWait(tell: recorder.tell).run(for: manifest, upTo: options.networkWait)
       let network = try Network(self, library, tell: recorder.tell)
       let plan = try await prepare(library, opened, network, recorder, keepsSources: true)
       if let plan {
         let action = PlanAction(
           plan: plan, manifest: manifest, library: library, ledger: ledger, clock: clock, tell: recorder.tell)
         await action.run(network)
+        if network.settings.watch.isOfflineAfterRetries { network.settings.watch.announceOffline() }
       }
       await network.close()
       network.settings.hsts.keep(in: library, at: now)
@@ -46,6 +49,7 @@ package struct Job: Sendable {
   package func plan() async throws(JobError) -> Plan {
     let recorder = ReportRecorder(name: manifest.name, startedAt: now)
     let (library, opened) = try look()
+    await NetworkWait().run(for: manifest, upTo: options.networkWait)
     let network = try Network(self, library, tell: recorder.tell)
     let plan = try await prepare(library, opened, network, recorder, keepsSources: false)
     await network.close()

@@ -11,14 +11,17 @@ package struct JobOptions: Sendable {
   /// Of the jitter of waits; nil: another at each run.
   package var seed: UInt64?
   package var lockWait: Duration
+  /// How long to wait for a way out of this machine.
+  package var networkWait: Duration
   package init(
     plan: PlanOptions, scope: Set<PlaylistName>? = nil, now: Timestamp? = nil, seed: UInt64? = nil,
-    lockWait: Duration = .zero
+    lockWait: Duration = .zero, networkWait: Duration = .zero
   ) {
     self.plan = plan
     self.scope = scope
     self.now = now
     self.seed = seed
     self.lockWait = lockWait
+    self.networkWait = networkWait
   }
 }

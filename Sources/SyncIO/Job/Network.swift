@@ -21,7 +21,7 @@ struct Network: Sendable {
     }
     settings = DownloadSettings(
       manifest, credentials: credentials, hsts: HSTSStore(of: library), clock: job.clock,
-      seed: job.options.seed ?? UInt64.random(in: .min ... .max), userAgent: job.userAgent)
+      seed: job.options.seed ?? UInt64.random(in: .min ... .max), userAgent: job.userAgent, tell: tell)
   }
 
   func close() async { await loop.shutdown() }

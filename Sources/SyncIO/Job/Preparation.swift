@@ -12,7 +12,7 @@ extension Job {
     for note in opened.notes { recorder.tell(.warned(.recovered(note))) }
     let reader = SourceReader(
       library: library, fetcher: CurlSourceFetcher(loop: network.loop, settings: network.settings),
-      keeps: keepsSources, tell: recorder.tell)
+      keeps: keepsSources, watch: network.settings.watch, tell: recorder.tell)
     let readings = await reader.read(manifest.playlists, memories: queue.sources, scope: options.scope)
     guard !Task.isCancelled else { return nil }
     let now = now

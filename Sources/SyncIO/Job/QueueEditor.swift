@@ -30,14 +30,21 @@ package struct QueueEditor: Sendable {
   }
 
   /// Takes finished items out of the library.
+  /// - Parameter tell: hears of each item as soon as it is gone.
   /// - Returns: files that stay, because they are not the ones that were published.
-  package func remove(_ ids: [ItemID], now: Timestamp) async throws(JobError) -> [ItemID: LibraryPath] {
+  package func remove(
+    _ ids: [ItemID], now: Timestamp, telling tell: (RunEvent) -> Void = { _ in }
+  ) async throws(JobError) -> [ItemID: LibraryPath] {
     var kept: [ItemID: LibraryPath] = [:]
     let removals = Removals(
       library: library, ledger: ledger, trashKeep: manifest.storage.trashKeep, clock: clock)
     for id in ids {
       do throws(Failure) {
-        if case .notOurs(let path)? = try removals.remove(id, cause: .user) { kept[id] = path }
+        switch try removals.remove(id, cause: .user) {
+        case .freed(let freed)?: tell(.removed(id, .user, freed: freed))
+        case .notOurs(let path)?: kept[id] = path
+        case nil: break
+        }
       } catch { throw .failed(error) }
     }
     return kept

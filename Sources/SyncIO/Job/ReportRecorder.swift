@@ -13,6 +13,12 @@ final class ReportRecorder: Sendable {
     self.listener = listener
   }
 
+  /// The run has a name.
+  func announce() {
+    let report = current
+    tell(.began(runID: report.runID, name: report.name))
+  }
+
   func tell(_ event: RunEvent) {
     report.withLock { $0.fold(event) }
     listener(event)

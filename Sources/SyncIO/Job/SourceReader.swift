@@ -8,6 +8,7 @@ struct SourceReader {
   let fetcher: any SourceFetcher
   /// Whether what was fetched may be kept for the next run.
   let keeps: Bool
+  let watch: RequestWatch
   let tell: @Sendable (RunEvent) -> Void
 
   /// A feed may have thousands of flaws of one kind; the JSON report has all of them.
@@ -60,7 +61,7 @@ struct SourceReader {
     case .whole: outcome = reading.isUnchanged ? .unchanged : .changed
     case .partial(let problem):
       outcome = .problem(problem)
-      tell(.warned(.sourceNotWhole(reading.playlist, problem)))
+      if !isForWantOfNetwork(problem) { tell(.warned(.sourceNotWhole(reading.playlist, problem))) }
     }
     for note in reading.feed.notes.prefix(Self.toldNotes) { tell(.warned(.feedNote(reading.playlist, note))) }
     let rest = reading.feed.notes.count - Self.toldNotes
@@ -70,6 +71,13 @@ struct SourceReader {
         SourceSummary(
           playlist: reading.playlist, location: location, outcome: outcome, items: reading.feed.episodes.count,
           notes: reading.feed.notes)))
+  }
+
+  /// Then it is no source's problem, and is said once for all of them.
+  private func isForWantOfNetwork(_ problem: SourceProblem) -> Bool {
+    guard case .unreachable = problem, watch.isOffline else { return false }
+    watch.announceOffline()
+    return true
   }
 
   // MARK: Over the network

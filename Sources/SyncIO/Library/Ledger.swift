@@ -13,6 +13,8 @@ final class Ledger: Sendable {
   }
 
   private let contents: Mutex<Contents>
+  /// Held during a flush: one that failed must be known before the next begins.
+  private let flushing = Mutex(())
 
   init(_ store: sending QueueStore) {
     let taken = Set(store.queue.items.compactMap { $0.state.storedFile?.path })
@@ -29,10 +31,18 @@ final class Ledger: Sendable {
   func isTaken(_ path: LibraryPath) -> Bool { contents.withLock { $0.taken.contains(path) } }
 
   func record(_ id: ItemID, _ state: ItemState, at now: Timestamp) throws(Failure) {
-    guard var item = item(id) else { return }
-    item.state = state
-    item.updatedAt = now
-    try apply([.item(item)])
+    try record([(id, state)], at: now)
+  }
+
+  /// Many at once, by one write.
+  func record(_ states: [(ItemID, ItemState)], at now: Timestamp) throws(Failure) {
+    try apply(
+      states.compactMap { id, state in
+        guard var item = item(id) else { return nil }
+        item.state = state
+        item.updatedAt = now
+        return .item(item)
+      })
   }
 
   /// Puts what was removed back into the queue, so that it may be fetched again.
@@ -52,12 +62,23 @@ final class Ledger: Sendable {
     }
   }
 
-  func sync() throws(Failure) { try locked { contents throws(StateError) in try contents.store.sync() } }
-
-  /// Makes what was recorded more than a second ago durable.
-  func syncIfDue() throws(Failure) {
-    try locked { contents throws(StateError) in try contents.store.syncIfDue(now: .now) }
+  /// Makes everything that was recorded durable. Records may be added meanwhile: nobody else waits for the disk.
+  func sync() throws(Failure) {
+    var failure: Failure?
+    flushing.withLock { _ in
+      do throws(Failure) { try flush() } catch { failure = error }
+    }
+    if let failure { throw failure }
   }
+
+  private func flush() throws(Failure) {
+    guard let flush = try locked({ contents throws(StateError) in try contents.store.beginFlush() }) else { return }
+    let error = flush.run()
+    try locked { contents throws(StateError) in try contents.store.end(flush, error) }
+  }
+
+  /// Something was recorded more than a second ago, or much was, and is not durable.
+  var isDue: Bool { contents.withLock { $0.store.isDue(now: .now) } }
 
   /// Writes the snapshot if anything was said, and lets the lock go.
   func close(at now: Timestamp) throws(JobError) {
@@ -68,12 +89,18 @@ final class Ledger: Sendable {
     if let problem { throw .state(problem) }
   }
 
-  private func locked(_ body: (inout Contents) throws(StateError) -> Void) throws(Failure) {
+  @discardableResult
+  private func locked<Value>(_ body: (inout Contents) throws(StateError) -> sending Value) throws(Failure) -> Value {
     var problem: StateError?
-    contents.withLock { contents in
-      do throws(StateError) { try body(&contents) } catch { problem = error }
+    let value = contents.withLock { contents -> sending Value? in
+      do throws(StateError) { return try body(&contents) } catch {
+        problem = error
+        return nil
+      }
     }
     if let problem { throw problem.failure }
+    guard let value else { preconditionFailure("neither a value nor an error") }
+    return value
   }
 }
 

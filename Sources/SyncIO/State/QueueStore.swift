@@ -14,11 +14,32 @@ package struct OpenedQueue: Equatable, Sendable {
   package var recorded: Set<ItemID> = []
 }
 
+/// A flush of the journal, to be run by whoever can wait for a disk.
+package struct JournalFlush: Sendable {
+  fileprivate let file: any OpenFile
+  /// Nil when the journal's name is on the disk already.
+  fileprivate let folder: StateFolder?
+
+  fileprivate init(file: any OpenFile, folder: StateFolder?) {
+    self.file = file
+    self.folder = folder
+  }
+
+  /// - Returns: what went wrong; after that nothing may be written any more.
+  package func run() -> FileError? {
+    do throws(FileError) {
+      try file.sync()
+      try folder?.sync()
+      return nil
+    } catch { return error }
+  }
+}
+
 /// The queue and its files: every change is in the journal before anything depends on it, and a run that ends well
 /// leaves one queue file and no journal.
 ///
 /// Not Sendable: one actor owns it. Nothing in it waits for anything but the disk. It reads no clock: records are
-/// flushed at most a second or 64 records later if the owner calls `syncIfDue` in time.
+/// flushed at most a second or 64 records later if the owner flushes when it `isDue`.
 package final class QueueStore {
   /// Records that may be unflushed at one time.
   package static let unflushedLimit = 64
@@ -92,28 +113,37 @@ package final class QueueStore {
     }
     unflushed += news.count
     syncDue = syncDue ?? now + Self.flushDelay
-    try syncIfDue(now: now)
   }
 
-  /// Flushes when it is time to.
-  package func syncIfDue(now: ContinuousClock.Instant) throws(StateError) {
-    guard let syncDue, unflushed >= Self.unflushedLimit || now >= syncDue else { return }
-    try sync()
+  /// Whether it is time to flush.
+  package func isDue(now: ContinuousClock.Instant) -> Bool {
+    guard let syncDue else { return false }
+    return unflushed >= Self.unflushedLimit || now >= syncDue
   }
 
   /// Makes everything that was recorded survive a power cut. Called before a file is removed, before the report, and
   /// before the end.
   package func sync() throws(StateError) {
+    guard let flush = try beginFlush() else { return }
+    try end(flush, flush.run())
+  }
+
+  /// What has to be done for `sync`, for an owner that does not want to keep the store locked meanwhile: one flush at a
+  /// time, each ended before the next begins. Nil when everything is durable.
+  package func beginFlush() throws(StateError) -> JournalFlush? {
     try checkUsable()
-    guard unflushed > 0, let journal else { return }
-    try guarded { () throws(FileError) in
-      try journal.file.sync()
-      guard !journal.isNameDurable else { return }
-      try folder.sync()
-      self.journal?.isNameDurable = true
+    guard unflushed > 0, let journal else { return nil }
+    defer {
+      unflushed = 0
+      syncDue = nil
     }
-    unflushed = 0
-    syncDue = nil
+    return JournalFlush(file: journal.file, folder: journal.isNameDurable ? nil : folder)
+  }
+
+  /// - Parameter error: what `flush` came to.
+  package func end(_ flush: JournalFlush, _ error: FileError?) throws(StateError) {
+    try guarded { () throws(FileError) in if let error { throw error } }
+    journal?.isNameDurable = true
   }
 
   /// Writes the queue file if anything changed, and releases the lock. A store that failed only releases it, and says so.

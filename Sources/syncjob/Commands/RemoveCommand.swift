@@ -17,6 +17,7 @@ struct RemoveCommand: AsyncParsableCommand {
   var all = false
   @Flag(name: .long, help: "Yes, really all.")
   var yes = false
+  @OptionGroup var events: EventOptions
   @OptionGroup var edit: EditOptions
 
   func run() async throws {
@@ -24,20 +25,34 @@ struct RemoveCommand: AsyncParsableCommand {
     guard ways == 1 else { throw Stop("name the items to remove, or one of --playlist and --all", .usage) }
     guard !all || yes else { throw Stop("--all removes every finished item; say --yes to mean it", .usage) }
     let session = try edit.session()
+    let asJSON = try edit.result.isJSON(session.environment)
+    let settled = try events.settled(session.environment, asJSON: asJSON)
     let editor = try await session.stopping { () async throws(JobError) in try await session.job.beginEdit() }
     let chosen: [QueueItem]
     do { chosen = try choose(editor.queue, session) } catch {
       try await session.stopping { () async throws(JobError) in try await editor.end() }
       throw error
     }
-    let kept = try await session.stopping { () async throws(JobError) in
-      let kept = try await editor.remove(chosen.map(\.id), now: session.job.now)
-      try await editor.end()
-      return kept
+    let job = session.job
+    let log = settled.log(
+      finishedFiles: editor.queue.items.count { $0.state.name == .completed }, now: { job.now },
+      warn: { Terminal.standardError.write($0 + "\n") })
+    let kept: [ItemID: LibraryPath]
+    do {
+      kept = try await session.stopping { () async throws(JobError) in
+        let kept = try await editor.remove(chosen.map(\.id), now: job.now) { log?.tell($0) }
+        try await editor.end()
+        return kept
+      }
+    } catch {
+      await log?.end(nil)
+      throw error
     }
+    await log?.end(nil)
     for (id, path) in kept.sorted(by: { $0.key < $1.key }) {
       Terminal.standardError.write(EditWords.keptFile(id, path) + "\n")
     }
+    guard !settled.takesStdout else { return }
     try edit.show(chosen.map(\.id), "removed", editor.queue, session)
   }
 

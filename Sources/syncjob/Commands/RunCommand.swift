@@ -15,6 +15,7 @@ struct RunCommand: AsyncParsableCommand {
   @Flag(name: [.customShort("n"), .customLong("dry-run")], help: "Print the plan and change nothing.")
   var dryRun = false
   @OptionGroup var options: RunOptions
+  @OptionGroup var progress: ProgressOptions
   @OptionGroup var lock: LockOptions
   @OptionGroup var result: ResultOptions
   @OptionGroup var output: OutputOptions
@@ -23,8 +24,9 @@ struct RunCommand: AsyncParsableCommand {
     let session = try Session(manifest.manifest, options: options, lock: lock, output: output)
     let asJSON = try result.isJSON(session.environment)
     if dryRun { return try await session.showPlan(asJSON: asJSON, detailedExitCode: false) }
-    let report = try await session.perform()
-    session.show(report, asJSON: asJSON)
+    let settled = try progress.settled(session.environment, isQuiet: session.isQuiet, asJSON: asJSON)
+    let report = try await session.perform(settled)
+    session.show(report, asJSON: asJSON, on: settled.events.takesStdout ? .standardError : .standardOutput)
     if report.status != .ok { throw Stop.silent(report.status) }
   }
 }

@@ -54,22 +54,24 @@ struct Session {
     if detailedExitCode, plan.hasPendingChanges { throw Stop.silent(.changesPending) }
   }
 
-  /// The run itself, told on stderr as it goes.
-  func perform() async throws -> RunReport {
-    let narrator = Narrator(
-      isQuiet: isQuiet, verbosity: output.verbose,
-      style: output.style(.standardError, environment: environment, invocation: invocation))
+  /// The run itself, followed by whoever wants to.
+  func perform(_ progress: ProgressOptions.Settled) async throws -> RunReport {
+    let style = output.style(.standardError, environment: environment, invocation: invocation)
+    let job = job
+    let audience = Audience(progress, output, isQuiet: isQuiet, style: style, job: job)
     let stops = RunCommand.stops
     return try await stopping { () async throws(JobError) in
-      try await job.run(stopping: stops) { narrator.tell($0) }
+      try await audience.follow { listener throws(JobError) in try await job.run(stopping: stops, listener) }
     }
   }
 
-  func show(_ report: RunReport, asJSON: Bool) {
+  /// - Parameter place: where a report for people goes when the run went well.
+  func show(_ report: RunReport, asJSON: Bool, on place: Terminal = .standardOutput) {
     if asJSON {
       Terminal.standardOutput.write(report.json())
     } else if !isQuiet {
-      Terminal.standardOutput.write(ReportText(report, style: style).text)
+      let style = output.style(place, environment: environment, invocation: invocation)
+      place.write(ReportText(report, style: style).text)
     } else if report.status != .ok {
       let style = output.style(.standardError, environment: environment, invocation: invocation)
       Terminal.standardError.write(ReportText(report, style: style).text)

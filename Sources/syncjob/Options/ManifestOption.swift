@@ -32,7 +32,8 @@ struct LoadedManifest {
     let path = path ?? environment["SYNCJOB_MANIFEST"] ?? "syncjob.yaml"
     let file: ManifestFile
     do throws(ManifestFile.Problem) { file = try ManifestFile.read(path) } catch {
-      throw Stop(error.words, .manifestInvalid)
+      let hint = error.code == .enoent ? MisplacedCommand.hint(path) : nil
+      throw Stop(error.words + (hint.map { " (\($0))" } ?? ""), .manifestInvalid)
     }
     let reading = ManifestReader.read(
       file.bytes, directory: file.directory, fileStem: file.stem, environment: environment.forManifest)

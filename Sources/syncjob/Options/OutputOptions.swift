@@ -15,7 +15,8 @@ struct OutputOptions: ParsableArguments {
   @Flag(name: [.short, .long], help: "Say nothing on success.")
   var quiet = false
 
-  @Flag(name: [.short, .long], help: "Tell of each transfer and source, also without a terminal.")
+  @Flag(
+    name: [.short, .long], help: "Tell of each transfer and source, also without a terminal; twice: of each request.")
   var verbose: Int
 
   @Flag(name: .customLong("no-color"), help: "No colour, even on a terminal. $NO_COLOR does the same.")

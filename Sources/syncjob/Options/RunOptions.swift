@@ -26,6 +26,11 @@ struct RunOptions: ParsableArguments {
   @Flag(name: .customLong("no-download"), help: "Fetch nothing; adopt, remove and evict only.")
   var noDownload = false
 
+  @Option(
+    name: .customLong("wait-for-network"),
+    help: ArgumentHelp("How long to wait for a network, e.g. 2m. Default: not at all.", valueName: "time"))
+  var waitForNetwork: DurationArgument?
+
   @Option(name: .long, help: ArgumentHelp("Take this for the current time (RFC 3339).", valueName: "time"))
   var now: TimestampArgument?
 
@@ -48,7 +53,8 @@ struct RunOptions: ParsableArguments {
     plan.mayDownload = try !environment.isSet(noDownload, "no-download")
     return JobOptions(
       plan: plan, scope: try scope(of: manifest, environment: environment),
-      now: try environment.value(now, "now")?.timestamp, seed: try environment.value(seed, "seed"), lockWait: lockWait)
+      now: try environment.value(now, "now")?.timestamp, seed: try environment.value(seed, "seed"), lockWait: lockWait,
+      networkWait: try environment.value(waitForNetwork, "wait-for-network")?.duration ?? .zero)
   }
 
   private func scope(of manifest: Manifest, environment: ProcessEnvironment) throws -> Set<PlaylistName>? {

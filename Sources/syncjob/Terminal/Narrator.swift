@@ -2,23 +2,26 @@
 import SyncCore
 import SyncFormats
 
-/// Tells on stderr what is going on, a line for each event that a person may care about.
+/// Tells what is going on, a line for each event that a person may care about.
 struct Narrator: Sendable {
   let isQuiet: Bool
   let verbosity: Int
+  /// Transfers under way are shown anyhow.
+  let isLive: Bool
   let style: TextStyle
+  let say: @Sendable (String) -> Void
 
   func tell(_ event: RunEvent) {
     guard !isQuiet, isWanted(event), let line = event.line(style) else { return }
-    Terminal.standardError.write(line + "\n")
+    say(line)
   }
 
   /// Without a terminal there is only what went wrong: cron mails every line.
   private func isWanted(_ event: RunEvent) -> Bool {
     switch event {
-    case .progressed: false
-    case .retrying, .switched: verbosity > 0 || Terminal.standardError.isInteractive
-    case .started, .completed, .adopted, .removed, .cleaned, .sourceRead:
+    case .asked: verbosity > 1
+    case .started: verbosity > 0 || Terminal.standardError.isInteractive && !isLive
+    case .awaitingNetwork, .retrying, .switched, .completed, .adopted, .removed, .cleaned, .sourceRead:
       verbosity > 0 || Terminal.standardError.isInteractive
     default: false
     }
@@ -29,6 +32,8 @@ extension RunEvent {
   /// One line; nil for what a report says better.
   fileprivate func line(_ style: TextStyle) -> String? {
     switch self {
+    case .awaitingNetwork(let wait): return "no network; waiting up to \(wait.spanWords) for one"
+    case .asked(let step): return style.tinted(step.words, .faint)
     case .sourceRead(let source):
       return "\(source.playlist): \(source.items.counted("item")) from \(source.location.printable)"
     case .started(let id, let candidate, let offset):

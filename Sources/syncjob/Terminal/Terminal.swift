@@ -12,6 +12,13 @@ struct Terminal: Sendable {
 
   var isInteractive: Bool { isatty(descriptor) == 1 }
 
+  /// As it is now. Where there is no terminal, that of the oldest ones.
+  var size: (columns: Int, rows: Int) {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return (80, 24) }
+    return (Int(size.ws_col), Int(size.ws_row))
+  }
+
   /// Writes all of `text`. A reader that went away or a closed descriptor must not end a run: what cannot be written is
   /// dropped, and the exit status still tells how the run went. A result that a full disk has no room for is an error.
   func write(_ text: String) { write(Array(text.utf8)) }

@@ -92,7 +92,10 @@ struct PlanTextTests {
 struct TextStyleTests {
   @Test(
     "are counted as a terminal does",
-    arguments: [("abc", 3), ("日本", 4), ("e\u{301}", 1), ("🎵", 2), ("", 0), ("한", 2), ("\u{301}", 0), ("é", 1)])
+    arguments: [
+      ("abc", 3), ("日本", 4), ("e\u{301}", 1), ("🎵", 2), ("", 0), ("한", 2), ("\u{301}", 0), ("é", 1), ("✅", 2),
+      ("🇩🇪", 2), ("❤️", 2), ("👨‍👩‍👧", 2), ("…", 1),
+    ])
   func columns(text: String, expected: Int) { #expect(text.columns == expected) }
 
   @Test("nothing is tinted without colour, and nothing makes no escape")

@@ -37,6 +37,11 @@ struct WarningWordsTests {
         "the clock says 1970-01-01T00:00:00Z, but the queue file has seen 2027-01-15T08:00:00Z; "
           + "nothing expires or is removed"
       ),
+      (
+        .offline,
+        "nothing at all can be reached, so nothing was fetched; what is begun is kept, and the next run goes on with it"
+          + " (--wait-for-network 10m waits for a connection)"
+      ),
       (.recovered(.journalTailTorn), "the last change of an interrupted run was cut off and is set aside"),
     ]
     for (warning, sentence) in rows { #expect(warning.words == sentence) }

@@ -44,10 +44,7 @@ struct PartialWriterTests {
   @Test("a body beyond its limit is refused before it is written")
   func limit() throws {
     let place = try place("limit")
-    let writer = try PartialWriter(
-      files.open(place, for: .writingOrCreating(.privateFile)), offset: .zero, total: nil, limit: ByteCount(10),
-      pool: BufferPool(), digest: BodyDigest(BufferPool(), after: nil, also: nil)
-    ) { .size(expected: ByteCount(10), actual: $0) }
+    let writer = try writer(place, limit: 10)
     #expect(throws: Failure.size(expected: ByteCount(10), actual: ByteCount(11))) {
       _ = try Self.body(11).withUnsafeBytes { try writer.append($0) }
     }
@@ -58,13 +55,7 @@ struct PartialWriterTests {
   private func write(_ body: [UInt8], from offset: Int, by piece: Int, to place: FilePlace) throws
     -> BodyDigest.Pending
   {
-    let pool = BufferPool()
-    let prefix = BodyDigest.Prefix(files: files, place: place, length: ByteCount(Int64(offset)))
-    let writer = try PartialWriter(
-      files.open(place, for: .writing), offset: ByteCount(Int64(offset)), total: nil,
-      limit: ByteCount(Int64(body.count)), pool: pool,
-      digest: BodyDigest(pool, after: offset > 0 ? prefix : nil, also: .md5)
-    ) { .size(expected: .zero, actual: $0) }
+    let writer = try writer(place, from: offset, limit: body.count)
     var position = offset
     while position < body.count {
       let end = min(position + piece, body.count)
@@ -73,6 +64,32 @@ struct PartialWriterTests {
     }
     try writer.flush()
     return writer.finishDigest()
+  }
+
+  @Test("a small body of an announced size is written when it is whole, and not before")
+  func small() throws {
+    let sizes = [PartialWriter.smallSize, PartialWriter.smallSize + ByteCount(1)]
+    let early = try sizes.map { size in
+      let place = try place("\(size.bytes)")
+      let writer = try writer(place, total: size, limit: Int(size.bytes))
+      #expect(try Self.body(Int(size.bytes)).withUnsafeBytes { try writer.append($0) })
+      defer { #expect(throws: Never.self) { try writer.flush() } }
+      return try files.status(of: place) != nil
+    }
+    #expect(early == [false, true])
+    for size in sizes { #expect(try files.status(of: place("\(size.bytes)"))?.size == size) }
+  }
+
+  private func writer(
+    _ place: FilePlace, from offset: Int = 0, total: ByteCount? = nil, limit: Int
+  ) throws -> PartialWriter {
+    let pool = BufferPool()
+    let prefix = BodyDigest.Prefix(files: files, place: place, length: ByteCount(Int64(offset)))
+    return try PartialWriter(
+      offset: ByteCount(Int64(offset)), total: total, limit: ByteCount(Int64(limit)), pool: pool,
+      digest: BodyDigest(pool, after: offset > 0 ? prefix : nil, also: .md5),
+      tooLong: { .size(expected: ByteCount(Int64(limit)), actual: $0) },
+      open: { [files] () throws(FileError) in try files.open(place, for: .writingOrCreating(.privateFile)) })
   }
 
   private func place(_ name: String) throws -> FilePlace {

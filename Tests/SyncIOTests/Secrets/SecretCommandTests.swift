@@ -26,7 +26,8 @@ struct SecretCommandTests {
   }
 
   @Test(
-    "one that does not end is ended, even when it has closed its output", arguments: ["exec sleep 60", "exec >&-; exec sleep 60"])
+    "one that does not end is ended, even when it has closed its output",
+    arguments: ["exec sleep 60", "exec >&-; exec sleep 60"])
   func timeout(script: String) {
     let began = ContinuousClock.now
     #expect(throws: SecretProblem.tookTooLong(program: "sh", after: .milliseconds(200))) {

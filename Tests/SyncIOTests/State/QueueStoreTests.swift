@@ -116,7 +116,7 @@ struct QueueStoreTests {
     #expect(try work.bytes(.queue) == before)
   }
 
-  @Test("records are flushed when a second is over, when there are 64, and when asked")
+  @Test("records want to be flushed when a second is over and when there are 64")
   func flushing() async throws {
     let files = MemoryFileSystem()
     let work = Work(files)
@@ -126,18 +126,36 @@ struct QueueStoreTests {
     try store.record([.item(try Work.item("a"))], now: start)
     #expect(store.syncDue == start + .seconds(1))
     #expect(try durable() == 0)
-    try store.syncIfDue(now: start + .milliseconds(999))
-    #expect(try durable() == 0)
-    try store.syncIfDue(now: start + .seconds(1))
+    #expect(!store.isDue(now: start + .milliseconds(999)))
+    #expect(store.isDue(now: start + .seconds(1)))
+    try store.sync()
     #expect(try durable() == 1)
     #expect(store.syncDue == nil)
+    #expect(!store.isDue(now: start + .seconds(9)))
     try store.record(try (0..<63).map { .item(try Work.item("b\($0)")) }, now: start)
-    #expect(try durable() == 1)
+    #expect(!store.isDue(now: start))
     try store.record([.item(try Work.item("c"))], now: start)
-    #expect(try durable() == 65)
-    try store.record([.item(try Work.item("d"))], now: start)
+    #expect(store.isDue(now: start))
+    #expect(try durable() == 1)
     try store.sync()
-    #expect(try durable() == 66)
+    #expect(try durable() == 65)
+  }
+
+  @Test("what is recorded during a flush waits for the next one")
+  func recordedMeanwhile() async throws {
+    let files = MemoryFileSystem()
+    let store = try await Work(files).store()
+    func durable() throws -> Int { Work.ids(try Work(files.afterPowerCut()).read()?.queue).count }
+    try store.record([.item(try Work.item("a"))], now: .now)
+    let flush = try #require(try store.beginFlush())
+    let failure = flush.run()
+    try store.record([.item(try Work.item("b"))], now: .now)
+    try store.end(flush, failure)
+    #expect(try durable() == 1)
+    #expect(store.syncDue != nil)
+    try store.sync()
+    #expect(try durable() == 2)
+    #expect(try store.beginFlush() == nil)
   }
 
   @Test("after a failed write or flush nothing is written again, and the flush is not repeated")

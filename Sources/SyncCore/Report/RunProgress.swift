@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where a run stands, folded from its events: what is on its way, how far, how fast.
+package struct RunProgress: Sendable {
+  /// An item that is being fetched.
+  package struct Transfer: Sendable {
+    package var id: ItemID
+    package var title: String
+    package var received: ByteCount = .zero
+    package var total: ByteCount?
+    /// When the next request goes out, on the clock of `fold`; nil while one runs.
+    package var waitsUntil: Duration?
+    package var estimator: ProgressEstimator
+  }
+
+  /// In the order in which they began.
+  package private(set) var transfers: [Transfer] = []
+  /// Items to be fetched in all, and those that ended in any way.
+  package private(set) var itemCount = 0
+  package private(set) var endedCount = 0
+  /// Bytes that are here: of finished items, and of those on their way.
+  package private(set) var received: ByteCount = .zero
+  /// Of the whole run.
+  package private(set) var estimator: ProgressEstimator?
+  private var planned: [ItemID: Planned] = [:]
+  private var endedBytes: ByteCount = .zero
+  private var knownTotal: ByteCount = .zero
+  private var unknownCount = 0
+
+  private struct Planned {
+    var title: String
+    /// All bytes of the item, as far as they are known.
+    var total: ByteCount?
+    var hasEnded = false
+  }
+
+  package init() {}
+
+  package subscript(id: ItemID) -> Transfer? { transfers.first { $0.id == id } }
+
+  /// The title of an item that the plan fetches.
+  package func title(of id: ItemID) -> String? { planned[id]?.title }
+
+  /// Bytes of all items to be fetched; nil when one's size is unknown.
+  package var total: ByteCount? { unknownCount == 0 ? knownTotal : nil }
+
+  /// How long the run still takes; nil when nobody can know.
+  package func timeLeft(at time: Duration) -> Duration? {
+    guard let total, let estimator else { return nil }
+    return estimator.timeLeft(for: total - received, at: time)
+  }
+
+  /// - Parameter time: on any clock that does not go back.
+  package mutating func fold(_ event: RunEvent, at time: Duration) {
+    switch event {
+    case .planned(let plan): begin(plan, at: time)
+    case .started(let id, _, let offset): started(id, offset, at: time)
+    case .progressed(let id, let bytes, let total): progressed(id, bytes, total, at: time)
+    case .retrying(let id, _, _, let wait): update(id) { $0.waitsUntil = time + wait }
+    case .switched(let id, _, _): update(id) { $0.waitsUntil = nil }
+    case .completed(let id, let completion): ended(id, size: completion.file.size)
+    case .failed(let id, _, _, _, _), .deferred(let id, _), .paused(let id, _): ended(id, size: nil)
+    default: break
+    }
+  }
+
+  private mutating func begin(_ plan: Plan, at time: Duration) {
+    let known = Dictionary(plan.changes.map { ($0.id, $0.bytes) }, uniquingKeysWith: { first, _ in first })
+    for download in plan.downloads {
+      let there = download.task.partial?.received ?? .zero
+      let rest = known[download.task.id] ?? nil
+      planned[download.task.id] = Planned(title: download.item.title)
+      unknownCount += 1
+      setTotal(download.task.id, rest.map { $0 + there })
+    }
+    itemCount = plan.downloads.count
+    estimator = ProgressEstimator(startingAt: time)
+  }
+
+  /// What was there already counts as received, and never as speed.
+  private mutating func started(_ id: ItemID, _ offset: ByteCount, at time: Duration) {
+    if self[id] == nil {
+      let title = planned[id]?.title ?? id.text
+      transfers.append(Transfer(id: id, title: title, estimator: ProgressEstimator(startingAt: time)))
+    }
+    update(id) { $0.waitsUntil = nil }
+    move(id, to: offset)
+  }
+
+  private mutating func progressed(_ id: ItemID, _ bytes: ByteCount, _ total: ByteCount?, at time: Duration) {
+    guard let transfer = self[id] else { return }
+    let fresh = bytes - transfer.received
+    update(id) { transfer in
+      transfer.total = total
+      transfer.estimator.add(fresh, at: time)
+    }
+    if let total { setTotal(id, total) }
+    estimator?.add(fresh, at: time)
+    move(id, to: bytes)
+  }
+
+  private mutating func move(_ id: ItemID, to bytes: ByteCount) {
+    update(id) { $0.received = bytes }
+    received = transfers.map(\.received).sum() + endedBytes
+  }
+
+  private mutating func setTotal(_ id: ItemID, _ total: ByteCount?) {
+    guard let total, let item = planned[id] else { return }
+    if let before = item.total { knownTotal -= before } else { unknownCount -= 1 }
+    knownTotal += total
+    planned[id]?.total = total
+  }
+
+  /// An item that did not come to its end is no longer waited for: its size goes with it.
+  private mutating func ended(_ id: ItemID, size: ByteCount?) {
+    guard planned[id]?.hasEnded == false else { return }
+    planned[id]?.hasEnded = true
+    let bytes = size ?? self[id]?.received ?? .zero
+    setTotal(id, bytes)
+    endedBytes += bytes
+    endedCount += 1
+    transfers.removeAll { $0.id == id }
+    received = transfers.map(\.received).sum() + endedBytes
+  }
+
+  private mutating func update(_ id: ItemID, _ change: (inout Transfer) -> Void) {
+    guard let position = transfers.firstIndex(where: { $0.id == id }) else { return }
+    change(&transfers[position])
+  }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The lines that stand at the bottom of a terminal, and what it takes to put others in their place (ECMA-48).
+package struct ProgressBlock: Sendable {
+  private var shown: [String] = []
+
+  private static let escape = "\u{1B}["
+  /// DECAWM: a line that a terminal takes for wider than it is must not wrap.
+  private static let withoutWrapping = escape + "?7l"
+  private static let withWrapping = escape + "?7h"
+  private static let eraseToEndOfLine = escape + "K"
+  private static let eraseBelow = escape + "J"
+
+  package init() {}
+
+  /// What to write so that `lines` stand there, with `said` above them; nothing when that is so already.
+  /// - Parameter columns: of the terminal now: lines drawn for a wider one have wrapped since.
+  package mutating func update(to lines: [String], below said: [String], columns: Int) -> String {
+    guard lines != shown || !said.isEmpty else { return "" }
+    var text = home(columns: columns)
+    for line in said { text += line + Self.eraseToEndOfLine + "\n" }
+    if !lines.isEmpty {
+      text += Self.withoutWrapping
+      text += lines.map { $0 + Self.eraseToEndOfLine }.joined(separator: "\n")
+    }
+    // Behind the last line nothing is to be erased any more.
+    if lines.isEmpty || rowsOnScreen(columns: columns) > lines.count { text += Self.eraseBelow }
+    if !lines.isEmpty { text += Self.withWrapping }
+    shown = lines
+    return text
+  }
+
+  /// To the first column of the first line: the cursor stands behind the last one.
+  private func home(columns: Int) -> String {
+    let rows = rowsOnScreen(columns: columns)
+    guard rows > 0 else { return "" }
+    return "\r" + (rows > 1 ? "\(Self.escape)\(rows - 1)A" : "")
+  }
+
+  private func rowsOnScreen(columns: Int) -> Int {
+    shown.reduce(0) { $0 + max(1, ($1.columns + columns - 1) / max(1, columns)) }
+  }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+
+/// The names and members of event lines.
+extension RunEvent {
+  /// Nil for what is no line of its own.
+  var name: String? {
+    switch self {
+    case .began: "run_started"
+    case .planned: "plan_ready"
+    case .started: "item_started"
+    case .retrying, .switched: "item_retrying"
+    case .completed, .adopted: "item_completed"
+    case .failed: "item_failed"
+    case .paused: "item_paused"
+    case .deferred: "item_deferred"
+    case .removed: "item_removed"
+    case .sourceRead(let source): source.isProblem ? "source_failed" : nil
+    case .storageFailed: "warning"
+    case .awaitingNetwork, .asked, .progressed, .cleaned, .warned: nil
+    }
+  }
+
+  func writeFields(_ writer: inout JSONWriter) {
+    switch self {
+    case .began(let runID, let name):
+      writer.field("run_id", runID)
+      writer.field("name", name)
+    case .planned(let plan): plan.writeFields(&writer)
+    case .sourceRead(let source): source.writeFields(&writer)
+    case .storageFailed(let failure):
+      writer.field("kind", failure.kind.rawValue)
+      writer.field("message", failure.words)
+    case .awaitingNetwork, .asked, .progressed, .cleaned, .warned: break
+    default: writeItem(&writer)
+    }
+  }
+
+  private func writeItem(_ writer: inout JSONWriter) {
+    switch self {
+    case .started(let id, let candidate, let offset):
+      writer.field("id", id.text)
+      writer.field("candidate", candidate)
+      writer.field("bytes", offset.bytes)
+    case .retrying(let id, let failure, let attempt, let wait):
+      writer.field("id", id.text)
+      writer.write(failure)
+      writer.field("attempts", attempt)
+      writer.field("wait_seconds", (wait.inSeconds * 1000).rounded() / 1000)
+    case .switched(let id, let failure, let candidate):
+      writer.field("id", id.text)
+      writer.write(failure)
+      writer.field("candidate", candidate)
+      writer.field("wait_seconds", 0)
+    case .completed(let id, let completion):
+      writer.field("id", id.text)
+      completion.writeFields(&writer)
+    case .adopted(let id, let file):
+      writer.field("id", id.text)
+      writer.field("action", "adopt")
+      writer.field("path", file.path.text)
+      writer.field("bytes", file.size.bytes)
+    default: writeUnfinished(&writer)
+    }
+  }
+
+  private func writeUnfinished(_ writer: inout JSONWriter) {
+    switch self {
+    case .failed(let id, let error, let isTemporary, let requests, let seconds):
+      writer.field("id", id.text)
+      writer.field("kind", error.kind.rawValue)
+      writer.field("status", error.status)
+      writer.field("message", error.message)
+      writer.field("temporary", isTemporary)
+      writer.field("attempts", requests)
+      writer.field("seconds", (seconds * 1000).rounded() / 1000)
+    case .paused(let id, let kept):
+      writer.field("id", id.text)
+      writer.field("bytes", kept.bytes)
+    case .deferred(let id, let reason):
+      writer.field("id", id.text)
+      writer.field("reason", reason.words)
+    case .removed(let id, let cause, let freed):
+      writer.field("id", id.text)
+      writer.field("cause", cause.rawValue)
+      writer.field("bytes", freed.bytes)
+    default: break
+    }
+  }
+}
+
+extension SourceSummary {
+  fileprivate var isProblem: Bool {
+    if case .problem = outcome { true } else { false }
+  }
+
+  fileprivate func writeFields(_ writer: inout JSONWriter) {
+    writer.field("playlist", playlist.text)
+    writer.field("location", location)
+    guard case .problem(let problem) = outcome else { return }
+    writer.field("message", problem.words)
+    writer.field("items", items)
+  }
+}
+
+extension Plan {
+  fileprivate func writeFields(_ writer: inout JSONWriter) {
+    writer.object("changes") { writer in
+      for action in Change.Action.allCases where count(action) > 0 { writer.field(action.rawValue, count(action)) }
+    }
+    writer.field("bytes", (bytes(.download) + bytes(.resume)).bytes)
+    writer.field("safety_stop", safetyStop?.words)
+  }
+}
+
+extension Completion {
+  fileprivate func writeFields(_ writer: inout JSONWriter) {
+    writer.field("action", resumed > .zero ? "resume" : "download")
+    writer.field("path", file.path.text)
+    writer.field("bytes", file.size.bytes)
+    writer.field("bytes_downloaded", fetched.bytes)
+    writer.field("bytes_resumed", resumed > .zero ? resumed.bytes : nil)
+    writer.field("seconds", (seconds * 1000).rounded() / 1000)
+    writer.field("attempts", requests)
+    writer.field("candidate", file.candidate)
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func write(_ failure: Failure) {
+    field("kind", failure.kind.rawValue)
+    field("status", failure.status)
+    field("message", failure.words)
+  }
+}
+
+extension Warning {
+  /// A stable name for programs.
+  var kind: String {
+    switch self {
+    case .usageAboveWarning: "usage"
+    case .pinsOverBudget: "pins_over_budget"
+    case .freeSpaceBelowMinimum: "free_space"
+    case .changedByOthers: "changed_by_others"
+    case .sourceNotWhole: "source"
+    case .feedNote, .moreFeedNotes: "feed"
+    case .reportNotWritten: "report"
+    case .implausibleClock: "clock"
+    case .recovered: "recovered"
+    case .secretIsPublic: "secret"
+    case .offline: "offline"
+    }
+  }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import SyncFormats
+
+/// A checked partial on its way into the library.
+struct Publication: Sendable {
+  var download: PlannedDownload
+  var partial: PartialDownload
+  /// The partial as it was written, open; nil when no byte of it came in this run.
+  var body: (any OpenFile)?
+  var file: CheckedFile
+  var candidate: Int
+  var confidence: StoredFile.Confidence
+  /// Requests made so far.
+  var attempts: Int
+
+  func path(_ naming: FileNaming, attempt: Int) -> LibraryPath {
+    download.layout.path(download.fields, fileExtension: file.fileExtension, naming: naming, attempt: attempt)
+  }
+
+  func storedFile(at path: LibraryPath, completedAt: Timestamp) -> StoredFile {
+    StoredFile(
+      path: path, size: file.size, sha256: file.sha256, completedAt: completedAt, candidate: candidate,
+      confidence: confidence)
+  }
+
+  /// What the journal says while the file moves to its place.
+  func announcement(_ stored: StoredFile) -> ItemState {
+    .downloading(Attempt(candidate: candidate, attempts: attempts, partial: partial, publishing: stored))
+  }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+import Curl
+import Glibc
+import SyncCore
+import Synchronization
+
+/// Sees every request of a run: tells of it, and judges by all of them whether there is a network at all.
+final class RequestWatch: Sendable {
+  let tell: @Sendable (RunEvent) -> Void
+  private let mayBeOffline: Bool
+  private let state = Mutex(Reachability())
+  private let isAnnounced = Mutex(false)
+
+  init(_ manifest: Manifest, tell: @escaping @Sendable (RunEvent) -> Void) {
+    self.tell = tell
+    // What this machine serves itself needs no network.
+    mayBeOffline = !manifest.namesLocalHost
+  }
+
+  /// The first request was in vain, and there is no way out of this machine.
+  var isOffline: Bool { judge { $0.isOffline(hasRoute: $1) } }
+
+  /// A request was in vain up to its last retry, as was everything else.
+  var isOfflineAfterRetries: Bool { judge { $0.isOfflineAfterRetries(hasRoute: $1) } }
+
+  /// Nobody has answered any request so far.
+  var isUnanswered: Bool { mayBeOffline && !state.withLock { $0.hasAnswer } }
+
+  /// Says once that there is no network.
+  func announceOffline() {
+    let isFirst = isAnnounced.withLock { isAnnounced in
+      defer { isAnnounced = true }
+      return !isAnnounced
+    }
+    if isFirst { tell(.warned(.offline)) }
+  }
+
+  func note(_ evidence: Reachability.Evidence, host: String) { state.withLock { $0.note(evidence, host: host) } }
+
+  private func judge(_ rule: (Reachability, Bool?) -> Bool) -> Bool {
+    guard mayBeOffline else { return false }
+    let now = state.withLock { $0 }
+    // The kernel is asked only where its answer would count.
+    return rule(now, false) && rule(now, Routes.haveWayOut())
+  }
+}
+
+extension DownloadSettings {
+  /// The same receiver, with the watch before it.
+  func watched(_ receiver: any TransferReceiver, _ url: RemoteURL, from offset: ByteCount? = nil)
+    -> any TransferReceiver
+  {
+    watch.tell(.asked(.sent(url, from: offset ?? .zero)))
+    return WatchedReceiver(receiver, url: url, settings: self)
+  }
+}
+
+/// Lives on the loop's thread, as every receiver does.
+private final class WatchedReceiver: TransferReceiver {
+  private let receiver: any TransferReceiver
+  private let url: RemoteURL
+  private let settings: DownloadSettings
+  private var hasHead = false
+
+  init(_ receiver: any TransferReceiver, url: RemoteURL, settings: DownloadSettings) {
+    self.receiver = receiver
+    self.url = url
+    self.settings = settings
+  }
+
+  func receivedHead(_ head: ResponseHead) -> HeadDecision {
+    hasHead = true
+    settings.watch.note(.answered, host: url.host)
+    settings.watch.tell(.asked(.answered(url, status: head.status)))
+    return receiver.receivedHead(head)
+  }
+
+  func receivedBody(_ bytes: RawSpan) -> Bool { receiver.receivedBody(bytes) }
+
+  func finished(_ result: TransferResult) {
+    if case .failed(let error) = result, !hasHead {
+      if let evidence = error.evidence { settings.watch.note(evidence, host: url.host) }
+      let failure = Failure(error, url: url, connect: settings.policy.connectTimeout)
+      settings.watch.tell(.asked(.unanswered(url, failure)))
+    }
+    receiver.finished(result)
+  }
+}
+
+extension TransferError {
+  /// What a request without an answer says about the network; nil for what has nothing to do with it.
+  fileprivate var evidence: Reachability.Evidence? {
+    switch self {
+    case .couldNotResolveHost, .couldNotResolveProxy: .unreached
+    case .couldNotConnect(let code, _): code == ECONNREFUSED ? .answered : .unreached
+    case .connectTimedOut(.resolving), .connectTimedOut(.connecting): .unreached
+    case .connectTimedOut(.securing): .answered
+    case .cancelled, .abortedByReceiver, .outOfMemory, .unsupportedURL, .forbiddenAddress: nil
+    default: .answered
+    }
+  }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import SyncFormats
+
+/// What the kernel knows of ways out of this machine.
+enum Routes {
+  /// Nil when it cannot be asked.
+  static func haveWayOut() -> Bool? {
+    let v4 = table("/proc/net/route")
+    let v6 = table("/proc/net/ipv6_route")
+    // A kernel without IPv6 has no table of it.
+    guard let v4 else { return v6.map { RouteTables.haveWayOut(v4: "", v6: $0) } }
+    return RouteTables.haveWayOut(v4: v4, v6: v6 ?? "")
+  }
+
+  private static func table(_ path: String) -> String? {
+    do throws(ManifestFile.Problem) { return String(decoding: try ManifestFile.read(path).bytes, as: UTF8.self) } catch
+    {
+      return nil
+    }
+  }
+}
+
+/// Waits until this machine has a way out.
+struct NetworkWait {
+  private static let pause = Duration.milliseconds(500)
+
+  var tell: @Sendable (RunEvent) -> Void = { _ in }
+
+  /// Returns when there is one, when the time is over, or when the task is cancelled. What cannot be known is not waited for.
+  func run(for manifest: Manifest, upTo wait: Duration) async {
+    guard wait > .zero, manifest.needsNetwork, Routes.haveWayOut() == false else { return }
+    tell(.awaitingNetwork(wait))
+    let deadline = ContinuousClock.now + wait
+    while Routes.haveWayOut() == false, ContinuousClock.now < deadline {
+      let rest = deadline - ContinuousClock.now
+      do { try await Task.sleep(for: min(rest, Self.pause)) } catch { return }
+    }
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import SyncCore
+import SyncFormats
+
+/// Where a program that follows wants to read what happens.
+struct EventOptions: ParsableArguments {
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Add what happens to this file, a JSON object a line; - is stdout.", valueName: "file"))
+  var events: String?
+
+  struct Settled {
+    var sink: EventSink?
+    /// Why there is none; what could not be opened for the moment is no reason to do nothing.
+    var problem: String?
+    var takesStdout = false
+
+    /// Nil when nobody wants to read.
+    func log(
+      finishedFiles: Int? = nil, now: @escaping @Sendable () -> Timestamp, warn: @escaping @Sendable (String) -> Void
+    ) -> EventLog? {
+      if let problem { warn(problem) }
+      return sink.map { EventLog($0, finishedFiles: finishedFiles, now: now, warn: warn) }
+    }
+  }
+
+  func settled(_ environment: ProcessEnvironment, asJSON: Bool) throws -> Settled {
+    guard let path = try environment.value(events, "events") else { return Settled() }
+    guard path != "-" else {
+      guard !asJSON else {
+        throw Stop("--events - and --json both want stdout; write one of them to a file", .usage)
+      }
+      return Settled(sink: .standardOutput, takesStdout: true)
+    }
+    do throws(EventSink.Problem) { return Settled(sink: try EventSink(path: path)) } catch {
+      guard error.isPassing else { throw Stop(EventLogWords.cannotOpen(path, error.code ?? .eio), .usage) }
+      return Settled(problem: EventLogWords.gaveUp(path, error.code))
+    }
+  }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import SyncCore
+import SyncFormats
+
+/// How a run is followed while it goes on.
+struct ProgressOptions: ParsableArguments {
+  /// When live progress is drawn.
+  enum Mode: String, ExpressibleByArgument, CaseIterable {
+    case auto, always, never
+  }
+
+  @Option(
+    name: .long, help: ArgumentHelp("Live progress on stderr; auto: on a terminal. Default: auto.", valueName: "when"))
+  var progress: Mode?
+
+  @OptionGroup var events: EventOptions
+
+  /// What an audience is made of.
+  struct Settled {
+    var isLive: Bool
+    var events: EventOptions.Settled
+  }
+
+  func settled(_ environment: ProcessEnvironment, isQuiet: Bool, asJSON: Bool) throws -> Settled {
+    let events = try events.settled(environment, asJSON: asJSON)
+    let mode = try environment.value(progress, "progress") ?? .auto
+    let isTerminal = Terminal.standardError.isInteractive && environment["TERM"] != "dumb"
+    // Both would be on the same screen.
+    let wouldMix = events.takesStdout && Terminal.standardOutput.isInteractive
+    let isWanted = mode == .always || mode == .auto && isTerminal && !wouldMix
+    return Settled(isLive: isWanted && !isQuiet, events: events)
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import SyncCore
+import SyncFormats
+
+/// Where event lines go: a file, to whose end they are added, or standard output.
+struct EventSink: Sendable {
+  let name: String
+  private let descriptor: Int32
+
+  /// Why a line could not be written; nil: nobody took it in time.
+  struct Problem: Error {
+    var code: ErrnoCode?
+  }
+
+  static let standardOutput = EventSink(name: "standard output", descriptor: STDOUT_FILENO)
+
+  private init(name: String, descriptor: Int32) {
+    self.name = name
+    self.descriptor = descriptor
+  }
+
+  /// A named pipe that nobody reads is opened without waiting for a reader, and refused.
+  init(path: String) throws(Problem) {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o644)
+    guard descriptor >= 0 else { throw Problem(code: ErrnoCode(errno)) }
+    self.init(name: path, descriptor: descriptor)
+  }
+
+  /// Writes a line with one call, unless it is larger than a pipe takes.
+  /// - Parameter wait: waits a moment for a reader that is behind; false gives up.
+  func write(_ line: [UInt8], wait: () async -> Bool) async throws(Problem) {
+    var rest = line[...]
+    while !rest.isEmpty {
+      // Standard output may be a pipe that is not ours to make non-blocking.
+      guard isReady else {
+        guard await wait() else { throw Problem(code: nil) }
+        continue
+      }
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count >= 0 {
+        rest = rest.dropFirst(count)
+      } else if errno == EAGAIN {
+        guard await wait() else { throw Problem(code: nil) }
+      } else if errno != EINTR {
+        throw Problem(code: ErrnoCode(errno))
+      }
+    }
+  }
+
+  private var isReady: Bool {
+    var interest = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    return poll(&interest, 1, 0) != 0
+  }
+
+  func end() { if descriptor != STDOUT_FILENO { close(descriptor) } }
+}
+
+extension EventSink.Problem {
+  /// The run's own work is not hindered by it: a disk that is full, a pipe without a reader.
+  var isPassing: Bool {
+    guard let code else { return true }
+    return [ENXIO, ENOSPC, EDQUOT, EROFS, EIO].contains(code.code)
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import SyncFormats
+import Synchronization
+
+/// Live progress at the bottom of a terminal, with what else is said scrolling by above it.
+///
+/// Everything is written by `draw`, at most ten times a second, each time with one call.
+final class ProgressDisplay: Sendable {
+  private struct State {
+    var progress = RunProgress()
+    /// Said, but not written yet.
+    var said: [String] = []
+    var block = ProgressBlock()
+  }
+
+  private static let interval = Duration.milliseconds(100)
+
+  private let terminal: Terminal
+  private let state = Mutex(State())
+  private let began = ContinuousClock.now
+
+  init(_ terminal: Terminal) { self.terminal = terminal }
+
+  /// From any thread.
+  func tell(_ event: RunEvent) {
+    let time = ContinuousClock.now - began
+    state.withLock { $0.progress.fold(event, at: time) }
+  }
+
+  /// A line above the progress.
+  func say(_ line: String) { state.withLock { $0.said.append(line) } }
+
+  /// Draws until the task is cancelled; leaves nothing but what was said.
+  func run() async {
+    while !Task.isCancelled {
+      draw(isLast: false)
+      do { try await Task.sleep(for: Self.interval) } catch { break }
+    }
+    draw(isLast: true)
+  }
+
+  private func draw(isLast: Bool) {
+    let size = terminal.size
+    let time = ContinuousClock.now - began
+    let text = state.withLock { state in
+      let picture = ProgressPicture(state.progress, at: time, columns: size.columns, rows: size.rows)
+      let said = state.said
+      state.said = []
+      return state.block.update(to: isLast ? [] : picture.lines, below: said, columns: size.columns)
+    }
+    if !text.isEmpty { terminal.write(text) }
+  }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncFormats
+import Testing
+
+@Suite("lines that stand at the bottom of a terminal")
+struct ProgressBlockTests {
+  private let escape = "\u{1B}["
+
+  @Test("are drawn without wrapping, and the cursor stays behind them")
+  func first() {
+    var block = ProgressBlock()
+    #expect(
+      block.update(to: ["one", "two"], below: [], columns: 80)
+        == "\(escape)?7lone\(escape)K\ntwo\(escape)K\(escape)?7h")
+  }
+
+  @Test("are not drawn again while nothing changes")
+  func unchanged() {
+    var block = ProgressBlock()
+    #expect(block.update(to: [], below: [], columns: 80).isEmpty)
+    _ = block.update(to: ["one"], below: [], columns: 80)
+    #expect(block.update(to: ["one"], below: [], columns: 80).isEmpty)
+    #expect(!block.update(to: ["two"], below: [], columns: 80).isEmpty)
+  }
+
+  @Test("make place for a line above them")
+  func said() {
+    var block = ProgressBlock()
+    _ = block.update(to: ["one", "two"], below: [], columns: 80)
+    #expect(
+      block.update(to: ["one", "two"], below: ["done"], columns: 80)
+        == "\r\(escape)1Adone\(escape)K\n\(escape)?7lone\(escape)K\ntwo\(escape)K\(escape)?7h")
+  }
+
+  @Test("leave nothing behind when they become fewer, or go")
+  func fewer() {
+    var block = ProgressBlock()
+    _ = block.update(to: ["one", "two"], below: [], columns: 80)
+    #expect(
+      block.update(to: ["one"], below: [], columns: 80)
+        == "\r\(escape)1A\(escape)?7lone\(escape)K\(escape)J\(escape)?7h")
+    #expect(block.update(to: [], below: [], columns: 80) == "\r\(escape)J")
+    #expect(block.update(to: [], below: ["end"], columns: 80) == "end\(escape)K\n\(escape)J")
+  }
+
+  @Test("are found again on a terminal that became narrower and has wrapped them")
+  func narrower() {
+    var block = ProgressBlock()
+    _ = block.update(to: [String(repeating: "x", count: 70), "two"], below: [], columns: 80)
+    // The first one has become three rows: up by three from the last.
+    #expect(
+      block.update(to: ["new"], below: [], columns: 30)
+        == "\r\(escape)3A\(escape)?7lnew\(escape)K\(escape)J\(escape)?7h")
+  }
+}
