@@ -63,8 +63,8 @@ package struct ProxyURL: Hashable, Sendable, CustomStringConvertible {
     self.text = text
   }
 
-  /// Of an environment variable, which is libcurl's to judge; without a scheme it is `http://`.
-  init(environment text: String) { self.text = text }
+  /// Of an environment variable: without a scheme it is `http://`.
+  init?(environment text: String) { self.init(text.contains("://") ? text : "http://\(text)") }
 
   package var redacted: String {
     let start = text.firstRange(of: "://").map(\.upperBound) ?? text.startIndex

@@ -110,8 +110,9 @@ extension Substring {
 extension RemoteURL {
   /// https at the same place; port 80 becomes 443, any other stays.
   fileprivate var secured: RemoteURL {
-    let authority = text.dropFirst("http://".count).prefix { $0 != "/" && $0 != "?" }
-    let rest = text.dropFirst("http://".count + authority.count)
+    let whole = requestText
+    let authority = whole.dropFirst("http://".count).prefix { $0 != "/" && $0 != "?" }
+    let rest = whole.dropFirst("http://".count + authority.count)
     let isDefault = port == 80 && authority.hasSuffix(":80")
     do throws(Problem) {
       return try RemoteURL("https://" + (isDefault ? authority.dropLast(3) : authority) + rest)

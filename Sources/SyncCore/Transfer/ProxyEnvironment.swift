@@ -6,17 +6,23 @@ package struct ProxyEnvironment: Equatable, Sendable {
   private let http: ProxyURL?
   private let https: ProxyURL?
   private let exceptions: [Substring]
+  /// The variables that count and name no proxy. Requests would fail for each item, with their text in libcurl's words.
+  package let unusable: [String]
 
   package static let names = [
     "http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY",
   ]
 
   package init(_ variables: [String: String]) {
-    func value(_ names: String...) -> String? { names.lazy.compactMap { variables[$0] }.first { !$0.isEmpty } }
-    let all = value("all_proxy", "ALL_PROXY")
-    http = (value("http_proxy") ?? all).map(ProxyURL.init(environment:))
-    https = (value("https_proxy", "HTTPS_PROXY") ?? all).map(ProxyURL.init(environment:))
-    exceptions = (value("no_proxy", "NO_PROXY") ?? "").lowercased().split { $0 == "," || $0 == " " }
+    func first(_ names: String...) -> String? { names.first { variables[$0].map { !$0.isEmpty } ?? false } }
+    func proxy(_ name: String?) -> ProxyURL? { name.flatMap { variables[$0] }.flatMap(ProxyURL.init(environment:)) }
+    let all = first("all_proxy", "ALL_PROXY")
+    let (forHTTP, forHTTPS) = (first("http_proxy") ?? all, first("https_proxy", "HTTPS_PROXY") ?? all)
+    http = proxy(forHTTP)
+    https = proxy(forHTTPS)
+    unusable = Set([forHTTP, forHTTPS].compactMap { $0 }.filter { proxy($0) == nil }).sorted()
+    let except = first("no_proxy", "NO_PROXY").flatMap { variables[$0] } ?? ""
+    exceptions = except.lowercased().split { $0 == "," || $0 == " " }
   }
 
   /// Nil: straight to the host.

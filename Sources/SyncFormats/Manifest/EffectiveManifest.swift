@@ -21,10 +21,9 @@ package enum EffectiveManifest {
   static func shownValue(of field: HTTPField) -> String { isSecret(field) ? "***" : field.value }
 
   static func withoutCredentials(_ url: RemoteURL) -> String {
+    let shown = withoutTokens(url.text)
     let scheme = "\(url.scheme)://"
-    let authority = url.text.dropFirst(scheme.count).prefix { $0 != "/" && $0 != "?" }
-    guard url.hasCredentials, let at = authority.lastIndex(of: "@") else { return withoutTokens(url.text) }
-    return withoutTokens("\(scheme)***\(url.text[at...])")
+    return url.hasCredentials ? "\(scheme)***@\(shown.dropFirst(scheme.count))" : shown
   }
 
   /// Parts of the names of query parameters whose values are secrets.

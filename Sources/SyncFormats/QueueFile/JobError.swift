@@ -20,6 +20,8 @@ package enum JobError: Error, Hashable, Sendable {
   case engineFailed(detail: String)
   /// A playlist's credentials could not be had; `key` is that of `auth`.
   case secret(playlist: PlaylistName, key: String, SecretProblem)
+  /// Variables of the environment that should name a proxy.
+  case proxyEnvironment(names: [String])
   /// The certificates that the manifest names cannot be read.
   case caFile(path: String, ErrnoCode)
   /// A signal came before anything was changed: the exit status that it asks for.
@@ -27,7 +29,7 @@ package enum JobError: Error, Hashable, Sendable {
 
   package var status: ExitStatus {
     switch self {
-    case .libraryIsNoDirectory, .engineFailed, .secret, .caFile: .fatal
+    case .libraryIsNoDirectory, .engineFailed, .secret, .caFile, .proxyEnvironment: .fatal
     case .file(let error), .state(.file(let error)), .state(.stopped(let error)): error.status
     case .failed: .storage
     case .state: .fatal

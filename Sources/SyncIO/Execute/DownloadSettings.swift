@@ -67,7 +67,7 @@ package struct DownloadSettings: Sendable {
     _ url: RemoteURL, isOriginOfManifest: Bool, isFromSource: Bool, credentials: [CredentialField] = []
   ) -> TransferRequest {
     let (asked, url) = (url, upgraded(url))
-    var request = TransferRequest(url: url.text)
+    var request = TransferRequest(url: url.requestText)
     request.minimumTLS = policy.tls.min == .oneThree ? .tls13 : .tls12
     request.caFile = policy.tls.caFile
     request.pinnedPublicKeys = policy.tls.pins.map(\.text)
@@ -82,6 +82,11 @@ package struct DownloadSettings: Sendable {
     }
     route.lead(&request, to: url, isFromSource: isFromSource)
     return request
+  }
+
+  /// Why a request for `url` came to nothing.
+  func failure(_ error: TransferError, _ url: RemoteURL) -> Failure {
+    Failure(error, url: url, proxy: route.proxy(for: upgraded(url)), connect: policy.connectTimeout)
   }
 
   /// Nil for what no request may carry; the manifest's reader and the response parser let no such thing through.

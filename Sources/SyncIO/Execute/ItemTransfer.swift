@@ -197,7 +197,7 @@ extension ItemTransfer {
     switch result {
     case .completed: handle(.bodyEnded(received: received), downloader)
     case .failed(let error):
-      let failure = Failure(error, url: url, connect: downloader.settings.policy.connectTimeout)
+      let failure = downloader.settings.failure(error, url)
       handle(.failed(failure, received: received), downloader)
     }
   }

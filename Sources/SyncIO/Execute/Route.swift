@@ -31,7 +31,8 @@ struct Route: Sendable {
     request.proxy = .url(proxy.text)
   }
 
-  private func proxy(for url: RemoteURL) -> ProxyURL? {
+  /// Nil: straight to the host.
+  func proxy(for url: RemoteURL) -> ProxyURL? {
     switch policy {
     case .none: nil
     case .environment: environment.proxy(for: url)

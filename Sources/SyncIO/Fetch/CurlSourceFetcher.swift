@@ -29,16 +29,18 @@ package actor CurlSourceFetcher: SourceFetcher {
   package func fetch(_ request: SourceRequest) async -> Result<FetchedSource, Failure> {
     var attempt = 0
     while true {
-      let result = await fetchOnce(request)
+      let (result, asked) = await fetchOnce(request)
+      // Who asks for a longer pause is left alone until the next run.
       guard case .failure(let failure) = result, failure.disposition.next == .retry, attempt < settings.rules.retries,
-        !Task.isCancelled, !settings.watch.isOffline
+        asked <= settings.rules.retryAfterMax, !Task.isCancelled, !settings.watch.isOffline
       else { return result }
-      await pause(settings.rules.backoff.wait(retry: attempt, chance: settings.chance()))
+      await pause(settings.rules.backoff.wait(retry: attempt, chance: settings.chance(), atLeast: asked))
       attempt += 1
     }
   }
 
-  private func fetchOnce(_ request: SourceRequest) async -> Result<FetchedSource, Failure> {
+  /// - Returns: what came, and how long the server asks to be left alone.
+  private func fetchOnce(_ request: SourceRequest) async -> (Result<FetchedSource, Failure>, Duration) {
     var redirects = Redirects(from: request.url)
     var trail = settings.trail(of: [request.playlist].compactMap { $0 })
     while true {
@@ -48,10 +50,11 @@ package actor CurlSourceFetcher: SourceFetcher {
       let response = await get(url, request, fields)
       release(slot)
       switch response {
-      case .failure(let failure): return .failure(failure)
-      case .success(.done(let fetched)): return .success(fetched)
+      case .failure(let failure): return (.failure(failure), .zero)
+      case .success(.done(let fetched)): return (.success(fetched), .zero)
+      case .success(.busy(let status, let wait)): return (.failure(.http(status: status)), wait)
       case .success(.redirect(let target)):
-        do throws(Failure) { try redirects.follow(target) } catch { return .failure(error) }
+        do throws(Failure) { try redirects.follow(target) } catch { return (.failure(error), .zero) }
       }
     }
   }
@@ -127,6 +130,8 @@ package actor CurlSourceFetcher: SourceFetcher {
 enum SourceResponse {
   case done(FetchedSource)
   case redirect(String)
+  /// The server asks to be left alone for that long.
+  case busy(status: Int, Duration)
 }
 
 /// Collects one response. Lives on the loop's thread.
@@ -147,16 +152,19 @@ private final class SourceReceiver: TransferReceiver {
 
   func receivedHead(_ head: ResponseHead) -> HeadDecision {
     settings.note(head, from: url)
-    switch head.status {
-    case 200:
+    switch StatusMeaning(head.status) {
+    case .whole:
       etag = head["ETag"]
       lastModified = head["Last-Modified"]
       return .receiveBody
-    case 304: decided = .success(.done(.notModified))
-    case 301, 302, 303, 307, 308:
+    case .unusable where head.status == 304: decided = .success(.done(.notModified))
+    case .redirect:
       decided =
         head.redirectTarget.map { .success(.redirect($0)) }
         ?? .failure(.malformedResponse(detail: "status \(head.status) without a Location"))
+    case .pause:
+      let wait = head["Retry-After"].flatMap { RetryAfter.wait($0, now: settings.clock.now()) }
+      decided = wait.map { .success(.busy(status: head.status, $0)) } ?? .failure(.http(status: head.status))
     default: decided = .failure(.http(status: head.status))
     }
     return .discard
@@ -176,7 +184,7 @@ private final class SourceReceiver: TransferReceiver {
     if let decided { return end(decided) }
     switch result {
     case .completed: end(.success(.done(.body(body, etag: etag, lastModified: lastModified))))
-    case .failed(let error): end(.failure(Failure(error, url: url, connect: settings.policy.connectTimeout)))
+    case .failed(let error): end(.failure(settings.failure(error, url)))
     }
   }
 }

@@ -15,6 +15,9 @@ struct Network: Sendable {
     if let path = manifest.downloads.tls.caFile, access(path, R_OK) != 0 {
       throw .caFile(path: path, ErrnoCode(errno))
     }
+    if manifest.downloads.proxy == .environment, case let names = ProxyEnvironment.current.unusable, !names.isEmpty {
+      throw .proxyEnvironment(names: names)
+    }
     let credentials = try CredentialsReader(tell: tell).credentials(of: manifest, scope: job.options.scope)
     do throws(CurlLoop.Unavailable) { loop = try CurlLoop() } catch {
       throw .engineFailed(detail: "\(error)")

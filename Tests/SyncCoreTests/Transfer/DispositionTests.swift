@@ -26,6 +26,7 @@ struct DispositionTests {
     arguments: [
       Row(.dns(host: "a"), .dns, .retry, isTemporary: true),
       Row(.network(detail: ""), .network, .retry, isTemporary: true),
+      Row(.proxy("", detail: ""), .network, .retry, isTemporary: true),
       Row(.timeout(.connect, after: .seconds(1)), .timeout, .retry, isTemporary: true),
       Row(.timeout(.stall, after: .seconds(1)), .timeout, .retry, isTemporary: true),
       Row(.shortBody(received: .zero, expected: .zero), .network, .retry, isTemporary: true),

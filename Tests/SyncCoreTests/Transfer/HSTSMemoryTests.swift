@@ -21,7 +21,7 @@ struct HSTSMemoryTests {
       ("http://b.a.example/", "http://b.a.example/"), ("http://xa.example/", "http://xa.example/"),
     ])
   func upgrade(url: String, expected: String) throws {
-    #expect(try memory("max-age=60").upgraded(RemoteURL(url), at: now).text == expected)
+    #expect(try memory("max-age=60").upgraded(RemoteURL(url), at: now).requestText == expected)
   }
 
   @Test("what is below a host goes with it when it says so, what is above does not")

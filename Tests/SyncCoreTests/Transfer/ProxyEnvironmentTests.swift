@@ -14,7 +14,7 @@ struct ProxyEnvironmentTests {
     let both = ["http_proxy": "http://h:1", "HTTPS_PROXY": "http://s:2", "all_proxy": "socks5h://a:3"]
     #expect(try proxy(both, for: "http://x/") == "http://h:1")
     #expect(try proxy(both, for: "https://x/") == "http://s:2")
-    #expect(try proxy(["ALL_PROXY": "a:3", "http_proxy": ""], for: "http://x/") == "a:3")
+    #expect(try proxy(["ALL_PROXY": "a:3", "http_proxy": ""], for: "http://x/") == "http://a:3")
     #expect(try proxy(["HTTP_PROXY": "http://h:1"], for: "http://x/") == nil)
     #expect(try proxy([:], for: "https://x/") == nil)
   }
@@ -33,6 +33,14 @@ struct ProxyEnvironmentTests {
     ])
   func exceptions(list: String, url: String, isExcepted: Bool) throws {
     #expect(try (proxy(["all_proxy": "p:1", "no_proxy": list], for: url) == nil) == isExcepted)
+  }
+
+  @Test("variables that count and name no proxy are told")
+  func unusable() {
+    let variables = ["http_proxy": "foo://u:p@h", "https_proxy": "h:1", "all_proxy": "h:x"]
+    #expect(ProxyEnvironment(variables).unusable == ["http_proxy"])
+    #expect(ProxyEnvironment(["ALL_PROXY": "h:x"]).unusable == ["ALL_PROXY"])
+    #expect(ProxyEnvironment(["HTTP_PROXY": "h:x", "http_proxy": "h:1/"]).unusable == [])
   }
 
   @Test(
