@@ -34,9 +34,9 @@ lint: ## check format, layers, licence lines, file lengths and the links of the 
 format: ## format all sources in place
 	swift format format --in-place --recursive --parallel $(SOURCES)
 
-bench: release ## time the program beside its peers: curl, aria2, wget2, rclone
+bench: release ## time the program beside its peers: curl, aria2, wget2, rclone; ARGS="wan resume" for some rows
 	scripts/setup.sh bench
-	scripts/bench
+	scripts/bench $(ARGS)
 
 demo: build ## run the job on a small built-in manifest against a server on this machine
 	SYNCJOB_BIN=.build/debug/syncjob SYNCJOB_DEMO_BIN=.build/debug/syncjob-demo scripts/demo

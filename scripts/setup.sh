@@ -7,7 +7,7 @@
 #
 # build  the C libraries that syncjob stands on, and what the Swift package manager calls
 # test   build, and the programs that the tests run: a web server, an audio encoder, …
-# bench  test, and the downloaders that `make bench` compares with
+# bench  test, and the downloaders that `make bench` compares with, Python and tools for network namespaces
 #
 # Nothing is downloaded when everything is there, so it may be run as often as you like.
 set -euo pipefail
@@ -42,10 +42,12 @@ program jq                  jq
 NEEDS
   [ "$1" = test ] && return
   cat <<'NEEDS'
-program hyperfine           hyperfine
+program python3             python3
 program aria2c              aria2
 program wget2               wget2
 program rclone              rclone
+program ip                  iproute2
+program ethtool             ethtool
 NEEDS
 }
 

@@ -33,7 +33,9 @@ final class ActiveTransfer {
   /// Of the latest byte, or of the request's departure. Nil while connecting.
   private(set) var lastActivity: SuspendingClock.Instant?
   /// The receiver asked for a pause.
-  private(set) var isPaused = false
+  private var isPaused = false
+  /// All transfers together were faster than they may be.
+  private var isThrottled = false
   /// libcurl holds body bytes back since it was told `later`.
   private(set) var isHoldingBack = false
   /// Our own reason to end, which libcurl's code would only blur. The first one counts.
@@ -45,18 +47,20 @@ final class ActiveTransfer {
   private var connectedTo: SocketAddressText?
   private var refusedAddress: SocketAddressText?
   private let sockets: OpenSockets
+  private let throttle: Throttle
   private var openedSockets: [curl_socket_t] = []
   private var localPort: Int32 = 0
 
   init(
     id: TransferID, handle: EasyHandle, request: TransferRequest, receiver: any TransferReceiver,
-    sockets: OpenSockets
+    sockets: OpenSockets, throttle: Throttle
   ) {
     self.id = id
     self.handle = handle
     self.request = request
     self.receiver = receiver
     self.sockets = sockets
+    self.throttle = throttle
   }
 
   /// The address that was refused, if no other was left to try.
@@ -139,7 +143,7 @@ final class ActiveTransfer {
     guard ownFailure == nil else { return .end }
     switch phase {
     case .receiving:
-      guard !isPaused else {
+      guard !isHeld else {
         isHoldingBack = true
         return .later
       }
@@ -164,8 +168,12 @@ final class ActiveTransfer {
       hasExcess = sockets.hasUnreadBytes(localPort: localPort, peerPort: Int32(connectedTo?.port ?? 0))
     }
     if !receiver.receivedBody(bytes.bytes) { fail(.abortedByReceiver) }
+    isThrottled = throttle.took(bytes.count, id)
     return ownFailure == nil ? .taken : .end
   }
+
+  /// Silence has a reason.
+  var isHeld: Bool { isPaused || isThrottled }
 
   func pause() { isPaused = true }
 
@@ -173,6 +181,19 @@ final class ActiveTransfer {
   func resume() -> Bool {
     guard isPaused else { return false }
     isPaused = false
+    return goOn()
+  }
+
+  /// The pace allows more.
+  /// - Returns: whether libcurl must be told to deliver what it holds back.
+  func endThrottling() -> Bool {
+    guard isThrottled else { return false }
+    isThrottled = false
+    return goOn()
+  }
+
+  private func goOn() -> Bool {
+    guard !isHeld else { return false }
     lastActivity = lastActivity.map { _ in SuspendingClock.now }
     defer { isHoldingBack = false }
     return isHoldingBack

@@ -64,6 +64,11 @@ extension CurlLoop {
 
   package func resume(_ id: TransferID) { onLoop { $0.table.resume(id) } }
 
+  /// How fast all transfers together may receive their bodies from now on; nil: as fast as they come. What libcurl and
+  /// the system have taken in beforehand counts when it is delivered.
+  /// - Precondition: more than nothing.
+  package func limit(bytesPerSecond: Int64?) { onLoop { $0.table.limit(bytesPerSecond: bytesPerSecond) } }
+
   /// Runs `action` on this thread, once, not before `delay` is over.
   @discardableResult
   package func after(_ delay: Duration, _ action: @escaping () -> Void) -> TimerID {

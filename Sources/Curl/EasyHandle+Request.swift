@@ -32,7 +32,7 @@ extension EasyHandle {
     try set(CURLOPT_NOSIGNAL, 1)
     // Else a name server that does not answer holds up the whole loop: ending such a transfer waits for its resolver.
     try set(CURLOPT_QUICK_EXIT, 1)
-    try set(CURLOPT_BUFFERSIZE, 512 << 10)
+    try set(CURLOPT_BUFFERSIZE, Self.bufferSize)
     try set(CURLOPT_TCP_KEEPALIVE, 1)
   }
 

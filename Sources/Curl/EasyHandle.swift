@@ -26,13 +26,20 @@ final class EasyHandle {
     excessMark.deallocate()
   }
 
+  /// As large as pays on a fast connection; libcurl's own is 16 KiB.
+  static let bufferSize = 512 << 10
+
   /// Back to libcurl's defaults; the multi handle keeps the connections.
-  func reset() {
+  /// - Returns: whether the handle can serve another transfer. libcurl 7.88 leaves a handle its buffer when others still
+  ///   use the connection of HTTP/2, or when a resolution failed, and then refuses the buffer's size the next time
+  ///   (CURLE_BAD_FUNCTION_ARGUMENT).
+  func reset() -> Bool {
     curl_easy_reset(raw)
     curl_slist_free_all(fieldList)
     fieldList = nil
     errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     excessMark.pointee = 0
+    return ccurl_set_long(raw, CURLOPT_BUFFERSIZE, Self.bufferSize) == CURLE_OK
   }
 
   /// More bytes came than were announced, in one piece with the head.

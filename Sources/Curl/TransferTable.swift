@@ -21,6 +21,7 @@ final class TransferTable {
   private var active: [TransferID: ActiveTransfer] = [:]
   private var changes: [Change] = []
   private let sockets = OpenSockets()
+  private let throttle: Throttle
   private var idle: [EasyHandle] = []
   private var lastNumber: UInt64 = 0
   /// When the latest `perform` began: what had not arrived then was late through no delay of our own.
@@ -31,7 +32,14 @@ final class TransferTable {
   init(multi: MultiHandle, timers: TimerQueue) {
     self.multi = multi
     self.timers = timers
+    throttle = Throttle(timers: timers)
+    throttle.release = { [unowned self] id in
+      if active[id]?.endThrottling() == true { changes.append(.resume(id)) }
+    }
   }
+
+  /// Of all transfers together, from now on; nil: none.
+  func limit(bytesPerSecond: Int64?) { throttle.setLimit(bytesPerSecond) }
 
   var hasChanges: Bool { !changes.isEmpty }
 
@@ -45,7 +53,8 @@ final class TransferTable {
   private func prepare(_ id: TransferID, _ request: TransferRequest, _ receiver: any TransferReceiver) -> Change {
     guard multi != nil else { return .refuse(receiver, .cancelled) }
     guard let handle = idle.popLast() ?? EasyHandle() else { return .refuse(receiver, .outOfMemory) }
-    let transfer = ActiveTransfer(id: id, handle: handle, request: request, receiver: receiver, sockets: sockets)
+    let transfer = ActiveTransfer(
+      id: id, handle: handle, request: request, receiver: receiver, sockets: sockets, throttle: throttle)
     do throws(TransferError) {
       try handle.apply(request)
       try handle.connect(to: transfer)
@@ -129,12 +138,11 @@ final class TransferTable {
   private func finish(_ transfer: ActiveTransfer, _ code: CURLcode) {
     guard active.removeValue(forKey: transfer.id) != nil else { return }
     if let timer = transfer.stallTimer { timers.remove(timer) }
+    throttle.forget(transfer.id)
     let result = transfer.result(of: code)
     multi?.remove(transfer.handle)
-    // After a failed resolution libcurl 7.88 refuses the handle's next transfer (CURLE_BAD_FUNCTION_ARGUMENT): what
-    // failed is not used again.
-    if case .completed = result, idle.count < Self.maximumIdle {
-      transfer.handle.reset()
+    // What failed is not used again.
+    if case .completed = result, idle.count < Self.maximumIdle, transfer.handle.reset() {
       idle.append(transfer.handle)
     }
     transfer.receiver.finished(result)
@@ -147,8 +155,8 @@ final class TransferTable {
 
   private func judgeStall(_ transfer: ActiveTransfer) {
     let limit = transfer.request.stallTimeout
-    // While connecting libcurl's own limit holds, and a paused transfer has a reason for silence.
-    guard let last = transfer.lastActivity, !transfer.isPaused else { return watchStall(transfer, for: limit) }
+    // While connecting libcurl's own limit holds, and a transfer that is held up has a reason for silence.
+    guard let last = transfer.lastActivity, !transfer.isHeld else { return watchStall(transfer, for: limit) }
     let deadline = last + limit
     guard performedAt < deadline else {
       transfer.fail(.stalled(after: limit))

@@ -48,6 +48,24 @@ struct HTTP2Tests {
     #expect(got.summary?.bodyEnd == .length)
   }
 
+  @Test("goes on where one transfer ends while others are still on its connection")
+  func oneAfterTheOther() async throws {
+    let all = try await Client.with { [request] client in
+      await withTaskGroup(of: [Recording].self) { group in
+        for _ in 0..<8 {
+          group.addTask {
+            var own: [Recording] = []
+            for _ in 0..<4 { own.append(await client.fetch(request)) }
+            return own
+          }
+        }
+        return await group.reduce(into: []) { $0 += $1 }
+      }
+    }
+    #expect(all.count == 32)
+    #expect(all.allSatisfy { $0.error == nil && $0.body == body })
+  }
+
   @Test("carries many transfers over one connection, and an aborted one does not harm the others")
   func multiplexed() async throws {
     let all = try await Client.with { [request] client in

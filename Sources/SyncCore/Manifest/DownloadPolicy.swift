@@ -10,8 +10,20 @@ package struct DownloadPolicy: Equatable, Sendable {
     package init() {}
   }
 
+  /// What is fetched first, and first gets room.
+  package enum Order: String, CaseIterable, Sendable {
+    /// By priority, then as the manifest has it.
+    case priority
+    case manifest, newest, oldest, smallest
+  }
+
   package var concurrency = 3
   package var perHost = 2
+  package var order: Order = .priority
+  /// Of all transfers together.
+  package var bandwidth: Bandwidth = .unlimited
+  /// Requests for one large file at the same time, where its server lets parts be asked for.
+  package var segments = 1
   /// Retries of one candidate after transient failures; the first request is not one.
   package var retries = 3
   package var backoff = Backoff()
@@ -19,6 +31,10 @@ package struct DownloadPolicy: Equatable, Sendable {
   package var retryAfterMax: Duration = .minutes(10)
   package var connectTimeout: Duration = .seconds(15)
   package var stallTimeout: Duration = .seconds(30)
+  /// What one run may receive; nil: as much as there is.
+  package var maxTransfer: ByteCount?
+  /// How long one run may fetch, counted from its beginning; nil: as long as it takes.
+  package var maxDuration: Duration?
   package var maxItemSize = ByteCount(4 << 30)
   /// How long an unfinished download that nobody continues is kept.
   package var partialsKeep: Duration = .days(7)

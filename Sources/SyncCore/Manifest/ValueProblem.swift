@@ -7,6 +7,7 @@ package enum ValueProblem: Error, Hashable, Sendable {
   case outOfRange(FoundValue, lowest: String?, highest: String?)
   /// `10G`: decimal for some programs, binary for others.
   case ambiguousSize(String)
+  case bandwidth(BandwidthProblem)
   case variable(VariableProblem)
   case path(PathProblem)
   case url(RemoteURL.Problem)
@@ -37,6 +38,15 @@ package enum ValueProblem: Error, Hashable, Sendable {
     case required(String, message: String)
   }
 
+  package enum BandwidthProblem: Hashable, Sendable {
+    /// Not `HH:MM,RATE` nor `DAY-HH:MM,RATE`.
+    case entry(String)
+    /// Slower than any limit may be.
+    case tooSlow(String, lowest: ByteRate)
+    /// Two entries begin at this time.
+    case duplicate(String)
+  }
+
   package enum PathProblem: Hashable, Sendable {
     case homeUnknown
     /// `~name/…`.
@@ -65,6 +75,8 @@ package enum Expectation: Hashable, Sendable {
   case decimal
   case size
   case duration
+  /// `off`, a rate, or a timetable.
+  case bandwidth
   case date
   case percentage
   case percentageOrCount

@@ -80,6 +80,7 @@ package struct Change: Equatable, Sendable {
 package struct PlannedDownload: Equatable, Sendable {
   package var task: TransferTask
   package var item: Item
+  /// Of its requests among those that wait; the same for all where `downloads.order` is another than by priority.
   package var priority: Priority
   package var layout: LayoutTemplate
   package var fields: LayoutFields
@@ -139,6 +140,8 @@ package enum Warning: Hashable, Sendable {
   case secretIsPublic(path: String)
   /// Nothing at all could be reached.
   case offline
+  /// It failed so many times in a row, at last in this way, and is not asked again in this run.
+  case hostLeftAlone(RemoteURL.Origin, times: Int, Failure)
 }
 
 /// What was repaired when the state was opened.

@@ -14,7 +14,7 @@ struct PlanDraft {
   private let pinsOverBudget: ByteCount?
   private var removals: [Change] = []
   private var changes: [(order: Int, change: Change)] = []
-  private var downloads: [(order: Int, download: PlannedDownload)] = []
+  private var downloads: [(turn: FetchTurn, goesLast: Bool, download: PlannedDownload)] = []
   private var adoptions: [ItemID: Adoptable] = [:]
   private var standing: [StandingItem] = []
   private var deferredBytes: ByteCount = .zero
@@ -57,19 +57,17 @@ struct PlanDraft {
   }
 
   mutating func placeWants() {
-    let entries = reconciliation.entries.enumerated()
-    let first = entries.filter(\.element.isToFetch)
-    let returning = entries.filter { $0.element.need == .returning }
-    var waiting = first.sorted(by: goesFirst)
+    var waiting = wants(\.isToFetch)
+    let returning = wants { $0.need == .returning }
     var victims: Int
     // Room that was made for one, down to `target`, may do for another that had none before.
     repeat {
       victims = room.victims.count
-      waiting.removeAll { place($0.element, order: $0.offset, isLastTry: false) }
+      waiting.removeAll { place($0, isLastTry: false) }
     } while room.victims.count > victims
-    for (order, entry) in waiting { place(entry, order: order) }
+    for want in waiting { place(want) }
     room.spareNeedless()
-    for (order, entry) in returning.sorted(by: goesFirst) { place(entry, order: order) }
+    for want in returning { place(want) }
   }
 
   mutating func placeRest() {
@@ -109,7 +107,9 @@ struct PlanDraft {
     var plan = Plan(
       generatedAt: now, changes: removals + evictions + ordered, bookkeeping: reconciliation.bookkeeping,
       storage: forecast())
-    plan.downloads = downloads.map(\.download)
+    plan.downloads = downloads.sorted { a, b in
+      a.goesLast == b.goesLast ? a.turn < b.turn : b.goesLast
+    }.map(\.download)
     plan.adoptions = adoptions
     plan.standing = standing
     plan.heldBack = options.mayDownload ? 0 : reconciliation.entries.count(where: \.isToFetch)
@@ -125,20 +125,34 @@ struct PlanDraft {
 
   // MARK: One want
 
-  private func goesFirst(
-    _ a: (offset: Int, element: Reconciliation.Entry), _ b: (offset: Int, element: Reconciliation.Entry)
-  ) -> Bool {
-    let (x, y) = (a.element.desired?.priority ?? .normal, b.element.desired?.priority ?? .normal)
-    return x != y ? x > y : a.offset < b.offset
+  /// An item that is to be fetched, at its place in the manifest and in the order of fetching.
+  private struct WantedEntry {
+    let order: Int
+    let entry: Reconciliation.Entry
+    let turn: FetchTurn
+  }
+
+  private func wants(_ isWanted: (Reconciliation.Entry) -> Bool) -> [WantedEntry] {
+    reconciliation.entries.enumerated().filter { isWanted($0.element) }.map { order, entry in
+      let bytes = entry.desired.map { Self.expectedSize(entry, $0) - (range(entry, $0)?.offset ?? .zero) } ?? .zero
+      let turn = FetchTurn(
+        manifest.downloads.order, priority: entry.desired?.priority ?? .normal,
+        published: entry.desired?.item.published, bytes: bytes, position: order)
+      return WantedEntry(order: order, entry: entry, turn: turn)
+    }.sorted { $0.turn < $1.turn }
+  }
+
+  private func range(_ entry: Reconciliation.Entry, _ desired: DesiredItem) -> RangeRequest? {
+    guard manifest.features.resume else { return nil }
+    return entry.queued.state.partial?.continuation(hasChecksum: desired.item.checksum != nil)
   }
 
   /// Whether there is room for it. Without, it is deferred on the last try.
   @discardableResult
-  private mutating func place(_ entry: Reconciliation.Entry, order: Int, isLastTry: Bool = true) -> Bool {
+  private mutating func place(_ wanted: WantedEntry, isLastTry: Bool = true) -> Bool {
+    let (entry, order) = (wanted.entry, wanted.order)
     guard options.mayDownload, let desired = entry.desired else { return true }
-    let partial = entry.queued.state.partial
-    let whole = Self.expectedSize(entry, desired)
-    let range = manifest.features.resume ? partial?.continuation(hasChecksum: desired.item.checksum != nil) : nil
+    let (whole, range) = (Self.expectedSize(entry, desired), range(entry, desired))
     let missing = whole - (range?.offset ?? .zero)
     let isResume = range != nil
     let path = desired.layout.path(desired.fields, fileExtension: desired.item.expectedExtension, naming: naming)
@@ -153,7 +167,9 @@ struct PlanDraft {
       let bytes = whole == .zero ? nil : missing
       let change = change(entry, isResume ? .resume : .download, entry.need.reasonToFetch, bytes: bytes, path: path)
       changes.append((order, change))
-      downloads.append((order, planned(entry, desired, missing)))
+      // What failed in an earlier run lets others go first, lest a few bad files of a host keep it from the good ones.
+      let goesLast = entry.need == .returning || entry.need.reasonToFetch == .failedBefore
+      downloads.append((wanted.turn, goesLast, planned(entry, desired, missing)))
       return true
     case .deferred(let shortage):
       guard isLastTry else { return false }
@@ -170,7 +186,8 @@ struct PlanDraft {
       task: TransferTask(
         id: entry.queued.id, candidates: manifest.alternatives.order(of: desired.item),
         declaredSize: desired.item.size, checksum: desired.item.checksum, partial: entry.queued.state.partial),
-      item: desired.item, priority: desired.priority, layout: desired.layout, fields: desired.fields,
+      item: desired.item, priority: manifest.downloads.order == .priority ? desired.priority : .normal,
+      layout: desired.layout, fields: desired.fields,
       isFromSource: desired.isFromSource, playlists: desired.memberships.map(\.playlist), expectedBytes: missing)
   }
 

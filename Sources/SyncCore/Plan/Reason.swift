@@ -28,6 +28,9 @@ package enum Reason: Hashable, Sendable {
   case noFreeSpace(lacking: ByteCount)
   case noRoomToReturn
   case askedToWait(until: Timestamp)
+  /// Failed so often in a row that it is not asked again in this run.
+  case hostLeftAlone(RemoteURL.Origin)
+  case limitReached(RunLimit)
 }
 
 /// Why an item that the manifest names is left as it is, without a file.

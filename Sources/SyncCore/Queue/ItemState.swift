@@ -97,9 +97,14 @@ package struct PartialDownload: Hashable, Sendable {
   package var validator: HTTPValidator?
   /// The candidate's URL that the bytes came from.
   package var url: RemoteURL
+  /// What is on the disk behind `received`, ascending and apart; nil when the bytes came one after the other. Once it is
+  /// set the file's length tells nothing.
+  package var extents: [Extent]?
   package init(
-    name: String, received: ByteCount, total: ByteCount? = nil, validator: HTTPValidator? = nil, url: RemoteURL
+    name: String, received: ByteCount, total: ByteCount? = nil, validator: HTTPValidator? = nil, url: RemoteURL,
+    extents: [Extent]? = nil
   ) {
+    self.extents = extents
     self.name = name
     self.received = received
     self.total = total

@@ -32,7 +32,9 @@ extension LibraryObservation {
     guard var partial, !partial.isUseless(hasChecksum: hasChecksum), let file = partials[partial.name] else {
       return nil
     }
-    partial.received = trustsPartialLengths ? file.size : min(partial.received, file.size)
+    let isInOrder = partial.extents == nil
+    partial.received = trustsPartialLengths && isInOrder ? file.size : min(partial.received, file.size)
+    partial.extents = partial.extents?.filter { $0.to <= file.size }
     return partial
   }
 }

@@ -53,13 +53,13 @@ extension RunReport {
     {
       statuses.append(.partial)
     }
-    let waits = lines.contains { line in
-      if case .askedToWait? = line.reason { line.outcome == .deferred } else { false }
-    }
+    let reasons = lines.lazy.filter { $0.outcome == .deferred }.compactMap(\.reason)
+    let waits = reasons.contains(where: \.isOfServers)
     let isOffline = warnings.contains(.offline)
     if failures.contains(where: \.isTemporary) || !problems.isEmpty || waits || isOffline {
       statuses.append(.temporary)
     }
+    statuses += reasons.compactMap(\.limit).map(\.status)
     return .decisive(of: statuses)
   }
 }
@@ -68,6 +68,20 @@ extension RunReport.Line {
   /// Not the budget, which is a wish, but the disk has no room for it.
   fileprivate var lacksDisk: Bool {
     if outcome == .deferred, case .noFreeSpace? = reason { true } else { false }
+  }
+}
+
+extension Reason {
+  /// Another time the server may well be of another mind.
+  fileprivate var isOfServers: Bool {
+    switch self {
+    case .askedToWait, .hostLeftAlone: true
+    default: false
+    }
+  }
+
+  fileprivate var limit: RunLimit? {
+    if case .limitReached(let limit) = self { limit } else { nil }
   }
 }
 

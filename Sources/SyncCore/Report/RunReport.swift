@@ -149,8 +149,11 @@ extension RunReport.Line {
 }
 
 extension Warning {
-  /// Said by `offline` for all sources together.
+  /// Said by `offline` for all sources and hosts together.
   fileprivate var isForWantOfNetwork: Bool {
-    if case .sourceNotWhole(_, .unreachable) = self { true } else { false }
+    switch self {
+    case .sourceNotWhole(_, .unreachable), .hostLeftAlone: true
+    default: false
+    }
   }
 }

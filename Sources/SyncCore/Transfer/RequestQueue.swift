@@ -2,16 +2,19 @@
 
 /// Which request goes out next: at most `concurrency` at once, at most `perHost` to one host, high priority before normal
 /// before low, first come first served among equals (SPEC §5.1). A transfer that is under way goes before one that has
-/// not begun.
-package struct RequestQueue: Sendable {
-  /// The waiting requests of one rank to one host, oldest first.
+/// not begun. An origin that asked for a pause gets it from all of them, and one that is closed is not asked at all;
+/// neither holds up another.
+///
+/// `Key` names a request: at most one that waits or runs at a time.
+package struct RequestQueue<Key: Hashable & Sendable>: Sendable {
+  /// The waiting requests of one rank to one origin, oldest first.
   private struct Line {
-    private var entries: [(ticket: Int, id: ItemID)] = []
+    private var entries: [(ticket: Int, id: Key)] = []
     private var served = 0
 
-    var first: (ticket: Int, id: ItemID)? { served < entries.count ? entries[served] : nil }
+    var first: (ticket: Int, id: Key)? { served < entries.count ? entries[served] : nil }
 
-    mutating func add(_ ticket: Int, _ id: ItemID) { entries.append((ticket, id)) }
+    mutating func add(_ ticket: Int, _ id: Key) { entries.append((ticket, id)) }
 
     mutating func serve() {
       served += 1
@@ -24,10 +27,10 @@ package struct RequestQueue: Sendable {
 
   private let concurrency: Int
   private let perHost: Int
-  /// By rank, then by host.
-  private var lines: [[String: Line]] = [[:], [:], [:], [:]]
+  /// By rank, then by origin.
+  private var lines: [[RemoteURL.Origin: Line]] = [[:], [:], [:], [:]]
   private var nextTicket = 0
-  private var hostByRunning: [ItemID: String] = [:]
+  private var hostByRunning: [Key: String] = [:]
   private var runningByHost: [String: Int] = [:]
 
   package init(concurrency: Int, perHost: Int) {
@@ -38,9 +41,9 @@ package struct RequestQueue: Sendable {
   package var runningCount: Int { hostByRunning.count }
 
   /// A request of the item that still runs counts as over: the transfer has given it up for this one.
-  package mutating func add(_ id: ItemID, host: String, priority: Priority, isUnderWay: Bool) {
+  package mutating func add(_ id: Key, origin: RemoteURL.Origin, priority: Priority, isUnderWay: Bool) {
     finished(id)
-    lines[Self.rank(priority, isUnderWay: isUnderWay)][host, default: Line()].add(nextTicket, id)
+    lines[Self.rank(priority, isUnderWay: isUnderWay)][origin, default: Line()].add(nextTicket, id)
     nextTicket += 1
   }
 
@@ -54,22 +57,46 @@ package struct RequestQueue: Sendable {
   }
 
   /// The next request that may go out; it counts as running from now on.
-  package mutating func next() -> ItemID? {
+  /// - Parameter time: on the clock of `hosts`.
+  package mutating func next(at time: Duration, _ hosts: HostBook) -> Key? {
     guard hostByRunning.count < concurrency else { return nil }
     for rank in lines.indices {
-      let open = lines[rank].filter { runningByHost[$0.key, default: 0] < perHost }
+      let open = lines[rank].filter { origin, _ in
+        runningByHost[origin.host, default: 0] < perHost && hosts.isOpen(origin, at: time)
+      }
       guard let chosen = open.compactMapValues(\.first).min(by: { $0.value.ticket < $1.value.ticket }) else { continue }
-      lines[rank][chosen.key]?.serve()
-      if lines[rank][chosen.key]?.first == nil { lines[rank][chosen.key] = nil }
-      hostByRunning[chosen.value.id] = chosen.key
-      runningByHost[chosen.key, default: 0] += 1
+      serve(rank, chosen.key)
+      hostByRunning[chosen.value.id] = chosen.key.host
+      runningByHost[chosen.key.host, default: 0] += 1
       return chosen.value.id
     }
     return nil
   }
 
+  /// A waiting request that will not go out, because its origin is closed; it does not wait any more.
+  package mutating func nextRefused(by hosts: HostBook) -> (id: Key, origin: RemoteURL.Origin)? {
+    guard !hosts.closures.isEmpty else { return nil }
+    for rank in lines.indices {
+      let refused = lines[rank].filter { hosts.closures[$0.key] != nil }.compactMapValues(\.first)
+      guard let first = refused.min(by: { $0.value.ticket < $1.value.ticket }) else { continue }
+      serve(rank, first.key)
+      return (first.value.id, first.key)
+    }
+    return nil
+  }
+
+  /// When the next of the origins that requests wait for is to be asked again; nil when none is paused.
+  package func nextOpening(after time: Duration, _ hosts: HostBook) -> Duration? {
+    lines.lazy.flatMap(\.keys).compactMap { hosts.opening(of: $0, at: time) }.min()
+  }
+
+  private mutating func serve(_ rank: Int, _ origin: RemoteURL.Origin) {
+    lines[rank][origin]?.serve()
+    if lines[rank][origin]?.first == nil { lines[rank][origin] = nil }
+  }
+
   /// The item's request is over.
-  package mutating func finished(_ id: ItemID) {
+  package mutating func finished(_ id: Key) {
     guard let host = hostByRunning.removeValue(forKey: id) else { return }
     runningByHost[host, default: 1] -= 1
   }

@@ -45,6 +45,10 @@ package struct TransferMachine: Sendable {
   private var finishedRequests = 0
   /// Hosts whose answers to ranges could not be used: they are asked for everything.
   package var distrustedHosts: Set<String> = []
+  /// Origins that are not asked again in this run.
+  package var closures: [RemoteURL.Origin: HostBook.Closure] = [:]
+  /// Candidates that were not asked to the end because an origin on their way is closed.
+  private var leftAlone: [Int: RemoteURL.Origin] = [:]
 
   /// - Parameter partialName: the partial's file name for a candidate's URL.
   package init(
@@ -65,6 +69,13 @@ package struct TransferMachine: Sendable {
     case (.started, .ready): return begin()
     // The rename may have been done already: its own event says how it went.
     case (.stopped, .publishing): return []
+    // What is whole already costs neither bytes nor much time.
+    case (.limitReached, .publishing), (.limitReached, .checking): return []
+    case (.limitReached(let limit), .requesting), (.limitReached(let limit), .receiving):
+      return [.abandon] + finish(.deferredByLimit(limit, partial: partial))
+    case (.limitReached(let limit), _): return finish(.deferredByLimit(limit, partial: partial))
+    case (.refused, .requesting(let trial, let redirects)): return leave(redirects.current.origin, trial)
+    case (.refused, .waiting(let trial)): return leave(urlOf(trial.candidate).origin, trial)
     case (.stopped, .requesting), (.stopped, .receiving): return [.abandon] + finish(.paused(partial: partial))
     case (.stopped, _): return finish(.paused(partial: partial))
     case (.headReceived(let facts), .requesting(let trial, let redirects)):
@@ -139,7 +150,8 @@ package struct TransferMachine: Sendable {
     _ facts: ResponseFacts, _ trial: Trial, _ redirects: Redirects, now: Timestamp, chance: Double
   ) -> [TransferAction] {
     switch facts.verdict(asked: trial.range, now: now) {
-    case .receive(let offset, let total): return receive(facts, offset, total, trial, now: now, chance: chance)
+    case .receive(let offset, let total):
+      return receive(facts, from: redirects.current.host, offset, total, trial, now: now, chance: chance)
     case .alreadyComplete: return [.abandon] + check(trial)
     case .restart: return [.abandon, .distrustRanges(host: redirects.current.host)] + requestWhole(trial)
     case .redirect(let target):
@@ -159,7 +171,8 @@ package struct TransferMachine: Sendable {
   }
 
   private mutating func receive(
-    _ facts: ResponseFacts, _ offset: ByteCount, _ total: ByteCount?, _ trial: Trial, now: Timestamp, chance: Double
+    _ facts: ResponseFacts, from host: String, _ offset: ByteCount, _ total: ByteCount?, _ trial: Trial,
+    now: Timestamp, chance: Double
   ) -> [TransferAction] {
     if let failure = sizeProblem(total) { return [.abandon] + setback(failure, trial, now: now, chance: chance) }
     let url = urlOf(trial.candidate)
@@ -168,9 +181,11 @@ package struct TransferMachine: Sendable {
     let own = partial?.url == url ? partial : nil
     // Of bytes that were proved otherwise, a validator that came with the rest proves nothing.
     let kept = offset > .zero ? own?.validator : nil
-    let begun = PartialDownload(
+    var begun = PartialDownload(
       name: own?.name ?? makePartialName(url), received: offset, total: total, validator: facts.validator ?? kept,
       url: url)
+    let extents = offset > .zero ? own?.extents ?? [] : []
+    if mayBeSegmented(begun, facts, from: host, extents) { begun.extents = extents }
     partial = begun
     var trial = trial
     if offset == .zero { trial.range = nil }
@@ -181,6 +196,16 @@ package struct TransferMachine: Sendable {
         begun, offset: offset, limit: total ?? exactSize ?? rules.maxItemSize,
         comparing: trial.range?.comparing ?? .zero), .record(attempt(trial)),
     ]
+  }
+
+  /// Whether further requests may fetch other parts: from a server that showed that it knows ranges, of an entity that
+  /// every answer can be held against, and where there is enough left, or some of it is here already.
+  private func mayBeSegmented(
+    _ partial: PartialDownload, _ facts: ResponseFacts, from host: String, _ extents: [Extent]
+  ) -> Bool {
+    guard rules.segments > 1, case .strongETag? = partial.validator, let total = partial.total else { return false }
+    let isEnough = total - partial.received >= Segments.minimum + Segments.minimum
+    return facts.provesRanges && !distrustedHosts.contains(host) && (isEnough || !extents.isEmpty)
   }
 
   private var exactSize: ByteCount? {
@@ -228,7 +253,7 @@ package struct TransferMachine: Sendable {
     let disposition = failure.disposition
     if disposition.next == .stopRun { return finish(.stopRun(failure, partial: partial)) }
     var actions: [TransferAction] = []
-    if failure.spoilsPartial, hasReceived, let spoiled = partial {
+    if failure.spoilsPartial || saysNothing, hasReceived, let spoiled = partial {
       actions.append(.discard(spoiled))
       partial = nil
       // Of bytes put together from two answers either may be wrong: once more, in one piece.
@@ -236,20 +261,50 @@ package struct TransferMachine: Sendable {
     }
     if setbacks.last?.candidate == trial.candidate { setbacks.removeLast() }
     setbacks.append(Setback(candidate: trial.candidate, failure: failure))
-    if disposition.next == .retry, trial.requests <= rules.retries {
+    if disposition.next == .retry, trial.requests <= rules.retries, !isFailing(urlOf(trial.candidate).origin) {
       return actions + retry(trial, now: now, chance: chance)
     }
     finishedRequests += trial.requests
-    if disposition.next != .giveUp, let next = nextCandidate {
-      return actions + request(Trial(candidate: next))
-    }
-    return actions + finish(.failed(summary()))
+    return actions + (disposition.next == .giveUp ? finish(.failed(summary())) : goOn())
   }
 
-  /// The first that was not tried: where a partial was continued, that need not be the one behind it.
-  private var nextCandidate: Int? {
-    usableCandidates.first { candidate in !setbacks.contains { $0.candidate == candidate } }
+  /// The request at hand will not go out. One that was to be repeated has failed before; what was never asked counts as
+  /// nothing at all.
+  private mutating func leave(_ origin: RemoteURL.Origin, _ trial: Trial) -> [TransferAction] {
+    finishedRequests += trial.requests - 1
+    leftAlone[trial.candidate] = origin
+    if case .askedToWait(let failure, let until)? = closures[origin] {
+      return finish(.deferredByServer(failure, until: until, partial: partial))
+    }
+    return goOn()
   }
+
+  /// The next candidate, else the end. An item with a candidate that nobody asked has not failed.
+  private mutating func goOn() -> [TransferAction] {
+    let untried = usableCandidates.filter { candidate in !setbacks.contains { $0.candidate == candidate } }
+    // Where a partial was continued, the first one need not be the one behind it.
+    if let next = untried.first(where: { leftAlone[$0] == nil && closures[urlOf($0).origin] == nil }) {
+      return request(Trial(candidate: next))
+    }
+    guard let closed = untried.first else { return finish(.failed(summary())) }
+    let origin = leftAlone[closed] ?? urlOf(closed).origin
+    if case .askedToWait(let failure, let until)? = closures[origin] {
+      return finish(.deferredByServer(failure, until: until, partial: partial))
+    }
+    return finish(.deferredByHost(origin, partial: partial))
+  }
+
+  private func isFailing(_ origin: RemoteURL.Origin) -> Bool {
+    if case .failing? = closures[origin] { true } else { false }
+  }
+
+  /// The origin that the next request goes to, between two requests.
+  package var waitsFor: RemoteURL.Origin? {
+    if case .waiting(let trial) = state { urlOf(trial.candidate).origin } else { nil }
+  }
+
+  /// Whether the partial has not a byte, nor the size of what should have come.
+  private var saysNothing: Bool { partial.map { $0.received == .zero && $0.total == nil } ?? false }
 
   /// Whether the failure is about bytes of the partial and not about a response that was never written.
   private var hasReceived: Bool {

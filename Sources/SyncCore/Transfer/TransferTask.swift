@@ -33,6 +33,8 @@ package struct TransferRules: Equatable, Sendable {
   package var maxItemSize: ByteCount
   package var mayResume: Bool
   package var mayUseAlternatives: Bool
+  /// Requests for one file at the same time.
+  package var segments: Int
 
   package init(_ downloads: DownloadPolicy, _ features: Features) {
     retries = features.retry ? downloads.retries : 0
@@ -41,6 +43,7 @@ package struct TransferRules: Equatable, Sendable {
     maxItemSize = downloads.maxItemSize
     mayResume = features.resume
     mayUseAlternatives = features.alternatives
+    segments = features.resume ? downloads.segments : 1
   }
 }
 
@@ -62,6 +65,10 @@ package enum TransferEvent: Equatable, Sendable {
   case published(StoredFile)
   /// The announced or growing size does not fit any more.
   case roomRefused(RoomPlanner.Shortage)
+  /// The request that is to go out will not: its origin is left alone for the rest of the run.
+  case refused
+  /// The run has used up what it may; what is on its way is kept for a later one.
+  case limitReached(RunLimit)
   /// The run is being stopped.
   case stopped
 }
@@ -78,6 +85,7 @@ package enum TransferAction: Equatable, Sendable {
   /// Write the body into this partial from `offset` on, cutting what lies behind it.
   /// More than `limit` bytes in all is a failure. The first `comparing` bytes of the body repeat the last ones before
   /// `offset`: they are compared, not written.
+  /// A partial with `extents` may be filled by further requests, with its validator as the condition.
   case receive(PartialDownload, offset: ByteCount, limit: ByteCount, comparing: ByteCount = .zero)
   /// This host's answers to ranges cannot be used, in this run.
   case distrustRanges(host: String)
@@ -112,6 +120,9 @@ package enum TransferOutcome: Equatable, Sendable {
   case deferredByServer(Failure, until: Timestamp, partial: PartialDownload?)
   /// It waits for a later run: there is no room.
   case deferredForRoom(RoomPlanner.Shortage, partial: PartialDownload?)
+  /// It waits for a later run: this server is not asked again in this one, and there is no other left.
+  case deferredByHost(RemoteURL.Origin, partial: PartialDownload?)
+  case deferredByLimit(RunLimit, partial: PartialDownload?)
   case paused(partial: PartialDownload?)
   /// Nothing can be written any more.
   case stopRun(Failure, partial: PartialDownload?)
@@ -121,8 +132,8 @@ package enum TransferOutcome: Equatable, Sendable {
     switch self {
     case .completed: nil
     case .failed(let failed): failed.partial
-    case .deferredByServer(_, _, let partial), .deferredForRoom(_, let partial), .paused(let partial),
-      .stopRun(_, let partial):
+    case .deferredByServer(_, _, let partial), .deferredForRoom(_, let partial), .deferredByHost(_, let partial),
+      .deferredByLimit(_, let partial), .paused(let partial), .stopRun(_, let partial):
       partial
     }
   }

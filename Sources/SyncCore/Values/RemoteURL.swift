@@ -97,6 +97,12 @@ package struct RemoteURL: Sendable {
     package let scheme: Scheme
     package let host: String
     package let port: Int
+
+    /// The host, with a port that is not the scheme's own.
+    package var text: String {
+      let name = host.contains(":") ? "[\(host)]" : host
+      return port == (scheme == .https ? 443 : 80) ? name : "\(name):\(port)"
+    }
   }
 
   /// With the user, for the one who sends the request.

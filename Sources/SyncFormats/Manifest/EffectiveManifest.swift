@@ -15,7 +15,7 @@ package enum EffectiveManifest {
 
   private static func isSecret(_ field: HTTPField) -> Bool {
     let name = field.name.lowercased()
-    return secretNames.contains { name.contains($0) }
+    return secretWords.contains { name.contains($0) }
   }
 
   static func shownValue(of field: HTTPField) -> String { isSecret(field) ? "***" : field.value }
@@ -26,8 +26,8 @@ package enum EffectiveManifest {
     return url.hasCredentials ? "\(scheme)***@\(shown.dropFirst(scheme.count))" : shown
   }
 
-  /// Parts of the names of query parameters whose values are secrets.
-  private static let secretParameters = secretNames + ["key", "sig", "auth", "pass"]
+  /// Parts of the names of query parameters and header fields whose values are secrets.
+  private static let secretWords = secretNames + ["key", "sig", "auth", "pass"]
 
   private static func withoutTokens(_ url: String) -> String {
     guard let mark = url.firstIndex(of: "?") else { return url }
@@ -35,7 +35,7 @@ package enum EffectiveManifest {
     let shown = parameters.map { parameter -> Substring in
       guard let equals = parameter.firstIndex(of: "=") else { return parameter }
       let name = parameter[..<equals].lowercased()
-      return secretParameters.contains { name.contains($0) } ? parameter[...equals] + "***" : parameter
+      return secretWords.contains { name.contains($0) } ? parameter[...equals] + "***" : parameter
     }
     return url[...mark] + shown.joined(separator: "&")
   }

@@ -69,7 +69,8 @@ extension QueueCursor {
     guard let name = draft.partial else { return nil }
     guard let url = draft.partialURL ?? draft.url else { throw missing("url") }
     return PartialDownload(
-      name: name, received: draft.received, total: draft.total, validator: draft.validator, url: url)
+      name: name, received: draft.received, total: draft.total, validator: draft.validator, url: url,
+      extents: draft.extents)
   }
 
   private func file(_ draft: QueueItemDraft) throws(QueueFileProblem) -> StoredFile {

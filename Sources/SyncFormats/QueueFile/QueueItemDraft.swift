@@ -26,6 +26,7 @@ struct QueueItemDraft {
   var validator: HTTPValidator?
   var partial: String?
   var partialURL: RemoteURL?
+  var extents: [Extent]?
   var file = StoredFileDraft()
   var publishing: StoredFile?
   var matchedBy: IdentityRule?

@@ -5,14 +5,14 @@ import SyncCore
 enum QueueItemField: Int, CaseIterable {
   case id, state, playlists, title, artist, album, duration, published, priority, pin, pinned
   case declaredSize, approximateSize, checksum, url, candidates
-  case candidate, attempts, bytesReceived, bytesTotal, validator, partial, partialURL
+  case candidate, attempts, bytesReceived, bytesTotal, validator, partial, partialURL, extents
   case path, size, sha256, matchedBy, confidence, publishing, error
   case queuedAt, updatedAt, nextAttemptAt, completedAt, cancelledAt, playCount, lastPlayedAt, removed
 
   private static let names = [
     "id", "state", "playlists", "title", "artist", "album", "duration", "published", "priority", "pin", "pinned",
     "declared_size", "approximate_size", "checksum", "url", "candidates",
-    "candidate", "attempts", "bytes_received", "bytes_total", "validator", "partial", "partial_url",
+    "candidate", "attempts", "bytes_received", "bytes_total", "validator", "partial", "partial_url", "extents",
     "path", "size", "sha256", "matched_by", "confidence", "publishing", "error",
     "queued_at", "updated_at", "next_attempt_at", "completed_at", "cancelled_at", "play_count", "last_played_at",
     "removed",
@@ -43,7 +43,7 @@ struct QueueItemFields: OptionSet {
     .id, .state, .playlists, .title, .artist, .album, .duration, .published, .priority, .pin, .pinned, .declaredSize,
     .approximateSize, .checksum, .url, .candidates, .matchedBy, .queuedAt, .updatedAt, .playCount, .lastPlayedAt)
 
-  static let partial = QueueItemFields(.partial, .partialURL, .bytesReceived, .bytesTotal, .validator)
+  static let partial = QueueItemFields(.partial, .partialURL, .extents, .bytesReceived, .bytesTotal, .validator)
   static let attempt = partial.union(QueueItemFields(.candidate, .attempts, .publishing))
   static let file = QueueItemFields(.path, .size, .sha256, .completedAt, .candidate, .confidence)
 

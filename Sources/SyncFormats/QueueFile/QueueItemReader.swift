@@ -60,6 +60,7 @@ extension QueueCursor {
     case .validator: draft.validator = try validator()
     case .partial: draft.partial = try parsed { !$0.contains("/") && LibraryPath($0) != nil ? $0 : nil }
     case .partialURL: draft.partialURL = try url()
+    case .extents: draft.extents = try extents()
     case .publishing: draft.publishing = try publishing()
     case .error: (draft.error, draft.isTemporary) = try error()
     case .nextAttemptAt: draft.nextAttemptAt = try timestamp()
@@ -117,6 +118,18 @@ extension QueueCursor {
     }
     guard !candidates.isEmpty else { throw bad }
     return candidates
+  }
+
+  /// Pairs of offsets, the second one not included.
+  private mutating func extents() throws(QueueFileProblem) -> [Extent] {
+    var extents: [Extent] = []
+    try array { cursor throws(QueueFileProblem) in
+      var bounds: [ByteCount] = []
+      try cursor.array { cursor throws(QueueFileProblem) in bounds.append(try cursor.bytes()) }
+      guard bounds.count == 2, let extent = Extent(from: bounds[0], to: bounds[1]) else { throw cursor.bad }
+      extents.append(extent)
+    }
+    return extents.merged
   }
 
   private mutating func validator() throws(QueueFileProblem) -> HTTPValidator {

@@ -117,6 +117,15 @@ extension JSONWriter {
     }
     field(.partial, partial.name)
     field(.partialURL, partial.url == mainURL ? nil : partial.url.text)
+    guard let extents = partial.extents else { return }
+    array(QueueItemField.extents.name) { writer in
+      for extent in extents {
+        writer.array { writer in
+          writer.value(extent.from.bytes)
+          writer.value(extent.to.bytes)
+        }
+      }
+    }
   }
 
   private mutating func file(_ file: StoredFile) {

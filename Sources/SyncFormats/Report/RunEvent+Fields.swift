@@ -149,6 +149,7 @@ extension Warning {
     case .recovered: "recovered"
     case .secretIsPublic: "secret"
     case .offline: "offline"
+    case .hostLeftAlone: "host_left_alone"
     }
   }
 }

@@ -11,6 +11,7 @@ extension ManifestWords {
     case .ambiguousSize(let size):
       "\(key): \(quoted(size)) is decimal for some programs and binary for others: write \(quoted("\(size)iB")) (1024)"
         + " or \(quoted("\(size)B")) (1000)"
+    case .bandwidth(let problem): sentence(problem, of: key)
     case .variable(let problem): sentence(problem, of: key)
     case .path(let problem): sentence(problem, of: key)
     case .url(let problem): "\(key) is no URL that can be fetched: \(reason(problem))"
@@ -68,6 +69,7 @@ extension ManifestWords {
     case .decimal: "a number"
     case .size: "a size such as 10GiB, 8.6MB or 1048576"
     case .duration: "a duration such as 90, 30s, 1h30m or 3:45"
+    case .bandwidth: "off, a rate such as 512K or 2M, or a timetable such as \"08:00,512K 23:00,off\""
     case .date: "a date such as 2026-01-05 or 2026-01-05T06:00:00Z"
     case .percentage: "a percentage such as 85%"
     case .percentageOrCount: "a percentage such as 25%, or a number"

@@ -28,6 +28,9 @@ extension Reason {
     case .noFreeSpace(let lacking): "the file system lacks \(lacking.words)"
     case .noRoomToReturn: "evicted earlier, no spare room"
     case .askedToWait(let until): "the server asked to wait until \(until.rfc3339)"
+    case .hostLeftAlone(let host): "\(host.text.printable) failed too often and is left alone in this run"
+    case .limitReached(.transfer(let bytes)): "the run has received downloads.max_transfer (\(bytes.words))"
+    case .limitReached(.duration(let span)): "the run has lasted downloads.max_duration (\(span.spanWords))"
     }
   }
 }

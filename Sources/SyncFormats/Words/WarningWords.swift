@@ -28,6 +28,9 @@ extension Warning {
     case .offline:
       "nothing at all can be reached, so nothing was fetched; what is begun is kept, and the next run goes on with it"
         + " (--wait-for-network 10m waits for a connection)"
+    case .hostLeftAlone(let host, let times, let failure):
+      "\(host.text.printable) failed \(times) times in a row (\(failure.words)) and is left alone for the rest of this"
+        + " run; the next one tries again"
     }
   }
 }

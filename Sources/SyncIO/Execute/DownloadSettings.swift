@@ -11,6 +11,8 @@ package struct DownloadSettings: Sendable {
   package let clock: any WallClock
   /// Sees every request.
   let watch: RequestWatch
+  let hosts: HostWatch
+  let allowance: RunAllowance
   private let random: SeededRandom
   private let userAgent: String
   /// The origins that the manifest itself names: its headers go nowhere else.
@@ -20,18 +22,23 @@ package struct DownloadSettings: Sendable {
   let hsts: HSTSStore
 
   package init(_ manifest: Manifest, clock: any WallClock, seed: UInt64, userAgent: String) {
-    self.init(manifest, credentials: [:], hsts: HSTSStore(), clock: clock, seed: seed, userAgent: userAgent) { _ in }
+    self.init(
+      manifest, credentials: [:], hsts: HSTSStore(), clock: clock, seed: seed, userAgent: userAgent, began: .now
+    ) { _ in }
   }
 
+  /// - Parameter began: when the run did.
   init(
     _ manifest: Manifest, credentials: [PlaylistName: Credentials], hsts: HSTSStore, clock: any WallClock,
-    seed: UInt64, userAgent: String, tell: @escaping @Sendable (RunEvent) -> Void
+    seed: UInt64, userAgent: String, began: ContinuousClock.Instant, tell: @escaping @Sendable (RunEvent) -> Void
   ) {
     policy = manifest.downloads
     rules = TransferRules(manifest.downloads, manifest.features)
     mustBeMedia = manifest.checks.sniff
     self.clock = clock
     watch = RequestWatch(manifest, tell: tell)
+    hosts = HostWatch(manifest.downloads, clock: clock, tell: tell)
+    allowance = RunAllowance(manifest.downloads, began: began)
     random = SeededRandom(seed: seed)
     self.userAgent = manifest.downloads.userAgent ?? userAgent
     manifestOrigins = manifest.playlists.reduce(into: []) { $0.formUnion($1.namedOrigins) }

@@ -11,7 +11,7 @@ actor Downloader {
   let settings: DownloadSettings
   let desk: PublishingDesk
   let tell: @Sendable (RunEvent) -> Void
-  private var queue: RequestQueue
+  private var queue: RequestQueue<RequestKey>
   private var room: RoomLedger
   private var transfers: [ItemID: ItemTransfer] = [:]
   private var isStopping = false
@@ -20,6 +20,13 @@ actor Downloader {
   /// Could not connect, while nothing else could.
   private var undecided: [(ItemTransfer, TransferEnding)] = []
   private var storageFailure: Failure?
+  /// What the run has used up: nothing is asked for any more.
+  private var limit: RunLimit?
+  /// As many hosts were left alone when it was last looked.
+  private var knownClosures = 0
+  private var isRefusing = false
+  /// When the next pause that a host asked for is over.
+  private var nextOpening: Duration?
   /// Hosts whose answers to ranges cannot be used.
   private(set) var distrustedHosts: Set<String> = []
   /// Checked, on their way into the library with the next group.
@@ -43,6 +50,11 @@ actor Downloader {
 
   /// Fetches all; returns when every item has ended, one way or another.
   func run(_ downloads: [PlannedDownload]) async {
+    if let limit = settings.allowance.reached {
+      for download in downloads { tell(.deferred(download.task.id, .limitReached(limit))) }
+      return
+    }
+    watchTime()
     for download in downloads { room.expect(download.task.id, download.expectedBytes) }
     for download in downloads where !isStopping { begin(download) }
     pump()
@@ -94,14 +106,29 @@ actor Downloader {
 
   func chance() -> Double { settings.chance() }
 
-  func enqueue(_ transfer: ItemTransfer, host: String, isUnderWay: Bool) {
-    queue.add(transfer.id, host: host, priority: transfer.download.priority, isUnderWay: isUnderWay)
+  func enqueue(_ transfer: ItemTransfer, origin: RemoteURL.Origin, isUnderWay: Bool) {
+    if let limit { return handle(.limitReached(limit), for: transfer.id, after: .zero) }
+    queue.add(RequestKey(transfer.id), origin: origin, priority: transfer.download.priority, isUnderWay: isUnderWay)
     pump()
   }
 
-  /// The transfer's request is over; another may go out.
-  func requestEnded(_ id: ItemID) {
-    queue.finished(id)
+  /// A further request for the same file goes out when nothing else wants to.
+  func enqueueFurther(_ key: RequestKey, origin: RemoteURL.Origin) {
+    queue.add(key, origin: origin, priority: .low, isUnderWay: false)
+    // Not inside the callback that asks for it.
+    loop.after(.zero) { [weak self] in self?.assumeIsolated { $0.pump() } }
+  }
+
+  /// Has the transfer look whether its file is whole, once the present event is dealt with.
+  func settle(_ id: ItemID) {
+    loop.after(.zero) { [weak self] in
+      self?.assumeIsolated { downloader in downloader.transfers[id]?.settle(downloader) }
+    }
+  }
+
+  /// A request is over; another may go out.
+  func requestEnded(_ key: RequestKey) {
+    queue.finished(key)
     pump()
   }
 
@@ -176,18 +203,23 @@ actor Downloader {
 
   // MARK: What libcurl calls
 
-  func received(_ head: ResponseHead, _ id: ItemID, _ request: Int) -> HeadDecision {
-    transfers[id]?.received(head, for: request, self) ?? .abort
+  func received(_ head: ResponseHead, _ key: RequestKey, _ request: Int) -> HeadDecision {
+    guard let transfer = transfers[key.item] else { return .abort }
+    guard key.further == 0 else { return transfer.received(head, further: key.further, self) }
+    return transfer.received(head, for: request, self)
   }
 
-  func received(_ body: UnsafeRawBufferPointer, _ id: ItemID, _ request: Int) -> Bool {
-    transfers[id]?.received(body, for: request, self) ?? false
+  func received(_ body: UnsafeRawBufferPointer, _ key: RequestKey, _ request: Int) -> Bool {
+    guard let transfer = transfers[key.item] else { return false }
+    guard key.further == 0 else { return transfer.received(body, further: key.further, self) }
+    return transfer.received(body, for: request, self)
   }
 
-  func finished(_ result: TransferResult, _ id: ItemID, _ request: Int) {
+  func finished(_ result: TransferResult, _ key: RequestKey, _ request: Int) {
     if settings.watch.isOffline { goOffline() }
     defer { judgeUndecided() }
-    guard let transfer = transfers[id] else { return requestEnded(id) }
+    guard let transfer = transfers[key.item] else { return requestEnded(key) }
+    guard key.further == 0 else { return transfer.finished(result, further: key, self) }
     transfer.finished(result, for: request, self)
   }
 
@@ -206,7 +238,7 @@ actor Downloader {
     }
     if let event = ending.event { tell(event) }
     transfers[transfer.id] = nil
-    queue.finished(transfer.id)
+    queue.finished(RequestKey(transfer.id))
     room.release(transfer.id, kept: ending.kept)
     if let storageFailure { stop(storageFailure) }
     pump()
@@ -228,7 +260,7 @@ actor Downloader {
   /// Without an answer from anywhere it is too early to blame the item's host.
   private func hold(_ transfer: ItemTransfer, _ ending: TransferEnding) {
     undecided.append((transfer, ending))
-    requestEnded(transfer.id)
+    requestEnded(RequestKey(transfer.id))
     judgeUndecided()
   }
 
@@ -257,13 +289,82 @@ actor Downloader {
   }
 
   private func pump() {
-    // The disk sets the pace, too.
-    while !isStopping, waiting.count < 2 * PublicationGroup.maximum, let id = queue.next() {
-      guard let transfer = transfers[id] else {
-        queue.finished(id)
+    guard !isStopping else { return }
+    keepLimits()
+    refuse()
+    let (time, hosts) = (settings.hosts.time, settings.hosts.current)
+    while let key = mayAsk ? queue.next(at: time, hosts) : nil {
+      guard let transfer = transfers[key.item] else {
+        queue.finished(key)
         continue
       }
-      transfer.sendRequest(self)
+      key.further == 0 ? transfer.sendRequest(self) : transfer.sendFurther(key, self)
     }
+    awaitOpening(time, hosts)
+  }
+
+  /// The disk sets the pace, too.
+  private var mayAsk: Bool { !isStopping && limit == nil && waiting.count < 2 * PublicationGroup.maximum }
+}
+
+// MARK: - Hosts that are not to be asked
+
+extension Downloader {
+  /// What waits for a host that is left alone goes on without it.
+  private func refuse() {
+    // Each that ends looks again: without end with as many as may wait for one host.
+    guard !isRefusing else { return }
+    isRefusing = true
+    defer { isRefusing = false }
+    let hosts = settings.hosts.current
+    while let (key, _) = queue.nextRefused(by: hosts) {
+      guard let transfer = transfers[key.item] else { continue }
+      key.further == 0 ? transfer.handle(.refused, self) : transfer.refusedFurther(self)
+    }
+    guard hosts.closures.count > knownClosures else { return }
+    knownClosures = hosts.closures.count
+    let between = transfers.values.filter { $0.waitsFor.map { hosts.closures[$0] != nil } ?? false }
+    for transfer in between { transfer.handle(.refused, self) }
+  }
+
+  /// Somebody has to look again when the pause that a host asked for is over.
+  private func awaitOpening(_ time: Duration, _ hosts: HostBook) {
+    guard let opening = queue.nextOpening(after: time, hosts), opening != nextOpening else { return }
+    nextOpening = opening
+    loop.after(opening - time) { [weak self] in
+      self?.assumeIsolated { downloader in
+        downloader.nextOpening = nil
+        downloader.pump()
+      }
+    }
+  }
+}
+
+// MARK: - What a run may use up
+
+extension Downloader {
+  /// Why no byte more is taken, from a body that is coming in.
+  var exceededLimit: RunLimit? {
+    if let limit { return limit }
+    return settings.allowance.isExceeded ? settings.allowance.reached : nil
+  }
+
+  private func watchTime() {
+    guard let left = settings.allowance.timeLeft else { return }
+    loop.after(left) { [weak self] in self?.assumeIsolated { $0.pump() } }
+  }
+
+  /// Once a limit is reached, nothing more is asked for, and what is on its way is put down for a later run.
+  private func keepLimits() {
+    guard limit == nil, let reached = settings.allowance.reached else { return }
+    limit = reached
+    queue.removeWaiting()
+    // What came in with the last bytes is heard out first: it may be whole.
+    loop.after(.zero) { [weak self] in self?.assumeIsolated { $0.putDown(reached) } }
+  }
+
+  private func putDown(_ limit: RunLimit) {
+    for transfer in Array(transfers.values) { transfer.handle(.limitReached(limit), self) }
+    judgeUndecided()
   }
 }

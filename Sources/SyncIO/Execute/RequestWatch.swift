@@ -71,16 +71,21 @@ private final class WatchedReceiver: TransferReceiver {
   func receivedHead(_ head: ResponseHead) -> HeadDecision {
     hasHead = true
     settings.watch.note(.answered, host: url.host)
+    settings.hosts.note(head, from: url)
     settings.watch.tell(.asked(.answered(url, status: head.status)))
     return receiver.receivedHead(head)
   }
 
-  func receivedBody(_ bytes: RawSpan) -> Bool { receiver.receivedBody(bytes) }
+  func receivedBody(_ bytes: RawSpan) -> Bool {
+    settings.allowance.take(bytes.byteCount)
+    return receiver.receivedBody(bytes)
+  }
 
   func finished(_ result: TransferResult) {
     if case .failed(let error) = result, !hasHead {
       if let evidence = error.evidence { settings.watch.note(evidence, host: url.host) }
       let failure = settings.failure(error, url)
+      if error.isOfHost { settings.hosts.note(failure, from: url) }
       settings.watch.tell(.asked(.unanswered(url, failure)))
     }
     receiver.finished(result)
@@ -88,6 +93,14 @@ private final class WatchedReceiver: TransferReceiver {
 }
 
 extension TransferError {
+  /// A request without an answer through no doing of our own.
+  fileprivate var isOfHost: Bool {
+    switch self {
+    case .cancelled, .abortedByReceiver, .outOfMemory, .unsupportedURL, .forbiddenAddress: false
+    default: true
+    }
+  }
+
   /// What a request without an answer says about the network; nil for what has nothing to do with it.
   fileprivate var evidence: Reachability.Evidence? {
     switch self {

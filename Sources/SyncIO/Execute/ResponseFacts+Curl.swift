@@ -13,6 +13,7 @@ extension ResponseFacts {
     etag = head["ETag"]
     lastModified = head["Last-Modified"]
     date = head["Date"]
+    acceptRanges = head["Accept-Ranges"]
     retryAfter = head["Retry-After"]
     location = head.redirectTarget
   }

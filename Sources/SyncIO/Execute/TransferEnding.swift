@@ -13,14 +13,14 @@ struct TransferEnding {
   var storageFailure: Failure?
 
   init(
-    _ outcome: TransferOutcome, download: PlannedDownload, writtenLength: ByteCount?, now: Timestamp,
+    _ outcome: TransferOutcome, download: PlannedDownload, written: Presence?, now: Timestamp,
     fetched: ByteCount, resumed: ByteCount, wasAsked: Bool, seconds: Double
   ) {
     let id = download.task.id
     func current(_ partial: PartialDownload?) -> PartialDownload? {
       partial.map { partial in
         var partial = partial
-        partial.received = writtenLength ?? partial.received
+        partial.presence = written ?? partial.presence
         return partial
       }
     }
@@ -51,6 +51,14 @@ struct TransferEnding {
       state = .queued(Pending(partial: current(partial)))
       event = .deferred(id, shortage.reason)
       kept = partial == nil ? .zero : fetched
+    case .deferredByHost(let host, let partial):
+      state = .queued(Pending(partial: current(partial)))
+      event = .deferred(id, .hostLeftAlone(host))
+      kept = fetched
+    case .deferredByLimit(let limit, let partial):
+      state = .queued(Pending(partial: current(partial)))
+      event = .deferred(id, .limitReached(limit))
+      kept = fetched
     case .paused(let partial):
       state = .queued(Pending(partial: current(partial)))
       event = wasAsked ? .paused(id, kept: current(partial)?.received ?? .zero) : nil
@@ -67,13 +75,21 @@ struct TransferEnding {
 extension TransferEnding {
   /// The item failed, perhaps for want of a network.
   var isFailureToConnect: Bool {
-    guard case .failed(_, let error, _, _, _) = event else { return false }
-    return [.network, .dns, .timeout].contains(error.kind)
+    switch event {
+    case .failed(_, let error, _, _, _): [.network, .dns, .timeout].contains(error.kind)
+    case .deferred(_, .hostLeftAlone): true
+    default: false
+    }
   }
 
   /// As if the run had been stopped before the failure.
   var paused: TransferEnding {
-    guard case .failed(let id, _, _, _, _) = event else { return self }
+    let id: ItemID
+    switch event {
+    case .failed(let failed, _, _, _, _): id = failed
+    case .deferred(let deferred, .hostLeftAlone): id = deferred
+    default: return self
+    }
     var ending = self
     ending.state = .queued(Pending(partial: state?.partial))
     ending.event = .paused(id, kept: state?.partial?.received ?? .zero)

@@ -9,13 +9,20 @@ package actor CurlSourceFetcher: SourceFetcher {
 
   private let loop: CurlLoop
   private let settings: DownloadSettings
-  private var queue: RequestQueue
-  private var waiting: [ItemID: CheckedContinuation<Void, Never>] = [:]
+  private var queue: RequestQueue<Int>
+  private var waiting: [Int: CheckedContinuation<Permit, Never>] = [:]
+  private var nextOpening: Duration?
   private var nextTicket = 0
   /// What is being waited for, by its number.
   private var requests: [Int: TransferID] = [:]
   private var pauses: [Int: CheckedContinuation<Void, Never>] = [:]
   private var lastWait = 0
+
+  /// Whether a request may go out.
+  private enum Permit {
+    case granted
+    case refused(Failure)
+  }
 
   /// Sources are small, so more of them at once than media.
   private static let concurrency = 8
@@ -29,34 +36,42 @@ package actor CurlSourceFetcher: SourceFetcher {
   package func fetch(_ request: SourceRequest) async -> Result<FetchedSource, Failure> {
     var attempt = 0
     while true {
-      let (result, asked) = await fetchOnce(request)
-      // Who asks for a longer pause is left alone until the next run.
+      let result = await fetchOnce(request)
       guard case .failure(let failure) = result, failure.disposition.next == .retry, attempt < settings.rules.retries,
-        asked <= settings.rules.retryAfterMax, !Task.isCancelled, !settings.watch.isOffline
-      else { return result }
-      await pause(settings.rules.backoff.wait(retry: attempt, chance: settings.chance(), atLeast: asked))
+        !Task.isCancelled, !settings.watch.isOffline, settings.allowance.reached == nil
+      else {
+        giveUp(on: request.url, after: result)
+        return result
+      }
+      await pause(settings.rules.backoff.wait(retry: attempt, chance: settings.chance()))
       attempt += 1
     }
   }
 
-  /// - Returns: what came, and how long the server asks to be left alone.
-  private func fetchOnce(_ request: SourceRequest) async -> (Result<FetchedSource, Failure>, Duration) {
+  private func fetchOnce(_ request: SourceRequest) async -> Result<FetchedSource, Failure> {
     var redirects = Redirects(from: request.url)
     var trail = settings.trail(of: [request.playlist].compactMap { $0 })
     while true {
       let url = redirects.current
-      let slot = await acquire(host: url.host)
+      let (slot, permit) = await acquire(url.origin)
+      if case .refused(let failure) = permit { return .failure(failure) }
       let fields = trail.fields(for: url, isRedirect: url != request.url, at: settings.clock.now())
       let response = await get(url, request, fields)
       release(slot)
       switch response {
-      case .failure(let failure): return (.failure(failure), .zero)
-      case .success(.done(let fetched)): return (.success(fetched), .zero)
-      case .success(.busy(let status, let wait)): return (.failure(.http(status: status)), wait)
+      case .failure(let failure): return .failure(failure)
+      case .success(.done(let fetched)): return .success(fetched)
       case .success(.redirect(let target)):
-        do throws(Failure) { try redirects.follow(target) } catch { return (.failure(error), .zero) }
+        do throws(Failure) { try redirects.follow(target) } catch { return .failure(error) }
       }
     }
+  }
+
+  /// A server that wants a pause gets it from everybody.
+  private func giveUp(on url: RemoteURL, after result: Result<FetchedSource, Failure>) {
+    guard case .failure(let failure) = result else { return }
+    settings.hosts.giveUp(url.origin, failure)
+    pump()
   }
 
   private func get(
@@ -106,32 +121,57 @@ package actor CurlSourceFetcher: SourceFetcher {
 
   // MARK: Slots
 
-  private func acquire(host: String) async -> ItemID {
+  private func acquire(_ origin: RemoteURL.Origin) async -> (Int, Permit) {
     nextTicket += 1
-    guard let ticket = ItemID("\(nextTicket)") else { preconditionFailure("a number is a legal id") }
-    queue.add(ticket, host: host, priority: .normal, isUnderWay: false)
-    await withCheckedContinuation { continuation in
-      waiting[ticket] = continuation
-      pump()
+    let ticket = nextTicket
+    let permit = await withTaskCancellationHandler {
+      await withCheckedContinuation { (continuation: CheckedContinuation<Permit, Never>) in
+        guard !Task.isCancelled else { return continuation.resume(returning: .refused(.cancelled)) }
+        queue.add(ticket, origin: origin, priority: .normal, isUnderWay: false)
+        waiting[ticket] = continuation
+        pump()
+      }
+    } onCancel: {
+      Task { await self.refuse(ticket, .cancelled) }
     }
-    return ticket
+    return (ticket, permit)
   }
 
-  private func release(_ ticket: ItemID) {
+  private func release(_ ticket: Int) {
     queue.finished(ticket)
     pump()
   }
 
+  private func refuse(_ ticket: Int, _ failure: Failure) {
+    waiting.removeValue(forKey: ticket)?.resume(returning: .refused(failure))
+  }
+
   private func pump() {
-    while let ticket = queue.next() { waiting.removeValue(forKey: ticket)?.resume() }
+    let (time, hosts) = (settings.hosts.time, settings.hosts.current)
+    while let (ticket, origin) = queue.nextRefused(by: hosts) {
+      refuse(ticket, hosts.closures[origin]?.failure ?? .cancelled)
+    }
+    while let ticket = queue.next(at: time, hosts) {
+      guard let continuation = waiting.removeValue(forKey: ticket) else {
+        queue.finished(ticket)
+        continue
+      }
+      continuation.resume(returning: .granted)
+    }
+    guard let opening = queue.nextOpening(after: time, hosts), opening != nextOpening else { return }
+    nextOpening = opening
+    loop.after(opening - time) { [weak self] in
+      self?.assumeIsolated { fetcher in
+        fetcher.nextOpening = nil
+        fetcher.pump()
+      }
+    }
   }
 }
 
 enum SourceResponse {
   case done(FetchedSource)
   case redirect(String)
-  /// The server asks to be left alone for that long.
-  case busy(status: Int, Duration)
 }
 
 /// Collects one response. Lives on the loop's thread.
@@ -162,9 +202,6 @@ private final class SourceReceiver: TransferReceiver {
       decided =
         head.redirectTarget.map { .success(.redirect($0)) }
         ?? .failure(.malformedResponse(detail: "status \(head.status) without a Location"))
-    case .pause:
-      let wait = head["Retry-After"].flatMap { RetryAfter.wait($0, now: settings.clock.now()) }
-      decided = wait.map { .success(.busy(status: head.status, $0)) } ?? .failure(.http(status: head.status))
     default: decided = .failure(.http(status: head.status))
     }
     return .discard

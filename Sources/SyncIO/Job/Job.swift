@@ -31,7 +31,7 @@ package struct Job: Sendable {
       recorder.announce()
       let (library, opened, ledger) = try await open()
       await NetworkWait(tell: recorder.tell).run(for: manifest, upTo: options.networkWait)
-      let network = try Network(self, library, tell: recorder.tell)
+      let network = try Network(self, library, began: recorder.began, tell: recorder.tell)
       let plan = try await prepare(library, opened, network, recorder, keepsSources: true)
       if let plan {
         let action = PlanAction(

@@ -8,9 +8,12 @@ import SyncFormats
 struct Network: Sendable {
   let loop: CurlLoop
   let settings: DownloadSettings
+  private let keeper: BandwidthKeeper
 
   /// - Parameter tell: hears what is doubtful about the credentials.
-  init(_ job: Job, _ library: Library, tell: @escaping @Sendable (RunEvent) -> Void) throws(JobError) {
+  init(
+    _ job: Job, _ library: Library, began: ContinuousClock.Instant = .now, tell: @escaping @Sendable (RunEvent) -> Void
+  ) throws(JobError) {
     let manifest = job.manifest
     if let path = manifest.downloads.tls.caFile, access(path, R_OK) != 0 {
       throw .caFile(path: path, ErrnoCode(errno))
@@ -24,8 +27,12 @@ struct Network: Sendable {
     }
     settings = DownloadSettings(
       manifest, credentials: credentials, hsts: HSTSStore(of: library), clock: job.clock,
-      seed: job.options.seed ?? UInt64.random(in: .min ... .max), userAgent: job.userAgent, tell: tell)
+      seed: job.options.seed ?? UInt64.random(in: .min ... .max), userAgent: job.userAgent, began: began, tell: tell)
+    keeper = BandwidthKeeper(loop: loop, bandwidth: manifest.downloads.bandwidth, clock: job.clock)
   }
+
+  /// Keeps to `downloads.bandwidth` from now on.
+  func begin() async { await keeper.begin() }
 
   func close() async { await loop.shutdown() }
 }

@@ -9,6 +9,7 @@ extension Job {
     _ library: Library, _ opened: OpenedState, _ network: Network, _ recorder: ReportRecorder, keepsSources: Bool
   ) async throws(JobError) -> Plan? {
     let queue = opened.queue
+    await network.begin()
     for note in opened.notes { recorder.tell(.warned(.recovered(note))) }
     let reader = SourceReader(
       library: library, fetcher: CurlSourceFetcher(loop: network.loop, settings: network.settings),

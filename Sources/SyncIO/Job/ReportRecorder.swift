@@ -6,7 +6,7 @@ import Synchronization
 final class ReportRecorder: Sendable {
   private let report: Mutex<RunReport>
   private let listener: @Sendable (RunEvent) -> Void
-  private let began = ContinuousClock.now
+  let began = ContinuousClock.now
 
   init(name: String, startedAt: Timestamp, listener: @escaping @Sendable (RunEvent) -> Void = { _ in }) {
     report = Mutex(RunReport(runID: Self.runID(startedAt), name: name, startedAt: startedAt))

@@ -13,6 +13,38 @@ struct DurationArgument: ExpressibleByArgument {
   }
 }
 
+/// A size in the manifest's spelling: `500MB`, `2GiB`; `none` for no limit.
+struct SizeLimitArgument: ExpressibleByArgument {
+  var size: ByteCount?
+
+  init?(argument: String) {
+    guard argument != "none" else { return }
+    guard let size = SizeSpelling.size(argument), size > .zero else { return nil }
+    self.size = size
+  }
+}
+
+/// A span of time of at least a second, or `none` for no limit.
+struct DurationLimitArgument: ExpressibleByArgument {
+  var duration: Duration?
+
+  init?(argument: String) {
+    guard argument != "none" else { return }
+    guard let duration = DurationSpelling.duration(argument), duration >= .seconds(1) else { return nil }
+    self.duration = duration
+  }
+}
+
+/// `512K`, a timetable, `off`.
+struct BandwidthArgument: ExpressibleByArgument {
+  var bandwidth: Bandwidth
+
+  init?(argument: String) {
+    guard let bandwidth = BandwidthSpelling.bandwidth(argument) else { return nil }
+    self.bandwidth = bandwidth
+  }
+}
+
 /// A moment as RFC 3339 or a plain date.
 struct TimestampArgument: ExpressibleByArgument {
   var timestamp: Timestamp

@@ -16,6 +16,22 @@ struct RunOptions: ParsableArguments {
   var retries: Int?
 
   @Option(
+    name: .customLong("bwlimit"),
+    help: ArgumentHelp(
+      "Bytes a second of all transfers together, e.g. 512K; or a timetable, or off.", valueName: "rate"))
+  var bandwidth: BandwidthArgument?
+
+  @Option(
+    name: .customLong("max-transfer"),
+    help: ArgumentHelp("Fetch no more than this, e.g. 500MB; the rest waits for the next run.", valueName: "size"))
+  var maxTransfer: SizeLimitArgument?
+
+  @Option(
+    name: .customLong("max-duration"),
+    help: ArgumentHelp("Fetch no longer than this, e.g. 2h; the rest waits for the next run.", valueName: "time"))
+  var maxDuration: DurationLimitArgument?
+
+  @Option(
     name: .customLong("max-delete"),
     help: ArgumentHelp("Items that may be removed for any cause but room: a number or a percentage.", valueName: "n"))
   var maxDelete: DeleteLimitArgument?
@@ -46,6 +62,13 @@ struct RunOptions: ParsableArguments {
     if let retries = try environment.value(retries, "retries") {
       guard (0...100).contains(retries) else { throw Stop("--retries takes 0 to 100", .usage) }
       manifest.downloads.retries = retries
+    }
+    if let bandwidth = try environment.value(bandwidth, "bwlimit") {
+      manifest.downloads.bandwidth = bandwidth.bandwidth
+    }
+    if let most = try environment.value(maxTransfer, "max-transfer") { manifest.downloads.maxTransfer = most.size }
+    if let longest = try environment.value(maxDuration, "max-duration") {
+      manifest.downloads.maxDuration = longest.duration
     }
     let limit = try environment.value(maxDelete, "max-delete")?.limit ?? manifest.storage.maxDelete
     var plan = PlanOptions(maxDelete: limit)

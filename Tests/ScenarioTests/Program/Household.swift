@@ -54,22 +54,9 @@ final class Household: Sendable {
     return Dictionary(uniqueKeysWithValues: lines.map { ($0[path: "id"]?.description ?? "", $0) })
   }
 
-  func queueFile() throws -> [UInt8] { try FileBytes.read("\(state)/download_queue.json") }
+  private var holdings: Holdings { Holdings(library: library) }
 
-  /// What a library may not hold between two runs: partials, trash, temporary files, an open journal, and media that no
-  /// completed item of the queue owns. Paths below the library.
-  func strays() throws -> [String] {
-    let owned = try ownedPaths()
-    return try FileTree.files(library, hidden: true).filter { path in
-      guard path.hasPrefix(".syncjob/") else { return !owned.contains(path) && !path.hasSuffix(".m3u8") }
-      return path.hasSuffix(".tmp") || path == ".syncjob/download_queue.journal"
-        || ["partial", "trash"].contains { path.hasPrefix(".syncjob/\($0)/") }
-    }
-  }
-
-  /// Paths of the completed items that the queue file lists.
-  func ownedPaths() throws -> Set<String> {
-    guard case .array(let items)? = try JSONValue(queueFile())[path: "items"] else { return [] }
-    return Set(items.filter { $0[path: "state"] == .string("completed") }.compactMap { $0[path: "path"]?.description })
-  }
+  func queueFile() throws -> [UInt8] { try holdings.queueFile() }
+  func strays() throws -> [String] { try holdings.strays() }
+  func ownedPaths() throws -> Set<String> { try holdings.ownedPaths() }
 }

@@ -20,7 +20,7 @@ struct EffectiveManifestTests {
       of: """
         version: 1
         library: { path: a }
-        downloads: { headers: { Authorization: Bearer t0p, X-Api-Key: t0p, Accept: text/html } }
+        downloads: { headers: { Authorization: Bearer t0p, X-Api-Key: t0p, X-Key: t0p, Accept: text/html } }
         playlists:
           p: { items: [{ url: "https://anna:t0p@h/a", alternatives: [{ url: "http://t0p@h/b" }] }] }
           q: { feed: "HTTPS://anna:t0p@h/f" }
@@ -28,7 +28,8 @@ struct EffectiveManifestTests {
     let text = EffectiveManifest.text(try #require(reading.manifest))
     #expect(!text.contains("t0p"))
     #expect(text.hasPrefix("# Credentials are shown as ***: this is not the manifest to run.\n"))
-    #expect(text.contains("    Authorization: \"***\"\n    X-Api-Key: \"***\"\n    Accept: text/html\n"))
+    #expect(
+      text.contains("    Authorization: \"***\"\n    X-Api-Key: \"***\"\n    X-Key: \"***\"\n    Accept: text/html\n"))
     #expect(text.contains("url: \"https://***@h/a\"") && text.contains("feed: \"https://***@h/f\""))
   }
 
@@ -101,6 +102,10 @@ private func arbitraryManifest(seed: UInt64) throws -> Manifest {
   manifest.storage.onMissing = random.element(of: StoragePolicy.OnMissing.allCases)
   manifest.storage.trashKeep = random.duration()
   manifest.downloads.concurrency = 1 + random.number(below: 64)
+  manifest.downloads.order = random.element(of: DownloadPolicy.Order.allCases)
+  manifest.downloads.bandwidth = random.bandwidth()
+  manifest.downloads.maxTransfer = random.coin() ? random.size() + ByteCount(1) : nil
+  manifest.downloads.maxDuration = random.coin() ? random.duration() + .seconds(1) : nil
   manifest.downloads.backoff.initial = .zero
   manifest.downloads.backoff.factor = 1 + Double(random.number(below: 100)) / 8
   manifest.downloads.backoff.max = random.duration()
@@ -191,6 +196,16 @@ extension SplitMix {
   fileprivate mutating func pathPart() -> String { element(of: ["a", "b c", "$x", "ü", "d.e", "~", "${y}", "#"]) }
   fileprivate mutating func size() -> ByteCount {
     ByteCount((Int64(number(below: 1 << 40)) >> Int64(number(below: 40))) << Int64(number(below: 20)))
+  }
+  fileprivate mutating func rate() -> ByteRate { ByteRate(max(1024, size().bytes)) }
+  fileprivate mutating func bandwidth() -> Bandwidth {
+    let entries = (0..<(1 + number(below: 3))).map { index in
+      Timetable.Entry(
+        weekday: coin() ? element(of: Weekday.allCases) : nil, minute: index * 60 + number(below: 60),
+        limit: coin() ? rate() : nil)
+    }
+    guard coin(), let timetable = Timetable(entries) else { return coin() ? .rate(rate()) : .unlimited }
+    return .timetable(timetable)
   }
   fileprivate mutating func share() -> Share { Share(perMille: number(below: 1001)) ?? .percent(1) }
   fileprivate mutating func duration() -> Duration { .milliseconds(number(below: 1_000_000_000)) }

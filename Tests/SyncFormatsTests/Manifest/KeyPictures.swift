@@ -156,12 +156,12 @@ struct KeyPictures {
       version: 1
       library: { path: lib }
       playlists: { p: { feed: f.xml } }
-      downloads: { segments: 4 }
+      report: { html: out.html }
       """#,
       #"""
-      car.yaml:4:24: error: "downloads.segments" is not supported by this version of syncjob yet: remove it, or leave it at 1
-      downloads: { segments: 4 }
-                             ^
+      car.yaml:4:17: error: "report.html" is not supported by this version of syncjob yet: remove it, or leave it at none
+      report: { html: out.html }
+                      ^~~~~~~~
       """#),
     Picture(
       "a later key below a later key",

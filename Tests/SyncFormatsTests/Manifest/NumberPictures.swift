@@ -21,6 +21,68 @@ struct NumberPictures {
                          ^~~
       """#),
     Picture(
+      "bandwidths that are none",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists: { p: { feed: f.xml } }
+      downloads:
+        bandwidth: fast
+      """#,
+      #"""
+      car.yaml:5:14: error: "downloads.bandwidth" must be off, a rate such as 512K or 2M, or a timetable such as "08:00,512K 23:00,off", but is "fast"
+        bandwidth: fast
+                   ^~~~
+      """#),
+    Picture(
+      "an entry of a timetable that is none",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists: { p: { feed: f.xml } }
+      downloads: { bandwidth: "08:00,512K 25:00,off" }
+      """#,
+      #"""
+      car.yaml:4:25: error: "downloads.bandwidth": "25:00,off" is no entry of a timetable: write a time and a rate such as "08:00,512K", "23:00,off" or "Sat-00:00,2M"
+      downloads: { bandwidth: "08:00,512K 25:00,off" }
+                              ^~~~~~~~~~~~~~~~~~~~~~
+      """#),
+    Picture(
+      "two entries at one time",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists: { p: { feed: f.xml } }
+      downloads: { bandwidth: "mon-08:00,512K Monday-08:00,off" }
+      """#,
+      #"""
+      car.yaml:4:25: error: "downloads.bandwidth": two entries begin at "Mon-08:00": keep one of the two
+      downloads: { bandwidth: "mon-08:00,512K Monday-08:00,off" }
+                              ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+      """#),
+    Picture(
+      "limits that nothing fits through",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists: { p: { feed: f.xml } }
+      downloads: { bandwidth: 512, max_transfer: 0, max_duration: 10ms, order: shortest }
+      """#,
+      #"""
+      car.yaml:4:25: error: "downloads.bandwidth": "512" is less than a transfer can live on: at least 1K, or off
+      downloads: { bandwidth: 512, max_transfer: 0, max_duration: 10ms, order: shortest }
+                              ^~~
+      car.yaml:4:44: error: "downloads.max_transfer" must be at least 1, but is "0"
+      downloads: { bandwidth: 512, max_transfer: 0, max_duration: 10ms, order: shortest }
+                                                 ^
+      car.yaml:4:61: error: "downloads.max_duration" must be at least 1s, but is "10ms"
+      downloads: { bandwidth: 512, max_transfer: 0, max_duration: 10ms, order: shortest }
+                                                                  ^~~~
+      car.yaml:4:74: error: "downloads.order" must be one of priority, manifest, newest, oldest, smallest, but is "shortest"
+      downloads: { bandwidth: 512, max_transfer: 0, max_duration: 10ms, order: shortest }
+                                                                               ^~~~~~~~
+      """#),
+    Picture(
       "a size of no unit",
       #"""
       version: 1

@@ -100,7 +100,17 @@ struct QueueGenerator {
     let validator: HTTPValidator? = chance() ? HTTPValidator(etag: "\"\(number(99))\"") : .lastModified(text())
     return PartialDownload(
       name: "p\(number(99)).part", received: ByteCount(Int64(number(1 << 40))),
-      total: maybe { ByteCount(Int64($0.number(1 << 40))) }, validator: maybe { _ in validator }, url: url)
+      total: maybe { ByteCount(Int64($0.number(1 << 40))) }, validator: maybe { _ in validator }, url: url,
+      extents: maybe { $0.extents() })
+  }
+
+  private mutating func extents() -> [Extent] {
+    var extents: [Extent?] = []
+    for _ in 0..<number(3) {
+      let from = number(1 << 30)
+      extents.append(Extent(from: ByteCount(Int64(from)), to: ByteCount(Int64(from + number(1 << 20)))))
+    }
+    return extents.compactMap(\.self).merged
   }
 
   private mutating func file() -> StoredFile? {

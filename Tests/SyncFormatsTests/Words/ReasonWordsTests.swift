@@ -25,8 +25,17 @@ struct ReasonWordsTests {
       (.noFreeSpace(lacking: ByteCount(5)), "the file system lacks 5 B"),
       (.noRoomToReturn, "evicted earlier, no spare room"),
       (.askedToWait(until: moment), "the server asked to wait until 2027-01-15T08:00:00Z"),
+      (.limitReached(.transfer(ByteCount(1 << 20))), "the run has received downloads.max_transfer (1.00 MiB)"),
+      (.limitReached(.duration(.seconds(5400))), "the run has lasted downloads.max_duration (1 h 30 min)"),
     ])
   func reasons(reason: Reason, words: String) { #expect(reason.words == words) }
+
+  @Test("a host that is left alone is named, with a port that is not the usual one")
+  func host() throws {
+    let words = "failed too often and is left alone in this run"
+    #expect(Reason.hostLeftAlone(try RemoteURL("https://a.example/x").origin).words == "a.example \(words)")
+    #expect(Reason.hostLeftAlone(try RemoteURL("http://[::1]:81/x").origin).words == "[::1]:81 \(words)")
+  }
 
   @Test("every standing says what would change it")
   func standings() throws {

@@ -31,6 +31,11 @@ struct WarningWordsTests {
         "\"Mix/a\\u{1B}.mp3\" is not the file that was stored there; it is left alone"
       ),
       (.sourceNotWhole(news, .empty), "news: the feed is empty; nothing of it is removed because of that"),
+      (
+        .hostLeftAlone(try RemoteURL("https://a.example/x").origin, times: 10, .http(status: 500)),
+        "a.example failed 10 times in a row (the server answered 500 (internal server error)) and is left alone for the"
+          + " rest of this run; the next one tries again"
+      ),
       (.feedNote(news, .badDate("soon")), "news: \"soon\" is no date"),
       (
         .implausibleClock(now: Timestamp(secondsSince1970: 0), latestSeen: Self.moment),

@@ -38,8 +38,8 @@ struct Delivery {
     return true
   }
 
-  private func sendSlices(_ reply: Reply, _ range: Range<Int>, _ rate: Int?) -> Bool {
-    let size = rate.map { min(Self.sliceSize, max(1, $0 / 20)) } ?? Self.sliceSize
+  private func sendSlices(_ reply: Reply, _ range: Range<Int>, _ rate: Double?) -> Bool {
+    let size = rate.map { min(Self.sliceSize, max(1, Int($0 / 20))) } ?? Self.sliceSize
     let beginning = Monotonic.now()
     var offset = range.lowerBound
     while offset < range.upperBound {
@@ -47,7 +47,7 @@ struct Delivery {
       guard sendSlice(reply.body.bytes(in: slice), reply.framing) else { return false }
       offset = slice.upperBound
       guard let rate, offset < range.upperBound else { continue }
-      let due = beginning + Double(offset - range.lowerBound) / Double(rate)
+      let due = beginning + Double(offset - range.lowerBound) / rate
       guard pause(seconds: max(0, due - Monotonic.now())) else { return false }
     }
     return true

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Whose turn it is among the items that are to be fetched, by `downloads.order`: less goes first. It gets room first, too.
+package struct FetchTurn: Comparable, Sendable {
+  private let value: Int64
+  private let position: Int
+
+  /// - Parameters:
+  ///   - bytes: what is missing; zero when nobody knows.
+  ///   - position: in the manifest; decides among equals. What an order asks for and an item lacks puts it last.
+  package init(
+    _ order: DownloadPolicy.Order, priority: Priority, published: Timestamp?, bytes: ByteCount, position: Int
+  ) {
+    self.position = position
+    value =
+      switch order {
+      case .priority: Self.rank(priority)
+      case .manifest: 0
+      case .newest: published.map { -$0.secondsSince1970 } ?? .max
+      case .oldest: published.map(\.secondsSince1970) ?? .max
+      case .smallest: bytes > .zero ? bytes.bytes : .max
+      }
+  }
+
+  private static func rank(_ priority: Priority) -> Int64 {
+    switch priority {
+    case .high: 0
+    case .normal: 1
+    case .low: 2
+    }
+  }
+
+  package static func < (a: Self, b: Self) -> Bool { (a.value, a.position) < (b.value, b.position) }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+import Curl
+import SyncCore
+
+/// Keeps the loop to the limit that holds at the time of the day, as long as the run lasts.
+actor BandwidthKeeper {
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+  private let loop: CurlLoop
+  private let bandwidth: Bandwidth
+  private let clock: any WallClock
+
+  init(loop: CurlLoop, bandwidth: Bandwidth, clock: any WallClock) {
+    self.loop = loop
+    self.bandwidth = bandwidth
+    self.clock = clock
+  }
+
+  private var limit: ByteRate?
+
+  /// Before the first transfer.
+  func begin() { keep() }
+
+  private func keep() {
+    let now = clock.now()
+    let limit = bandwidth.limit(at: LocalTime(now))
+    if limit != self.limit { loop.limit(bytesPerSecond: limit?.bytesPerSecond) }
+    self.limit = limit
+    guard case .timetable = bandwidth else { return }
+    // Entries begin at full minutes. Looking at each of them, rather than waiting for the next entry, follows a clock
+    // that is set.
+    let seconds = ((now.secondsSince1970 % 60) + 60) % 60
+    loop.after(.seconds(60 - seconds)) { [weak self] in self?.assumeIsolated { $0.keep() } }
+  }
+}
