@@ -47,6 +47,8 @@ package enum ProxyPolicy: Hashable, Sendable {
 /// A proxy as libcurl takes it. May hold a user and password: print `redacted` instead.
 package struct ProxyURL: Hashable, Sendable, CustomStringConvertible {
   package let text: String
+  /// Lower case, without brackets.
+  package let host: String
 
   package static let schemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
 
@@ -59,6 +61,7 @@ package struct ProxyURL: Hashable, Sendable, CustomStringConvertible {
       // The rest is that of any URL.
       let url = try RemoteURL("http" + text[mark.lowerBound...])
       guard url.path == "/", !url.hasQuery else { return nil }
+      host = url.host
     } catch { return nil }
     self.text = text
   }

@@ -113,6 +113,49 @@ struct TrustTests {
     #expect(result.standardError.contains("cannot read the certificates of downloads.tls.ca_file"))
   }
 
+  @Test(
+    "no key and no flag turns verification off",
+    arguments: [
+      "verify: false", "insecure: true", "min: \"1.0\"", "min: \"1.1\"", "ca_file: off", "verify_host: false",
+    ])
+  func noWayAround(key: String) throws {
+    let stranger = try TestAuthority()
+    let nginx = try nginx(stranger.certificate())
+    try home.declare(
+      """
+      downloads: { tls: { \(key) } }
+      playlists: { all: { items: [{ id: a, url: "\(nginx.secureURL("/a.mp3"))" }] } }
+      """)
+    #expect(try home.command("run").run().ending != .exited(0))
+    try declare(nginx.secureURL("/a.mp3"))
+    for flag in ["-k", "--insecure", "--no-check-certificate"] {
+      #expect(try home.command("run", flag).run().ending == .exited(64))
+    }
+    #expect(try !nginx.accessLog().contains { $0.hasPrefix("GET /a.mp3") }, "\(stranger.file)")
+  }
+
+  @Test("with HTTP/2, transfers at one time share a connection")
+  func multiplexing() throws {
+    let nginx = try nginx(locations: "limit_rate 400k;")
+    let names = (1...9).map { "t\($0)" }
+    for name in names {
+      try FileBytes.write(GeneratedAudio(title: name, seconds: 20, seed: 1).bytes, to: "\(nginx.root)/\(name).mp3")
+    }
+    let items = names.map { "{ id: \($0), url: \"\(nginx.secureURL("/\($0).mp3"))\" }" }.joined(separator: ", ")
+    try home.declare(
+      """
+      downloads: { concurrency: 3, per_host: 3, tls: { ca_file: "\(authority.file)" } }
+      playlists: { all: { items: [\(items)] } }
+      """)
+    #expect(try home.run().result.ending == .exited(0))
+    let lines = try nginx.accessLog().filter { $0.hasPrefix("GET /t") }.map { $0.split(separator: " ") }
+    #expect(lines.count == 9)
+    #expect(lines.allSatisfy { $0.dropLast().last == "HTTP/2.0" })
+    // Those of the beginning each have one of their own, before it is known that one will do.
+    #expect(Set(lines.compactMap(\.last)).count <= 3)
+    #expect(Set(lines.suffix(6).compactMap(\.last)).count < 3, "\(lines)")
+  }
+
   @Test("a redirect from https to http is not followed")
   func downgrade() throws {
     let nginx = try nginx(locations: "location /down.mp3 { return 302 http://localhost:$arg_port/a.mp3; }")

@@ -55,7 +55,7 @@ package final class Nginx: Sendable {
     "https://\(host):\(securePort ?? 0)\(path)"
   }
 
-  /// One line a request: method, path, status, body bytes, Range, If-Range, If-None-Match.
+  /// One line a request: method, path, status, body bytes, Range, If-Range, If-None-Match, protocol, connection.
   package func accessLog() throws -> [String] {
     try FileBytes.text(folder.file("tmp/access.log")).split(separator: "\n").map(String.init)
   }
@@ -99,7 +99,8 @@ package final class Nginx: Sendable {
     events { worker_connections 512; }
     http {
       types { audio/mpeg mp3; audio/ogg opus; audio/mp4 m4a; application/rss+xml xml rss; audio/x-mpegurl m3u8; }
-      log_format t '$request_method $request_uri $status $body_bytes_sent $http_range $http_if_range $http_if_none_match';
+      log_format t '$request_method $request_uri $status $body_bytes_sent $http_range $http_if_range $http_if_none_match'
+      ' $server_protocol $connection';
       access_log tmp/access.log t;
       client_body_temp_path tmp/b; proxy_temp_path tmp/p; fastcgi_temp_path tmp/f; uwsgi_temp_path tmp/u;
       scgi_temp_path tmp/s; root www; etag on; keepalive_timeout 300;
