@@ -49,7 +49,7 @@ final class ActiveTransfer {
   private let sockets: OpenSockets
   private let throttle: Throttle
   private var openedSockets: [curl_socket_t] = []
-  private var localPort: Int32 = 0
+  private var ends: OpenSockets.Ends?
 
   init(
     id: TransferID, handle: EasyHandle, request: TransferRequest, receiver: any TransferReceiver,
@@ -88,8 +88,9 @@ final class ActiveTransfer {
       return false
     }
     connectedTo = address
-    self.localPort = localPort
-    sockets.note(openedSockets, localPort: localPort)
+    let ends = OpenSockets.Ends(localPort: localPort, peer: address)
+    sockets.note(openedSockets, ends)
+    self.ends = ends
     phase = .awaitingHead
     lastActivity = SuspendingClock.now
     return true
@@ -164,8 +165,8 @@ final class ActiveTransfer {
     bodyBytes += Int64(bytes.count)
     // libcurl reads no further than the announced length: what waits behind it is too much. TLS has records of its own
     // to send there, so an excess shows in the clear only.
-    if case .receiving(let head) = phase, head.framing == .length(bodyBytes), request.isPlain {
-      hasExcess = sockets.hasUnreadBytes(localPort: localPort, peerPort: Int32(connectedTo?.port ?? 0))
+    if case .receiving(let head) = phase, head.framing == .length(bodyBytes), request.isPlain, let ends {
+      hasExcess = sockets.hasUnreadBytes(ends)
     }
     if !receiver.receivedBody(bytes.bytes) { fail(.abortedByReceiver) }
     isThrottled = throttle.took(bytes.count, id)

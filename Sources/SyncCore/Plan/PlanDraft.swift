@@ -58,6 +58,8 @@ struct PlanDraft {
 
   mutating func placeWants() {
     var waiting = wants(\.isToFetch)
+    changes.reserveCapacity(reconciliation.entries.count)
+    downloads.reserveCapacity(waiting.count)
     let returning = wants { $0.need == .returning }
     var victims: Int
     // Room that was made for one, down to `target`, may do for another that had none before.
@@ -94,8 +96,10 @@ struct PlanDraft {
   }
 
   func finished() -> Plan {
+    let evicted = Set(room.victims.map(\.id))
     let byID = Dictionary(
-      reconciliation.entries.map { ($0.queued.id, $0) }, uniquingKeysWith: { first, _ in first })
+      reconciliation.entries.lazy.filter { evicted.contains($0.queued.id) }.map { ($0.queued.id, $0) },
+      uniquingKeysWith: { first, _ in first })
     let evictions = room.victims.compactMap { victim in
       byID[victim.id].map { entry in
         change(

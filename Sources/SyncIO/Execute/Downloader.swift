@@ -13,7 +13,11 @@ actor Downloader {
   let tell: @Sendable (RunEvent) -> Void
   private var queue: RequestQueue<RequestKey>
   private var room: RoomLedger
+  /// Those under way: what still waits for its turn would only take room.
   private var transfers: [ItemID: ItemTransfer] = [:]
+  private var downloads: [PlannedDownload] = []
+  /// The downloads whose turn has not come yet, as indices.
+  private var waitingTurns: [ItemID: Int] = [:]
   private var isStopping = false
   /// The journal is being flushed.
   private var isFlushing = false
@@ -50,15 +54,27 @@ actor Downloader {
 
   /// Fetches all; returns when every item has ended, one way or another.
   func run(_ downloads: [PlannedDownload]) async {
+    do throws(TransferError) {
+      // Idle ones count: a server sees no difference.
+      try loop.limitConnections(total: settings.policy.concurrency, perHost: settings.policy.perHost)
+    } catch { preconditionFailure("libcurl refuses limits of connections: \(error)") }
     if let limit = settings.allowance.reached {
       for download in downloads { tell(.deferred(download.task.id, .limitReached(limit))) }
       return
     }
     watchTime()
-    for download in downloads { room.expect(download.task.id, download.expectedBytes) }
-    for download in downloads where !isStopping { begin(download) }
+    self.downloads = downloads
+    for (index, download) in downloads.enumerated() {
+      room.expect(download.task.id, download.expectedBytes)
+      waitingTurns[download.task.id] = index
+    }
+    if isStopping {
+      dismissWaiting(.stopped)
+    } else {
+      for download in downloads where !isStopping { line(up: download) }
+    }
     pump()
-    guard !transfers.isEmpty else { return }
+    guard !isOver else { return }
     keepJournal()
     await withCheckedContinuation { finished = $0 }
   }
@@ -67,7 +83,7 @@ actor Downloader {
   private func keepJournal() {
     _ = loop.after(QueueStore.flushDelay) { [weak self] in
       self?.assumeIsolated { downloader in
-        guard !downloader.transfers.isEmpty else { return }
+        guard !downloader.isOver else { return }
         downloader.flushJournal()
         downloader.keepJournal()
       }
@@ -90,6 +106,7 @@ actor Downloader {
     isStopping = true
     queue.removeWaiting()
     for transfer in Array(transfers.values) { transfer.handle(.stopped, self) }
+    dismissWaiting(.stopped)
     judgeUndecided()
   }
 
@@ -243,7 +260,7 @@ actor Downloader {
     if let storageFailure { stop(storageFailure) }
     pump()
     judgeUndecided()
-    if transfers.isEmpty {
+    if isOver {
       finished?.resume()
       finished = nil
     }
@@ -266,7 +283,7 @@ actor Downloader {
 
   /// Once somebody has answered, or nobody is left who could.
   private func judgeUndecided() {
-    let isTime = isStopping || !settings.watch.isUnanswered || undecided.count == transfers.count
+    let isTime = isStopping || !settings.watch.isUnanswered || undecided.count == transfers.count + waitingTurns.count
     guard !undecided.isEmpty, isTime else { return }
     let isOffline = isStopping || settings.watch.isOfflineAfterRetries
     if isOffline { goOffline() }
@@ -282,10 +299,29 @@ actor Downloader {
     stop()
   }
 
-  private func begin(_ download: PlannedDownload) {
-    let transfer = ItemTransfer(download, rules: settings.rules)
-    transfers[download.task.id] = transfer
-    transfer.handle(.started, self)
+  /// Every download has come to its end.
+  private var isOver: Bool { transfers.isEmpty && waitingTurns.isEmpty }
+
+  /// What begins with nothing will ask its first candidate first; who asks whom about a partial is the transfer's matter.
+  private func line(up download: PlannedDownload) {
+    guard download.task.partial == nil else {
+      takeWaiting(download.task.id)?.handle(.started, self)
+      return
+    }
+    let url = download.task.candidates[0].candidate.url
+    queue.add(RequestKey(download.task.id), origin: url.origin, priority: download.priority, isUnderWay: false)
+  }
+
+  private func takeWaiting(_ id: ItemID) -> ItemTransfer? {
+    guard let index = waitingTurns.removeValue(forKey: id) else { return nil }
+    let transfer = ItemTransfer(downloads[index], rules: settings.rules)
+    transfers[id] = transfer
+    return transfer
+  }
+
+  /// Ends those that have not begun.
+  private func dismissWaiting(_ event: TransferEvent) {
+    for (id, _) in waitingTurns.sorted(by: { $0.value < $1.value }) { takeWaiting(id)?.handle(event, self) }
   }
 
   private func pump() {
@@ -294,11 +330,14 @@ actor Downloader {
     refuse()
     let (time, hosts) = (settings.hosts.time, settings.hosts.current)
     while let key = mayAsk ? queue.next(at: time, hosts) : nil {
-      guard let transfer = transfers[key.item] else {
+      if let transfer = transfers[key.item] {
+        key.further == 0 ? transfer.sendRequest(self) : transfer.sendFurther(key, self)
+      } else if let transfer = takeWaiting(key.item) {
+        transfer.start(self)
+        transfer.sendRequest(self)
+      } else {
         queue.finished(key)
-        continue
       }
-      key.further == 0 ? transfer.sendRequest(self) : transfer.sendFurther(key, self)
     }
     awaitOpening(time, hosts)
   }
@@ -318,8 +357,13 @@ extension Downloader {
     defer { isRefusing = false }
     let hosts = settings.hosts.current
     while let (key, _) = queue.nextRefused(by: hosts) {
-      guard let transfer = transfers[key.item] else { continue }
-      key.further == 0 ? transfer.handle(.refused, self) : transfer.refusedFurther(self)
+      if key.further > 0 {
+        transfers[key.item]?.refusedFurther(self)
+        continue
+      }
+      let beginner = takeWaiting(key.item)
+      beginner?.start(self)
+      (beginner ?? transfers[key.item])?.handle(.refused, self)
     }
     guard hosts.closures.count > knownClosures else { return }
     knownClosures = hosts.closures.count
@@ -365,6 +409,7 @@ extension Downloader {
 
   private func putDown(_ limit: RunLimit) {
     for transfer in Array(transfers.values) { transfer.handle(.limitReached(limit), self) }
+    dismissWaiting(.limitReached(limit))
     judgeUndecided()
   }
 }

@@ -29,6 +29,8 @@ final class ItemTransfer {
   private var resumedAt: ByteCount = .zero
   private var fetched: ByteCount = .zero
   private var isUnderWay = false
+  /// Its request may go out as soon as it is known.
+  private var hasTurn = false
   /// Bytes of the partial that are on the disk and not only in the system's cache: all that the queue may count on.
   private var durable: Presence
   private var checkpoint = Checkpoint()
@@ -66,7 +68,7 @@ final class ItemTransfer {
       note(.retrying(attempt.counting(durable), nextAttemptAt: at), downloader)
     case .send(let url, let range):
       next = (url, range)
-      downloader.enqueue(self, origin: url.origin, isUnderWay: isUnderWay)
+      if !hasTurn { downloader.enqueue(self, origin: url.origin, isUnderWay: isUnderWay) }
     case .abandon: request = 0
     case .receive(let partial, let offset, let limit, let comparing):
       open(partial, offset: offset, limit: limit, comparing: comparing, downloader)
@@ -122,6 +124,13 @@ final class ItemTransfer {
 // MARK: - The request
 
 extension ItemTransfer {
+  /// Begins when its turn has come: the first request does not line up again.
+  func start(_ downloader: isolated Downloader) {
+    hasTurn = true
+    handle(.started, downloader)
+    hasTurn = false
+  }
+
   /// Called when it is this item's turn.
   func sendRequest(_ downloader: isolated Downloader) {
     guard let (url, range) = next else { return downloader.requestEnded(RequestKey(id)) }
@@ -257,6 +266,7 @@ extension ItemTransfer {
         pool: downloader.buffers, checksum: download.task.checksum)
     } catch { return fail(error, downloader) }
     resumedAt = partial.presence.size
+    checkpoint.restart()
     durable = Presence(
       received: min(durable.received, offset), extents: partial.extents.map { _ in durable.extents ?? [] })
     if partial.extents != nil, let total = partial.total {
@@ -345,6 +355,9 @@ private struct Checkpoint {
 
   var isUnderWay = false
   private var latest = ContinuousClock.now
+
+  /// Nothing has come yet that could be made durable.
+  mutating func restart() { latest = .now }
 
   mutating func isDue() -> Bool {
     let now = ContinuousClock.now

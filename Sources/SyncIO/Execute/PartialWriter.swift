@@ -69,7 +69,10 @@ final class PartialWriter {
 
   deinit {
     digest?.abandon()
-    if buffer.capacity > 0 { pool.keep(buffer) }
+    // Given away, not copied: the pool would have to make another.
+    var last: [UInt8] = []
+    swap(&last, &buffer)
+    if last.capacity > 0 { pool.keep(consume last) }
   }
 
   /// - Returns: false when the body repeats other bytes than those that are here.

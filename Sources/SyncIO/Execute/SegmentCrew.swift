@@ -19,6 +19,13 @@ final class SegmentCrew {
       self.buffer = buffer
       offset = asked.offset.bytes
     }
+
+    /// Given away, not copied.
+    func takeBuffer() -> [UInt8] {
+      var taken: [UInt8] = []
+      swap(&taken, &buffer)
+      return taken
+    }
   }
 
   let partial: PartialDownload
@@ -47,7 +54,7 @@ final class SegmentCrew {
     segments = Segments(total: total, received: partial.received, extents: partial.extents ?? [], limit: limit)
   }
 
-  deinit { for member in members.values { pool.keep(member.buffer) } }
+  deinit { for member in members.values { pool.keep(member.takeBuffer()) } }
 
   var isWorking: Bool { !members.isEmpty || wishes > 0 }
 
@@ -119,7 +126,7 @@ final class SegmentCrew {
   /// A request is over, with what it brought or with a failure.
   func end(_ request: Int, _ failure: Failure?, into file: (any OpenFile)?) throws(Failure) {
     guard let member = members.removeValue(forKey: request) else { return }
-    defer { pool.keep(member.buffer) }
+    defer { pool.keep(member.takeBuffer()) }
     if let file { try write(member, to: file) }
     if segments.left(of: member.lane) > .zero {
       failures += 1

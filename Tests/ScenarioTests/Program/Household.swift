@@ -8,8 +8,10 @@ final class Household: Sendable {
   let folder: TemporaryDirectory
   private let program: String
 
-  init() throws {
-    folder = try TemporaryDirectory("syncjob-household")
+  /// - Parameter inMemory: on a file system in memory where there is one, for a library of so many files that a disk would
+  ///   set the pace.
+  init(inMemory: Bool = false) throws {
+    folder = try TemporaryDirectory("syncjob-household", in: inMemory ? TemporaryDirectory.inMemory : nil)
     program = try #require(Program.syncjob, "no syncjob beside the tests; build it or set SYNCJOB_BIN")
   }
 

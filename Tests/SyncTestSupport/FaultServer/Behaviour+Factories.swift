@@ -59,6 +59,8 @@ extension Behaviour {
 
   package static let untilClose = Behaviour().with { $0.framing = .untilClose }
   package static let emptyReply = Behaviour().with { $0.answer = .raw([]) }
+  /// RST in place of a response.
+  package static let resetAtOnce = Behaviour.emptyReply.with { $0.interruption = (0, .breakOff(.reset)) }
   package static let headersCutOff = Behaviour.raw("HTTP/1.1 200 OK\r\nContent-Type: audio/mp")
   package static let htmlPage = Behaviour.entity(.htmlPage)
 

@@ -65,7 +65,7 @@ package struct Behaviour: Sendable {
   package var headers: [HTTPHeader] = []
   /// Bytes of body a second, less than one, too. Nil: as fast as the socket takes them.
   package var rate: Double?
-  /// After so many body bytes of this response; 0: after the headers.
+  /// After so many body bytes of this response; 0: after the headers. Of raw bytes only a reset counts, behind all of them.
   package var interruption: (after: Int, Interruption)?
   /// A gate before the first byte of the response.
   package var gate: Gate?
