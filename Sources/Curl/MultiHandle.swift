@@ -60,7 +60,9 @@ final class MultiHandle: @unchecked Sendable {
   func wake() { curl_multi_wakeup(raw) }
 
   private static func error(_ code: CURLMcode) -> TransferError {
+    // Its numbers are others than those of transfers.
     code == CURLM_OUT_OF_MEMORY
-      ? .outOfMemory : .other(code: code.rawValue, detail: String(cString: curl_multi_strerror(code)))
+      ? .outOfMemory
+      : .other(code: Int32(CURLE_FAILED_INIT.rawValue), detail: String(cString: curl_multi_strerror(code)))
   }
 }

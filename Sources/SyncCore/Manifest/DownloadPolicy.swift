@@ -44,6 +44,8 @@ package struct DownloadPolicy: Equatable, Sendable {
   package var headers: [HTTPField] = []
   /// For URLs that came from a source; what the manifest itself names is always allowed.
   package var addresses: AddressPolicy = .forbidPrivate
+  package var proxy: ProxyPolicy = .none
+  package var tls = TLSPolicy()
   package init() {}
 }
 

@@ -192,7 +192,7 @@ struct PlanDraft {
         declaredSize: desired.item.size, checksum: desired.item.checksum, partial: entry.queued.state.partial),
       item: desired.item, priority: manifest.downloads.order == .priority ? desired.priority : .normal,
       layout: desired.layout, fields: desired.fields,
-      isFromSource: desired.isFromSource, expectedBytes: missing)
+      isFromSource: desired.isFromSource, playlists: desired.memberships.map(\.playlist), expectedBytes: missing)
   }
 
   private static func expectedSize(_ entry: Reconciliation.Entry, _ desired: DesiredItem) -> ByteCount {

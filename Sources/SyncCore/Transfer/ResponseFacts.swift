@@ -71,18 +71,18 @@ extension ResponseFacts {
   /// - Parameter asked: nil when the whole representation was asked for.
   package func verdict(asked: RangeRequest?, now: Timestamp) -> ResponseVerdict {
     do throws(Failure) {
-      switch status {
-      case 200: return try whole()
-      case 206: return try part(asked)
-      case 416: return unsatisfiable(asked)
-      case 301, 302, 303, 307, 308: return redirection()
-      case 429, 503:
+      switch StatusMeaning(status) {
+      case .whole: return try whole()
+      case .part: return try part(asked)
+      case .unsatisfiable: return unsatisfiable(asked)
+      case .redirect: return redirection()
+      case .pause:
         if let wait = retryAfter.flatMap({ RetryAfter.wait($0, now: now) }) {
           return .wait(.http(status: status), wait)
         }
         return .fail(.http(status: status))
-      case 201...299, 304: return .fail(.malformedResponse(detail: "status \(status) to a plain GET"))
-      default: return .fail(.http(status: status))
+      case .unusable: return .fail(.malformedResponse(detail: "status \(status) to a plain GET"))
+      case .interim, .transient, .final: return .fail(.http(status: status))
       }
     } catch { return .fail(error) }
   }

@@ -30,7 +30,7 @@ extension ItemTransfer {
     case .completed:
       endFirst(downloader)
     case .failed(let error):
-      let failure = Failure(error, url: url, connect: downloader.settings.policy.connectTimeout)
+      let failure = downloader.settings.failure(error, url)
       giveUp(failure, downloader)
     }
   }
@@ -108,7 +108,7 @@ extension ItemTransfer {
   func finished(_ result: TransferResult, further number: Int, _ downloader: isolated Downloader) {
     downloader.requestEnded(.further(id, number))
     guard case .failed(let error) = result else { return end(number, nil, downloader) }
-    end(number, Failure(error, url: url, connect: downloader.settings.policy.connectTimeout), downloader)
+    end(number, downloader.settings.failure(error, url), downloader)
   }
 
   private func end(_ request: Int, _ failure: Failure?, _ downloader: isolated Downloader) {

@@ -33,6 +33,21 @@ final class Household: Sendable {
     return (result, try JSONValue(result.stdout))
   }
 
+  /// Puts every failed item back into the queue.
+  func retryAll() throws {
+    let result = try Command(program, ["retry", "--manifest", manifest, "--all"]).run()
+    #expect(result.ending == .exited(0), "\(result.standardError)")
+  }
+
+  /// Every text that the program left or printed: where a secret would show.
+  func traces(_ results: CommandResult...) throws -> String {
+    var text = results.map { $0.standardOutput + $0.standardError }.joined()
+    for path in try FileTree.files(library, hidden: true) where !path.hasSuffix(".mp3") {
+      text += path + String(decoding: try FileBytes.read("\(library)/\(path)"), as: UTF8.self)
+    }
+    return text
+  }
+
   /// What `list` says of every item, by its id: that the queue can be read at all is the first thing to show.
   func list(_ moment: String = "") throws -> [String: JSONValue] {
     let result = try command("list", "--json").run()
