@@ -30,8 +30,13 @@ final class ActiveTransfer {
   private(set) var bodyBytes: Int64 = 0
   /// Bytes wait behind the last one of the body.
   private(set) var hasExcess = false
-  /// Of the latest byte, or of the request's departure. Nil while connecting.
+  /// When the request went out, when the latest line of the head came, or so much of the body that it counts. Nil while
+  /// connecting.
   private(set) var lastActivity: SuspendingClock.Instant?
+  /// Body bytes since then.
+  private var uncounted = 0
+  /// A server that sends a byte now and then is as good as silent, and would hold a run up for ever.
+  private static let leastActivity = 1024
   /// The receiver asked for a pause.
   private var isPaused = false
   /// All transfers together were faster than they may be.
@@ -160,7 +165,8 @@ final class ActiveTransfer {
   }
 
   private func give(_ bytes: UnsafeRawBufferPointer) -> BodyVerdict {
-    lastActivity = SuspendingClock.now
+    uncounted += bytes.count
+    if uncounted >= Self.leastActivity { (lastActivity, uncounted) = (SuspendingClock.now, 0) }
     guard !bytes.isEmpty else { return .taken }
     bodyBytes += Int64(bytes.count)
     // libcurl reads no further than the announced length: what waits behind it is too much. TLS has records of its own

@@ -147,6 +147,16 @@ import Testing
     #expect(got.summary?.bodyBytes == 4000)
   }
 
+  @Test("a server that sends a byte now and then is as good as silent")
+  func drip() async throws {
+    server.serve("/a", Resource(body: .generated(GeneratedBytes(seed: 3, count: 4000))))
+    server.script("/a", [.throttle(bytesPerSecond: 100)])
+    var request = TransferRequest(url: server.url("/a"))
+    request.stallTimeout = .milliseconds(500)
+    let got = try await Client.with { [request] in await $0.fetch(request) }
+    #expect(got.error == .stalled(after: .milliseconds(500)))
+  }
+
   @Test("a closed port is a refused connection")
   func refused() async throws {
     let url = server.url("/a")

@@ -10,7 +10,7 @@ extension Failure {
       "the proxy \(proxy.printable) cannot be used: \(detail.printable); look at downloads.proxy"
     case .engine(let code, let detail): code.words(detail.printable)
     case .timeout(.connect, let after): "no connection within \(after.spanWords)"
-    case .timeout(.stall, let after): "nothing came for \(after.spanWords)"
+    case .timeout(.stall, let after): "less than 1 KiB came in \(after.spanWords)"
     case .dns(let host): "the host name \(host.quoted) could not be resolved; check the name and the network"
     case .tls(let problem, let detail): problem.words(detail.printable)
     case .http(let status): "the server answered \(status)\(Self.phrase(status).map { " (\($0))" } ?? "")"

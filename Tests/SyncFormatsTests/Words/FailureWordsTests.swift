@@ -12,7 +12,7 @@ struct FailureWordsTests {
     let rows: [(Failure, String)] = [
       (.network(detail: "reset\n"), "the connection failed: reset\\u{A}"),
       (.timeout(.connect, after: .seconds(15)), "no connection within 15 s"),
-      (.timeout(.stall, after: .seconds(30)), "nothing came for 30 s"),
+      (.timeout(.stall, after: .seconds(30)), "less than 1 KiB came in 30 s"),
       (.dns(host: "a.example"), "the host name \"a.example\" could not be resolved; check the name and the network"),
       (
         .proxy("http://***@p:1", detail: "refused\n"),
