@@ -11,7 +11,7 @@ actor Downloader {
   let settings: DownloadSettings
   let desk: PublishingDesk
   let tell: @Sendable (RunEvent) -> Void
-  private var queue: RequestQueue<RequestKey>
+  private var queue: RequestQueue
   private var room: RoomLedger
   /// Those under way: what still waits for its turn would only take room.
   private var transfers: [ItemID: ItemTransfer] = [:]
@@ -125,7 +125,7 @@ actor Downloader {
 
   func enqueue(_ transfer: ItemTransfer, origin: RemoteURL.Origin, isUnderWay: Bool) {
     if let limit { return handle(.limitReached(limit), for: transfer.id, after: .zero) }
-    queue.add(RequestKey(transfer.id), origin: origin, priority: transfer.download.priority, isUnderWay: isUnderWay)
+    queue.add(.item(transfer.id), origin: origin, priority: transfer.download.priority, isUnderWay: isUnderWay)
     pump()
   }
 
@@ -220,23 +220,25 @@ actor Downloader {
 
   // MARK: What libcurl calls
 
+  private func transfer(of key: RequestKey) -> ItemTransfer? { key.item.flatMap { transfers[$0] } }
+
   func received(_ head: ResponseHead, _ key: RequestKey, _ request: Int) -> HeadDecision {
-    guard let transfer = transfers[key.item] else { return .abort }
-    guard key.further == 0 else { return transfer.received(head, further: key.further, self) }
+    guard let transfer = transfer(of: key) else { return .abort }
+    if case .further(_, let number) = key { return transfer.received(head, further: number, self) }
     return transfer.received(head, for: request, self)
   }
 
   func received(_ body: UnsafeRawBufferPointer, _ key: RequestKey, _ request: Int) -> Bool {
-    guard let transfer = transfers[key.item] else { return false }
-    guard key.further == 0 else { return transfer.received(body, further: key.further, self) }
+    guard let transfer = transfer(of: key) else { return false }
+    if case .further(_, let number) = key { return transfer.received(body, further: number, self) }
     return transfer.received(body, for: request, self)
   }
 
   func finished(_ result: TransferResult, _ key: RequestKey, _ request: Int) {
     if settings.watch.isOffline { goOffline() }
     defer { judgeUndecided() }
-    guard let transfer = transfers[key.item] else { return requestEnded(key) }
-    guard key.further == 0 else { return transfer.finished(result, further: key, self) }
+    guard let transfer = transfer(of: key) else { return requestEnded(key) }
+    if case .further(_, let number) = key { return transfer.finished(result, further: number, self) }
     transfer.finished(result, for: request, self)
   }
 
@@ -255,7 +257,7 @@ actor Downloader {
     }
     if let event = ending.event { tell(event) }
     transfers[transfer.id] = nil
-    queue.finished(RequestKey(transfer.id))
+    queue.finished(.item(transfer.id))
     room.release(transfer.id, kept: ending.kept)
     if let storageFailure { stop(storageFailure) }
     pump()
@@ -277,7 +279,7 @@ actor Downloader {
   /// Without an answer from anywhere it is too early to blame the item's host.
   private func hold(_ transfer: ItemTransfer, _ ending: TransferEnding) {
     undecided.append((transfer, ending))
-    requestEnded(RequestKey(transfer.id))
+    requestEnded(.item(transfer.id))
     judgeUndecided()
   }
 
@@ -309,7 +311,7 @@ actor Downloader {
       return
     }
     let url = download.task.candidates[0].candidate.url
-    queue.add(RequestKey(download.task.id), origin: url.origin, priority: download.priority, isUnderWay: false)
+    queue.add(.item(download.task.id), origin: url.origin, priority: download.priority, isUnderWay: false)
   }
 
   private func takeWaiting(_ id: ItemID) -> ItemTransfer? {
@@ -329,17 +331,20 @@ actor Downloader {
     keepLimits()
     refuse()
     let (time, hosts) = (settings.hosts.time, settings.hosts.current)
-    while let key = mayAsk ? queue.next(at: time, hosts) : nil {
-      if let transfer = transfers[key.item] {
-        key.further == 0 ? transfer.sendRequest(self) : transfer.sendFurther(key, self)
-      } else if let transfer = takeWaiting(key.item) {
-        transfer.start(self)
-        transfer.sendRequest(self)
-      } else {
-        queue.finished(key)
-      }
-    }
+    while let key = mayAsk ? queue.next(at: time, hosts) : nil { send(key) }
     awaitOpening(time, hosts)
+  }
+
+  private func send(_ key: RequestKey) {
+    if let transfer = transfer(of: key) {
+      if case .further(_, let number) = key { return transfer.sendFurther(number, self) }
+      transfer.sendRequest(self)
+    } else if case .item(let id) = key, let transfer = takeWaiting(id) {
+      transfer.start(self)
+      transfer.sendRequest(self)
+    } else {
+      queue.finished(key)
+    }
   }
 
   /// The disk sets the pace, too.
@@ -357,13 +362,13 @@ extension Downloader {
     defer { isRefusing = false }
     let hosts = settings.hosts.current
     while let (key, _) = queue.nextRefused(by: hosts) {
-      if key.further > 0 {
-        transfers[key.item]?.refusedFurther(self)
+      guard case .item(let id) = key else {
+        transfer(of: key)?.refusedFurther(self)
         continue
       }
-      let beginner = takeWaiting(key.item)
+      let beginner = takeWaiting(id)
       beginner?.start(self)
-      (beginner ?? transfers[key.item])?.handle(.refused, self)
+      (beginner ?? transfers[id])?.handle(.refused, self)
     }
     guard hosts.closures.count > knownClosures else { return }
     knownClosures = hosts.closures.count

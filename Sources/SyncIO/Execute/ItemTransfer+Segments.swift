@@ -52,22 +52,23 @@ extension ItemTransfer {
     for _ in 0..<crew.openings {
       crew.wishes += 1
       furtherRequests += 1
-      downloader.enqueueFurther(RequestKey(id, further: furtherRequests), origin: url.origin)
+      downloader.enqueueFurther(.further(id, furtherRequests), origin: url.origin)
     }
   }
 
   /// Called when it is a further request's turn.
-  func sendFurther(_ key: RequestKey, _ downloader: isolated Downloader) {
+  func sendFurther(_ number: Int, _ downloader: isolated Downloader) {
+    let key = RequestKey.further(id, number)
     guard let crew, crew.wishes > 0 else { return downloader.requestEnded(key) }
     crew.wishes -= 1
-    guard let range = crew.begin(key.further) else {
+    guard let range = crew.begin(number) else {
       downloader.requestEnded(key)
       return downloader.settle(id)
     }
     let receiver = RequestReceiver(downloader, key, 0)
     let request = makeRequest(url, range, downloader)
     let transfer = downloader.loop.start(request, downloader.settings.watched(receiver, url, from: range.offset))
-    crew.sent(key.further, as: transfer)
+    crew.sent(number, as: transfer)
   }
 
   /// The host is left alone.
@@ -104,10 +105,10 @@ extension ItemTransfer {
     }
   }
 
-  func finished(_ result: TransferResult, further key: RequestKey, _ downloader: isolated Downloader) {
-    downloader.requestEnded(key)
-    guard case .failed(let error) = result else { return end(key.further, nil, downloader) }
-    end(key.further, downloader.settings.failure(error, url), downloader)
+  func finished(_ result: TransferResult, further number: Int, _ downloader: isolated Downloader) {
+    downloader.requestEnded(.further(id, number))
+    guard case .failed(let error) = result else { return end(number, nil, downloader) }
+    end(number, downloader.settings.failure(error, url), downloader)
   }
 
   private func end(_ request: Int, _ failure: Failure?, _ downloader: isolated Downloader) {

@@ -17,14 +17,14 @@ final class ItemTransfer {
   private var isPaused = false
   private var next: (url: RemoteURL, range: RangeRequest?)?
   var url: RemoteURL
-  private var trail: CredentialTrail?
+  var trail: CredentialTrail?
   var writer: PartialWriter?
   /// Further requests for the same file, beside the running one.
   var crew: SegmentCrew?
   var furtherRequests = 0
   /// The whole partial, between its check and its publication.
   private var body: (any OpenFile)?
-  private var candidate = 0
+  var candidate = 0
   private var attempt: Attempt?
   private var resumedAt: ByteCount = .zero
   private var fetched: ByteCount = .zero
@@ -133,37 +133,16 @@ extension ItemTransfer {
 
   /// Called when it is this item's turn.
   func sendRequest(_ downloader: isolated Downloader) {
-    guard let (url, range) = next else { return downloader.requestEnded(RequestKey(id)) }
+    guard let (url, range) = next else { return downloader.requestEnded(.item(id)) }
     next = nil
     self.url = url
     isUnderWay = true
     requests += 1
     request = requests
     isPaused = false
-    let receiver = RequestReceiver(downloader, RequestKey(id), self.request)
+    let receiver = RequestReceiver(downloader, .item(id), self.request)
     transfer = downloader.loop.start(
       makeRequest(url, range, downloader), downloader.settings.watched(receiver, url, from: range?.offset))
-  }
-
-  func makeRequest(_ url: RemoteURL, _ range: RangeRequest?, _ downloader: isolated Downloader) -> TransferRequest {
-    let candidates = download.isFromSource ? [] : download.task.candidates.map(\.candidate.url)
-    var request = downloader.settings.request(
-      url, isOriginOfManifest: candidates.contains { $0.origin == url.origin },
-      isFromSource: !candidates.contains { $0.host == url.host }, credentials: credentials(for: url, downloader))
-    if let range {
-      request.range = ByteRange(from: range.first.bytes, through: range.end.map { $0.bytes - 1 })
-      request.fields += [(range.condition?.fieldValue).flatMap { downloader.settings.field("If-Range", $0) }].compactMap
-      { $0 }
-    }
-    return request
-  }
-
-  /// Each candidate begins a way of its own; everything else on it is a redirect.
-  private func credentials(for url: RemoteURL, _ downloader: isolated Downloader) -> [CredentialField] {
-    var trail = trail ?? downloader.settings.trail(of: download.playlists)
-    defer { self.trail = trail }
-    let isRedirect = url != download.task.candidates[candidate].candidate.url
-    return trail.fields(for: url, isRedirect: isRedirect, at: downloader.now())
   }
 
   func received(_ head: ResponseHead, for number: Int, _ downloader: isolated Downloader) -> HeadDecision {
@@ -229,7 +208,7 @@ extension ItemTransfer {
 
   func finished(_ result: TransferResult, for number: Int, _ downloader: isolated Downloader) {
     // The place of an older one was given back when the next was asked for.
-    if number == requests { downloader.requestEnded(RequestKey(id)) }
+    if number == requests { downloader.requestEnded(.item(id)) }
     guard number == request else { return }
     request = 0
     if crew != nil { return finishedFirst(result, downloader) }

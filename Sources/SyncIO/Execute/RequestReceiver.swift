@@ -2,18 +2,6 @@
 import Curl
 import SyncCore
 
-/// Names a request of a run: an item's own, or one of the further ones for the same file.
-struct RequestKey: Hashable, Sendable {
-  let item: ItemID
-  /// Counted from 1; zero is the item's own.
-  let further: Int
-
-  init(_ item: ItemID, further: Int = 0) {
-    self.item = item
-    self.further = further
-  }
-}
-
 /// One request of a transfer, known to libcurl until it has ended, whatever the transfer does meanwhile.
 final class RequestReceiver: TransferReceiver, Sendable {
   private let downloader: Downloader

@@ -9,7 +9,7 @@ package actor CurlSourceFetcher: SourceFetcher {
 
   private let loop: CurlLoop
   private let settings: DownloadSettings
-  private var queue: RequestQueue<Int>
+  private var queue: RequestQueue
   private var waiting: [Int: CheckedContinuation<Permit, Never>] = [:]
   private var nextOpening: Duration?
   private var nextTicket = 0
@@ -127,7 +127,7 @@ package actor CurlSourceFetcher: SourceFetcher {
     let permit = await withTaskCancellationHandler {
       await withCheckedContinuation { (continuation: CheckedContinuation<Permit, Never>) in
         guard !Task.isCancelled else { return continuation.resume(returning: .refused(.cancelled)) }
-        queue.add(ticket, origin: origin, priority: .normal, isUnderWay: false)
+        queue.add(.source(ticket), origin: origin, priority: .normal, isUnderWay: false)
         waiting[ticket] = continuation
         pump()
       }
@@ -138,7 +138,7 @@ package actor CurlSourceFetcher: SourceFetcher {
   }
 
   private func release(_ ticket: Int) {
-    queue.finished(ticket)
+    queue.finished(.source(ticket))
     pump()
   }
 
@@ -148,12 +148,13 @@ package actor CurlSourceFetcher: SourceFetcher {
 
   private func pump() {
     let (time, hosts) = (settings.hosts.time, settings.hosts.current)
-    while let (ticket, origin) = queue.nextRefused(by: hosts) {
+    while let (key, origin) = queue.nextRefused(by: hosts) {
+      guard case .source(let ticket) = key else { continue }
       refuse(ticket, hosts.closures[origin]?.failure ?? .cancelled)
     }
-    while let ticket = queue.next(at: time, hosts) {
-      guard let continuation = waiting.removeValue(forKey: ticket) else {
-        queue.finished(ticket)
+    while let key = queue.next(at: time, hosts) {
+      guard case .source(let ticket) = key, let continuation = waiting.removeValue(forKey: ticket) else {
+        queue.finished(key)
         continue
       }
       continuation.resume(returning: .granted)
