@@ -54,9 +54,7 @@ import Testing
   @Test("an excess is told on a connection that served well before")
   func excessAfterReuse() async throws {
     server.script("/a", [.honest, .contentLength("400000")])
-    let (first, second) = try await Client.with {
-      (await $0.fetch(server.url("/a")), await $0.fetch(server.url("/a")))
-    }
+    let (first, second) = try await Client.with { await $0.fetchTwice(server.url("/a")) }
     #expect(first.summary?.bodyBytes == 500_000)
     #expect(second.error == .bodyTooLong(announced: 400_000))
     #expect(server.connectionCount == 1)

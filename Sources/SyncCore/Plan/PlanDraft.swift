@@ -129,20 +129,20 @@ struct PlanDraft {
 
   // MARK: One want
 
-  /// An item that is to be fetched, at its place in the manifest and in the order of fetching.
+  /// An item that is to be fetched, at its place among the entries and in the order of fetching.
   private struct WantedEntry {
     let order: Int
-    let entry: Reconciliation.Entry
     let turn: FetchTurn
   }
 
   private func wants(_ isWanted: (Reconciliation.Entry) -> Bool) -> [WantedEntry] {
-    reconciliation.entries.enumerated().filter { isWanted($0.element) }.map { order, entry in
+    reconciliation.entries.indices.filter { isWanted(reconciliation.entries[$0]) }.map { order in
+      let entry = reconciliation.entries[order]
       let bytes = entry.desired.map { Self.expectedSize(entry, $0) - (range(entry, $0)?.offset ?? .zero) } ?? .zero
       let turn = FetchTurn(
         manifest.downloads.order, priority: entry.desired?.priority ?? .normal,
         published: entry.desired?.item.published, bytes: bytes, position: order)
-      return WantedEntry(order: order, entry: entry, turn: turn)
+      return WantedEntry(order: order, turn: turn)
     }.sorted { $0.turn < $1.turn }
   }
 
@@ -154,7 +154,7 @@ struct PlanDraft {
   /// Whether there is room for it. Without, it is deferred on the last try.
   @discardableResult
   private mutating func place(_ wanted: WantedEntry, isLastTry: Bool = true) -> Bool {
-    let (entry, order) = (wanted.entry, wanted.order)
+    let (entry, order) = (reconciliation.entries[wanted.order], wanted.order)
     guard options.mayDownload, let desired = entry.desired else { return true }
     let (whole, range) = (Self.expectedSize(entry, desired), range(entry, desired))
     let missing = whole - (range?.offset ?? .zero)

@@ -11,10 +11,10 @@ actor Downloader {
   let settings: DownloadSettings
   let desk: PublishingDesk
   let tell: @Sendable (RunEvent) -> Void
-  private var queue: RequestQueue
+  var queue: RequestQueue
   private var room: RoomLedger
   /// Those under way: what still waits for its turn would only take room.
-  private var transfers: [ItemID: ItemTransfer] = [:]
+  var transfers: [ItemID: ItemTransfer] = [:]
   private var downloads: [PlannedDownload] = []
   /// The downloads whose turn has not come yet, as indices.
   private var waitingTurns: [ItemID: Int] = [:]
@@ -25,7 +25,7 @@ actor Downloader {
   private var undecided: [(ItemTransfer, TransferEnding)] = []
   private var storageFailure: Failure?
   /// What the run has used up: nothing is asked for any more.
-  private var limit: RunLimit?
+  var limit: RunLimit?
   /// As many hosts were left alone when it was last looked.
   private var knownClosures = 0
   private var isRefusing = false
@@ -284,7 +284,7 @@ actor Downloader {
   }
 
   /// Once somebody has answered, or nobody is left who could.
-  private func judgeUndecided() {
+  func judgeUndecided() {
     let isTime = isStopping || !settings.watch.isUnanswered || undecided.count == transfers.count + waitingTurns.count
     guard !undecided.isEmpty, isTime else { return }
     let isOffline = isStopping || settings.watch.isOfflineAfterRetries
@@ -322,11 +322,11 @@ actor Downloader {
   }
 
   /// Ends those that have not begun.
-  private func dismissWaiting(_ event: TransferEvent) {
+  func dismissWaiting(_ event: TransferEvent) {
     for (id, _) in waitingTurns.sorted(by: { $0.value < $1.value }) { takeWaiting(id)?.handle(event, self) }
   }
 
-  private func pump() {
+  func pump() {
     guard !isStopping else { return }
     keepLimits()
     refuse()
@@ -386,35 +386,5 @@ extension Downloader {
         downloader.pump()
       }
     }
-  }
-}
-
-// MARK: - What a run may use up
-
-extension Downloader {
-  /// Why no byte more is taken, from a body that is coming in.
-  var exceededLimit: RunLimit? {
-    if let limit { return limit }
-    return settings.allowance.isExceeded ? settings.allowance.reached : nil
-  }
-
-  private func watchTime() {
-    guard let left = settings.allowance.timeLeft else { return }
-    loop.after(left) { [weak self] in self?.assumeIsolated { $0.pump() } }
-  }
-
-  /// Once a limit is reached, nothing more is asked for, and what is on its way is put down for a later run.
-  private func keepLimits() {
-    guard limit == nil, let reached = settings.allowance.reached else { return }
-    limit = reached
-    queue.removeWaiting()
-    // What came in with the last bytes is heard out first: it may be whole.
-    loop.after(.zero) { [weak self] in self?.assumeIsolated { $0.putDown(reached) } }
-  }
-
-  private func putDown(_ limit: RunLimit) {
-    for transfer in Array(transfers.values) { transfer.handle(.limitReached(limit), self) }
-    dismissWaiting(.limitReached(limit))
-    judgeUndecided()
   }
 }

@@ -11,29 +11,29 @@ final class ItemTransfer {
   private var machine: TransferMachine
   /// Counts requests; what comes for an older one is ignored. Zero while none runs.
   var request = 0
-  private var requests = 0
+  private(set) var requests = 0
   /// The latest request, as the loop knows it.
   private var transfer: TransferID?
   private var isPaused = false
   private var next: (url: RemoteURL, range: RangeRequest?)?
   var url: RemoteURL
-  var trail: CredentialTrail?
+  private var trail: CredentialTrail?
   var writer: PartialWriter?
   /// Further requests for the same file, beside the running one.
   var crew: SegmentCrew?
   var furtherRequests = 0
   /// The whole partial, between its check and its publication.
   private var body: (any OpenFile)?
-  var candidate = 0
-  private var attempt: Attempt?
+  private var candidate = 0
+  var attempt: Attempt?
   private var resumedAt: ByteCount = .zero
   private var fetched: ByteCount = .zero
   private var isUnderWay = false
   /// Its request may go out as soon as it is known.
   private var hasTurn = false
   /// Bytes of the partial that are on the disk and not only in the system's cache: all that the queue may count on.
-  private var durable: Presence
-  private var checkpoint = Checkpoint()
+  var durable: Presence
+  var checkpoint = Checkpoint()
   private let began = ContinuousClock.now
 
   init(_ download: PlannedDownload, rules: TransferRules) {
@@ -92,12 +92,12 @@ final class ItemTransfer {
     }
   }
 
-  private func note(_ state: ItemState, _ downloader: isolated Downloader) {
+  func note(_ state: ItemState, _ downloader: isolated Downloader) {
     do throws(Failure) { try downloader.record(id, state) } catch { fail(error, downloader) }
   }
 
   /// A failure that arises while actions are carried out, or inside a callback, waits until they are done.
-  private func fail(_ failure: Failure, _ downloader: isolated Downloader) {
+  func fail(_ failure: Failure, _ downloader: isolated Downloader) {
     request = 0
     downloader.handle(.failed(failure, received: received), for: id, after: .zero)
   }
@@ -105,7 +105,7 @@ final class ItemTransfer {
   /// From the beginning on, without a gap.
   var received: ByteCount { crew?.segments.received ?? writer?.length ?? .zero }
 
-  private var presence: Presence? { crew.map { Presence($0.segments) } ?? writer.map { Presence(received: $0.length) } }
+  var presence: Presence? { crew.map { Presence($0.segments) } ?? writer.map { Presence(received: $0.length) } }
 
   private func announce(_ failure: Failure, _ actions: [TransferAction], _ downloader: isolated Downloader) {
     for action in actions {
@@ -143,6 +143,27 @@ extension ItemTransfer {
     let receiver = RequestReceiver(downloader, .item(id), self.request)
     transfer = downloader.loop.start(
       makeRequest(url, range, downloader), downloader.settings.watched(receiver, url, from: range?.offset))
+  }
+
+  func makeRequest(_ url: RemoteURL, _ range: RangeRequest?, _ downloader: isolated Downloader) -> TransferRequest {
+    let candidates = download.isFromSource ? [] : download.task.candidates.map(\.candidate.url)
+    var request = downloader.settings.request(
+      url, isOriginOfManifest: candidates.contains { $0.origin == url.origin },
+      isFromSource: !candidates.contains { $0.host == url.host }, credentials: credentials(for: url, downloader))
+    if let range {
+      request.range = ByteRange(from: range.first.bytes, through: range.end.map { $0.bytes - 1 })
+      request.fields += [(range.condition?.fieldValue).flatMap { downloader.settings.field("If-Range", $0) }].compactMap
+      { $0 }
+    }
+    return request
+  }
+
+  /// Each candidate begins a way of its own; everything else on it is a redirect.
+  private func credentials(for url: RemoteURL, _ downloader: isolated Downloader) -> [CredentialField] {
+    var trail = trail ?? downloader.settings.trail(of: download.playlists)
+    defer { self.trail = trail }
+    let isRedirect = url != download.task.candidates[candidate].candidate.url
+    return trail.fields(for: url, isRedirect: isRedirect, at: downloader.now())
   }
 
   func received(_ head: ResponseHead, for number: Int, _ downloader: isolated Downloader) -> HeadDecision {
@@ -282,67 +303,11 @@ extension ItemTransfer {
     downloader.flush(partial, for: id, .end(outcome, written))
   }
 
-  private func end(_ outcome: TransferOutcome, _ written: Presence?, _ downloader: isolated Downloader) {
+  func end(_ outcome: TransferOutcome, _ written: Presence?, _ downloader: isolated Downloader) {
     let ending = TransferEnding(
       outcome, download: download, written: written, now: downloader.now(), fetched: fetched,
       resumed: resumedAt, wasAsked: requests > 0, seconds: (ContinuousClock.now - began).inSeconds)
     downloader.ended(self, ending)
-  }
-}
-
-// MARK: - What a power cut may cost
-
-extension ItemTransfer {
-  /// Why a partial is flushed. The queue counts on its bytes only once they are on the disk.
-  enum Flush: Sendable {
-    /// So much, about once a second.
-    case progress(Presence, request: Int)
-    case end(TransferOutcome, Presence?)
-  }
-
-  func keepPace(_ downloader: isolated Downloader) {
-    guard let partial = attempt?.partial, presence?.size ?? .zero > durable.size, checkpoint.isDue() else { return }
-    do throws(Failure) {
-      try writer?.flush(isLast: false)
-      if let file = writer?.file { try crew?.flush(into: file) }
-    } catch { return fail(error, downloader) }
-    guard let presence else { return }
-    checkpoint.isUnderWay = true
-    downloader.flush(partial, for: id, .progress(presence, request: requests))
-  }
-
-  func flushed(_ purpose: Flush, _ failure: Failure?, _ downloader: isolated Downloader) {
-    switch purpose {
-    case .progress(let presence, let number):
-      checkpoint.isUnderWay = false
-      // The next request may have cut the partial shorter.
-      guard number == requests, request != 0 || crew?.isWorking == true, var attempt else { return }
-      if let failure { return fail(failure, downloader) }
-      durable = presence
-      attempt.partial?.presence = presence
-      note(.downloading(attempt), downloader)
-    case .end(let outcome, let written):
-      guard let failure else { return end(outcome, written, downloader) }
-      end(.stopRun(failure, partial: outcome.partial?.counting(durable)), nil, downloader)
-    }
-  }
-}
-
-/// When progress was last made durable.
-private struct Checkpoint {
-  private static let interval = Duration.seconds(1)
-
-  var isUnderWay = false
-  private var latest = ContinuousClock.now
-
-  /// Nothing has come yet that could be made durable.
-  mutating func restart() { latest = .now }
-
-  mutating func isDue() -> Bool {
-    let now = ContinuousClock.now
-    guard !isUnderWay, now - latest >= Self.interval else { return false }
-    latest = now
-    return true
   }
 }
 

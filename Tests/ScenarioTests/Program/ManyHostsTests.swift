@@ -12,7 +12,7 @@ struct ManyHostsTests {
   /// Memory and time say nothing about a build with a sanitizer.
   private static let isSanitized = Command.variable("SANITIZED") != nil
   /// Few enough that a descriptor lost now and then would be noticed.
-  private static let descriptorLimit = 1024
+  private static let descriptorLimit = 256
 
   @Test("one run fetches all that can be fetched, within its limits of connections, memory and descriptors")
   func manyHosts() throws {
@@ -92,9 +92,10 @@ struct ManyHostsTests {
 
   /// Never more than allowed, and so many that the count is seen to count.
   private func checkConnections(_ server: FaultServer) {
-    #expect(server.maxConcurrentRequests == Self.concurrency)
+    let expected = (Self.concurrency / 2 + 1)...Self.concurrency
+    #expect(expected.contains(server.maxConcurrentRequests), "\(server.maxConcurrentRequests) requests")
+    #expect(expected.contains(server.maxConcurrentConnections), "\(server.maxConcurrentConnections) connections")
     #expect(server.maxConcurrentRequestsPerHost == Self.perHost)
-    #expect(server.maxConcurrentConnections == Self.concurrency)
     #expect(server.maxConcurrentConnectionsPerHost == Self.perHost)
   }
 

@@ -35,9 +35,8 @@ package struct Command: Sendable {
   /// What a cron job would have, where the runtime of the compiler lies, and what a sanitizer is told.
   package static var plainEnvironment: [String: String] {
     var result = ["LANG": "C.UTF-8"]
-    for name in ["PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH", "ASAN_OPTIONS", "TSAN_OPTIONS"] {
-      result[name] = variable(name)
-    }
+    let ofSanitizers = ["ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS", "LD_PRELOAD"]
+    for name in ["PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH"] + ofSanitizers { result[name] = variable(name) }
     return result
   }
 
