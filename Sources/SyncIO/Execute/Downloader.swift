@@ -55,8 +55,9 @@ actor Downloader {
   /// Fetches all; returns when every item has ended, one way or another.
   func run(_ downloads: [PlannedDownload]) async {
     do throws(TransferError) {
-      // Idle ones count: a server sees no difference.
-      try loop.limitConnections(total: settings.policy.concurrency, perHost: settings.policy.perHost)
+      // Idle ones count: a server sees no difference. Behind a proxy libcurl would take it for the one host of all.
+      let (total, perHost) = (settings.policy.concurrency, settings.policy.perHost)
+      try loop.limitConnections(total: total, perHost: settings.policy.proxy == .none ? perHost : total)
     } catch { preconditionFailure("libcurl refuses limits of connections: \(error)") }
     if let limit = settings.allowance.reached {
       for download in downloads { tell(.deferred(download.task.id, .limitReached(limit))) }

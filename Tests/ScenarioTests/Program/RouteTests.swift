@@ -43,6 +43,27 @@ struct RouteTests {
     #expect(try !home.traces(result, home.command("validate").run()).contains("hush"))
   }
 
+  @Test("a proxy is asked for as many hosts at once as there may be transfers: it is none of the hosts itself")
+  func manyHosts() throws {
+    let proxy = try TestProxy()
+    let names = ["a", "b", "c", "d"]
+    let gates = try names.map { _ in try Gate() }
+    for (name, gate) in zip(names, gates) {
+      server.serve("/\(name).mp3", Resource(bytes: GeneratedAudio(title: name, seconds: 1, seed: 1).bytes))
+      server.script("/\(name).mp3", [.holdBack(gate)])
+    }
+    let items = names.map { "{ id: \($0), url: \"http://\($0).invalid:\(server.port)/\($0).mp3\" }" }
+    try home.declare(
+      """
+      downloads: { concurrency: 4, per_host: 1, proxy: "\(proxy.url)" }
+      playlists: { all: { items: [\(items.joined(separator: ", "))] } }
+      """)
+    let run = try home.command("run", "--quiet").start()
+    for gate in gates { #expect(gate.waitForArrival()) }
+    for gate in gates { gate.open() }
+    #expect(run.wait().ending == .exited(0))
+  }
+
   @Test(
     "secured requests go through a tunnel, and the server is judged as without one", .requires(.nginx),
     .requires(Tool("openssl")))
