@@ -71,7 +71,8 @@ struct ReportTextTests {
       let id = try ReportSamples.id("new")
       for candidate in 1...count { report.fold(.switched(id, .emptyBody, to: candidate)) }
       report.fold(.failed(id, ReportSamples.error(isTemporary: true), isTemporary: true, requests: 4, seconds: 1))
-      #expect(text(report).hasPrefix("  ! NEW  failed: less than 1 KiB came in 30 s\(words); the next run tries again\n"))
+      #expect(
+        text(report).hasPrefix("  ! NEW  failed: less than 1 KiB came in 30 s\(words); the next run tries again\n"))
     }
   }
 
