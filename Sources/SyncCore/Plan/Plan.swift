@@ -136,19 +136,12 @@ package enum Warning: Hashable, Sendable {
   case moreFeedNotes(PlaylistName, Int)
   case implausibleClock(now: Timestamp, latestSeen: Timestamp)
   case recovered(RecoveryNote)
+  /// Others could write into the state folder; `isClosed`: not any more.
+  case stateOpenToOthers(path: String, isClosed: Bool)
   /// A file with a secret that every user of the machine may read.
   case secretIsPublic(path: String)
   /// Nothing at all could be reached.
   case offline
   /// It failed so many times in a row, at last in this way, and is not asked again in this run.
   case hostLeftAlone(RemoteURL.Origin, times: Int, Failure)
-}
-
-/// What was repaired when the state was opened.
-package enum RecoveryNote: Hashable, Sendable {
-  case itemsRequeued(Int)
-  case journalTailTorn
-  case journalLinesDamaged(Int)
-  /// Nil: the queue file was missing, or nothing was to be changed.
-  case restoredFromPrevious(keptAside: String?)
 }

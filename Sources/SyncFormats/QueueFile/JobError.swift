@@ -15,6 +15,8 @@ package enum JobError: Error, Hashable, Sendable {
   case notInitialised(library: String)
   /// The library has a memory in `found`, but its manifest names another, empty folder.
   case memoryElsewhere(found: String, wanted: String)
+  /// The library's files are there and what was known of them is not; only a run can make up for that.
+  case memoryLost(library: String)
   /// Another run holds the lock; `holder` is who it says it is.
   case locked(path: String, holder: String?)
   case engineFailed(detail: String)
@@ -29,7 +31,7 @@ package enum JobError: Error, Hashable, Sendable {
 
   package var status: ExitStatus {
     switch self {
-    case .libraryIsNoDirectory, .engineFailed, .secret, .caFile, .proxyEnvironment: .fatal
+    case .libraryIsNoDirectory, .engineFailed, .secret, .caFile, .proxyEnvironment, .memoryLost: .fatal
     case .file(let error), .state(.file(let error)), .state(.stopped(let error)): error.status
     case .failed: .storage
     case .state: .fatal

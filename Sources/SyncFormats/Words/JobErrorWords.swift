@@ -20,6 +20,9 @@ extension JobError {
     case .memoryElsewhere(let found, let wanted):
       "the memory of this library is in \(found.quoted), but library.state names \(wanted.quoted), where none is; "
         + "move its files there, or remove library.state from the manifest"
+    case .memoryLost(let library):
+      "what was known of the files in \(library.quoted) is lost; let a run take stock of them first: "
+        + invocation.command("run")
     case .locked(let path, let holder):
       "another run holds \(path.quoted)\(holder.map { " (\($0.printable))" } ?? ""); "
         + "wait for it to end, or let this one wait with --lock-wait 10m"

@@ -35,6 +35,15 @@ extension Job {
     return report
   }
 
+  /// What was taken over is durable before the memory counts as whole.
+  func endRebuilding(_ library: Library, _ ledger: Ledger, _ recorder: ReportRecorder) {
+    guard !Task.isCancelled, recorder.current.storageFailure == nil else { return }
+    do throws(Failure) {
+      try ledger.sync()
+      do throws(FileError) { try library.endRebuilding() } catch { throw error.failure }
+    } catch { recorder.tell(.storageFailed(error)) }
+  }
+
   /// Bytes on disk that the job owns, and what is left.
   /// - Parameter notOurs: items with another file in their file's place.
   func storage(_ library: Library, _ queue: Queue, notOurs: Set<ItemID>) throws(JobError) -> StorageSummary {

@@ -89,6 +89,11 @@ final class Ledger: Sendable {
     if let problem { throw .state(problem) }
   }
 
+  /// As `close`, where what failed is told as a failure.
+  func close(orStopping now: Timestamp) throws(Failure) {
+    try locked { contents throws(StateError) in try contents.store.close(now: now) }
+  }
+
   @discardableResult
   private func locked<Value>(_ body: (inout Contents) throws(StateError) -> sending Value) throws(Failure) -> Value {
     var problem: StateError?

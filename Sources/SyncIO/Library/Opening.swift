@@ -8,78 +8,116 @@ struct OpenedState {
   var queue: Queue
   /// What was repaired on the way.
   var notes: [RecoveryNote] = []
-  /// An earlier run did not come to its end.
-  var isInterrupted = false
+  /// What else a person should know of the place.
+  var warnings: [Warning] = []
   /// The machine was not down since: what was written is on the disk or in its cache.
   var isSameBoot = false
   /// The library was never initialised.
   var isNew = false
+  /// The memory is lost: this run only takes over what is in the library.
+  var takesStock = false
+
+  var allWarnings: [Warning] { warnings + notes.map { .recovered($0) } }
+}
+
+/// What a library is opened for.
+enum OpeningPurpose {
+  /// A run, which can make up for a lost memory.
+  case run
+  /// Anything else, which would go by a memory that is not there.
+  case edit
+  /// As `edit`; the user says that this is the place.
+  case initialise
 }
 
 extension Job {
   /// Opens the library for looking only: nothing is created, nothing is locked.
-  /// - Parameter mayInitialise: the user says that this is the place.
-  func look(mayInitialise: Bool = false) throws(JobError) -> (Library, OpenedState) {
+  func look(for purpose: OpeningPurpose = .edit) throws(JobError) -> (Library, OpenedState) {
     let files = POSIXFileSystem()
     let library = try Library.look(manifest.library, files)
     let marker = try marker(of: library)
-    let opened = try peek(library, marker, files)
+    let memory = MemoryReading(library, marker, bootID: BootID.current(files))
+    let opened = try memory.read(purpose).flatMap(OpenedQueue.init)
     try checkMemory(library, opened)
-    if !mayInitialise { try checkMounted(library, marker, opened?.queue) }
-    let queue = opened?.queue ?? Queue(libraryID: marker?.id ?? "", savedAt: now)
-    return (
-      library,
-      OpenedState(
-        queue: queue, notes: opened?.recovery.notes ?? [], isInterrupted: opened?.isInterrupted ?? false,
-        isSameBoot: opened?.isSameBoot ?? false, isNew: marker == nil)
-    )
+    if purpose != .initialise { try checkMounted(library, marker, opened?.queue) }
+    var state = OpenedState(queue: opened?.queue ?? Queue(libraryID: marker?.id ?? "", savedAt: now))
+    if purpose == .run { state.takesStock = try memory.hasLostFiles(opened) }
+    state.notes = memory.notes(opened, takesStock: state.takesStock)
+    state.isSameBoot = opened?.isSameBoot ?? false
+    state.isNew = marker == nil
+    return (library, state)
   }
 
   /// Opens the library to change it: locked, marked, recovered. Nothing is created where a disk should be mounted.
-  /// - Parameter mayInitialise: the user says that this is the place.
-  func open(mayInitialise: Bool = false) async throws(JobError) -> (Library, OpenedState, Ledger) {
+  func open(for purpose: OpeningPurpose) async throws(JobError) -> (Library, OpenedState, Ledger) {
     let files = POSIXFileSystem()
+    let bootID = BootID.current(files)
     let before = try Library.look(manifest.library, files)
     let seen = try marker(of: before)
-    let known = try peek(before, seen, files)
-    if !mayInitialise { try checkMounted(before, seen, known?.queue) }
-    try checkMemory(before, known)
+    // What is read here may be another run's in the making; it is only to tell whether this is the place.
+    if seen == nil || manifest.library.hasStateElsewhere {
+      let known = try MemoryReading(before, seen, bootID: bootID).read(purpose).flatMap(OpenedQueue.init)
+      if purpose != .initialise { try checkMounted(before, seen, known?.queue) }
+      try checkMemory(before, known)
+    }
     let library = try Library.open(manifest.library, files)
     let lock = try await lock(library)
     do throws(FileError) { try library.prepare() } catch { throw .file(error) }
     let marker = if let known = try self.marker(of: library) { known } else { try mark(library) }
-    try settleInterruptedRun(library, marker)
-    let store: QueueStore
-    do throws(StateError) {
-      store = try QueueStore(
-        library.state, lock: lock, libraryID: marker.id, bootID: BootID.current(files), now: now)
-    } catch { throw .state(error) }
-    let opened = store.opened
-    let state = OpenedState(
-      queue: opened.queue, notes: opened.recovery.notes, isInterrupted: opened.isInterrupted,
-      isSameBoot: opened.isSameBoot, isNew: seen == nil)
+    let memory = MemoryReading(library, marker, bootID: bootID)
+    let reading = try memory.read(purpose)
+    let found = reading.flatMap(OpenedQueue.init)
+    let takesStock = try memory.hasLostFiles(found)
+    if takesStock {
+      guard purpose == .run else { throw .memoryLost(library: manifest.library.path) }
+      try memory.beginRebuilding()
+    }
+    let finished = try settleInterruptedRun(library, found)
+    let store = try openStore(library, lock, found == nil ? nil : reading, marker, bootID)
+    if !takesStock { try memory.endRebuilding() }
+    var state = OpenedState(queue: store.opened.queue)
+    state.takesStock = takesStock
+    state.notes = memory.notes(found == nil ? nil : store.opened, takesStock: takesStock)
+    if finished > 0 { state.notes.append(.removalsFinished(finished)) }
+    state.isSameBoot = store.opened.isSameBoot
+    state.warnings = try warnings(of: library)
+    state.isNew = seen == nil
     return (library, state, Ledger(store))
   }
 
-  private func peek(
-    _ library: Library, _ marker: LibraryMarker?, _ files: POSIXFileSystem
-  ) throws(JobError) -> OpenedQueue? {
-    guard let folder = library.stateFolder else { return nil }
+  private func warnings(of library: Library) throws(JobError) -> [Warning] {
+    let folder = library.state.root
+    do throws(FileError) {
+      let privacy = try library.files.makePrivate(folder)
+      return privacy == .isPrivate ? [] : [.stateOpenToOthers(path: folder.path, isClosed: privacy == .wasOpen)]
+    } catch { throw .file(error) }
+  }
+
+  /// - Parameter reading: nil when there is nothing yet.
+  private func openStore(
+    _ library: Library, _ lock: StateLock, _ reading: StateReading?, _ marker: LibraryMarker, _ bootID: String?
+  ) throws(JobError) -> QueueStore {
+    do throws(FileError) {
+      if reading == nil { try QueueStore.found(library.state, libraryID: marker.id, now: now) }
+    } catch { throw .file(error) }
     do throws(StateError) {
-      return try QueueStore.read(folder, libraryID: marker?.id, bootID: BootID.current(files))
+      guard let reading else {
+        return try QueueStore(library.state, lock: lock, libraryID: marker.id, bootID: bootID, now: now)
+      }
+      return try QueueStore(library.state, lock: lock, reading, libraryID: marker.id, bootID: bootID, now: now)
     } catch { throw .state(error) }
   }
 
   /// What a run that was killed left half done in the folders, as its journal tells; before the journal is put away.
-  private func settleInterruptedRun(_ library: Library, _ marker: LibraryMarker) throws(JobError) {
+  /// - Returns: removals that were finished.
+  private func settleInterruptedRun(_ library: Library, _ found: OpenedQueue?) throws(JobError) -> Int {
     do throws(FileError) {
       try library.clearUnfinished()
-      guard try library.files.status(of: library.state.place(.journal)) != nil else { return }
+      guard let found, !found.recorded.isEmpty,
+        try library.files.status(of: library.state.place(.journal)) != nil
+      else { return 0 }
+      return try InterruptedRemovals(library: library, trashKeep: manifest.storage.trashKeep, now: now).finish(found)
     } catch { throw .file(error) }
-    let files = POSIXFileSystem()
-    guard let found = try peek(library, marker, files), !found.recorded.isEmpty else { return }
-    let removals = InterruptedRemovals(library: library, trashKeep: manifest.storage.trashKeep, now: now)
-    do throws(FileError) { try removals.finish(found) } catch { throw .file(error) }
   }
 
   private func marker(of library: Library) throws(JobError) -> LibraryMarker? {
@@ -128,12 +166,14 @@ extension Job {
   /// The id of a queue that is there already goes on.
   private func mark(_ library: Library) throws(JobError) -> LibraryMarker {
     var generator = SystemRandomNumberGenerator()
-    let known = try peek(library, nil, POSIXFileSystem())?.queue.libraryID
+    let known = try MemoryReading(library, nil, bootID: nil).read(.run)?.queue?.libraryID
     let marker =
       known.flatMap { LibraryMarker(id: $0, createdAt: now) } ?? LibraryMarker(createdAt: now, using: &generator)
-    do throws(FileError) { try marker.create(library.files, in: library.root) } catch {
-      throw .file(error)
-    }
+    do throws(FileError) {
+      // First: a library with a marker and no queue file has lost it.
+      if known == nil { try QueueStore.found(library.state, libraryID: marker.id, now: now) }
+      try marker.create(library.files, in: library.root)
+    } catch { throw .file(error) }
     return marker
   }
 }

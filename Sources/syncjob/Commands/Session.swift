@@ -54,6 +54,17 @@ struct Session {
     if detailedExitCode, plan.hasPendingChanges { throw Stop.silent(.changesPending) }
   }
 
+  /// Locks the library for edits, and tells what was out of order: no report will.
+  func beginEdit() async throws -> QueueEditor {
+    let editor = try await stopping { () async throws(JobError) in try await job.beginEdit() }
+    tell(editor.warnings)
+    return editor
+  }
+
+  func tell(_ warnings: [Warning]) {
+    for warning in warnings { Terminal.standardError.write("warning: \(warning.words)\n") }
+  }
+
   /// The run itself, followed by whoever wants to.
   func perform(_ progress: ProgressOptions.Settled) async throws -> RunReport {
     let style = output.style(.standardError, environment: environment, invocation: invocation)

@@ -26,6 +26,11 @@ final class Household: Sendable {
 
   func command(_ name: String, _ options: String...) -> Command { Command(program, [name, manifest] + options) }
 
+  /// A command about items, and the like.
+  func editing(_ name: String, _ arguments: String...) -> Command {
+    Command(program, [name, "--manifest", manifest] + arguments)
+  }
+
   /// One run to its end, with the report that it printed.
   func run(timeout seconds: Double = 120) throws -> (result: CommandResult, report: JSONValue) {
     let result = try command("run", "--json").run(timeout: seconds)
