@@ -51,6 +51,10 @@ package struct Plan: Equatable, Sendable {
   }
 }
 
+extension Warning {
+  package var isOfClock: Bool { if case .implausibleClock = self { true } else { false } }
+}
+
 /// What becomes of one item.
 package struct Change: Equatable, Sendable {
   package enum Action: String, CaseIterable, Sendable {
@@ -140,6 +144,8 @@ package enum Warning: Hashable, Sendable {
   case moreFeedNotes(PlaylistName, Int)
   case implausibleClock(now: Timestamp, latestSeen: Timestamp)
   case recovered(RecoveryNote)
+  /// The library, or its memory, lies where other machines may have it, too.
+  case sharedDisk(path: String, type: String)
   /// Others could write into the state folder; `isClosed`: not any more.
   case stateOpenToOthers(path: String, isClosed: Bool)
   /// A file with a secret that every user of the machine may read.

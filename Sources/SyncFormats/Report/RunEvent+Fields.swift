@@ -148,6 +148,7 @@ extension Warning {
     case .implausibleClock: "clock"
     case .recovered: "recovered"
     case .stateOpenToOthers: "state"
+    case .sharedDisk: "shared_disk"
     case .secretIsPublic: "secret"
     case .offline: "offline"
     case .hostLeftAlone: "host_left_alone"

@@ -23,6 +23,9 @@ extension Warning {
     case .implausibleClock(let now, let latest):
       "the clock says \(now.rfc3339), but the queue file has seen \(latest.rfc3339); nothing expires or is removed"
     case .recovered(let note): note.words
+    case .sharedDisk(let path, let type):
+      "\(path.quoted) lies on a network file system (\(type.printable)), where the locks of other machines may not be seen:"
+        + " let runs be started on one machine only"
     case .stateOpenToOthers(let path, isClosed: true):
       "other users could write into \(path.quoted) and change what the job remembers; it is open to its owner alone now"
         + " (mode 0700)"

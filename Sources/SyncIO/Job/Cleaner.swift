@@ -57,7 +57,10 @@ struct Cleaner {
     }
     guard let folder = library.stateFolder else { return finds }
     let state = FilePlace(folder.root)
-    finds += try temporaries(in: state) { $0.hasPrefix("download_queue.") && $0.hasSuffix(".tmp") || $0 == ".probe" }
+    finds += try temporaries(in: state) {
+      $0.hasPrefix("download_queue.") && $0.hasSuffix(".tmp")
+        || [".probe", ".clock.tmp", "library.json.tmp"].contains($0)
+    }
     for name in ["cache", "reports"] {
       guard let inner = state.child(name) else { continue }
       finds += try temporaries(in: inner) { $0.hasPrefix(".") && $0.hasSuffix(".tmp") }

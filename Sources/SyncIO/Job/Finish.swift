@@ -15,6 +15,9 @@ extension Job {
           try PlaylistFiles(library: library, manifest: manifest).write(ledger.queue)
         }
       } catch { throw error.failure }
+      if !recorder.current.isClockDoubtful {
+        do throws(FileError) { try ClockMark(library.state).advance(to: now) } catch { throw error.failure }
+      }
     } catch { recorder.tell(.storageFailed(error)) }
     let storage = try storage(library, ledger.queue, notOurs: notOurs)
     if let budget = storage.budget, storage.used > budget * manifest.storage.warnAt {

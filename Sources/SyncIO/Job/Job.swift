@@ -91,7 +91,8 @@ package struct Job: Sendable {
   /// - Returns: false when it was already.
   package func initialise() async throws(JobError) -> Bool {
     let isNew = try look(for: .initialise).1.isNew
-    let (_, _, ledger) = try await open(for: .initialise)
+    let (library, _, ledger) = try await open(for: .initialise)
+    try claim(library)
     try ledger.close(at: now)
     return isNew
   }

@@ -46,7 +46,7 @@ extension Job {
   /// Nil when the clock can be believed.
   func clockDoubt(_ opened: OpenedState) -> Warning? {
     let now = now
-    let latest = opened.queue.latestTime
+    let latest = max(opened.queue.latestTime, opened.clockMark ?? opened.queue.savedAt)
     return ClockRule.isPlausible(now, latestSeen: latest) ? nil : .implausibleClock(now: now, latestSeen: latest)
   }
 }

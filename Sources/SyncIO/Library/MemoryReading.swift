@@ -18,7 +18,10 @@ struct MemoryReading {
   func read(_ purpose: OpeningPurpose) throws(JobError) -> StateReading? {
     guard let folder = library.stateFolder else { return nil }
     do throws(StateError) { return try read(folder, rebuilds: false) } catch {
-      guard case .nothingToRebuildFrom = error, purpose == .run, try hasMedia(besides: []) else { throw .state(error) }
+      guard case .nothingToRebuildFrom = error else { throw .state(error) }
+      if purpose != .restore {
+        guard purpose == .run, try hasMedia(besides: []) else { throw .state(error) }
+      }
     }
     do throws(StateError) { return try read(folder, rebuilds: true) } catch { throw .state(error) }
   }

@@ -132,6 +132,22 @@ package final class QueueStore {
     syncDue = syncDue ?? now + Self.flushDelay
   }
 
+  /// Puts another memory in the place of this one, which is forgotten. It keeps the library's id.
+  /// - Precondition: nothing was recorded yet.
+  package func replace(by other: Queue, now: Timestamp) throws(StateError) {
+    precondition(journal == nil, "what was recorded would be lost")
+    try checkUsable()
+    try guarded { () throws(FileError) in
+      var next = other
+      next.libraryID = queue.libraryID
+      next.generation = max(queue.generation, other.generation) + 1
+      next.savedAt = now
+      try SnapshotSequence(folder: folder).run(QueueFile.encode(next), keeping: .copy)
+      queue = next
+    }
+    hasQueueFile = true
+  }
+
   /// Whether it is time to flush.
   package func isDue(now: ContinuousClock.Instant) -> Bool {
     guard let syncDue else { return false }

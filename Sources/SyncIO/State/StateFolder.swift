@@ -17,6 +17,7 @@ package struct StateFolder: Sendable {
     case newPrevious = "download_queue.prev.json.tmp"
     case newPreviousJournal = "download_queue.prev.journal.tmp"
     case lock = "lock"
+    case clock = "clock"
     /// There as long as a lost memory has not been made up for by what is in the library.
     case rebuilding = "download_queue.rebuilding"
   }

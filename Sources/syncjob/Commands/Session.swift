@@ -44,6 +44,7 @@ struct Session {
     let lockWait = try lock?.settled(environment) ?? .zero
     var options = try options.settled(&manifest, environment: environment, lockWait: lockWait)
     options.inputs = inputs
+    options.tellWaiting = Self.waiting(isQuiet: isQuiet)
     self.options = options
     self.manifest = manifest
     self.environment = environment
@@ -60,10 +61,16 @@ struct Session {
       ManifestText.read(path, environment: environment), environment: environment,
       tellsWarnings: tellsWarnings && !isQuiet
     ).manifest
-    options = JobOptions(
+    var options = JobOptions(
       plan: PlanOptions(maxDelete: manifest.storage.maxDelete), lockWait: try lock?.settled(environment) ?? .zero)
+    options.tellWaiting = Self.waiting(isQuiet: isQuiet)
+    self.options = options
     self.environment = environment
     self.output = output
+  }
+
+  private static func waiting(isQuiet: Bool) -> @Sendable (LockWait) -> Void {
+    { wait in if !isQuiet { Terminal.standardError.write(wait.words + "\n") } }
   }
 
   var job: Job { Job(manifest: manifest, options: options, userAgent: "syncjob/\(Version.number)") }

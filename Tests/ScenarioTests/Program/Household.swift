@@ -24,7 +24,9 @@ final class Household: Sendable {
     try FileBytes.write("version: 1\nlibrary: { path: ./library }\n\(sections)\n", to: manifest)
   }
 
-  func command(_ name: String, _ options: String...) -> Command { Command(program, [name, manifest] + options) }
+  func command(_ name: String, _ options: String...) -> Command { command(name, options: options) }
+
+  func command(_ name: String, options: [String]) -> Command { Command(program, [name, manifest] + options) }
 
   /// A command about items, and the like.
   func editing(_ name: String, _ arguments: String...) -> Command {
