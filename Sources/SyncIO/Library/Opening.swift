@@ -20,10 +20,9 @@ extension Job {
   /// Opens the library for looking only: nothing is created, nothing is locked.
   /// - Parameter mayInitialise: the user says that this is the place.
   func look(mayInitialise: Bool = false) throws(JobError) -> (Library, OpenedState) {
-    let files = POSIXFileSystem()
     let library = try Library.look(manifest.library, files)
     let marker = try marker(of: library)
-    let opened = try peek(library, marker, files)
+    let opened = try peek(library, marker)
     try checkMemory(library, opened)
     if !mayInitialise { try checkMounted(library, marker, opened?.queue) }
     let queue = opened?.queue ?? Queue(libraryID: marker?.id ?? "", savedAt: now)
@@ -38,10 +37,9 @@ extension Job {
   /// Opens the library to change it: locked, marked, recovered. Nothing is created where a disk should be mounted.
   /// - Parameter mayInitialise: the user says that this is the place.
   func open(mayInitialise: Bool = false) async throws(JobError) -> (Library, OpenedState, Ledger) {
-    let files = POSIXFileSystem()
     let before = try Library.look(manifest.library, files)
     let seen = try marker(of: before)
-    let known = try peek(before, seen, files)
+    let known = try peek(before, seen)
     if !mayInitialise { try checkMounted(before, seen, known?.queue) }
     try checkMemory(before, known)
     let library = try Library.open(manifest.library, files)
@@ -62,7 +60,7 @@ extension Job {
   }
 
   private func peek(
-    _ library: Library, _ marker: LibraryMarker?, _ files: POSIXFileSystem
+    _ library: Library, _ marker: LibraryMarker?
   ) throws(JobError) -> OpenedQueue? {
     guard let folder = library.stateFolder else { return nil }
     do throws(StateError) {
@@ -76,8 +74,7 @@ extension Job {
       try library.clearUnfinished()
       guard try library.files.status(of: library.state.place(.journal)) != nil else { return }
     } catch { throw .file(error) }
-    let files = POSIXFileSystem()
-    guard let found = try peek(library, marker, files), !found.recorded.isEmpty else { return }
+    guard let found = try peek(library, marker), !found.recorded.isEmpty else { return }
     let removals = InterruptedRemovals(library: library, trashKeep: manifest.storage.trashKeep, now: now)
     do throws(FileError) { try removals.finish(found) } catch { throw .file(error) }
   }
@@ -128,7 +125,7 @@ extension Job {
   /// The id of a queue that is there already goes on.
   private func mark(_ library: Library) throws(JobError) -> LibraryMarker {
     var generator = SystemRandomNumberGenerator()
-    let known = try peek(library, nil, POSIXFileSystem())?.queue.libraryID
+    let known = try peek(library, nil)?.queue.libraryID
     let marker =
       known.flatMap { LibraryMarker(id: $0, createdAt: now) } ?? LibraryMarker(createdAt: now, using: &generator)
     do throws(FileError) { try marker.create(library.files, in: library.root) } catch {
