@@ -14,7 +14,8 @@ import SyncFormats
 @Sendable func fuzzCookies(_ bytes: [UInt8]) {
   do throws(CredentialSyntaxError) {
     for cookie in try CookiesReader.read(bytes.text) {
-      must(cookie.domain == cookie.domain.lowercased() && !cookie.domain.hasPrefix("."), "a domain without a dot in front")
+      must(
+        cookie.domain == cookie.domain.lowercased() && !cookie.domain.hasPrefix("."), "a domain without a dot in front")
       must(!hasLineEnd(cookie.name) && !hasLineEnd(cookie.value.exposed), "a line end in a cookie")
     }
   } catch { must(error.line >= 1, "line \(error.line)") }

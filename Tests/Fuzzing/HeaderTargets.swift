@@ -60,7 +60,8 @@ private func checkFraming(_ head: HeadCollector.RawHead) {
     must(target.contains("://") || !target.hasPrefix("http"), "\(target) is not absolute")
     must(target.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }, "a control character in a target")
     if target.hasPrefix("http://") || target.hasPrefix("https://") {
-      must(RedirectTarget.resolve(target, against: "http://elsewhere.example/") == target, "\(target) stays where it is")
+      must(
+        RedirectTarget.resolve(target, against: "http://elsewhere.example/") == target, "\(target) stays where it is")
     }
   }
   guard let parsed = url(pieces[0]) else { return }

@@ -7,7 +7,9 @@ import SyncCore
   for isPortable in [false, true] {
     let naming = FileNaming(isPortable: isPortable)
     let name = naming.cleaned(text)
-    must(naming.cleaned(name) == name, "\(name.debugDescription) is cleaned again to \(naming.cleaned(name).debugDescription)")
+    must(
+      naming.cleaned(name) == name,
+      "\(name.debugDescription) is cleaned again to \(naming.cleaned(name).debugDescription)")
     checkName(name, isPortable)
     let fitted = naming.fitted(name, reserving: 10, tag: "0123abcd")
     must(fitted.utf8.count <= FileNaming.maximumBytes - 10, "\(fitted.utf8.count) bytes")
@@ -18,7 +20,8 @@ import SyncCore
 private func checkName(_ name: String, _ isPortable: Bool) {
   let forbidden: [Unicode.Scalar] = isPortable ? Array("/\\:*?\"<>|".unicodeScalars) : ["/"]
   for scalar in name.unicodeScalars {
-    must(scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value), "a control character in \(name.debugDescription)")
+    must(
+      scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value), "a control character in \(name.debugDescription)")
     must(!forbidden.contains(scalar), "\(scalar) in \(name.debugDescription)")
   }
   must(![".", "..", "-"].contains { name.hasPrefix($0) }, "\(name.debugDescription) begins with a dot or dash")

@@ -61,10 +61,13 @@ struct FailingOperationTests {
     let always = library.story.before.filter { $0 != "d" && $0 != "c" && library.story.after.contains($0) }
     let finished = Set(run.finished.keys).union(always.compactMap { ItemID($0) })
     for (name, next) in [("", after.afterKill()), (" after a power cut", try SmallLibrary.reboot(cut.disk(worst)))] {
-      wrong += try await library.recover(MemoryFileSystem(next), finished: finished).map { "the next run\(name): \($0)" }
+      wrong += try await library.recover(MemoryFileSystem(next), finished: finished).map {
+        "the next run\(name): \($0)"
+      }
     }
     if !wrong.isEmpty {
-      let what = "\(library.story), \(trap.operation) \(trap.number), \(ErrnoCode(trap.code).words)\(trap.lasts ? " for good" : "")"
+      let what =
+        "\(library.story), \(trap.operation) \(trap.number), \(ErrnoCode(trap.code).words)\(trap.lasts ? " for good" : "")"
       Issue.record("\(what): \(run.picture): \(wrong.joined(separator: "; "))")
     }
     return true

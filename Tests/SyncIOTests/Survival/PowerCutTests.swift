@@ -57,16 +57,27 @@ struct PowerCutTests {
         try await cutAgain(attempt, library, &chance)
       }
     }
-    print("survival: power cuts in \(story): \(points) points, \(cases.count) outcomes, \(share.count) tried, \(again) cut again")
+    print(
+      "survival: power cuts in \(story): \(points) points, \(cases.count) outcomes, \(share.count) tried, \(again) cut again"
+    )
   }
 
   /// A cut while the run after a cut sets things right.
   private func cutAgain(_ first: Case, _ library: SmallLibrary, _ chance: inout SplitMix64) async throws {
-    let watched = try await watch(library, try first.disk(), finished: first.finished)
-    let point = Int.random(in: 0...watched.trace.steps.count, using: &chance)
-    guard let outcome = watched.trace.cut(point).outcomes(draws: 6, &chance).randomElement(using: &chance) else { return }
+    var watched = try await watch(library, try first.disk(), finished: first.finished)
+    if !first.isReboot {
+      // What the killed run had not flushed is still not flushed.
+      let earlier = Array(first.trace.steps.prefix(first.point))
+      watched.trace = Trace(before: first.trace.before, steps: earlier + watched.trace.steps)
+      watched.finished = watched.finished.mapValues { $0 + earlier.count }
+    }
+    let point = Int.random(in: (first.isReboot ? 0 : first.point)...watched.trace.steps.count, using: &chance)
+    guard let outcome = watched.trace.cut(point).outcomes(draws: 6, &chance).randomElement(using: &chance) else {
+      return
+    }
     let second = Case(
-      point: point, outcome: outcome, isReboot: true, finished: watched.finished(at: point, library), trace: watched.trace)
+      point: point, outcome: outcome, isReboot: true, finished: watched.finished(at: point, library),
+      trace: watched.trace)
     let wrong = try await library.recover(MemoryFileSystem(try second.disk()), finished: second.finished)
     report(wrong.map { "\($0) (cut before \(first.description))" }, second, library)
   }
@@ -78,7 +89,8 @@ struct PowerCutTests {
     var finished: [ItemID: Int]
 
     func finished(at point: Int, _ library: SmallLibrary) -> Set<ItemID> {
-      before.union(finished.filter { $0.value <= point }.keys).intersection(library.story.after.compactMap { ItemID($0) })
+      before.union(finished.filter { $0.value <= point }.keys).intersection(
+        library.story.after.compactMap { ItemID($0) })
     }
   }
 

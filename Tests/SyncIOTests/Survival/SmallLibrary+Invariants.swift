@@ -16,7 +16,8 @@ extension SmallLibrary {
     if case .failure(let error) = run.result { wrong.append("stopped: \(error.words())") }
     // A hole in what was not flushed looks like damage, and is told like damage.
     if case .success(let report) = run.result, report.status != (report.hasDamagedJournal ? .partial : .ok) {
-      wrong.append("status \(report.status): \(report.lines.compactMap(\.error)) \(String(describing: report.storageFailure))")
+      wrong.append(
+        "status \(report.status): \(report.lines.compactMap(\.error)) \(String(describing: report.storageFailure))")
     }
     for request in run.requests {
       let id = request.path.dropFirst().prefix(1)
@@ -60,13 +61,20 @@ extension SmallLibrary {
         wrong.append("\(id) is not finished")
         continue
       }
-      if !Self.isSame(rest.removeValue(forKey: "/library/\(file.path.text)"), Self.bytes(id)) { wrong.append("\(id) is not whole") }
+      if !Self.isSame(rest.removeValue(forKey: "/library/\(file.path.text)"), Self.bytes(id)) {
+        wrong.append("\(id) is not whole")
+      }
     }
     for id in story.gone {
-      if case .removed? = ItemID(id).flatMap({ queue[$0] })?.state {} else { wrong.append("\(id) is not known as removed") }
+      if case .removed? = ItemID(id).flatMap({ queue[$0] })?.state {
+      } else {
+        wrong.append("\(id) is not known as removed")
+      }
     }
     if story != .eviction {
-      if !Self.isSame(rest.removeValue(forKey: Self.foreign.path), Self.foreign.bytes) { wrong.append("the foreign file was touched") }
+      if !Self.isSame(rest.removeValue(forKey: Self.foreign.path), Self.foreign.bytes) {
+        wrong.append("the foreign file was touched")
+      }
       let trash = rest.filter { $0.key.hasPrefix("/library/.syncjob/trash/") }
       // Twice, where a move left both names.
       if trash.isEmpty || !trash.values.allSatisfy({ Self.isSame($0, Self.bytes("c")) }) {
