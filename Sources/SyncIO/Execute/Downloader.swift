@@ -197,6 +197,7 @@ actor Downloader {
 
   private func publishWaiting() {
     guard !isPublishing, !waiting.isEmpty else { return }
+    if let storageFailure { return dismissPublications(storageFailure) }
     let group = Array(waiting.prefix(PublicationGroup.maximum))
     waiting.removeFirst(group.count)
     isPublishing = true
@@ -205,15 +206,23 @@ actor Downloader {
       let results = await desk.publish(group)
       isPublishing = false
       for (publication, (id, result)) in zip(group, results) {
-        switch result {
-        case .success(let stored): transfers[id]?.handle(.published(stored), self)
-        case .failure(let failure):
-          transfers[id]?.handle(.failed(failure, received: publication.partial.received), self)
-        }
+        let event: TransferEvent =
+          switch result {
+          case .published(let stored): .published(stored)
+          case .failed(let failure): .failed(failure, received: publication.partial.received)
+          case .stopped(let failure): .publicationStopped(failure)
+          }
+        transfers[id]?.handle(event, self)
       }
       publishWaiting()
       pump()
     }
+  }
+
+  /// A folder that could not be flushed is not flushed again.
+  private func dismissPublications(_ failure: Failure) {
+    defer { waiting = [] }
+    for id in waiting.map(\.download.task.id) { handle(.publicationStopped(failure), for: id, after: .zero) }
   }
 
   /// The hash has caught up.

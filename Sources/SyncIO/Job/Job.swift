@@ -8,11 +8,16 @@ package struct Job: Sendable {
   let options: JobOptions
   let userAgent: String
   let clock: any WallClock
+  /// Where the library and its state are.
+  let files: any FileSystem
 
-  package init(manifest: Manifest, options: JobOptions, userAgent: String) {
+  package init(
+    manifest: Manifest, options: JobOptions, userAgent: String, files: any FileSystem = POSIXFileSystem()
+  ) {
     self.manifest = manifest
     self.options = options
     self.userAgent = userAgent
+    self.files = files
     clock = options.now.map { ShiftedClock(startingAt: $0) } ?? SystemClock()
   }
 

@@ -39,7 +39,6 @@ enum OpeningPurpose {
 extension Job {
   /// Opens the library for looking only: nothing is created, nothing is locked.
   func look(for purpose: OpeningPurpose = .edit) throws(JobError) -> (Library, OpenedState) {
-    let files = POSIXFileSystem()
     let library = try Library.look(manifest.library, files)
     let marker = try marker(of: library)
     let memory = MemoryReading(library, marker, bootID: BootID.current(files))
@@ -63,7 +62,6 @@ extension Job {
   func open(
     for purpose: OpeningPurpose, markingAs id: String? = nil
   ) async throws(JobError) -> (Library, OpenedState, Ledger) {
-    let files = POSIXFileSystem()
     let bootID = BootID.current(files)
     let before = try Library.look(manifest.library, files)
     let seen = try marker(of: before)
