@@ -36,6 +36,8 @@ actor Downloader {
   /// Checked, on their way into the library with the next group.
   private var waiting: [Publication] = []
   private var isPublishing = false
+  /// Empty unless the library's place shows files in the order of their writing: then nobody waits for anybody.
+  private var order = PublishingOrder()
   private var finished: CheckedContinuation<Void, Never>?
   /// Made when the first byte is to be kept.
   private(set) lazy var buffers = BufferPool { [weak self] in Task { await self?.resumeTransfers() } }
@@ -65,6 +67,7 @@ actor Downloader {
     }
     watchTime()
     self.downloads = downloads
+    if desk.library.rules.publishesInOrder { order = PublishingOrder(downloads) }
     for (index, download) in downloads.enumerated() {
       room.expect(download.task.id, download.expectedBytes)
       waitingTurns[download.task.id] = index
@@ -106,6 +109,8 @@ actor Downloader {
   func stop() {
     isStopping = true
     queue.removeWaiting()
+    waiting += order.giveUp()
+    publishWaiting()
     for transfer in Array(transfers.values) { transfer.handle(.stopped, self) }
     dismissWaiting(.stopped)
     judgeUndecided()
@@ -191,7 +196,7 @@ actor Downloader {
 
   /// While one group is on its way the next one gathers.
   func publish(_ publication: Publication) {
-    waiting.append(publication)
+    waiting += order.ready(publication)
     publishWaiting()
   }
 
@@ -258,6 +263,8 @@ actor Downloader {
     }
     if let event = ending.event { tell(event) }
     transfers[transfer.id] = nil
+    waiting += order.ended(transfer.id)
+    publishWaiting()
     queue.finished(.item(transfer.id))
     room.release(transfer.id, kept: ending.kept)
     if let storageFailure { stop(storageFailure) }

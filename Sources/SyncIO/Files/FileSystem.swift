@@ -39,6 +39,9 @@ package protocol FileSystem: Sendable {
   func syncFolder(_ folder: FilePlace) throws(FileError)
 
   func space(at root: FileRoot) throws(FileError) -> DiskSpace
+
+  /// What kind of file system a directory lies on.
+  func kind(of root: FileRoot) throws(FileError) -> FileSystemKind
 }
 
 /// What a file is opened for.

@@ -16,10 +16,10 @@ struct PlaylistFiles {
   /// Writes what changed and removes what no playlist stands behind any more.
   func write(_ queue: Queue) throws(FileError) {
     let members = members(queue)
-    var written: Set<String> = []
+    var written: Set<NameKey> = []
     for playlist in manifest.playlists {
       guard let members = members[playlist.name], let name = try place(for: playlist) else { continue }
-      written.insert(name)
+      if let key = key(name) { written.insert(key) }
       try update(name, text(playlist, members))
     }
     try removeStale(keeping: written)
@@ -67,7 +67,7 @@ struct PlaylistFiles {
 
   /// The file's name: the title's, or with the playlist's name behind it where the title's is taken by somebody else.
   private func place(for playlist: Playlist) throws(FileError) -> String? {
-    let naming = FileNaming(isPortable: manifest.library.profile.isPortable)
+    let naming = library.rules.naming
     let title = naming.cleaned(playlist.displayTitle)
     let stem = naming.fitted(
       title.isEmpty ? playlist.name.text : title, reserving: 5, tag: playlist.name.text.fingerprint)
@@ -104,9 +104,12 @@ struct PlaylistFiles {
     try library.files.replace(place, bytes, mode: .sharedFile, temporary: Self.temporaryName)
   }
 
-  private func removeStale(keeping written: Set<String>) throws(FileError) {
+  /// Names that the file system holds for one are one here: else a list would be taken for its own forerunner.
+  private func key(_ name: String) -> NameKey? { LibraryPath(name).map(library.rules.naming.key) }
+
+  private func removeStale(keeping written: Set<NameKey>) throws(FileError) {
     for entry in try library.files.list(FilePlace(library.root)) {
-      guard entry.name.hasSuffix(".m3u8"), entry.isNameExact, !written.contains(entry.name),
+      guard entry.name.hasSuffix(".m3u8"), entry.isNameExact, let key = key(entry.name), !written.contains(key),
         case .playlist = try owner(of: entry.name), let place = FilePlace(library.root).child(entry.name)
       else { continue }
       try library.files.removeFileIfPresent(place)

@@ -26,7 +26,10 @@ extension Job {
     let opened = try peek(library, marker, files)
     try checkMemory(library, opened)
     if !mayInitialise { try checkMounted(library, marker, opened?.queue) }
-    let queue = opened?.queue ?? Queue(libraryID: marker?.id ?? "", savedAt: now)
+    var queue = opened?.queue ?? Queue(libraryID: marker?.id ?? "", savedAt: now)
+    do throws(FileError) {
+      for item in try InterruptedMoves(library: library).settled(queue) { queue[item.id] = item }
+    } catch { throw .file(error) }
     return (
       library,
       OpenedState(
@@ -55,10 +58,21 @@ extension Job {
         library.state, lock: lock, libraryID: marker.id, bootID: BootID.current(files), now: now)
     } catch { throw .state(error) }
     let opened = store.opened
+    let ledger = Ledger(store, naming: library.rules.naming)
+    try settleMoves(library, ledger)
     let state = OpenedState(
-      queue: opened.queue, notes: opened.recovery.notes, isInterrupted: opened.isInterrupted,
+      queue: ledger.queue, notes: opened.recovery.notes, isInterrupted: opened.isInterrupted,
       isSameBoot: opened.isSameBoot, isNew: seen == nil)
-    return (library, state, Ledger(store))
+    return (library, state, ledger)
+  }
+
+  /// Before anybody asks where a file is.
+  private func settleMoves(_ library: Library, _ ledger: Ledger) throws(JobError) {
+    let settled: [QueueItem]
+    do throws(FileError) { settled = try InterruptedMoves(library: library).settled(ledger.queue) } catch {
+      throw .file(error)
+    }
+    do throws(Failure) { try ledger.apply(settled.map { .item($0) }) } catch { throw .failed(error) }
   }
 
   private func peek(

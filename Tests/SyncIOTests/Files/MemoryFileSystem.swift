@@ -99,6 +99,8 @@ final class MemoryFileSystem: FileSystem {
     DiskSpace(available: ByteCount(1 << 40), total: ByteCount(1 << 41))
   }
 
+  func kind(of root: FileRoot) throws(FileError) -> FileSystemKind { .native }
+
   func run<Result>(
     _ operation: FileError.Operation, _ path: String, to target: String? = nil,
     _ body: (inout MemoryDisk) throws(DiskFault) -> Result
