@@ -7,11 +7,12 @@ import SyncFormats
 struct StockTaker {
   let library: Library
   let manifest: Manifest
+  let loss: MemoryLoss
   let now: Timestamp
 
   /// - Returns: nil when the task was cancelled: half of a stock is none.
   func plan(_ queue: Queue, _ desired: DesiredState) async throws(FileError) -> Plan? {
-    var files = try LibraryWalk(library: library).media()
+    var files = try LibraryWalk(library: library, since: loss.since).media()
     for item in queue.items { if let path = item.state.storedFile?.path { files[path] = nil } }
     let wanted = desired.items.filter { queue[$0.item.id]?.state.storedFile == nil }
     let match = StockMatch(wanted, files: files, naming: library.rules.naming)
