@@ -62,7 +62,8 @@ private func checkFraming(_ head: HeadCollector.RawHead) {
     must(isWeb || !target.utf8.starts(with: "http:".utf8), "\(target) is not absolute")
     must(target.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }, "a control character in a target")
     if isWeb {
-      must(RedirectTarget.resolve(target, against: "http://elsewhere.example/") == target, "\(target) stays where it is")
+      must(
+        RedirectTarget.resolve(target, against: "http://elsewhere.example/") == target, "\(target) stays where it is")
     }
   }
   guard let parsed = url(pieces[0]) else { return }

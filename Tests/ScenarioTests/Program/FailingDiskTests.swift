@@ -47,7 +47,9 @@ struct FailingDiskTests {
     #expect([.exited(4), .exited(1)].contains(result.ending), "\(moment): \(result.ending) \(result.standardError)")
     let said = result.standardOutput + result.standardError
     #expect(said.contains("input/output error"), "\(moment): \(said)")
-    if call != "renameat2", let file = lines[failed].split(separator: "<").dropFirst().first?.split(separator: ">").first {
+    if call != "renameat2",
+      let file = lines[failed].split(separator: "<").dropFirst().first?.split(separator: ">").first
+    {
       let again = lines[(failed + 1)...].filter { $0.contains("sync(") && $0.contains("<\(file)>") }
       #expect(again.isEmpty, "\(moment): \(lines[failed]), then \(again)")
     }

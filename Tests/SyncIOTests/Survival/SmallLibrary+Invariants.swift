@@ -102,7 +102,7 @@ extension SmallLibrary {
     let name = path.dropFirst(folder.count)
     let files = [
       "library.json", "lock", "download_queue.json", "download_queue.prev.json", "download_queue.prev.journal",
-      "cache/settled",
+      "cache/settled", "clock",
     ]
     if files.contains(String(name)) { return true }
     if name.hasPrefix("reports/") { return name.hasSuffix(".json") && !name.hasPrefix("reports/.") }

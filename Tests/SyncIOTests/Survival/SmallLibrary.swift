@@ -72,6 +72,9 @@ final class SmallLibrary: Sendable {
     JobOptions(plan: PlanOptions(maxDelete: .share(.percent(100))), now: now, seed: 1)
   }
 
+  /// Of the watched run: so much later that it marks the clock.
+  private static let later = now + .hours(2)
+
   /// Stands for the digest of the watched run's manifest.
   private static let inputs = SHA256Digest(hex: String(repeating: "ab", count: 32))
 
@@ -102,6 +105,7 @@ final class SmallLibrary: Sendable {
   private func job(_ files: MemoryFileSystem) -> Job {
     var options = Self.options
     options.inputs = Self.inputs
+    options.now = Self.later
     return Job(manifest: manifest, options: options, userAgent: "test", files: files)
   }
 
