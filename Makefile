@@ -4,7 +4,7 @@
 SOURCES = Package.swift Sources Tests
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build release test lint format bench demo docs clean
+.PHONY: help setup build release test sanitize lint format bench demo docs clean
 
 help:
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -23,6 +23,11 @@ release: setup ## build the program to install: .build/syncjob, optimised, strip
 test: ## run all tests, after installing what they need; ARGS="--filter NAME" for some
 	scripts/setup.sh test
 	scripts/test $(ARGS)
+
+sanitize: ## run the tests that transfer under AddressSanitizer, then under ThreadSanitizer
+	scripts/setup.sh test
+	scripts/sanitize address
+	scripts/sanitize thread
 
 lint: ## check format, layers, licence lines, file lengths and the links of the documents
 	swift format lint --strict --recursive --parallel $(SOURCES)

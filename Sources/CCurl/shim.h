@@ -5,7 +5,7 @@
 #include <curl/curl.h>
 #include <string.h>
 
-/* curl_easy_setopt and curl_easy_getinfo are variadic, which Swift cannot call: one setter per argument type.
+/* curl_easy_setopt, curl_easy_getinfo and curl_multi_setopt are variadic, which Swift cannot call: one setter per argument type.
    The parentheses around the name get past the macro that checks argument types. */
 
 static inline CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value) {
@@ -51,6 +51,10 @@ static inline CURLcode ccurl_get_offset(CURL *easy, CURLINFO info, curl_off_t *v
 
 static inline CURLcode ccurl_get_pointer(CURL *easy, CURLINFO info, void **value) {
   return (curl_easy_getinfo)(easy, info, value);
+}
+
+static inline CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
+  return (curl_multi_setopt)(multi, option, value);
 }
 
 /* Of a body that comes in one piece with its head, libcurl tells only in its trace that the server sent more than

@@ -30,8 +30,13 @@ final class ActiveTransfer {
   private(set) var bodyBytes: Int64 = 0
   /// Bytes wait behind the last one of the body.
   private(set) var hasExcess = false
-  /// Of the latest byte, or of the request's departure. Nil while connecting.
+  /// When the request went out, when the latest line of the head came, or so much of the body that it counts. Nil while
+  /// connecting.
   private(set) var lastActivity: SuspendingClock.Instant?
+  /// Body bytes since then.
+  private var uncounted = 0
+  /// A server that sends a byte now and then is as good as silent, and would hold a run up for ever.
+  private static let leastActivity = 1024
   /// The receiver asked for a pause.
   private var isPaused = false
   /// All transfers together were faster than they may be.
@@ -49,7 +54,7 @@ final class ActiveTransfer {
   private let sockets: OpenSockets
   private let throttle: Throttle
   private var openedSockets: [curl_socket_t] = []
-  private var localPort: Int32 = 0
+  private var ends: OpenSockets.Ends?
 
   init(
     id: TransferID, handle: EasyHandle, request: TransferRequest, receiver: any TransferReceiver,
@@ -88,8 +93,9 @@ final class ActiveTransfer {
       return false
     }
     connectedTo = address
-    self.localPort = localPort
-    sockets.note(openedSockets, localPort: localPort)
+    let ends = OpenSockets.Ends(localPort: localPort, peer: address)
+    sockets.note(openedSockets, ends)
+    self.ends = ends
     phase = .awaitingHead
     lastActivity = SuspendingClock.now
     return true
@@ -159,13 +165,14 @@ final class ActiveTransfer {
   }
 
   private func give(_ bytes: UnsafeRawBufferPointer) -> BodyVerdict {
-    lastActivity = SuspendingClock.now
+    uncounted += bytes.count
+    if uncounted >= Self.leastActivity { (lastActivity, uncounted) = (SuspendingClock.now, 0) }
     guard !bytes.isEmpty else { return .taken }
     bodyBytes += Int64(bytes.count)
     // libcurl reads no further than the announced length: what waits behind it is too much. TLS has records of its own
     // to send there, so an excess shows in the clear only.
-    if case .receiving(let head) = phase, head.framing == .length(bodyBytes), request.isPlain {
-      hasExcess = sockets.hasUnreadBytes(localPort: localPort, peerPort: Int32(connectedTo?.port ?? 0))
+    if case .receiving(let head) = phase, head.framing == .length(bodyBytes), request.isPlain, let ends {
+      hasExcess = sockets.hasUnreadBytes(ends)
     }
     if !receiver.receivedBody(bytes.bytes) { fail(.abortedByReceiver) }
     isThrottled = throttle.took(bytes.count, id)

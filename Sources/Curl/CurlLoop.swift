@@ -50,6 +50,13 @@ package final class CurlLoop: SerialExecutor {
 // MARK: - Transfers and timers, on the loop's thread
 
 extension CurlLoop {
+  /// Keeps the number of connections, idle ones included, below both limits from the next one on. A transfer for which
+  /// there is none waits, however long; its time limits begin when it has one.
+  package func limitConnections(total: Int, perHost: Int) throws(TransferError) {
+    precondition(isOnLoop, "only code on the loop's thread may use it")
+    try confined.table.limitConnections(total: total, perHost: perHost)
+  }
+
   /// `receiver` is held until its `finished`, which never comes before this returns.
   package func start(_ request: TransferRequest, _ receiver: any TransferReceiver) -> TransferID {
     onLoop { $0.table.start(request, receiver) }

@@ -69,6 +69,9 @@ extension EasyHandle {
     if let file = request.caFile {
       try set(CURLOPT_CAINFO, file)
       try set(CURLOPT_PROXY_CAINFO, file)
+      // Else the system's directory of certificates would be trusted beside the file.
+      try set(CURLOPT_CAPATH, pointer: nil)
+      try set(CURLOPT_PROXY_CAPATH, pointer: nil)
     }
     if !request.pinnedPublicKeys.isEmpty {
       try set(CURLOPT_PINNEDPUBLICKEY, request.pinnedPublicKeys.joined(separator: ";"))

@@ -14,6 +14,17 @@ final class MultiHandle: @unchecked Sendable {
 
   deinit { curl_multi_cleanup(raw) }
 
+  /// No more connections than these are open, idle ones included: one that is idle makes way for one that is wanted, and
+  /// a transfer for which there is none waits.
+  func limitConnections(total: Int, perHost: Int) throws(TransferError) {
+    for (option, value) in [
+      (CURLMOPT_MAX_TOTAL_CONNECTIONS, total), (CURLMOPT_MAXCONNECTS, total), (CURLMOPT_MAX_HOST_CONNECTIONS, perHost),
+    ] {
+      let code = ccurl_multi_set_long(raw, option, value)
+      guard code == CURLM_OK else { throw Self.error(code) }
+    }
+  }
+
   func add(_ handle: EasyHandle) throws(TransferError) {
     let code = curl_multi_add_handle(raw, handle.raw)
     guard code == CURLM_OK else { throw Self.error(code) }
@@ -49,7 +60,9 @@ final class MultiHandle: @unchecked Sendable {
   func wake() { curl_multi_wakeup(raw) }
 
   private static func error(_ code: CURLMcode) -> TransferError {
+    // Its numbers are others than those of transfers.
     code == CURLM_OUT_OF_MEMORY
-      ? .outOfMemory : .other(code: code.rawValue, detail: String(cString: curl_multi_strerror(code)))
+      ? .outOfMemory
+      : .other(code: Int32(CURLE_FAILED_INIT.rawValue), detail: String(cString: curl_multi_strerror(code)))
   }
 }

@@ -45,6 +45,8 @@ package enum TransferError: Error, Hashable, Sendable {
     case handshake
     /// The CA file cannot be read.
     case caFile
+    /// The server wants a certificate of the client.
+    case clientCertificate
     case other
   }
 }

@@ -33,7 +33,8 @@ package struct TransferRequest: Sendable {
   package var userAgent: String?
   /// Name resolution, connection and TLS handshake together. Zero or less: refused at once.
   package var connectTimeout: Duration = .seconds(15)
-  /// The longest time without a byte once the request is on its way. A paused transfer does not stall.
+  /// The longest time in which less than 1 KiB of the body comes, once the request is on its way. A paused transfer does
+  /// not stall.
   package var stallTimeout: Duration = .seconds(30)
   package var http: HTTPChoice = .automatic
   package var minimumTLS: MinimumTLS = .tls12

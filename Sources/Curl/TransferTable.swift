@@ -43,6 +43,10 @@ final class TransferTable {
 
   var hasChanges: Bool { !changes.isEmpty }
 
+  func limitConnections(total: Int, perHost: Int) throws(TransferError) {
+    try multi?.limitConnections(total: total, perHost: perHost)
+  }
+
   func start(_ request: TransferRequest, _ receiver: any TransferReceiver) -> TransferID {
     lastNumber += 1
     let id = TransferID(number: lastNumber)

@@ -38,6 +38,33 @@ actor Client {
     await fetch(TransferRequest(url: url)) { _, recorder in recorder.decision = decision }
   }
 
+  /// Two transfers, the second at the end of the first. No step between them is taken on another thread: there a busy
+  /// machine could keep it waiting for longer than libcurl keeps an idle connection (118 s).
+  func fetchTwice(_ url: String, decision: HeadDecision = .receiveBody) async -> (
+    Recording, Recording
+  ) {
+    let first = await fetch(url, decision: decision)
+    return (first, await fetch(url))
+  }
+
+  /// One transfer, then so many at once, the first of them aborted; as `fetchTwice` without other threads.
+  func fetch(_ request: TransferRequest, then count: Int) async -> (aborted: Recording, others: [Recording]) {
+    _ = await fetch(request)
+    let recorders = (0..<count).map { _ in newRecorder() }
+    recorders[0].decision = .abort
+    await withCheckedContinuation { continuation in
+      var left = count
+      for recorder in recorders {
+        recorder.onFinish = {
+          left -= 1
+          if left == 0 { continuation.resume() }
+        }
+        recorder.id = loop.start(request.patient, recorder)
+      }
+    }
+    return (recorders[0].recording, recorders.dropFirst().map(\.recording))
+  }
+
   func perform<Value: Sendable>(_ body: @Sendable (isolated Client) -> Value) -> Value { body(self) }
 
   /// A loop for one test, ended with it.

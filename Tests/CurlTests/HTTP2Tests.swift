@@ -68,16 +68,8 @@ struct HTTP2Tests {
 
   @Test("carries many transfers over one connection, and an aborted one does not harm the others")
   func multiplexed() async throws {
-    let all = try await Client.with { [request] client in
-      _ = await client.fetch(request)
-      async let aborted = client.fetch(request) { _, recorder in recorder.decision = .abort }
-      let others = await withTaskGroup(of: Recording.self) { group in
-        for _ in 0..<5 { group.addTask { await client.fetch(request) } }
-        return await group.reduce(into: []) { $0.append($1) }
-      }
-      #expect(await aborted.error == .abortedByReceiver)
-      return others
-    }
+    let (aborted, all) = try await Client.with { [request] in await $0.fetch(request, then: 6) }
+    #expect(aborted.error == .abortedByReceiver)
     #expect(all.allSatisfy { $0.body == body })
     #expect(all.map { $0.summary?.isConnectionReused } == Array(repeating: true, count: 5))
   }

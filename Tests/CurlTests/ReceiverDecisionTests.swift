@@ -33,7 +33,7 @@ import Testing
   @Test("a small unwanted body is read past, and its connection lives on")
   func discardSmall() async throws {
     let (first, second) = try await Client.with {
-      (await $0.fetch(server.url("/small"), decision: .discard), await $0.fetch(server.url("/small")))
+      await $0.fetchTwice(server.url("/small"), decision: .discard)
     }
     #expect(first.body.isEmpty)
     #expect(first.summary?.bodyEnd == .discarded)

@@ -59,6 +59,20 @@ struct TLSTests {
     #expect(got.tlsProblem == .caFile)
   }
 
+  @Test("a connection that ends in the handshake is one that broke: it says nothing of who is there")
+  func brokenHandshake() async throws {
+    let server = try FaultServer()
+    let request = TransferRequest(url: "https://127.0.0.1:\(server.port)/")
+    async let fetched = Client.with { await $0.fetch(request) }
+    while server.connectionCount == 0 { await Task.yield() }
+    server.stop()
+    let got = try await fetched
+    guard case .receiveFailed? = got.error else {
+      Issue.record("\(got.results)")
+      return
+    }
+  }
+
   @Test("a plain server is no TLS server")
   func plain() async throws {
     let server = try FaultServer()

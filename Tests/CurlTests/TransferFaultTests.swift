@@ -54,9 +54,7 @@ import Testing
   @Test("an excess is told on a connection that served well before")
   func excessAfterReuse() async throws {
     server.script("/a", [.honest, .contentLength("400000")])
-    let (first, second) = try await Client.with {
-      (await $0.fetch(server.url("/a")), await $0.fetch(server.url("/a")))
-    }
+    let (first, second) = try await Client.with { await $0.fetchTwice(server.url("/a")) }
     #expect(first.summary?.bodyBytes == 500_000)
     #expect(second.error == .bodyTooLong(announced: 400_000))
     #expect(server.connectionCount == 1)
@@ -147,6 +145,16 @@ import Testing
     request.stallTimeout = .milliseconds(250)
     let got = try await Client.with { [request] in await $0.fetch(request) }
     #expect(got.summary?.bodyBytes == 4000)
+  }
+
+  @Test("a server that sends a byte now and then is as good as silent")
+  func drip() async throws {
+    server.serve("/a", Resource(body: .generated(GeneratedBytes(seed: 3, count: 4000))))
+    server.script("/a", [.throttle(bytesPerSecond: 100)])
+    var request = TransferRequest(url: server.url("/a"))
+    request.stallTimeout = .milliseconds(500)
+    let got = try await Client.with { [request] in await $0.fetch(request) }
+    #expect(got.error == .stalled(after: .milliseconds(500)))
   }
 
   @Test("a closed port is a refused connection")

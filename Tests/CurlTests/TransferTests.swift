@@ -191,10 +191,7 @@ import Testing
 
   @Test("a second transfer uses the first one's connection")
   func reuse() async throws {
-    let got = try await Client.with {
-      _ = await $0.fetch(server.url("/a.mp3"))
-      return await $0.fetch(server.url("/a.mp3"))
-    }
+    let (_, got) = try await Client.with { await $0.fetchTwice(server.url("/a.mp3")) }
     #expect(got.summary?.isConnectionReused == true)
     #expect(server.connectionCount == 1)
   }

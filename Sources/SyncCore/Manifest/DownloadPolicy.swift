@@ -22,6 +22,8 @@ package struct DownloadPolicy: Equatable, Sendable {
   package var order: Order = .priority
   /// Of all transfers together.
   package var bandwidth: Bandwidth = .unlimited
+  /// Requests for one large file at the same time, where its server lets parts be asked for.
+  package var segments = 1
   /// Retries of one candidate after transient failures; the first request is not one.
   package var retries = 3
   package var backoff = Backoff()
@@ -42,6 +44,8 @@ package struct DownloadPolicy: Equatable, Sendable {
   package var headers: [HTTPField] = []
   /// For URLs that came from a source; what the manifest itself names is always allowed.
   package var addresses: AddressPolicy = .forbidPrivate
+  package var proxy: ProxyPolicy = .none
+  package var tls = TLSPolicy()
   package init() {}
 }
 

@@ -19,6 +19,8 @@ package struct Playlist: Equatable, Sendable {
   package var select = Selection()
   /// An item that left the source becomes an orphan. Inline items always do.
   package var mirror = false
+  /// Nil: nobody is told who asks.
+  package var auth: AuthSettings?
 
   package init(name: PlaylistName, source: Source) {
     self.name = name
@@ -68,6 +70,16 @@ package enum Priority: String, CaseIterable, Sendable, Comparable {
     case .low: 0
     case .normal: 1
     case .high: 2
+    }
+  }
+}
+
+extension Playlist {
+  /// Of the URLs that the manifest itself writes for it.
+  package var namedOrigins: Set<RemoteURL.Origin> {
+    switch source {
+    case .items(let items): Set(items.flatMap { item in ([item.main] + item.alternatives).map(\.url.origin) })
+    case .feed(let feed): if case .remote(let url) = feed.location { [url.origin] } else { [] }
     }
   }
 }

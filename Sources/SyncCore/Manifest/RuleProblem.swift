@@ -17,6 +17,10 @@ package enum RuleProblem: Hashable, Sendable {
   case duplicateItem(id: String, firstLine: Int, isDerived: Bool)
   /// Two playlists name an id, but not the same file.
   case conflictingItem(id: String, playlist: String, firstLine: Int)
+  /// Half of a login: the key that is there, and the one that is missing.
+  case halfLogin(has: String, lacks: String)
+  /// More than one key that says the same secret, or a user with a token.
+  case severalLogins(found: [String])
   /// No playlist at all: there is nothing to keep.
   case nothingDeclared
 }

@@ -13,6 +13,12 @@ package enum ValueProblem: Error, Hashable, Sendable {
   case url(RemoteURL.Problem)
   case layout(LayoutTemplate.Problem)
   case header(HeaderProblem)
+  /// A user, password or token that cannot be sent; it is not part of the fact.
+  case unsendable
+  /// Not one of the forms of `auth.scope`; it may hold a credential.
+  case scope
+  case proxy
+  case pin(String)
   /// A playlist's name, with one like it that would be legal.
   case playlistName(String, suggestion: String?)
   /// An item's id.
@@ -83,6 +89,8 @@ package enum Expectation: Hashable, Sendable {
   /// `true`, `false`, or a list of hosts, addresses and ranges.
   case privateAccess
   case path
+  /// A program and its arguments.
+  case command
 }
 
 /// What stands there instead.

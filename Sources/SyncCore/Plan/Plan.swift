@@ -85,6 +85,8 @@ package struct PlannedDownload: Equatable, Sendable {
   package var layout: LayoutTemplate
   package var fields: LayoutFields
   package var isFromSource: Bool
+  /// That name it, in the order of the manifest: whose credentials may be used.
+  package var playlists: [PlaylistName]
   /// What the plan counted for it.
   package var expectedBytes: ByteCount
 }
@@ -134,6 +136,8 @@ package enum Warning: Hashable, Sendable {
   case moreFeedNotes(PlaylistName, Int)
   case implausibleClock(now: Timestamp, latestSeen: Timestamp)
   case recovered(RecoveryNote)
+  /// A file with a secret that every user of the machine may read.
+  case secretIsPublic(path: String)
   /// Nothing at all could be reached.
   case offline
   /// It failed so many times in a row, at last in this way, and is not asked again in this run.

@@ -58,6 +58,8 @@ struct PlanDraft {
 
   mutating func placeWants() {
     var waiting = wants(\.isToFetch)
+    changes.reserveCapacity(reconciliation.entries.count)
+    downloads.reserveCapacity(waiting.count)
     let returning = wants { $0.need == .returning }
     var victims: Int
     // Room that was made for one, down to `target`, may do for another that had none before.
@@ -94,8 +96,10 @@ struct PlanDraft {
   }
 
   func finished() -> Plan {
+    let evicted = Set(room.victims.map(\.id))
     let byID = Dictionary(
-      reconciliation.entries.map { ($0.queued.id, $0) }, uniquingKeysWith: { first, _ in first })
+      reconciliation.entries.lazy.filter { evicted.contains($0.queued.id) }.map { ($0.queued.id, $0) },
+      uniquingKeysWith: { first, _ in first })
     let evictions = room.victims.compactMap { victim in
       byID[victim.id].map { entry in
         change(
@@ -125,20 +129,20 @@ struct PlanDraft {
 
   // MARK: One want
 
-  /// An item that is to be fetched, at its place in the manifest and in the order of fetching.
+  /// An item that is to be fetched, at its place among the entries and in the order of fetching.
   private struct WantedEntry {
     let order: Int
-    let entry: Reconciliation.Entry
     let turn: FetchTurn
   }
 
   private func wants(_ isWanted: (Reconciliation.Entry) -> Bool) -> [WantedEntry] {
-    reconciliation.entries.enumerated().filter { isWanted($0.element) }.map { order, entry in
+    reconciliation.entries.indices.filter { isWanted(reconciliation.entries[$0]) }.map { order in
+      let entry = reconciliation.entries[order]
       let bytes = entry.desired.map { Self.expectedSize(entry, $0) - (range(entry, $0)?.offset ?? .zero) } ?? .zero
       let turn = FetchTurn(
         manifest.downloads.order, priority: entry.desired?.priority ?? .normal,
         published: entry.desired?.item.published, bytes: bytes, position: order)
-      return WantedEntry(order: order, entry: entry, turn: turn)
+      return WantedEntry(order: order, turn: turn)
     }.sorted { $0.turn < $1.turn }
   }
 
@@ -150,7 +154,7 @@ struct PlanDraft {
   /// Whether there is room for it. Without, it is deferred on the last try.
   @discardableResult
   private mutating func place(_ wanted: WantedEntry, isLastTry: Bool = true) -> Bool {
-    let (entry, order) = (wanted.entry, wanted.order)
+    let (entry, order) = (reconciliation.entries[wanted.order], wanted.order)
     guard options.mayDownload, let desired = entry.desired else { return true }
     let (whole, range) = (Self.expectedSize(entry, desired), range(entry, desired))
     let missing = whole - (range?.offset ?? .zero)
@@ -188,7 +192,7 @@ struct PlanDraft {
         declaredSize: desired.item.size, checksum: desired.item.checksum, partial: entry.queued.state.partial),
       item: desired.item, priority: manifest.downloads.order == .priority ? desired.priority : .normal,
       layout: desired.layout, fields: desired.fields,
-      isFromSource: desired.isFromSource, expectedBytes: missing)
+      isFromSource: desired.isFromSource, playlists: desired.memberships.map(\.playlist), expectedBytes: missing)
   }
 
   private static func expectedSize(_ entry: Reconciliation.Entry, _ desired: DesiredItem) -> ByteCount {

@@ -7,6 +7,8 @@ extension Reconciliation {
     now: Timestamp
   ) {
     self.init()
+    entries.reserveCapacity(desired.items.count)
+    bookkeeping.reserveCapacity(queue.items.isEmpty ? desired.items.count : 0)
     let rules = Rules(storage: manifest.storage, seen: seen, now: now)
     for item in desired.items {
       let before = queue[item.item.id]

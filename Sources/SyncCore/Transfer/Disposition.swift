@@ -16,18 +16,23 @@ package struct Disposition: Hashable, Sendable {
   package var next: Next
   /// Whether a later run may succeed without anybody's help.
   package var isTemporary: Bool
+
+  /// The same candidate, then the next; a later run may do.
+  package static let again = Disposition(next: .retry, isTemporary: true)
+  /// The next candidate; without one it stays so until somebody does something.
+  package static let elsewhere = Disposition(next: .nextCandidate, isTemporary: false)
 }
 
 extension Failure {
   package var disposition: Disposition {
     switch self {
-    case .network, .timeout, .dns, .shortBody, .emptyBody:
-      Disposition(next: .retry, isTemporary: true)
-    case .http(let status) where Self.isTransient(status):
-      Disposition(next: .retry, isTemporary: true)
-    case .http, .tls, .malformedResponse, .notMedia, .size, .checksum, .invalidURL, .redirectRefused, .forbiddenAddress,
+    case .network, .proxy, .timeout, .dns, .shortBody, .emptyBody: .again
+    case .http(let status): StatusMeaning(status).isTransient ? .again : .elsewhere
+    // OK is no failure by itself: something that nobody judged went wrong.
+    case .engine(let code, _): code.meaning.disposition ?? .again
+    case .tls, .malformedResponse, .notMedia, .size, .checksum, .invalidURL, .redirectRefused, .forbiddenAddress,
       .tooLarge:
-      Disposition(next: .nextCandidate, isTemporary: false)
+      .elsewhere
     case .storageFull, .io:
       Disposition(next: .stopRun, isTemporary: true)
     // Another candidate's file would have to go there as well.
@@ -35,15 +40,6 @@ extension Failure {
       Disposition(next: .giveUp, isTemporary: false)
     case .cancelled:
       Disposition(next: .giveUp, isTemporary: true)
-    }
-  }
-
-  /// 408, 425, 429 and the server errors, but for 501 and 505, which say that it never will.
-  static func isTransient(_ status: Int) -> Bool {
-    switch status {
-    case 408, 425, 429: true
-    case 501, 505: false
-    default: (500...599).contains(status)
     }
   }
 }

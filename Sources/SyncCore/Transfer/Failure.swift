@@ -17,10 +17,14 @@ package enum FailureKind: String, CaseIterable, Sendable {
 package enum Failure: Error, Hashable, Sendable {
   /// The connection could not be made or broke. `detail` is the engine's own short text.
   case network(detail: String)
+  /// The proxy could not be reached, or would not let the request through. It is named without its user.
+  case proxy(String, detail: String)
+  /// libcurl ended the transfer with a code that says all there is to know.
+  case engine(EngineCode, detail: String)
   /// No byte for `after`, or no connection within it.
   case timeout(TimeoutPhase, after: Duration)
   case dns(host: String)
-  case tls(detail: String)
+  case tls(TLSProblem, detail: String)
   /// A response status that is not success.
   case http(status: Int)
   /// Success, but nothing in the body.
@@ -46,9 +50,24 @@ package enum Failure: Error, Hashable, Sendable {
 
   package enum TimeoutPhase: Hashable, Sendable { case connect, stall }
 
+  package enum TLSProblem: Hashable, Sendable {
+    /// The certificate is unknown, expired or another host's.
+    case verification
+    /// The server's key is not one of those that the manifest names.
+    case pin
+    /// No common version or way to encrypt.
+    case handshake
+    /// The manifest's certificates cannot be used.
+    case caFile
+    /// The server wants a certificate of the client.
+    case clientCertificate
+    case other
+  }
+
   package var kind: FailureKind {
     switch self {
-    case .network, .shortBody, .emptyBody, .malformedResponse: .network
+    case .network, .proxy, .shortBody, .emptyBody, .malformedResponse: .network
+    case .engine(let code, _): code.meaning.kind ?? .network
     case .timeout: .timeout
     case .dns: .dns
     case .tls: .tls

@@ -78,6 +78,11 @@ package struct HostBook: Equatable, Sendable {
     openings[origin].flatMap { $0 > time ? $0 : nil }
   }
 
+  /// The origins that are to be left alone for now, and until when.
+  func pauses(at time: Duration) -> [RemoteURL.Origin: Duration] {
+    openings.isEmpty ? [:] : openings.filter { $0.value > time }
+  }
+
   /// Whether a request may go out to the origin now.
   package func isOpen(_ origin: RemoteURL.Origin, at time: Duration) -> Bool {
     closures[origin] == nil && opening(of: origin, at: time) == nil

@@ -12,8 +12,13 @@ package struct RangeRequest: Hashable, Sendable {
   package var condition: HTTPValidator?
   /// How many bytes before `offset` come again to be compared.
   package var comparing: ByteCount
+  /// The first byte that is not asked for; nil: everything to the end.
+  package var end: ByteCount?
 
-  package init(offset: ByteCount, total: ByteCount?, condition: HTTPValidator?, comparing: ByteCount = .zero) {
+  package init(
+    offset: ByteCount, total: ByteCount?, condition: HTTPValidator?, comparing: ByteCount = .zero, end: ByteCount? = nil
+  ) {
+    self.end = end
     self.offset = offset
     self.total = total
     self.condition = condition

@@ -51,11 +51,17 @@ extension Manifest {
   /// Whether a run on it may ask a host beyond this machine.
   package var needsNetwork: Bool {
     // What the episodes of a feed in a file name is known only when it was read.
-    namedHosts.contains { !Reachability.isLocal($0) } || playlists.contains(where: \.isFeedFile)
+    let isFetched = namedHosts.contains { !Reachability.isLocal($0) } || playlists.contains(where: \.isFeedFile)
+    return isFetched && !hasLocalProxy
   }
 
   /// Whether a run on it can go on without any network, at least in part.
-  package var namesLocalHost: Bool { namedHosts.contains(where: Reachability.isLocal) }
+  package var namesLocalHost: Bool { namedHosts.contains(where: Reachability.isLocal) || hasLocalProxy }
+
+  /// It may have a way out that no table of routes knows of.
+  private var hasLocalProxy: Bool {
+    if case .url(let proxy) = downloads.proxy { Reachability.isLocal(proxy.host) } else { false }
+  }
 
   private var namedHosts: Set<String> {
     var hosts: Set<String> = []

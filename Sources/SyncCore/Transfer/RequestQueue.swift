@@ -5,14 +5,19 @@
 /// not begun. An origin that asked for a pause gets it from all of them, and one that is closed is not asked at all;
 /// neither holds up another.
 package struct RequestQueue: Sendable {
+  private struct Entry {
+    let ticket: Int
+    let key: RequestKey
+  }
+
   /// The waiting requests of one rank to one origin, oldest first.
   private struct Line {
-    private var entries: [(ticket: Int, id: ItemID)] = []
+    private var entries: [Entry] = []
     private var served = 0
 
-    var first: (ticket: Int, id: ItemID)? { served < entries.count ? entries[served] : nil }
+    var first: Entry? { served < entries.count ? entries[served] : nil }
 
-    mutating func add(_ ticket: Int, _ id: ItemID) { entries.append((ticket, id)) }
+    mutating func add(_ entry: Entry) { entries.append(entry) }
 
     mutating func serve() {
       served += 1
@@ -23,12 +28,34 @@ package struct RequestQueue: Sendable {
     }
   }
 
+  fileprivate struct LineName: Hashable {
+    let rank: Int
+    let origin: RemoteURL.Origin
+  }
+
+  /// A line that may have the next request, ordered by that.
+  fileprivate struct Turn: Comparable {
+    let rank: Int
+    let ticket: Int
+    let line: LineName
+
+    static func < (a: Turn, b: Turn) -> Bool { (a.rank, a.ticket) < (b.rank, b.ticket) }
+  }
+
+  private static let ranks = 4
+
   private let concurrency: Int
   private let perHost: Int
-  /// By rank, then by origin.
-  private var lines: [[RemoteURL.Origin: Line]] = [[:], [:], [:], [:]]
+  /// None of them is empty.
+  private var lines: [LineName: Line] = [:]
+  /// Each line is here once, or in one of the two below; here also those that are empty by now.
+  private var turns = TurnHeap()
+  /// Lines whose host has as many requests as it may.
+  private var blocked: [String: [LineName]] = [:]
+  /// Lines whose origin wants a pause or is closed.
+  private var resting: [LineName] = []
   private var nextTicket = 0
-  private var hostByRunning: [ItemID: String] = [:]
+  private var hostByRunning: [RequestKey: String] = [:]
   private var runningByHost: [String: Int] = [:]
 
   package init(concurrency: Int, perHost: Int) {
@@ -38,11 +65,14 @@ package struct RequestQueue: Sendable {
 
   package var runningCount: Int { hostByRunning.count }
 
-  /// A request of the item that still runs counts as over: the transfer has given it up for this one.
-  package mutating func add(_ id: ItemID, origin: RemoteURL.Origin, priority: Priority, isUnderWay: Bool) {
-    finished(id)
-    lines[Self.rank(priority, isUnderWay: isUnderWay)][origin, default: Line()].add(nextTicket, id)
+  /// A request of that name that still runs counts as over: the transfer has given it up for this one.
+  package mutating func add(_ key: RequestKey, origin: RemoteURL.Origin, priority: Priority, isUnderWay: Bool) {
+    finished(key)
+    let name = LineName(rank: Self.rank(priority, isUnderWay: isUnderWay), origin: origin)
+    let isNew = lines[name] == nil
+    lines[name, default: Line()].add(Entry(ticket: nextTicket, key: key))
     nextTicket += 1
+    if isNew { line(up: name) }
   }
 
   private static func rank(_ priority: Priority, isUnderWay: Bool) -> Int {
@@ -54,51 +84,118 @@ package struct RequestQueue: Sendable {
     }
   }
 
+  private mutating func line(up name: LineName) {
+    guard let first = lines[name]?.first else { return }
+    turns.insert(Turn(rank: name.rank, ticket: first.ticket, line: name))
+  }
+
   /// The next request that may go out; it counts as running from now on.
   /// - Parameter time: on the clock of `hosts`.
-  package mutating func next(at time: Duration, _ hosts: HostBook) -> ItemID? {
+  package mutating func next(at time: Duration, _ hosts: HostBook) -> RequestKey? {
     guard hostByRunning.count < concurrency else { return nil }
-    for rank in lines.indices {
-      let open = lines[rank].filter { origin, _ in
-        runningByHost[origin.host, default: 0] < perHost && hosts.isOpen(origin, at: time)
+    wake(at: time, hosts)
+    while let turn = turns.popMin() {
+      let (name, host) = (turn.line, turn.line.origin.host)
+      // Served by `nextRefused` meanwhile, or forgotten.
+      guard let first = lines[name]?.first, first.ticket == turn.ticket else { continue }
+      guard runningByHost[host, default: 0] < perHost else {
+        blocked[host, default: []].append(name)
+        continue
       }
-      guard let chosen = open.compactMapValues(\.first).min(by: { $0.value.ticket < $1.value.ticket }) else { continue }
-      serve(rank, chosen.key)
-      hostByRunning[chosen.value.id] = chosen.key.host
-      runningByHost[chosen.key.host, default: 0] += 1
-      return chosen.value.id
+      guard hosts.isOpen(name.origin, at: time) else {
+        resting.append(name)
+        continue
+      }
+      serve(name)
+      line(up: name)
+      hostByRunning[first.key] = host
+      runningByHost[host, default: 0] += 1
+      return first.key
     }
     return nil
   }
 
+  private mutating func wake(at time: Duration, _ hosts: HostBook) {
+    guard !resting.isEmpty else { return }
+    let rested = resting
+    resting = []
+    for name in rested { hosts.isOpen(name.origin, at: time) ? line(up: name) : resting.append(name) }
+  }
+
   /// A waiting request that will not go out, because its origin is closed; it does not wait any more.
-  package mutating func nextRefused(by hosts: HostBook) -> (id: ItemID, origin: RemoteURL.Origin)? {
-    guard !hosts.closures.isEmpty else { return nil }
-    for rank in lines.indices {
-      let refused = lines[rank].filter { hosts.closures[$0.key] != nil }.compactMapValues(\.first)
-      guard let first = refused.min(by: { $0.value.ticket < $1.value.ticket }) else { continue }
-      serve(rank, first.key)
-      return (first.value.id, first.key)
+  package mutating func nextRefused(by hosts: HostBook) -> (key: RequestKey, origin: RemoteURL.Origin)? {
+    var refused: Turn?
+    for origin in hosts.closures.keys {
+      for rank in 0..<Self.ranks {
+        let name = LineName(rank: rank, origin: origin)
+        guard let first = lines[name]?.first else { continue }
+        let turn = Turn(rank: rank, ticket: first.ticket, line: name)
+        refused = min(refused ?? turn, turn)
+      }
     }
-    return nil
+    guard let name = refused?.line, let first = lines[name]?.first else { return nil }
+    serve(name)
+    // Its turn, if it has one, was that of the request that is gone.
+    if !resting.contains(name), blocked[name.origin.host]?.contains(name) != true { line(up: name) }
+    return (first.key, name.origin)
   }
 
   /// When the next of the origins that requests wait for is to be asked again; nil when none is paused.
   package func nextOpening(after time: Duration, _ hosts: HostBook) -> Duration? {
-    lines.lazy.flatMap(\.keys).compactMap { hosts.opening(of: $0, at: time) }.min()
+    var earliest: Duration?
+    for (origin, opening) in hosts.pauses(at: time) {
+      let isWaitedFor = (0..<Self.ranks).contains { lines[LineName(rank: $0, origin: origin)] != nil }
+      if isWaitedFor { earliest = min(earliest ?? opening, opening) }
+    }
+    return earliest
   }
 
-  private mutating func serve(_ rank: Int, _ origin: RemoteURL.Origin) {
-    lines[rank][origin]?.serve()
-    if lines[rank][origin]?.first == nil { lines[rank][origin] = nil }
+  private mutating func serve(_ name: LineName) {
+    lines[name]?.serve()
+    if lines[name]?.first == nil { lines[name] = nil }
   }
 
-  /// The item's request is over.
-  package mutating func finished(_ id: ItemID) {
-    guard let host = hostByRunning.removeValue(forKey: id) else { return }
+  /// The request is over.
+  package mutating func finished(_ key: RequestKey) {
+    guard let host = hostByRunning.removeValue(forKey: key) else { return }
     runningByHost[host, default: 1] -= 1
+    for name in blocked.removeValue(forKey: host) ?? [] { line(up: name) }
   }
 
   /// Forgets what has not gone out yet.
-  package mutating func removeWaiting() { lines = [[:], [:], [:], [:]] }
+  package mutating func removeWaiting() {
+    lines = [:]
+    turns = TurnHeap()
+    blocked = [:]
+    resting = []
+  }
+}
+
+/// The turns, the next one first: a binary heap, for an archive may have ten thousand hosts.
+private struct TurnHeap: Sendable {
+  private var turns: [RequestQueue.Turn] = []
+
+  mutating func insert(_ turn: RequestQueue.Turn) {
+    turns.append(turn)
+    var child = turns.count - 1
+    while child > 0, turns[child] < turns[(child - 1) / 2] {
+      turns.swapAt(child, (child - 1) / 2)
+      child = (child - 1) / 2
+    }
+  }
+
+  mutating func popMin() -> RequestQueue.Turn? {
+    guard !turns.isEmpty else { return nil }
+    turns.swapAt(0, turns.count - 1)
+    let least = turns.removeLast()
+    var parent = 0
+    while 2 * parent + 1 < turns.count {
+      let (left, right) = (2 * parent + 1, 2 * parent + 2)
+      let child = right < turns.count && turns[right] < turns[left] ? right : left
+      guard turns[child] < turns[parent] else { break }
+      turns.swapAt(child, parent)
+      parent = child
+    }
+    return least
+  }
 }

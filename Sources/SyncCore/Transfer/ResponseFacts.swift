@@ -11,6 +11,7 @@ package struct ResponseFacts: Equatable, Sendable {
   package var etag: String?
   package var lastModified: String?
   package var date: String?
+  package var acceptRanges: String?
   package var retryAfter: String?
   /// `Location`, resolved against the request's URL.
   package var location: String?
@@ -23,6 +24,12 @@ package struct ResponseFacts: Equatable, Sendable {
       let date = date.flatMap({ Timestamp(httpDate: $0) }), date - modified >= .seconds(60)
     else { return nil }
     return .lastModified(lastModified)
+  }
+
+  /// Whether the server said or showed that parts may be asked for (RFC 9110 §14.3).
+  package var provesRanges: Bool {
+    status == 206
+      || (acceptRanges ?? "").lowercased().split(separator: ",").map(trimmed).contains("bytes")
   }
 
   /// The announced length; throws when the values are malformed or contradict each other (RFC 9110 §8.6).
@@ -64,18 +71,18 @@ extension ResponseFacts {
   /// - Parameter asked: nil when the whole representation was asked for.
   package func verdict(asked: RangeRequest?, now: Timestamp) -> ResponseVerdict {
     do throws(Failure) {
-      switch status {
-      case 200: return try whole()
-      case 206: return try part(asked)
-      case 416: return unsatisfiable(asked)
-      case 301, 302, 303, 307, 308: return redirection()
-      case 429, 503:
+      switch StatusMeaning(status) {
+      case .whole: return try whole()
+      case .part: return try part(asked)
+      case .unsatisfiable: return unsatisfiable(asked)
+      case .redirect: return redirection()
+      case .pause:
         if let wait = retryAfter.flatMap({ RetryAfter.wait($0, now: now) }) {
           return .wait(.http(status: status), wait)
         }
         return .fail(.http(status: status))
-      case 201...299, 304: return .fail(.malformedResponse(detail: "status \(status) to a plain GET"))
-      default: return .fail(.http(status: status))
+      case .unusable: return .fail(.malformedResponse(detail: "status \(status) to a plain GET"))
+      case .interim, .transient, .final: return .fail(.http(status: status))
       }
     } catch { return .fail(error) }
   }
@@ -94,7 +101,8 @@ extension ResponseFacts {
       case .bytes(let first, let last, let total)? = contentRange.flatMap({ ContentRange($0) }),
       first == asked.first.bytes, !disagrees(with: asked),
       // Without a total nobody says that the part reaches to the end of the same thing.
-      let whole = total, last == whole - 1, asked.total == nil || whole == asked.total?.bytes
+      let whole = total, last == min(asked.end?.bytes ?? whole, whole) - 1,
+      asked.total == nil || whole == asked.total?.bytes
     else { return .restart }
     let length = try contentLength()
     guard length == nil || length == last - first + 1 else { return .restart }
@@ -114,6 +122,8 @@ extension ResponseFacts {
   private func unsatisfiable(_ asked: RangeRequest?) -> ResponseVerdict {
     guard let asked else { return .fail(.http(status: 416)) }
     guard case .unsatisfied(let total)? = contentRange.flatMap({ ContentRange($0) }), total == asked.offset.bytes,
+      // Of so many bytes the first that was asked for would be one.
+      total <= asked.first.bytes,
       asked.total == nil || asked.total == asked.offset, !disagrees(with: asked)
     else { return .restart }
     return .alreadyComplete

@@ -95,6 +95,12 @@ package struct Segments: Equatable, Sendable {
     lanes[lane]?.position = min(running.position + count, running.end)
   }
 
+  /// A lane whose request goes on takes what follows it, if nobody fetches that.
+  package mutating func extend(_ lane: Int) {
+    guard let running = lanes[lane], let next = holes.first(where: { $0.from == running.end }) else { return }
+    lanes[lane]?.end = next.to
+  }
+
   /// A lane's request is over; what it has not fetched is nobody's.
   package mutating func end(_ lane: Int) {
     guard let ended = lanes.removeValue(forKey: lane) else { return }

@@ -150,7 +150,8 @@ package struct TransferMachine: Sendable {
     _ facts: ResponseFacts, _ trial: Trial, _ redirects: Redirects, now: Timestamp, chance: Double
   ) -> [TransferAction] {
     switch facts.verdict(asked: trial.range, now: now) {
-    case .receive(let offset, let total): return receive(facts, offset, total, trial, now: now, chance: chance)
+    case .receive(let offset, let total):
+      return receive(facts, from: redirects.current.host, offset, total, trial, now: now, chance: chance)
     case .alreadyComplete: return [.abandon] + check(trial)
     case .restart: return [.abandon, .distrustRanges(host: redirects.current.host)] + requestWhole(trial)
     case .redirect(let target):
@@ -170,7 +171,8 @@ package struct TransferMachine: Sendable {
   }
 
   private mutating func receive(
-    _ facts: ResponseFacts, _ offset: ByteCount, _ total: ByteCount?, _ trial: Trial, now: Timestamp, chance: Double
+    _ facts: ResponseFacts, from host: String, _ offset: ByteCount, _ total: ByteCount?, _ trial: Trial,
+    now: Timestamp, chance: Double
   ) -> [TransferAction] {
     if let failure = sizeProblem(total) { return [.abandon] + setback(failure, trial, now: now, chance: chance) }
     let url = urlOf(trial.candidate)
@@ -179,9 +181,11 @@ package struct TransferMachine: Sendable {
     let own = partial?.url == url ? partial : nil
     // Of bytes that were proved otherwise, a validator that came with the rest proves nothing.
     let kept = offset > .zero ? own?.validator : nil
-    let begun = PartialDownload(
+    var begun = PartialDownload(
       name: own?.name ?? makePartialName(url), received: offset, total: total, validator: facts.validator ?? kept,
       url: url)
+    let extents = offset > .zero ? own?.extents ?? [] : []
+    if mayBeSegmented(begun, facts, from: host, extents) { begun.extents = extents }
     partial = begun
     var trial = trial
     if offset == .zero { trial.range = nil }
@@ -192,6 +196,16 @@ package struct TransferMachine: Sendable {
         begun, offset: offset, limit: total ?? exactSize ?? rules.maxItemSize,
         comparing: trial.range?.comparing ?? .zero), .record(attempt(trial)),
     ]
+  }
+
+  /// Whether further requests may fetch other parts: from a server that showed that it knows ranges, of an entity that
+  /// every answer can be held against, and where there is enough left, or some of it is here already.
+  private func mayBeSegmented(
+    _ partial: PartialDownload, _ facts: ResponseFacts, from host: String, _ extents: [Extent]
+  ) -> Bool {
+    guard rules.segments > 1, case .strongETag? = partial.validator, let total = partial.total else { return false }
+    let isEnough = total - partial.received >= Segments.minimum + Segments.minimum
+    return facts.provesRanges && !distrustedHosts.contains(host) && (isEnough || !extents.isEmpty)
   }
 
   private var exactSize: ByteCount? {
@@ -239,7 +253,7 @@ package struct TransferMachine: Sendable {
     let disposition = failure.disposition
     if disposition.next == .stopRun { return finish(.stopRun(failure, partial: partial)) }
     var actions: [TransferAction] = []
-    if failure.spoilsPartial, hasReceived, let spoiled = partial {
+    if failure.spoilsPartial || saysNothing, hasReceived, let spoiled = partial {
       actions.append(.discard(spoiled))
       partial = nil
       // Of bytes put together from two answers either may be wrong: once more, in one piece.
@@ -288,6 +302,9 @@ package struct TransferMachine: Sendable {
   package var waitsFor: RemoteURL.Origin? {
     if case .waiting(let trial) = state { urlOf(trial.candidate).origin } else { nil }
   }
+
+  /// Whether the partial has not a byte, nor the size of what should have come.
+  private var saysNothing: Bool { partial.map { $0.received == .zero && $0.total == nil } ?? false }
 
   /// Whether the failure is about bytes of the partial and not about a response that was never written.
   private var hasReceived: Bool {

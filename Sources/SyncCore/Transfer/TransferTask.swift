@@ -33,6 +33,8 @@ package struct TransferRules: Equatable, Sendable {
   package var maxItemSize: ByteCount
   package var mayResume: Bool
   package var mayUseAlternatives: Bool
+  /// Requests for one file at the same time.
+  package var segments: Int
 
   package init(_ downloads: DownloadPolicy, _ features: Features) {
     retries = features.retry ? downloads.retries : 0
@@ -41,6 +43,7 @@ package struct TransferRules: Equatable, Sendable {
     maxItemSize = downloads.maxItemSize
     mayResume = features.resume
     mayUseAlternatives = features.alternatives
+    segments = features.resume ? downloads.segments : 1
   }
 }
 
@@ -82,6 +85,7 @@ package enum TransferAction: Equatable, Sendable {
   /// Write the body into this partial from `offset` on, cutting what lies behind it.
   /// More than `limit` bytes in all is a failure. The first `comparing` bytes of the body repeat the last ones before
   /// `offset`: they are compared, not written.
+  /// A partial with `extents` may be filled by further requests, with its validator as the condition.
   case receive(PartialDownload, offset: ByteCount, limit: ByteCount, comparing: ByteCount = .zero)
   /// This host's answers to ranges cannot be used, in this run.
   case distrustRanges(host: String)

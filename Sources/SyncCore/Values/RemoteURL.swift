@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// An absolute `http` or `https` URL, checked far enough to name a host and to be sent (RFC 3986, RFC 9110 §4.2).
-package struct RemoteURL: Hashable, Sendable {
+///
+/// Two of them are equal when they differ in nothing but the user: that is a matter of who asks, not of what for.
+package struct RemoteURL: Sendable {
   /// Why a text is not such a URL.
   package enum Problem: Error, Hashable, Sendable {
     case notAbsolute
@@ -13,8 +15,10 @@ package struct RemoteURL: Hashable, Sendable {
 
   package enum Scheme: String, Sendable { case http, https }
 
-  /// As written, without its fragment. May hold credentials: print `redacted` instead.
+  /// As written, without user and fragment. Its query may hold a token: print `redacted` instead.
   package let text: String
+  /// `user:password` before an `@`, as written. Kept out of `text`, and so out of everything that is stored.
+  package let login: Secret?
   package let scheme: Scheme
   /// Lower case; an IPv6 address without its brackets.
   package let host: String
@@ -22,7 +26,7 @@ package struct RemoteURL: Hashable, Sendable {
   /// Begins with `/`; without query.
   package let path: String
   package let hasQuery: Bool
-  package let hasCredentials: Bool
+  package var hasCredentials: Bool { login != nil }
 
   // By bytes, not by characters: libraries have many URLs, and all that separates their parts is ASCII.
   package init(_ text: some StringProtocol) throws(Problem) {
@@ -44,14 +48,15 @@ package struct RemoteURL: Hashable, Sendable {
     let hostAndPort =
       authority.lastIndex(of: UInt8(ascii: "@")).map { authority[authority.index(after: $0)...] } ?? authority
     let (host, port) = try Self.split(hostAndPort)
-    self.text = text
+    let hasLogin = hostAndPort.startIndex != authority.startIndex
+    self.text = hasLogin ? "\(text[..<afterScheme.startIndex])\(text[hostAndPort.startIndex...])" : text
+    login = hasLogin ? Secret(String(text[authority.startIndex..<hostAndPort.startIndex].dropLast())) : nil
     self.scheme = scheme
     self.host = host
     self.port = port ?? (scheme == .https ? 443 : 80)
     let path = rest.prefix { $0 != UInt8(ascii: "?") }
     self.path = path.isEmpty ? "/" : String(Substring(path))
     self.hasQuery = path.endIndex != rest.endIndex
-    self.hasCredentials = hostAndPort.startIndex != authority.startIndex
   }
 
   private static func problemOfRelative(_ text: String) -> Problem {
@@ -100,6 +105,13 @@ package struct RemoteURL: Hashable, Sendable {
     }
   }
 
+  /// With the user, for the one who sends the request.
+  package var requestText: String {
+    guard let login else { return text }
+    let start = text.index(text.startIndex, offsetBy: scheme.rawValue.count + 3)
+    return "\(text[..<start])\(login.exposed)@\(text[start...])"
+  }
+
   /// The URL as a person may see it: no user, no password, no query (tokens live there).
   package var redacted: String {
     let isDefaultPort = port == (scheme == .https ? 443 : 80)
@@ -109,6 +121,12 @@ package struct RemoteURL: Hashable, Sendable {
 
   /// The last path component, undecoded; empty when the path ends in `/`.
   package var lastPathComponent: Substring { path.split(separator: "/", omittingEmptySubsequences: false).last ?? "" }
+}
+
+extension RemoteURL: Hashable {
+  package static func == (left: RemoteURL, right: RemoteURL) -> Bool { left.text == right.text }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
 extension RemoteURL: CustomStringConvertible {

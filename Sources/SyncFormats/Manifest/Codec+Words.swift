@@ -51,6 +51,13 @@ extension Codec where Value: RawRepresentable & CaseIterable & Sendable, Value.R
   }
 }
 
+extension Codec where Value == TLSPolicy.Version {
+  /// Written in quotes, since a bare one is a number to YAML.
+  static let tlsVersion = Codec.scalar(
+    choice.expected, parse: { scalar throws(ValueProblem) in Value(rawValue: scalar.text) },
+    write: { .word("\"\($0.rawValue)\"") })
+}
+
 extension Codec where Value == ItemID {
   static let itemID = Codec.scalar(
     .text,

@@ -15,20 +15,19 @@ package enum EffectiveManifest {
 
   private static func isSecret(_ field: HTTPField) -> Bool {
     let name = field.name.lowercased()
-    return secretNames.contains { name.contains($0) }
+    return secretWords.contains { name.contains($0) }
   }
 
   static func shownValue(of field: HTTPField) -> String { isSecret(field) ? "***" : field.value }
 
   static func withoutCredentials(_ url: RemoteURL) -> String {
+    let shown = withoutTokens(url.text)
     let scheme = "\(url.scheme)://"
-    let authority = url.text.dropFirst(scheme.count).prefix { $0 != "/" && $0 != "?" }
-    guard url.hasCredentials, let at = authority.lastIndex(of: "@") else { return withoutTokens(url.text) }
-    return withoutTokens("\(scheme)***\(url.text[at...])")
+    return url.hasCredentials ? "\(scheme)***@\(shown.dropFirst(scheme.count))" : shown
   }
 
-  /// Parts of the names of query parameters whose values are secrets.
-  private static let secretParameters = secretNames + ["key", "sig", "auth", "pass"]
+  /// Parts of the names of query parameters and header fields whose values are secrets.
+  private static let secretWords = secretNames + ["key", "sig", "auth", "pass"]
 
   private static func withoutTokens(_ url: String) -> String {
     guard let mark = url.firstIndex(of: "?") else { return url }
@@ -36,7 +35,7 @@ package enum EffectiveManifest {
     let shown = parameters.map { parameter -> Substring in
       guard let equals = parameter.firstIndex(of: "=") else { return parameter }
       let name = parameter[..<equals].lowercased()
-      return secretParameters.contains { name.contains($0) } ? parameter[...equals] + "***" : parameter
+      return secretWords.contains { name.contains($0) } ? parameter[...equals] + "***" : parameter
     }
     return url[...mark] + shown.joined(separator: "&")
   }
@@ -44,7 +43,8 @@ package enum EffectiveManifest {
   static func hidesToken(_ url: RemoteURL) -> Bool { withoutTokens(url.text) != url.text }
 
   private static func hidesSomething(_ manifest: Manifest) -> Bool {
-    manifest.downloads.headers.contains(where: isSecret) || manifest.playlists.contains { $0.hasCredentials }
+    manifest.downloads.headers.contains(where: isSecret) || manifest.downloads.proxy.hasCredentials
+      || manifest.playlists.contains { $0.hasCredentials || $0.auth?.hidesSomething == true }
   }
 }
 
@@ -54,6 +54,21 @@ extension Playlist {
     case .feed(let feed): if case .remote(let url) = feed.location { url.isSecret } else { false }
     case .items(let items):
       items.contains { item in item.main.url.isSecret || item.alternatives.contains { $0.url.isSecret } }
+    }
+  }
+}
+
+extension ProxyPolicy {
+  fileprivate var hasCredentials: Bool { if case .url(let url) = self { url.hasCredentials } else { false } }
+}
+
+extension AuthSettings {
+  /// A secret, or the arguments of a command.
+  fileprivate var hidesSomething: Bool {
+    switch login {
+    case .basic(_, .written)?, .bearer(.written)?: true
+    case .basic(_, .command(let words))?, .bearer(.command(let words))?: words.count > 1
+    case .basic(_, .file)?, .bearer(.file)?, nil: false
     }
   }
 }

@@ -59,6 +59,7 @@ struct PlaylistDraft: Sendable {
       playlist.select.latest = settings.latest
     }
     playlist.mirror = settings.mirror
+    playlist.auth = settings.auth
     return playlist
   }
 }
@@ -68,7 +69,8 @@ extension PlaylistDraft {
     title = playlist.title
     settings = PlaylistSettings(
       quality: playlist.quality, priority: playlist.priority, pin: playlist.pin, layout: playlist.layout,
-      initial: playlist.select.initial, latest: playlist.select.latest, mirror: playlist.mirror)
+      initial: playlist.select.initial, latest: playlist.select.latest, mirror: playlist.mirror,
+      auth: playlist.auth)
     switch playlist.source {
     case .items(let items): self.items = items
     case .feed(let source): feed = source.location

@@ -11,6 +11,7 @@ struct PlaylistSettings: Sendable {
   var initial: Selection.Initial?
   var latest: Int?
   var mirror = false
+  var auth: AuthSettings?
 
   /// Not everything is wanted.
   var isSelective: Bool { latest != nil || (initial.map { $0 != .all } ?? false) }
@@ -18,7 +19,7 @@ struct PlaylistSettings: Sendable {
   static let keys: [ManifestKey<PlaylistSettings>] = [
     .value("quality", \.quality, .choice), .value("priority", \.priority, .choice), .value("pin", \.pin, .boolean),
     .optional("layout", \.layout, .layout), .section("select", \.self, select), .later("retain", retain),
-    .later("budget", .text("none")), .value("mirror", \.mirror, .boolean), .later("auth", .never),
+    .later("budget", .text("none")), .value("mirror", \.mirror, .boolean), .auth,
   ]
 
   static let defaultsSection = Section<PlaylistSettings>(keys)

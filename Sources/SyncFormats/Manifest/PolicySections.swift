@@ -31,7 +31,7 @@ extension DownloadPolicy {
   static let section = Section<DownloadPolicy>([
     .value("concurrency", \.concurrency, .integer(1...64)),
     .value("per_host", \.perHost, .integer(1...64)),
-    .later("segments", .text("1")),
+    .value("segments", \.segments, .integer(1...16)),
     .value("order", \.order, .choice),
     .value("bandwidth", \.bandwidth, .bandwidth),
     .value("retries", \.retries, .integer(0...100)),
@@ -44,11 +44,9 @@ extension DownloadPolicy {
     .section("partials", \.self, Section([.value("keep", \.partialsKeep, .duration())])),
     .value("user_agent", \.userAgent, .orNone(.headerValue)),
     .headers,
-    .later("proxy", .text("none")),
+    .value("proxy", \.proxy, .proxy),
     .section("network", \.self, network),
-    .later(
-      "tls",
-      .mapping([("min", .text("1.2")), ("ca_file", .text("none")), ("pins", .emptyList), ("hsts", .text("true"))])),
+    .section("tls", \.tls, TLSPolicy.section),
   ])
 
   private static let network = Section<DownloadPolicy>([
@@ -58,6 +56,14 @@ extension DownloadPolicy {
   private static let timeouts = Section<DownloadPolicy>([
     .value("connect", \.connectTimeout, .duration(atLeast: .milliseconds(1))),
     .value("stall", \.stallTimeout, .duration(atLeast: .seconds(1))),
+  ])
+}
+
+extension TLSPolicy {
+  /// Nothing here turns verification off.
+  static let section = Section<Self>([
+    .value("min", \.min, .tlsVersion), .value("ca_file", \.caFile, .orNone(.path)), .value("pins", \.pins, .pins),
+    .value("hsts", \.hsts, .boolean),
   ])
 }
 

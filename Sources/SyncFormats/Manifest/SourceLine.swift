@@ -44,7 +44,9 @@ struct SourceLine {
 
 /// What of a line may be a credential: the user part and the query of URLs, and what follows a name such as `token:`.
 enum SecretRanges {
-  private static let names = ["authorization", "cookie", "password", "token", "secret", "api-key", "apikey", "api_key"]
+  private static let names = [
+    "authorization", "cookie", "password", "token", "secret", "bearer", "api-key", "apikey", "api_key",
+  ]
 
   static func find(in scalars: [Unicode.Scalar]) -> [Range<Int>] {
     valueRanges(in: scalars) + urlRanges(in: scalars)

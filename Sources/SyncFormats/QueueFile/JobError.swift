@@ -18,12 +18,18 @@ package enum JobError: Error, Hashable, Sendable {
   /// Another run holds the lock; `holder` is who it says it is.
   case locked(path: String, holder: String?)
   case engineFailed(detail: String)
+  /// A playlist's credentials could not be had; `key` is that of `auth`.
+  case secret(playlist: PlaylistName, key: String, SecretProblem)
+  /// Variables of the environment that should name a proxy.
+  case proxyEnvironment(names: [String])
+  /// The certificates that the manifest names cannot be read.
+  case caFile(path: String, ErrnoCode)
   /// A signal came before anything was changed: the exit status that it asks for.
   case interrupted(ExitStatus)
 
   package var status: ExitStatus {
     switch self {
-    case .libraryIsNoDirectory, .engineFailed: .fatal
+    case .libraryIsNoDirectory, .engineFailed, .secret, .caFile, .proxyEnvironment: .fatal
     case .file(let error), .state(.file(let error)), .state(.stopped(let error)): error.status
     case .failed: .storage
     case .state: .fatal

@@ -4,7 +4,7 @@ package import SyncCore
 extension RunReport {
   /// The report of SPEC §8 as JSON, one line.
   package func json() -> [UInt8] {
-    var writer = JSONWriter()
+    var writer = JSONWriter(capacity: 4096 + 256 * (lines.count + standing.count))
     writer.object { writer in
       writer.field("format", "syncjob-report")
       writer.field("version", 1)

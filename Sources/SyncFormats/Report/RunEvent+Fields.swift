@@ -147,6 +147,7 @@ extension Warning {
     case .reportNotWritten: "report"
     case .implausibleClock: "clock"
     case .recovered: "recovered"
+    case .secretIsPublic: "secret"
     case .offline: "offline"
     case .hostLeftAlone: "host_left_alone"
     }

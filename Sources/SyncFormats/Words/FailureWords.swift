@@ -6,10 +6,13 @@ extension Failure {
   package var words: String {
     switch self {
     case .network(let detail): "the connection failed: \(detail.printable)"
+    case .proxy(let proxy, let detail):
+      "the proxy \(proxy.printable) cannot be used: \(detail.printable); look at downloads.proxy"
+    case .engine(let code, let detail): code.words(detail.printable)
     case .timeout(.connect, let after): "no connection within \(after.spanWords)"
-    case .timeout(.stall, let after): "nothing came for \(after.spanWords)"
+    case .timeout(.stall, let after): "less than 1 KiB came in \(after.spanWords)"
     case .dns(let host): "the host name \(host.quoted) could not be resolved; check the name and the network"
-    case .tls(let detail): "the server could not prove who it is: \(detail.printable)"
+    case .tls(let problem, let detail): problem.words(detail.printable)
     case .http(let status): "the server answered \(status)\(Self.phrase(status).map { " (\($0))" } ?? "")"
     case .emptyBody: "the server answered with success and no bytes"
     case .shortBody(let received, let expected): "the body ended after \(received.words) of \(expected.words)"
@@ -38,7 +41,8 @@ extension Failure {
   private static func phrase(_ status: Int) -> String? {
     switch status {
     case 400: "bad request"
-    case 401: "credentials wanted"
+    case 401: "credentials wanted; the playlist's auth gives them"
+    case 407: "the proxy wants credentials; downloads.proxy gives them"
     case 403: "forbidden"
     case 404: "not found"
     case 408: "request timeout"
@@ -63,6 +67,23 @@ extension RedirectProblem {
     case .downgrade: "it leads from https to http"
     case .circle: "it leads back in a circle"
     case .tooMany(let limit): "there were \(limit) before it"
+    }
+  }
+}
+
+extension Failure.TLSProblem {
+  fileprivate func words(_ detail: String) -> String {
+    switch self {
+    case .verification:
+      "the server could not prove who it is: \(detail); look at its certificate and at your clock"
+        + " (the authority of a server of your own goes into downloads.tls.ca_file)"
+    case .pin:
+      "the server's key is none of downloads.tls.pins: \(detail); put the new key there if it was changed on purpose"
+    case .handshake: "no secure connection could be agreed on (downloads.tls.min says what is accepted): \(detail)"
+    case .caFile:
+      "the certificates of downloads.tls.ca_file cannot be used: \(detail); name a file of certificates in PEM form"
+    case .clientCertificate: "the server wants a certificate of its client, which syncjob does not have: \(detail)"
+    case .other: "the secure connection failed: \(detail)"
     }
   }
 }

@@ -23,6 +23,14 @@ extension JobError {
     case .locked(let path, let holder):
       "another run holds \(path.quoted)\(holder.map { " (\($0.printable))" } ?? ""); "
         + "wait for it to end, or let this one wait with --lock-wait 10m"
+    case .secret(let playlist, let key, let problem):
+      "\(playlist): auth.\(key): \(problem.words); nothing was fetched"
+    case .caFile(let path, let code):
+      "cannot read the certificates of downloads.tls.ca_file, \(path.quoted): \(code.words)"
+    case .proxyEnvironment(let names):
+      "\(names.joined(separator: " and ")) in the environment \(names.count == 1 ? "names" : "name") no proxy; "
+        + "write SCHEME://[USER:PASSWORD@]HOST[:PORT] with one of \(ProxyURL.schemes.joined(separator: ", ")), "
+        + "or take downloads.proxy: env out of the manifest"
     case .interrupted: "ended by a signal before anything was changed"
     case .engineFailed(let detail): "the transfer engine could not be started: \(detail.printable)"
     }

@@ -17,6 +17,15 @@ extension ManifestWords {
     case .url(let problem): "\(key) is no URL that can be fetched: \(reason(problem))"
     case .layout(let problem): "\(key) is no layout: \(reason(problem))"
     case .header(let problem): sentence(problem, of: key)
+    case .unsendable:
+      "\(key) must be one line of text that is not empty, and a user has no colon: keep long secrets in a file of their own"
+    case .scope:
+      "\(key) takes hosts such as media.example.net, media.example.net:8443 or https://media.example.net, nothing behind"
+        + " them"
+    case .proxy:
+      "\(key) must be none, env, or a URL such as http://proxy.example.net:3128 (\(ProxyURL.schemes.joined(separator: ", ")))"
+    case .pin(let text):
+      "\(key): \(quoted(text)) is no pin: write \"sha256//\" and the 44 characters of a public key's SHA-256 in Base64"
     case .playlistName(let name, let suggestion):
       "the playlist name \(quoted(name)) may only have a-z, 0-9, \".\", \"_\" and \"-\", and begins with a letter or"
         + " digit: " + (suggestion.map { "call it \(quoted($0)), and keep the name as its \"title\"" } ?? "rename it")
@@ -70,6 +79,7 @@ extension ManifestWords {
     case .url: "a URL"
     case .urlOrPath: "a URL or the path of a file"
     case .path: "a path"
+    case .command: "a list of a program and its arguments, such as [pass, show, media]"
     }
   }
 

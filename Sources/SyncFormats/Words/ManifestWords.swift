@@ -54,6 +54,10 @@ enum ManifestWords {
     case .conflictingItem(let id, let playlist, let line):
       "the id \(quoted(id)) stands for another URL in the playlist \(quoted(playlist)), line \(line):"
         + " rename one of the two, or give both the same URL"
+    case .halfLogin(let has, let lacks):
+      "\(quoted(has)) is half of a login: add \(quoted(lacks)) beside it"
+    case .severalLogins(let found):
+      "\(found.map { quoted($0) }.joined(separator: " and ")) are more than one login: keep one"
     case .nothingDeclared: "no playlist is declared: there is nothing to keep in the library"
     }
   }

@@ -23,6 +23,8 @@ extension Warning {
     case .implausibleClock(let now, let latest):
       "the clock says \(now.rfc3339), but the queue file has seen \(latest.rfc3339); nothing expires or is removed"
     case .recovered(let note): note.words
+    case .secretIsPublic(let path):
+      "\(path.quoted) holds a secret that every user of this machine can read; take that away with: chmod go= \(path.printable)"
     case .offline:
       "nothing at all can be reached, so nothing was fetched; what is begun is kept, and the next run goes on with it"
         + " (--wait-for-network 10m waits for a connection)"

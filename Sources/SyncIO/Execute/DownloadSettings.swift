@@ -17,12 +17,20 @@ package struct DownloadSettings: Sendable {
   private let userAgent: String
   /// The origins that the manifest itself names: its headers go nowhere else.
   private let manifestOrigins: Set<RemoteURL.Origin>
+  private let credentials: [PlaylistName: Credentials]
+  private let route: Route
+  let hsts: HSTSStore
+
+  package init(_ manifest: Manifest, clock: any WallClock, seed: UInt64, userAgent: String) {
+    self.init(
+      manifest, credentials: [:], hsts: HSTSStore(), clock: clock, seed: seed, userAgent: userAgent, began: .now
+    ) { _ in }
+  }
 
   /// - Parameter began: when the run did.
-  package init(
-    _ manifest: Manifest, clock: any WallClock, seed: UInt64, userAgent: String,
-    began: ContinuousClock.Instant = .now,
-    tell: @escaping @Sendable (RunEvent) -> Void = { _ in }
+  init(
+    _ manifest: Manifest, credentials: [PlaylistName: Credentials], hsts: HSTSStore, clock: any WallClock,
+    seed: UInt64, userAgent: String, began: ContinuousClock.Instant, tell: @escaping @Sendable (RunEvent) -> Void
   ) {
     policy = manifest.downloads
     rules = TransferRules(manifest.downloads, manifest.features)
@@ -33,49 +41,64 @@ package struct DownloadSettings: Sendable {
     allowance = RunAllowance(manifest.downloads, began: began)
     random = SeededRandom(seed: seed)
     self.userAgent = manifest.downloads.userAgent ?? userAgent
-    manifestOrigins = manifest.namedOrigins
+    manifestOrigins = manifest.playlists.reduce(into: []) { $0.formUnion($1.namedOrigins) }
+    self.credentials = credentials
+    route = Route(manifest.downloads, environment: .current)
+    self.hsts = hsts
   }
 
   /// From 0 up to 1.
   func chance() -> Double { random.next() }
 
+  /// With which the playlists' requests prove who asks: the first of them whose credentials may go to a URL counts.
+  func trail(of playlists: [PlaylistName]) -> CredentialTrail {
+    CredentialTrail(playlists.compactMap { credentials[$0] })
+  }
+
+  /// What an answer says that later requests have to heed.
+  func note(_ head: ResponseHead, from url: RemoteURL) {
+    guard policy.tls.hsts else { return }
+    hsts.note(head, from: upgraded(url), at: clock.now())
+  }
+
+  private func upgraded(_ url: RemoteURL) -> RemoteURL {
+    policy.tls.hsts ? hsts.upgraded(url, at: clock.now()) : url
+  }
+
   /// A GET of `url` on the run's terms.
   /// - Parameters:
   ///   - isOriginOfManifest: the manifest wrote this origin for this very transfer.
   ///   - isFromSource: the host came from a feed or a redirect, so it must not be one of a private network.
-  func request(_ url: RemoteURL, isOriginOfManifest: Bool, isFromSource: Bool) -> TransferRequest {
-    var request = TransferRequest(url: url.text)
+  ///   - credentials: what of a trail goes to this URL.
+  func request(
+    _ url: RemoteURL, isOriginOfManifest: Bool, isFromSource: Bool, credentials: [CredentialField] = []
+  ) -> TransferRequest {
+    let (asked, url) = (url, upgraded(url))
+    var request = TransferRequest(url: url.requestText)
+    request.minimumTLS = policy.tls.min == .oneThree ? .tls13 : .tls12
+    request.caFile = policy.tls.caFile
+    request.pinnedPublicKeys = policy.tls.pins.map(\.text)
+    request.fields = credentials.compactMap { field($0.name, $0.value.exposed) }
     request.userAgent = userAgent
     request.connectTimeout = policy.connectTimeout
     request.stallTimeout = policy.stallTimeout
-    if isOriginOfManifest, manifestOrigins.contains(url.origin) {
-      request.fields += policy.headers.compactMap { field($0.name, $0.value) }
+    if isOriginOfManifest, manifestOrigins.contains(asked.origin) {
+      let names = Set(credentials.map { $0.name.lowercased() })
+      request.fields += policy.headers.filter { !names.contains($0.name.lowercased()) }
+        .compactMap { field($0.name, $0.value) }
     }
-    if isFromSource {
-      let (addresses, host) = (policy.addresses, url.host)
-      request.allowsAddress = { addresses.allows(host: host, address: $0.address) }
-    }
+    route.lead(&request, to: url, isFromSource: isFromSource)
     return request
+  }
+
+  /// Why a request for `url` came to nothing.
+  func failure(_ error: TransferError, _ url: RemoteURL) -> Failure {
+    Failure(error, url: url, proxy: route.proxy(for: upgraded(url)), connect: policy.connectTimeout)
   }
 
   /// Nil for what no request may carry; the manifest's reader and the response parser let no such thing through.
   func field(_ name: String, _ value: String) -> HeaderField? {
     do throws(HeaderField.Problem) { return try HeaderField(sending: name, value) } catch { return nil }
-  }
-}
-
-extension Manifest {
-  fileprivate var namedOrigins: Set<RemoteURL.Origin> {
-    var origins: Set<RemoteURL.Origin> = []
-    for playlist in playlists {
-      switch playlist.source {
-      case .items(let items):
-        for item in items { origins.formUnion(([item.main] + item.alternatives).map(\.url.origin)) }
-      case .feed(let feed):
-        if case .remote(let url) = feed.location { origins.insert(url.origin) }
-      }
-    }
-    return origins
   }
 }
 

@@ -11,9 +11,13 @@ actor Downloader {
   let settings: DownloadSettings
   let desk: PublishingDesk
   let tell: @Sendable (RunEvent) -> Void
-  private var queue: RequestQueue
+  var queue: RequestQueue
   private var room: RoomLedger
-  private var transfers: [ItemID: ItemTransfer] = [:]
+  /// Those under way: what still waits for its turn would only take room.
+  var transfers: [ItemID: ItemTransfer] = [:]
+  private var downloads: [PlannedDownload] = []
+  /// The downloads whose turn has not come yet, as indices.
+  private var waitingTurns: [ItemID: Int] = [:]
   private var isStopping = false
   /// The journal is being flushed.
   private var isFlushing = false
@@ -21,7 +25,7 @@ actor Downloader {
   private var undecided: [(ItemTransfer, TransferEnding)] = []
   private var storageFailure: Failure?
   /// What the run has used up: nothing is asked for any more.
-  private var limit: RunLimit?
+  var limit: RunLimit?
   /// As many hosts were left alone when it was last looked.
   private var knownClosures = 0
   private var isRefusing = false
@@ -50,15 +54,28 @@ actor Downloader {
 
   /// Fetches all; returns when every item has ended, one way or another.
   func run(_ downloads: [PlannedDownload]) async {
+    do throws(TransferError) {
+      // Idle ones count: a server sees no difference. Behind a proxy libcurl would take it for the one host of all.
+      let (total, perHost) = (settings.policy.concurrency, settings.policy.perHost)
+      try loop.limitConnections(total: total, perHost: settings.policy.proxy == .none ? perHost : total)
+    } catch { preconditionFailure("libcurl refuses limits of connections: \(error)") }
     if let limit = settings.allowance.reached {
       for download in downloads { tell(.deferred(download.task.id, .limitReached(limit))) }
       return
     }
     watchTime()
-    for download in downloads { room.expect(download.task.id, download.expectedBytes) }
-    for download in downloads where !isStopping { begin(download) }
+    self.downloads = downloads
+    for (index, download) in downloads.enumerated() {
+      room.expect(download.task.id, download.expectedBytes)
+      waitingTurns[download.task.id] = index
+    }
+    if isStopping {
+      dismissWaiting(.stopped)
+    } else {
+      for download in downloads where !isStopping { line(up: download) }
+    }
     pump()
-    guard !transfers.isEmpty else { return }
+    guard !isOver else { return }
     keepJournal()
     await withCheckedContinuation { finished = $0 }
   }
@@ -67,7 +84,7 @@ actor Downloader {
   private func keepJournal() {
     _ = loop.after(QueueStore.flushDelay) { [weak self] in
       self?.assumeIsolated { downloader in
-        guard !downloader.transfers.isEmpty else { return }
+        guard !downloader.isOver else { return }
         downloader.flushJournal()
         downloader.keepJournal()
       }
@@ -90,6 +107,7 @@ actor Downloader {
     isStopping = true
     queue.removeWaiting()
     for transfer in Array(transfers.values) { transfer.handle(.stopped, self) }
+    dismissWaiting(.stopped)
     judgeUndecided()
   }
 
@@ -108,13 +126,27 @@ actor Downloader {
 
   func enqueue(_ transfer: ItemTransfer, origin: RemoteURL.Origin, isUnderWay: Bool) {
     if let limit { return handle(.limitReached(limit), for: transfer.id, after: .zero) }
-    queue.add(transfer.id, origin: origin, priority: transfer.download.priority, isUnderWay: isUnderWay)
+    queue.add(.item(transfer.id), origin: origin, priority: transfer.download.priority, isUnderWay: isUnderWay)
     pump()
   }
 
-  /// The transfer's request is over; another may go out.
-  func requestEnded(_ id: ItemID) {
-    queue.finished(id)
+  /// A further request for the same file goes out when nothing else wants to.
+  func enqueueFurther(_ key: RequestKey, origin: RemoteURL.Origin) {
+    queue.add(key, origin: origin, priority: .low, isUnderWay: false)
+    // Not inside the callback that asks for it.
+    loop.after(.zero) { [weak self] in self?.assumeIsolated { $0.pump() } }
+  }
+
+  /// Has the transfer look whether its file is whole, once the present event is dealt with.
+  func settle(_ id: ItemID) {
+    loop.after(.zero) { [weak self] in
+      self?.assumeIsolated { downloader in downloader.transfers[id]?.settle(downloader) }
+    }
+  }
+
+  /// A request is over; another may go out.
+  func requestEnded(_ key: RequestKey) {
+    queue.finished(key)
     pump()
   }
 
@@ -189,18 +221,25 @@ actor Downloader {
 
   // MARK: What libcurl calls
 
-  func received(_ head: ResponseHead, _ id: ItemID, _ request: Int) -> HeadDecision {
-    transfers[id]?.received(head, for: request, self) ?? .abort
+  private func transfer(of key: RequestKey) -> ItemTransfer? { key.item.flatMap { transfers[$0] } }
+
+  func received(_ head: ResponseHead, _ key: RequestKey, _ request: Int) -> HeadDecision {
+    guard let transfer = transfer(of: key) else { return .abort }
+    if case .further(_, let number) = key { return transfer.received(head, further: number, self) }
+    return transfer.received(head, for: request, self)
   }
 
-  func received(_ body: UnsafeRawBufferPointer, _ id: ItemID, _ request: Int) -> Bool {
-    transfers[id]?.received(body, for: request, self) ?? false
+  func received(_ body: UnsafeRawBufferPointer, _ key: RequestKey, _ request: Int) -> Bool {
+    guard let transfer = transfer(of: key) else { return false }
+    if case .further(_, let number) = key { return transfer.received(body, further: number, self) }
+    return transfer.received(body, for: request, self)
   }
 
-  func finished(_ result: TransferResult, _ id: ItemID, _ request: Int) {
+  func finished(_ result: TransferResult, _ key: RequestKey, _ request: Int) {
     if settings.watch.isOffline { goOffline() }
     defer { judgeUndecided() }
-    guard let transfer = transfers[id] else { return requestEnded(id) }
+    guard let transfer = transfer(of: key) else { return requestEnded(key) }
+    if case .further(_, let number) = key { return transfer.finished(result, further: number, self) }
     transfer.finished(result, for: request, self)
   }
 
@@ -219,12 +258,12 @@ actor Downloader {
     }
     if let event = ending.event { tell(event) }
     transfers[transfer.id] = nil
-    queue.finished(transfer.id)
+    queue.finished(.item(transfer.id))
     room.release(transfer.id, kept: ending.kept)
     if let storageFailure { stop(storageFailure) }
     pump()
     judgeUndecided()
-    if transfers.isEmpty {
+    if isOver {
       finished?.resume()
       finished = nil
     }
@@ -241,13 +280,13 @@ actor Downloader {
   /// Without an answer from anywhere it is too early to blame the item's host.
   private func hold(_ transfer: ItemTransfer, _ ending: TransferEnding) {
     undecided.append((transfer, ending))
-    requestEnded(transfer.id)
+    requestEnded(.item(transfer.id))
     judgeUndecided()
   }
 
   /// Once somebody has answered, or nobody is left who could.
-  private func judgeUndecided() {
-    let isTime = isStopping || !settings.watch.isUnanswered || undecided.count == transfers.count
+  func judgeUndecided() {
+    let isTime = isStopping || !settings.watch.isUnanswered || undecided.count == transfers.count + waitingTurns.count
     guard !undecided.isEmpty, isTime else { return }
     let isOffline = isStopping || settings.watch.isOfflineAfterRetries
     if isOffline { goOffline() }
@@ -263,25 +302,50 @@ actor Downloader {
     stop()
   }
 
-  private func begin(_ download: PlannedDownload) {
-    let transfer = ItemTransfer(download, rules: settings.rules)
-    transfers[download.task.id] = transfer
-    transfer.handle(.started, self)
+  /// Every download has come to its end.
+  private var isOver: Bool { transfers.isEmpty && waitingTurns.isEmpty }
+
+  /// What begins with nothing will ask its first candidate first; who asks whom about a partial is the transfer's matter.
+  private func line(up download: PlannedDownload) {
+    guard download.task.partial == nil else {
+      takeWaiting(download.task.id)?.handle(.started, self)
+      return
+    }
+    let url = download.task.candidates[0].candidate.url
+    queue.add(.item(download.task.id), origin: url.origin, priority: download.priority, isUnderWay: false)
   }
 
-  private func pump() {
+  private func takeWaiting(_ id: ItemID) -> ItemTransfer? {
+    guard let index = waitingTurns.removeValue(forKey: id) else { return nil }
+    let transfer = ItemTransfer(downloads[index], rules: settings.rules)
+    transfers[id] = transfer
+    return transfer
+  }
+
+  /// Ends those that have not begun.
+  func dismissWaiting(_ event: TransferEvent) {
+    for (id, _) in waitingTurns.sorted(by: { $0.value < $1.value }) { takeWaiting(id)?.handle(event, self) }
+  }
+
+  func pump() {
     guard !isStopping else { return }
     keepLimits()
     refuse()
     let (time, hosts) = (settings.hosts.time, settings.hosts.current)
-    while let id = mayAsk ? queue.next(at: time, hosts) : nil {
-      guard let transfer = transfers[id] else {
-        queue.finished(id)
-        continue
-      }
-      transfer.sendRequest(self)
-    }
+    while let key = mayAsk ? queue.next(at: time, hosts) : nil { send(key) }
     awaitOpening(time, hosts)
+  }
+
+  private func send(_ key: RequestKey) {
+    if let transfer = transfer(of: key) {
+      if case .further(_, let number) = key { return transfer.sendFurther(number, self) }
+      transfer.sendRequest(self)
+    } else if case .item(let id) = key, let transfer = takeWaiting(id) {
+      transfer.start(self)
+      transfer.sendRequest(self)
+    } else {
+      queue.finished(key)
+    }
   }
 
   /// The disk sets the pace, too.
@@ -298,7 +362,15 @@ extension Downloader {
     isRefusing = true
     defer { isRefusing = false }
     let hosts = settings.hosts.current
-    while let (id, _) = queue.nextRefused(by: hosts) { transfers[id]?.handle(.refused, self) }
+    while let (key, _) = queue.nextRefused(by: hosts) {
+      guard case .item(let id) = key else {
+        transfer(of: key)?.refusedFurther(self)
+        continue
+      }
+      let beginner = takeWaiting(id)
+      beginner?.start(self)
+      (beginner ?? transfers[id])?.handle(.refused, self)
+    }
     guard hosts.closures.count > knownClosures else { return }
     knownClosures = hosts.closures.count
     let between = transfers.values.filter { $0.waitsFor.map { hosts.closures[$0] != nil } ?? false }
@@ -315,34 +387,5 @@ extension Downloader {
         downloader.pump()
       }
     }
-  }
-}
-
-// MARK: - What a run may use up
-
-extension Downloader {
-  /// Why no byte more is taken, from a body that is coming in.
-  var exceededLimit: RunLimit? {
-    if let limit { return limit }
-    return settings.allowance.isExceeded ? settings.allowance.reached : nil
-  }
-
-  private func watchTime() {
-    guard let left = settings.allowance.timeLeft else { return }
-    loop.after(left) { [weak self] in self?.assumeIsolated { $0.pump() } }
-  }
-
-  /// Once a limit is reached, nothing more is asked for, and what is on its way is put down for a later run.
-  private func keepLimits() {
-    guard limit == nil, let reached = settings.allowance.reached else { return }
-    limit = reached
-    queue.removeWaiting()
-    // What came in with the last bytes is heard out first: it may be whole.
-    loop.after(.zero) { [weak self] in self?.assumeIsolated { $0.putDown(reached) } }
-  }
-
-  private func putDown(_ limit: RunLimit) {
-    for transfer in Array(transfers.values) { transfer.handle(.limitReached(limit), self) }
-    judgeUndecided()
   }
 }

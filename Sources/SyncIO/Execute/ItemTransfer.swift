@@ -10,30 +10,36 @@ final class ItemTransfer {
 
   private var machine: TransferMachine
   /// Counts requests; what comes for an older one is ignored. Zero while none runs.
-  private var request = 0
-  private var requests = 0
+  var request = 0
+  private(set) var requests = 0
   /// The latest request, as the loop knows it.
   private var transfer: TransferID?
   private var isPaused = false
   private var next: (url: RemoteURL, range: RangeRequest?)?
-  private var url: RemoteURL
-  private var writer: PartialWriter?
+  var url: RemoteURL
+  private var trail: CredentialTrail?
+  var writer: PartialWriter?
+  /// Further requests for the same file, beside the running one.
+  var crew: SegmentCrew?
+  var furtherRequests = 0
   /// The whole partial, between its check and its publication.
   private var body: (any OpenFile)?
   private var candidate = 0
-  private var attempt: Attempt?
+  var attempt: Attempt?
   private var resumedAt: ByteCount = .zero
   private var fetched: ByteCount = .zero
   private var isUnderWay = false
+  /// Its request may go out as soon as it is known.
+  private var hasTurn = false
   /// Bytes of the partial that are on the disk and not only in the system's cache: all that the queue may count on.
-  private var durable: ByteCount
-  private var checkpoint = Checkpoint()
+  var durable: Presence
+  var checkpoint = Checkpoint()
   private let began = ContinuousClock.now
 
   init(_ download: PlannedDownload, rules: TransferRules) {
     self.download = download
     url = download.task.candidates[0].candidate.url
-    durable = download.task.partial?.received ?? .zero
+    durable = download.task.partial?.presence ?? Presence(received: .zero)
     let id = download.task.id
     machine = TransferMachine(download.task, rules: rules) { PartialFolder.name(for: id, url: $0) }
   }
@@ -62,7 +68,7 @@ final class ItemTransfer {
       note(.retrying(attempt.counting(durable), nextAttemptAt: at), downloader)
     case .send(let url, let range):
       next = (url, range)
-      downloader.enqueue(self, origin: url.origin, isUnderWay: isUnderWay)
+      if !hasTurn { downloader.enqueue(self, origin: url.origin, isUnderWay: isUnderWay) }
     case .abandon: request = 0
     case .receive(let partial, let offset, let limit, let comparing):
       open(partial, offset: offset, limit: limit, comparing: comparing, downloader)
@@ -86,15 +92,20 @@ final class ItemTransfer {
     }
   }
 
-  private func note(_ state: ItemState, _ downloader: isolated Downloader) {
+  func note(_ state: ItemState, _ downloader: isolated Downloader) {
     do throws(Failure) { try downloader.record(id, state) } catch { fail(error, downloader) }
   }
 
   /// A failure that arises while actions are carried out, or inside a callback, waits until they are done.
-  private func fail(_ failure: Failure, _ downloader: isolated Downloader) {
+  func fail(_ failure: Failure, _ downloader: isolated Downloader) {
     request = 0
-    downloader.handle(.failed(failure, received: writer?.length ?? .zero), for: id, after: .zero)
+    downloader.handle(.failed(failure, received: received), for: id, after: .zero)
   }
+
+  /// From the beginning on, without a gap.
+  var received: ByteCount { crew?.segments.received ?? writer?.length ?? .zero }
+
+  var presence: Presence? { crew.map { Presence($0.segments) } ?? writer.map { Presence(received: $0.length) } }
 
   private func announce(_ failure: Failure, _ actions: [TransferAction], _ downloader: isolated Downloader) {
     for action in actions {
@@ -113,30 +124,51 @@ final class ItemTransfer {
 // MARK: - The request
 
 extension ItemTransfer {
+  /// Begins when its turn has come: the first request does not line up again.
+  func start(_ downloader: isolated Downloader) {
+    hasTurn = true
+    handle(.started, downloader)
+    hasTurn = false
+  }
+
   /// Called when it is this item's turn.
   func sendRequest(_ downloader: isolated Downloader) {
-    guard let (url, range) = next else { return downloader.requestEnded(id) }
+    guard let (url, range) = next else { return downloader.requestEnded(.item(id)) }
     next = nil
     self.url = url
     isUnderWay = true
     requests += 1
     request = requests
     isPaused = false
+    let receiver = RequestReceiver(downloader, .item(id), self.request)
+    transfer = downloader.loop.start(
+      makeRequest(url, range, downloader), downloader.settings.watched(receiver, url, from: range?.offset))
+  }
+
+  func makeRequest(_ url: RemoteURL, _ range: RangeRequest?, _ downloader: isolated Downloader) -> TransferRequest {
     let candidates = download.isFromSource ? [] : download.task.candidates.map(\.candidate.url)
     var request = downloader.settings.request(
       url, isOriginOfManifest: candidates.contains { $0.origin == url.origin },
-      isFromSource: !candidates.contains { $0.host == url.host })
+      isFromSource: !candidates.contains { $0.host == url.host }, credentials: credentials(for: url, downloader))
     if let range {
-      request.range = ByteRange(from: range.first.bytes)
+      request.range = ByteRange(from: range.first.bytes, through: range.end.map { $0.bytes - 1 })
       request.fields += [(range.condition?.fieldValue).flatMap { downloader.settings.field("If-Range", $0) }].compactMap
       { $0 }
     }
-    let receiver = RequestReceiver(downloader, id, self.request)
-    transfer = downloader.loop.start(request, downloader.settings.watched(receiver, url, from: range?.offset))
+    return request
+  }
+
+  /// Each candidate begins a way of its own; everything else on it is a redirect.
+  private func credentials(for url: RemoteURL, _ downloader: isolated Downloader) -> [CredentialField] {
+    var trail = trail ?? downloader.settings.trail(of: download.playlists)
+    defer { self.trail = trail }
+    let isRedirect = url != download.task.candidates[candidate].candidate.url
+    return trail.fields(for: url, isRedirect: isRedirect, at: downloader.now())
   }
 
   func received(_ head: ResponseHead, for number: Int, _ downloader: isolated Downloader) -> HeadDecision {
     guard number == request else { return .abort }
+    downloader.settings.note(head, from: url)
     handle(.headReceived(ResponseFacts(head)), downloader)
     // Abandoned: a small rest is read past, so that the connection lives on.
     return number == request && writer != nil ? .receiveBody : .discard
@@ -150,7 +182,7 @@ extension ItemTransfer {
       return false
     }
     do throws(Failure) {
-      guard try writer.append(body) else {
+      guard try writer.append(wanted(of: body, writer)) else {
         request = 0
         downloader.handle(.overlapDiffered, for: id, after: .zero)
         return false
@@ -162,12 +194,23 @@ extension ItemTransfer {
     }
     if writer.takeIsAhead() { pause(downloader) }
     guard writer.total == nil, let shortage = downloader.shortage(of: id, growingTo: writer.length - resumedAt) else {
-      downloader.tell(.progressed(id, received: writer.length, total: writer.total))
-      keepPace(writer, downloader)
-      return true
+      return progressed(writer, downloader)
     }
     request = 0
     downloader.handle(.roomRefused(shortage), for: id, after: .zero)
+    return false
+  }
+
+  /// - Returns: whether the request may bring more.
+  private func progressed(_ writer: PartialWriter, _ downloader: isolated Downloader) -> Bool {
+    crew?.advance(to: writer.length)
+    downloader.tell(.progressed(id, received: crew?.segments.size ?? writer.length, total: writer.total))
+    keepPace(downloader)
+    callCrew(downloader)
+    guard let crew, crew.left == .zero, writer.length < crew.segments.total else { return true }
+    // Others fetch the rest, or have done so.
+    request = 0
+    endFirst(downloader)
     return false
   }
 
@@ -186,9 +229,10 @@ extension ItemTransfer {
 
   func finished(_ result: TransferResult, for number: Int, _ downloader: isolated Downloader) {
     // The place of an older one was given back when the next was asked for.
-    if number == requests { downloader.requestEnded(id) }
+    if number == requests { downloader.requestEnded(.item(id)) }
     guard number == request else { return }
     request = 0
+    if crew != nil { return finishedFirst(result, downloader) }
     do throws(Failure) {
       try writer?.flush()
       if case .completed = result, downloader.settings.mustBeMedia, let failure = writer?.finalContentProblem {
@@ -199,7 +243,7 @@ extension ItemTransfer {
     switch result {
     case .completed: handle(.bodyEnded(received: received), downloader)
     case .failed(let error):
-      let failure = Failure(error, url: url, connect: downloader.settings.policy.connectTimeout)
+      let failure = downloader.settings.failure(error, url)
       handle(.failed(failure, received: received), downloader)
     }
   }
@@ -212,97 +256,58 @@ extension ItemTransfer {
     _ partial: PartialDownload, offset: ByteCount, limit: ByteCount, comparing: ByteCount,
     _ downloader: isolated Downloader
   ) {
+    let earlier = crew?.partial.name == partial.name ? presence?.extents : download.task.partial?.extents
+    var partial = partial
+    if partial.extents != nil, offset > .zero, crew?.partial.name == partial.name { partial.extents = earlier }
     closeWriter()
     do throws(Failure) {
       writer = try downloader.desk.openPartial(
         partial, offset: offset, limit: limit, comparing: comparing, rules: downloader.settings.rules,
         pool: downloader.buffers, checksum: download.task.checksum)
     } catch { return fail(error, downloader) }
-    resumedAt = offset
-    durable = min(durable, offset)
+    resumedAt = partial.presence.size
+    checkpoint.restart()
+    durable = Presence(
+      received: min(durable.received, offset), extents: partial.extents.map { _ in durable.extents ?? [] })
+    if partial.extents != nil, let total = partial.total {
+      crew = SegmentCrew(
+        partial, total: total, limit: downloader.settings.rules.segments, retries: downloader.settings.rules.retries,
+        pool: downloader.buffers)
+    }
     // The empty partial stays and keeps the announced size for the next plan.
-    if let total = partial.total, let shortage = downloader.shortage(of: id, needing: total - offset) {
+    if let total = partial.total, let shortage = downloader.shortage(of: id, needing: total - resumedAt) {
       request = 0
       return downloader.handle(.roomRefused(shortage), for: id, after: .zero)
     }
-    downloader.tell(.started(id, candidate: candidate, offset: offset))
+    downloader.tell(.started(id, candidate: candidate, offset: resumedAt))
   }
 
   private func closeWriter() {
-    if let writer { fetched += writer.length - resumedAt }
-    writer = nil
+    if let size = presence?.size { fetched += size - resumedAt }
+    (writer, crew) = (nil, nil)
   }
 
   private func finish(_ outcome: TransferOutcome, _ downloader: isolated Downloader) {
     request = 0
     var outcome = outcome
-    var length = writer?.length
-    do throws(Failure) { try writer?.flush() } catch {
-      outcome = .stopRun(error, partial: outcome.partial?.counting(durable))
-      length = nil
-    }
+    var written: Presence?
+    do throws(Failure) {
+      try writer?.flush()
+      try dismissCrew(downloader)
+      written = presence
+    } catch { outcome = .stopRun(error, partial: outcome.partial?.counting(durable)) }
     closeWriter()
-    guard let partial = outcome.partial, (length ?? partial.received) > durable else {
-      return end(outcome, length, downloader)
+    guard let partial = outcome.partial, (written ?? partial.presence) != durable else {
+      return end(outcome, written, downloader)
     }
-    downloader.flush(partial, for: id, .end(outcome, length: length))
+    downloader.flush(partial, for: id, .end(outcome, written))
   }
 
-  private func end(_ outcome: TransferOutcome, _ length: ByteCount?, _ downloader: isolated Downloader) {
+  func end(_ outcome: TransferOutcome, _ written: Presence?, _ downloader: isolated Downloader) {
     let ending = TransferEnding(
-      outcome, download: download, writtenLength: length, now: downloader.now(), fetched: fetched,
+      outcome, download: download, written: written, now: downloader.now(), fetched: fetched,
       resumed: resumedAt, wasAsked: requests > 0, seconds: (ContinuousClock.now - began).inSeconds)
     downloader.ended(self, ending)
-  }
-}
-
-// MARK: - What a power cut may cost
-
-extension ItemTransfer {
-  /// Why a partial is flushed. The queue counts on its bytes only once they are on the disk.
-  enum Flush: Sendable {
-    /// This many bytes, about once a second.
-    case progress(ByteCount, request: Int)
-    case end(TransferOutcome, length: ByteCount?)
-  }
-
-  private func keepPace(_ writer: PartialWriter, _ downloader: isolated Downloader) {
-    guard let partial = attempt?.partial, writer.length > durable, checkpoint.isDue() else { return }
-    do throws(Failure) { try writer.flush(isLast: false) } catch { return fail(error, downloader) }
-    let length = ByteCount(writer.written)
-    checkpoint.isUnderWay = true
-    downloader.flush(partial, for: id, .progress(length, request: request))
-  }
-
-  func flushed(_ purpose: Flush, _ failure: Failure?, _ downloader: isolated Downloader) {
-    switch purpose {
-    case .progress(let length, let number):
-      checkpoint.isUnderWay = false
-      // The next request may have cut the partial shorter.
-      guard number == request, var attempt else { return }
-      if let failure { return fail(failure, downloader) }
-      durable = max(durable, length)
-      attempt.partial?.received = durable
-      note(.downloading(attempt), downloader)
-    case .end(let outcome, let length):
-      guard let failure else { return end(outcome, length, downloader) }
-      end(.stopRun(failure, partial: outcome.partial?.counting(durable)), nil, downloader)
-    }
-  }
-}
-
-/// When progress was last made durable.
-private struct Checkpoint {
-  private static let interval = Duration.seconds(1)
-
-  var isUnderWay = false
-  private var latest = ContinuousClock.now
-
-  mutating func isDue() -> Bool {
-    let now = ContinuousClock.now
-    guard !isUnderWay, now - latest >= Self.interval else { return false }
-    latest = now
-    return true
   }
 }
 
@@ -314,18 +319,10 @@ extension Attempt {
   }
 
   /// The same, with no more bytes of its partial than are on the disk.
-  fileprivate func counting(_ durable: ByteCount) -> Attempt {
+  fileprivate func counting(_ durable: Presence) -> Attempt {
     var attempt = self
     attempt.partial = partial?.counting(durable)
     return attempt
-  }
-}
-
-extension PartialDownload {
-  fileprivate func counting(_ durable: ByteCount) -> PartialDownload {
-    var partial = self
-    partial.received = min(received, durable)
-    return partial
   }
 }
 
@@ -350,31 +347,4 @@ extension TransferEvent {
     default: nil
     }
   }
-}
-
-/// One request of a transfer, known to libcurl until it has ended, whatever the transfer does meanwhile.
-private final class RequestReceiver: TransferReceiver, Sendable {
-  private let downloader: Downloader
-  private let id: ItemID
-  private let number: Int
-
-  init(_ downloader: Downloader, _ id: ItemID, _ number: Int) {
-    self.downloader = downloader
-    self.id = id
-    self.number = number
-  }
-
-  func receivedHead(_ head: ResponseHead) -> HeadDecision {
-    downloader.assumeIsolated { $0.received(head, id, number) }
-  }
-
-  func receivedBody(_ bytes: RawSpan) -> Bool {
-    bytes.withUnsafeBytes { raw in
-      // Does not leave this call, which is inside the downloader's isolation already.
-      nonisolated(unsafe) let raw = raw
-      return downloader.assumeIsolated { $0.received(raw, id, number) }
-    }
-  }
-
-  func finished(_ result: TransferResult) { downloader.assumeIsolated { $0.finished(result, id, number) } }
 }

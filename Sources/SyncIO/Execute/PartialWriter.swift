@@ -12,7 +12,8 @@ final class PartialWriter {
   /// The hash could not keep up when the last buffer was handed over.
   private var isAhead = false
   /// Bytes that still come only to be compared.
-  private var comparing: Int
+  private(set) var comparing: Int
+  private let keeping: ByteCount
   private let open: () throws(FileError) -> any OpenFile
   /// Nil until something has to be written: a small body is written at once, when it is whole.
   private(set) var file: (any OpenFile)?
@@ -20,7 +21,8 @@ final class PartialWriter {
   private let tooLong: @Sendable (ByteCount) -> Failure
   private let pool: BufferPool
   private var buffer: [UInt8]
-  private var digest: BodyDigest
+  /// Nil when the bytes do not all come through here.
+  private var digest: BodyDigest?
   /// The file's first bytes, until they are judged; nil when they were judged before or need not be.
   private var beginning: [UInt8]?
 
@@ -31,14 +33,16 @@ final class PartialWriter {
   /// - Parameters:
   ///   - open: opens the partial, which is made if it is missing.
   ///   - offset: where the body begins; what lies behind it is cut off.
+  ///   - keeping: so much of the file is not cut off.
   ///   - comparing: so many bytes before `offset` come again first.
   ///   - tooLong: the failure of a body that goes beyond `limit`.
   init(
-    offset: ByteCount, comparing: ByteCount = .zero, total: ByteCount?, limit: ByteCount, pool: BufferPool,
-    digest: BodyDigest, tooLong: @escaping @Sendable (ByteCount) -> Failure,
+    offset: ByteCount, comparing: ByteCount = .zero, keeping: ByteCount = .zero, total: ByteCount?, limit: ByteCount,
+    pool: BufferPool, digest: BodyDigest?, tooLong: @escaping @Sendable (ByteCount) -> Failure,
     open: @escaping () throws(FileError) -> any OpenFile
   ) throws(FileError) {
     self.open = open
+    self.keeping = keeping
     self.comparing = Int(comparing.bytes)
     self.total = total
     self.limit = limit
@@ -56,7 +60,7 @@ final class PartialWriter {
   private func opened() throws(FileError) -> any OpenFile {
     if let file { return file }
     let file = try open()
-    try file.truncate(to: ByteCount(written))
+    try file.truncate(to: max(ByteCount(written), keeping))
     // All at once, so that a disk without room says so now and the file lies in one piece.
     if let total, total > ByteCount(Int64(BufferPool.bufferSize)) { _ = try file.reserve(total) }
     self.file = file
@@ -64,8 +68,11 @@ final class PartialWriter {
   }
 
   deinit {
-    digest.abandon()
-    if buffer.capacity > 0 { pool.keep(buffer) }
+    digest?.abandon()
+    // Given away, not copied: the pool would have to make another.
+    var last: [UInt8] = []
+    swap(&last, &buffer)
+    if last.capacity > 0 { pool.keep(consume last) }
   }
 
   /// - Returns: false when the body repeats other bytes than those that are here.
@@ -116,7 +123,8 @@ final class PartialWriter {
     written += Int64(buffer.count)
     var full: [UInt8] = isLast ? [] : pool.take()
     swap(&full, &buffer)
-    isAhead = digest.take(consume full, isLast: isLast)
+    if digest == nil { return pool.keep(consume full) }
+    isAhead = digest?.take(consume full, isLast: isLast) ?? false
   }
 
   /// Whether no more bytes should come until the pool has relief. True once for each time.
@@ -126,7 +134,7 @@ final class PartialWriter {
   }
 
   /// The digest of the whole partial, what was there before included.
-  func finishDigest() -> BodyDigest.Pending { digest.finish() }
+  func finishDigest() -> BodyDigest.Pending? { digest?.finish() }
 
   private func keepBeginning(of piece: UnsafeRawBufferPointer) {
     guard let count = beginning?.count, count < SniffedContent.length else { return }

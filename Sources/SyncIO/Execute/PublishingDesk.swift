@@ -40,10 +40,12 @@ struct PublishingDesk: Sendable {
     let isCap = limit == rules.maxItemSize
     let place = place(of: partial)
     let prefix = offset > .zero ? BodyDigest.Prefix(files: library.files, place: place, length: offset) : nil
-    let digest = BodyDigest(pool, after: prefix, also: checksum?.algorithm)
+    // What several requests fetch comes in no order that could be hashed.
+    let digest = partial.extents == nil ? BodyDigest(pool, after: prefix, also: checksum?.algorithm) : nil
     do throws(FileError) {
       return try PartialWriter(
-        offset: offset, comparing: comparing, total: partial.total, limit: limit, pool: pool, digest: digest,
+        offset: offset, comparing: comparing, keeping: partial.extents?.last?.to ?? .zero, total: partial.total,
+        limit: limit, pool: pool, digest: digest,
         tooLong: { actual in isCap ? .tooLarge(limit: limit) : .size(expected: limit, actual: actual) },
         open: { () throws(FileError) in try open(place) })
     } catch { throw error.failure }

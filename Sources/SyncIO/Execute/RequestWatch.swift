@@ -84,7 +84,7 @@ private final class WatchedReceiver: TransferReceiver {
   func finished(_ result: TransferResult) {
     if case .failed(let error) = result, !hasHead {
       if let evidence = error.evidence { settings.watch.note(evidence, host: url.host) }
-      let failure = Failure(error, url: url, connect: settings.policy.connectTimeout)
+      let failure = settings.failure(error, url)
       if error.isOfHost { settings.hosts.note(failure, from: url) }
       settings.watch.tell(.asked(.unanswered(url, failure)))
     }

@@ -13,6 +13,7 @@ extension ResponseFacts {
     etag = head["ETag"]
     lastModified = head["Last-Modified"]
     date = head["Date"]
+    acceptRanges = head["Accept-Ranges"]
     retryAfter = head["Retry-After"]
     location = head.redirectTarget
   }
@@ -21,20 +22,26 @@ extension ResponseFacts {
 extension Failure {
   /// - Parameters:
   ///   - url: what was asked for.
+  ///   - proxy: through which it was asked for.
   ///   - connect: the connect timeout that was in force.
-  init(_ error: TransferError, url: RemoteURL, connect: Duration) {
+  init(_ error: TransferError, url: RemoteURL, proxy: ProxyURL?, connect: Duration) {
     switch error {
     case .couldNotResolveHost: self = .dns(host: url.host)
-    case .couldNotResolveProxy(let detail), .proxyFailed(let detail), .sendFailed(_, let detail),
-      .receiveFailed(_, let detail), .http2(let detail):
+    case .couldNotResolveProxy(let detail), .proxyFailed(let detail):
+      self = .proxy(proxy?.redacted ?? "", detail: detail)
+    case .sendFailed(_, let detail), .receiveFailed(_, let detail), .http2(let detail):
       self = .network(detail: detail)
     case .couldNotConnect(let errno, let detail):
-      let place = "\(url.host):\(url.origin.port)"
-      self = .network(detail: errno == 0 ? detail : "\(place): \(String(cString: strerror(errno)).lowercased())")
+      let reason = errno == 0 ? nil : String(cString: strerror(errno)).lowercased()
+      if let proxy {
+        self = .proxy(proxy.redacted, detail: reason ?? detail)
+      } else {
+        self = .network(detail: reason.map { "\(url.host):\(url.origin.port): \($0)" } ?? detail)
+      }
     case .connectTimedOut: self = .timeout(.connect, after: connect)
     case .stalled(let after): self = .timeout(.stall, after: after)
     case .forbiddenAddress(let address): self = .forbiddenAddress(address.address)
-    case .tls(_, let detail): self = .tls(detail: detail)
+    case .tls(let problem, let detail): self = .tls(Failure.TLSProblem(problem), detail: detail)
     case .connectionReset: self = .network(detail: "the connection was reset")
     case .emptyReply: self = .network(detail: "the server closed the connection without an answer")
     case .headersCutOff: self = .network(detail: "the answer broke off in its header")
@@ -49,8 +56,22 @@ extension Failure {
     case .malformedResponse(let detail): self = .malformedResponse(detail: detail)
     case .unsupportedURL: self = .invalidURL(url.redacted)
     case .abortedByReceiver, .cancelled: self = .cancelled
-    case .outOfMemory: self = .network(detail: "out of memory")
-    case .other(_, let detail): self = .network(detail: detail)
+    case .outOfMemory: self = .engine(.outOfMemory, detail: "out of memory")
+    case .other(let code, let detail): self = .engine(EngineCode(code), detail: detail)
     }
+  }
+}
+
+extension Failure.TLSProblem {
+  fileprivate init(_ problem: TransferError.TLSProblem) {
+    self =
+      switch problem {
+      case .verification: .verification
+      case .pinMismatch: .pin
+      case .handshake: .handshake
+      case .caFile: .caFile
+      case .clientCertificate: .clientCertificate
+      case .other: .other
+      }
   }
 }

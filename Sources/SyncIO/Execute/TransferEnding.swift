@@ -13,14 +13,14 @@ struct TransferEnding {
   var storageFailure: Failure?
 
   init(
-    _ outcome: TransferOutcome, download: PlannedDownload, writtenLength: ByteCount?, now: Timestamp,
+    _ outcome: TransferOutcome, download: PlannedDownload, written: Presence?, now: Timestamp,
     fetched: ByteCount, resumed: ByteCount, wasAsked: Bool, seconds: Double
   ) {
     let id = download.task.id
     func current(_ partial: PartialDownload?) -> PartialDownload? {
       partial.map { partial in
         var partial = partial
-        partial.received = writtenLength ?? partial.received
+        partial.presence = written ?? partial.presence
         return partial
       }
     }

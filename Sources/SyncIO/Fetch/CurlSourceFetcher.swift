@@ -10,7 +10,7 @@ package actor CurlSourceFetcher: SourceFetcher {
   private let loop: CurlLoop
   private let settings: DownloadSettings
   private var queue: RequestQueue
-  private var waiting: [ItemID: CheckedContinuation<Permit, Never>] = [:]
+  private var waiting: [Int: CheckedContinuation<Permit, Never>] = [:]
   private var nextOpening: Duration?
   private var nextTicket = 0
   /// What is being waited for, by its number.
@@ -50,11 +50,13 @@ package actor CurlSourceFetcher: SourceFetcher {
 
   private func fetchOnce(_ request: SourceRequest) async -> Result<FetchedSource, Failure> {
     var redirects = Redirects(from: request.url)
+    var trail = settings.trail(of: [request.playlist].compactMap { $0 })
     while true {
       let url = redirects.current
       let (slot, permit) = await acquire(url.origin)
       if case .refused(let failure) = permit { return .failure(failure) }
-      let response = await get(url, request)
+      let fields = trail.fields(for: url, isRedirect: url != request.url, at: settings.clock.now())
+      let response = await get(url, request, fields)
       release(slot)
       switch response {
       case .failure(let failure): return .failure(failure)
@@ -72,9 +74,12 @@ package actor CurlSourceFetcher: SourceFetcher {
     pump()
   }
 
-  private func get(_ url: RemoteURL, _ request: SourceRequest) async -> Result<SourceResponse, Failure> {
+  private func get(
+    _ url: RemoteURL, _ request: SourceRequest, _ credentials: [CredentialField]
+  ) async -> Result<SourceResponse, Failure> {
     var transfer = settings.request(
-      url, isOriginOfManifest: url.origin == request.url.origin, isFromSource: url.host != request.url.host)
+      url, isOriginOfManifest: url.origin == request.url.origin, isFromSource: url.host != request.url.host,
+      credentials: credentials)
     transfer.fields += [("If-None-Match", request.etag), ("If-Modified-Since", request.lastModified)]
       .compactMap { name, value in value.flatMap { settings.field(name, $0) } }
     let prepared = transfer
@@ -116,13 +121,13 @@ package actor CurlSourceFetcher: SourceFetcher {
 
   // MARK: Slots
 
-  private func acquire(_ origin: RemoteURL.Origin) async -> (ItemID, Permit) {
+  private func acquire(_ origin: RemoteURL.Origin) async -> (Int, Permit) {
     nextTicket += 1
-    guard let ticket = ItemID("\(nextTicket)") else { preconditionFailure("a number is a legal id") }
+    let ticket = nextTicket
     let permit = await withTaskCancellationHandler {
       await withCheckedContinuation { (continuation: CheckedContinuation<Permit, Never>) in
         guard !Task.isCancelled else { return continuation.resume(returning: .refused(.cancelled)) }
-        queue.add(ticket, origin: origin, priority: .normal, isUnderWay: false)
+        queue.add(.source(ticket), origin: origin, priority: .normal, isUnderWay: false)
         waiting[ticket] = continuation
         pump()
       }
@@ -132,23 +137,24 @@ package actor CurlSourceFetcher: SourceFetcher {
     return (ticket, permit)
   }
 
-  private func release(_ ticket: ItemID) {
-    queue.finished(ticket)
+  private func release(_ ticket: Int) {
+    queue.finished(.source(ticket))
     pump()
   }
 
-  private func refuse(_ ticket: ItemID, _ failure: Failure) {
+  private func refuse(_ ticket: Int, _ failure: Failure) {
     waiting.removeValue(forKey: ticket)?.resume(returning: .refused(failure))
   }
 
   private func pump() {
     let (time, hosts) = (settings.hosts.time, settings.hosts.current)
-    while let (ticket, origin) = queue.nextRefused(by: hosts) {
+    while let (key, origin) = queue.nextRefused(by: hosts) {
+      guard case .source(let ticket) = key else { continue }
       refuse(ticket, hosts.closures[origin]?.failure ?? .cancelled)
     }
-    while let ticket = queue.next(at: time, hosts) {
-      guard let continuation = waiting.removeValue(forKey: ticket) else {
-        queue.finished(ticket)
+    while let key = queue.next(at: time, hosts) {
+      guard case .source(let ticket) = key, let continuation = waiting.removeValue(forKey: ticket) else {
+        queue.finished(key)
         continue
       }
       continuation.resume(returning: .granted)
@@ -186,13 +192,14 @@ private final class SourceReceiver: TransferReceiver {
   }
 
   func receivedHead(_ head: ResponseHead) -> HeadDecision {
-    switch head.status {
-    case 200:
+    settings.note(head, from: url)
+    switch StatusMeaning(head.status) {
+    case .whole:
       etag = head["ETag"]
       lastModified = head["Last-Modified"]
       return .receiveBody
-    case 304: decided = .success(.done(.notModified))
-    case 301, 302, 303, 307, 308:
+    case .unusable where head.status == 304: decided = .success(.done(.notModified))
+    case .redirect:
       decided =
         head.redirectTarget.map { .success(.redirect($0)) }
         ?? .failure(.malformedResponse(detail: "status \(head.status) without a Location"))
@@ -215,7 +222,7 @@ private final class SourceReceiver: TransferReceiver {
     if let decided { return end(decided) }
     switch result {
     case .completed: end(.success(.done(.body(body, etag: etag, lastModified: lastModified))))
-    case .failed(let error): end(.failure(Failure(error, url: url, connect: settings.policy.connectTimeout)))
+    case .failed(let error): end(.failure(settings.failure(error, url)))
     }
   }
 }

@@ -12,7 +12,10 @@ package struct SourceRequest: Equatable, Sendable {
   /// What the cached copy came with; nil when there is none.
   package var etag: String?
   package var lastModified: String?
-  package init(url: RemoteURL, etag: String? = nil, lastModified: String? = nil) {
+  /// Whose credentials may be sent; nil: nobody's.
+  package var playlist: PlaylistName?
+  package init(url: RemoteURL, etag: String? = nil, lastModified: String? = nil, playlist: PlaylistName? = nil) {
+    self.playlist = playlist
     self.url = url
     self.etag = etag
     self.lastModified = lastModified

@@ -4,7 +4,7 @@ import SyncFormats
 
 /// Carries out a plan: the queue learns of it, then room is made, then files are adopted, then media is fetched.
 struct PlanAction {
-  let plan: Plan
+  private(set) var plan: Plan
   let manifest: Manifest
   let library: Library
   let ledger: Ledger
@@ -12,10 +12,12 @@ struct PlanAction {
   let tell: @Sendable (RunEvent) -> Void
 
   /// Ends early, with everything in order, when its task is cancelled.
-  func run(_ network: Network) async {
+  mutating func run(_ network: Network) async {
     guard plan.safetyStop == nil else { return }
     do throws(Failure) {
       try ledger.apply(plan.bookkeeping)
+      // The queue has it now, and it may be as large.
+      plan.bookkeeping = []
       try makeRoom()
       try adopt()
       try settlePartials()

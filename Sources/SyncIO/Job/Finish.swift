@@ -4,8 +4,9 @@ import SyncFormats
 
 extension Job {
   /// Everything durable, then the playlists, then the report, then the snapshot.
+  /// - Parameter notOurs: items with another file in their file's place.
   func finish(
-    _ library: Library, _ ledger: Ledger, _ plan: Plan?, _ recorder: ReportRecorder, _ interruption: ExitStatus?
+    _ library: Library, _ ledger: Ledger, notOurs: Set<ItemID>, _ recorder: ReportRecorder, _ interruption: ExitStatus?
   ) throws(JobError) -> RunReport {
     do throws(Failure) {
       try ledger.sync()
@@ -15,7 +16,7 @@ extension Job {
         }
       } catch { throw error.failure }
     } catch { recorder.tell(.storageFailed(error)) }
-    let storage = try storage(library, ledger.queue, notOurs: Set(plan?.changedByOthers ?? []))
+    let storage = try storage(library, ledger.queue, notOurs: notOurs)
     if let budget = storage.budget, storage.used > budget * manifest.storage.warnAt {
       recorder.tell(.warned(.usageAboveWarning(used: storage.used, budget: budget)))
     }

@@ -31,17 +31,18 @@ package struct Job: Sendable {
       recorder.announce()
       let (library, opened, ledger) = try await open()
       await NetworkWait(tell: recorder.tell).run(for: manifest, upTo: options.networkWait)
-      let network = try Network(
-        manifest, clock: clock, seed: options.seed, userAgent: userAgent, began: recorder.began, tell: recorder.tell)
-      let plan = try await prepare(library, opened, network, recorder, keepsSources: true)
-      if let plan {
-        let action = PlanAction(
-          plan: plan, manifest: manifest, library: library, ledger: ledger, clock: clock, tell: recorder.tell)
+      let network = try Network(self, library, began: recorder.began, tell: recorder.tell)
+      var notOurs: Set<ItemID> = []
+      if let plan = try await prepare(library, opened, network, recorder, keepsSources: true) {
+        notOurs = Set(plan.changedByOthers)
+        var action = PlanAction(
+          plan: consume plan, manifest: manifest, library: library, ledger: ledger, clock: clock, tell: recorder.tell)
         await action.run(network)
         if network.settings.watch.isOfflineAfterRetries { network.settings.watch.announceOffline() }
       }
       await network.close()
-      return try finish(library, ledger, plan, recorder, interruption.status)
+      network.settings.hsts.keep(in: library, at: now)
+      return try finish(library, ledger, notOurs: notOurs, recorder, interruption.status)
     }
   }
 
@@ -50,7 +51,7 @@ package struct Job: Sendable {
     let recorder = ReportRecorder(name: manifest.name, startedAt: now)
     let (library, opened) = try look()
     await NetworkWait().run(for: manifest, upTo: options.networkWait)
-    let network = try Network(manifest, clock: clock, seed: options.seed, userAgent: userAgent)
+    let network = try Network(self, library, tell: recorder.tell)
     let plan = try await prepare(library, opened, network, recorder, keepsSources: false)
     await network.close()
     guard var plan else { throw .interrupted(.terminated) }

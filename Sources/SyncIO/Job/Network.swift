@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Curl
+import Glibc
 import SyncCore
 import SyncFormats
 
@@ -9,17 +10,25 @@ struct Network: Sendable {
   let settings: DownloadSettings
   private let keeper: BandwidthKeeper
 
+  /// - Parameter tell: hears what is doubtful about the credentials.
   init(
-    _ manifest: Manifest, clock: any WallClock, seed: UInt64?, userAgent: String,
-    began: ContinuousClock.Instant = .now, tell: @escaping @Sendable (RunEvent) -> Void = { _ in }
+    _ job: Job, _ library: Library, began: ContinuousClock.Instant = .now, tell: @escaping @Sendable (RunEvent) -> Void
   ) throws(JobError) {
+    let manifest = job.manifest
+    if let path = manifest.downloads.tls.caFile, access(path, R_OK) != 0 {
+      throw .caFile(path: path, ErrnoCode(errno))
+    }
+    if manifest.downloads.proxy == .environment, case let names = ProxyEnvironment.current.unusable, !names.isEmpty {
+      throw .proxyEnvironment(names: names)
+    }
+    let credentials = try CredentialsReader(tell: tell).credentials(of: manifest, scope: job.options.scope)
     do throws(CurlLoop.Unavailable) { loop = try CurlLoop() } catch {
       throw .engineFailed(detail: "\(error)")
     }
     settings = DownloadSettings(
-      manifest, clock: clock, seed: seed ?? UInt64.random(in: .min ... .max), userAgent: userAgent, began: began,
-      tell: tell)
-    keeper = BandwidthKeeper(loop: loop, bandwidth: manifest.downloads.bandwidth, clock: clock)
+      manifest, credentials: credentials, hsts: HSTSStore(of: library), clock: job.clock,
+      seed: job.options.seed ?? UInt64.random(in: .min ... .max), userAgent: job.userAgent, began: began, tell: tell)
+    keeper = BandwidthKeeper(loop: loop, bandwidth: manifest.downloads.bandwidth, clock: job.clock)
   }
 
   /// Keeps to `downloads.bandwidth` from now on.

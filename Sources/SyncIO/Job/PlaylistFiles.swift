@@ -15,40 +15,52 @@ struct PlaylistFiles {
 
   /// Writes what changed and removes what no playlist stands behind any more.
   func write(_ queue: Queue) throws(FileError) {
-    let members = queue.itemsByPlaylist
+    let members = members(queue)
     var written: Set<String> = []
     for playlist in manifest.playlists {
-      let items = (members[playlist.name] ?? []).filter { $0.state.storedFile != nil }
-      guard !items.isEmpty, let name = try place(for: playlist) else { continue }
+      guard let members = members[playlist.name], let name = try place(for: playlist) else { continue }
       written.insert(name)
-      try update(name, text(playlist, items))
+      try update(name, text(playlist, members))
     }
     try removeStale(keeping: written)
   }
 
-  private func text(_ playlist: Playlist, _ items: [QueueItem]) -> String {
-    let entries = ordered(items, of: playlist).compactMap { item in
-      item.state.storedFile.map {
-        M3U8.Entry(path: $0.path, title: item.item.title, artist: item.item.artist, duration: item.item.duration)
+  /// A finished item, as one playlist has it.
+  private struct Member {
+    let position: Int
+    let published: Timestamp?
+    let entry: M3U8.Entry
+  }
+
+  private func members(_ queue: Queue) -> [PlaylistName: [Member]] {
+    var members: [PlaylistName: [Member]] = [:]
+    for item in queue.items {
+      guard let path = item.state.storedFile?.path else { continue }
+      let entry = M3U8.Entry(
+        path: path, title: item.item.title, artist: item.item.artist, duration: item.item.duration)
+      for membership in item.memberships {
+        members[membership.playlist, default: []].append(
+          Member(position: membership.position, published: item.item.published, entry: entry))
       }
     }
-    let text = M3U8.text(title: playlist.displayTitle, entries: entries)
+    return members
+  }
+
+  private func text(_ playlist: Playlist, _ members: [Member]) -> String {
+    let text = M3U8.text(title: playlist.displayTitle, entries: ordered(members, of: playlist).map(\.entry))
     let firstLine = text.prefix { $0 != "\n" }
     return "\(firstLine)\n\(Self.mark)\(playlist.name)\(text[firstLine.endIndex...])"
   }
 
   /// As the manifest has it; episodes with the newest first.
-  private func ordered(_ items: [QueueItem], of playlist: Playlist) -> [QueueItem] {
-    func position(_ item: QueueItem) -> Int {
-      item.memberships.first { $0.playlist == playlist.name }?.position ?? 0
-    }
-    if case .items = playlist.source { return items.sorted { position($0) < position($1) } }
-    return items.sorted { a, b in
-      switch (a.item.published, b.item.published) {
+  private func ordered(_ members: [Member], of playlist: Playlist) -> [Member] {
+    if case .items = playlist.source { return members.sorted { $0.position < $1.position } }
+    return members.sorted { a, b in
+      switch (a.published, b.published) {
       case (let x?, let y?) where x != y: x > y
       case (.some, nil): true
       case (nil, .some): false
-      default: position(a) > position(b)
+      default: a.position > b.position
       }
     }
   }

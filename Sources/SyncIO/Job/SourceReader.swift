@@ -86,7 +86,8 @@ struct SourceReader {
     let cached = cached(name)
     let hasCopy = cached != nil
     let request = SourceRequest(
-      url: url, etag: hasCopy ? memory?.etag : nil, lastModified: hasCopy ? memory?.lastModified : nil)
+      url: url, etag: hasCopy ? memory?.etag : nil, lastModified: hasCopy ? memory?.lastModified : nil,
+      playlist: name)
     switch await fetcher.fetch(request) {
     case .success(.notModified):
       let feed = FeedReader.read(cached ?? [])

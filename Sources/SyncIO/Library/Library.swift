@@ -132,6 +132,9 @@ package struct Library: Sendable {
     stateFolder.flatMap { FilePlace($0.root).child("cache")?.child("\(playlist.text).xml") }
   }
 
+  /// Nil when only looking and nothing was ever remembered.
+  var hsts: FilePlace? { stateFolder.flatMap { FilePlace($0.root).child("hsts.txt") } }
+
   func report(_ name: String) -> FilePlace? { FilePlace(state.root).child("reports")?.child(name) }
 }
 

@@ -28,7 +28,8 @@ struct BehaviourText {
       return behaviour.with { $0.interruption = (after, .breakOff(ending)) }
     case ("stall", let after?): return behaviour.with { $0.interruption = (after, .stall(seconds: nil)) }
     case ("hold", let after?): return behaviour.with { $0.interruption = (after, .hold(gate)) }
-    case ("throttle", let rate?): return behaviour.with { $0.rate = rate }
+    case ("throttle", _): return try throttle(words, behaviour)
+    case ("if_range", _) where rest == "ignored": return behaviour.with { $0.ignoresIfRange = true }
     case ("ranges", _): return try ranges(rest, behaviour)
     case ("content_length", _): return behaviour.with { $0.framing = .announced(rest) }
     case ("chunked", _): return behaviour.with { $0.framing = .chunked(complete: rest != "cut") }
@@ -36,11 +37,23 @@ struct BehaviourText {
     case ("header", _): return behaviour.with { $0.headers += headers(rest) }
     case ("other_bytes", let seed?): return behaviour.with { $0.entity = changed(seed, rest) }
     case ("html", _): return behaviour.with { $0.entity = .htmlPage }
-    case ("endless", _): return .endless()
+    case ("endless", _): return Behaviour.endless().with { $0.entity = endless }
     case ("empty_reply", _): return .emptyReply
     case ("headers_cut", _): return .headersCutOff
     default: throw Problem.unknown(words.joined(separator: " "))
     }
+  }
+
+  /// Media by its first bytes.
+  private var endless: Resource {
+    Resource(body: GeneratedAudio(title: "Endless", seconds: 1, seed: 1).body(count: .max))
+  }
+
+  private func throttle(_ words: [String], _ behaviour: Behaviour) throws -> Behaviour {
+    guard words.count == 2, let rate = Double(words[1]), rate > 0 else {
+      throw Problem.unknown(words.joined(separator: " "))
+    }
+    return behaviour.with { $0.rate = rate }
   }
 
   private func ranges(_ kind: String, _ behaviour: Behaviour) throws -> Behaviour {
@@ -50,6 +63,7 @@ struct BehaviourText {
       case ("ignored", _): .ignored
       case ("unlabelled", _): .unlabelled
       case ("from_zero", _): .fromZero
+      case ("shifted", _): .shifted
       case ("multipart", _): .multipart
       case ("unsatisfiable", let total?): .unsatisfiable(total: Int(total))
       case ("start", let start?): .lying(start: Int(start), total: nil)

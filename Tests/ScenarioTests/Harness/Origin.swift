@@ -11,8 +11,12 @@ final class Origin: Sendable {
 
   init() throws { server = try FaultServer() }
 
-  /// - Parameter fixture: the text of a file of the scenario, by its name.
-  func serve(_ resources: [String: ResourceScript], fixture: (String) throws -> String) throws {
+  /// - Parameters:
+  ///   - fixture: the text of a file of the scenario, by its name.
+  ///   - fill: puts values in place of the words in double braces.
+  func serve(
+    _ resources: [String: ResourceScript], fixture: (String) throws -> String, fill: (String) -> String
+  ) throws {
     for (path, script) in resources {
       let resource = try resource(script, fixture)
       server.serve(path, resource)
@@ -20,7 +24,7 @@ final class Origin: Sendable {
       let gate = try Gate()
       gates.withLock { $0[path] = gate }
       let reader = BehaviourText(gate: gate)
-      server.script(path, try (script.script ?? []).map(reader.read))
+      server.script(path, try (script.script ?? []).map { try reader.read(fill($0)) })
     }
   }
 

@@ -20,8 +20,8 @@ struct ScenarioRun {
       origin: origin.server.url(), origin2: origin2.server.url(), library: folder.file("library"), work: folder.path,
       syncjob: Program.syncjob ?? "")
     try copyFixtures()
-    try origin.serve(scenario.script.resources ?? [:], fixture: fixture)
-    try origin2.serve(scenario.script.resources2 ?? [:], fixture: fixture)
+    try origin.serve(scenario.script.resources ?? [:], fixture: fixture, fill: placeholders.fill)
+    try origin2.serve(scenario.script.resources2 ?? [:], fixture: fixture, fill: placeholders.fill)
   }
 
   func play() throws {
@@ -55,7 +55,7 @@ struct ScenarioRun {
   private func prepare(_ step: Step) throws {
     origin.server.clearLog()
     origin2.server.clearLog()
-    try origin.serve(step.before?.resources ?? [:], fixture: fixture)
+    try origin.serve(step.before?.resources ?? [:], fixture: fixture, fill: placeholders.fill)
     for path in step.before?.delete ?? [] { try FileTree.remove(place(path)) }
     for (path, text) in step.before?.write ?? [:] {
       try FileBytes.write(placeholders.fill(text), to: place(path))

@@ -76,6 +76,8 @@ struct Step: Decodable, Sendable {
     let name: String
     var value: String?
     var origin: Int?
+    /// Of the requests to the path in this step, from 1; nil: every one.
+    var request: Int?
   }
 
   var before: Before?
@@ -100,10 +102,11 @@ struct Step: Decodable, Sendable {
   var requestsTo: [String: [String]]?
   var headers: [HeaderExpectation]?
   var atMostAtOnce: Int?
+  var sound: Bool?
 
   enum CodingKeys: String, CodingKey, CaseIterable {
     case before, program, run, environment, timeout, interrupt, meanwhile, exit, stdout, stderr, report, json, text
-    case library, trees, requests, requests2, headers
+    case library, trees, requests, requests2, headers, sound
     case reportFile = "report_file"
     case sameBytes = "same_bytes"
     case requestsTo = "requests_to"

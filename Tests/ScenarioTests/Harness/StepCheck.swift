@@ -17,6 +17,7 @@ struct StepCheck {
     try checkJSON()
     try checkFiles()
     checkRequests()
+    if step.sound == true { try checkSoundness() }
   }
 
   private var here: String { "\(run.scenario.name), step \(number)" }
@@ -66,6 +67,13 @@ struct StepCheck {
     }
   }
 
+  /// True after every run, whatever went wrong in it.
+  private func checkSoundness() throws {
+    let holdings = Holdings(library: run.place("{{library}}"))
+    #expect(try holdings.strays() == [], "\(here): strays")
+    #expect(try holdings.unfinished() == [], "\(here): unfinished")
+  }
+
   private func checkRequests() {
     let (first, second) = (run.origin.server, run.origin2.server)
     if let requests = step.requests { #expect(first.requests.map(\.line) == requests, "\(here): requests") }
@@ -77,7 +85,9 @@ struct StepCheck {
       let requests = (header.origin == 2 ? second : first).requests(to: header.path)
       #expect(!requests.isEmpty, "\(here): no request to \(header.path)")
       let wanted = header.value.map(run.placeholders.fill)
-      for request in requests { #expect(request.headers[header.name] == wanted, "\(here): \(header.name)") }
+      for (index, request) in requests.enumerated() where header.request.map({ $0 == index + 1 }) ?? true {
+        #expect(request.headers[header.name] == wanted, "\(here): \(header.name)")
+      }
     }
     if let limit = step.atMostAtOnce {
       #expect(first.maxConcurrentRequests <= limit, "\(here): requests at once")

@@ -8,8 +8,10 @@ final class Household: Sendable {
   let folder: TemporaryDirectory
   private let program: String
 
-  init() throws {
-    folder = try TemporaryDirectory("syncjob-household")
+  /// - Parameter inMemory: on a file system in memory where there is one, for a library of so many files that a disk would
+  ///   set the pace.
+  init(inMemory: Bool = false) throws {
+    folder = try TemporaryDirectory("syncjob-household", in: inMemory ? TemporaryDirectory.inMemory : nil)
     program = try #require(Program.syncjob, "no syncjob beside the tests; build it or set SYNCJOB_BIN")
   }
 
@@ -31,6 +33,21 @@ final class Household: Sendable {
     return (result, try JSONValue(result.stdout))
   }
 
+  /// Puts every failed item back into the queue.
+  func retryAll() throws {
+    let result = try Command(program, ["retry", "--manifest", manifest, "--all"]).run()
+    #expect(result.ending == .exited(0), "\(result.standardError)")
+  }
+
+  /// Every text that the program left or printed: where a secret would show.
+  func traces(_ results: CommandResult...) throws -> String {
+    var text = results.map { $0.standardOutput + $0.standardError }.joined()
+    for path in try FileTree.files(library, hidden: true) where !path.hasSuffix(".mp3") {
+      text += path + String(decoding: try FileBytes.read("\(library)/\(path)"), as: UTF8.self)
+    }
+    return text
+  }
+
   /// What `list` says of every item, by its id: that the queue can be read at all is the first thing to show.
   func list(_ moment: String = "") throws -> [String: JSONValue] {
     let result = try command("list", "--json").run()
@@ -39,22 +56,9 @@ final class Household: Sendable {
     return Dictionary(uniqueKeysWithValues: lines.map { ($0[path: "id"]?.description ?? "", $0) })
   }
 
-  func queueFile() throws -> [UInt8] { try FileBytes.read("\(state)/download_queue.json") }
+  private var holdings: Holdings { Holdings(library: library) }
 
-  /// What a library may not hold between two runs: partials, trash, temporary files, an open journal, and media that no
-  /// completed item of the queue owns. Paths below the library.
-  func strays() throws -> [String] {
-    let owned = try ownedPaths()
-    return try FileTree.files(library, hidden: true).filter { path in
-      guard path.hasPrefix(".syncjob/") else { return !owned.contains(path) && !path.hasSuffix(".m3u8") }
-      return path.hasSuffix(".tmp") || path == ".syncjob/download_queue.journal"
-        || ["partial", "trash"].contains { path.hasPrefix(".syncjob/\($0)/") }
-    }
-  }
-
-  /// Paths of the completed items that the queue file lists.
-  func ownedPaths() throws -> Set<String> {
-    guard case .array(let items)? = try JSONValue(queueFile())[path: "items"] else { return [] }
-    return Set(items.filter { $0[path: "state"] == .string("completed") }.compactMap { $0[path: "path"]?.description })
-  }
+  func queueFile() throws -> [UInt8] { try holdings.queueFile() }
+  func strays() throws -> [String] { try holdings.strays() }
+  func ownedPaths() throws -> Set<String> { try holdings.ownedPaths() }
 }

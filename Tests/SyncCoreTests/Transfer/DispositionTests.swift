@@ -26,11 +26,12 @@ struct DispositionTests {
     arguments: [
       Row(.dns(host: "a"), .dns, .retry, isTemporary: true),
       Row(.network(detail: ""), .network, .retry, isTemporary: true),
+      Row(.proxy("", detail: ""), .network, .retry, isTemporary: true),
       Row(.timeout(.connect, after: .seconds(1)), .timeout, .retry, isTemporary: true),
       Row(.timeout(.stall, after: .seconds(1)), .timeout, .retry, isTemporary: true),
       Row(.shortBody(received: .zero, expected: .zero), .network, .retry, isTemporary: true),
       Row(.emptyBody, .network, .retry, isTemporary: true),
-      Row(.tls(detail: ""), .tls, .nextCandidate, isTemporary: false),
+      Row(.tls(.verification, detail: ""), .tls, .nextCandidate, isTemporary: false),
       Row(.malformedResponse(detail: ""), .network, .nextCandidate, isTemporary: false),
       Row(.notMedia(found: ""), .notMedia, .nextCandidate, isTemporary: false),
       Row(.size(expected: .zero, actual: .zero), .size, .nextCandidate, isTemporary: false),

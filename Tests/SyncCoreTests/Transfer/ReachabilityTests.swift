@@ -62,6 +62,17 @@ struct ReachabilityTests {
     #expect(try needs([], feed: .remote(try RemoteURL("http://a.example/x.rss"))) == (true, false))
   }
 
+  @Test("a proxy on this machine may have a way out of its own")
+  func proxy() throws {
+    var world = World()
+    try world.name(try item("i", url: "http://a.example/b"))
+    for (proxy, isLocal) in [("socks5h://127.0.0.1:9050", true), ("http://proxy.example:3128", false)] {
+      world.manifest.downloads.proxy = .url(try #require(ProxyURL(proxy)))
+      #expect(world.manifest.needsNetwork == !isLocal)
+      #expect(world.manifest.namesLocalHost == isLocal)
+    }
+  }
+
   @Test("offline is said in place of each source's own trouble, and ends a run with 5")
   func report() throws {
     let source = Warning.sourceNotWhole(try playlistName("pod"), .unreachable(.dns(host: "a")))

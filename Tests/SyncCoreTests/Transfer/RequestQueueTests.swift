@@ -4,7 +4,7 @@ import Testing
 
 @Suite("the queue of requests")
 struct RequestQueueTests {
-  private func id(_ text: String) throws -> ItemID { try #require(ItemID(text)) }
+  private func id(_ text: String) throws -> RequestKey { .item(try #require(ItemID(text))) }
 
   private func origin(_ host: String) throws -> RemoteURL.Origin { try RemoteURL("http://\(host)").origin }
 
@@ -13,7 +13,7 @@ struct RequestQueueTests {
     _ queue: inout RequestQueue, at time: Duration = .zero, _ hosts: HostBook = HostBook(DownloadPolicy())
   ) -> [String] {
     var out: [String] = []
-    while let id = queue.next(at: time, hosts) { out.append(id.text) }
+    while let id = queue.next(at: time, hosts) { out.append(id.item?.text ?? "") }
     return out
   }
 
@@ -92,8 +92,77 @@ struct RequestQueueTests {
     for name in ["a1", "a2"] { queue.add(try id(name), origin: try origin("a"), priority: .low, isUnderWay: false) }
     queue.add(try id("b"), origin: try origin("b"), priority: .normal, isUnderWay: false)
     #expect(drain(&queue, hosts) == ["b"])
-    #expect(queue.nextRefused(by: hosts)?.id.text == "a1")
-    #expect(queue.nextRefused(by: hosts)?.id.text == "a2")
+    #expect(queue.nextRefused(by: hosts)?.key.item?.text == "a1")
+    #expect(queue.nextRefused(by: hosts)?.key.item?.text == "a2")
     #expect(queue.nextRefused(by: hosts) == nil)
+  }
+
+  @Test("whatever comes and goes, the next one is the first of all that may go out", arguments: 0..<100)
+  func property(seed: Int) throws {
+    var chance = SeededGenerator(seed)
+    var hosts = HostBook(DownloadPolicy())
+    var queue = RequestQueue(concurrency: 4, perHost: 2)
+    var model = RequestModel()
+    let origins = try ["a", "b", "c", "a:81", "d"].map { try origin($0) }
+    for step in 0..<300 {
+      let time = Duration.seconds(step)
+      let origin = try #require(origins.randomElement(using: &chance))
+      switch Int.random(in: 0..<8, using: &chance) {
+      case 0..<4:
+        let priority = try #require([Priority.low, .normal, .high].randomElement(using: &chance))
+        let entry = RequestModel.Entry(
+          key: try id("\(step)"), origin: origin, rank: [Priority.high: 1, .normal: 2, .low: 3][priority] ?? 0)
+        queue.add(entry.key, origin: origin, priority: priority, isUnderWay: false)
+        model.waiting.append(entry)
+      case 4:
+        let wish = HostBook.Answer.asksToWait(.http(status: 429), .seconds(Int.random(in: 1...30, using: &chance)))
+        hosts.note(wish, of: origin, at: time, now: Timestamp(secondsSince1970: 0))
+      case 5 where step > 250:
+        hosts.close(origin, .failing(.emptyBody, times: 10))
+      case 6, 7:
+        guard let done = model.running.randomElement(using: &chance) else { continue }
+        queue.finished(done.key)
+        model.running.removeAll { $0.key == done.key }
+      default: break
+      }
+      if Bool.random(using: &chance) {
+        let next = queue.next(at: time, hosts)
+        let expected = model.next(at: time, hosts)
+        #expect(next == expected)
+      }
+      while let refused = queue.nextRefused(by: hosts) {
+        let isRight = model.refuse(refused.key, by: hosts)
+        #expect(isRight)
+      }
+      #expect(!model.waiting.contains { hosts.closures[$0.origin] != nil })
+    }
+  }
+}
+
+/// The same by looking at everything.
+private struct RequestModel {
+  struct Entry {
+    let key: RequestKey
+    let origin: RemoteURL.Origin
+    let rank: Int
+  }
+
+  var waiting: [Entry] = []
+  var running: [Entry] = []
+
+  mutating func next(at time: Duration, _ hosts: HostBook) -> RequestKey? {
+    guard running.count < 4 else { return nil }
+    let open = waiting.indices.filter { index in
+      let origin = waiting[index].origin
+      return hosts.isOpen(origin, at: time) && running.count { $0.origin.host == origin.host } < 2
+    }
+    guard let index = open.min(by: { (waiting[$0].rank, $0) < (waiting[$1].rank, $1) }) else { return nil }
+    running.append(waiting.remove(at: index))
+    return running.last?.key
+  }
+
+  mutating func refuse(_ key: RequestKey, by hosts: HostBook) -> Bool {
+    guard let index = waiting.firstIndex(where: { $0.key == key }) else { return false }
+    return hosts.closures[waiting.remove(at: index).origin] != nil
   }
 }

@@ -25,6 +25,9 @@ struct VerdictRow: Sendable, CustomTestStringConvertible {
   static let tail = RangeRequest(offset: ByteCount(400), total: ByteCount(1000), condition: .strongETag("\"x\""))
   /// The same of an entity whose size nobody has told.
   static let openTail = RangeRequest(offset: ByteCount(400), total: nil, condition: .strongETag("\"x\""))
+  /// Bytes 400 to 699 of the same.
+  static let middle = RangeRequest(
+    offset: ByteCount(400), total: ByteCount(1000), condition: .strongETag("\"x\""), end: ByteCount(700))
   static let dated = RangeRequest(
     offset: ByteCount(400), total: nil, condition: .lastModified("Sun, 06 Nov 1994 08:49:37 GMT"))
   static let complete = RangeRequest(offset: ByteCount(1000), total: ByteCount(1000), condition: .strongETag("\"x\""))
@@ -77,6 +80,16 @@ struct ResponseVerdictTests {
         $0.etag = "\"x\""
       },
       VerdictRow("no length", 206, asked: VerdictRow.tail, .receive(offset: ByteCount(400), total: ByteCount(1000))) {
+        $0.contentRange = "bytes 400-999/1000"
+        $0.etag = "\"x\""
+      },
+      VerdictRow(
+        "a part in the middle", 206, asked: VerdictRow.middle, .receive(offset: ByteCount(400), total: ByteCount(1000))
+      ) {
+        $0.contentRange = "bytes 400-699/1000"
+        $0.etag = "\"x\""
+      },
+      VerdictRow("more than that part", 206, asked: VerdictRow.middle, .restart) {
         $0.contentRange = "bytes 400-999/1000"
         $0.etag = "\"x\""
       },
@@ -170,6 +183,11 @@ struct ResponseVerdictTests {
       VerdictRow("complete, total not known before", 416, asked: VerdictRow.openTail, .alreadyComplete) {
         $0.contentRange = "bytes */400"
       },
+      VerdictRow(
+        "all here, though what comes again was asked for",
+        416, asked: RangeRequest(offset: ByteCount(400), total: nil, condition: nil, comparing: ByteCount(200)),
+        .restart
+      ) { $0.contentRange = "bytes */400" },
       VerdictRow("another tag", 416, asked: VerdictRow.complete, .restart) {
         $0.contentRange = "bytes */1000"
         $0.etag = "\"y\""

@@ -37,7 +37,8 @@ struct TransferMachinePropertyTests {
 
   private static func failure(_ random: inout SeededGenerator) throws -> Failure {
     let all: [Failure] = [
-      .network(detail: ""), .dns(host: ""), .notMedia(found: ""), .tooLarge(limit: .zero), .tls(detail: ""), .cancelled,
+      .network(detail: ""), .dns(host: ""), .notMedia(found: ""), .tooLarge(limit: .zero),
+      .tls(.verification, detail: ""), .cancelled,
       .storageFull(ErrnoCode(28)), .timeout(.stall, after: .seconds(30)),
     ]
     return all.randomElement(using: &random) ?? .cancelled

@@ -35,6 +35,48 @@ struct TransferMachineTests {
     #expect(actions.last == .send(try RemoteURL(Script.main), range: Script.range(400)))
   }
 
+  @Test(
+    "further requests are allowed where ranges are proved, of an entity with a strong tag, if there is enough to fetch")
+  func segments() throws {
+    let enough = Segments.minimum.bytes * 2
+    let rows: [(segments: Int, length: Int64, etag: String?, ranges: String?, isAllowed: Bool)] = [
+      (4, enough, "\"x\"", "bytes", true), (4, enough, "\"x\"", "Bytes , other", true),
+      (1, enough, "\"x\"", "bytes", false),
+      (4, enough - 1, "\"x\"", "bytes", false), (4, enough, "W/\"x\"", "bytes", false),
+      (4, enough, nil, "bytes", false),
+      (4, enough, "\"x\"", nil, false), (4, enough, "\"x\"", "none", false),
+    ]
+    for row in rows {
+      var script = try Script(segments: row.segments, maximum: enough)
+      _ = script.on(.started)
+      let actions = script.on(
+        Script.head(200) {
+          ($0.contentLengths, $0.etag, $0.acceptRanges) = (["\(row.length)"], row.etag, row.ranges)
+        })
+      guard case .receive(let partial, _, _, _)? = actions.first else {
+        Issue.record("nothing is received: \(row)")
+        continue
+      }
+      #expect(partial.extents == (row.isAllowed ? [] : nil), "\(row)")
+    }
+  }
+
+  @Test("what is here behind the beginning is kept with the beginning, and goes with it")
+  func extents() throws {
+    let extent = try #require(Extent(from: ByteCount(600), to: ByteCount(700)))
+    var partial = try Script.partial(400)
+    partial.extents = [extent]
+    for (answer, extents) in [(Script.rest(of: 400), [extent]), (Script.good, nil)] {
+      var script = try Script(partial: partial, segments: 2)
+      _ = script.on(.started)
+      guard case .receive(let begun, _, _, _)? = script.on(answer).first else {
+        Issue.record("nothing is received")
+        continue
+      }
+      #expect(begun.extents == extents)
+    }
+  }
+
   @Test("the eleventh redirect is a failure for good")
   func tooManyRedirects() throws {
     var script = try Script()
@@ -153,12 +195,15 @@ struct TransferResumeTests {
     #expect(!actions.contains { if case .discard = $0 { true } else { false } })
   }
 
-  @Test("416 with all here is checked")
+  @Test("416 with all here is checked when only what is not here was asked for")
   func complete() throws {
     let whole = try Script.partial(1000)
-    var script = try Script(partial: whole)
-    let actions = script.on([.started, Script.head(416) { $0.contentRange = "bytes */1000" }])
-    #expect(actions == [.abandon, .check(whole)])
+    let complete = Script.head(416) { $0.contentRange = "bytes */1000" }
+    let checksum = try #require(Checksum(.md5, hex: String(repeating: "0", count: 32)))
+    var script = try Script(checksum: checksum, partial: whole)
+    #expect(script.on([.started, complete]) == [.abandon, .check(whole)])
+    script = try Script(partial: whole)
+    #expect(script.on([.started, complete]).last == .send(try RemoteURL(Script.main), range: nil))
   }
 
   @Test("416 with another size asks once more for everything, and never a third time")

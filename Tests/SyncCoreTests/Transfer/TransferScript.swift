@@ -13,14 +13,15 @@ struct TransferScript {
 
   init(
     urls: [String] = [main], size: DeclaredSize? = nil, checksum: Checksum? = nil, partial: PartialDownload? = nil,
-    retries: Int = 3, features: Features = .init()
+    retries: Int = 3, segments: Int = 1, maximum: Int64 = 1_000_000, features: Features = .init()
   ) throws {
     let ranked = try urls.enumerated().map { index, url in
       RankedCandidate(candidate: try candidate(url), confidence: index > 1 ? .low : .normal)
     }
     var downloads = DownloadPolicy()
     downloads.retries = retries
-    downloads.maxItemSize = ByteCount(1_000_000)
+    downloads.segments = segments
+    downloads.maxItemSize = ByteCount(maximum)
     let task = TransferTask(
       id: try id("x"), candidates: ranked, declaredSize: size, checksum: checksum, partial: partial)
     machine = TransferMachine(task, rules: TransferRules(downloads, features)) { "of \($0.host)" }

@@ -20,7 +20,7 @@ struct EffectiveManifestTests {
       of: """
         version: 1
         library: { path: a }
-        downloads: { headers: { Authorization: Bearer t0p, X-Api-Key: t0p, Accept: text/html } }
+        downloads: { headers: { Authorization: Bearer t0p, X-Api-Key: t0p, X-Key: t0p, Accept: text/html } }
         playlists:
           p: { items: [{ url: "https://anna:t0p@h/a", alternatives: [{ url: "http://t0p@h/b" }] }] }
           q: { feed: "HTTPS://anna:t0p@h/f" }
@@ -28,8 +28,47 @@ struct EffectiveManifestTests {
     let text = EffectiveManifest.text(try #require(reading.manifest))
     #expect(!text.contains("t0p"))
     #expect(text.hasPrefix("# Credentials are shown as ***: this is not the manifest to run.\n"))
-    #expect(text.contains("    Authorization: \"***\"\n    X-Api-Key: \"***\"\n    Accept: text/html\n"))
+    #expect(
+      text.contains("    Authorization: \"***\"\n    X-Api-Key: \"***\"\n    X-Key: \"***\"\n    Accept: text/html\n"))
     #expect(text.contains("url: \"https://***@h/a\"") && text.contains("feed: \"https://***@h/f\""))
+  }
+
+  @Test("passwords, tokens, arguments of commands and a proxy's user are not printed either")
+  func authentication() throws {
+    let reading = ManifestReading(
+      of: """
+        version: 1
+        library: { path: a }
+        downloads: { proxy: "http://anna:t0p@p:3128" }
+        defaults: { auth: { user: anna, password: t0p } }
+        playlists:
+          p: { feed: f }
+          q: { feed: f, auth: { bearer: t0p } }
+          r: { feed: f, auth: { user: anna, password_command: [pass, show, t0p], scope: [m.example] } }
+          s: { feed: f, auth: {} }
+        """)
+    let manifest = try #require(reading.manifest)
+    let text = EffectiveManifest.text(manifest)
+    #expect(!text.contains("t0p"))
+    #expect(text.hasPrefix("# Credentials are shown as ***: this is not the manifest to run.\n"))
+    #expect(text.contains("  proxy: \"http://***@p:3128\"\n"))
+    #expect(text.contains("    auth:\n      user: anna\n      password: \"***\"\n      scope: []\n"))
+    #expect(text.contains("      password_command:\n        - pass\n        - \"***\"\n        - \"***\"\n"))
+    #expect(manifest.playlists.map { $0.auth != nil } == [true, true, true, false])
+  }
+
+  @Test("a relative file is looked for among the service manager's credentials first")
+  func credentialsDirectory() throws {
+    let reading = ManifestReading(
+      of: """
+        version: 1
+        library: { path: a }
+        playlists:
+          p: { feed: f, auth: { bearer_file: token, netrc: ~/.netrc, cookies_file: ../c, header_file: /h } }
+        """, variables: ["CREDENTIALS_DIRECTORY": "/run/credentials/x"])
+    let auth = try #require(reading.manifest?.playlists.first?.auth)
+    #expect(auth.login == .bearer(.file(SecretFile("/m/token", credential: "/run/credentials/x/token"))))
+    #expect([auth.netrc, auth.cookiesFile, auth.headerFile].map { $0?.paths } == [["/home/u/.netrc"], ["/c"], ["/h"]])
   }
 
   @Test("what names only one of a thing is quoted when YAML would read it as something else")
@@ -74,6 +113,16 @@ private func arbitraryManifest(seed: UInt64) throws -> Manifest {
   manifest.downloads.maxItemSize = random.size() + ByteCount(1)
   manifest.downloads.userAgent = random.coin() ? "agent/1 (+https://x.example/?a)" : nil
   if random.coin() { manifest.downloads.headers = [HTTPField(name: "X-A", value: "a: b \"$x\" # c")] }
+  manifest.downloads.proxy =
+    random.coin() ? .environment : random.coin() ? .none : .url(try #require(ProxyURL("socks5h://[::1]:1080")))
+  manifest.downloads.tls.min = random.element(of: TLSPolicy.Version.allCases)
+  manifest.downloads.tls.caFile = random.coin() ? "/ca/\(random.pathPart())" : nil
+  manifest.downloads.tls.hsts = random.coin()
+  if random.coin() {
+    manifest.downloads.tls.pins = [
+      try #require(PublicKeyPin("sha256//\(String(repeating: "aB+/", count: 11).dropLast())="))
+    ]
+  }
   manifest.alternatives.tolerance = .hours(1000)
   manifest.alternatives.confidentWithin = random.duration()
   manifest.checks.sniff = random.coin()
@@ -99,7 +148,20 @@ private func arbitraryPlaylist(_ name: String, _ random: inout SplitMix) throws 
     playlist.select.latest = random.coin() ? 1 + random.number(below: 10) : nil
   }
   playlist.mirror = random.coin()
+  if random.coin() { playlist.auth = arbitraryAuth(&random) }
   return playlist
+}
+
+/// Without secrets, which are not written.
+private func arbitraryAuth(_ random: inout SplitMix) -> AuthSettings {
+  var auth = AuthSettings()
+  let file = SecretFile("/s/\(random.pathPart())")
+  auth.login = random.coin() ? .basic(user: "änna $x", password: .file(file)) : .bearer(.command(["/bin/token"]))
+  if random.coin() { auth.headerFile = file }
+  if random.coin() { auth.cookiesFile = file }
+  if random.coin() { auth.netrc = file }
+  auth.scope = ["a.example", "[::1]:80", "http://b.example"].compactMap { random.coin() ? ScopedHost($0) : nil }
+  return auth
 }
 
 private func arbitraryItem(_ name: String, _ random: inout SplitMix) throws -> Item {

@@ -156,12 +156,12 @@ struct KeyPictures {
       version: 1
       library: { path: lib }
       playlists: { p: { feed: f.xml } }
-      downloads: { segments: 4 }
+      report: { html: out.html }
       """#,
       #"""
-      car.yaml:4:24: error: "downloads.segments" is not supported by this version of syncjob yet: remove it, or leave it at 1
-      downloads: { segments: 4 }
-                             ^
+      car.yaml:4:17: error: "report.html" is not supported by this version of syncjob yet: remove it, or leave it at none
+      report: { html: out.html }
+                      ^~~~~~~~
       """#),
     Picture(
       "a later key below a later key",
@@ -169,15 +169,15 @@ struct KeyPictures {
       version: 1
       library: { path: lib }
       playlists: { p: { feed: f.xml } }
-      downloads: { tls: { min: "1.3", pinns: [] } }
+      tags: { mode: fill, artwrk: embed }
       """#,
       #"""
-      car.yaml:4:26: error: "downloads.tls.min" is not supported by this version of syncjob yet: remove it, or leave it at 1.2
-      downloads: { tls: { min: "1.3", pinns: [] } }
-                               ^~~~~
-      car.yaml:4:33: error: unknown key "pinns" in "downloads.tls": did you mean "pins"?
-      downloads: { tls: { min: "1.3", pinns: [] } }
-                                      ^~~~~
+      car.yaml:4:15: error: "tags.mode" is not supported by this version of syncjob yet: remove it, or leave it at off
+      tags: { mode: fill, artwrk: embed }
+                    ^~~~
+      car.yaml:4:21: error: unknown key "artwrk" in "tags": did you mean "artwork"?
+      tags: { mode: fill, artwrk: embed }
+                          ^~~~~~
       """#),
     Picture(
       "who may be private",

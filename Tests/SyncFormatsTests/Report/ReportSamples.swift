@@ -46,7 +46,7 @@ struct ReportSamples {
   static func error(isTemporary: Bool) -> ErrorRecord {
     ErrorRecord(
       kind: isTemporary ? .timeout : .http, status: isTemporary ? nil : 404,
-      message: isTemporary ? "nothing came for 30 s" : "the server answered 404 (not found)", at: start)
+      message: isTemporary ? "less than 1 KiB came in 30 s" : "the server answered 404 (not found)", at: start)
   }
 
   static func file(_ name: String, size: Int64, candidate: Int = 0, confidence: StoredFile.Confidence = .normal) throws

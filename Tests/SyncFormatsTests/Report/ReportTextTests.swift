@@ -15,7 +15,7 @@ struct ReportTextTests {
           - mix/GONE.mp3      300 B  removed: no playlist names it any more
           - mix/OLD.mp3    3.00 MiB  evicted: least used, and room is needed
           + mix/NEW.mp3    7.20 MiB  resumed at 1.00 MiB, alternative 1 (+25 s), 1 retry, low confidence
-          ! BEGUN                    failed: nothing came for 30 s; the next run tries again
+          ! BEGUN                    failed: less than 1 KiB came in 30 s; the next run tries again
           = mix/THERE.mp3     100 B  adopted: a file of the declared size is in its place
           … mix/LARGE.mp3            deferred: the budget lacks 512 B
           … WAIT                     deferred: the server asked to wait until 2027-01-15T08:00:00Z
@@ -71,7 +71,8 @@ struct ReportTextTests {
       let id = try ReportSamples.id("new")
       for candidate in 1...count { report.fold(.switched(id, .emptyBody, to: candidate)) }
       report.fold(.failed(id, ReportSamples.error(isTemporary: true), isTemporary: true, requests: 4, seconds: 1))
-      #expect(text(report).hasPrefix("  ! NEW  failed: nothing came for 30 s\(words); the next run tries again\n"))
+      #expect(
+        text(report).hasPrefix("  ! NEW  failed: less than 1 KiB came in 30 s\(words); the next run tries again\n"))
     }
   }
 

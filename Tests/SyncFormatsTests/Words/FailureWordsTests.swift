@@ -12,9 +12,33 @@ struct FailureWordsTests {
     let rows: [(Failure, String)] = [
       (.network(detail: "reset\n"), "the connection failed: reset\\u{A}"),
       (.timeout(.connect, after: .seconds(15)), "no connection within 15 s"),
-      (.timeout(.stall, after: .seconds(30)), "nothing came for 30 s"),
+      (.timeout(.stall, after: .seconds(30)), "less than 1 KiB came in 30 s"),
       (.dns(host: "a.example"), "the host name \"a.example\" could not be resolved; check the name and the network"),
-      (.tls(detail: "expired"), "the server could not prove who it is: expired"),
+      (
+        .proxy("http://***@p:1", detail: "refused\n"),
+        "the proxy http://***@p:1 cannot be used: refused\\u{A}; look at downloads.proxy"
+      ), (.engine(EngineCode(99), detail: "poll"), "the connection failed: poll"),
+      (
+        .tls(.verification, detail: "expired"),
+        "the server could not prove who it is: expired; look at its certificate and at your clock"
+          + " (the authority of a server of your own goes into downloads.tls.ca_file)"
+      ),
+      (
+        .tls(.pin, detail: "x"),
+        "the server's key is none of downloads.tls.pins: x; put the new key there if it was changed on purpose"
+      ),
+      (
+        .tls(.handshake, detail: "x"),
+        "no secure connection could be agreed on (downloads.tls.min says what is accepted): x"
+      ),
+      (
+        .tls(.caFile, detail: "x"),
+        "the certificates of downloads.tls.ca_file cannot be used: x; name a file of certificates in PEM form"
+      ),
+      (
+        .tls(.clientCertificate, detail: "x"),
+        "the server wants a certificate of its client, which syncjob does not have: x"
+      ), (.tls(.other, detail: "x"), "the secure connection failed: x"),
       (.http(status: 404), "the server answered 404 (not found)"), (.http(status: 418), "the server answered 418"),
       (.emptyBody, "the server answered with success and no bytes"),
       (.shortBody(received: ByteCount(5), expected: ByteCount(2048)), "the body ended after 5 B of 2.00 KiB"),
@@ -64,7 +88,8 @@ struct FailureWordsTests {
   @Test(
     "a status that people meet has its phrase",
     arguments: [
-      (400, "bad request"), (401, "credentials wanted"), (403, "forbidden"), (404, "not found"),
+      (400, "bad request"), (401, "credentials wanted; the playlist's auth gives them"),
+      (407, "the proxy wants credentials; downloads.proxy gives them"), (403, "forbidden"), (404, "not found"),
       (408, "request timeout"),
       (410, "gone for good"), (416, "range not satisfiable"), (425, "too early"), (429, "too many requests"),
       (451, "withheld for legal reasons"), (500, "internal server error"), (502, "bad gateway"),

@@ -32,10 +32,11 @@ package struct Command: Sendable {
     self.input = input
   }
 
-  /// What a cron job would have, and where the runtime of the compiler lies.
+  /// What a cron job would have, where the runtime of the compiler lies, and what a sanitizer is told.
   package static var plainEnvironment: [String: String] {
     var result = ["LANG": "C.UTF-8"]
-    for name in ["PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH"] { result[name] = variable(name) }
+    let ofSanitizers = ["ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS", "LD_PRELOAD"]
+    for name in ["PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH"] + ofSanitizers { result[name] = variable(name) }
     return result
   }
 

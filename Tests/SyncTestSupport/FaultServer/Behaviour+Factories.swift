@@ -30,7 +30,9 @@ extension Behaviour {
   /// Sends nothing at all until the gate opens.
   package static func holdBack(_ gate: Gate) -> Behaviour { Behaviour().with { $0.gate = gate } }
 
-  package static func throttle(bytesPerSecond: Int) -> Behaviour { Behaviour().with { $0.rate = bytesPerSecond } }
+  package static func throttle(bytesPerSecond: Int) -> Behaviour {
+    Behaviour().with { $0.rate = Double(bytesPerSecond) }
+  }
 
   package static func contentLength(_ text: String) -> Behaviour {
     Behaviour().with { $0.framing = .announced(text) }
@@ -43,6 +45,8 @@ extension Behaviour {
   package static let rangesIgnored = Behaviour().with { $0.ranges = .ignored }
   package static let partialUnlabelled = Behaviour().with { $0.ranges = .unlabelled }
   package static let partialFromZero = Behaviour().with { $0.ranges = .fromZero }
+  package static let partialShifted = Behaviour().with { $0.ranges = .shifted }
+  package static let ifRangeIgnored = Behaviour().with { $0.ignoresIfRange = true }
   package static let multipart = Behaviour().with { $0.ranges = .multipart }
 
   package static func unsatisfiable(total: Int? = nil) -> Behaviour {
@@ -55,6 +59,8 @@ extension Behaviour {
 
   package static let untilClose = Behaviour().with { $0.framing = .untilClose }
   package static let emptyReply = Behaviour().with { $0.answer = .raw([]) }
+  /// RST in place of a response.
+  package static let resetAtOnce = Behaviour.emptyReply.with { $0.interruption = (0, .breakOff(.reset)) }
   package static let headersCutOff = Behaviour.raw("HTTP/1.1 200 OK\r\nContent-Type: audio/mp")
   package static let htmlPage = Behaviour.entity(.htmlPage)
 

@@ -21,6 +21,8 @@ package struct Behaviour: Sendable {
     case unlabelled
     /// 206 whose `Content-Range` and body begin at 0, whatever was asked.
     case fromZero
+    /// 206 whose `Content-Range` is as asked, with bytes from the beginning of the resource.
+    case shifted
     /// 206 `multipart/byteranges` with one part.
     case multipart
     /// 416 `bytes */total`; nil: the true total.
@@ -56,12 +58,14 @@ package struct Behaviour: Sendable {
   /// In place of the path's resource: an entity that changed.
   package var entity: Resource?
   package var ranges = Ranges.honest
+  /// Answers `Range` as if `If-Range` held, whatever it names.
+  package var ignoresIfRange = false
   package var framing = Framing.contentLength
   /// Added to the response, in place of headers of the same name.
   package var headers: [HTTPHeader] = []
-  /// Bytes of body a second. Nil: as fast as the socket takes them.
-  package var rate: Int?
-  /// After so many body bytes of this response; 0: after the headers.
+  /// Bytes of body a second, less than one, too. Nil: as fast as the socket takes them.
+  package var rate: Double?
+  /// After so many body bytes of this response; 0: after the headers. Of raw bytes only a reset counts, behind all of them.
   package var interruption: (after: Int, Interruption)?
   /// A gate before the first byte of the response.
   package var gate: Gate?

@@ -6,15 +6,18 @@ import Glibc
 struct Connection {
   let descriptor: Int32
   let number: Int
+  /// The server's address that the client chose.
+  let host: String
   let state: ServerState
   /// Bytes that came behind the last request.
   private var buffer: [UInt8] = []
   private static let headLimit = 65_536
   private static let bodyLimit = 1 << 20
 
-  init(descriptor: Int32, number: Int, state: ServerState) {
+  init(descriptor: Int32, number: Int, host: String, state: ServerState) {
     self.descriptor = descriptor
     self.number = number
+    self.host = host
     self.state = state
   }
 
@@ -23,10 +26,10 @@ struct Connection {
     while let head = readHead() {
       guard let request = RequestHead(head) else { return refuse() }
       guard let body = readBody(request.contentLength) else { return }
-      let job = state.began(request, body: body, connection: number)
+      let job = state.began(request, body: body, connection: number, host: host)
       let delivery = Delivery(descriptor: descriptor, ordinal: job.ordinal, state: state)
       let goesOn = delivery.send(job.responder)
-      state.finished(job.ordinal, path: request.path)
+      state.finished(job.ordinal)
       guard goesOn, request.wantsKeepAlive else { return }
     }
   }

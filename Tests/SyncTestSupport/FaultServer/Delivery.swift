@@ -14,14 +14,18 @@ struct Delivery {
     let behaviour = responder.behaviour
     if let gate = behaviour.gate, !wait(at: gate) { return false }
     if case .raw(let bytes) = behaviour.answer {
+      state.completing(ordinal)
       _ = write(bytes)
+      if case (_, .breakOff(.reset))? = behaviour.interruption { reset() }
       return false
     }
     guard let reply = responder.reply() else { return false }
     let keepAlive = responder.request.wantsKeepAlive && !reply.endsWithConnection
     state.answering(ordinal, status: reply.status)
+    let isBodiless = responder.request.method == "HEAD" || Reply.isBodiless(reply.status)
+    if isBodiless || reply.range.isEmpty { state.completing(ordinal) }
     guard write(reply.head(keepAlive: keepAlive)) else { return false }
-    if responder.request.method == "HEAD" || Reply.isBodiless(reply.status) { return keepAlive }
+    if isBodiless { return keepAlive }
     return sendBody(reply, behaviour) && keepAlive
   }
 
@@ -34,20 +38,24 @@ struct Delivery {
       offset += after
     }
     guard sendSlices(reply, offset..<end, behaviour.rate) else { return false }
-    if case .chunked(complete: true) = reply.framing { return write(Array("0\r\n\r\n".utf8)) }
+    if case .chunked(complete: true) = reply.framing {
+      state.completing(ordinal)
+      return write(Array("0\r\n\r\n".utf8))
+    }
     return true
   }
 
-  private func sendSlices(_ reply: Reply, _ range: Range<Int>, _ rate: Int?) -> Bool {
-    let size = rate.map { min(Self.sliceSize, max(1, $0 / 20)) } ?? Self.sliceSize
+  private func sendSlices(_ reply: Reply, _ range: Range<Int>, _ rate: Double?) -> Bool {
+    let size = rate.map { min(Self.sliceSize, max(1, Int($0 / 20))) } ?? Self.sliceSize
     let beginning = Monotonic.now()
     var offset = range.lowerBound
     while offset < range.upperBound {
       let slice = offset..<min(range.upperBound, offset + min(size, range.upperBound - offset))
+      if case .contentLength = reply.framing, slice.upperBound == reply.range.upperBound { state.completing(ordinal) }
       guard sendSlice(reply.body.bytes(in: slice), reply.framing) else { return false }
       offset = slice.upperBound
       guard let rate, offset < range.upperBound else { continue }
-      let due = beginning + Double(offset - range.lowerBound) / Double(rate)
+      let due = beginning + Double(offset - range.lowerBound) / rate
       guard pause(seconds: max(0, due - Monotonic.now())) else { return false }
     }
     return true

@@ -11,36 +11,42 @@ import Glibc
 /// The n-th request to a path gets the n-th behaviour of its script; the last one repeats. `stop` waits for every
 /// connection to end; so does the end of the server's life.
 package final class FaultServer: Sendable {
-  private let listener: Listener
+  private let listeners: [Listener]
   private let state: ServerState
   private let places: Places
   /// Opens when the accepting thread has ended.
   private let closed: Latch
-  private let address: String
 
+  /// - Parameter address: an IPv4 loopback address; `127.0.0.2` and so on make a second host.
+  package convenience init(address: String = "127.0.0.1") throws(SystemCallError) {
+    try self.init(addresses: [address])
+  }
+
+  /// One server of many hosts, all at one port and with the same paths.
   /// - Parameters:
-  ///   - address: an IPv4 loopback address; `127.0.0.2` and so on make a second host.
+  ///   - addresses: IPv4 loopback addresses, one at least.
   ///   - connections: how many are served at once, each by its thread; more wait in the backlog.
-  package init(address: String = "127.0.0.1", connections: Int = 256) throws(SystemCallError) {
-    self.address = address
-    listener = try Listener(address: address)
+  package init(addresses: [String], connections: Int = 256) throws(SystemCallError) {
+    listeners = try Listener.atOnePort(addresses)
     state = try ServerState()
     places = try Places(connections)
     closed = try Latch()
-    let (listener, state, places, closed) = (listener, state, places, closed)
+    let (listeners, state, places, closed) = (listeners, state, places, closed)
     try Thread.start {
-      Self.acceptAll(listener, state, places)
-      close(listener.descriptor)
+      Self.acceptAll(listeners, state, places)
+      for listener in listeners { close(listener.descriptor) }
       closed.open()
     }
   }
 
   deinit { stop() }
 
-  package var port: UInt16 { listener.port }
+  package var port: UInt16 { listeners[0].port }
 
-  /// - Parameter host: another name of the same address, such as `localhost`.
-  package func url(_ path: String = "", host: String? = nil) -> String { "http://\(host ?? address):\(port)\(path)" }
+  /// - Parameter host: another of the server's addresses, or another name of the first, such as `localhost`.
+  package func url(_ path: String = "", host: String? = nil) -> String {
+    "http://\(host ?? listeners[0].address):\(port)\(path)"
+  }
 
   /// Serves a resource at a path, in place of an earlier one; nil takes it away.
   package func serve(_ path: String, _ resource: Resource?) { state.serve(path, resource) }
@@ -61,10 +67,18 @@ package final class FaultServer: Sendable {
   }
 
   package var connectionCount: Int { state.connectionCount }
-  /// Connections open at one time, at most so far, idle ones included.
-  package var maxConcurrentConnections: Int { state.maxConnections }
-  /// Requests being answered at one time, at most so far.
-  package var maxConcurrentRequests: Int { state.maxRequests }
+  /// Requests that have been read so far.
+  package var requestCount: Int { state.requestCount }
+  /// Connections open at one time, at most so far, idle ones included: those that the client has not closed either, when
+  /// another one comes.
+  package var maxConcurrentConnections: Int { state.maximum { $0.connections } }
+  /// To the server's address of which there were most.
+  package var maxConcurrentConnectionsPerHost: Int { state.perHostMaximum { $0.connections } }
+  /// Requests being answered at one time, at most so far. One whose last bytes are about to be sent does not count any
+  /// more, since the client may have them, and ask for the next, before this side has gone on.
+  package var maxConcurrentRequests: Int { state.maximum { $0.requests } }
+  /// To the server's address of which there were most.
+  package var maxConcurrentRequestsPerHost: Int { state.perHostMaximum { $0.requests } }
   package func maxConcurrentRequests(to path: String) -> Int { state.maxRequests(to: path) }
 
   /// Ends every connection and waits for it. The log stays. Calling it again changes nothing.
@@ -74,28 +88,32 @@ package final class FaultServer: Sendable {
     for _ in 0..<places.count where !places.take() { return }
   }
 
-  private static func acceptAll(_ listener: Listener, _ state: ServerState, _ places: Places) {
-    let interests = [Poll.Interest(state.stopping.descriptor), Poll.Interest(listener.descriptor)]
+  private static func acceptAll(_ listeners: [Listener], _ state: ServerState, _ places: Places) {
+    var listeners = listeners
     while places.take(unless: state.stopping) {
-      guard Poll.firstReady(interests, seconds: nil) == 1 else { return places.giveBack() }
+      let interests = [Poll.Interest(state.stopping.descriptor)] + listeners.map { Poll.Interest($0.descriptor) }
+      guard let ready = Poll.firstReady(interests, seconds: nil), ready > 0 else { return places.giveBack() }
+      // To the end of the line, so that busy hosts do not keep the others waiting.
+      let listener = listeners.remove(at: ready - 1)
+      listeners.append(listener)
       guard let descriptor = listener.accept() else {
         places.giveBack()
         continue
       }
-      start(descriptor, state, places)
+      start(descriptor, listener.address, state, places)
     }
   }
 
-  private static func start(_ descriptor: Int32, _ state: ServerState, _ places: Places) {
-    let number = state.connectionOpened()
+  private static func start(_ descriptor: Int32, _ host: String, _ state: ServerState, _ places: Places) {
+    let number = state.connectionOpened(descriptor, host: host)
     let end: @Sendable () -> Void = {
+      state.connectionEnds(number)
       close(descriptor)
-      state.connectionClosed()
       places.giveBack()
     }
     do throws(SystemCallError) {
       try Thread.start {
-        var connection = Connection(descriptor: descriptor, number: number, state: state)
+        var connection = Connection(descriptor: descriptor, number: number, host: host, state: state)
         connection.run()
         end()
       }

@@ -3,25 +3,47 @@
 import Glibc
 import Synchronization
 
-/// A listening socket on a loopback address, at a port that the kernel chose.
+/// A listening socket on a loopback address.
 struct Listener: Sendable {
   let descriptor: Int32
+  let address: String
   let port: UInt16
 
-  init(address: String) throws(SystemCallError) {
+  /// One for each address, all at the same port, which the kernel chooses for the first.
+  static func atOnePort(_ addresses: [String]) throws(SystemCallError) -> [Listener] {
+    for _ in 0..<20 {
+      var listeners: [Listener] = []
+      do throws(SystemCallError) {
+        for address in addresses { listeners.append(try Listener(address: address, port: listeners.first?.port ?? 0)) }
+        return listeners
+      } catch {
+        for listener in listeners { close(listener.descriptor) }
+        // Somebody else has that port at one of them: the kernel may choose another.
+        guard error.code == EADDRINUSE else { throw error }
+      }
+    }
+    throw SystemCallError("bind", code: EADDRINUSE)
+  }
+
+  /// - Parameter port: 0: one that the kernel chooses.
+  init(address: String, port wanted: UInt16 = 0) throws(SystemCallError) {
+    self.address = address
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
     guard descriptor >= 0 else { throw SystemCallError("socket") }
     do throws(SystemCallError) {
-      port = try Self.bind(descriptor, address)
+      port = try Self.bind(descriptor, address, wanted)
     } catch {
       close(descriptor)
       throw error
     }
   }
 
-  private static func bind(_ descriptor: Int32, _ text: String) throws(SystemCallError) -> UInt16 {
+  private static func bind(
+    _ descriptor: Int32, _ text: String, _ port: UInt16
+  ) throws(SystemCallError) -> UInt16 {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
     guard inet_pton(AF_INET, text, &address.sin_addr) == 1 else { throw SystemCallError("inet_pton", code: EINVAL) }
     guard withSocketAddress(&address, { Glibc.bind(descriptor, $0, $1) }) == 0 else { throw SystemCallError("bind") }
     guard listen(descriptor, 512) == 0 else { throw SystemCallError("listen") }

@@ -48,7 +48,9 @@ struct Responder {
 
   private func asked(of resource: Resource) -> RangeRequest {
     if case .ignored = behaviour.ranges { return .whole }
-    guard Conditions(headers: request.headers).rangeApplies(to: resource) else { return .whole }
+    guard behaviour.ignoresIfRange || Conditions(headers: request.headers).rangeApplies(to: resource) else {
+      return .whole
+    }
     return RangeRequest(request.headers["Range"], total: resource.body.count)
   }
 
@@ -78,6 +80,8 @@ struct Responder {
       let start = start ?? range.lowerBound
       return part(headers + [label(start, start + range.count, claimed ?? "\(total)")], range)
     case .unlabelled: return part(headers, range)
+    case .shifted:
+      return part(headers + [label(range.lowerBound, range.upperBound, "\(total)")], 0..<range.count)
     case .fromZero: return part(headers + [label(0, total, "\(total)")], 0..<total)
     case .multipart: return multipart(resource, range, label(range.lowerBound, range.upperBound, "\(total)"))
     }

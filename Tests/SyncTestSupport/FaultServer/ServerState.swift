@@ -9,18 +9,51 @@ final class ServerState: Sendable {
     let responder: Responder
   }
 
+  /// How much there was at once.
+  struct Load: Sendable {
+    var connections = Concurrency()
+    var requests = Concurrency()
+  }
+
   private struct Content {
     var resources: [String: Resource] = [:]
     var scripts: [String: [Behaviour]] = [:]
     /// Requests so far that a path's script has answered.
     var played: [String: Int] = [:]
     var log: [LoggedRequest] = []
-    var connections = Concurrency()
     var connectionCount = 0
-    var requests = Concurrency()
+    var connections = OpenConnections()
+    var requestCount = 0
+    /// Read and not yet done with.
+    var unfinished = 0
+    /// Those whose last byte is not on its way yet.
+    var underWay: [Int: (connection: Int, host: String, path: String)] = [:]
+    var load = Load()
+    var loadByHost: [String: Load] = [:]
     var requestsByPath: [String: Concurrency] = [:]
     /// To be opened when no request is being answered any more.
     var idleLatches: [Latch] = []
+
+    /// What clients have given up does not count, though the threads that serve them have not noticed.
+    mutating func forgetGone() {
+      for (number, host) in connections.takeGone() {
+        leaveConnection(to: host)
+        for (ordinal, request) in underWay where request.connection == number { complete(ordinal) }
+      }
+    }
+
+    mutating func leaveConnection(to host: String) {
+      load.connections.leave()
+      loadByHost[host]?.connections.leave()
+    }
+
+    /// Nothing more, when it was said before.
+    mutating func complete(_ ordinal: Int) {
+      guard let (_, host, path) = underWay.removeValue(forKey: ordinal) else { return }
+      load.requests.leave()
+      loadByHost[host]?.requests.leave()
+      requestsByPath[path]?.leave()
+    }
   }
 
   private let content = Mutex(Content())
@@ -43,23 +76,34 @@ final class ServerState: Sendable {
 
   var log: [LoggedRequest] { content.withLock { $0.log } }
   func clearLog() { content.withLock { $0.log = $0.log.filter { $0.finishedAt == nil } } }
-  var maxConnections: Int { content.withLock { $0.connections.maximum } }
   var connectionCount: Int { content.withLock { $0.connectionCount } }
-  var maxRequests: Int { content.withLock { $0.requests.maximum } }
+  var requestCount: Int { content.withLock { $0.requestCount } }
+  func maximum(_ of: (Load) -> Concurrency) -> Int { content.withLock { of($0.load).maximum } }
+  func perHostMaximum(_ of: (Load) -> Concurrency) -> Int {
+    content.withLock { $0.loadByHost.values.map { of($0).maximum }.max() ?? 0 }
+  }
   func maxRequests(to path: String) -> Int { content.withLock { $0.requestsByPath[path]?.maximum ?? 0 } }
 
   /// - Returns: the connection's number, from 1.
-  func connectionOpened() -> Int {
-    content.withLock {
-      $0.connections.enter()
-      $0.connectionCount += 1
-      return $0.connectionCount
+  func connectionOpened(_ descriptor: Int32, host: String) -> Int {
+    content.withLock { content in
+      content.forgetGone()
+      content.connectionCount += 1
+      content.connections.add(content.connectionCount, descriptor, host: host)
+      content.load.connections.enter()
+      content.loadByHost[host, default: Load()].connections.enter()
+      return content.connectionCount
     }
   }
 
-  func connectionClosed() { content.withLock { $0.connections.leave() } }
+  /// To be said before its descriptor is closed.
+  func connectionEnds(_ number: Int) {
+    content.withLock { content in
+      if let host = content.connections.remove(number) { content.leaveConnection(to: host) }
+    }
+  }
 
-  func began(_ request: RequestHead, body: [UInt8], connection: Int) -> Job {
+  func began(_ request: RequestHead, body: [UInt8], connection: Int, host: String) -> Job {
     let now = Monotonic.now() - beginning
     return content.withLock { content in
       let path = request.path
@@ -68,7 +112,12 @@ final class ServerState: Sendable {
         LoggedRequest(
           ordinal: ordinal, connection: connection, method: request.method, path: path, target: request.target,
           headers: request.headers, body: body, startedAt: now))
-      content.requests.enter()
+      content.requestCount += 1
+      content.unfinished += 1
+      content.forgetGone()
+      content.underWay[ordinal] = (connection, host, path)
+      content.load.requests.enter()
+      content.loadByHost[host, default: Load()].requests.enter()
       content.requestsByPath[path, default: Concurrency()].enter()
       let behaviour = Self.nextBehaviour(path, &content)
       return Job(
@@ -87,13 +136,16 @@ final class ServerState: Sendable {
   func answering(_ ordinal: Int, status: Int) { update(ordinal) { $0.status = status } }
   func sent(_ ordinal: Int, bytes: Int) { update(ordinal) { $0.bytesSent += bytes } }
 
-  func finished(_ ordinal: Int, path: String) {
+  /// The last bytes are about to be sent.
+  func completing(_ ordinal: Int) { content.withLock { $0.complete(ordinal) } }
+
+  func finished(_ ordinal: Int) {
     let now = Monotonic.now() - beginning
     update(ordinal) { $0.finishedAt = now }
     content.withLock {
-      $0.requests.leave()
-      $0.requestsByPath[path]?.leave()
-      guard $0.requests.current == 0 else { return }
+      $0.complete(ordinal)
+      $0.unfinished -= 1
+      guard $0.unfinished == 0 else { return }
       for latch in $0.idleLatches { latch.open() }
       $0.idleLatches = []
     }
@@ -102,7 +154,7 @@ final class ServerState: Sendable {
   func waitUntilIdle(seconds: Double) throws(SystemCallError) -> Bool {
     let latch = try Latch()
     content.withLock {
-      if $0.requests.current == 0 { latch.open() } else { $0.idleLatches.append(latch) }
+      if $0.unfinished == 0 { latch.open() } else { $0.idleLatches.append(latch) }
     }
     return latch.wait(seconds: seconds)
   }

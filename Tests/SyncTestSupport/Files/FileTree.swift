@@ -47,7 +47,8 @@ package enum FileTree {
     }
   }
 
-  private static func names(_ path: String) throws(SystemCallError) -> [String] {
+  /// What a directory holds, without what is inside, by the bytes of the name.
+  package static func names(_ path: String) throws(SystemCallError) -> [String] {
     guard let directory = opendir(path) else { throw SystemCallError("opendir \(path)") }
     defer { closedir(directory) }
     var names: [String] = []

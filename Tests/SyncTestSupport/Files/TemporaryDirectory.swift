@@ -7,8 +7,12 @@ package final class TemporaryDirectory: Sendable {
   /// Absolute, without a symbolic link in it.
   package let path: String
 
-  package init(_ name: String = "syncjob-test") throws(SystemCallError) {
-    let base = Command.variable("TMPDIR") ?? "/tmp"
+  /// A directory on a file system in memory, if this system has one that may be used.
+  package static var inMemory: String? { access("/dev/shm", R_OK | W_OK | X_OK) == 0 ? "/dev/shm" : nil }
+
+  /// - Parameter parent: nil: where temporary things belong.
+  package init(_ name: String = "syncjob-test", in parent: String? = nil) throws(SystemCallError) {
+    let base = parent ?? Command.variable("TMPDIR") ?? "/tmp"
     var template = Array("\(base)/\(name).XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw SystemCallError("mkdtemp \(base)") }
     guard let real = realpath(template, nil) else { throw SystemCallError("realpath") }

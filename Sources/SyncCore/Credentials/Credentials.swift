@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A header field with a secret in it.
+package struct CredentialField: Hashable, Sendable {
+  package var name: String
+  package var value: Secret
+  package init(_ name: String, _ value: Secret) {
+    self.name = name
+    self.value = value
+  }
+}
+
+/// Everything with which one playlist proves who asks, and to whom it may be shown.
+package struct Credentials: Hashable, Sendable {
+  package var scope: CredentialScope
+  /// In the order in which they count: of two with one name the first is sent.
+  package var fields: [CredentialField] = []
+  package var cookies: [Cookie] = []
+  package var netrc: [NetrcEntry] = []
+
+  package init(scope: CredentialScope) { self.scope = scope }
+
+  /// What a request for `url` carries; nothing at all outside the scope.
+  package func fields(for url: RemoteURL, at now: Timestamp) -> [CredentialField] {
+    guard scope.admits(url) else { return [] }
+    let found = [cookieField(for: url, at: now), netrcField(for: url)].compactMap { $0 }
+    var names: Set<String> = []
+    // A user and password in the URL itself are of its author's choice.
+    if url.hasCredentials { names.insert("authorization") }
+    return (fields + found).filter { names.insert($0.name.lowercased()).inserted }
+  }
+
+  private func netrcField(for url: RemoteURL) -> CredentialField? {
+    let entry = netrc.first { $0.host == url.host } ?? netrc.first { $0.host == nil }
+    return entry.map { .basic(user: $0.user, password: $0.password) }
+  }
+
+  /// The longest path first (RFC 6265 §5.4).
+  private func cookieField(for url: RemoteURL, at now: Timestamp) -> CredentialField? {
+    let fitting = cookies.filter { $0.fits(url, at: now) }
+    guard !fitting.isEmpty else { return nil }
+    let ordered = fitting.enumerated().sorted {
+      ($1.element.path.utf8.count, $0.offset) < ($0.element.path.utf8.count, $1.offset)
+    }
+    let pairs = ordered.map { "\($0.element.name)=\($0.element.value.exposed)" }
+    return CredentialField("Cookie", Secret(pairs.joined(separator: "; ")))
+  }
+}
+
+extension CredentialField {
+  /// RFC 7617, in UTF-8.
+  package static func basic(user: String, password: Secret) -> CredentialField {
+    CredentialField("Authorization", Secret("Basic " + Base64.encoded(Array("\(user):\(password.exposed)".utf8))))
+  }
+
+  /// RFC 6750 §2.1.
+  package static func bearer(_ token: Secret) -> CredentialField {
+    CredentialField("Authorization", Secret("Bearer " + token.exposed))
+  }
+}
+
+/// One user and password of a netrc file.
+package struct NetrcEntry: Hashable, Sendable {
+  /// Lower case; nil: for every host that has no entry of its own.
+  package var host: String?
+  package var user: String
+  package var password: Secret
+  package init(host: String?, user: String, password: Secret) {
+    self.host = host
+    self.user = user
+    self.password = password
+  }
+}
+
+/// RFC 4648 §4.
+enum Base64 {
+  private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+  static func encoded(_ bytes: [UInt8]) -> String {
+    var result: [UInt8] = []
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let group = bytes[start..<min(start + 3, bytes.count)]
+      let bits = group.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } << (8 * UInt32(3 - group.count))
+      for position in 0..<4 {
+        let isData = position <= group.count
+        result.append(isData ? alphabet[Int(bits >> (18 - 6 * UInt32(position)) & 63)] : UInt8(ascii: "="))
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+}

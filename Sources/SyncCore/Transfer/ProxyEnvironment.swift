@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The proxies that the environment names, as curl reads it: `http_proxy` in lower case only, since a web server hands
+/// a client's `Proxy:` header to its programs as `HTTP_PROXY`; the others in either case, lower case first.
+package struct ProxyEnvironment: Equatable, Sendable {
+  private let http: ProxyURL?
+  private let https: ProxyURL?
+  private let exceptions: [Substring]
+  /// The variables that count and name no proxy. Requests would fail for each item, with their text in libcurl's words.
+  package let unusable: [String]
+
+  package static let names = [
+    "http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY",
+  ]
+
+  package init(_ variables: [String: String]) {
+    func first(_ names: String...) -> String? { names.first { variables[$0].map { !$0.isEmpty } ?? false } }
+    func proxy(_ name: String?) -> ProxyURL? { name.flatMap { variables[$0] }.flatMap(ProxyURL.init(environment:)) }
+    let all = first("all_proxy", "ALL_PROXY")
+    let (forHTTP, forHTTPS) = (first("http_proxy") ?? all, first("https_proxy", "HTTPS_PROXY") ?? all)
+    http = proxy(forHTTP)
+    https = proxy(forHTTPS)
+    unusable = Set([forHTTP, forHTTPS].compactMap { $0 }.filter { proxy($0) == nil }).sorted()
+    let except = first("no_proxy", "NO_PROXY").flatMap { variables[$0] } ?? ""
+    exceptions = except.lowercased().split { $0 == "," || $0 == " " }
+  }
+
+  /// Nil: straight to the host.
+  package func proxy(for url: RemoteURL) -> ProxyURL? {
+    exceptions.contains { Self.excepts($0, url) } ? nil : url.scheme == .https ? https : http
+  }
+
+  /// `*`; a host with all below it; an address; a range of addresses; any of them with a port.
+  private static func excepts(_ entry: Substring, _ url: RemoteURL) -> Bool {
+    if entry == "*" { return true }
+    if let address = IPAddress(url.host), case .range(let base, let bits)? = PrivateGrant(unbracketed(entry)) {
+      return address.isIn(base, bits: bits)
+    }
+    var name = entry.hasPrefix(".") ? entry.dropFirst() : entry
+    if let colon = name.lastIndex(of: ":"), let port = decimal(name[name.index(after: colon)...]) {
+      guard port == Int64(url.port) else { return false }
+      name = name[..<colon]
+    }
+    let plain = unbracketed(name)
+    return !plain.isEmpty && (url.host == plain || url.host.hasSuffix(".\(plain)"))
+  }
+
+  private static func unbracketed(_ text: Substring) -> String {
+    text.hasPrefix("[") && text.hasSuffix("]") ? String(text.dropFirst().dropLast()) : String(text)
+  }
+}

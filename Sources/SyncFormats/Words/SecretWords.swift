@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import SyncCore
+
+extension SecretProblem {
+  /// What happened and what to do, without a full stop; the secret is never part of it.
+  package var words: String {
+    switch self {
+    case .unreadable(let path, let code): "cannot read \(path.quoted): \(code.words)"
+    case .tooLarge(let path, let limit): "\(path.quoted) is larger than \(limit.words), which no file of credentials is"
+    case .notText(let path): "\(path.quoted) is not text in UTF-8"
+    case .empty(let place): "\(place.words) is empty"
+    case .severalLines(let place): "\(place.words) has more than one line, or control characters in it"
+    case .notSendable(let place): "\(place.words) has characters that no header field can carry"
+    case .notStarted(let program, let code): "cannot start \(program.quoted): \(code.words)"
+    case .failed(let program, let status, false): "\(program.quoted) ended with status \(status)"
+    case .failed(let program, let signal, true): "\(program.quoted) was ended by signal \(signal)"
+    case .tookTooLong(let program, let after): "\(program.quoted) said nothing within \(after.spanWords)"
+    case .malformed(let path, let line): "line \(line) of \(path.quoted) is not of the form that is expected there"
+    }
+  }
+}
+
+extension SecretPlace {
+  fileprivate var words: String {
+    switch self {
+    case .manifest: "the manifest's text"
+    case .file(let path): path.quoted
+    case .command(let program): "what \(program.quoted) printed"
+    }
+  }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+import Curl
+import SyncCore
+
+/// A file that several requests fetch. To the machine it is one body: it learns when the first and all further ones are
+/// over, or that the first has failed, and begins again with what is here then.
+extension ItemTransfer {
+  // MARK: The first request
+
+  /// What another request does not fetch, with what only comes to be compared.
+  func wanted(of body: UnsafeRawBufferPointer, _ writer: PartialWriter) -> UnsafeRawBufferPointer {
+    guard let crew else { return body }
+    let count = crew.left.bytes + Int64(writer.comparing)
+    return UnsafeRawBufferPointer(rebasing: body.prefix(Int(min(count, Int64(body.count)))))
+  }
+
+  /// The rest is the others'.
+  func endFirst(_ downloader: isolated Downloader) {
+    guard let crew else { return }
+    do throws(Failure) { try writer?.flush() } catch {
+      return downloader.handle(.failed(error, received: received), for: id, after: .zero)
+    }
+    crew.endFirst()
+    // Not inside the callback that brought its last bytes.
+    downloader.settle(id)
+  }
+
+  func finishedFirst(_ result: TransferResult, _ downloader: isolated Downloader) {
+    switch result {
+    case .completed:
+      endFirst(downloader)
+    case .failed(let error):
+      let failure = downloader.settings.failure(error, url)
+      giveUp(failure, downloader)
+    }
+  }
+
+  /// What the others have brought stays for the next request.
+  private func giveUp(_ failure: Failure, _ downloader: isolated Downloader) {
+    do throws(Failure) {
+      try writer?.flush()
+      try dismissCrew(downloader)
+    } catch { return handle(.failed(error, received: received), downloader) }
+    handle(.failed(failure, received: received), downloader)
+  }
+
+  // MARK: Further requests
+
+  /// Asks for as many more requests as would be of use. They wait behind everything else: one file holds up no other.
+  func callCrew(_ downloader: isolated Downloader) {
+    guard let crew else { return }
+    for _ in 0..<crew.openings {
+      crew.wishes += 1
+      furtherRequests += 1
+      downloader.enqueueFurther(.further(id, furtherRequests), origin: url.origin)
+    }
+  }
+
+  /// Called when it is a further request's turn.
+  func sendFurther(_ number: Int, _ downloader: isolated Downloader) {
+    let key = RequestKey.further(id, number)
+    guard let crew, crew.wishes > 0 else { return downloader.requestEnded(key) }
+    crew.wishes -= 1
+    guard let range = crew.begin(number) else {
+      downloader.requestEnded(key)
+      return downloader.settle(id)
+    }
+    let receiver = RequestReceiver(downloader, key, 0)
+    let request = makeRequest(url, range, downloader)
+    let transfer = downloader.loop.start(request, downloader.settings.watched(receiver, url, from: range.offset))
+    crew.sent(number, as: transfer)
+  }
+
+  /// The host is left alone.
+  func refusedFurther(_ downloader: isolated Downloader) {
+    crew?.refuse()
+    downloader.settle(id)
+  }
+
+  func received(_ head: ResponseHead, further request: Int, _ downloader: isolated Downloader) -> HeadDecision {
+    guard let crew else { return .abort }
+    guard crew.accepts(ResponseFacts(head), request, now: downloader.now()) else {
+      end(request, nil, downloader)
+      return .discard
+    }
+    return .receiveBody
+  }
+
+  func received(
+    _ body: UnsafeRawBufferPointer, further request: Int, _ downloader: isolated Downloader
+  ) -> Bool {
+    guard let crew, let file = writer?.file else { return false }
+    if let limit = downloader.exceededLimit {
+      downloader.handle(.limitReached(limit), for: id, after: .zero)
+      return false
+    }
+    do throws(Failure) {
+      let mayGoOn = try crew.received(body, request, into: file)
+      downloader.tell(.progressed(id, received: crew.segments.size, total: crew.segments.total))
+      keepPace(downloader)
+      return mayGoOn
+    } catch {
+      downloader.handle(.failed(error, received: received), for: id, after: .zero)
+      return false
+    }
+  }
+
+  func finished(_ result: TransferResult, further number: Int, _ downloader: isolated Downloader) {
+    downloader.requestEnded(.further(id, number))
+    guard case .failed(let error) = result else { return end(number, nil, downloader) }
+    end(number, downloader.settings.failure(error, url), downloader)
+  }
+
+  private func end(_ request: Int, _ failure: Failure?, _ downloader: isolated Downloader) {
+    do throws(Failure) { try crew?.end(request, failure, into: writer?.file) } catch {
+      return downloader.handle(.failed(error, received: received), for: id, after: .zero)
+    }
+    downloader.settle(id)
+  }
+
+  /// Whether the file is whole, or nobody is left who could make it so.
+  func settle(_ downloader: isolated Downloader) {
+    guard let crew, !crew.isDismissed else { return }
+    callCrew(downloader)
+    guard request == 0, !crew.isWorking else { return }
+    guard crew.segments.isComplete else {
+      let short = Failure.shortBody(received: crew.segments.size, expected: crew.segments.total)
+      return giveUp(crew.lastFailure ?? short, downloader)
+    }
+    handle(.bodyEnded(received: crew.segments.received), downloader)
+  }
+
+  /// Ends the further requests, keeping what they brought.
+  func dismissCrew(_ downloader: isolated Downloader) throws(Failure) {
+    guard let crew else { return }
+    for request in try crew.dismiss(into: writer?.file) { downloader.loop.cancel(request) }
+  }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+import Curl
+import SyncCore
+
+/// One request of a transfer, known to libcurl until it has ended, whatever the transfer does meanwhile.
+final class RequestReceiver: TransferReceiver, Sendable {
+  private let downloader: Downloader
+  private let key: RequestKey
+  private let number: Int
+
+  init(_ downloader: Downloader, _ key: RequestKey, _ number: Int) {
+    self.downloader = downloader
+    self.key = key
+    self.number = number
+  }
+
+  func receivedHead(_ head: ResponseHead) -> HeadDecision {
+    downloader.assumeIsolated { $0.received(head, key, number) }
+  }
+
+  func receivedBody(_ bytes: RawSpan) -> Bool {
+    bytes.withUnsafeBytes { raw in
+      // Does not leave this call, which is inside the downloader's isolation already.
+      nonisolated(unsafe) let raw = raw
+      return downloader.assumeIsolated { $0.received(raw, key, number) }
+    }
+  }
+
+  func finished(_ result: TransferResult) { downloader.assumeIsolated { $0.finished(result, key, number) } }
+}

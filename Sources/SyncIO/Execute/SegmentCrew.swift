@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+import Curl
+import SyncCore
+
+/// The further requests that fetch parts of one file beside the one that it began with, and the bytes of their parts.
+/// Lives in the downloader's isolation. The crew of one request is not used for the next.
+final class SegmentCrew {
+  private final class Member {
+    let lane: Int
+    let asked: RangeRequest
+    var transfer: TransferID?
+    var buffer: [UInt8]
+    /// Where the buffer's first byte belongs.
+    var offset: Int64
+
+    init(_ lane: Int, _ asked: RangeRequest, _ buffer: [UInt8]) {
+      self.lane = lane
+      self.asked = asked
+      self.buffer = buffer
+      offset = asked.offset.bytes
+    }
+
+    /// Given away, not copied.
+    func takeBuffer() -> [UInt8] {
+      var taken: [UInt8] = []
+      swap(&taken, &buffer)
+      return taken
+    }
+  }
+
+  let partial: PartialDownload
+  private(set) var segments: Segments
+  /// Requests that wait for their turn.
+  var wishes = 0
+  private(set) var lastFailure: Failure?
+  /// Nothing more is wanted of it.
+  private(set) var isDismissed = false
+  /// By the number of the request.
+  private var members: [Int: Member] = [:]
+  private var failures = 0
+  /// The server does not give parts as it should: no more are asked of it.
+  private var isRefused = false
+  private let retries: Int
+  private let pool: BufferPool
+
+  /// - Parameters:
+  ///   - partial: with the extents that are on the disk, and its total.
+  ///   - limit: requests at the same time, the first one included.
+  ///   - retries: so many further requests may fail.
+  init(_ partial: PartialDownload, total: ByteCount, limit: Int, retries: Int, pool: BufferPool) {
+    self.partial = partial
+    self.retries = retries
+    self.pool = pool
+    segments = Segments(total: total, received: partial.received, extents: partial.extents ?? [], limit: limit)
+  }
+
+  deinit { for member in members.values { pool.keep(member.takeBuffer()) } }
+
+  var isWorking: Bool { !members.isEmpty || wishes > 0 }
+
+  /// How many more requests would be of use.
+  var openings: Int {
+    guard !isRefused else { return 0 }
+    var next = segments
+    var count = -wishes
+    while next.begin() != nil { count += 1 }
+    return max(0, count)
+  }
+
+  // MARK: The first request
+
+  /// How many more bytes of the first request are wanted.
+  var left: ByteCount { segments.left(of: 0) }
+
+  /// The first request has brought the file to this length.
+  func advance(to length: ByteCount) {
+    guard let position = segments.position(of: 0) else { return }
+    segments.advance(0, by: length - position)
+    if segments.left(of: 0) == .zero { segments.extend(0) }
+  }
+
+  func endFirst() { segments.end(0) }
+
+  // MARK: Further requests
+
+  /// What one more request is to ask for; nil when there is no use for it any more.
+  func begin(_ request: Int) -> RangeRequest? {
+    guard !isRefused, let (lane, part) = segments.begin() else { return nil }
+    let asked = RangeRequest(offset: part.from, total: segments.total, condition: partial.validator, end: part.to)
+    members[request] = Member(lane, asked, pool.take())
+    return asked
+  }
+
+  /// One of those that wait will not go out, and no other need ask.
+  func refuse() {
+    wishes = max(0, wishes - 1)
+    isRefused = true
+  }
+
+  func sent(_ request: Int, as transfer: TransferID) { members[request]?.transfer = transfer }
+
+  /// Whether the answer is the part that was asked for, of the very entity. If not, no part is asked for any more.
+  func accepts(_ facts: ResponseFacts, _ request: Int, now: Timestamp) -> Bool {
+    guard let asked = members[request]?.asked else { return false }
+    let isAsked = facts.verdict(asked: asked, now: now) == .receive(offset: asked.offset, total: segments.total)
+    if !isAsked { isRefused = true }
+    return isAsked
+  }
+
+  /// - Returns: whether the request may bring more.
+  func received(_ bytes: UnsafeRawBufferPointer, _ request: Int, into file: any OpenFile) throws(Failure) -> Bool {
+    guard let member = members[request] else { return false }
+    let wanted = min(Int(segments.left(of: member.lane).bytes), bytes.count)
+    var offset = 0
+    while offset < wanted {
+      let count = min(wanted - offset, BufferPool.bufferSize - member.buffer.count)
+      member.buffer.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count]))
+      offset += count
+      if member.buffer.count == BufferPool.bufferSize { try write(member, to: file) }
+    }
+    segments.advance(member.lane, by: ByteCount(Int64(wanted)))
+    // A part that kept its length ends by itself, which saves the connection.
+    return segments.left(of: member.lane) > .zero || segments.position(of: member.lane) == member.asked.end
+  }
+
+  /// A request is over, with what it brought or with a failure.
+  func end(_ request: Int, _ failure: Failure?, into file: (any OpenFile)?) throws(Failure) {
+    guard let member = members.removeValue(forKey: request) else { return }
+    defer { pool.keep(member.takeBuffer()) }
+    if let file { try write(member, to: file) }
+    if segments.left(of: member.lane) > .zero {
+      failures += 1
+      lastFailure = failure ?? lastFailure
+    }
+    segments.end(member.lane)
+    if failures > retries { isRefused = true }
+  }
+
+  /// Hands what the buffers hold to the system.
+  func flush(into file: any OpenFile) throws(Failure) {
+    for member in members.values { try write(member, to: file) }
+  }
+
+  /// Keeps what has come.
+  /// - Returns: the requests that still run.
+  func dismiss(into file: (any OpenFile)?) throws(Failure) -> [TransferID] {
+    (isRefused, isDismissed, wishes) = (true, true, 0)
+    let running = members.values.compactMap(\.transfer)
+    for request in Array(members.keys) { try end(request, nil, into: file) }
+    segments.end(0)
+    return running
+  }
+
+  private func write(_ member: Member, to file: any OpenFile) throws(Failure) {
+    guard !member.buffer.isEmpty else { return }
+    do throws(FileError) { try file.write(member.buffer, at: member.offset) } catch { throw error.failure }
+    member.offset += Int64(member.buffer.count)
+    member.buffer.removeAll(keepingCapacity: true)
+  }
+}

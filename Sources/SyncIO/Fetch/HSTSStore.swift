@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Curl
+import SyncCore
+import SyncFormats
+import Synchronization
+
+/// What is learnt in a run about hosts that want https only, beside what earlier runs left.
+final class HSTSStore: Sendable {
+  private let memory: Mutex<HSTSMemory>
+
+  init(_ memory: HSTSMemory = HSTSMemory()) { self.memory = Mutex(memory) }
+
+  /// A file that is not there or cannot be read is an empty memory: servers say it again.
+  convenience init(of library: Library) {
+    guard let place = library.hsts else {
+      self.init()
+      return
+    }
+    do throws(FileError) {
+      let bytes = try library.files.read(place, limit: HSTSFile.maximumSize)
+      self.init(bytes.map(HSTSFile.memory) ?? HSTSMemory())
+    } catch { self.init() }
+  }
+
+  func upgraded(_ url: RemoteURL, at now: Timestamp) -> RemoteURL { memory.withLock { $0.upgraded(url, at: now) } }
+
+  /// RFC 6797 §8.1: of several fields the first counts.
+  func note(_ head: ResponseHead, from url: RemoteURL, at now: Timestamp) {
+    guard let field = head["Strict-Transport-Security"] else { return }
+    memory.withLock { $0.note(field, from: url, at: now) }
+  }
+
+  /// Writes down what is new. A failure costs no more than that it has to be learnt again.
+  func keep(in library: Library, at now: Timestamp) {
+    guard let place = library.hsts else { return }
+    var snapshot = memory.withLock { $0 }
+    guard snapshot.isChanged else { return }
+    snapshot.prune(at: now)
+    let text = HSTSFile.text(snapshot)
+    do throws(FileError) { try library.files.replace(place, Array(text.utf8), mode: .privateFile) } catch {
+      // The next answer of the host says it again.
+    }
+  }
+}

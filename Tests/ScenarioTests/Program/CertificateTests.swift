@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import SyncTestSupport
+import Testing
+
+/// Where the machine keeps the authorities that it trusts.
+enum TrustStore {
+  static let path = "/etc/ssl/certs/ca-certificates.crt"
+
+  static var isReplaceable: Bool {
+    do {
+      let mount = ["-rm", "sh", "-c", "mount --bind /etc/hostname \(path)"]
+      return try Tool("unshare").command(mount)?.run().ending == .exited(0) && Tool("openssl").isInstalled
+    } catch { return false }
+  }
+}
+
+/// In a mount namespace of its own the program trusts the authorities that a test puts in place of the machine's.
+@Suite("a server's certificate", .enabled(if: TrustStore.isReplaceable, "openssl or mount namespaces are missing"))
+struct CertificateTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    var name = "IP:127.0.0.1"
+    var days = 2
+    var isTrusted = true
+    /// What comes of it: a page where media was expected is what a trusted server of this test sends.
+    var kind = "tls"
+  }
+
+  @Test(
+    "that does not prove who it is lets no byte of the body in",
+    arguments: [
+      Case(testDescription: "trusted", kind: "not_media"), Case(testDescription: "unknown", isTrusted: false),
+      Case(testDescription: "expired", days: -1), Case(testDescription: "of another host", name: "DNS:other.example"),
+    ])
+  func proof(of certificate: Case) throws {
+    let home = try Household()
+    try make(certificate, in: home.folder)
+    let server = try Command(
+      try #require(Tool("openssl").path),
+      [
+        "s_server", "-accept", "127.0.0.1:0", "-key", home.folder.file("key.pem"), "-cert",
+        home.folder.file("cert.pem"), "-www", "-no_dhe",
+      ]
+    ).start()
+    defer {
+      server.signal(SIGKILL)
+      _ = server.wait(timeout: 5)
+    }
+    let port = try #require(server.firstLine()?.split(separator: ":").last)
+    try home.declare(
+      "playlists: { all: { items: [{ id: a, title: A, url: \"https://127.0.0.1:\(port)/\" }] } }")
+    let result = try run(home, certificate.isTrusted ? home.folder.file("cert.pem") : TrustStore.path)
+    #expect(result.ending == .exited(3), "\(result.standardError)")
+    let report = try JSONValue(result.stdout)
+    #expect(report[path: "items.0.error.kind"] == .string(certificate.kind), "\(report)")
+    #expect(report[path: "items.0.error.temporary"] == .bool(false))
+    #expect(report[path: "totals.bytes_downloaded"] == .number(0) || certificate.kind != "tls")
+    #expect(try FileTree.files(home.library, hidden: true).filter { $0.contains("partial/") } == [])
+    #expect(try home.strays() == [])
+  }
+
+  private func run(_ home: Household, _ authorities: String) throws -> CommandResult {
+    let command = home.command("run", "--json")
+    let script = "mount --bind \(authorities) \(TrustStore.path) && exec \"$@\""
+    let words = ["-rm", "sh", "-c", script, "sh", command.executable] + command.arguments
+    return try #require(Tool("unshare").command(words)).run()
+  }
+
+  /// Expired is what ended before it began: no certificate is made so at once, only signed anew.
+  private func make(_ certificate: Case, in folder: TemporaryDirectory) throws {
+    let (key, cert) = (folder.file("key.pem"), folder.file("cert.pem"))
+    try openssl([
+      "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-keyout", key,
+      "-out", cert, "-subj", "/CN=test", "-addext", "subjectAltName=\(certificate.name)",
+    ])
+    guard certificate.days < 0 else { return }
+    try openssl(["x509", "-in", cert, "-signkey", key, "-days", "\(certificate.days)", "-out", cert])
+  }
+
+  private func openssl(_ words: [String]) throws {
+    let made = try #require(Tool("openssl").command(words)).run()
+    try #require(made.ending == .exited(0), "\(made.standardError)")
+  }
+}

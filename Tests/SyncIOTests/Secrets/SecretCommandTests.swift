@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import SyncIO
+import Testing
+
+@Suite("Programs that print a secret")
+struct SecretCommandTests {
+  @Test("what it prints is taken as it is, without a shell in between")
+  func output() throws {
+    #expect(try SecretCommand(["printf", "%s|", "$HOME", "a b"]).output() == "$HOME|a b|")
+  }
+
+  @Test("it has no input to wait for")
+  func input() throws { #expect(try SecretCommand(["cat"]).output() == "") }
+
+  @Test(
+    "how it failed is told",
+    arguments: [
+      (["false"], SecretProblem.failed(program: "false", status: 1, isSignal: false)),
+      (["sh", "-c", "kill -9 $$"], .failed(program: "sh", status: 9, isSignal: true)),
+      (["/no/such/program"], .notStarted(program: "/no/such/program", .enoent)),
+      (["head", "-c", "70000", "/dev/zero"], .severalLines(.command(program: "head"))),
+    ])
+  func failure(words: [String], problem: SecretProblem) {
+    #expect(throws: problem) { try SecretCommand(words).output() }
+  }
+
+  @Test(
+    "one that does not end is ended, even when it has closed its output",
+    arguments: ["exec sleep 60", "exec >&-; exec sleep 60"])
+  func timeout(script: String) {
+    let began = ContinuousClock.now
+    #expect(throws: SecretProblem.tookTooLong(program: "sh", after: .milliseconds(200))) {
+      try SecretCommand(["sh", "-c", script], timeout: .milliseconds(200)).output()
+    }
+    #expect(ContinuousClock.now - began < .seconds(20))
+  }
+}
