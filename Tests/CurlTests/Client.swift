@@ -82,10 +82,11 @@ actor Client {
 }
 
 extension TransferRequest {
-  /// A test that says nothing of stalls is not about them, however busy the machine is.
+  /// A test that says nothing of stalls and slow connecting is not about them, however busy the machine is.
   var patient: TransferRequest {
     var request = self
     if stallTimeout == TransferRequest(url: "").stallTimeout { request.stallTimeout = .seconds(3600) }
+    if connectTimeout == TransferRequest(url: "").connectTimeout { request.connectTimeout = .seconds(3600) }
     return request
   }
 }

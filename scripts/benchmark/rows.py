@@ -8,6 +8,7 @@ import time
 from collections import Counter
 
 from batch import Batch, same_content, write_media
+import scale
 from programs import RETRY_SETTINGS, refuses_authority
 from servers import FaultOrigin, LoopbackNginx, Unavailable, make_authority
 from table import Line, Row, size
@@ -34,6 +35,7 @@ class Sizes:
         self.resume = 8 * MIB if quick else 200 * MIB
         self.noop = {"noop-10k": 1000 if quick else 10_000, "noop-100k": 3000 if quick else 100_000}
         self.noop_file = KIB
+        self.scale = (300, 1000) if quick else (10_000, 100_000, 500_000, 1_000_000)
 
 
 class Rows:
@@ -302,6 +304,9 @@ class Rows:
         batch.remove()
         return row
 
+    def scale(self, name):
+        return scale.measure(self.work, self.sizes.scale, str(self.programs[0].path), self.launcher, self.say)
+
 
 ROWS = {
     "start": Rows.start,
@@ -316,4 +321,5 @@ ROWS = {
     "resume": Rows.resume,
     "noop-10k": Rows.noop,
     "noop-100k": Rows.noop,
+    "scale": Rows.scale,
 }

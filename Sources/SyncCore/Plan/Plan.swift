@@ -13,6 +13,8 @@ package struct Plan: Equatable, Sendable {
   package var standing: [StandingItem] = []
   /// Wanted items that this run was told not to fetch.
   package var heldBack = 0
+  /// Items that are in their place and have no change of their own, because none was looked for.
+  package var settledItems = 0
   package var storage: StorageForecast
   /// The whole trash has to go to make room, with what the plan itself removes into it.
   package var emptiesTrash = false
@@ -40,7 +42,9 @@ package struct Plan: Equatable, Sendable {
     emptiesTrash || expiresTrash || changes.contains { $0.action.altersLibrary }
   }
 
-  package func count(_ action: Change.Action) -> Int { changes.count { $0.action == action } }
+  package func count(_ action: Change.Action) -> Int {
+    changes.count { $0.action == action } + (action == .keep ? settledItems : 0)
+  }
 
   package func bytes(_ action: Change.Action) -> ByteCount {
     changes.lazy.filter { $0.action == action }.compactMap(\.bytes).sum()

@@ -104,7 +104,7 @@ package struct RunReport: Equatable, Sendable {
 
   private mutating func begin(_ plan: Plan) {
     planned = plan.changes.count { $0.action.altersLibrary }
-    unchanged = plan.changes.count { $0.action == .keep }
+    unchanged = plan.count(.keep)
     recovered = plan.recovered.count
     standing = plan.standing
     heldBack = plan.heldBack

@@ -7,6 +7,9 @@ package enum ManifestReader {
   /// The version of the format that this program reads.
   package static let knownVersion = 1
 
+  /// Bytes of the largest manifest that is read; larger ones are refused.
+  package static let maximumSize = YAMLLimits().documentSize
+
   /// - Parameters:
   ///   - directory: The manifest's, absolute: relative paths begin there.
   ///   - fileStem: Names the manifest unless it names itself.

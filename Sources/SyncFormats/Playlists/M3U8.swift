@@ -48,11 +48,25 @@ package enum M3U8 {
   /// One line without anything that a terminal or a text field might obey: control characters become spaces, marks that
   /// turn the direction of writing go.
   private static func displayed(_ text: String) -> String {
+    // Nearly all titles are plain, and there are many.
+    if text.utf8.first != 0x20, text.utf8.last != 0x20, text.isPlain { return text }
     var line = String.UnicodeScalarView()
     for scalar in text.unicodeScalars where !scalar.isBidiControl {
       line.append(scalar.isControl || scalar.isLineSeparator ? " " : scalar)
     }
     return String(line).collapsed ?? ""
+  }
+}
+
+extension String {
+  /// Printable ASCII without two spaces in a row.
+  fileprivate var isPlain: Bool {
+    var last: UInt8 = 0
+    for byte in utf8 {
+      guard (0x20..<0x7F).contains(byte), byte != 0x20 || last != 0x20 else { return false }
+      last = byte
+    }
+    return true
   }
 }
 

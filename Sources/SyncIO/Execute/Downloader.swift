@@ -349,7 +349,7 @@ actor Downloader {
   }
 
   /// The disk sets the pace, too.
-  private var mayAsk: Bool { !isStopping && limit == nil && waiting.count < 2 * PublicationGroup.maximum }
+  private var mayAsk: Bool { !isStopping && limit == nil && waiting.count < PublicationGroup.maximum }
 }
 
 // MARK: - Hosts that are not to be asked

@@ -33,8 +33,10 @@ package struct Job: Sendable {
       await NetworkWait(tell: recorder.tell).run(for: manifest, upTo: options.networkWait)
       let network = try Network(self, library, began: recorder.began, tell: recorder.tell)
       var notOurs: Set<ItemID> = []
+      var settled: SettledPlan?
       if let plan = try await prepare(library, opened, network, recorder, keepsSources: true) {
         notOurs = Set(plan.changedByOthers)
+        settled = self.settled(plan, opened)
         var action = PlanAction(
           plan: consume plan, manifest: manifest, library: library, ledger: ledger, clock: clock, tell: recorder.tell)
         await action.run(network)
@@ -42,7 +44,9 @@ package struct Job: Sendable {
       }
       await network.close()
       network.settings.hsts.keep(in: library, at: now)
-      return try finish(library, ledger, notOurs: notOurs, recorder, interruption.status)
+      let report = try finish(library, ledger, notOurs: notOurs, recorder, interruption.status)
+      settle(settled, library, ledger.queue, report)
+      return report
     }
   }
 

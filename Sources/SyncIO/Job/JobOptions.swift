@@ -13,6 +13,8 @@ package struct JobOptions: Sendable {
   package var lockWait: Duration
   /// How long to wait for a way out of this machine.
   package var networkWait: Duration
+  /// Of everything that the program was given, when a run that finds nothing to do may remember it.
+  package var inputs: SHA256Digest?
   package init(
     plan: PlanOptions, scope: Set<PlaylistName>? = nil, now: Timestamp? = nil, seed: UInt64? = nil,
     lockWait: Duration = .zero, networkWait: Duration = .zero

@@ -20,16 +20,19 @@ package struct ManifestFile: Sendable {
     package var words: String { ManifestFileWords.words(path: path, operation: operation, code: code) }
   }
 
-  /// The reader refuses larger documents; this keeps `/dev/zero` from filling the memory first.
-  private static let maximumSize = 65 << 20
+  /// The reader refuses what is larger, and must see that it is: a manifest that was cut would want less than the whole.
+  /// This keeps `/dev/zero` from filling the memory first.
+  private static let sufficientSize = ManifestReader.maximumSize + 1
 
   package static func read(_ path: String) throws(Problem) -> ManifestFile {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Problem(path: path, operation: "open", code: ErrnoCode(errno)) }
     defer { close(descriptor) }
     var bytes: [UInt8] = []
+    var facts = stat()
+    if fstat(descriptor, &facts) == 0 { bytes.reserveCapacity(min(max(0, facts.st_size), sufficientSize)) }
     var buffer = [UInt8](repeating: 0, count: 256 << 10)
-    while bytes.count < maximumSize {
+    while bytes.count < sufficientSize {
       let count = Glibc.read(descriptor, &buffer, buffer.count)
       if count == 0 { break }
       if count < 0, errno == EINTR { continue }

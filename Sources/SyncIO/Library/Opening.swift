@@ -107,7 +107,7 @@ extension Job {
     throw .memoryElsewhere(found: place.parent.text, wanted: manifest.library.state)
   }
 
-  private func lock(_ library: Library) async throws(JobError) -> StateLock {
+  func lock(_ library: Library) async throws(JobError) -> StateLock {
     let holder = StateLock.Holder(pid: getpid(), since: now)
     if Task.isCancelled { throw .interrupted(.terminated) }
     let outcome: StateLock.Outcome

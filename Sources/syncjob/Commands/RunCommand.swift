@@ -21,11 +21,37 @@ struct RunCommand: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
-    let session = try Session(manifest.manifest, options: options, lock: lock, output: output)
-    let asJSON = try result.isJSON(session.environment)
-    if dryRun { return try await session.showPlan(asJSON: asJSON, detailedExitCode: false) }
-    let settled = try progress.settled(session.environment, isQuiet: session.isQuiet, asJSON: asJSON)
-    let report = try await session.perform(settled)
+    let environment = ProcessEnvironment.current
+    let asJSON = try result.isJSON(environment)
+    let text = try ManifestText.read(manifest.manifest, environment: environment)
+    if dryRun { return try await session(text, environment).showPlan(asJSON: asJSON, detailedExitCode: false) }
+    let settled = try progress.settled(environment, isQuiet: output.isQuiet(environment), asJSON: asJSON)
+    if let short = shortSession(text, environment), let report = try await short.performIfSettled(settled) {
+      return try end(short, report, settled, asJSON: asJSON)
+    }
+    let session = try session(text, environment)
+    try end(session, await session.perform(settled), settled, asJSON: asJSON)
+  }
+
+  private func session(_ text: ManifestText, _ environment: ProcessEnvironment) throws -> Session {
+    try Session(
+      text, manifest.manifest, options: options, lock: lock, output: output, environment: environment)
+  }
+
+  /// One that knows the settings, for a run that has nothing to do; nil when this cannot be such a run.
+  private func shortSession(_ text: ManifestText, _ environment: ProcessEnvironment) -> Session? {
+    guard let settings = text.settings(environment) else { return nil }
+    // Whatever is wrong is told on the whole road: here it may owe to the playlists that are missing.
+    do {
+      return try Session(
+        settings, inputs: text.inputs(environment), manifest.manifest, options: options, lock: lock, output: output,
+        environment: environment)
+    } catch { return nil }
+  }
+
+  private func end(
+    _ session: Session, _ report: RunReport, _ settled: ProgressOptions.Settled, asJSON: Bool
+  ) throws {
     session.show(report, asJSON: asJSON, on: settled.events.takesStdout ? .standardError : .standardOutput)
     if report.status != .ok { throw Stop.silent(report.status) }
   }

@@ -16,11 +16,35 @@ struct Session {
   /// For commands that plan.
   init(_ path: String?, options: RunOptions, lock: LockOptions?, output: OutputOptions) throws {
     let environment = ProcessEnvironment.current
+    try self.init(
+      try ManifestText.read(path, environment: environment), path, options: options, lock: lock, output: output,
+      environment: environment)
+  }
+
+  /// For commands that plan, with a manifest that is read already.
+  init(
+    _ text: ManifestText, _ path: String?, options: RunOptions, lock: LockOptions?, output: OutputOptions,
+    environment: ProcessEnvironment
+  ) throws {
+    let isQuiet = try output.isQuiet(environment)
+    let loaded = try LoadedManifest.load(text, environment: environment, tellsWarnings: !isQuiet)
+    try self.init(
+      loaded.manifest, inputs: loaded.isFlawless ? text.inputs(environment) : nil, path, options: options, lock: lock,
+      output: output, environment: environment)
+  }
+
+  /// - Parameter inputs: when the run may remember that there was nothing to do.
+  init(
+    _ manifest: Manifest, inputs: SHA256Digest?, _ path: String?, options: RunOptions, lock: LockOptions?,
+    output: OutputOptions, environment: ProcessEnvironment
+  ) throws {
     isQuiet = try output.isQuiet(environment)
     invocation = Invocation(manifest: path)
-    var manifest = try LoadedManifest.load(path, environment: environment, tellsWarnings: !isQuiet).manifest
+    var manifest = manifest
     let lockWait = try lock?.settled(environment) ?? .zero
-    self.options = try options.settled(&manifest, environment: environment, lockWait: lockWait)
+    var options = try options.settled(&manifest, environment: environment, lockWait: lockWait)
+    options.inputs = inputs
+    self.options = options
     self.manifest = manifest
     self.environment = environment
     self.output = output
@@ -33,7 +57,8 @@ struct Session {
     isQuiet = try output.isQuiet(environment)
     invocation = Invocation(manifest: path)
     manifest = try LoadedManifest.load(
-      path, environment: environment, tellsWarnings: tellsWarnings && !isQuiet
+      ManifestText.read(path, environment: environment), environment: environment,
+      tellsWarnings: tellsWarnings && !isQuiet
     ).manifest
     options = JobOptions(
       plan: PlanOptions(maxDelete: manifest.storage.maxDelete), lockWait: try lock?.settled(environment) ?? .zero)
@@ -56,13 +81,29 @@ struct Session {
 
   /// The run itself, followed by whoever wants to.
   func perform(_ progress: ProgressOptions.Settled) async throws -> RunReport {
-    let style = output.style(.standardError, environment: environment, invocation: invocation)
     let job = job
-    let audience = Audience(progress, output, isQuiet: isQuiet, style: style, job: job)
     let stops = RunCommand.stops
-    return try await stopping { () async throws(JobError) in
-      try await audience.follow { listener throws(JobError) in try await job.run(stopping: stops, listener) }
+    return try await follow(progress) { listener throws(JobError) in try await job.run(stopping: stops, listener) }
+  }
+
+  /// The run of a manifest without its playlists, if there is nothing to do for them; nil when there may be.
+  func performIfSettled(_ progress: ProgressOptions.Settled) async throws -> RunReport? {
+    guard let inputs = options.inputs,
+      let run = try await stopping({ () async throws(JobError) in try await job.runIfSettled(inputs) })
+    else { return nil }
+    return try await follow(progress) { listener throws(JobError) in
+      for event in run.events { listener(event) }
+      return run.report
     }
+  }
+
+  private func follow(
+    _ progress: ProgressOptions.Settled,
+    _ run: (@escaping @Sendable (RunEvent) -> Void) async throws(JobError) -> RunReport
+  ) async throws -> RunReport {
+    let style = output.style(.standardError, environment: environment, invocation: invocation)
+    let audience = Audience(progress, output, isQuiet: isQuiet, style: style, job: job)
+    return try await stopping { () async throws(JobError) in try await audience.follow(run) }
   }
 
   /// - Parameter place: where a report for people goes when the run went well.

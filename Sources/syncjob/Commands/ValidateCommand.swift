@@ -13,7 +13,8 @@ struct ValidateCommand: AsyncParsableCommand {
   func run() async throws {
     let environment = ProcessEnvironment.current
     let isQuiet = try output.isQuiet(environment)
-    let loaded = try LoadedManifest.load(manifest.manifest, environment: environment, tellsWarnings: !isQuiet)
+    let text = try ManifestText.read(manifest.manifest, environment: environment)
+    let loaded = try LoadedManifest.load(text, environment: environment, tellsWarnings: !isQuiet)
     guard !isQuiet else { return }
     Terminal.standardOutput.write(EffectiveManifest.text(loaded.manifest))
   }

@@ -19,22 +19,45 @@ struct ManifestArgument: ParsableArguments {
   var manifest: String?
 }
 
-/// The manifest as it was read for a command.
-struct LoadedManifest {
-  var manifest: Manifest
-  var path: String
+/// The text of a manifest, and where it was found.
+struct ManifestText {
+  let path: String
+  let file: ManifestFile
 
-  /// Reads, checks and reports: every finding on stderr, then the end with exit 78 when one is an error.
-  /// - Parameter tellsWarnings: also when there is no error.
-  static func load(
-    _ path: String?, environment: ProcessEnvironment, tellsWarnings: Bool
-  ) throws -> LoadedManifest {
+  static func read(_ path: String?, environment: ProcessEnvironment) throws -> ManifestText {
     let path = path ?? environment["SYNCJOB_MANIFEST"] ?? "syncjob.yaml"
-    let file: ManifestFile
-    do throws(ManifestFile.Problem) { file = try ManifestFile.read(path) } catch {
+    do throws(ManifestFile.Problem) { return ManifestText(path: path, file: try ManifestFile.read(path)) } catch {
       let hint = error.code == .enoent ? MisplacedCommand.hint(path) : nil
       throw Stop(error.words + (hint.map { " (\($0))" } ?? ""), .manifestInvalid)
     }
+  }
+
+  /// What a run on it is given, as a digest.
+  func inputs(_ environment: ProcessEnvironment) -> SHA256Digest {
+    file.digest(version: Version.number, variables: environment.all)
+  }
+
+  /// Its settings, without a word about what may be wrong with them; nil when they cannot be told from the playlists.
+  func settings(_ environment: ProcessEnvironment) -> Manifest? {
+    guard let head = ManifestHead.bytes(of: file.bytes) else { return nil }
+    return ManifestReader.read(
+      head, directory: file.directory, fileStem: file.stem, environment: environment.forManifest
+    ).manifest
+  }
+}
+
+/// The manifest as it was read for a command.
+struct LoadedManifest {
+  var manifest: Manifest
+  /// There is nothing to be said of it, not even a warning.
+  var isFlawless: Bool
+
+  /// Checks and reports: every finding on stderr, then the end with exit 78 when one is an error.
+  /// - Parameter tellsWarnings: also when there is no error.
+  static func load(
+    _ text: ManifestText, environment: ProcessEnvironment, tellsWarnings: Bool
+  ) throws -> LoadedManifest {
+    let (path, file) = (text.path, text.file)
     let reading = ManifestReader.read(
       file.bytes, directory: file.directory, fileStem: file.stem, environment: environment.forManifest)
     if tellsWarnings || reading.manifest == nil {
@@ -45,6 +68,6 @@ struct LoadedManifest {
       let count = reading.findings.count { $0.severity == .error }
       throw Stop("\(path.printable) has \(count.counted("error")); nothing was done", .manifestInvalid)
     }
-    return LoadedManifest(manifest: manifest, path: path)
+    return LoadedManifest(manifest: manifest, isFlawless: reading.findings.isEmpty)
   }
 }

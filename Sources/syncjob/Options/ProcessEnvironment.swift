@@ -8,6 +8,8 @@ import SyncFormats
 struct ProcessEnvironment: Sendable {
   private let variables: [String: String]
 
+  var all: [String: String] { variables }
+
   static var current: ProcessEnvironment {
     var variables: [String: String] = [:]
     var entry = environ

@@ -33,6 +33,12 @@ final class Household: Sendable {
     return (result, try JSONValue(result.stdout))
   }
 
+  /// A command that edits the queue.
+  func edit(_ command: String, _ items: String...) throws {
+    let result = try Command(program, [command, "--manifest", manifest] + items).run()
+    #expect(result.ending == .exited(0), "\(result.standardError)")
+  }
+
   /// Puts every failed item back into the queue.
   func retryAll() throws {
     let result = try Command(program, ["retry", "--manifest", manifest, "--all"]).run()
