@@ -39,6 +39,9 @@ package protocol FileSystem: Sendable {
   func syncFolder(_ folder: FilePlace) throws(FileError)
 
   func space(at root: FileRoot) throws(FileError) -> DiskSpace
+
+  /// Sees to it that nobody else can write into a folder, as far as that is ours to see to.
+  func makePrivate(_ folder: FileRoot) throws(FileError) -> FolderPrivacy
 }
 
 /// What a file is opened for.

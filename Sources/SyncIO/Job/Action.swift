@@ -39,7 +39,8 @@ struct PlanAction {
     // The trash last: what was just removed may have to go for good.
     do throws(FileError) {
       let strays = try removal.dropPartials(plan.strayPartials)
-      let trash = try removal.emptyTrash(all: plan.emptiesTrash)
+      var trash = TrashFolder.Cleaning()
+      if !plan.warnings.contains(where: \.isOfClock) { trash = try removal.emptyTrash(all: plan.emptiesTrash) }
       let (files, freed) = (strays.files + trash.files, strays.freed + trash.freed)
       if files > 0 { tell(.cleaned(files: files, freed: freed)) }
     } catch { throw error.failure }
