@@ -49,7 +49,9 @@ extension Job {
       try checkOwner(marker, opened?.queue)
     }
     var state = OpenedState(queue: opened?.queue ?? Queue(libraryID: marker?.id ?? "", savedAt: now))
-    if purpose == .run { state.loss = try memory.loss(opened) }
+    state.loss = try memory.loss(opened)
+    // Whoever looks at what is left would take it for all there is.
+    guard purpose != .edit || state.loss == nil else { throw .memoryLost(library: manifest.library.path) }
     state.notes = memory.notes(opened, takesStock: state.loss != nil)
     state.isSameBoot = opened?.isSameBoot ?? false
     state.isNew = marker == nil
