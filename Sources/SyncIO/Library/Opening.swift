@@ -53,7 +53,9 @@ extension Job {
       for item in try InterruptedMoves(library: library).settled(queue) { queue[item.id] = item }
     } catch { throw .file(error) }
     var state = OpenedState(queue: queue)
-    if purpose == .run { state.loss = try memory.loss(opened) }
+    state.loss = try memory.loss(opened)
+    // Whoever looks at what is left would take it for all there is.
+    guard purpose != .edit || state.loss == nil else { throw .memoryLost(library: manifest.library.path) }
     state.notes = memory.notes(opened, takesStock: state.loss != nil)
     state.isSameBoot = opened?.isSameBoot ?? false
     state.isNew = marker == nil

@@ -30,12 +30,13 @@ struct ChangedEntries {
 
   /// Applied to the queue before, they make `queue`, with every item at the same place: what was dropped goes first, lest
   /// an item that came again keeps the place that it had.
-  func changes(to queue: Queue) -> [QueueChange] {
-    var changes = dropped.sorted().map { QueueChange.itemDropped($0) }
-    for item in queue.items where items.contains(item.id) { changes.append(.item(item)) }
+  ///
+  /// One after the other: together they may be as large as the queue.
+  func forEachChange(to queue: Queue, _ body: (QueueChange) throws(FileError) -> Void) throws(FileError) {
+    for id in dropped.sorted() { try body(.itemDropped(id)) }
+    for item in queue.items where items.contains(item.id) { try body(.item(item)) }
     for name in sources.sorted() {
-      changes.append(queue.sources[name].map { .source(name, $0) } ?? .sourceDropped(name))
+      try body(queue.sources[name].map { .source(name, $0) } ?? .sourceDropped(name))
     }
-    return changes
   }
 }

@@ -46,6 +46,8 @@ package final class QueueStore {
   /// How long a record may be unflushed.
   package static let flushDelay = Duration.seconds(1)
 
+  private static let pieceSize = 256 << 10
+
   package private(set) var queue: Queue
   /// As it was found; `opened.queue` is the queue before any change of this run.
   package let opened: OpenedQueue
@@ -187,21 +189,36 @@ package final class QueueStore {
     try guarded { () throws(FileError) in
       try journal.file.close()
       self.journal = nil
-      let short = changed.isRepetitive ? shortened() : nil
+      let isRepetitive = changed.isRepetitive
+      if isRepetitive { try writeShortJournal() }
       queue.generation += 1
       queue.savedAt = now
       try SnapshotSequence(folder: folder).run(
-        QueueFile.encode(queue), keeping: hasQueueFile ? .current : .none, journal: short)
+        QueueFile.encode(queue), keeping: hasQueueFile ? .current : .none, hasShortJournal: isRepetitive)
     }
     hasQueueFile = true
   }
 
   /// The journal of this run, in its fewest lines.
-  private func shortened() -> [UInt8] {
+  private func writeShortJournal() throws(FileError) {
+    let place = folder.place(.newPreviousJournal)
+    try folder.files.removeFileIfPresent(place)
+    let file = try folder.files.open(place, for: .creating(.privateFile))
     var writer = JournalWriter()
+    var length: Int64 = 0
+    func write() throws(FileError) {
+      try file.write(writer.bytes, at: length)
+      length += Int64(writer.bytes.count)
+      writer.removeAll()
+    }
     writer.append(JournalHeader(generation: queue.generation, libraryID: queue.libraryID, bootID: bootID))
-    for change in changed.changes(to: queue) { writer.append(change) }
-    return writer.bytes
+    try changed.forEachChange(to: queue) { change throws(FileError) in
+      writer.append(change)
+      if writer.bytes.count >= Self.pieceSize { try write() }
+    }
+    try write()
+    try file.sync()
+    try file.close()
   }
 
   private func openJournal() throws(FileError) -> JournalFile {

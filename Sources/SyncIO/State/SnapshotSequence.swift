@@ -16,8 +16,8 @@ struct SnapshotSequence {
 
   let folder: StateFolder
 
-  /// - Parameter journal: the bytes that say what the journal says, in fewer words; nil: the journal itself is kept.
-  func run(_ bytes: [UInt8], keeping previous: Previous, journal: [UInt8]? = nil) throws(FileError) {
+  /// - Parameter hasShortJournal: `newPreviousJournal` says what the journal says, in fewer words, and is on the disk.
+  func run(_ bytes: [UInt8], keeping previous: Previous, hasShortJournal: Bool = false) throws(FileError) {
     try write(bytes, .newQueue)
     switch previous {
     case .current: try keepCurrent()
@@ -28,12 +28,11 @@ struct SnapshotSequence {
     }
     try folder.move(.newQueue, to: .queue)
     try folder.sync()
-    if let journal { try replaceJournal(by: journal) } else { try retireJournal() }
+    if hasShortJournal { try replaceJournal() } else { try retireJournal() }
   }
 
   /// Until the last step the journal itself is there; from the first rename on both say the same.
-  private func replaceJournal(by bytes: [UInt8]) throws(FileError) {
-    try write(bytes, .newPreviousJournal)
+  private func replaceJournal() throws(FileError) {
     try folder.move(.newPreviousJournal, to: .previousJournal)
     try folder.sync()
     try folder.files.removeFileIfPresent(folder.place(.journal))

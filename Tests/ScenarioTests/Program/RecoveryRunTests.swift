@@ -78,6 +78,11 @@ struct RecoveryRunTests {
     try house.declare(["a", "b", "c", "d"])
     try FileBytes.write(House.bytes("x"), to: "\(house.home.library)/all/Stranger.mp3")
     let before = try requests(house)
+    for command in ["status", "list", "verify"] {
+      let result = try house.home.command(command).run()
+      #expect(result.ending == .exited(1), "\(command)")
+      #expect(result.standardError.contains("is lost; let a run take stock of them first: syncjob run "), "\(command)")
+    }
     let plan = try house.home.command("plan", "--json").run()
     #expect(try JSONValue(plan.stdout)[path: "totals.adopt"] == .number(3))
     let (result, report) = try house.home.run()
