@@ -215,7 +215,7 @@ package struct TransferMachine: Sendable {
 
   private func sizeProblem(_ total: ByteCount?) -> Failure? {
     guard let total else { return nil }
-    if total > rules.maxItemSize { return .tooLarge(limit: rules.maxItemSize) }
+    if total > rules.maxItemSize { return rules.tooLarge }
     if let exactSize, exactSize != total { return .size(expected: exactSize, actual: total) }
     return nil
   }
@@ -344,7 +344,7 @@ extension Failure {
   /// The bytes on disk are not those of the item, so nothing can be built on them.
   fileprivate var spoilsPartial: Bool {
     switch self {
-    case .notMedia, .checksum, .size, .tooLarge: true
+    case .notMedia, .checksum, .size, .tooLarge, .tooLargeForFileSystem: true
     default: false
     }
   }

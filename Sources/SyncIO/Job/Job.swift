@@ -46,7 +46,7 @@ package struct Job: Sendable {
           plan: consume plan, manifest: manifest, library: library, ledger: ledger, clock: clock, tell: recorder.tell)
         await action.run(network)
         if network.settings.watch.isOfflineAfterRetries { network.settings.watch.announceOffline() }
-        if opened.takesStock { endRebuilding(library, ledger, recorder) }
+        if opened.loss != nil { endRebuilding(library, ledger, recorder) }
       }
       await network.close()
       network.settings.hsts.keep(in: library, at: now)

@@ -8,6 +8,8 @@ package struct Library: Sendable {
   package let settings: LibrarySettings
   /// Nil when only looking and there is no such directory.
   let mediaRoot: FileRoot?
+  /// What the library lies on, or will lie on.
+  let fileSystem: FileSystemKind
   /// Nil when only looking and nothing was ever remembered.
   let stateFolder: StateFolder?
   /// The folder inside the library: what is moved into the library and out of it has to share its file system, wherever
@@ -18,6 +20,7 @@ package struct Library: Sendable {
     self.files = files
     self.settings = settings
     mediaRoot = try Self.root(settings.path, making: making ? .sharedFolder : nil, files)
+    fileSystem = try Self.kind(of: mediaRoot, settings, files)
     workFolder = try Self.workFolder(mediaRoot, making: making, files)
     stateFolder = settings.hasStateElsewhere ? try Self.stateFolder(settings, making: making, files) : workFolder
   }
@@ -40,6 +43,15 @@ package struct Library: Sendable {
       if error.isObstructed || error.isPresent { throw .libraryIsNoDirectory(path: path) }
       throw .file(error)
     }
+  }
+
+  private static func kind(
+    of media: FileRoot?, _ settings: LibrarySettings, _ files: any FileSystem
+  ) throws(JobError) -> FileSystemKind {
+    do throws(FileError) {
+      let root = if let media { media } else { try files.nearestRoot(to: settings.path) }
+      return try files.kind(of: root)
+    } catch { throw .file(error) }
   }
 
   /// Inside the library nothing is reached through a symbolic link.
@@ -101,6 +113,9 @@ package struct Library: Sendable {
     }
     if let place = FilePlace(root).child(PlaylistFiles.temporaryName) { try files.removeFileIfPresent(place) }
   }
+
+  /// What may lie there.
+  var rules: TargetRules { settings.profile.rules(on: fileSystem) }
 
   /// - Precondition: opened, not only looked at.
   var root: FileRoot {
