@@ -7,7 +7,9 @@ import SyncCore
   for naming in namings {
     let name = naming.cleaned(text)
     let again = naming.cleaned(name)
-    must(Array(again.utf8) == Array(name.utf8), "\(name.debugDescription) is cleaned again to \(again.debugDescription)")
+    must(
+      Array(again.utf8) == Array(name.utf8),
+      "\(name.debugDescription) is cleaned again to \(again.debugDescription)")
     checkName(name, naming.isPortable)
     let fitted = naming.fitted(name, reserving: 10, tag: "0123abcd")
     must(length(fitted[...], naming) <= FileNaming.maximumLength - 10, "\(fitted.count) characters are too long")
