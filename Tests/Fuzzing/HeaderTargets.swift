@@ -22,10 +22,24 @@ private let now = Timestamp(secondsSince1970: 1_800_000_000)
   if let validator = HTTPValidator(etag: text), let value = validator.fieldValue {
     must(HTTPValidator(etag: value) == validator, "an ETag is read as it was written")
   }
-  var facts = ResponseFacts(status: 206)
-  (facts.contentRange, facts.etag, facts.retryAfter, facts.lastModified) = (text, text, text, text)
-  facts.contentLengths = [text]
-  _ = facts.verdict(asked: nil, now: now)
+  checkVerdicts(bytes.pieces())
+}
+
+/// What the fields of one answer mean together: never a place that was not asked for.
+private func checkVerdicts(_ pieces: [String]) {
+  let range = RangeRequest(offset: ByteCount(1000), total: nil, condition: .strongETag("\"x\""))
+  for status in [200, 206, 416, 429, 301] {
+    var facts = ResponseFacts(status: status)
+    facts.contentRange = pieces[0]
+    facts.contentLengths = Array(pieces.dropFirst().prefix(1))
+    facts.etag = pieces.dropFirst(2).first
+    facts.retryAfter = pieces[0]
+    for asked in [nil, range] {
+      guard case .receive(let offset, let total) = facts.verdict(asked: asked, now: now) else { continue }
+      must(offset == .zero || asked != nil && offset == range.offset, "an answer for \(offset)")
+      must(total.map { offset <= $0 } ?? true, "\(offset) of \(String(describing: total))")
+    }
+  }
 }
 
 /// The lines of a head, one after the other: a head of a final response, or a reason against it.

@@ -4,17 +4,25 @@ import SyncCore
 /// A name made of anything is legal, short enough, and stays as it is when it is made again.
 @Sendable func fuzzName(_ bytes: [UInt8]) {
   let text = bytes.text
-  for isPortable in [false, true] {
-    let naming = FileNaming(isPortable: isPortable)
+  for naming in namings {
     let name = naming.cleaned(text)
+    let again = naming.cleaned(name)
     must(
-      naming.cleaned(name) == name,
-      "\(name.debugDescription) is cleaned again to \(naming.cleaned(name).debugDescription)")
-    checkName(name, isPortable)
+      Array(again.utf8) == Array(name.utf8),
+      "\(name.debugDescription) is cleaned again to \(again.debugDescription)")
+    checkName(name, naming.isPortable)
     let fitted = naming.fitted(name, reserving: 10, tag: "0123abcd")
-    must(fitted.utf8.count <= FileNaming.maximumBytes - 10, "\(fitted.utf8.count) bytes")
-    checkName(fitted, isPortable)
+    must(length(fitted[...], naming) <= FileNaming.maximumLength - 10, "\(fitted.count) characters are too long")
+    checkName(fitted, naming.isPortable)
   }
+}
+
+private let namings = [
+  FileNaming(isPortable: false), FileNaming(isPortable: true), FileNaming(isPortable: true, unit: .utf16),
+]
+
+private func length(_ name: Substring, _ naming: FileNaming) -> Int {
+  naming.unit == .bytes ? name.utf8.count : name.utf16.count
 }
 
 private func checkName(_ name: String, _ isPortable: Bool) {
@@ -38,13 +46,13 @@ private func checkName(_ name: String, _ isPortable: Bool) {
   item.artist = pieces[3]
   item.published = Timestamp(secondsSince1970: Int64(bytes.count) * 100_000_000)
   let fields = LayoutFields(playlist: pieces[4], item: item, position: bytes.count)
+  let naming = namings[bytes.count % namings.count]
   var paths: Set<LibraryPath> = []
   for attempt in 0..<3 {
-    let path = template.path(
-      fields, fileExtension: "mp3", naming: FileNaming(isPortable: bytes.count % 2 == 0), attempt: attempt)
+    let path = template.path(fields, fileExtension: "mp3", naming: naming, attempt: attempt)
     must(paths.insert(path).inserted, "\(path) for attempt \(attempt) as well")
     for component in path.components {
-      must(component.utf8.count <= FileNaming.maximumBytes, "\(component.utf8.count) bytes in one component")
+      must(length(component, naming) <= FileNaming.maximumLength, "\(component.count) characters in one component")
       must(component != "." && component != "..", "\(path) leaves its folder")
     }
   }

@@ -24,9 +24,23 @@ def mounted(source, target, *options):
     try:
         yield Path(target)
     finally:
-        # What a cut left busy for a moment goes all the same.
-        if subprocess.run(["umount", str(target)], capture_output=True).returncode:
-            run("umount", "-l", str(target))
+        unmount(source, target)
+
+
+def unmount(source, target):
+    """Returns when the file system is really gone: one that was cut lives on as long as anybody holds it."""
+    for _ in range(100):
+        if subprocess.run(["umount", str(target)], capture_output=True).returncode == 0:
+            break
+        time.sleep(0.1)
+    else:
+        run("umount", "-l", str(target))
+    # A namespace that has a copy of the mount goes a moment after the last process in it.
+    for _ in range(100):
+        if not Path(source).is_file() or not run("losetup", "-j", str(source)):
+            return
+        time.sleep(0.1)
+    raise Wrong(f"{source} is still in use")
 
 
 def image(path, kind, size):

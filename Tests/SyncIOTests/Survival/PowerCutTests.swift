@@ -100,7 +100,7 @@ struct PowerCutTests {
     var disk = before
     disk.trace = []
     let files = MemoryFileSystem(disk)
-    let run = try await library.run(on: files)
+    let run = try await library.runToTheEnd(on: files)
     let (steps, after) = files.state.withLock { ($0.trace ?? [], $0.tree()) }
     #expect(library.faults(of: after) == [])
     let always = finished.union(library.story.before.filter { $0 != "d" && $0 != "c" }.compactMap { ItemID($0) })

@@ -12,7 +12,7 @@ extension SmallLibrary {
   func recover(_ files: MemoryFileSystem, finished: Set<ItemID>) async throws -> [String] {
     var wrong: [String] = []
     do throws(JobError) { _ = try queue(on: files) } catch { wrong.append("cannot be looked at: \(error.words())") }
-    let run = try await run(on: files)
+    let run = try await runToTheEnd(on: files)
     if case .failure(let error) = run.result { wrong.append("stopped: \(error.words())") }
     // A hole in what was not flushed looks like damage, and is told like damage.
     if case .success(let report) = run.result, report.status != (report.hasDamagedJournal ? .partial : .ok) {
@@ -111,6 +111,10 @@ extension SmallLibrary {
 }
 
 extension RunReport {
+  var tookStock: Bool {
+    warnings.contains { if case .recovered(.stockTaken) = $0 { true } else { false } }
+  }
+
   fileprivate var hasDamagedJournal: Bool {
     warnings.contains { if case .recovered(.journalLinesDamaged) = $0 { true } else { false } }
   }

@@ -125,6 +125,16 @@ final class SmallLibrary: Sendable {
     }
   }
 
+  /// One run, and another one where the first only takes stock: a journal without a readable beginning, and a file that it
+  /// may have been about, are reason to remove and fetch nothing.
+  func runToTheEnd(on files: MemoryFileSystem) async throws -> Run {
+    let first = try await run(on: files)
+    guard case .success(let report) = first.result, report.tookStock else { return first }
+    var second = try await run(on: files)
+    second.requests = first.requests + second.requests
+    return second
+  }
+
   func run(on files: MemoryFileSystem) async throws -> Run {
     server.clearLog()
     let finished = Mutex<[ItemID: Int]>([:])
