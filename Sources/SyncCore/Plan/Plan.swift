@@ -53,6 +53,10 @@ package struct Plan: Equatable, Sendable {
   }
 }
 
+extension Warning {
+  package var isOfClock: Bool { if case .implausibleClock = self { true } else { false } }
+}
+
 /// What becomes of one item.
 package struct Change: Equatable, Sendable {
   package enum Action: String, CaseIterable, Sendable {
@@ -160,19 +164,14 @@ package enum Warning: Hashable, Sendable {
   case moreFeedNotes(PlaylistName, Int)
   case implausibleClock(now: Timestamp, latestSeen: Timestamp)
   case recovered(RecoveryNote)
+  /// The library, or its memory, lies where other machines may have it, too.
+  case sharedDisk(path: String, type: String)
+  /// Others could write into the state folder; `isClosed`: not any more.
+  case stateOpenToOthers(path: String, isClosed: Bool)
   /// A file with a secret that every user of the machine may read.
   case secretIsPublic(path: String)
   /// Nothing at all could be reached.
   case offline
   /// It failed so many times in a row, at last in this way, and is not asked again in this run.
   case hostLeftAlone(RemoteURL.Origin, times: Int, Failure)
-}
-
-/// What was repaired when the state was opened.
-package enum RecoveryNote: Hashable, Sendable {
-  case itemsRequeued(Int)
-  case journalTailTorn
-  case journalLinesDamaged(Int)
-  /// Nil: the queue file was missing, or nothing was to be changed.
-  case restoredFromPrevious(keptAside: String?)
 }

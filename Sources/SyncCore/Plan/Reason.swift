@@ -34,6 +34,8 @@ package enum Reason: Hashable, Sendable {
   /// Failed so often in a row that it is not asked again in this run.
   case hostLeftAlone(RemoteURL.Origin)
   case limitReached(RunLimit)
+  /// The memory is lost: this run only takes over what is there.
+  case takingStock
 }
 
 /// Why an item that the manifest names is left as it is, without a file.

@@ -58,4 +58,6 @@ package enum AdoptionProof: Hashable, Sendable {
   case declaredSize
   /// The hash that the queue file has for it.
   case recordedHash
+  /// Its place and name alone: where the memory was lost.
+  case name
 }

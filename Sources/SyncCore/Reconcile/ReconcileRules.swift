@@ -159,7 +159,7 @@ extension Item {
   fileprivate var places: [String] { ([main] + alternatives).map(\.url.identity) }
 
   /// The declaration as far as the queue file keeps it: size, checksum and pin are the manifest's affair at every run.
-  fileprivate var remembered: Item {
+  var remembered: Item {
     var item = self
     item.size = nil
     item.checksum = nil

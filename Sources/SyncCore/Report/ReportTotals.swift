@@ -124,10 +124,7 @@ extension Warning {
 
   /// Something of the job's memory was lost, as far as can be told.
   fileprivate var isDamage: Bool {
-    switch self {
-    case .recovered(.journalLinesDamaged), .recovered(.restoredFromPrevious): true
-    default: false
-    }
+    if case .recovered(let note) = self { note.isLoss } else { false }
   }
 }
 

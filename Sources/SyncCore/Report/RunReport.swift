@@ -48,6 +48,9 @@ package struct RunReport: Equatable, Sendable {
   package var storage: StorageSummary?
   private var index: [ItemID: Int] = [:]
 
+  /// Nothing may be judged by its age.
+  package var isClockDoubtful: Bool { warnings.contains(where: \.isOfClock) }
+
   package init(runID: String, name: String, startedAt: Timestamp) {
     self.runID = runID
     self.name = name

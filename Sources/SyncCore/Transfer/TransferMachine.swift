@@ -84,6 +84,7 @@ package struct TransferMachine: Sendable {
     case (.failed(let failure, let received), .receiving(let trial)):
       partial?.received = received
       return setback(failure, trial, now: now, chance: chance)
+    case (.publicationStopped(let failure), .publishing): return finish(.stoppedPublishing(failure))
     case (.failed(let failure, _), .requesting(let trial, _)), (.failed(let failure, _), .checking(let trial)),
       (.failed(let failure, _), .publishing(let trial)):
       return setback(failure, trial, now: now, chance: chance)

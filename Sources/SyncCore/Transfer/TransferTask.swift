@@ -72,6 +72,8 @@ package enum TransferEvent: Equatable, Sendable {
   /// The partial's bytes were hashed and checked.
   case checked(CheckedFile)
   case published(StoredFile)
+  /// Nothing can be written any more, and the journal may have announced already where the file goes.
+  case publicationStopped(Failure)
   /// The announced or growing size does not fit any more.
   case roomRefused(RoomPlanner.Shortage)
   /// The request that is to go out will not: its origin is left alone for the rest of the run.
@@ -135,11 +137,13 @@ package enum TransferOutcome: Equatable, Sendable {
   case paused(partial: PartialDownload?)
   /// Nothing can be written any more.
   case stopRun(Failure, partial: PartialDownload?)
+  /// The same on the way into the library: where the file is now only the next run can say, by what the journal announced.
+  case stoppedPublishing(Failure)
 
   /// What stays of the bytes, for a later run.
   package var partial: PartialDownload? {
     switch self {
-    case .completed: nil
+    case .completed, .stoppedPublishing: nil
     case .failed(let failed): failed.partial
     case .deferredByServer(_, _, let partial), .deferredForRoom(_, let partial), .deferredByHost(_, let partial),
       .deferredByLimit(_, let partial), .paused(let partial), .stopRun(_, let partial):

@@ -15,8 +15,18 @@ package enum JobError: Error, Hashable, Sendable {
   case notInitialised(library: String)
   /// The library has a memory in `found`, but its manifest names another, empty folder.
   case memoryElsewhere(found: String, wanted: String)
+  /// The library's files are there and what was known of them is not; only a run can make up for that.
+  case memoryLost(library: String)
+  /// The library was marked for a manifest of another name, which has none of the playlists that its items are of.
+  case ofAnotherManifest(library: String, owner: String, name: String)
+  /// An import would forget what is remembered.
+  case memoryNotEmpty(library: String, items: Int)
+  /// An import is of the library `found`, and this one is `own`.
+  case memoryOfAnother(library: String, found: String, own: String)
+  /// A file that is to be imported is no export.
+  case badExport(path: String, QueueFileProblem)
   /// Another run holds the lock; `holder` is who it says it is.
-  case locked(path: String, holder: String?)
+  case locked(path: String, holder: String?, waited: Duration)
   case engineFailed(detail: String)
   /// A playlist's credentials could not be had; `key` is that of `auth`.
   case secret(playlist: PlaylistName, key: String, SecretProblem)
@@ -29,11 +39,11 @@ package enum JobError: Error, Hashable, Sendable {
 
   package var status: ExitStatus {
     switch self {
-    case .libraryIsNoDirectory, .engineFailed, .secret, .caFile, .proxyEnvironment: .fatal
+    case .libraryIsNoDirectory, .engineFailed, .secret, .caFile, .proxyEnvironment, .memoryLost, .badExport: .fatal
     case .file(let error), .state(.file(let error)), .state(.stopped(let error)): error.status
     case .failed: .storage
     case .state: .fatal
-    case .notMounted, .notInitialised, .memoryElsewhere: .safety
+    case .notMounted, .notInitialised, .memoryElsewhere, .ofAnotherManifest, .memoryNotEmpty, .memoryOfAnother: .safety
     case .locked: .locked
     case .interrupted(let status): status
     }

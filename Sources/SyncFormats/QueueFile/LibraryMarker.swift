@@ -10,6 +10,8 @@ package struct LibraryMarker: Hashable, Sendable {
   /// 128 random bits in hexadecimal.
   package let id: String
   package let createdAt: Timestamp
+  /// The name of the manifest that the library was marked for; nil in markers of before that was written.
+  package var manifest: String?
 
   /// Nil unless `id` has 32 lower-case hexadecimal digits.
   package init?(id: String, createdAt: Timestamp) {
@@ -36,6 +38,7 @@ package struct LibraryMarker: Hashable, Sendable {
       writer.field("version", Self.version)
       writer.field("id", id)
       writer.field("created_at", createdAt)
+      writer.field("manifest", manifest)
     }
     writer.endLine()
     return writer.bytes
@@ -52,7 +55,7 @@ package struct LibraryMarker: Hashable, Sendable {
 }
 
 private enum MarkerField: String, CaseIterable {
-  case format, version, id
+  case format, version, id, manifest
   case createdAt = "created_at"
   static let keys = JSONKeys<Self>()
 }
@@ -63,6 +66,7 @@ extension QueueCursor {
     var version: Int?
     var id: String?
     var createdAt: Timestamp?
+    var manifest: String?
     try object(MarkerField.keys) { cursor, key throws(QueueFileProblem) in
       if case .known(let field) = key { cursor.field = field.rawValue }
       switch key {
@@ -75,6 +79,7 @@ extension QueueCursor {
         version = found
       case .known(.id): id = try cursor.string()
       case .known(.createdAt): createdAt = try cursor.timestamp()
+      case .known(.manifest): manifest = try cursor.string()
       case .unknown: try cursor.skip()
       }
     }
@@ -83,7 +88,8 @@ extension QueueCursor {
     guard version != nil else { throw missing("version") }
     guard let id else { throw missing("id") }
     guard let createdAt else { throw missing("created_at") }
-    guard let marker = LibraryMarker(id: id, createdAt: createdAt) else { throw .badField(.file, field: "id") }
+    guard var marker = LibraryMarker(id: id, createdAt: createdAt) else { throw .badField(.file, field: "id") }
+    marker.manifest = manifest
     return marker
   }
 }

@@ -26,6 +26,8 @@ extension RunReport {
         for line in lines { writer.write(line) }
         for item in standing { writer.write(item) }
       }
+      writeRecovery(&writer)
+      writeClock(&writer)
       writer.key("warnings")
       writer.array { writer in for sentence in sentences { writer.value(sentence) } }
     }

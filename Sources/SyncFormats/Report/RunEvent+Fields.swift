@@ -154,6 +154,8 @@ extension Warning {
     case .reportNotWritten: "report"
     case .implausibleClock: "clock"
     case .recovered: "recovered"
+    case .stateOpenToOthers: "state"
+    case .sharedDisk: "shared_disk"
     case .secretIsPublic: "secret"
     case .offline: "offline"
     case .hostLeftAlone: "host_left_alone"

@@ -20,9 +20,27 @@ extension JobError {
     case .memoryElsewhere(let found, let wanted):
       "the memory of this library is in \(found.quoted), but library.state names \(wanted.quoted), where none is; "
         + "move its files there, or remove library.state from the manifest"
-    case .locked(let path, let holder):
+    case .memoryLost(let library):
+      "what was known of the files in \(library.quoted) is lost; let a run take stock of them first: "
+        + invocation.command("run")
+    case .locked(let path, let holder, waited: .zero):
       "another run holds \(path.quoted)\(holder.map { " (\($0.printable))" } ?? ""); "
         + "wait for it to end, or let this one wait with --lock-wait 10m"
+    case .locked(let path, let holder, let waited):
+      "another run still holds \(path.quoted)\(holder.map { " (\($0.printable))" } ?? "") after \(waited.spanWords); "
+        + "see what it is at, or wait longer with --lock-wait"
+    case .ofAnotherManifest(let library, let owner, let name):
+      "\(library.quoted) belongs to the manifest \(owner.quoted), and none of the playlists that its files are of is in this"
+        + " one (\(name.quoted)), so all of them would be orphans; name another library.path, put the playlists into one"
+        + " manifest, or write name: \(owner.printable) into it. Only to take the library over: \(invocation.command("init"))"
+    case .memoryNotEmpty(let library, let items):
+      "\(items.counted("item")) of \(library.quoted) \(items == 1 ? "is" : "are") remembered already; nothing was imported. "
+        + "To forget them for what is imported: --replace"
+    case .memoryOfAnother(let library, let found, let own):
+      "the export is of the library \(found.quoted), and \(library.quoted) is the library \(own.quoted); nothing was"
+        + " imported. To take it over all the same: --replace"
+    case .badExport(let path, let problem):
+      "cannot import \(path.quoted): \(problem.words); name a file that `syncjob state export` wrote"
     case .secret(let playlist, let key, let problem):
       "\(playlist): auth.\(key): \(problem.words); nothing was fetched"
     case .caFile(let path, let code):

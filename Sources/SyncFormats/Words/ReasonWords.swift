@@ -15,6 +15,7 @@ extension Reason {
     case .sameContent(.declaredChecksum): "a file with the declared checksum is in its place"
     case .sameContent(.declaredSize): "a file of the declared size is in its place"
     case .sameContent(.recordedHash): "a file with its recorded hash is in its place"
+    case .sameContent(.name): "a file of its name is in its place"
     case .placedElsewhere(let from): "from \(from.text.printable)"
     case .publishedBeforeInterruption: "was finished when the last run was interrupted"
     case .present: "present"
@@ -32,6 +33,7 @@ extension Reason {
     case .hostLeftAlone(let host): "\(host.text.printable) failed too often and is left alone in this run"
     case .limitReached(.transfer(let bytes)): "the run has received downloads.max_transfer (\(bytes.words))"
     case .limitReached(.duration(let span)): "the run has lasted downloads.max_duration (\(span.spanWords))"
+    case .takingStock: "this run only takes stock; the next one fetches it"
     }
   }
 }

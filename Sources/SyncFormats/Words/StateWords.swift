@@ -15,7 +15,7 @@ extension StateError {
         + " check library.path and library.state"
     case .nothingToRebuildFrom(let path, let problem):
       "cannot read \(path.quoted): \(problem.words), and there is no earlier copy to rebuild it from;"
-        + " restore it from a backup, or move it away to have the library's files adopted"
+        + " restore it from a backup, or move it away to begin anew (a run takes over media that is in the library)"
     case .badMarker(let path, let problem):
       "cannot read the library's marker \(path.quoted): \(problem.words); restore it from a backup, or remove it and"
         + " run `\(invocation.command("init"))`"

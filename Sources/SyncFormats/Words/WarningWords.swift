@@ -25,6 +25,15 @@ extension Warning {
     case .implausibleClock(let now, let latest):
       "the clock says \(now.rfc3339), but the queue file has seen \(latest.rfc3339); nothing expires or is removed"
     case .recovered(let note): note.words
+    case .sharedDisk(let path, let type):
+      "\(path.quoted) lies on a network file system (\(type.printable)), where the locks of other machines may not be seen:"
+        + " let runs be started on one machine only"
+    case .stateOpenToOthers(let path, isClosed: true):
+      "other users could write into \(path.quoted) and change what the job remembers; it is open to its owner alone now"
+        + " (mode 0700)"
+    case .stateOpenToOthers(let path, isClosed: false):
+      "other users can write into \(path.quoted) and change what the job remembers, and it belongs to one of them;"
+        + " make it yours alone with: chown and chmod 700"
     case .secretIsPublic(let path):
       "\(path.quoted) holds a secret that every user of this machine can read; take that away with: chmod go= \(path.printable)"
     case .offline:
@@ -33,19 +42,6 @@ extension Warning {
     case .hostLeftAlone(let host, let times, let failure):
       "\(host.text.printable) failed \(times) times in a row (\(failure.words)) and is left alone for the rest of this"
         + " run; the next one tries again"
-    }
-  }
-}
-
-extension RecoveryNote {
-  package var words: String {
-    switch self {
-    case .itemsRequeued(let count): "\(count.counted("item")) of an interrupted run put back into the queue"
-    case .journalTailTorn: "the last change of an interrupted run was cut off and is set aside"
-    case .journalLinesDamaged(let count): "\(count.counted("damaged journal line")) passed over, a copy is kept"
-    case .restoredFromPrevious(let keptAside?):
-      "the queue file could not be read and was restored from the one before it; it is kept as \(keptAside.quoted)"
-    case .restoredFromPrevious(nil): "the queue file is missing or damaged; the one before it serves instead"
     }
   }
 }

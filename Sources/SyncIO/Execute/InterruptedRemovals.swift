@@ -9,12 +9,16 @@ struct InterruptedRemovals {
   let trashKeep: Duration
   let now: Timestamp
 
-  func finish(_ found: OpenedQueue) throws(FileError) {
+  /// - Returns: how many there were.
+  func finish(_ found: OpenedQueue) throws(FileError) -> Int {
+    var finished = 0
     for id in found.recorded.sorted() {
       guard case .removed(let removal)? = found.queue[id]?.state, removal.cause != .lost, let file = removal.file,
         FileDigest.isContent(library.root[file.path], file.sha256, in: library.files)
       else { continue }
-      try FileRemoval(library: library, trashKeep: trashKeep, now: now).take(file, removal.cause)
+      let outcome = try FileRemoval(library: library, trashKeep: trashKeep, now: now).take(file, removal.cause)
+      if outcome == .taken { finished += 1 }
     }
+    return finished
   }
 }

@@ -20,6 +20,9 @@ struct PublicationGroup {
     var attempt = 0
     var step = Step.partial
 
+    /// What has a path may have been announced, and moved.
+    mutating func fail(_ failure: Failure) { step = .over(isPartial ? .failed(failure) : .stopped(failure)) }
+
     var isPartial: Bool { if case .partial = step { true } else { false } }
 
     var isOver: Bool { if case .over = step { true } else { false } }
@@ -36,7 +39,7 @@ struct PublicationGroup {
     case placed(StoredFile)
     /// Renamed. Leaves to `over`.
     case moved(StoredFile)
-    case over(Result<StoredFile, Failure>)
+    case over(PublicationResult)
   }
 
   init(_ publications: [Publication], at desk: PublishingDesk) {
@@ -49,7 +52,7 @@ struct PublicationGroup {
   }
 
   /// Flushed, announced in the journal, renamed into place, the folders flushed, recorded: in this order.
-  mutating func publish() -> [(ItemID, Result<StoredFile, Failure>)] {
+  mutating func publish() -> [(ItemID, PublicationResult)] {
     forEach { group, member throws(Failure) in try group.flush(&member) }
     while members.contains(where: \.isPartial) {
       forEach { group, member throws(Failure) in try group.choosePlace(&member) }
@@ -68,7 +71,7 @@ struct PublicationGroup {
   private mutating func forEach(_ body: (inout Self, inout Member) throws(Failure) -> Void) {
     for index in members.indices where !members[index].isOver {
       var member = members[index]
-      do throws(Failure) { try body(&self, &member) } catch { member.step = .over(.failure(error)) }
+      do throws(Failure) { try body(&self, &member) } catch { member.fail(error) }
       members[index] = member
     }
   }
@@ -77,7 +80,7 @@ struct PublicationGroup {
   private mutating func together(_ body: (inout Self) throws(Failure) -> Void) {
     guard !members.allSatisfy(\.isOver) else { return }
     do throws(Failure) { try body(&self) } catch {
-      for index in members.indices where !members[index].isOver { members[index].step = .over(.failure(error)) }
+      for index in members.indices where !members[index].isOver { members[index].fail(error) }
     }
   }
 }
@@ -163,7 +166,7 @@ extension PublicationGroup {
   private mutating func record() throws(Failure) {
     try desk.ledger.record(states { .completed($1) }, at: desk.clock.now())
     for index in members.indices {
-      if let stored = members[index].moved { members[index].step = .over(.success(stored)) }
+      if let stored = members[index].moved { members[index].step = .over(.published(stored)) }
     }
   }
 

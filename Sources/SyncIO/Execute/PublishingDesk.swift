@@ -114,7 +114,7 @@ struct PublishingDesk: Sendable {
   // MARK: Publishing
 
   /// Moves checked partials into the library. Away from the network's thread: a disk takes its time.
-  func publish(_ publications: [Publication]) async -> [(ItemID, Result<StoredFile, Failure>)] {
+  func publish(_ publications: [Publication]) async -> [(ItemID, PublicationResult)] {
     var group = PublicationGroup(publications, at: self)
     return group.publish()
   }

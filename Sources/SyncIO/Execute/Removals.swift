@@ -7,6 +7,16 @@ struct Removals {
   let ledger: Ledger
   let trashKeep: Duration
   let clock: any WallClock
+  /// Names the trash of everything that one run or command removes.
+  private let begun: Timestamp
+
+  init(library: Library, ledger: Ledger, trashKeep: Duration, clock: any WallClock) {
+    self.library = library
+    self.ledger = ledger
+    self.trashKeep = trashKeep
+    self.clock = clock
+    begun = clock.now()
+  }
 
   enum Outcome: Equatable {
     /// The bytes that left the library: none when the file was gone.
@@ -23,7 +33,7 @@ struct Removals {
     try ledger.record(id, .removed(Removal(cause: cause, at: now, file: file)), at: now)
     try ledger.sync()
     do throws(FileError) {
-      switch try FileRemoval(library: library, trashKeep: trashKeep, now: now).take(file, cause) {
+      switch try FileRemoval(library: library, trashKeep: trashKeep, now: begun).take(file, cause) {
       case .taken: return .freed(file.size)
       case .missing: return .freed(.zero)
       case .notOurs: return .notOurs(file.path)

@@ -15,13 +15,13 @@ struct PlanAction {
   mutating func run(_ network: Network) async {
     guard plan.safetyStop == nil else { return }
     do throws(Failure) {
+      try settlePartials()
       try ledger.apply(plan.bookkeeping)
       // The queue has it now, and it may be as large.
       plan.bookkeeping = []
       try makeRoom()
       try adopt()
       try Moves(library: library, ledger: ledger, clock: clock, tell: tell).run(plan.moves)
-      try settlePartials()
     } catch { return tell(.storageFailed(error)) }
     await fetch(network)
   }
@@ -40,7 +40,8 @@ struct PlanAction {
     // The trash last: what was just removed may have to go for good.
     do throws(FileError) {
       let strays = try removal.dropPartials(plan.strayPartials)
-      let trash = try removal.emptyTrash(all: plan.emptiesTrash)
+      var trash = TrashFolder.Cleaning()
+      if !plan.warnings.contains(where: \.isOfClock) { trash = try removal.emptyTrash(all: plan.emptiesTrash) }
       let (files, freed) = (strays.files + trash.files, strays.freed + trash.freed)
       if files > 0 { tell(.cleaned(files: files, freed: freed)) }
     } catch { throw error.failure }
@@ -56,9 +57,15 @@ struct PlanAction {
 
   /// What an earlier run left in the system's cache, and what this one builds on: on the disk before it is recorded.
   private func settlePartials() throws(Failure) {
+    var partials = Set(plan.downloads.compactMap(\.task.partial?.name))
+    for case .item(let item) in plan.bookkeeping {
+      if let partial = item.state.partial { partials.insert(partial.name) }
+    }
     do throws(FileError) {
-      for download in plan.downloads {
-        if let partial = download.task.partial { try library.files.flush(library.partial(partial.name)) }
+      for name in partials.sorted() {
+        do throws(FileError) { try library.files.flush(library.partial(name)) } catch {
+          guard error.isMissing else { throw error }
+        }
       }
     } catch { throw error.failure }
   }

@@ -15,6 +15,9 @@ extension Job {
           try PlaylistFiles(library: library, manifest: manifest).write(ledger.queue)
         }
       } catch { throw error.failure }
+      if !recorder.current.isClockDoubtful {
+        do throws(FileError) { try ClockMark(library.state).advance(to: now) } catch { throw error.failure }
+      }
     } catch { recorder.tell(.storageFailed(error)) }
     let storage = try storage(library, ledger.queue, notOurs: notOurs)
     if let budget = storage.budget, storage.used > budget * manifest.storage.warnAt {
@@ -33,6 +36,15 @@ extension Job {
     // After a failure the journal holds what could be saved; another write would be another lie.
     if report.storageFailure == nil { try ledger.close(at: now) }
     return report
+  }
+
+  /// What was taken over is durable before the memory counts as whole.
+  func endRebuilding(_ library: Library, _ ledger: Ledger, _ recorder: ReportRecorder) {
+    guard !Task.isCancelled, recorder.current.storageFailure == nil else { return }
+    do throws(Failure) {
+      try ledger.sync()
+      do throws(FileError) { try library.endRebuilding() } catch { throw error.failure }
+    } catch { recorder.tell(.storageFailed(error)) }
   }
 
   /// Bytes on disk that the job owns, and what is left.

@@ -8,11 +8,16 @@ package struct Job: Sendable {
   let options: JobOptions
   let userAgent: String
   let clock: any WallClock
+  /// Where the library and its state are.
+  let files: any FileSystem
 
-  package init(manifest: Manifest, options: JobOptions, userAgent: String) {
+  package init(
+    manifest: Manifest, options: JobOptions, userAgent: String, files: any FileSystem = POSIXFileSystem()
+  ) {
     self.manifest = manifest
     self.options = options
     self.userAgent = userAgent
+    self.files = files
     clock = options.now.map { ShiftedClock(startingAt: $0) } ?? SystemClock()
   }
 
@@ -29,7 +34,7 @@ package struct Job: Sendable {
     try await Interruption.watching(stops) { interruption throws(JobError) in
       let recorder = ReportRecorder(name: manifest.name, startedAt: now, listener: listener)
       recorder.announce()
-      let (library, opened, ledger) = try await open()
+      let (library, opened, ledger) = try await open(for: .run)
       await NetworkWait(tell: recorder.tell).run(for: manifest, upTo: options.networkWait)
       let network = try Network(self, library, began: recorder.began, tell: recorder.tell)
       var notOurs: Set<ItemID> = []
@@ -41,6 +46,7 @@ package struct Job: Sendable {
           plan: consume plan, manifest: manifest, library: library, ledger: ledger, clock: clock, tell: recorder.tell)
         await action.run(network)
         if network.settings.watch.isOfflineAfterRetries { network.settings.watch.announceOffline() }
+        if opened.loss != nil { endRebuilding(library, ledger, recorder) }
       }
       await network.close()
       network.settings.hsts.keep(in: library, at: now)
@@ -53,7 +59,7 @@ package struct Job: Sendable {
   /// What a run would do, without changing anything.
   package func plan() async throws(JobError) -> Plan {
     let recorder = ReportRecorder(name: manifest.name, startedAt: now)
-    let (library, opened) = try look()
+    let (library, opened) = try look(for: .run)
     await NetworkWait().run(for: manifest, upTo: options.networkWait)
     let network = try Network(self, library, tell: recorder.tell)
     let plan = try await prepare(library, opened, network, recorder, keepsSources: false)
@@ -80,15 +86,18 @@ package struct Job: Sendable {
 
   /// Locks the library for edits of its queue.
   package func beginEdit() async throws(JobError) -> QueueEditor {
-    let (library, _, ledger) = try await open()
-    return QueueEditor(library: library, ledger: ledger, manifest: manifest, clock: clock)
+    let (library, opened, ledger) = try await open(for: .edit)
+    return QueueEditor(
+      library: library, ledger: ledger, manifest: manifest, clock: clock,
+      warnings: opened.allWarnings)
   }
 
   /// Marks the library as initialised.
   /// - Returns: false when it was already.
   package func initialise() async throws(JobError) -> Bool {
-    let isNew = try look(mayInitialise: true).1.isNew
-    let (_, _, ledger) = try await open(mayInitialise: true)
+    let isNew = try look(for: .initialise).1.isNew
+    let (library, _, ledger) = try await open(for: .initialise)
+    try claim(library)
     try ledger.close(at: now)
     return isNew
   }

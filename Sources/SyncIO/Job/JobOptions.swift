@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SyncCore
+package import SyncFormats
 
 /// What a command adds to the manifest for one run.
 package struct JobOptions: Sendable {
@@ -13,6 +14,8 @@ package struct JobOptions: Sendable {
   package var lockWait: Duration
   /// How long to wait for a way out of this machine.
   package var networkWait: Duration
+  /// Hears, once, that another run is waited for.
+  package var tellWaiting: @Sendable (LockWait) -> Void = { _ in }
   /// Of everything that the program was given, when a run that finds nothing to do may remember it.
   package var inputs: SHA256Digest?
   package init(

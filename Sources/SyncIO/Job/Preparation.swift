@@ -10,7 +10,7 @@ extension Job {
   ) async throws(JobError) -> Plan? {
     let queue = opened.queue
     await network.begin()
-    for note in opened.notes { recorder.tell(.warned(.recovered(note))) }
+    for warning in opened.allWarnings { recorder.tell(.warned(warning)) }
     let reader = SourceReader(
       library: library, fetcher: CurlSourceFetcher(loop: network.loop, settings: network.settings),
       keeps: keepsSources, watch: network.settings.watch, tell: recorder.tell)
@@ -18,6 +18,13 @@ extension Job {
     guard !Task.isCancelled else { return nil }
     let now = now
     let desired = DesiredState(manifest: manifest, readings: readings, queue: queue, now: now)
+    if let loss = opened.loss {
+      let taker = StockTaker(library: library, manifest: manifest, loss: loss, now: now)
+      let stock: Plan?
+      do throws(FileError) { stock = try await taker.plan(queue, desired) } catch { throw .file(error) }
+      if let stock { recorder.tell(.planned(stock)) }
+      return stock
+    }
     let observer = LibraryObserver(
       library: library, manifest: manifest, trustsPartialLengths: opened.isSameBoot, now: now)
     let seen: LibraryObservation
@@ -28,11 +35,18 @@ extension Job {
     let reconciliation = Reconciliation(
       desired: desired, queue: queue, seen: seen, manifest: manifest, scope: options.scope, now: now)
     var planOptions = options.plan
-    let latest = queue.latestTime
-    planOptions.isClockPlausible = ClockRule.isPlausible(now, latestSeen: latest)
+    let doubt = clockDoubt(opened)
+    planOptions.isClockPlausible = doubt == nil
     var plan = Plan(reconciliation, seen: seen, manifest: manifest, options: planOptions, now: now)
-    if !planOptions.isClockPlausible { plan.warnings.append(.implausibleClock(now: now, latestSeen: latest)) }
+    if let doubt { plan.warnings.append(doubt) }
     recorder.tell(.planned(plan))
     return plan
+  }
+
+  /// Nil when the clock can be believed.
+  func clockDoubt(_ opened: OpenedState) -> Warning? {
+    let now = now
+    let latest = max(opened.queue.latestTime, opened.clockMark ?? opened.queue.savedAt)
+    return ClockRule.isPlausible(now, latestSeen: latest) ? nil : .implausibleClock(now: now, latestSeen: latest)
   }
 }

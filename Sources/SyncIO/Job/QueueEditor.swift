@@ -8,6 +8,8 @@ package struct QueueEditor: Sendable {
   let ledger: Ledger
   let manifest: Manifest
   let clock: any WallClock
+  /// What was out of order when it was opened.
+  package let warnings: [Warning]
 
   package var queue: Queue { ledger.queue }
 

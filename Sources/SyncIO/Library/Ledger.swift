@@ -100,6 +100,23 @@ final class Ledger: Sendable {
     if let problem { throw .state(problem) }
   }
 
+  /// Puts another queue in the place of this one, at once.
+  func replace(by queue: Queue, at now: Timestamp) throws(JobError) {
+    var problem: StateError?
+    contents.withLock { contents in
+      do throws(StateError) {
+        try contents.store.replace(by: queue, now: now)
+        contents.taken = nil
+      } catch { problem = error }
+    }
+    if let problem { throw .state(problem) }
+  }
+
+  /// As `close`, where what failed is told as a failure.
+  func close(orStopping now: Timestamp) throws(Failure) {
+    try locked { contents throws(StateError) in try contents.store.close(now: now) }
+  }
+
   @discardableResult
   private func locked<Value>(_ body: (inout Contents) throws(StateError) -> sending Value) throws(Failure) -> Value {
     var problem: StateError?

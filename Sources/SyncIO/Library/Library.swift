@@ -83,13 +83,16 @@ package struct Library: Sendable {
     }
   }
 
+  /// Written to the library to see whether it can be.
+  static let probeName = ".syncjob-probe"
+
   private func probe() throws(FileError) {
     try partials.make()
     for place in [trash.folder, FilePlace(state.root).child("cache"), FilePlace(state.root).child("reports")] {
       if let place { try files.makeFolders(place, mode: .privateFolder) }
     }
     let probes = [
-      partials.place(".probe"), FilePlace(state.root).child(".probe"), FilePlace(root).child(".syncjob-probe"),
+      partials.place(".probe"), FilePlace(state.root).child(".probe"), FilePlace(root).child(Self.probeName),
     ].compactMap { $0 }
     for place in probes {
       try files.removeFileIfPresent(place)

@@ -8,61 +8,100 @@ struct OpenedState {
   var queue: Queue
   /// What was repaired on the way.
   var notes: [RecoveryNote] = []
-  /// An earlier run did not come to its end.
-  var isInterrupted = false
+  /// The latest time that any run has seen, beyond what the queue tells.
+  var clockMark: Timestamp?
+  /// What else a person should know of the place.
+  var warnings: [Warning] = []
   /// The machine was not down since: what was written is on the disk or in its cache.
   var isSameBoot = false
   /// The library was never initialised.
   var isNew = false
+  /// The memory, or a part of it, is lost: this run only takes over what is in the library.
+  var loss: MemoryLoss?
+
+  var allWarnings: [Warning] { warnings + notes.map { .recovered($0) } }
+}
+
+/// What a library is opened for.
+enum OpeningPurpose {
+  /// A run, which can make up for a lost memory.
+  case run
+  /// Anything else, which would go by a memory that is not there.
+  case edit
+  /// As `edit`; the user says that this is the place.
+  case initialise
+  /// To put another memory into the place of the one that is there, whatever is left of that.
+  case restore
+
+  fileprivate var namesThePlace: Bool { self == .initialise || self == .restore }
 }
 
 extension Job {
   /// Opens the library for looking only: nothing is created, nothing is locked.
-  /// - Parameter mayInitialise: the user says that this is the place.
-  func look(mayInitialise: Bool = false) throws(JobError) -> (Library, OpenedState) {
-    let files = POSIXFileSystem()
+  func look(for purpose: OpeningPurpose = .edit) throws(JobError) -> (Library, OpenedState) {
     let library = try Library.look(manifest.library, files)
     let marker = try marker(of: library)
-    let opened = try peek(library, marker, files)
+    let memory = MemoryReading(library, marker, bootID: BootID.current(files))
+    let opened = try memory.read(purpose).flatMap(OpenedQueue.init)
     try checkMemory(library, opened)
-    if !mayInitialise { try checkMounted(library, marker, opened?.queue) }
+    if !purpose.namesThePlace {
+      try checkMounted(library, marker, opened?.queue)
+      try checkOwner(marker, opened?.queue)
+    }
     var queue = opened?.queue ?? Queue(libraryID: marker?.id ?? "", savedAt: now)
     do throws(FileError) {
       for item in try InterruptedMoves(library: library).settled(queue) { queue[item.id] = item }
     } catch { throw .file(error) }
-    return (
-      library,
-      OpenedState(
-        queue: queue, notes: opened?.recovery.notes ?? [], isInterrupted: opened?.isInterrupted ?? false,
-        isSameBoot: opened?.isSameBoot ?? false, isNew: marker == nil)
-    )
+    var state = OpenedState(queue: queue)
+    if purpose == .run { state.loss = try memory.loss(opened) }
+    state.notes = memory.notes(opened, takesStock: state.loss != nil)
+    state.isSameBoot = opened?.isSameBoot ?? false
+    state.isNew = marker == nil
+    state.clockMark = try clockMark(library)
+    return (library, state)
   }
 
   /// Opens the library to change it: locked, marked, recovered. Nothing is created where a disk should be mounted.
-  /// - Parameter mayInitialise: the user says that this is the place.
-  func open(mayInitialise: Bool = false) async throws(JobError) -> (Library, OpenedState, Ledger) {
-    let files = POSIXFileSystem()
+  /// - Parameter id: of the library that an unmarked one becomes; nil: one like no other.
+  func open(
+    for purpose: OpeningPurpose, markingAs id: String? = nil
+  ) async throws(JobError) -> (Library, OpenedState, Ledger) {
+    let bootID = BootID.current(files)
     let before = try Library.look(manifest.library, files)
     let seen = try marker(of: before)
-    let known = try peek(before, seen, files)
-    if !mayInitialise { try checkMounted(before, seen, known?.queue) }
-    try checkMemory(before, known)
+    // What is read here may be another run's in the making; it is only to tell whether this is the place.
+    if seen == nil || manifest.library.hasStateElsewhere {
+      let known = try MemoryReading(before, seen, bootID: bootID).read(purpose).flatMap(OpenedQueue.init)
+      if !purpose.namesThePlace { try checkMounted(before, seen, known?.queue) }
+      try checkMemory(before, known)
+    }
     let library = try Library.open(manifest.library, files)
     let lock = try await lock(library)
     do throws(FileError) { try library.prepare() } catch { throw .file(error) }
-    let marker = if let known = try self.marker(of: library) { known } else { try mark(library) }
-    try settleInterruptedRun(library, marker)
-    let store: QueueStore
-    do throws(StateError) {
-      store = try QueueStore(
-        library.state, lock: lock, libraryID: marker.id, bootID: BootID.current(files), now: now)
-    } catch { throw .state(error) }
+    let marker = if let known = try self.marker(of: library) { known } else { try mark(library, as: id) }
+    let memory = MemoryReading(library, marker, bootID: bootID)
+    let reading = try memory.read(purpose)
+    let found = reading.flatMap(OpenedQueue.init)
+    if !purpose.namesThePlace { try checkOwner(marker, found?.queue) }
+    let loss = purpose == .restore ? nil : try memory.loss(found)
+    if let loss {
+      guard purpose == .run else { throw .memoryLost(library: manifest.library.path) }
+      try memory.beginRebuilding(loss)
+    }
+    let finished = try settleInterruptedRun(library, found)
+    let store = try openStore(library, lock, found == nil ? nil : reading, marker, bootID)
+    if loss == nil, purpose != .restore { try memory.endRebuilding() }
     let opened = store.opened
     let ledger = Ledger(store, naming: library.rules.naming)
     try settleMoves(library, ledger)
-    let state = OpenedState(
-      queue: ledger.queue, notes: opened.recovery.notes, isInterrupted: opened.isInterrupted,
-      isSameBoot: opened.isSameBoot, isNew: seen == nil)
+    var state = OpenedState(queue: ledger.queue)
+    state.loss = loss
+    state.notes = memory.notes(found == nil ? nil : opened, takesStock: loss != nil)
+    if finished > 0 { state.notes.append(.removalsFinished(finished)) }
+    state.isSameBoot = opened.isSameBoot
+    state.warnings = try warnings(of: library)
+    state.isNew = seen == nil
+    state.clockMark = try clockMark(library)
     return (library, state, ledger)
   }
 
@@ -75,25 +114,48 @@ extension Job {
     do throws(Failure) { try ledger.apply(settled.map { .item($0) }) } catch { throw .failed(error) }
   }
 
-  private func peek(
-    _ library: Library, _ marker: LibraryMarker?, _ files: POSIXFileSystem
-  ) throws(JobError) -> OpenedQueue? {
+  private func clockMark(_ library: Library) throws(JobError) -> Timestamp? {
     guard let folder = library.stateFolder else { return nil }
+    do throws(FileError) { return try ClockMark(folder).read() } catch { throw .file(error) }
+  }
+
+  private func warnings(of library: Library) throws(JobError) -> [Warning] {
+    let folder = library.state.root
+    do throws(FileError) {
+      let privacy = try library.files.makePrivate(folder)
+      var warnings: [Warning] = try SharedDisk.warnings(for: library)
+      if privacy != .isPrivate {
+        warnings.append(.stateOpenToOthers(path: folder.path, isClosed: privacy == .wasOpen))
+      }
+      return warnings
+    } catch { throw .file(error) }
+  }
+
+  /// - Parameter reading: nil when there is nothing yet.
+  private func openStore(
+    _ library: Library, _ lock: StateLock, _ reading: StateReading?, _ marker: LibraryMarker, _ bootID: String?
+  ) throws(JobError) -> QueueStore {
+    do throws(FileError) {
+      if reading == nil { try QueueStore.found(library.state, libraryID: marker.id, now: now) }
+    } catch { throw .file(error) }
     do throws(StateError) {
-      return try QueueStore.read(folder, libraryID: marker?.id, bootID: BootID.current(files))
+      guard let reading else {
+        return try QueueStore(library.state, lock: lock, libraryID: marker.id, bootID: bootID, now: now)
+      }
+      return try QueueStore(library.state, lock: lock, reading, libraryID: marker.id, bootID: bootID, now: now)
     } catch { throw .state(error) }
   }
 
   /// What a run that was killed left half done in the folders, as its journal tells; before the journal is put away.
-  private func settleInterruptedRun(_ library: Library, _ marker: LibraryMarker) throws(JobError) {
+  /// - Returns: removals that were finished.
+  private func settleInterruptedRun(_ library: Library, _ found: OpenedQueue?) throws(JobError) -> Int {
     do throws(FileError) {
       try library.clearUnfinished()
-      guard try library.files.status(of: library.state.place(.journal)) != nil else { return }
+      guard let found, !found.recorded.isEmpty,
+        try library.files.status(of: library.state.place(.journal)) != nil
+      else { return 0 }
+      return try InterruptedRemovals(library: library, trashKeep: manifest.storage.trashKeep, now: now).finish(found)
     } catch { throw .file(error) }
-    let files = POSIXFileSystem()
-    guard let found = try peek(library, marker, files), !found.recorded.isEmpty else { return }
-    let removals = InterruptedRemovals(library: library, trashKeep: manifest.storage.trashKeep, now: now)
-    do throws(FileError) { try removals.finish(found) } catch { throw .file(error) }
   }
 
   private func marker(of library: Library) throws(JobError) -> LibraryMarker? {
@@ -111,6 +173,26 @@ extension Job {
     if finished > 0 || isKnown { throw .notMounted(library: manifest.library.path, finished: finished) }
   }
 
+  /// From now on the library is this manifest's.
+  func claim(_ library: Library) throws(JobError) {
+    guard var marker = try marker(of: library), marker.manifest != manifest.name else { return }
+    marker.manifest = manifest.name
+    do throws(FileError) { try marker.replace(library.files, in: library.root) } catch { throw .file(error) }
+  }
+
+  /// Two manifests with one library would take each other's items for orphans. A manifest that was only given another name
+  /// has its playlists still.
+  private func checkOwner(_ marker: LibraryMarker?, _ queue: Queue?) throws(JobError) {
+    guard let owner = marker?.manifest, owner != manifest.name else { return }
+    let own = Set(manifest.playlists.map(\.name))
+    let finished = (queue?.items ?? []).filter { $0.state.name == .completed }
+    let named = Set(finished.flatMap { $0.memberships.map(\.playlist) })
+    guard !named.isEmpty || queue == nil && manifest.library.hasStateElsewhere, named.isDisjoint(with: own) else {
+      return
+    }
+    throw .ofAnotherManifest(library: manifest.library.path, owner: owner, name: manifest.name)
+  }
+
   /// A memory in the library that the manifest does not name any more would be forgotten, and everything fetched again.
   private func checkMemory(_ library: Library, _ opened: OpenedQueue?) throws(JobError) {
     guard opened == nil, manifest.library.hasStateElsewhere, let work = library.workFolder else { return }
@@ -121,33 +203,49 @@ extension Job {
     throw .memoryElsewhere(found: place.parent.text, wanted: manifest.library.state)
   }
 
+  /// Where the memory lies elsewhere, the library itself is locked, too: another manifest may have another memory of it.
   func lock(_ library: Library) async throws(JobError) -> StateLock {
+    guard manifest.library.hasStateElsewhere, let work = library.workFolder else {
+      return try await lock(library.state, with: nil)
+    }
+    return try await lock(library.state, with: try await lock(work, with: nil))
+  }
+
+  private func lock(_ folder: StateFolder, with other: StateLock?) async throws(JobError) -> StateLock {
     let holder = StateLock.Holder(pid: getpid(), since: now)
+    let path = folder.place(.lock).text
     if Task.isCancelled { throw .interrupted(.terminated) }
     let outcome: StateLock.Outcome
     do throws(FileError) {
-      outcome = try await StateLock.acquire(library.state, as: holder, waiting: options.lockWait) { pause in
-        do { try await Task.sleep(for: pause) } catch { return false }
-        return true
-      }
+      outcome = try await StateLock.acquire(
+        folder, as: holder, waiting: options.lockWait, with: other,
+        sleep: { pause in
+          do { try await Task.sleep(for: pause) } catch { return false }
+          return true
+        },
+        waits: { options.tellWaiting(LockWait(path: path, holder: $0?.words, wait: options.lockWait)) })
     } catch { throw .file(error) }
     switch outcome {
     case .acquired(let lock): return lock
     case .held(let other):
       if Task.isCancelled { throw .interrupted(.terminated) }
-      throw .locked(path: library.state.place(.lock).text, holder: other?.words)
+      throw .locked(path: path, holder: other?.words, waited: options.lockWait)
     }
   }
 
   /// The id of a queue that is there already goes on.
-  private func mark(_ library: Library) throws(JobError) -> LibraryMarker {
+  private func mark(_ library: Library, as id: String?) throws(JobError) -> LibraryMarker {
     var generator = SystemRandomNumberGenerator()
-    let known = try peek(library, nil, POSIXFileSystem())?.queue.libraryID
-    let marker =
-      known.flatMap { LibraryMarker(id: $0, createdAt: now) } ?? LibraryMarker(createdAt: now, using: &generator)
-    do throws(FileError) { try marker.create(library.files, in: library.root) } catch {
-      throw .file(error)
-    }
+    let known = try MemoryReading(library, nil, bootID: nil).read(.run)?.queue?.libraryID
+    var marker =
+      (known ?? id).flatMap { LibraryMarker(id: $0, createdAt: now) }
+      ?? LibraryMarker(createdAt: now, using: &generator)
+    marker.manifest = manifest.name
+    do throws(FileError) {
+      // First: a library with a marker and no queue file has lost it.
+      if known == nil { try QueueStore.found(library.state, libraryID: marker.id, now: now) }
+      try marker.create(library.files, in: library.root)
+    } catch { throw .file(error) }
     return marker
   }
 }

@@ -37,13 +37,30 @@ struct AsideFiles {
     }
   }
 
+  /// One copy.
+  struct Kept {
+    var place: FilePlace
+    var size: ByteCount
+    /// As its name says; else when it was written.
+    var keptAt: Timestamp
+    /// The part of the name that tells when, for the order.
+    fileprivate var date: String
+  }
+
+  /// Oldest first.
+  func list() throws(FileError) -> [Kept] {
+    var kept: [Kept] = []
+    for entry in try folder.files.list(FilePlace(folder.root)) where entry.status.kind == .file && entry.isNameExact {
+      guard let date = Self.date(of: entry.name), let place = FilePlace(folder.root).child(entry.name) else { continue }
+      let keptAt = Timestamp(folderName: date) ?? entry.status.modifiedAt
+      kept.append(Kept(place: place, size: entry.status.size, keptAt: keptAt, date: date))
+    }
+    return kept.sorted { ($0.date, $0.place.text) < ($1.date, $1.place.text) }
+  }
+
   /// Removes the oldest beyond the limit.
   func prune() throws(FileError) {
-    let names = try folder.files.list(FilePlace(folder.root)).filter { $0.status.kind == .file }.map(\.name)
-    let aside = names.compactMap { name in Self.date(of: name).map { (date: $0, name: name) } }
-    for old in aside.sorted(by: { $0 < $1 }).dropLast(Self.limit) {
-      try folder.files.removeFileIfPresent(FilePlace(folder.root, LibraryPath(old.name)))
-    }
+    for old in try list().dropLast(Self.limit) { try folder.files.removeFileIfPresent(old.place) }
   }
 
   /// The part of a name that tells when; nil for other files.

@@ -25,12 +25,21 @@ extension LibraryMarker {
   /// Puts the marker into a library that has none, whole or not at all. One that is there already is an error that
   /// `isPresent`.
   package func create(_ files: any FileSystem, in library: FileRoot) throws(FileError) {
+    try write(files, in: library, replacing: false)
+  }
+
+  /// Puts the marker into the place of the one that is there.
+  package func replace(_ files: any FileSystem, in library: FileRoot) throws(FileError) {
+    try write(files, in: library, replacing: true)
+  }
+
+  private func write(_ files: any FileSystem, in library: FileRoot, replacing: Bool) throws(FileError) {
     let place = Self.place(in: library)
     guard let unfinished = place.parent.child("\(Self.fileName).tmp") else { return }
     try files.makeFolders(place.parent, mode: .privateFolder)
     try files.removeFileIfPresent(unfinished)
     try files.create(unfinished, encode(), mode: .privateFile)
-    try files.move(unfinished, to: place, replacing: false)
+    try files.move(unfinished, to: place, replacing: replacing)
     try files.syncFolder(place.parent)
   }
 }

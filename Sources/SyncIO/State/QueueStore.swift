@@ -56,6 +56,8 @@ package final class QueueStore {
   private let lock: StateLock
   private let bootID: String?
   private var journal: JournalFile?
+  /// Of this run.
+  private var changed = ChangedEntries()
   private var unflushed = 0
   private var hasQueueFile: Bool
   private var failure: FileError?
@@ -72,7 +74,14 @@ package final class QueueStore {
   package static func read(
     _ folder: StateFolder, libraryID: String? = nil, bootID: String?
   ) throws(StateError) -> OpenedQueue? {
-    OpenedQueue(try StateReading(folder, libraryID: libraryID, bootID: bootID))
+    OpenedQueue(try StateReading(folder, libraryID: libraryID, bootID: bootID, rebuilds: false))
+  }
+
+  /// Writes the first queue file of a library, without an item: from then on a library without a queue file is one that
+  /// lost it.
+  package static func found(_ folder: StateFolder, libraryID: String, now: Timestamp) throws(FileError) {
+    let queue = Queue(libraryID: libraryID, savedAt: now)
+    try SnapshotSequence(folder: folder).run(QueueFile.encode(queue), keeping: .none)
   }
 
   /// Opens the queue to change it, and repairs what is out of order: afterwards there is a good queue file and no
@@ -82,10 +91,17 @@ package final class QueueStore {
   ///   - libraryID: the marker's; a new queue is given it.
   ///   - bootID: `BootID.current`.
   ///   - now: names what is kept aside, and dates a repaired queue file.
-  package init(
+  package convenience init(
     _ folder: StateFolder, lock: StateLock, libraryID: String, bootID: String?, now: Timestamp
   ) throws(StateError) {
-    let reading = try StateReading(folder, libraryID: libraryID, bootID: bootID)
+    let reading = try StateReading(folder, libraryID: libraryID, bootID: bootID, rebuilds: false)
+    try self.init(folder, lock: lock, reading, libraryID: libraryID, bootID: bootID, now: now)
+  }
+
+  /// - Parameter reading: of that folder, since it was locked.
+  init(
+    _ folder: StateFolder, lock: StateLock, _ reading: StateReading, libraryID: String, bootID: String?, now: Timestamp
+  ) throws(StateError) {
     let opening = StateRepair(folder, reading, now: now)
     let found: OpenedQueue
     do throws(FileError) { found = try opening.run(libraryID: libraryID) } catch { throw .file(error) }
@@ -111,8 +127,25 @@ package final class QueueStore {
       journal.writer.removeAll()
       self.journal = journal
     }
+    changed.add(news)
     unflushed += news.count
     syncDue = syncDue ?? now + Self.flushDelay
+  }
+
+  /// Puts another memory in the place of this one, which is forgotten. It keeps the library's id.
+  /// - Precondition: nothing was recorded yet.
+  package func replace(by other: Queue, now: Timestamp) throws(StateError) {
+    precondition(journal == nil, "what was recorded would be lost")
+    try checkUsable()
+    try guarded { () throws(FileError) in
+      var next = other
+      next.libraryID = queue.libraryID
+      next.generation = max(queue.generation, other.generation) + 1
+      next.savedAt = now
+      try SnapshotSequence(folder: folder).run(QueueFile.encode(next), keeping: .copy)
+      queue = next
+    }
+    hasQueueFile = true
   }
 
   /// Whether it is time to flush.
@@ -154,11 +187,21 @@ package final class QueueStore {
     try guarded { () throws(FileError) in
       try journal.file.close()
       self.journal = nil
+      let short = changed.isRepetitive ? shortened() : nil
       queue.generation += 1
       queue.savedAt = now
-      try SnapshotSequence(folder: folder).run(QueueFile.encode(queue), keeping: hasQueueFile ? .current : .none)
+      try SnapshotSequence(folder: folder).run(
+        QueueFile.encode(queue), keeping: hasQueueFile ? .current : .none, journal: short)
     }
     hasQueueFile = true
+  }
+
+  /// The journal of this run, in its fewest lines.
+  private func shortened() -> [UInt8] {
+    var writer = JournalWriter()
+    writer.append(JournalHeader(generation: queue.generation, libraryID: queue.libraryID, bootID: bootID))
+    for change in changed.changes(to: queue) { writer.append(change) }
+    return writer.bytes
   }
 
   private func openJournal() throws(FileError) -> JournalFile {

@@ -4,11 +4,14 @@ package import SyncFormats
 
 /// What was found out of order when the state was opened, and what was made of it.
 package struct RecoveryReport: Equatable, Sendable {
-  package enum Restoration: Equatable, Sendable {
-    /// From the queue file before it and the journals since.
-    case previous
-    /// From the journal alone: there was no queue file before it.
-    case journal
+  package typealias Restoration = RecoveryNote.Origin
+
+  /// What cannot be put together any more.
+  package enum Loss: Equatable, Sendable {
+    /// There is no queue file to begin from: at most single records are left.
+    case everything
+    /// The changes of one run, as far as can be told.
+    case lastRun
   }
 
   /// Items that a run was at when it ended; the next plan queues them again.
@@ -18,6 +21,7 @@ package struct RecoveryReport: Equatable, Sendable {
   package var isTailTorn = false
   /// Nil: the queue file was readable.
   package var restoration: Restoration?
+  package var loss: Loss?
   /// Why the queue file could not be read; nil when it was missing or readable.
   package var problem: QueueFileProblem?
   /// Names, in the state folder, of what was kept aside.
@@ -30,13 +34,14 @@ package struct RecoveryReport: Equatable, Sendable {
   /// The same for reports and warnings.
   package var notes: [RecoveryNote] {
     var notes: [RecoveryNote] = []
-    if restoration != nil {
-      notes.append(
-        .restoredFromPrevious(keptAside: keptAside.first { $0.hasPrefix("\(StateFolder.File.queue.rawValue).") }))
+    if let restoration {
+      let name = keptAside.first { $0.hasPrefix("\(StateFolder.File.queue.rawValue).") }
+      notes.append(.restored(from: restoration, problem: problem?.words, keptAside: name))
     }
     if damagedLines + missingRecords > 0 { notes.append(.journalLinesDamaged(damagedLines + missingRecords)) }
     if isTailTorn { notes.append(.journalTailTorn) }
     if interruptedItems > 0 { notes.append(.itemsRequeued(interruptedItems)) }
+    if !keptAside.isEmpty { notes.append(.keptAside(keptAside)) }
     return notes
   }
 }

@@ -16,7 +16,8 @@ struct SnapshotSequence {
 
   let folder: StateFolder
 
-  func run(_ bytes: [UInt8], keeping previous: Previous) throws(FileError) {
+  /// - Parameter journal: the bytes that say what the journal says, in fewer words; nil: the journal itself is kept.
+  func run(_ bytes: [UInt8], keeping previous: Previous, journal: [UInt8]? = nil) throws(FileError) {
     try write(bytes, .newQueue)
     switch previous {
     case .current: try keepCurrent()
@@ -27,7 +28,16 @@ struct SnapshotSequence {
     }
     try folder.move(.newQueue, to: .queue)
     try folder.sync()
-    try retireJournal()
+    if let journal { try replaceJournal(by: journal) } else { try retireJournal() }
+  }
+
+  /// Until the last step the journal itself is there; from the first rename on both say the same.
+  private func replaceJournal(by bytes: [UInt8]) throws(FileError) {
+    try write(bytes, .newPreviousJournal)
+    try folder.move(.newPreviousJournal, to: .previousJournal)
+    try folder.sync()
+    try folder.files.removeFileIfPresent(folder.place(.journal))
+    try folder.sync()
   }
 
   /// Puts the journal of a generation that is written beside the queue file that it began at.
@@ -43,6 +53,7 @@ struct SnapshotSequence {
   func clearUnfinished() throws(FileError) {
     try folder.files.removeFileIfPresent(folder.place(.newQueue))
     try folder.files.removeFileIfPresent(folder.place(.newPrevious))
+    try folder.files.removeFileIfPresent(folder.place(.newPreviousJournal))
   }
 
   private func write(_ bytes: [UInt8], _ file: StateFolder.File) throws(FileError) {

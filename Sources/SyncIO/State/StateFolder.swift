@@ -15,7 +15,11 @@ package struct StateFolder: Sendable {
     case previousJournal = "download_queue.prev.journal"
     case newQueue = "download_queue.json.tmp"
     case newPrevious = "download_queue.prev.json.tmp"
+    case newPreviousJournal = "download_queue.prev.journal.tmp"
     case lock = "lock"
+    case clock = "clock"
+    /// There as long as a lost memory has not been made up for by what is in the library.
+    case rebuilding = "download_queue.rebuilding"
   }
 
   package let files: any FileSystem

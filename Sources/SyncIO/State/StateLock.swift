@@ -24,30 +24,40 @@ package final class StateLock: Sendable {
   package static let pause = Duration.milliseconds(100)
 
   private let file: any OpenFile
+  private let other: StateLock?
 
-  private init(_ file: any OpenFile) { self.file = file }
+  private init(_ file: any OpenFile, with other: StateLock?) {
+    self.file = file
+    self.other = other
+  }
 
   /// Takes the lock, or waits for it.
   /// - Parameters:
   ///   - holder: written into the file.
   ///   - wait: how long at most; a pause is `StateLock.pause` long.
+  ///   - other: a lock that is held together with this one, and released with it.
   ///   - sleep: waits once; false gives up.
+  ///   - waits: hears of the holder, once, when there is one to wait for.
   package static func acquire(
-    _ folder: StateFolder, as holder: Holder, waiting wait: Duration = .zero,
-    sleep: (Duration) async -> Bool = { _ in false }
+    _ folder: StateFolder, as holder: Holder, waiting wait: Duration = .zero, with other: StateLock? = nil,
+    sleep: (Duration) async -> Bool = { _ in false }, waits: (Holder?) -> Void = { _ in }
   ) async throws(FileError) -> Outcome {
     let file = try folder.files.open(folder.place(.lock), for: .locking(.privateFile))
     var waited = Duration.zero
     while try !file.tryLock() {
+      if waited == .zero, wait > .zero { waits(try Holder(reading: folder)) }
       guard waited < wait, await sleep(pause) else { return .held(by: try Holder(reading: folder)) }
       waited += pause
     }
     try file.truncate(to: .zero)
     try file.write(Array(holder.text.utf8), at: 0)
-    return .acquired(StateLock(file))
+    return .acquired(StateLock(file, with: other))
   }
 
-  package func release() throws(FileError) { try file.close() }
+  package func release() throws(FileError) {
+    try file.close()
+    try other?.release()
+  }
 }
 
 extension StateLock.Holder {

@@ -18,6 +18,9 @@ struct StateReading {
   private(set) var recordedItems: Set<ItemID> = []
   private(set) var journal = JournalFile.missing
   private(set) var hasQueueFile = false
+  /// Read only when the queue file could not be.
+  private(set) var previousJournal = JournalFile.missing
+  private(set) var isPreviousDamaged = false
 
   enum JournalFile {
     case missing
@@ -42,16 +45,20 @@ struct StateReading {
   private static let limit = ByteCount(4 << 30)
 
   private let folder: StateFolder
+  private let rebuilds: Bool
 
-  /// - Parameter libraryID: the marker's, when there is one.
-  init(_ folder: StateFolder, libraryID: String?, bootID: String?) throws(StateError) {
+  /// - Parameters:
+  ///   - libraryID: the marker's, when there is one.
+  ///   - rebuilds: the library itself will make up for what cannot be read; otherwise that is an error.
+  init(_ folder: StateFolder, libraryID: String?, bootID: String?, rebuilds: Bool) throws(StateError) {
     self.folder = folder
+    self.rebuilds = rebuilds
     journal = try readJournal(.journal)
     let snapshot = try readSnapshot(.queue)
     if case .queue(let current) = snapshot {
       hasQueueFile = true
       queue = current
-      apply([journal.reading])
+      apply([journal.reading].compactMap { $0 })
     } else {
       try rebuild(insteadOf: snapshot, libraryID: libraryID)
     }
@@ -69,30 +76,50 @@ struct StateReading {
       recovery.problem = problem
       hasQueueFile = true
     }
-    let previousJournal = try readJournal(.previousJournal)
-    let journals = [previousJournal.reading, journal.reading]
+    previousJournal = try readJournal(.previousJournal)
+    let journals = [previousJournal.reading, journal.reading].compactMap { $0 }
     let previous = try readSnapshot(.previous)
+    isPreviousDamaged = previous.problem != nil
     if case .queue(let base) = previous {
       queue = base
       recovery.restoration = .previous
-    } else if let first = journals.compactMap({ $0 }).first(where: { $0.generation == 0 }) {
+      // The changes between that file and the one that is lost.
+      if !journals.contains(where: { $0.header?.generation == base.generation }) { recovery.loss = .lastRun }
+    } else if let first = journals.first(where: { $0.generation == 0 && ($0.header != nil || !$0.changes.isEmpty) }) {
       // All that ever happened is in the journals, as before the first queue file is written.
-      queue = Queue(
-        libraryID: libraryID ?? first.header?.libraryID ?? "", savedAt: Timestamp(secondsSince1970: 0))
+      queue = empty(libraryID, journals)
+      if first.header == nil { recovery.loss = .everything }
       if hasQueueFile || previousJournal.reading != nil { recovery.restoration = .journal }
     } else {
-      guard let problem = recovery.problem ?? previous.problem else { return }
-      throw .nothingToRebuildFrom(path: folder.place(.queue).text, problem)
+      try rebuild(from: journals, libraryID, previous.problem)
     }
     apply(journals)
   }
 
+  /// There is nothing that the journals could be applied to: what they tell is some of it.
+  private mutating func rebuild(
+    from journals: [JournalReading], _ libraryID: String?, _ previousProblem: QueueFileProblem?
+  ) throws(StateError) {
+    if !rebuilds, let problem = recovery.problem ?? previousProblem {
+      throw .nothingToRebuildFrom(path: folder.place(hasQueueFile ? .queue : .previous).text, problem)
+    }
+    recovery.loss = .everything
+    guard rebuilds || journals.contains(where: { !$0.changes.isEmpty }) else { return }
+    queue = empty(libraryID, journals)
+    recovery.restoration = rebuilds ? .library : .journal
+  }
+
+  private func empty(_ libraryID: String?, _ journals: [JournalReading]) -> Queue {
+    let known = libraryID ?? journals.compactMap { $0.header?.libraryID }.first
+    return Queue(libraryID: known ?? "", savedAt: Timestamp(secondsSince1970: 0))
+  }
+
   /// Applies the journals that begin at the queue's generation or later. Those that begin earlier are in it already: a
   /// run ended between writing the queue file and putting its journal away.
-  private mutating func apply(_ journals: [JournalReading?]) {
+  private mutating func apply(_ journals: [JournalReading]) {
     guard var result = queue else { return }
     let base = result.generation
-    let news = journals.compactMap { $0 }.filter { ($0.header?.generation ?? base) >= base }
+    let news = journals.filter { ($0.header?.generation ?? base) >= base }
     for reading in news.sorted(by: { $0.generation < $1.generation }) {
       for change in reading.changes {
         result.apply(change)
@@ -103,6 +130,8 @@ struct StateReading {
       recovery.missingRecords += reading.missingRecords
       recovery.isTailTorn = recovery.isTailTorn || !reading.tornTail.isEmpty
       hasRecords = hasRecords || !reading.changes.isEmpty
+      // A journal that is torn from its first byte on: most likely nothing of it was ever flushed, or else all is lost.
+      if reading.isUnreadable { recovery.loss = recovery.loss ?? .lastRun }
     }
     queue = result
   }
@@ -136,4 +165,6 @@ extension JournalReading {
   /// Of the queue file that it begins at. A damaged header counts as that of the first journal: to apply records again
   /// that are in the queue already changes nothing, since each holds a whole entry.
   var generation: Int { header?.generation ?? 0 }
+
+  fileprivate var isUnreadable: Bool { header == nil && changes.isEmpty && !tornTail.isEmpty }
 }

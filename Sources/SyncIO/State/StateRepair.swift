@@ -49,14 +49,16 @@ struct StateRepair {
   private func keepAside() throws(FileError) -> [String] {
     let aside = AsideFiles(folder, now: now)
     var names: [String] = []
-    if case .present(let bytes, let journal) = reading.journal {
+    for (file, found) in [(StateFolder.File.journal, reading.journal), (.previousJournal, reading.previousJournal)] {
+      guard case .present(let bytes, let journal) = found else { continue }
       if !journal.damagedLines.isEmpty || journal.missingRecords > 0 {
-        names.append(try aside.keepCopy(of: .journal, bytes))
+        names.append(try aside.keepCopy(of: file, bytes))
       } else if !journal.tornTail.isEmpty {
-        names.append(try aside.keep(journal.tornTail, of: .journal))
+        names.append(try aside.keep(journal.tornTail, of: file))
       }
     }
     if reading.recovery.problem != nil { names.append(try aside.keep(.queue)) }
+    if reading.isPreviousDamaged { names.append(try aside.keep(.previous)) }
     if !names.isEmpty { try aside.prune() }
     return names
   }

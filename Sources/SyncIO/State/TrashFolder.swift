@@ -86,7 +86,7 @@ package struct TrashFolder: Sendable {
     try removeEmptyFolders(above: place)
   }
 
-  private func place(of entry: Entry) -> FilePlace? { folder.child(entry.batch)?.appending(entry.path) }
+  func place(of entry: Entry) -> FilePlace? { folder.child(entry.batch)?.appending(entry.path) }
 
   /// Every file below a directory.
   private func collect(

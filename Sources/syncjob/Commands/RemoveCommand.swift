@@ -27,7 +27,7 @@ struct RemoveCommand: AsyncParsableCommand {
     let session = try edit.session()
     let asJSON = try edit.result.isJSON(session.environment)
     let settled = try events.settled(session.environment, asJSON: asJSON)
-    let editor = try await session.stopping { () async throws(JobError) in try await session.job.beginEdit() }
+    let editor = try await session.beginEdit()
     let chosen: [QueueItem]
     do { chosen = try choose(editor.queue, session) } catch {
       try await session.stopping { () async throws(JobError) in try await editor.end() }

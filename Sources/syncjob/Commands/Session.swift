@@ -44,6 +44,7 @@ struct Session {
     let lockWait = try lock?.settled(environment) ?? .zero
     var options = try options.settled(&manifest, environment: environment, lockWait: lockWait)
     options.inputs = inputs
+    options.tellWaiting = Self.waiting(isQuiet: isQuiet)
     self.options = options
     self.manifest = manifest
     self.environment = environment
@@ -60,10 +61,16 @@ struct Session {
       ManifestText.read(path, environment: environment), environment: environment,
       tellsWarnings: tellsWarnings && !isQuiet
     ).manifest
-    options = JobOptions(
+    var options = JobOptions(
       plan: PlanOptions(maxDelete: manifest.storage.maxDelete), lockWait: try lock?.settled(environment) ?? .zero)
+    options.tellWaiting = Self.waiting(isQuiet: isQuiet)
+    self.options = options
     self.environment = environment
     self.output = output
+  }
+
+  private static func waiting(isQuiet: Bool) -> @Sendable (LockWait) -> Void {
+    { wait in if !isQuiet { Terminal.standardError.write(wait.words + "\n") } }
   }
 
   var job: Job { Job(manifest: manifest, options: options, userAgent: "syncjob/\(Version.number)") }
@@ -77,6 +84,17 @@ struct Session {
     }
     if plan.safetyStop != nil { throw Stop.silent(.safety) }
     if detailedExitCode, plan.hasPendingChanges { throw Stop.silent(.changesPending) }
+  }
+
+  /// Locks the library for edits, and tells what was out of order: no report will.
+  func beginEdit() async throws -> QueueEditor {
+    let editor = try await stopping { () async throws(JobError) in try await job.beginEdit() }
+    tell(editor.warnings)
+    return editor
+  }
+
+  func tell(_ warnings: [Warning]) {
+    for warning in warnings { Terminal.standardError.write("warning: \(warning.words)\n") }
   }
 
   /// The run itself, followed by whoever wants to.

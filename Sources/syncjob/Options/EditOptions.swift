@@ -26,7 +26,7 @@ struct EditOptions: ParsableArguments {
 
   func apply(_ edit: QueueEdit, choosing items: @Sendable (Queue) throws -> [ItemID]) async throws {
     let session = try session()
-    let editor = try await session.stopping { () async throws(JobError) in try await session.job.beginEdit() }
+    let editor = try await session.beginEdit()
     let chosen: [ItemID]
     do {
       chosen = try items(editor.queue)

@@ -24,7 +24,14 @@ final class Household: Sendable {
     try FileBytes.write("version: 1\nlibrary: { path: ./library }\n\(sections)\n", to: manifest)
   }
 
-  func command(_ name: String, _ options: String...) -> Command { Command(program, [name, manifest] + options) }
+  func command(_ name: String, _ options: String...) -> Command { command(name, options: options) }
+
+  func command(_ name: String, options: [String]) -> Command { Command(program, [name, manifest] + options) }
+
+  /// A command about items, and the like.
+  func editing(_ name: String, _ arguments: String...) -> Command {
+    Command(program, [name, "--manifest", manifest] + arguments)
+  }
 
   /// One run to its end, with the report that it printed.
   func run(timeout seconds: Double = 120) throws -> (result: CommandResult, report: JSONValue) {

@@ -37,9 +37,15 @@ struct NamedItemTests {
 
   @Test("begun, and the file is shorter, longer or gone")
   func trustedLength() throws {
-    let queued = ItemState.queued(Pending(partial: try partialDownload("a", 400)))
-    for (size, trusts, expected) in [(300, false, 300), (500, false, 400), (500, true, 500), (300, true, 300)] {
-      let world = try world(queued) { world in
+    let partial = try partialDownload("a", 400)
+    let queued = ItemState.queued(Pending(partial: partial))
+    let killed = ItemState.downloading(Attempt(candidate: 0, attempts: 1, partial: partial))
+    // Only a run that was killed left more than it said.
+    for (state, size, trusts, expected) in [
+      (queued, 300, false, 300), (queued, 500, false, 400), (queued, 500, true, 400), (queued, 300, true, 300),
+      (killed, 300, false, 300), (killed, 500, false, 400), (killed, 500, true, 500), (killed, 300, true, 300),
+    ] {
+      let world = try world(state) { world in
         world.seen.partials["p-a"]?.size = ByteCount(Int64(size))
         world.seen.trustsPartialLengths = trusts
       }

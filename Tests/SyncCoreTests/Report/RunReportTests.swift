@@ -200,7 +200,7 @@ struct StatusOfItemsTests {
   @Test("the job's own memory was damaged")
   func damage() throws {
     #expect(try status([.warned(.recovered(.journalLinesDamaged(1)))]) == .partial)
-    #expect(try status([.warned(.recovered(.restoredFromPrevious(keptAside: "x")))]) == .partial)
+    #expect(try status([.warned(.recovered(.restored(from: .previous, problem: nil, keptAside: "x")))]) == .partial)
   }
 
   @Test("nothing can be written, or the pins do not fit")

@@ -13,7 +13,7 @@ struct ReportJSONTests {
     #expect(
       json.names == [
         "format", "version", "run_id", "name", "started_at", "finished_at", "seconds", "outcome", "exit_status",
-        "totals", "storage", "sources", "items", "warnings",
+        "totals", "storage", "sources", "items", "recovery", "warnings",
       ])
     #expect(json["format"]?.string == "syncjob-report")
     #expect(json["version"]?.integer == 1)
@@ -25,6 +25,29 @@ struct ReportJSONTests {
     #expect(json["outcome"]?.string == "partial")
     #expect(json["exit_status"]?.integer == 3)
     #expect(json["warnings"]?.array?.count == 1)
+  }
+
+  @Test("names what was recovered and a clock that cannot be believed, each by a field of its own")
+  func recovery() throws {
+    var report = RunReport(runID: "r1", name: "car", startedAt: ReportSamples.start)
+    let path = try #require(LibraryPath("mix/X.mp3"))
+    for note in [
+      RecoveryNote.restored(from: .library, problem: "why", keptAside: "x"), .journalUnreadable, .runForgotten,
+      .journalLinesDamaged(2), .journalTailTorn, .itemsRequeued(3), .removalsFinished(1), .keptAside(["x", "y"]),
+      .stockResumed,
+      .stockTaken(.init(adopted: 4, lacking: 5, unmatched: [path])),
+    ] { report.fold(.warned(.recovered(note))) }
+    let early = Timestamp(secondsSince1970: 0)
+    report.fold(.warned(.implausibleClock(now: early, latestSeen: ReportSamples.start)))
+    let text = String(decoding: report.json(), as: UTF8.self)
+    let expected: [String] = [
+      #""recovery":{"restored_from":"library","queue_file":"unreadable","problem":"why","journal_unreadable":true,"#,
+      #""last_run_lost":true,"journal_lines_damaged":2,"journal_torn":true,"items_requeued":3,"#,
+      #""removals_finished":1,"kept_aside":["x","y"],"stock_resumed":true,"takes_stock":true,"adopted":4,"lacking":5,"#,
+      #""unmatched":["mix/X.mp3"]},"clock":{"plausible":false,"now":"1970-01-01T00:00:00Z","#,
+      #""latest_seen":"2027-01-15T08:00:00Z"}"#,
+    ]
+    #expect(text.contains(expected.joined()))
   }
 
   @Test("has every total")

@@ -16,6 +16,8 @@ struct ReasonWordsTests {
       (.sameContent(.declaredChecksum), "a file with the declared checksum is in its place"),
       (.sameContent(.declaredSize), "a file of the declared size is in its place"),
       (.sameContent(.recordedHash), "a file with its recorded hash is in its place"),
+      (.sameContent(.name), "a file of its name is in its place"),
+      (.takingStock, "this run only takes stock; the next one fetches it"),
       (.publishedBeforeInterruption, "was finished when the last run was interrupted"), (.present, "present"),
       (.noLongerInSource, "kept; its source no longer lists it"), (.orphanKept, "kept; no playlist names it any more"),
       (.changedByOthers, "kept; somebody changed the file"), (.notSelectedAnymore, "kept; no longer selected"),

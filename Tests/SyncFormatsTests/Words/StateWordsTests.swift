@@ -48,7 +48,7 @@ struct StateWordsTests {
       (
         .nothingToRebuildFrom(path: "/q", .blank),
         "cannot read \"/q\": it is empty, or filled with nothing, and there is no earlier copy to rebuild it from;"
-          + " restore it from a backup, or move it away to have the library's files adopted"
+          + " restore it from a backup, or move it away to begin anew (a run takes over media that is in the library)"
       ),
       (
         .anotherLibrary(path: "/q", found: "a", expected: "b"),
@@ -56,13 +56,6 @@ struct StateWordsTests {
       ),
     ])
   func stateErrors(_ error: StateError, _ words: String) { #expect(error.words == words) }
-
-  @Test("a queue file that was missing is not said to be kept")
-  func missingQueueFile() {
-    #expect(
-      RecoveryNote.restoredFromPrevious(keptAside: nil).words
-        == "the queue file is missing or damaged; the one before it serves instead")
-  }
 
   @Test(
     "a problem of the queue file names its place",

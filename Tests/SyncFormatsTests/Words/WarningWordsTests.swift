@@ -53,20 +53,6 @@ struct WarningWordsTests {
   }
 
   @Test(
-    "every recovery",
-    arguments: [
-      (RecoveryNote.itemsRequeued(1), "1 item of an interrupted run put back into the queue"),
-      (.itemsRequeued(2), "2 items of an interrupted run put back into the queue"),
-      (.journalTailTorn, "the last change of an interrupted run was cut off and is set aside"),
-      (.journalLinesDamaged(3), "3 damaged journal lines passed over, a copy is kept"),
-      (
-        .restoredFromPrevious(keptAside: "x"),
-        "the queue file could not be read and was restored from the one before it; it is kept as \"x\""
-      ),
-    ])
-  func recoveries(note: RecoveryNote, sentence: String) { #expect(note.words == sentence) }
-
-  @Test(
     "every note of a feed",
     arguments: [
       (FeedNote.withoutEnclosure(title: "One"), "\"One\" has nothing to fetch"),

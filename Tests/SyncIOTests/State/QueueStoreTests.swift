@@ -56,6 +56,64 @@ struct QueueStoreTests {
     #expect(Work.ids(try work.read()?.queue) == ["a", "b"])
   }
 
+  /// A run that says of each item again and again what becomes of it.
+  private func chatter(_ work: Work, items: Int, rounds: Int) async throws {
+    let store = try await work.store()
+    let dropped = try #require(ItemID("item-1"))
+    for round in 0..<rounds {
+      for index in 0..<items {
+        let item =
+          round == rounds - 1 ? try Work.failed("item-\(index)") : try Work.item("item-\(index)", title: "\(round)")
+        try store.record([.item(item)], now: .now)
+      }
+      if round == 0 { try store.record([.itemDropped(dropped)], now: .now) }
+    }
+    try store.record([.itemDropped(try #require(ItemID("item-3")))], now: .now)
+    try store.close(now: Work.now)
+  }
+
+  @Test("of a run that said much of a few items only the last word is kept beside the queue file")
+  func shortJournal() async throws {
+    let work = Work()
+    try await work.run([.item(try Work.item("a")), .item(try Work.item("item-2"))])
+    try await chatter(work, items: 30, rounds: 5)
+    let queue = try #require(try work.read()?.queue)
+    #expect(queue.items.count == 30)
+    let kept = try #require(try work.bytes(.previousJournal))
+    #expect(try kept.count < #require(try work.bytes(.queue)).count * 3 / 2)
+    #expect(try work.bytes(.journal) == nil)
+    try work.replace(.queue, [])
+    #expect(try work.read()?.queue == queue.unsaved(try #require(try work.read()?.queue)))
+    #expect(try work.read()?.recovery.loss == nil)
+  }
+
+  @Test("killed or cut off from power after any step of keeping the short journal, nothing is lost")
+  func everyStepOfShortening() async throws {
+    for power in [false, true] {
+      for steps in 170..<400 {
+        let files = MemoryFileSystem()
+        let work = Work(files)
+        try await work.run([.item(try Work.item("a"))])
+        files.allow(changes: steps)
+        var isFinished = false
+        do {
+          try await chatter(work, items: 30, rounds: 5)
+          isFinished = true
+        } catch is StateError {} catch is FileError {}
+        let after = Work(power ? files.afterPowerCut() : files.afterKill())
+        let seen = Work.ids(try after.read()?.queue)
+        let store = try await after.store()
+        #expect(Work.ids(store.queue) == seen, "step \(steps), power cut: \(power)")
+        try store.close(now: Work.now)
+        #expect(try !after.names().contains { $0.hasSuffix(".tmp") || $0 == "download_queue.journal" })
+        try after.replace(.queue, [])
+        #expect(Work.ids(try after.read()?.queue) == seen, "step \(steps), power cut: \(power)")
+        if isFinished { break }
+        #expect(steps < 399)
+      }
+    }
+  }
+
   @Test("where the file system knows no second names the one before is a copy")
   func withoutLinks() async throws {
     var disk = MemoryDisk()
@@ -187,5 +245,14 @@ struct QueueStoreTests {
       return
     }
     #expect(cause.isStorageFull)
+  }
+}
+
+extension Queue {
+  /// With the moment and the number of another writing.
+  fileprivate func unsaved(_ other: Queue) -> Queue {
+    var queue = self
+    (queue.savedAt, queue.generation) = (other.savedAt, other.generation)
+    return queue
   }
 }

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a library holds whose memory is lost.
+package struct Stock: Sendable {
+  /// Of items that the rest of the memory does not know to be here, with what is known of their files.
+  package var adoptions: [ItemID: Adoptable]
+  /// Media that belongs to no item.
+  package var unmatched: [LibraryPath]
+  package var partial: ByteCount
+  package var trash: ByteCount
+  package var free: ByteCount
+
+  package init(
+    adoptions: [ItemID: Adoptable], unmatched: [LibraryPath], partial: ByteCount, trash: ByteCount, free: ByteCount
+  ) {
+    self.adoptions = adoptions
+    self.unmatched = unmatched
+    self.partial = partial
+    self.trash = trash
+    self.free = free
+  }
+}
+
+extension Plan {
+  /// The plan of a run that takes stock: what is there is taken over, nothing is fetched, nothing is removed.
+  package init(takingStock stock: Stock, desired: DesiredState, queue: Queue, budget: ByteCount?, now: Timestamp) {
+    var changes: [Change] = []
+    var bookkeeping: [QueueChange] = []
+    for item in desired.items {
+      let id = item.item.id
+      let known = queue[id]
+      if let adoptable = stock.adoptions[id] {
+        let queued =
+          known
+          ?? QueueItem(
+            item: item.item.remembered, memberships: item.memberships, matchedBy: item.matchedBy, queuedAt: now)
+        if known == nil { bookkeeping.append(.item(queued)) }
+        let reason = Reason.sameContent(adoptable.proof)
+        changes.append(Change(item, .adopt, reason, bytes: adoptable.file.size, path: adoptable.file.path))
+      } else if let file = known?.state.storedFile {
+        changes.append(Change(item, .keep, .present, bytes: file.size, path: file.path))
+      } else if item.isSelected {
+        changes.append(Change(item, .defer, .takingStock, bytes: nil, path: nil))
+      }
+    }
+    let finished = queue.items.compactMap { $0.state.storedFile?.size }.sum()
+    let before = finished + stock.partial + stock.trash
+    let adopted = stock.adoptions.values.map(\.file.size).sum()
+    self.init(
+      generatedAt: now, changes: changes, bookkeeping: bookkeeping,
+      storage: StorageForecast(
+        budget: budget, before: before, after: before + adopted, partial: stock.partial, trash: stock.trash,
+        free: stock.free))
+    adoptions = stock.adoptions
+    warnings = [
+      .recovered(
+        .stockTaken(
+          RecoveryNote.Stocktaking(
+            adopted: stock.adoptions.count, lacking: changes.count { $0.action == .defer },
+            unmatched: stock.unmatched)))
+    ]
+  }
+}
+
+extension Change {
+  fileprivate init(
+    _ item: DesiredItem, _ action: Action, _ reason: Reason, bytes: ByteCount?, path: LibraryPath?
+  ) {
+    self.init(
+      id: item.item.id, playlist: item.memberships.first?.playlist, title: item.item.title,
+      duration: item.item.duration, action: action, reason: reason, bytes: bytes, path: path,
+      url: action == .keep ? nil : item.item.main.url, score: nil)
+  }
+}

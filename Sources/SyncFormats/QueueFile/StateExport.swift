@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+
+/// A library's memory as one file, to be taken to another machine: the queue, with the journal applied, and where it
+/// comes from.
+package struct StateExport: Equatable, Sendable {
+  package static let format = "syncjob-state"
+  package static let version = 1
+
+  /// The manifest's, for people.
+  package var name: String
+  package var exportedAt: Timestamp
+  package var queue: Queue
+
+  package init(name: String, exportedAt: Timestamp, queue: Queue) {
+    self.name = name
+    self.exportedAt = exportedAt
+    self.queue = queue
+  }
+
+  package func encode() -> [UInt8] {
+    var writer = JSONWriter(capacity: 1024 + queue.items.count * 512)
+    writer.object { writer in
+      writer.field("format", Self.format)
+      writer.field("version", Self.version)
+      writer.field("name", name)
+      writer.field("exported_at", exportedAt)
+      writer.startLine()
+      writer.field("queue", verbatim: QueueFile.encode(queue).dropLast())
+      writer.endLine()
+    }
+    writer.endLine()
+    return writer.bytes
+  }
+
+  /// Refuses what no export can say, paths into the job's own folder among it.
+  package static func decode(_ bytes: [UInt8]) throws(QueueFileProblem) -> StateExport {
+    guard bytes.contains(where: { ![0x00, 0x20, 0x09, 0x0A, 0x0D].contains($0) }) else { throw .blank }
+    var cursor = QueueCursor(JSONReader(bytes))
+    guard try cursor.read({ json throws(JSONError) in try json.peekKind() }) == .object else {
+      throw .wrongFormat(found: nil)
+    }
+    let export = try cursor.stateExport()
+    for (index, item) in export.queue.items.enumerated() where item.hasForbiddenPath {
+      throw .badField(.item(id: item.id.text, position: index + 1), field: "path")
+    }
+    return export
+  }
+}
+
+extension QueueItem {
+  /// What is moved, replaced and removed is media, never the job's own files.
+  fileprivate var hasForbiddenPath: Bool {
+    let file: StoredFile? =
+      switch state {
+      case .completed(let file): file
+      case .removed(let removal): removal.file
+      case .downloading(let attempt), .retrying(let attempt, _), .paused(let attempt): attempt.publishing
+      case .queued, .failed, .cancelled: nil
+      }
+    return file?.path.components.first == ".syncjob"
+  }
+}
+
+private enum ExportField: String, CaseIterable {
+  case format, version, name
+  case exportedAt = "exported_at"
+  case queue
+  static let keys = JSONKeys<Self>()
+}
+
+extension QueueCursor {
+  fileprivate mutating func stateExport() throws(QueueFileProblem) -> StateExport {
+    var format: String?
+    var version: Int?
+    var name = ""
+    var exportedAt: Timestamp?
+    var queue: Queue?
+    try object(ExportField.keys) { cursor, key throws(QueueFileProblem) in
+      if case .known(let field) = key { cursor.field = field.rawValue }
+      switch key {
+      case .known(.format):
+        format = try cursor.string()
+        if format != StateExport.format { throw .wrongFormat(found: format) }
+      case .known(.version):
+        let found = try cursor.count()
+        if found > StateExport.version { throw .newerVersion(found: found, known: StateExport.version) }
+        if found < 1 { throw .impossibleVersion(found) }
+        version = found
+      case .known(.name): name = try cursor.string()
+      case .known(.exportedAt): exportedAt = try cursor.timestamp()
+      case .known(.queue):
+        queue = try QueueFile.decode(try cursor.read { json throws(JSONError) in try json.readVerbatim() })
+      case .unknown: try cursor.skip()
+      }
+    }
+    try finish()
+    guard format != nil else { throw .wrongFormat(found: nil) }
+    guard version != nil else { throw missing("version") }
+    guard let exportedAt else { throw missing("exported_at") }
+    guard let queue else { throw missing("queue") }
+    return StateExport(name: name, exportedAt: exportedAt, queue: queue)
+  }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+
+extension RunReport {
+  /// What was out of order when the run began; empty when nothing was.
+  private var recoveryNotes: [RecoveryNote] {
+    warnings.compactMap { if case .recovered(let note) = $0 { note } else { nil } }
+  }
+
+  /// The member `recovery`, left out when nothing was out of order.
+  func writeRecovery(_ writer: inout JSONWriter) {
+    let notes = recoveryNotes
+    guard !notes.isEmpty else { return }
+    writer.object("recovery") { writer in for note in notes { note.writeFields(&writer) } }
+  }
+
+  /// The member `clock`, left out when the clock can be believed.
+  func writeClock(_ writer: inout JSONWriter) {
+    for case .implausibleClock(let now, let latest) in warnings {
+      writer.object("clock") { writer in
+        writer.field("plausible", false)
+        writer.field("now", now.rfc3339)
+        writer.field("latest_seen", latest.rfc3339)
+      }
+    }
+  }
+}
+
+extension RecoveryNote {
+  fileprivate func writeFields(_ writer: inout JSONWriter) {
+    switch self {
+    case .itemsRequeued(let count): writer.field("items_requeued", count)
+    case .removalsFinished(let count): writer.field("removals_finished", count)
+    case .journalTailTorn: writer.field("journal_torn", true)
+    case .journalLinesDamaged(let count): writer.field("journal_lines_damaged", count)
+    case .journalUnreadable: writer.field("journal_unreadable", true)
+    case .runForgotten: writer.field("last_run_lost", true)
+    case .restored(let origin, let problem, _):
+      writer.field("restored_from", origin.rawValue)
+      writer.field("queue_file", problem == nil ? "missing" : "unreadable")
+      writer.field("problem", problem)
+    case .keptAside(let names):
+      writer.array("kept_aside") { writer in for name in names { writer.value(name) } }
+    case .stockResumed: writer.field("stock_resumed", true)
+    case .stockTaken(let stock):
+      writer.field("takes_stock", true)
+      writer.field("adopted", stock.adopted)
+      writer.field("lacking", stock.lacking)
+      writer.array("unmatched") { writer in for path in stock.unmatched { writer.value(path.text) } }
+    }
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+
+extension Verification {
+  /// One JSON object on one line.
+  package func json() -> [UInt8] {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.field("format", "syncjob-verify")
+      writer.field("version", 1)
+      writer.field("deep", isDeep)
+      writer.field("exit_status", Int(status.rawValue))
+      writer.field("files", checkedFiles)
+      writer.field("bytes", checkedBytes.bytes)
+      writer.field("well", checkedFiles - lines.count)
+      writer.field("missing", lines.count { $0.finding == .missing })
+      writer.field("damaged", lines.count { $0.finding.isRepairable && $0.finding != .missing })
+      writer.field("foreign", lines.count { $0.finding == .foreign })
+      writer.field("repaired", lines.count(where: \.isRepaired))
+      writer.array("findings") { writer in for line in lines { writer.write(line) } }
+    }
+    writer.endLine()
+    return writer.bytes
+  }
+
+  /// For people; ends with a newline.
+  package func text(style: TextStyle) -> String {
+    var rows = TextRows(style)
+    for line in lines {
+      rows.add(
+        TextRow(
+          sign: "!", tone: line.isRepaired ? .notable : .bad, subject: line.file.path.text.printable,
+          bytes: line.file.size, note: line.words))
+    }
+    let how = isDeep ? "read and compared" : "looked at"
+    let head = "\(checkedFiles.counted("file")) (\(checkedBytes.words)) \(how): "
+    return (rows.lines + [head + (lines.isEmpty ? "all well" : counts) + hint(style.invocation)]).joined(
+      separator: "\n")
+      + "\n"
+  }
+
+  private var counts: String {
+    joinedCounts([
+      (checkedFiles - lines.count, "well"), (lines.count { $0.finding == .missing }, "missing"),
+      (lines.count { $0.finding.isRepairable && $0.finding != .missing }, "damaged"),
+      (lines.count { $0.finding == .foreign }, "not ours to touch"),
+      (lines.count { if case .unreadable = $0.finding { true } else { false } }, "unreadable"),
+      (lines.count(where: \.isRepaired), "queued again"),
+    ])
+  }
+
+  private func hint(_ invocation: Invocation) -> String {
+    guard lines.contains(where: { $0.finding.isRepairable && !$0.isRepaired }) else { return "" }
+    return "; have them fetched again with: \(invocation.command("verify")) --repair\(isDeep ? " --deep" : "")"
+  }
+}
+
+extension Verification.Line {
+  fileprivate var words: String {
+    let what: String =
+      switch finding {
+      case .missing: "missing"
+      case .wrongSize(let size): "damaged: it has \(size.bytes) bytes instead of \(file.size.bytes)"
+      case .wrongContent: "damaged: its contents are not those that were stored"
+      case .foreign: "a folder, a link, or a file with a second name is in its place; it is left alone"
+      case .unreadable(let failure): "unreadable: \(failure.words)"
+      }
+    guard isRepaired else { return what }
+    return what + (finding == .missing ? "; queued again" : "; moved to the trash and queued again")
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func write(_ line: Verification.Line) {
+    object { writer in
+      writer.field("id", line.id.text)
+      writer.field("path", line.file.path.text)
+      writer.field("finding", line.finding.name)
+      writer.field("bytes", line.file.size.bytes)
+      if case .wrongSize(let size) = line.finding { writer.field("found_bytes", size.bytes) }
+      if case .unreadable(let failure) = line.finding { writer.field("message", failure.words) }
+      writer.field("repaired", line.isRepaired)
+    }
+  }
+}
+
+extension Verification.Finding {
+  fileprivate var name: String {
+    switch self {
+    case .missing: "missing"
+    case .wrongSize: "wrong_size"
+    case .wrongContent: "wrong_content"
+    case .foreign: "foreign"
+    case .unreadable: "unreadable"
+    }
+  }
+}
+
+extension CheckingProgress {
+  /// One line for a terminal.
+  /// - Parameter span: since the beginning.
+  package func words(after span: Duration) -> String {
+    let seconds = span.inSeconds
+    let rate = seconds >= 1 ? ", \(ByteCount(Int64(Double(bytes.bytes) / seconds)).words)/s" : ""
+    return "checked \(files) of \(allFiles.counted("file")), \(bytes.words) of \(allBytes.words)\(rate)"
+  }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+
+extension RecoveryNote {
+  /// One sentence without a full stop.
+  package var words: String {
+    switch self {
+    case .itemsRequeued(let count): "\(count.counted("item")) of an interrupted run put back into the queue"
+    case .removalsFinished(let count): "\(count.counted("removal")) of an interrupted run finished"
+    case .journalTailTorn: "the last change of an interrupted run was cut off and is set aside"
+    case .journalLinesDamaged(let count): "\(count.counted("damaged journal line")) passed over, a copy is kept"
+    case .journalUnreadable:
+      "nothing of the journal of an interrupted run can be read, and its files are in the library"
+    case .runForgotten:
+      "the journal of the last run is lost together with the queue file, and its files are in the library"
+    case .restored(let origin, let problem, let keptAside): Self.restored(origin, problem, keptAside)
+    case .keptAside(let names):
+      "kept in the state folder, for you to look at: \(names.map(\.quoted).joined(separator: ", "))"
+    case .stockResumed: "a run that took over what is in the library was stopped before it had all of it"
+    case .stockTaken(let stock): stock.words
+    }
+  }
+
+  private static func restored(_ origin: Origin, _ problem: String?, _ keptAside: String?) -> String {
+    let what =
+      problem.map { "the queue file could not be read (\($0))" } ?? "the queue file is gone"
+    let kept = keptAside.map { "; it is kept as \($0.quoted)" } ?? ""
+    switch origin {
+    case .previous: return "\(what) and was restored from the one before it\(kept)"
+    case .journal: return "\(what) and was restored from the journal\(kept)"
+    case .library:
+      return "\(what), and there is nothing to restore it from: what is in the library is taken over\(kept)"
+        + "; pins, plays and failures are forgotten"
+    }
+  }
+}
+
+extension RecoveryNote.Stocktaking {
+  /// More are in the JSON report.
+  private static let told = 5
+
+  fileprivate var words: String {
+    "because of that this run takes stock: it fetches and removes nothing, the next one goes on as usual; "
+      + "\(adopted.counted("file")) taken over, \(lacking.counted("wanted item")) without a file"
+      + (unmatched.isEmpty ? "" : "; media of no known item, which stays as it is: \(names)")
+  }
+
+  private var names: String {
+    let first = unmatched.prefix(Self.told).map(\.text.quoted).joined(separator: ", ")
+    return unmatched.count > Self.told ? "\(first) and \(unmatched.count - Self.told) more" : first
+  }
+}

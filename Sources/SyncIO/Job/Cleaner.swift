@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import SyncFormats
+
+/// Finds what is of no use any more, and takes it away.
+struct Cleaner {
+  let library: Library
+  let manifest: Manifest
+  let now: Timestamp
+  /// Otherwise nothing is judged by its age.
+  let isClockPlausible: Bool
+
+  /// Damaged files wait so long for somebody to look at them.
+  private static let asideKeep = Duration.days(30)
+
+  /// One thing to remove, and how a person finds it.
+  struct Find {
+    var piece: Cleaning.Piece
+    var what: Target
+  }
+
+  enum Target {
+    case file(FilePlace)
+    case trashed(TrashFolder.Entry)
+    case partial(String, ItemID?)
+  }
+
+  func survey(_ queue: Queue) throws(FileError) -> [Find] {
+    try trashed() + partials(queue) + temporaries() + aside() + cached()
+  }
+
+  private func trashed() throws(FileError) -> [Find] {
+    guard isClockPlausible, let trash = library.workFolder?.trash else { return [] }
+    return try trash.list().filter { now - $0.trashedAt > manifest.storage.trashKeep }.map { entry in
+      Find(.trash, "\(trash.folder.text)/\(entry.batch)/\(entry.path)", entry.size, .trashed(entry))
+    }
+  }
+
+  private func partials(_ queue: Queue) throws(FileError) -> [Find] {
+    guard let partials = library.workFolder?.partials else { return [] }
+    let owners = Dictionary(
+      queue.items.lazy.compactMap { item in item.state.partial.map { ($0.name, item.id) } },
+      uniquingKeysWith: { first, _ in first })
+    return try partials.list().sorted { $0.key < $1.key }.compactMap { name, file in
+      let path = "\(partials.folder.text)/\(name)"
+      guard let owner = owners[name] else { return Find(.orphanPartial, path, file.size, .partial(name, nil)) }
+      guard isClockPlausible, now - file.modifiedAt > manifest.downloads.partialsKeep else { return nil }
+      return Find(.oldPartial, path, file.size, .partial(name, owner))
+    }
+  }
+
+  /// What the opening of a library removes without a word.
+  func temporaries() throws(FileError) -> [Find] {
+    var finds: [Find] = []
+    if let root = library.mediaRoot {
+      finds += try temporaries(in: FilePlace(root)) { $0 == PlaylistFiles.temporaryName || $0 == Library.probeName }
+    }
+    guard let folder = library.stateFolder else { return finds }
+    let state = FilePlace(folder.root)
+    finds += try temporaries(in: state) {
+      $0.hasPrefix("download_queue.") && $0.hasSuffix(".tmp")
+        || [".probe", ".clock.tmp", "library.json.tmp"].contains($0)
+    }
+    for name in ["cache", "reports"] {
+      guard let inner = state.child(name) else { continue }
+      finds += try temporaries(in: inner) { $0.hasPrefix(".") && $0.hasSuffix(".tmp") }
+    }
+    return finds
+  }
+
+  private func temporaries(in folder: FilePlace, _ isTemporary: (String) -> Bool) throws(FileError) -> [Find] {
+    try library.files.listIfPresent(folder).compactMap { entry in
+      guard entry.isNameExact, entry.status.kind == .file, isTemporary(entry.name), let place = folder.child(entry.name)
+      else { return nil }
+      return Find(.temporary, place.text, entry.status.size, .file(place))
+    }
+  }
+
+  private func aside() throws(FileError) -> [Find] {
+    guard isClockPlausible, let folder = library.stateFolder else { return [] }
+    return try AsideFiles(folder, now: now).list().filter { now - $0.keptAt > Self.asideKeep }.map { file in
+      Find(.aside, file.place.text, file.size, .file(file.place))
+    }
+  }
+
+  private func cached() throws(FileError) -> [Find] {
+    guard let folder = library.stateFolder.flatMap({ FilePlace($0.root).child("cache") }) else { return [] }
+    let known = Set(manifest.playlists.map { "\($0.name).xml" })
+    return try library.files.listIfPresent(folder).compactMap { entry in
+      guard entry.isNameExact, entry.status.kind == .file, entry.name.hasSuffix(".xml"), !known.contains(entry.name),
+        let place = folder.child(entry.name)
+      else { return nil }
+      return Find(.cache, place.text, entry.status.size, .file(place))
+    }
+  }
+
+  // MARK: Taking away
+
+  /// An item forgets its partial before that goes: bytes without a record are a stray, a record without bytes is a lie.
+  func remove(_ finds: [Find], _ ledger: Ledger) throws(Failure) {
+    for case .partial(_, let id?) in finds.map(\.what) {
+      guard let item = ledger.item(id) else { continue }
+      try ledger.record(id, item.state.withoutPartial, at: now)
+    }
+    try ledger.sync()
+    do throws(FileError) {
+      for find in finds {
+        switch find.what {
+        case .file(let place): try library.files.removeFileIfPresent(place)
+        case .partial(let name, _): try library.partials.remove(name)
+        case .trashed(let entry): _ = try library.trash.remove([entry])
+        }
+      }
+    } catch { throw error.failure }
+  }
+}
+
+extension Cleaner.Find {
+  fileprivate init(_ kind: Cleaning.Kind, _ path: String, _ size: ByteCount, _ what: Cleaner.Target) {
+    self.init(piece: Cleaning.Piece(kind: kind, path: path, size: size), what: what)
+  }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+package import SyncFormats
+
+/// The commands that keep a library in order between two runs.
+extension Job {
+  /// Takes away what is of no use any more.
+  /// - Parameter isDryRun: only looks; then nothing is locked.
+  package func clean(isDryRun: Bool) async throws(JobError) -> (Cleaning, [Warning]) {
+    let (before, state) = try look()
+    // The opening removes them: they are remembered to be told of.
+    let temporaries: [Cleaner.Find]
+    do throws(FileError) {
+      temporaries = try cleaner(before, state).temporaries()
+      if isDryRun {
+        return (cleaning(try cleaner(before, state).survey(state.queue), state, isDryRun: true), [])
+      }
+    } catch { throw .file(error) }
+    let (library, opened, ledger) = try await open(for: .edit)
+    let cleaner = cleaner(library, opened)
+    do throws(Failure) {
+      let finds: [Cleaner.Find]
+      do throws(FileError) { finds = try cleaner.survey(opened.queue) } catch { throw error.failure }
+      try cleaner.remove(finds, ledger)
+      try ledger.close(orStopping: now)
+      let found = Set(finds.map(\.piece.path))
+      return (
+        cleaning(temporaries.filter { !found.contains($0.piece.path) } + finds, opened, isDryRun: false),
+        opened.allWarnings
+      )
+    } catch { throw .failed(error) }
+  }
+
+  private func cleaner(_ library: Library, _ state: OpenedState) -> Cleaner {
+    Cleaner(library: library, manifest: manifest, now: now, isClockPlausible: clockDoubt(state) == nil)
+  }
+
+  private func cleaning(_ finds: [Cleaner.Find], _ state: OpenedState, isDryRun: Bool) -> Cleaning {
+    Cleaning(pieces: finds.map(\.piece), isDryRun: isDryRun, clockDoubt: clockDoubt(state))
+  }
+
+  /// Looks at every finished file.
+  /// - Parameters:
+  ///   - isDeep: also reads and hashes it.
+  ///   - tell: hears of each file that was read.
+  package func verify(
+    isDeep: Bool, telling tell: @escaping @Sendable (CheckingProgress) -> Void = { _ in }
+  ) async throws(JobError) -> Verification {
+    let (library, state) = try look()
+    var verification = try await verify(library, state.queue, isDeep: isDeep, tell)
+    guard !verification.lines.isEmpty else { return verification }
+    // Nothing was locked: what a run changed meanwhile is not damaged.
+    let now = try look().1.queue
+    verification.lines.removeAll { now[$0.id]?.state.storedFile != $0.file }
+    return verification
+  }
+
+  func verify(
+    _ library: Library, _ queue: Queue, isDeep: Bool, _ tell: @escaping @Sendable (CheckingProgress) -> Void
+  ) async throws(JobError) -> Verification {
+    do throws(FileError) {
+      return try await Verifier(library: library).check(queue, isDeep: isDeep, telling: tell)
+    } catch { throw .file(error) }
+  }
+}
+
+extension QueueEditor {
+  /// As `Job.verify`, on what is locked.
+  package func verify(
+    isDeep: Bool, telling tell: @escaping @Sendable (CheckingProgress) -> Void
+  ) async throws(JobError) -> Verification {
+    do throws(FileError) {
+      return try await Verifier(library: library).check(queue, isDeep: isDeep, telling: tell)
+    } catch { throw .file(error) }
+  }
+
+  /// Puts what is damaged or missing back into the queue; what is there goes into the trash, whatever `storage.trash`
+  /// says: it may be somebody's work. Moved first: a file that is gone is lost, and fetched again.
+  package func repair(_ verification: Verification, now: Timestamp) throws(JobError) -> Verification {
+    var repaired = verification
+    var batch = library.trash.batch(at: now)
+    for index in verification.lines.indices where verification.lines[index].finding.isRepairable {
+      let line = verification.lines[index]
+      do throws(FileError) {
+        if line.finding != .missing { _ = try batch.take(line.file.path, of: library.root) }
+        repaired.lines[index].isRepaired = true
+      } catch {
+        guard error.isMissing || error.isOtherFileSystem else { throw .file(error) }
+        repaired.lines[index].isRepaired = error.isMissing
+      }
+    }
+    do throws(FileError) { try batch.sync() } catch { throw .file(error) }
+    let states = repaired.lines.filter(\.isRepaired).map { ($0.id, ItemState.queued(Pending())) }
+    do throws(Failure) { try ledger.record(states, at: now) } catch { throw .failed(error) }
+    return repaired
+  }
+
+  /// Brings back what the last run that removed something put into the trash. A file is in its place before that is
+  /// recorded: a run that finds it there, removed and with its recorded hash, takes it over.
+  package func undo(now: Timestamp) throws(JobError) -> Undoing {
+    do throws(Failure) {
+      let restorer = Restorer(library: library, queue: queue)
+      let undoing: Undoing
+      do throws(FileError) { undoing = try restorer.restore() } catch { throw error.failure }
+      try ledger.record(undoing.restored.map { ($0.id, .completed($0.file)) }, at: now)
+      return undoing
+    } catch { throw .failed(error) }
+  }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import SyncFormats
+
+/// Finds the files of a library whose memory is lost: what lies where a wanted item belongs, and is media with the size and
+/// checksum that the manifest declares, is taken for that item.
+struct StockTaker {
+  let library: Library
+  let manifest: Manifest
+  let loss: MemoryLoss
+  let now: Timestamp
+
+  /// - Returns: nil when the task was cancelled: half of a stock is none.
+  func plan(_ queue: Queue, _ desired: DesiredState) async throws(FileError) -> Plan? {
+    var files = try LibraryWalk(library: library, since: loss.since).media()
+    for item in queue.items { if let path = item.state.storedFile?.path { files[path] = nil } }
+    let wanted = desired.items.filter { queue[$0.item.id]?.state.storedFile == nil }
+    let match = StockMatch(wanted, files: files, naming: library.rules.naming)
+    guard let adoptions = await adoptions(match.candidates) else { return nil }
+    let adopted = Set(adoptions.values.map(\.file.path))
+    let bytes = try LibraryObserver(library: library, manifest: manifest, trustsPartialLengths: false, now: now).bytes()
+    let stock = Stock(
+      adoptions: adoptions, unmatched: files.keys.filter { !adopted.contains($0) }.sorted(), partial: bytes.partial,
+      trash: bytes.trash, free: bytes.free)
+    return Plan(
+      takingStock: stock, desired: desired, queue: queue, budget: manifest.storage.budget, now: now)
+  }
+
+  private func adoptions(_ candidates: [StockMatch.Candidate]) async -> [ItemID: Adoptable]? {
+    guard let root = library.mediaRoot else { return [:] }
+    let digests = await HashingCrew(files: library.files).digests(
+      of: candidates.map { HashingCrew.Order(place: root[$0.path], algorithm: $0.item.checksum?.algorithm) })
+    guard !Task.isCancelled else { return nil }
+    var adoptions: [ItemID: Adoptable] = [:]
+    for (candidate, digest) in zip(candidates, digests) {
+      // A file that cannot be read is nobody's: it stays, and is named.
+      guard case .success(let digest)? = digest, let proof = candidate.proof(digest) else { continue }
+      let file = StoredFile(
+        path: candidate.path, size: digest.size, sha256: digest.sha256, completedAt: now,
+        confidence: proof == .name ? .low : .normal)
+      adoptions[candidate.item.id] = Adoptable(file: file, proof: proof)
+    }
+    return adoptions
+  }
+}
+
+extension StockMatch.Candidate {
+  /// Nil when the file's contents cannot be the item's.
+  fileprivate func proof(_ digest: FileDigest) -> AdoptionProof? {
+    guard digest.size == size, digest.content.media != nil else { return nil }
+    if let checksum = item.checksum { return digest.declared == checksum.hex ? .declaredChecksum : nil }
+    if case .exact? = item.size { return .declaredSize }
+    return isInPlace ? .name : nil
+  }
+}

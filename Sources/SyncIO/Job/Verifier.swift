@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import Synchronization
+
+/// Compares the finished files with what the queue file says of them; changes nothing.
+struct Verifier {
+  let library: Library
+
+  func check(
+    _ queue: Queue, isDeep: Bool, telling tell: @escaping @Sendable (CheckingProgress) -> Void
+  ) async throws(FileError) -> Verification {
+    var lines: [Verification.Line] = []
+    var whole: [(id: ItemID, file: StoredFile)] = []
+    var verification = Verification(isDeep: isDeep, checkedFiles: 0, checkedBytes: .zero, lines: [])
+    for item in queue.items {
+      guard let file = item.state.storedFile else { continue }
+      verification.checkedFiles += 1
+      verification.checkedBytes += file.size
+      if let finding = try finding(file) {
+        lines.append(.init(id: item.id, file: file, finding: finding))
+      } else {
+        whole.append((item.id, file))
+      }
+    }
+    if isDeep { lines += await damaged(whole, tell) }
+    let order = Dictionary(uniqueKeysWithValues: queue.items.enumerated().map { ($1.id, $0) })
+    verification.lines = lines.sorted { order[$0.id] ?? 0 < order[$1.id] ?? 0 }
+    return verification
+  }
+
+  /// Nil when a file of the right size is there.
+  private func finding(_ file: StoredFile) throws(FileError) -> Verification.Finding? {
+    guard let root = library.mediaRoot else { return .missing }
+    do throws(FileError) {
+      guard let status = try library.files.status(of: root[file.path]) else { return .missing }
+      guard status.kind == .file, status.linkCount == 1 else { return .foreign }
+      return status.size == file.size ? nil : .wrongSize(status.size)
+    } catch {
+      // Something that is no folder stands in the way.
+      guard error.isObstructed else { throw error }
+      return .foreign
+    }
+  }
+
+  private func damaged(
+    _ whole: [(id: ItemID, file: StoredFile)], _ tell: @escaping @Sendable (CheckingProgress) -> Void
+  ) async -> [Verification.Line] {
+    guard let root = library.mediaRoot else { return [] }
+    let progress = Mutex(CheckingProgress(allFiles: whole.count, allBytes: whole.map(\.file.size).sum()))
+    let digests = await HashingCrew(files: library.files).digests(
+      of: whole.map { HashingCrew.Order(place: root[$0.file.path], algorithm: nil) }
+    ) { result in
+      let now = progress.withLock { progress in
+        progress.files += 1
+        if case .success(let digest) = result { progress.bytes += digest.size }
+        return progress
+      }
+      tell(now)
+    }
+    return zip(whole, digests).compactMap { item, digest in
+      switch digest {
+      case .success(let digest)?:
+        return digest.sha256 == item.file.sha256 ? nil : .init(id: item.id, file: item.file, finding: .wrongContent)
+      case .failure(let failure)?: return .init(id: item.id, file: item.file, finding: .unreadable(failure))
+      case nil: return nil
+      }
+    }
+  }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import SyncCore
+import SyncFormats
+import SyncIO
+
+struct CleanCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "clean", abstract: "Remove what is of no use any more: expired trash, old partials, left-overs.",
+    discussion: """
+      Finished files are not touched. Partials go when no item continues them or after downloads.partials.keep, the trash \
+      after storage.trash.keep, damaged files that were kept aside after 30 days.
+      """)
+
+  @OptionGroup var manifest: ManifestArgument
+  @Flag(name: [.customShort("n"), .customLong("dry-run")], help: "Tell what would go and change nothing.")
+  var dryRun = false
+  @OptionGroup var lock: LockOptions
+  @OptionGroup var result: ResultOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() async throws {
+    let session = try Session(manifest.manifest, lock: lock, output: output)
+    let (cleaning, warnings) = try await session.stopping { () async throws(JobError) in
+      try await session.job.clean(isDryRun: dryRun)
+    }
+    session.tell(warnings)
+    if try result.isJSON(session.environment) {
+      Terminal.standardOutput.write(cleaning.json())
+    } else if !session.isQuiet {
+      Terminal.standardOutput.write(cleaning.text(style: session.style))
+    }
+  }
+}
+
+struct UndoCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "undo", abstract: "Bring back what the last run or command put into the trash.",
+    discussion: """
+      That is the newest removals that are still in the trash, of a run or of `syncjob remove`; called again, those before \
+      them. What was evicted is gone. Nothing is overwritten: a file whose place is taken stays in the trash (exit 3).
+      """)
+
+  @OptionGroup var manifest: ManifestArgument
+  @OptionGroup var lock: LockOptions
+  @OptionGroup var result: ResultOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() async throws {
+    let session = try Session(manifest.manifest, lock: lock, output: output)
+    let editor = try await session.beginEdit()
+    let undoing = try await session.stopping { () async throws(JobError) in
+      let undoing = try editor.undo(now: session.job.now)
+      try await editor.end()
+      return undoing
+    }
+    if try result.isJSON(session.environment) {
+      Terminal.standardOutput.write(undoing.json())
+    } else if !session.isQuiet || !undoing.kept.isEmpty {
+      let place = session.isQuiet ? Terminal.standardError : Terminal.standardOutput
+      place.write(undoing.text(style: session.style))
+    }
+    if !undoing.kept.isEmpty { throw Stop.silent(.partial) }
+  }
+}
+
+struct VerifyCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify", abstract: "Compare the finished files with what the queue file says of them.",
+    discussion: """
+      Exit status: 0 all is well, or was put back into the queue by --repair; 3 something is damaged or missing.
+      """)
+
+  @OptionGroup var manifest: ManifestArgument
+  @Flag(name: .long, help: "Read every file and compare its SHA-256, not only its size.")
+  var deep = false
+  @Flag(
+    name: .long,
+    help: "Put what is damaged or missing back into the queue; the next run fetches it. Damaged files go to the trash.")
+  var repair = false
+  @OptionGroup var lock: LockOptions
+  @OptionGroup var result: ResultOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() async throws {
+    let session = try Session(manifest.manifest, lock: lock, output: output)
+    let display = CheckDisplay(.standardError, isWanted: !session.isQuiet && Terminal.standardError.isInteractive)
+    let verification: Verification
+    do {
+      verification = try await repair ? repaired(session, display) : verified(session, display)
+    } catch {
+      display.end()
+      throw error
+    }
+    display.end()
+    if try result.isJSON(session.environment) {
+      Terminal.standardOutput.write(verification.json())
+    } else if !session.isQuiet {
+      Terminal.standardOutput.write(verification.text(style: session.style))
+    } else if verification.status != .ok {
+      Terminal.standardError.write(verification.text(style: session.style))
+    }
+    if verification.status != .ok { throw Stop.silent(verification.status) }
+  }
+
+  private func verified(_ session: Session, _ display: CheckDisplay) async throws -> Verification {
+    try await session.stopping { () async throws(JobError) in
+      try await session.job.verify(isDeep: deep) { display.show($0) }
+    }
+  }
+
+  private func repaired(_ session: Session, _ display: CheckDisplay) async throws -> Verification {
+    let editor = try await session.beginEdit()
+    return try await session.stopping { () async throws(JobError) in
+      let found = try await editor.verify(isDeep: deep) { display.show($0) }
+      let repaired = try editor.repair(found, now: session.job.now)
+      try await editor.end()
+      return repaired
+    }
+  }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import SyncCore
+import SyncFormats
+import SyncIO
+
+struct StateCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "state", abstract: "Move a library's memory to another machine.",
+    discussion: """
+      The media is moved by whatever copies files; the memory goes with it when .syncjob is copied, too. These two are for \
+      when it is not, or when library.state lies elsewhere.
+      """,
+    subcommands: [StateExportCommand.self, StateImportCommand.self])
+}
+
+struct StateExportCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export", abstract: "Write everything that is remembered as one JSON file.")
+
+  @OptionGroup var manifest: ManifestArgument
+  @Option(
+    name: [.customShort("o"), .long], help: ArgumentHelp("Write to this file. Default: stdout.", valueName: "file"))
+  var output: String?
+  @OptionGroup var result: ResultOptions
+  @OptionGroup var words: OutputOptions
+
+  func run() async throws {
+    let session = try Session(manifest.manifest, lock: nil, output: words)
+    let export = try await session.stopping { () async throws(JobError) in try session.job.exportState() }
+    guard let output else { return Terminal.standardOutput.write(export.encode()) }
+    do throws(FileError) { try OutputFile(output).write(export.encode()) } catch {
+      throw Stop(error.words, .fatal)
+    }
+    if try result.isJSON(session.environment) { return Terminal.standardOutput.write(receipt(export, output)) }
+    guard !session.isQuiet else { return }
+    Terminal.standardOutput.write("wrote \(export.queue.items.count.counted("item")) to \(output.quoted)\n")
+  }
+}
+
+extension StateExportCommand {
+  /// What was written where, when the export itself goes into a file.
+  private func receipt(_ export: StateExport, _ path: String) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.field("format", "syncjob-export")
+      writer.field("version", 1)
+      writer.field("items", export.queue.items.count)
+      writer.field("path", path)
+    }
+    writer.endLine()
+    return writer.bytes
+  }
+}
+
+struct StateImportCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import", abstract: "Take over what `state export` wrote.",
+    discussion: """
+      Refused (exit 12) when something is remembered already, or when the export is of another library, unless --replace \
+      is given. The next run looks for the files and fetches what is not there.
+      """)
+
+  @Argument(help: ArgumentHelp("The export; - is stdin.", valueName: "file"))
+  var file: String
+  @OptionGroup var manifest: ManifestOption
+  @Flag(name: .long, help: "Forget what is remembered, and take over the memory of another library.")
+  var replace = false
+  @OptionGroup var lock: LockOptions
+  @OptionGroup var result: ResultOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() async throws {
+    let session = try Session(manifest.manifest, lock: lock, output: output)
+    let bytes: [UInt8]
+    do throws(FileError) { bytes = try InputFile(file).read() } catch { throw Stop(error.words, .fatal) }
+    let imported = try await session.stopping { () async throws(JobError) in
+      let export: StateExport
+      do throws(QueueFileProblem) { export = try StateExport.decode(bytes) } catch {
+        throw .badExport(path: file, error)
+      }
+      return try await session.job.importState(export, isReplacing: replace)
+    }
+    if try result.isJSON(session.environment) {
+      Terminal.standardOutput.write(imported.json())
+    } else if !session.isQuiet {
+      let forgotten = imported.replaced > 0 ? "; \(imported.replaced.counted("item")) forgotten" : ""
+      Terminal.standardOutput.write(
+        "imported \(imported.items.counted("item")), \(imported.completed) of them finished\(forgotten)\n")
+    }
+  }
+}
+
+extension ImportedState {
+  /// One JSON object on one line.
+  fileprivate func json() -> [UInt8] {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.field("format", "syncjob-import")
+      writer.field("version", 1)
+      writer.field("items", items)
+      writer.field("completed", completed)
+      writer.field("replaced", replaced)
+    }
+    writer.endLine()
+    return writer.bytes
+  }
+}

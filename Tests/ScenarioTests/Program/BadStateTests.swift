@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import SyncTestSupport
+import Testing
+
+@Suite("a memory that somebody changed")
+struct BadStateTests {
+  private let home: Household
+  private let server: FaultServer
+  private let size: Int
+  private var file: String { "\(home.state)/download_queue.json" }
+
+  init() throws {
+    home = try Household()
+    server = try FaultServer()
+    let bytes = GeneratedAudio(title: "A", seconds: 1, seed: 1).bytes
+    size = bytes.count
+    server.serve("/a.mp3", Resource(bytes: bytes))
+    try home.declare("playlists: { all: { items: [{ id: a, title: A, url: \"\(server.url("/a.mp3"))\" }] } }")
+    #expect(try home.run().result.ending == .exited(0))
+  }
+
+  private func edit(_ change: (String) -> String) throws {
+    let text = try FileBytes.text(file)
+    let changed = change(text)
+    #expect(changed != text)
+    try FileBytes.write(changed, to: file)
+  }
+
+  private static func replaced(_ text: String, _ old: String, _ new: String) -> String {
+    guard let range = text.firstRange(of: old) else { return text }
+    return text[..<range.lowerBound] + new + text[range.upperBound...]
+  }
+
+  @Test(
+    "an edit that makes no sense is named by line or item, kept aside, and the file before it serves",
+    arguments: [
+      ("\"path\":\"all/A.mp3\"", "\"path\":7", "the field \"path\" of the item \"a\" has a value that it cannot have"),
+      (
+        "\"path\":\"all/A.mp3\"", "\"path\":\"../../etc/passwd\"",
+        "the field \"path\" of the item \"a\" has a value that it cannot have"
+      ),
+      (
+        "\"state\":\"completed\"", "\"state\":\"queued\"",
+        "the item \"a\" is queued and has the field \"path\", which says nothing then"
+      ),
+      ("{\"id\":\"a\"", "{\"id\":\"a\",}", "line 4, column 11: unexpected '}'"),
+      ("\"saved_at\"", "\"saved\"", "the file has no field \"saved_at\""),
+    ])
+  func edited(_ old: String, _ new: String, _ problem: String) throws {
+    try edit { Self.replaced($0, old, new) }
+    try expectRestored(problem)
+  }
+
+  @Test("two entries of one id are refused, and the file before serves")
+  func twins() throws {
+    try edit { text in
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      let item = lines.firstIndex { $0.hasPrefix("{\"id\"") } ?? 0
+      return (lines[..<item] + ["\(lines[item]),", lines[item]] + lines[(item + 1)...]).joined(separator: "\n")
+    }
+    try expectRestored("the item \"a\" is there twice")
+  }
+
+  private func expectRestored(_ problem: String) throws {
+    let bad = try home.queueFile()
+    let (result, report) = try home.run()
+    #expect(result.ending == .exited(3))
+    guard case .string(let name)? = report[path: "recovery.kept_aside.0"] else {
+      Issue.record("nothing was kept: \(result.standardOutput)")
+      return
+    }
+    let sentence =
+      "the queue file could not be read (\(problem)) and was restored from the one before it; it is kept as \"\(name)\""
+    let kept = "kept in the state folder, for you to look at: \"\(name)\""
+    #expect(report[path: "warnings"] == .array([.string(sentence), .string(kept)]))
+    #expect(try FileBytes.read("\(home.state)/\(name)") == bad)
+    #expect(try home.ownedPaths() == ["all/A.mp3"])
+    #expect(try home.run().result.ending == .exited(0))
+    #expect(server.requests.count == 1)
+  }
+
+  @Test("a queue file of a newer version stops everything and stays as it is", arguments: ["run", "status", "pin"])
+  func newer(_ command: String) throws {
+    try edit { Self.replaced($0, "\"version\":1", "\"version\":2") }
+    try expectRefused(
+      command,
+      "\"\(file)\" has version 2, and this syncjob knows version 1; it is left as it is: use a newer syncjob")
+  }
+
+  @Test("the queue file of another library stops everything and stays as it is", arguments: ["run", "status", "pin"])
+  func another(_ command: String) throws {
+    let other = "00000000000000000000000000000000"
+    let own = try JSONValue(home.queueFile())[path: "library_id"]?.description ?? ""
+    try edit { Self.replaced($0, own, other) }
+    try expectRefused(
+      command,
+      "\"\(file)\" belongs to the library \"\(other)\", and this is the library \"\(own)\"; check library.path and "
+        + "library.state")
+  }
+
+  private func expectRefused(_ command: String, _ sentence: String) throws {
+    let bad = try home.queueFile()
+    let result = try (command == "pin" ? home.editing("pin", "a") : home.command(command)).run()
+    #expect(result.ending == .exited(1))
+    #expect(result.standardError == "syncjob: error: \(sentence)\n")
+    #expect(result.standardOutput.isEmpty)
+    #expect(try home.queueFile() == bad)
+  }
+
+  @Test("a state folder that others can write is closed to them, and that is said")
+  func openFolder() throws {
+    #expect(chmod(home.state, 0o777) == 0)
+    let (result, report) = try home.run()
+    #expect(result.ending == .exited(0))
+    let sentence: String =
+      "other users could write into \"\(home.state)\" and change what the job remembers; it is open to its owner "
+      + "alone now (mode 0700)"
+    #expect(report[path: "warnings"] == .array([.string(sentence)]))
+    var facts = stat()
+    #expect(stat(home.state, &facts) == 0 && facts.st_mode & 0o777 == 0o700)
+    #expect(try home.run().report[path: "warnings.count"] == .number(0))
+  }
+
+  @Test("a state folder of another user that others can write is told of at every run")
+  func foreignFolder() throws {
+    guard geteuid() == 0 else { return }
+    #expect(chmod(home.state, 0o777) == 0 && chown(home.state, 1234, 1234) == 0)
+    for _ in 1...2 {
+      let (result, report) = try home.run()
+      #expect(result.ending == .exited(0))
+      let sentence: String =
+        "other users can write into \"\(home.state)\" and change what the job remembers, and it belongs to one of "
+        + "them; make it yours alone with: chown and chmod 700"
+      #expect(report[path: "warnings"] == .array([.string(sentence)]))
+    }
+    #expect(chown(home.state, 0, 0) == 0)
+  }
+}

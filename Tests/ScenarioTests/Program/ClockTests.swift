@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SyncTestSupport
+import Testing
+
+@Suite("a clock that cannot be believed")
+struct ClockTests {
+  private let home: Household
+  private let server: FaultServer
+
+  init() throws {
+    home = try Household()
+    server = try FaultServer()
+    for name in ["a", "b"] {
+      server.serve("/\(name).mp3", Resource(bytes: GeneratedAudio(title: name, seconds: 1, seed: 3).bytes))
+    }
+    try declare(["a", "b"])
+    #expect(try run("2090-01-01T00:00:00Z")[path: "exit_status"] == .number(0))
+  }
+
+  private func declare(_ names: [String]) throws {
+    let items = names.map { "{ id: \($0), title: \($0), url: \"\(server.url("/\($0).mp3"))\" }" }
+    try home.declare(
+      "storage: { orphans: remove }\nplaylists: { all: { items: [\(items.joined(separator: ", "))] } }")
+  }
+
+  private func run(_ now: String) throws -> JSONValue {
+    let result = try home.command("run", "--json", "--now", now).run()
+    #expect(result.ending == .exited(0), "\(result.standardError)")
+    return try JSONValue(result.stdout)
+  }
+
+  @Test("the latest time of a run that changed nothing is remembered, and a clock far behind it removes nothing")
+  func watermark() throws {
+    let queue = try home.queueFile()
+    // Half a year without a change.
+    #expect(try run("2090-06-01T00:00:00Z")[path: "clock"] == nil)
+    #expect(try home.queueFile() == queue)
+    try declare(["a"])
+    let report = try run("2090-02-01T00:00:00Z")
+    #expect(report[path: "totals.removed"] == .number(0))
+    #expect(report[path: "clock.plausible"] == .bool(false))
+    #expect(report[path: "clock.latest_seen"].map(\.description)?.hasPrefix("2090-06-01T00:00:0") == true)
+    #expect(report[path: "warnings.count"] == .number(1))
+    let warning = report[path: "warnings.0"]?.description ?? ""
+    #expect(
+      warning.hasPrefix("the clock says 2090-02-01T00:00:0")
+        && warning.hasSuffix("Z; nothing expires or is removed"))
+    #expect(try FileTree.files(home.library).contains("all/b.mp3"))
+    // It is back, and the removal is made up for.
+    #expect(try run("2090-06-01T12:00:00Z")[path: "totals.removed"] == .number(1))
+  }
+
+  @Test("a clock that once ran years ahead can be taken out of the memory, as the manual says")
+  func wrongEarlierClock() throws {
+    let export = home.folder.file("memory.json")
+    let program = home.command("state").executable
+    #expect(try home.command("clean", "--json").run().standardOutput.contains("nothing expires or is removed"))
+    let script = """
+      '\(program)' state export -q -o '\(export)' '\(home.manifest)' && sed -i s/2090-/2027-/g '\(export)' &&
+      rm '\(home.state)/clock' && '\(program)' state import -q --replace -m '\(home.manifest)' '\(export)'
+      """
+    let repaired = try Command("/bin/sh", ["-c", script]).run()
+    #expect(repaired.ending == .exited(0), "\(repaired.standardError)")
+    #expect(try run("2027-01-02T00:00:00Z")[path: "clock"] == nil)
+  }
+
+  @Test("neither trash nor partials nor kept copies nor reports expire by such a clock")
+  func nothingExpires() throws {
+    try FileBytes.write([7], to: "\(home.state)/trash/1970-01-01T000000Z/all/Old.mp3")
+    try FileBytes.write([7], to: "\(home.state)/download_queue.json.corrupt-1970-01-01T000000Z")
+    #expect(try run("1970-03-01T00:00:00Z")[path: "totals.cleaned"] == .number(0))
+    #expect(try FileTree.files(home.state, hidden: true).contains("trash/1970-01-01T000000Z/all/Old.mp3"))
+    // The system's clock is behind what was seen, too.
+    let clean = try home.command("clean", "--json").run()
+    #expect(clean.ending == .exited(0))
+    let report = try JSONValue(clean.stdout)
+    #expect(report[path: "files"] == .number(0) && report[path: "warnings.count"] == .number(1))
+    #expect(try FileTree.files(home.state, hidden: true).contains("download_queue.json.corrupt-1970-01-01T000000Z"))
+  }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SyncTestSupport
+import Testing
+
+@Suite("a memory that moves to another machine")
+struct StateMoveTests {
+  private let home: Household
+  private let away: Household
+  private let server: FaultServer
+  private var export: String { home.folder.file("memory.json") }
+
+  init() throws {
+    home = try Household()
+    away = try Household()
+    server = try FaultServer()
+    for name in ["a", "b"] {
+      server.serve("/\(name).mp3", Resource(bytes: GeneratedAudio(title: name, seconds: 1, seed: 3).bytes))
+    }
+    let items = ["a", "b", "c"].map { "{ id: \($0), title: \($0), url: \"\(server.url("/\($0).mp3"))\" }" }
+    for house in [home, away] { try house.declare("playlists: { all: { items: [\(items.joined(separator: ", "))] } }") }
+    #expect(try home.run().result.ending == .exited(3))
+    try home.edit("pin", "a")
+    try home.edit("played", "b")
+    #expect(try home.command("state", options: []).run().ending == .exited(64))
+    let result = try Command(home.command("state").executable, ["state", "export", "-o", export, home.manifest]).run()
+    #expect(result.ending == .exited(0) && result.standardOutput == "wrote 3 items to \"\(export)\"\n")
+  }
+
+  private func importing(_ house: Household, _ options: String...) throws -> CommandResult {
+    try Command(house.command("state").executable, ["state", "import", "-m", house.manifest, export] + options).run()
+  }
+
+  /// The media is copied by something else.
+  private func copyMedia() throws {
+    for name in ["a", "b"] {
+      try FileBytes.write(FileBytes.read("\(home.library)/all/\(name).mp3"), to: "\(away.library)/all/\(name).mp3")
+    }
+  }
+
+  @Test("with its media copied, the library goes on elsewhere: pins, plays and failures are known, nothing is fetched")
+  func moves() throws {
+    try copyMedia()
+    let before = server.requests.count
+    let result = try importing(away)
+    #expect(result.ending == .exited(0), "\(result.standardError)")
+    #expect(result.standardOutput == "imported 3 items, 2 of them finished\n")
+    let items = try away.list()
+    #expect(items["a"]?[path: "pinned"] == .bool(true) && items["b"]?[path: "play_count"] == .number(1))
+    #expect(items["c"]?[path: "state"] == .string("failed"))
+    let (run, report) = try away.run()
+    #expect(run.ending == .exited(3), "\(run.standardOutput)")
+    #expect(report[path: "totals.unchanged"] == .number(2))
+    #expect(server.requests.count == before)
+    #expect(
+      try JSONValue(FileBytes.read("\(away.state)/library.json"))[path: "id"]
+        == JSONValue(FileBytes.read("\(home.state)/library.json"))[path: "id"])
+  }
+
+  @Test("the export goes to standard output, and an import comes from standard input")
+  func pipes() throws {
+    let program = home.command("state").executable
+    let line =
+      "\(program) state export \(home.manifest) | \(program) state import -m \(away.manifest) --json -"
+    let result = try Command("/bin/sh", ["-c", line]).run()
+    #expect(result.ending == .exited(0), "\(result.standardError)")
+    #expect(
+      result.standardOutput
+        == "{\"format\":\"syncjob-import\",\"version\":1,\"items\":3,\"completed\":2,\"replaced\":0}\n")
+  }
+
+  @Test("an import does not forget what is remembered, unless asked")
+  func notEmpty() throws {
+    #expect(try importing(home).ending == .exited(12))
+    let refused = try importing(home)
+    #expect(
+      refused.standardError
+        == "syncjob: error: 3 items of \"\(home.library)\" are remembered already; nothing was imported. To forget them for "
+        + "what is imported: --replace\n")
+    let replaced = try importing(home, "--replace")
+    #expect(replaced.ending == .exited(0))
+    #expect(replaced.standardOutput == "imported 3 items, 2 of them finished; 3 items forgotten\n")
+    #expect(try home.run().report[path: "totals.unchanged"] == .number(2))
+  }
+
+  @Test("an import of another library is refused, unless asked")
+  func anotherLibrary() throws {
+    #expect(try away.command("init", "-q").run().ending == .exited(0))
+    let own = try JSONValue(FileBytes.read("\(away.state)/library.json"))[path: "id"]?.description ?? ""
+    let found = try JSONValue(FileBytes.read("\(home.state)/library.json"))[path: "id"]?.description ?? ""
+    let refused = try importing(away)
+    #expect(refused.ending == .exited(12))
+    #expect(
+      refused.standardError
+        == "syncjob: error: the export is of the library \"\(found)\", and \"\(away.library)\" is the library \"\(own)\"; "
+        + "nothing was imported. To take it over all the same: --replace\n")
+    #expect(try importing(away, "--replace").ending == .exited(0))
+    #expect(try JSONValue(away.queueFile())[path: "library_id"] == .string(own))
+  }
+
+  @Test("an import makes up for a memory that is lost")
+  func lostMemory() throws {
+    for name in try FileTree.files(home.state, hidden: true) where name.hasPrefix("download_queue.") {
+      try FileTree.remove("\(home.state)/\(name)")
+    }
+    #expect(try importing(home).ending == .exited(0))
+    let (result, report) = try home.run()
+    #expect(result.ending == .exited(3) && report[path: "recovery"] == nil)
+    #expect(try home.list()["a"]?[path: "pinned"] == .bool(true))
+  }
+
+  @Test(
+    "what is no export is refused with the reason, and nothing changes",
+    arguments: [
+      ("\"version\":1,\"name\"", "\"version\":2,\"name\"", "it has version 2, and version 1 is known"),
+      ("syncjob-state", "syncjob-other", "it is a file of the format \"syncjob-other\""),
+      ("all/a.mp3", "../a.mp3", "the field \"path\" of the item \"a\" has a value that it cannot have"),
+      ("all/a.mp3", ".syncjob/lock", "the field \"path\" of the item \"a\" has a value that it cannot have"),
+      ("\"id\":\"b\"", "\"id\":\"a\"", "the item \"a\" is there twice"),
+    ])
+  func bad(_ old: String, _ new: String, _ problem: String) throws {
+    let text = try FileBytes.text(export)
+    let range = try #require(text.firstRange(of: old))
+    try FileBytes.write(String(text[..<range.lowerBound] + new + text[range.upperBound...]), to: export)
+    let result = try importing(away)
+    #expect(result.ending == .exited(1))
+    #expect(
+      result.standardError
+        == "syncjob: error: cannot import \"\(export)\": \(problem); name a file that `syncjob state export` wrote\n")
+    #expect(try FileTree.names(away.folder.path) == ["manifest.yaml"])
+  }
+}
