@@ -63,6 +63,8 @@ package enum TransferEvent: Equatable, Sendable {
   case headReceived(ResponseFacts)
   /// The body ended as the protocol says it should; `received` bytes are in the partial now.
   case bodyEnded(received: ByteCount)
+  /// The first of several requests has brought its part, and another has not: so much is here from the beginning on.
+  case partsMissing(received: ByteCount)
   /// The request or its body failed; `received` bytes are in the partial now.
   case failed(Failure, received: ByteCount)
   /// The body repeats other bytes than those on disk.

@@ -101,10 +101,12 @@ package struct Library: Sendable {
     }
   }
 
-  /// Removes the temporary files of a run that was killed while it wrote a report, a playlist or a copy of a source.
+  /// Removes the temporary files of a run that was killed while it wrote a report, a playlist, a copy of a source
+  /// or one of the small files of the memory.
   func clearUnfinished() throws(FileError) {
-    for name in ["cache", "reports"] {
-      guard let folder = FilePlace(state.root).child(name) else { continue }
+    let memory = FilePlace(state.root)
+    for folder in [memory, memory.child("cache"), memory.child("reports")] {
+      guard let folder else { continue }
       for entry in try files.listIfPresent(folder) where entry.name.hasPrefix(".") && entry.name.hasSuffix(".tmp") {
         if let place = folder.child(entry.name) { try files.removeFileIfPresent(place) }
       }
