@@ -272,12 +272,11 @@ actor Downloader {
     }
     if let event = ending.event { tell(event) }
     transfers[transfer.id] = nil
-    waiting += order.ended(transfer.id)
-    // After a failure nothing is published any more: `stop` gives up what waits.
-    if storageFailure == nil { publishWaiting() }
     queue.finished(.item(transfer.id))
     room.release(transfer.id, kept: ending.kept)
     if let storageFailure { stop(storageFailure) }
+    waiting += order.ended(transfer.id)
+    publishWaiting()
     pump()
     judgeUndecided()
     if isOver {

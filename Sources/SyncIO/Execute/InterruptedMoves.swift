@@ -2,12 +2,12 @@
 import SyncCore
 import SyncFormats
 
-/// Moves that a run announced and did not live to record. The file is at one of two places: at the old one, or, when that
-/// is empty, at the new one if the bytes there are its own.
+/// Moves that a run announced and did not live to record. The file is at the new place if its bytes are there, else at the
+/// old one.
 struct InterruptedMoves {
   let library: Library
 
-  /// The items as they are to be recorded.
+  /// The items as they are to be recorded. Changes nothing.
   func settled(_ queue: Queue) throws(FileError) -> [QueueItem] {
     var settled: [QueueItem] = []
     for var item in queue.items {
@@ -18,18 +18,40 @@ struct InterruptedMoves {
     return settled
   }
 
-  private func hasArrived(_ file: StoredFile, at target: LibraryPath) throws(FileError) -> Bool {
-    guard let root = library.mediaRoot, try !isThere(file, root[file.path]) else { return false }
-    return try isThere(file, root[target]) && FileDigest.isContent(root[target], file.sha256, in: library.files)
+  /// Takes old names away where a file has both: a file system that knows no move without overwriting gives the new name
+  /// before it takes the old one. Two files, as a power cut may leave on FAT, stay: there they share their bytes, and who
+  /// removes one loses the other.
+  func finish(_ queue: Queue) throws(FileError) {
+    for item in queue.items {
+      guard let file = item.state.storedFile, let target = file.movingTo, try isOneFile(file.path, target) else {
+        continue
+      }
+      try library.files.removeFile(library.root[file.path])
+      try library.files.syncFolder(library.root[file.path].parent)
+    }
   }
 
-  private func isThere(_ file: StoredFile, _ place: FilePlace) throws(FileError) -> Bool {
+  private func hasArrived(_ file: StoredFile, at target: LibraryPath) throws(FileError) -> Bool {
+    guard let root = library.mediaRoot, let status = try status(target) else { return false }
+    if try isOneFile(file.path, target) { return true }
+    return status.linkCount == 1 && status.size == file.size
+      && FileDigest.isContent(root[target], file.sha256, in: library.files)
+  }
+
+  private func isOneFile(_ path: LibraryPath, _ other: LibraryPath) throws(FileError) -> Bool {
+    guard let one = try status(path), let another = try status(other) else { return false }
+    return one.identity == another.identity && one.linkCount == 2
+  }
+
+  /// Of a plain file; nil for anything else.
+  private func status(_ path: LibraryPath) throws(FileError) -> FileStatus? {
+    guard let root = library.mediaRoot else { return nil }
     do throws(FileError) {
-      guard let status = try library.files.status(of: place) else { return false }
-      return status.kind == .file && status.linkCount == 1 && status.size == file.size
+      let status = try library.files.status(of: root[path])
+      return status?.kind == .file ? status : nil
     } catch {
       guard error.isObstructed else { throw error }
-      return false
+      return nil
     }
   }
 }

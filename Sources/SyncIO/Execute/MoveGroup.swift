@@ -13,7 +13,7 @@ import SyncFormats
 /// 5. Folders that have become empty go.
 ///
 /// After 1 without 2 the file is at the old path, after 2 without 4 at the new one, and `InterruptedMoves` can tell by
-/// looking: the old path is nobody else's before 4 is on the disk.
+/// looking: both paths are nobody else's before 4 is on the disk.
 struct MoveGroup {
   static let maximum = 256
 

@@ -109,10 +109,12 @@ extension Job {
 
   /// Before anybody asks where a file is.
   private func settleMoves(_ library: Library, _ ledger: Ledger) throws(JobError) {
+    let (moves, queue) = (InterruptedMoves(library: library), ledger.queue)
     let settled: [QueueItem]
-    do throws(FileError) { settled = try InterruptedMoves(library: library).settled(ledger.queue) } catch {
-      throw .file(error)
-    }
+    do throws(FileError) {
+      settled = try moves.settled(queue)
+      try moves.finish(queue)
+    } catch { throw .file(error) }
     do throws(Failure) { try ledger.apply(settled.map { .item($0) }) } catch { throw .failed(error) }
   }
 

@@ -17,12 +17,30 @@ final class SmallLibrary: Sendable {
     case removalWithoutLinks
     /// Two files are evicted for two others.
     case eviction
+    /// Two files swap their places, one goes to another folder, and a new one takes the place that it leaves.
+    case moves
 
     var testDescription: String { rawValue }
 
-    var before: [String] { self == .eviction ? ["a", "b", "c"] : ["a", "b", "c", "d"] }
-    var after: [String] { self == .eviction ? ["a", "e", "f"] : ["a", "b", "d", "e", "f"] }
-    var gone: [String] { self == .eviction ? ["b", "c"] : ["c"] }
+    var before: [String] { hasRemoval ? ["a", "b", "c", "d"] : ["a", "b", "c"] }
+
+    var after: [String] {
+      switch self {
+      case .eviction: ["a", "e", "f"]
+      case .moves: ["a", "b", "c", "e"]
+      case .removal, .removalWithoutLinks: ["a", "b", "d", "e", "f"]
+      }
+    }
+
+    var gone: [String] { hasRemoval ? ["c"] : self == .eviction ? ["b", "c"] : [] }
+
+    /// With a foreign file in the way, and a trash.
+    var hasRemoval: Bool { self == .removal || self == .removalWithoutLinks }
+
+    /// Where an item's file lies in the end: its folder and its name, where that is not told by its id.
+    var places: [String: String] {
+      self == .moves ? ["a": "all/b", "b": "all/a", "c": "new/c", "e": "all/c"] : [:]
+    }
   }
 
   static let now = Timestamp(secondsSince1970: 1_900_000_000)
@@ -45,7 +63,7 @@ final class SmallLibrary: Sendable {
       server.serve("/\(id).mp3", Resource(bytes: Self.bytes(id), etag: "\"\(id)\""))
     }
     server.script("/d.mp3", [.breakOff(after: Self.kept), .honest])
-    manifest = try Self.manifest(story, story.after, server)
+    manifest = try Self.manifest(story, story.after, places: story.places, server)
     let files = MemoryFileSystem()
     files.state.withLock { disk in
       disk.knowsLinks = story != .removalWithoutLinks
@@ -55,7 +73,7 @@ final class SmallLibrary: Sendable {
     let first = Job(
       manifest: try Self.manifest(story, story.before, server), options: Self.options, userAgent: "test", files: files)
     _ = try await first.run(stopping: AsyncStream { $0.finish() }) { _ in }
-    if story != .eviction { try files.state.withLock { try $0.plant(Self.foreign.path, Self.foreign.bytes) } }
+    if story.hasRemoval { try files.state.withLock { try $0.plant(Self.foreign.path, Self.foreign.bytes) } }
     before = files.state.withLock { $0 }
   }
 
@@ -78,14 +96,18 @@ final class SmallLibrary: Sendable {
   /// Stands for the digest of the watched run's manifest.
   private static let inputs = SHA256Digest(hex: String(repeating: "ab", count: 32))
 
-  private static func manifest(_ story: Story, _ ids: [String], _ server: FaultServer) throws -> Manifest {
-    let items = ids.map {
-      "      - { id: \($0), title: \($0), url: \"\(server.url("/\($0).mp3"))\", size: \(bytes($0).count) }"
+  private static func manifest(
+    _ story: Story, _ ids: [String], places: [String: String] = [:], _ server: FaultServer
+  ) throws -> Manifest {
+    let items = ids.map { id in
+      let place = (places[id] ?? "all/\(id)").split(separator: "/")
+      return "      - { id: \(id), album: \(place[0]), title: \(place[1]), url: \"\(server.url("/\(id).mp3"))\","
+        + " size: \(bytes(id).count) }"
     }
     let text = """
       version: 1
       name: small
-      library: { path: /library }
+      library: { path: /library, layout: "{album}/{title}.{ext}" }
       storage:
         budget: \(story == .eviction ? 70_000 : 10_000_000)
         min_free: 0
