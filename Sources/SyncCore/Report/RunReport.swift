@@ -78,7 +78,7 @@ package struct RunReport: Equatable, Sendable {
         line.outcome = .failed
         line.error = error
         line.isTemporary = isTemporary
-        line.attempts = requests
+        line.attempts = max(line.attempts, requests)
         line.seconds = seconds
       }
     case .deferred(let id, let reason):
@@ -87,10 +87,12 @@ package struct RunReport: Equatable, Sendable {
         line.action = .defer
         line.reason = reason
       }
-    case .paused(let id, let kept):
+    case .paused(let id, _): update(id) { $0.outcome = .paused }
+    case .spent(let id, let effort):
       update(id) { line in
-        line.outcome = .paused
-        line.bytes = kept
+        line.bytes = effort.fetched
+        line.attempts = effort.requests
+        line.seconds = effort.seconds
       }
     case .removed(let id, _, let freed):
       update(id) { line in
