@@ -76,3 +76,11 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// Only `scripts/fuzz` wants it: its main function is libFuzzer's.
+if Context.environment["SYNCJOB_FUZZ"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "Fuzzing", dependencies: ["SyncFormats", "SyncCore", "Curl"], path: "Tests/Fuzzing", exclude: ["Corpus"],
+      swiftSettings: checked))
+}

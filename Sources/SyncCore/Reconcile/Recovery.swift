@@ -13,12 +13,12 @@ extension QueueItem {
       } else {
         item.state = .queued(Pending(partial: seen.trusted(attempt.partial, hasChecksum)))
       }
-    case .paused(let attempt): item.state = .queued(Pending(partial: seen.trusted(attempt.partial, hasChecksum)))
+    case .paused(let attempt): item.state = .queued(Pending(partial: seen.counted(attempt.partial, hasChecksum)))
     case .queued(var pending):
-      pending.partial = seen.trusted(pending.partial, hasChecksum)
+      pending.partial = seen.counted(pending.partial, hasChecksum)
       item.state = .queued(pending)
     case .failed(var record):
-      record.partial = seen.trusted(record.partial, hasChecksum)
+      record.partial = seen.counted(record.partial, hasChecksum)
       item.state = .failed(record)
     case .completed, .cancelled, .removed: break
     }
@@ -27,13 +27,20 @@ extension QueueItem {
 }
 
 extension LibraryObservation {
-  /// The partial with the length that may be built on; nil when nothing is left of it, or nothing can be made of it.
+  /// The partial of a run that was killed, with the length that may be built on.
   func trusted(_ partial: PartialDownload?, _ hasChecksum: Bool) -> PartialDownload? {
+    guard var counted = counted(partial, hasChecksum), let file = partials[counted.name] else { return nil }
+    if trustsPartialLengths, counted.extents == nil { counted.received = file.size }
+    return counted
+  }
+
+  /// The partial as it was put down, with what was flushed of it: a file that could not be flushed may show more than the
+  /// disk has (fsync(2)). Nil when nothing is left of it, or nothing can be made of it.
+  func counted(_ partial: PartialDownload?, _ hasChecksum: Bool) -> PartialDownload? {
     guard var partial, !partial.isUseless(hasChecksum: hasChecksum), let file = partials[partial.name] else {
       return nil
     }
-    let isInOrder = partial.extents == nil
-    partial.received = trustsPartialLengths && isInOrder ? file.size : min(partial.received, file.size)
+    partial.received = min(partial.received, file.size)
     partial.extents = partial.extents?.filter { $0.to <= file.size }
     return partial
   }

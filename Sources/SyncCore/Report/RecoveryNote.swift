@@ -21,6 +21,8 @@ package enum RecoveryNote: Hashable, Sendable {
   case restored(from: Origin, problem: String?, keptAside: String?)
   /// Names, in the state folder, of everything that was damaged.
   case keptAside([String])
+  /// A run that took stock was stopped before it had all of it.
+  case stockResumed
   case stockTaken(Stocktaking)
 
   /// A run that fetches and removes nothing, because the memory is lost: it takes over what is in the library.
@@ -45,7 +47,7 @@ package enum RecoveryNote: Hashable, Sendable {
       true
     // Somebody took the file away: what can be known of the library is known again.
     case .restored(from: .library, let problem, _): problem != nil
-    case .itemsRequeued, .removalsFinished, .journalTailTorn, .keptAside, .stockTaken: false
+    case .itemsRequeued, .removalsFinished, .journalTailTorn, .keptAside, .stockResumed, .stockTaken: false
     }
   }
 }

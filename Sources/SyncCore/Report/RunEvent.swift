@@ -18,6 +18,7 @@ package enum RunEvent: Equatable, Sendable {
   case switched(ItemID, Failure, to: Int)
   case completed(ItemID, Completion)
   case adopted(ItemID, StoredFile)
+  case moved(ItemID, from: LibraryPath, StoredFile)
   /// What an item cost that is about to be failed, deferred or paused.
   case spent(ItemID, Effort)
   case failed(ItemID, ErrorRecord, isTemporary: Bool, requests: Int, seconds: Double)

@@ -91,6 +91,7 @@ package struct TransferMachine: Sendable {
     case (.bodyEnded(let received), .receiving(let trial)): return bodyEnded(received, trial, now: now, chance: chance)
     case (.failed(let failure, let received), .receiving(let trial)):
       return brokeOff(failure, received, trial, now: now, chance: chance)
+    case (.publicationStopped(let failure), .publishing): return finish(.stoppedPublishing(failure))
     case (.failed(let failure, _), .requesting(let trial, _)), (.failed(let failure, _), .checking(let trial)),
       (.failed(let failure, _), .publishing(let trial)):
       return setback(failure, trial, now: now, chance: chance)
@@ -238,7 +239,7 @@ package struct TransferMachine: Sendable {
 
   private func sizeProblem(_ total: ByteCount?) -> Failure? {
     guard let total else { return nil }
-    if total > rules.maxItemSize { return .tooLarge(limit: rules.maxItemSize) }
+    if total > rules.maxItemSize { return rules.tooLarge }
     if let exactSize, exactSize != total { return .size(expected: exactSize, actual: total) }
     return nil
   }
@@ -385,7 +386,7 @@ extension Failure {
   /// The bytes on disk are not those of the item, so nothing can be built on them.
   fileprivate var spoilsPartial: Bool {
     switch self {
-    case .notMedia, .checksum, .size, .tooLarge: true
+    case .notMedia, .checksum, .size, .tooLarge, .tooLargeForFileSystem: true
     default: false
     }
   }

@@ -31,19 +31,28 @@ package struct TransferRules: Equatable, Sendable {
   package var backoff: DownloadPolicy.Backoff
   package var retryAfterMax: Duration
   package var maxItemSize: ByteCount
+  /// It is the library's file system that takes no larger file, not the manifest.
+  package var isLimitOfFileSystem: Bool
   package var mayResume: Bool
   package var mayUseAlternatives: Bool
   /// Requests for one file at the same time.
   package var segments: Int
 
-  package init(_ downloads: DownloadPolicy, _ features: Features) {
+  /// - Parameter largest: what the library's file system takes at most; nil: anything.
+  package init(_ downloads: DownloadPolicy, _ features: Features, largest: ByteCount? = nil) {
     retries = features.retry ? downloads.retries : 0
     backoff = downloads.backoff
     retryAfterMax = downloads.retryAfterMax
-    maxItemSize = downloads.maxItemSize
+    isLimitOfFileSystem = largest.map { $0 < downloads.maxItemSize } ?? false
+    maxItemSize = largest.map { min($0, downloads.maxItemSize) } ?? downloads.maxItemSize
     mayResume = features.resume
     mayUseAlternatives = features.alternatives
     segments = features.resume ? downloads.segments : 1
+  }
+
+  /// Why a file beyond `maxItemSize` is not taken.
+  package var tooLarge: Failure {
+    isLimitOfFileSystem ? .tooLargeForFileSystem(limit: maxItemSize) : .tooLarge(limit: maxItemSize)
   }
 }
 
@@ -65,6 +74,8 @@ package enum TransferEvent: Equatable, Sendable {
   /// The partial's bytes were hashed and checked.
   case checked(CheckedFile)
   case published(StoredFile)
+  /// Nothing can be written any more, and the journal may have announced already where the file goes.
+  case publicationStopped(Failure)
   /// The announced or growing size does not fit any more.
   case roomRefused(RoomPlanner.Shortage)
   /// The request that is to go out will not: its origin is left alone for the rest of the run.
@@ -128,11 +139,13 @@ package enum TransferOutcome: Equatable, Sendable {
   case paused(partial: PartialDownload?)
   /// Nothing can be written any more.
   case stopRun(Failure, partial: PartialDownload?)
+  /// The same on the way into the library: where the file is now only the next run can say, by what the journal announced.
+  case stoppedPublishing(Failure)
 
   /// What stays of the bytes, for a later run.
   package var partial: PartialDownload? {
     switch self {
-    case .completed: nil
+    case .completed, .stoppedPublishing: nil
     case .failed(let failed): failed.partial
     case .deferredByServer(_, _, let partial), .deferredForRoom(_, let partial), .deferredByHost(_, let partial),
       .deferredByLimit(_, let partial), .paused(let partial), .stopRun(_, let partial):

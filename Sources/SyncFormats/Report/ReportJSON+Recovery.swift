@@ -41,6 +41,7 @@ extension RecoveryNote {
       writer.field("problem", problem)
     case .keptAside(let names):
       writer.array("kept_aside") { writer in for name in names { writer.value(name) } }
+    case .stockResumed: writer.field("stock_resumed", true)
     case .stockTaken(let stock):
       writer.field("takes_stock", true)
       writer.field("adopted", stock.adopted)

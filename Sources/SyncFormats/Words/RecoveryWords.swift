@@ -16,6 +16,7 @@ extension RecoveryNote {
     case .restored(let origin, let problem, let keptAside): Self.restored(origin, problem, keptAside)
     case .keptAside(let names):
       "kept in the state folder, for you to look at: \(names.map(\.quoted).joined(separator: ", "))"
+    case .stockResumed: "a run that took over what is in the library was stopped before it had all of it"
     case .stockTaken(let stock): stock.words
     }
   }

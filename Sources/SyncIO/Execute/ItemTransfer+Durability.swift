@@ -34,7 +34,27 @@ extension ItemTransfer {
       note(.downloading(attempt), downloader)
     case .end(let outcome, let written):
       guard let failure else { return end(outcome, written, downloader) }
-      end(.stopRun(failure, partial: outcome.partial?.counting(durable)), nil, downloader)
+      giveUp(failure, outcome.partial, downloader)
     }
+  }
+
+  /// Nothing can be written any more. Nothing is flushed again either: what was durable before counts, and no more.
+  func giveUp(_ failure: Failure, _ partial: PartialDownload?, _ downloader: isolated Downloader) {
+    request = 0
+    do throws(Failure) { try dismissCrew(downloader) } catch {
+      // The first failure is the one that is told.
+    }
+    closeWriter()
+    // Without a byte that counts, the next run had better take the room back.
+    let kept =
+      durable.size == .zero
+      ? nil
+      : partial.map { partial in
+        var kept = partial
+        kept.received = durable.received
+        kept.extents = partial.extents.map { _ in durable.extents ?? [] }
+        return kept
+      }
+    end(.stopRun(failure, partial: kept), nil, downloader)
   }
 }

@@ -94,6 +94,7 @@ final class ItemTransfer {
           download: download, partial: partial, body: body, file: file, candidate: candidate, confidence: confidence,
           attempts: requests))
       body = nil
+    case .finish(.stopRun(let failure, let partial)): giveUp(failure, partial, downloader)
     case .finish(let outcome): finish(outcome, downloader)
     }
   }
@@ -267,6 +268,8 @@ extension ItemTransfer {
     var partial = partial
     if partial.extents != nil, offset > .zero, crew?.partial.name == partial.name { partial.extents = earlier }
     closeWriter()
+    durable = Presence(
+      received: min(durable.received, offset), extents: partial.extents.map { _ in durable.extents ?? [] })
     do throws(Failure) {
       writer = try downloader.desk.openPartial(
         partial, offset: offset, limit: limit, comparing: comparing, rules: downloader.settings.rules,
@@ -274,8 +277,6 @@ extension ItemTransfer {
     } catch { return fail(error, downloader) }
     resumedAt = partial.presence.size
     checkpoint.restart()
-    durable = Presence(
-      received: min(durable.received, offset), extents: partial.extents.map { _ in durable.extents ?? [] })
     if partial.extents != nil, let total = partial.total {
       let rules = downloader.settings.rules
       crew = SegmentCrew(
@@ -289,20 +290,19 @@ extension ItemTransfer {
     downloader.tell(.started(id, candidate: candidate, offset: resumedAt))
   }
 
-  private func closeWriter() {
+  func closeWriter() {
     if let size = presence?.size { fetched += size - resumedAt }
     (writer, crew) = (nil, nil)
   }
 
   private func finish(_ outcome: TransferOutcome, _ downloader: isolated Downloader) {
     request = 0
-    var outcome = outcome
     var written: Presence?
     do throws(Failure) {
       try writer?.flush()
       try dismissCrew(downloader)
       written = presence
-    } catch { outcome = .stopRun(error, partial: outcome.partial?.counting(durable)) }
+    } catch { return giveUp(error, outcome.partial, downloader) }
     closeWriter()
     guard let partial = outcome.partial, (written ?? partial.presence) != durable else {
       return end(outcome, written, downloader)

@@ -2,6 +2,15 @@
 import SyncCore
 import SyncFormats
 
+/// What came of a publication.
+enum PublicationResult: Sendable {
+  case published(StoredFile)
+  /// It is a partial as before.
+  case failed(Failure)
+  /// The journal has announced it, or tried to: the next run sees how far it came.
+  case stopped(Failure)
+}
+
 /// A checked partial on its way into the library.
 struct Publication: Sendable {
   var download: PlannedDownload

@@ -12,13 +12,16 @@ struct PublicationGroup {
   private var members: [Member]
   /// The folders that files go to, opened once; nil: the library itself.
   private var folders: [LibraryPath?: FileRoot] = [:]
-  private var chosen: Set<LibraryPath> = []
+  private var chosen: Set<NameKey> = []
 
   private struct Member {
     let publication: Publication
     let source: FilePlace
     var attempt = 0
     var step = Step.partial
+
+    /// What has a path may have been announced, and moved.
+    mutating func fail(_ failure: Failure) { step = .over(isPartial ? .failed(failure) : .stopped(failure)) }
 
     var isPartial: Bool { if case .partial = step { true } else { false } }
 
@@ -36,16 +39,20 @@ struct PublicationGroup {
     case placed(StoredFile)
     /// Renamed. Leaves to `over`.
     case moved(StoredFile)
-    case over(Result<StoredFile, Failure>)
+    case over(PublicationResult)
   }
 
   init(_ publications: [Publication], at desk: PublishingDesk) {
     self.desk = desk
-    members = publications.map { Member(publication: $0, source: desk.place(of: $0.partial)) }
+    members = publications.map { publication in
+      Member(
+        publication: publication, source: desk.place(of: publication.partial), attempt: publication.download.nameAttempt
+      )
+    }
   }
 
   /// Flushed, announced in the journal, renamed into place, the folders flushed, recorded: in this order.
-  mutating func publish() -> [(ItemID, Result<StoredFile, Failure>)] {
+  mutating func publish() -> [(ItemID, PublicationResult)] {
     forEach { group, member throws(Failure) in try group.flush(&member) }
     while members.contains(where: \.isPartial) {
       forEach { group, member throws(Failure) in try group.choosePlace(&member) }
@@ -64,7 +71,7 @@ struct PublicationGroup {
   private mutating func forEach(_ body: (inout Self, inout Member) throws(Failure) -> Void) {
     for index in members.indices where !members[index].isOver {
       var member = members[index]
-      do throws(Failure) { try body(&self, &member) } catch { member.step = .over(.failure(error)) }
+      do throws(Failure) { try body(&self, &member) } catch { member.fail(error) }
       members[index] = member
     }
   }
@@ -73,7 +80,7 @@ struct PublicationGroup {
   private mutating func together(_ body: (inout Self) throws(Failure) -> Void) {
     guard !members.allSatisfy(\.isOver) else { return }
     do throws(Failure) { try body(&self) } catch {
-      for index in members.indices where !members[index].isOver { members[index].step = .over(.failure(error)) }
+      for index in members.indices where !members[index].isOver { members[index].fail(error) }
     }
   }
 }
@@ -91,10 +98,10 @@ extension PublicationGroup {
 
   private mutating func choosePlace(_ member: inout Member) throws(Failure) {
     guard member.isPartial else { return }
-    while member.attempt < 100 {
+    while member.attempt < 1000 {
       let path = member.publication.path(desk.naming, attempt: member.attempt)
       if try isFree(path) {
-        chosen.insert(path)
+        chosen.insert(desk.naming.key(path))
         member.step = .placed(member.publication.storedFile(at: path, completedAt: desk.clock.now()))
         return
       }
@@ -105,7 +112,7 @@ extension PublicationGroup {
   }
 
   private mutating func isFree(_ path: LibraryPath) throws(Failure) -> Bool {
-    guard !chosen.contains(path), !desk.ledger.isTaken(path) else { return false }
+    guard !chosen.contains(desk.naming.key(path)), !desk.ledger.isTaken(path) else { return false }
     do throws(FileError) { return try desk.library.files.status(of: try target(path)) == nil } catch {
       throw error.isObstructed ? .blocked(path: path.text) : error.failure
     }
@@ -159,7 +166,7 @@ extension PublicationGroup {
   private mutating func record() throws(Failure) {
     try desk.ledger.record(states { .completed($1) }, at: desk.clock.now())
     for index in members.indices {
-      if let stored = members[index].moved { members[index].step = .over(.success(stored)) }
+      if let stored = members[index].moved { members[index].step = .over(.published(stored)) }
     }
   }
 

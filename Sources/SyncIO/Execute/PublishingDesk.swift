@@ -46,7 +46,7 @@ struct PublishingDesk: Sendable {
       return try PartialWriter(
         offset: offset, comparing: comparing, keeping: partial.extents?.last?.to ?? .zero, total: partial.total,
         limit: limit, pool: pool, digest: digest,
-        tooLong: { actual in isCap ? .tooLarge(limit: limit) : .size(expected: limit, actual: actual) },
+        tooLong: { actual in isCap ? rules.tooLarge : .size(expected: limit, actual: actual) },
         open: { () throws(FileError) in try open(place) })
     } catch { throw error.failure }
   }
@@ -114,7 +114,7 @@ struct PublishingDesk: Sendable {
   // MARK: Publishing
 
   /// Moves checked partials into the library. Away from the network's thread: a disk takes its time.
-  func publish(_ publications: [Publication]) async -> [(ItemID, Result<StoredFile, Failure>)] {
+  func publish(_ publications: [Publication]) async -> [(ItemID, PublicationResult)] {
     var group = PublicationGroup(publications, at: self)
     return group.publish()
   }

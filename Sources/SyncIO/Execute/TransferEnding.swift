@@ -74,6 +74,11 @@ struct TransferEnding {
       event = wasAsked ? .paused(id, kept: current(partial)?.received ?? .zero) : nil
       kept = fetched
       storageFailure = failure
+    case .stoppedPublishing(let failure):
+      // What the journal says of it stands.
+      event = .paused(id, kept: .zero)
+      kept = fetched
+      storageFailure = failure
     }
   }
 }

@@ -2,7 +2,7 @@
 import SyncCore
 import SyncFormats
 
-/// Carries out a plan: the queue learns of it, then room is made, then files are adopted, then media is fetched.
+/// Carries out a plan: the queue learns of it, then room is made, then files are adopted, then moved, then media is fetched.
 struct PlanAction {
   private(set) var plan: Plan
   let manifest: Manifest
@@ -15,12 +15,13 @@ struct PlanAction {
   mutating func run(_ network: Network) async {
     guard plan.safetyStop == nil else { return }
     do throws(Failure) {
+      try settlePartials()
       try ledger.apply(plan.bookkeeping)
       // The queue has it now, and it may be as large.
       plan.bookkeeping = []
       try makeRoom()
       try adopt()
-      try settlePartials()
+      try Moves(library: library, ledger: ledger, clock: clock, tell: tell).run(plan.moves)
     } catch { return tell(.storageFailed(error)) }
     await fetch(network)
   }
@@ -56,9 +57,15 @@ struct PlanAction {
 
   /// What an earlier run left in the system's cache, and what this one builds on: on the disk before it is recorded.
   private func settlePartials() throws(Failure) {
+    var partials = Set(plan.downloads.compactMap(\.task.partial?.name))
+    for case .item(let item) in plan.bookkeeping {
+      if let partial = item.state.partial { partials.insert(partial.name) }
+    }
     do throws(FileError) {
-      for download in plan.downloads {
-        if let partial = download.task.partial { try library.files.flush(library.partial(partial.name)) }
+      for name in partials.sorted() {
+        do throws(FileError) { try library.files.flush(library.partial(name)) } catch {
+          guard error.isMissing else { throw error }
+        }
       }
     } catch { throw error.failure }
   }
@@ -77,7 +84,7 @@ struct PlanAction {
           policy: manifest.storage, usedAfterPlan: plan.storage.after, freeAfterPlan: free - expected)
         desk = try PublishingDesk(
           library: library, ledger: ledger, clock: clock,
-          naming: FileNaming(isPortable: manifest.library.profile.isPortable))
+          naming: library.rules.naming)
       } catch { throw error.failure }
     } catch { return tell(.storageFailed(error)) }
     let downloader = Downloader(

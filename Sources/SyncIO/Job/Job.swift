@@ -8,11 +8,16 @@ package struct Job: Sendable {
   let options: JobOptions
   let userAgent: String
   let clock: any WallClock
+  /// Where the library and its state are.
+  let files: any FileSystem
 
-  package init(manifest: Manifest, options: JobOptions, userAgent: String) {
+  package init(
+    manifest: Manifest, options: JobOptions, userAgent: String, files: any FileSystem = POSIXFileSystem()
+  ) {
     self.manifest = manifest
     self.options = options
     self.userAgent = userAgent
+    self.files = files
     clock = options.now.map { ShiftedClock(startingAt: $0) } ?? SystemClock()
   }
 
@@ -41,7 +46,7 @@ package struct Job: Sendable {
           plan: consume plan, manifest: manifest, library: library, ledger: ledger, clock: clock, tell: recorder.tell)
         await action.run(network)
         if network.settings.watch.isOfflineAfterRetries { network.settings.watch.announceOffline() }
-        if opened.takesStock { endRebuilding(library, ledger, recorder) }
+        if opened.loss != nil { endRebuilding(library, ledger, recorder) }
       }
       await network.close()
       network.settings.hsts.keep(in: library, at: now)

@@ -18,8 +18,8 @@ extension Job {
     guard !Task.isCancelled else { return nil }
     let now = now
     let desired = DesiredState(manifest: manifest, readings: readings, queue: queue, now: now)
-    if opened.takesStock {
-      let taker = StockTaker(library: library, manifest: manifest, now: now)
+    if let loss = opened.loss {
+      let taker = StockTaker(library: library, manifest: manifest, loss: loss, now: now)
       let stock: Plan?
       do throws(FileError) { stock = try await taker.plan(queue, desired) } catch { throw .file(error) }
       if let stock { recorder.tell(.planned(stock)) }

@@ -15,7 +15,7 @@ extension Job {
   /// - Parameter inputs: what the program was given, as a digest.
   /// - Returns: nil when anything differs or cannot be looked at: then the whole road is to be gone, which tells why.
   package func runIfSettled(_ inputs: SHA256Digest) async throws(JobError) -> SettledRun? {
-    let library = try Library.look(manifest.library, POSIXFileSystem())
+    let library = try Library.look(manifest.library, files)
     guard library.stateFolder != nil, library.mediaRoot != nil,
       let reader = found(library), reader.settlement.inputs == inputs,
       reader.settlement.settings == manifest.settingsDigest

@@ -4,12 +4,17 @@ import SyncCore
 /// The plain files of a library, whoever they belong to; the job's own folders are not looked into, links not followed.
 struct LibraryWalk {
   let library: Library
+  /// Only what was written at that time or later; nil: whatever is there.
+  var since: Timestamp?
+
+  /// FAT keeps times to two seconds, and a queue file is written a moment before it says so.
+  private static let slack = Duration.seconds(4)
 
   /// Media, with its sizes. What has a second name is nobody's to take over.
   func media() throws(FileError) -> [LibraryPath: ByteCount] {
     var found: [LibraryPath: ByteCount] = [:]
     try walk { path, status in
-      if path.isMedia, status.linkCount == 1, status.size > .zero { found[path] = status.size }
+      if path.isMedia, isMeant(status), status.linkCount == 1 { found[path] = status.size }
       return true
     }
     return found
@@ -19,10 +24,15 @@ struct LibraryWalk {
   func hasMedia(besides owned: Set<LibraryPath> = []) throws(FileError) -> Bool {
     var hasOne = false
     try walk { path, status in
-      hasOne = path.isMedia && status.size > .zero && !owned.contains(path)
+      hasOne = path.isMedia && isMeant(status) && !owned.contains(path)
       return !hasOne
     }
     return hasOne
+  }
+
+  private func isMeant(_ status: FileStatus) -> Bool {
+    guard status.size > .zero else { return false }
+    return since.map { status.modifiedAt >= $0 - Self.slack } ?? true
   }
 
   /// - Parameter visit: false ends the walk.

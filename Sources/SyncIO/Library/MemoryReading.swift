@@ -2,6 +2,12 @@
 import SyncCore
 import SyncFormats
 
+/// What the job does not remember any more, although it may be in the library.
+struct MemoryLoss: Equatable {
+  /// Only what was put there from that time on; nil: all of it.
+  var since: Timestamp?
+}
+
 /// What the job remembers of a library, and whether that is all that it ever knew.
 struct MemoryReading {
   private let library: Library
@@ -30,24 +36,36 @@ struct MemoryReading {
     try StateReading(folder, libraryID: marker?.id, bootID: bootID, rebuilds: rebuilds)
   }
 
-  /// Whether something was forgotten, and media is there that may have been ours.
-  func hasLostFiles(_ opened: OpenedQueue?) throws(JobError) -> Bool {
-    guard try hasLoss(opened) else { return false }
-    return try hasMedia(besides: Set(opened?.queue.items.compactMap { $0.state.storedFile?.path } ?? []))
+  /// What was forgotten, if media is there that may have been ours.
+  func loss(_ opened: OpenedQueue?) throws(JobError) -> MemoryLoss? {
+    guard let loss = try suspicion(opened) else { return nil }
+    let owned = Set(opened?.queue.items.compactMap { $0.state.storedFile?.path } ?? [])
+    return try hasMedia(besides: owned, since: loss.since) ? loss : nil
   }
 
-  private func hasLoss(_ opened: OpenedQueue?) throws(JobError) -> Bool {
+  private func suspicion(_ opened: OpenedQueue?) throws(JobError) -> MemoryLoss? {
     // A library has a queue file before it has a marker.
-    guard let opened else { return marker != nil }
-    if opened.recovery.loss != nil { return true }
-    guard let folder = library.stateFolder else { return false }
-    do throws(FileError) { return try library.files.status(of: folder.place(.rebuilding)) != nil } catch {
-      throw .file(error)
+    guard let opened else { return marker == nil ? nil : MemoryLoss() }
+    if let left = try leftByAnotherRun() { return left }
+    switch opened.recovery.loss {
+    case .everything?: return MemoryLoss()
+    // What that run put into the library is younger than the queue file that it began from.
+    case .lastRun?: return MemoryLoss(since: opened.queue.savedAt)
+    case nil: return nil
     }
   }
 
-  private func hasMedia(besides owned: Set<LibraryPath>) throws(JobError) -> Bool {
-    do throws(FileError) { return try LibraryWalk(library: library).hasMedia(besides: owned) } catch {
+  /// What a run that was stopped had set out to make up for.
+  private func leftByAnotherRun() throws(JobError) -> MemoryLoss? {
+    guard let folder = library.stateFolder else { return nil }
+    do throws(FileError) {
+      guard let bytes = try library.files.read(folder.place(.rebuilding), limit: ByteCount(4096)) else { return nil }
+      return MemoryLoss(since: Timestamp(rfc3339: String(decoding: bytes, as: UTF8.self)))
+    } catch { throw .file(error) }
+  }
+
+  private func hasMedia(besides owned: Set<LibraryPath>, since: Timestamp? = nil) throws(JobError) -> Bool {
+    do throws(FileError) { return try LibraryWalk(library: library, since: since).hasMedia(besides: owned) } catch {
       throw .file(error)
     }
   }
@@ -59,6 +77,8 @@ struct MemoryReading {
     var notes = opened.recovery.notes
     if takesStock, opened.recovery.loss == .lastRun {
       notes.append(opened.recovery.restoration == .previous ? .runForgotten : .journalUnreadable)
+    } else if takesStock, opened.recovery.loss == nil {
+      notes.append(.stockResumed)
     }
     return notes
   }
@@ -66,12 +86,12 @@ struct MemoryReading {
   // MARK: The mark of a memory that is not whole yet
 
   /// Before anything is repaired: a run that is killed while it takes stock leaves the rest to the next one.
-  func beginRebuilding() throws(JobError) {
+  func beginRebuilding(_ loss: MemoryLoss) throws(JobError) {
     let folder = library.state
     do throws(FileError) {
       guard try library.files.status(of: folder.place(.rebuilding)) == nil else { return }
-      try library.files.create(folder.place(.rebuilding), [], mode: .privateFile)
-      try folder.sync()
+      let since = Array((loss.since?.rfc3339 ?? "").utf8)
+      try library.files.replace(folder.place(.rebuilding), since, mode: .privateFile)
     } catch { throw .file(error) }
   }
 

@@ -16,8 +16,8 @@ struct OpenedState {
   var isSameBoot = false
   /// The library was never initialised.
   var isNew = false
-  /// The memory is lost: this run only takes over what is in the library.
-  var takesStock = false
+  /// The memory, or a part of it, is lost: this run only takes over what is in the library.
+  var loss: MemoryLoss?
 
   var allWarnings: [Warning] { warnings + notes.map { .recovered($0) } }
 }
@@ -39,7 +39,6 @@ enum OpeningPurpose {
 extension Job {
   /// Opens the library for looking only: nothing is created, nothing is locked.
   func look(for purpose: OpeningPurpose = .edit) throws(JobError) -> (Library, OpenedState) {
-    let files = POSIXFileSystem()
     let library = try Library.look(manifest.library, files)
     let marker = try marker(of: library)
     let memory = MemoryReading(library, marker, bootID: BootID.current(files))
@@ -49,9 +48,13 @@ extension Job {
       try checkMounted(library, marker, opened?.queue)
       try checkOwner(marker, opened?.queue)
     }
-    var state = OpenedState(queue: opened?.queue ?? Queue(libraryID: marker?.id ?? "", savedAt: now))
-    if purpose == .run { state.takesStock = try memory.hasLostFiles(opened) }
-    state.notes = memory.notes(opened, takesStock: state.takesStock)
+    var queue = opened?.queue ?? Queue(libraryID: marker?.id ?? "", savedAt: now)
+    do throws(FileError) {
+      for item in try InterruptedMoves(library: library).settled(queue) { queue[item.id] = item }
+    } catch { throw .file(error) }
+    var state = OpenedState(queue: queue)
+    if purpose == .run { state.loss = try memory.loss(opened) }
+    state.notes = memory.notes(opened, takesStock: state.loss != nil)
     state.isSameBoot = opened?.isSameBoot ?? false
     state.isNew = marker == nil
     state.clockMark = try clockMark(library)
@@ -63,7 +66,6 @@ extension Job {
   func open(
     for purpose: OpeningPurpose, markingAs id: String? = nil
   ) async throws(JobError) -> (Library, OpenedState, Ledger) {
-    let files = POSIXFileSystem()
     let bootID = BootID.current(files)
     let before = try Library.look(manifest.library, files)
     let seen = try marker(of: before)
@@ -81,23 +83,35 @@ extension Job {
     let reading = try memory.read(purpose)
     let found = reading.flatMap(OpenedQueue.init)
     if !purpose.namesThePlace { try checkOwner(marker, found?.queue) }
-    let takesStock = try purpose != .restore ? memory.hasLostFiles(found) : false
-    if takesStock {
+    let loss = purpose == .restore ? nil : try memory.loss(found)
+    if let loss {
       guard purpose == .run else { throw .memoryLost(library: manifest.library.path) }
-      try memory.beginRebuilding()
+      try memory.beginRebuilding(loss)
     }
     let finished = try settleInterruptedRun(library, found)
     let store = try openStore(library, lock, found == nil ? nil : reading, marker, bootID)
-    if !takesStock, purpose != .restore { try memory.endRebuilding() }
-    var state = OpenedState(queue: store.opened.queue)
-    state.takesStock = takesStock
-    state.notes = memory.notes(found == nil ? nil : store.opened, takesStock: takesStock)
+    if loss == nil, purpose != .restore { try memory.endRebuilding() }
+    let opened = store.opened
+    let ledger = Ledger(store, naming: library.rules.naming)
+    try settleMoves(library, ledger)
+    var state = OpenedState(queue: ledger.queue)
+    state.loss = loss
+    state.notes = memory.notes(found == nil ? nil : opened, takesStock: loss != nil)
     if finished > 0 { state.notes.append(.removalsFinished(finished)) }
-    state.isSameBoot = store.opened.isSameBoot
+    state.isSameBoot = opened.isSameBoot
     state.warnings = try warnings(of: library)
     state.isNew = seen == nil
     state.clockMark = try clockMark(library)
-    return (library, state, Ledger(store))
+    return (library, state, ledger)
+  }
+
+  /// Before anybody asks where a file is.
+  private func settleMoves(_ library: Library, _ ledger: Ledger) throws(JobError) {
+    let settled: [QueueItem]
+    do throws(FileError) { settled = try InterruptedMoves(library: library).settled(ledger.queue) } catch {
+      throw .file(error)
+    }
+    do throws(Failure) { try ledger.apply(settled.map { .item($0) }) } catch { throw .failed(error) }
   }
 
   private func clockMark(_ library: Library) throws(JobError) -> Timestamp? {

@@ -32,8 +32,24 @@ struct StateExportCommand: AsyncParsableCommand {
     do throws(FileError) { try OutputFile(output).write(export.encode()) } catch {
       throw Stop(error.words, .fatal)
     }
+    if try result.isJSON(session.environment) { return Terminal.standardOutput.write(receipt(export, output)) }
     guard !session.isQuiet else { return }
     Terminal.standardOutput.write("wrote \(export.queue.items.count.counted("item")) to \(output.quoted)\n")
+  }
+}
+
+extension StateExportCommand {
+  /// What was written where, when the export itself goes into a file.
+  private func receipt(_ export: StateExport, _ path: String) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.field("format", "syncjob-export")
+      writer.field("version", 1)
+      writer.field("items", export.queue.items.count)
+      writer.field("path", path)
+    }
+    writer.endLine()
+    return writer.bytes
   }
 }
 

@@ -135,6 +135,15 @@ struct KeepingTests {
     #expect(try home.list()["a"]?[path: "state"] == .string("completed"))
   }
 
+  @Test("undo passes over what a repair moved into the trash since")
+  func undoAfterRepair() throws {
+    #expect(try home.editing("remove", "a").run().ending == .exited(0))
+    try FileBytes.write([1, 2, 3], to: path("b"))
+    #expect(try home.command("verify", "--repair").run().ending == .exited(0))
+    #expect(try json(home.command("undo", "--json").run())[path: "restored.0.id"] == .string("a"))
+    #expect(try home.command("undo").run().ending == .exited(3))
+  }
+
   @Test("undo leaves in the trash what is not what was removed")
   func undoOfStrangers() throws {
     try FileBytes.write([7], to: "\(home.state)/trash/2026-01-01T000000Z/all/Old.mp3")

@@ -211,6 +211,9 @@ struct TransferFailureTests {
       let partials = [nil, try Script.partial(300), try Script.partial(1000), try Script.partial(1000)]
       #expect(script.on(event) == [.finish(.stopRun(full, partial: partials[index]))])
     }
+    var announced = try Script(urls: [Script.main, Script.second])
+    _ = announced.on(roads[3])
+    #expect(announced.on([.publicationStopped(full)]) == [.finish(.stoppedPublishing(full))])
   }
 
   @Test("cancelled ends the item without asking anybody else")

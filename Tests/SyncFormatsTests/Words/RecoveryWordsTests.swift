@@ -38,6 +38,7 @@ struct RecoveryWordsTests {
         "the queue file is gone, and there is nothing to restore it from: what is in the library is taken over; "
           + "pins, plays and failures are forgotten"
       ),
+      (.stockResumed, "a run that took over what is in the library was stopped before it had all of it"),
       (.keptAside(["a", "b"]), "kept in the state folder, for you to look at: \"a\", \"b\""),
     ])
   func recoveries(note: RecoveryNote, sentence: String) { #expect(note.words == sentence) }

@@ -38,8 +38,16 @@ struct MemoryDisk: Sendable {
   var locks: [Int: ObjectIdentifier] = [:]
   var faults: Faults?
   var knowsLinks = true
+  /// What files that are written now are dated with, in seconds since 1970.
+  var clock: Int64 = 0
+  /// Each change in its order; nil: nobody wants to know.
+  var trace: [DiskStep]?
+  var trap: DiskTrap?
+  /// Nodes whose flush failed in this run, and the one that somebody flushed again.
+  private(set) var failedFlushes: Set<Int> = []
+  private(set) var repeatedFlush: Int?
   private(set) var changeCount = 0
-  private var lastNumber = root
+  var lastNumber = root
 
   /// Counts a change, or refuses it.
   mutating func change() throws(DiskFault) {
@@ -50,10 +58,20 @@ struct MemoryDisk: Sendable {
     changeCount += 1
   }
 
+  /// Counts an operation of any kind, or refuses it.
+  mutating func meet(_ operation: FileError.Operation) throws(DiskFault) {
+    guard let code = trap?.spring(at: operation) else { return }
+    throw DiskFault(code)
+  }
+
   func afterKill() -> MemoryDisk {
     var disk = self
     disk.locks = [:]
     disk.faults = nil
+    disk.trap = nil
+    disk.trace = nil
+    disk.failedFlushes = []
+    disk.repeatedFlush = nil
     return disk
   }
 
@@ -141,8 +159,15 @@ struct MemoryDisk: Sendable {
   private mutating func add(_ node: Node, _ name: Name, in folder: Int) -> Int {
     lastNumber += 1
     nodes[lastNumber] = node
-    nodes[folder]?.children[name] = lastNumber
+    trace?.append(.made(lastNumber, node.kind, node.mode))
+    rename([NameChange(folder: folder, name: name, node: lastNumber)])
     return lastNumber
+  }
+
+  /// Sets names and takes them away, in one step.
+  private mutating func rename(_ changes: [NameChange]) {
+    for change in changes { nodes[change.folder]?.children[change.name] = change.node }
+    trace?.append(.named(changes))
   }
 
   mutating func makeFolders(_ components: [String], from start: Int, _ mode: FileMode) throws(DiskFault) {
@@ -158,6 +183,7 @@ struct MemoryDisk: Sendable {
         try change()
         let made = add(Node(kind: .folder, mode: mode), name, in: current)
         nodes[current]?.durableChildren[name] = made
+        trace?.append(.flushedName(folder: current, name))
         current = made
       }
     }
@@ -165,13 +191,28 @@ struct MemoryDisk: Sendable {
 
   mutating func flushFile(_ number: Int) throws(DiskFault) {
     let bytes = try node(number).bytes
+    noteFlush(number)
     nodes[number]?.durableBytes = bytes
+    trace?.append(.flushedFile(number))
   }
 
   mutating func flushFolder(_ place: FilePlace) throws(DiskFault) {
     let number = try folder(place)
     let children = try node(number).children
+    noteFlush(number)
     nodes[number]?.durableChildren = children
+    trace?.append(.flushedFolder(number))
+  }
+
+  /// What was to be flushed may be dropped from memory without ever having reached the disk, as Linux does.
+  mutating func failFlush(_ number: Int) {
+    noteFlush(number)
+    failedFlushes.insert(number)
+    trace?.append(.failedFlush(number))
+  }
+
+  private mutating func noteFlush(_ number: Int) {
+    if failedFlushes.contains(number) { repeatedFlush = number }
   }
 
   mutating func plant(_ kind: Kind, _ components: [String]) throws(DiskFault) {
@@ -203,8 +244,18 @@ struct MemoryDisk: Sendable {
     var content = try node(number).bytes
     let end = offset + bytes.count
     if content.count < end { content += Array(repeating: 0, count: end - content.count) }
-    content.replaceSubrange(offset..<end, with: bytes)
+    content.withUnsafeMutableBytes { UnsafeMutableRawBufferPointer(rebasing: $0[offset..<end]).copyMemory(from: bytes) }
     nodes[number]?.bytes = content
+    nodes[number]?.modifiedAt = clock
+    trace?.append(.wrote(number, at: offset, Array(bytes)))
+  }
+
+  mutating func truncate(_ number: Int, to length: Int) throws(DiskFault) {
+    var node = try node(number)
+    node.bytes = Array(node.bytes.prefix(length))
+    node.bytes += Array(repeating: 0, count: length - node.bytes.count)
+    nodes[number] = node
+    trace?.append(.cut(number, to: length))
   }
 
   mutating func move(_ source: FilePlace, _ target: FilePlace, _ replacing: Bool) throws(DiskFault) {
@@ -218,8 +269,7 @@ struct MemoryDisk: Sendable {
       if there == moved { return }
     }
     try change()
-    nodes[from]?.children[oldName] = nil
-    nodes[to]?.children[newName] = moved
+    rename([NameChange(folder: from, name: oldName), NameChange(folder: to, name: newName, node: moved)])
   }
 
   mutating func link(_ source: FilePlace, _ target: FilePlace) throws(DiskFault) {
@@ -227,14 +277,14 @@ struct MemoryDisk: Sendable {
     let (to, name) = try parent(target)
     guard try node(to).children[name] == nil else { throw DiskFault(EEXIST) }
     try change()
-    nodes[to]?.children[name] = number
+    rename([NameChange(folder: to, name: name, node: number)])
   }
 
   mutating func removeFile(_ place: FilePlace) throws(DiskFault) {
     let (folder, name) = try parent(place)
     guard try node(place).kind != .folder else { throw DiskFault(EISDIR) }
     try change()
-    nodes[folder]?.children[name] = nil
+    rename([NameChange(folder: folder, name: name)])
   }
 
   mutating func removeFolder(_ place: FilePlace) throws(DiskFault) {
@@ -243,6 +293,6 @@ struct MemoryDisk: Sendable {
     guard node.kind == .folder else { throw DiskFault(ENOTDIR) }
     guard node.children.isEmpty else { throw DiskFault(ENOTEMPTY) }
     try change()
-    nodes[folder]?.children[name] = nil
+    rename([NameChange(folder: folder, name: name)])
   }
 }

@@ -90,23 +90,33 @@ final class MemoryFileSystem: FileSystem {
 
   func syncFolder(_ folder: FilePlace) throws(FileError) {
     try run(.syncFolder, folder.text) { disk throws(DiskFault) in
+      do throws(DiskFault) { try disk.meet(.syncFolder) } catch {
+        disk.failFlush(try disk.folder(folder))
+        throw error
+      }
       try disk.change()
       try disk.flushFolder(folder)
     }
   }
 
   func space(at root: FileRoot) throws(FileError) -> DiskSpace {
-    DiskSpace(available: ByteCount(1 << 40), total: ByteCount(1 << 41))
+    try run(.measureSpace, root.path) { _ throws(DiskFault) in
+      DiskSpace(available: ByteCount(1 << 40), total: ByteCount(1 << 41))
+    }
   }
+
+  func kind(of root: FileRoot) throws(FileError) -> FileSystemKind { .native }
 
   func run<Result>(
     _ operation: FileError.Operation, _ path: String, to target: String? = nil,
     _ body: (inout MemoryDisk) throws(DiskFault) -> Result
   ) throws(FileError) -> Result {
     try state.withLock { disk throws(FileError) in
-      do throws(DiskFault) { return try body(&disk) } catch {
-        throw FileError(operation, path, to: target, error.cause)
-      }
+      do throws(DiskFault) {
+        // Those that fail half way meet the trap themselves.
+        if ![.sync, .syncFolder, .write].contains(operation) { try disk.meet(operation) }
+        return try body(&disk)
+      } catch { throw FileError(operation, path, to: target, error.cause) }
     }
   }
 }
@@ -132,14 +142,20 @@ final class MemoryOpenFile: OpenFile {
 
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(FileError) -> Int {
     try system.run(.read, path) { disk throws(DiskFault) in
-      let bytes = try disk.node(number).bytes.dropFirst(Int(offset)).prefix(buffer.count)
-      buffer.copyBytes(from: bytes)
-      return bytes.count
+      let bytes = try disk.node(number).bytes
+      let range = min(Int(offset), bytes.count)..<min(Int(offset) + buffer.count, bytes.count)
+      bytes.withUnsafeBytes { buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[range])) }
+      return range.count
     }
   }
 
   func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(FileError) {
     try system.run(.write, path) { disk throws(DiskFault) in
+      do throws(DiskFault) { try disk.meet(.write) } catch {
+        // A disk that is full or breaks takes what it can.
+        try disk.write(UnsafeRawBufferPointer(rebasing: bytes.prefix(bytes.count / 2)), number, Int(offset))
+        throw error
+      }
       try disk.change()
       try disk.write(bytes, number, Int(offset))
     }
@@ -148,21 +164,24 @@ final class MemoryOpenFile: OpenFile {
   func truncate(to length: ByteCount) throws(FileError) {
     try system.run(.truncate, path) { disk throws(DiskFault) in
       try disk.change()
-      var node = try disk.node(number)
-      node.bytes = Array(node.bytes.prefix(Int(length.bytes)))
-      node.bytes += Array(repeating: 0, count: Int(length.bytes) - node.bytes.count)
-      disk.nodes[number] = node
+      try disk.truncate(number, to: Int(length.bytes))
     }
   }
 
   func sync() throws(FileError) {
     try system.run(.sync, path) { disk throws(DiskFault) in
+      do throws(DiskFault) { try disk.meet(.sync) } catch {
+        disk.failFlush(number)
+        throw error
+      }
       try disk.change()
       try disk.flushFile(number)
     }
   }
 
-  func reserve(_ length: ByteCount) throws(FileError) -> Bool { false }
+  func reserve(_ length: ByteCount) throws(FileError) -> Bool {
+    try system.run(.reserve, path) { _ throws(DiskFault) in false }
+  }
 
   func tryLock() throws(FileError) -> Bool {
     try system.run(.lock, path) { disk throws(DiskFault) in
@@ -173,7 +192,10 @@ final class MemoryOpenFile: OpenFile {
     }
   }
 
-  func close() throws(FileError) { release() }
+  func close() throws(FileError) {
+    release()
+    try system.run(.close, path) { _ throws(DiskFault) in }
+  }
 
   private func release() {
     guard isOpen.exchange(false, ordering: .relaxed) else { return }

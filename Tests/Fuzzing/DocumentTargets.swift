@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import SyncFormats
+
+/// A manifest is read, or every problem has a place and a picture; what was read, printed with all defaults, reads the same.
+@Sendable func fuzzManifest(_ bytes: [UInt8]) {
+  let reading = read(bytes)
+  let picture = FindingPicture(file: "m.yaml", source: bytes)
+  for finding in reading.findings { must(!picture.render(finding).isEmpty, "a finding has a picture") }
+  guard let manifest = reading.manifest else {
+    return must(reading.findings.contains { $0.severity == .error }, "there is a reason for having no manifest")
+  }
+  let text = EffectiveManifest.text(manifest)
+  // Secrets are not printed: then it is not the manifest to run.
+  if text.hasPrefix("# Credentials are shown as ***") { return }
+  let again = read(Array(text.utf8))
+  must(again.manifest == manifest, "the effective manifest reads back: \(again.findings) \(text)")
+}
+
+private func read(_ bytes: [UInt8]) -> ManifestReading {
+  ManifestReader.read(
+    bytes, directory: "/d", fileStem: "m",
+    environment: ManifestEnvironment(variables: ["V": "value", "EMPTY": ""], home: "/home/anna"))
+}
+
+/// A feed says the same however it comes in pieces, and no episode has what no episode can have.
+@Sendable func fuzzFeed(_ bytes: [UInt8]) {
+  let whole = FeedReader.read(bytes)
+  for episode in whole.episodes {
+    must(episode.length.map { $0 >= .zero } ?? true, "a length is not negative")
+    must(episode.duration.map { $0 >= .zero } ?? true, "a duration is not negative")
+  }
+  var reader = FeedReader()
+  var rest = bytes[...]
+  var size = 1
+  while !rest.isEmpty {
+    reader.feed(rest.prefix(size))
+    rest = rest.dropFirst(size)
+    size = size % 7 + 1
+  }
+  must(reader.finish() == whole, "a feed does not depend on how it is cut")
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+
+@testable import SyncFormats
+
+/// What is read of a journal, written again, is read the same; each beginning of it gives a beginning of the changes.
+@Sendable func fuzzJournal(_ bytes: [UInt8]) {
+  let reading: JournalReading
+  do throws(QueueFileProblem) { reading = try JournalReading(bytes) } catch { return }
+  checkJournal(reading)
+}
+
+/// The input is the content of lines, which are sealed here: no chance finds a CRC-32.
+@Sendable func fuzzRecord(_ bytes: [UInt8]) {
+  var journal = JournalWriter()
+  journal.append(JournalHeader(generation: 1, libraryID: "0", bootID: nil))
+  var file = journal.bytes
+  for line in bytes.split(separator: UInt8(ascii: "\n")) where line.last == UInt8(ascii: "}") {
+    let start = file.count
+    file += line
+    JournalLine.seal(&file, from: start)
+  }
+  let reading: JournalReading
+  do throws(QueueFileProblem) { reading = try JournalReading(file) } catch { return }
+  checkJournal(reading)
+}
+
+private func checkJournal(_ reading: JournalReading) {
+  must(reading.missingRecords >= 0, "no record is missing less than never")
+  var writer = JournalWriter()
+  writer.append(reading.header ?? JournalHeader(generation: 0, libraryID: "", bootID: nil))
+  for change in reading.changes { writer.append(change) }
+  do throws(QueueFileProblem) {
+    let again = try JournalReading(writer.bytes)
+    must(again.changes == reading.changes, "changes are read as they were written")
+    must(again.damagedLines.isEmpty && again.missingRecords == 0 && again.tornTail.isEmpty, "what was written is whole")
+    let cut = try JournalReading(Array(writer.bytes.prefix(writer.bytes.count * 2 / 3)))
+    must(reading.changes.starts(with: cut.changes), "a cut journal gives its beginning")
+  } catch { must(false, "a journal of our own is refused: \(error)") }
+}
+
+/// What is read of a queue file, written again, is read the same and gives the same bytes.
+@Sendable func fuzzSnapshot(_ bytes: [UInt8]) {
+  let queue: Queue
+  do throws(QueueFileProblem) { queue = try QueueFile.decode(bytes) } catch { return }
+  let written = QueueFile.encode(queue)
+  do throws(QueueFileProblem) {
+    let again = try QueueFile.decode(written)
+    must(again == queue, "a queue is read as it was written")
+    must(QueueFile.encode(again) == written, "the same queue gives the same bytes")
+  } catch { must(false, "a queue file of our own is refused: \(error)") }
+}
+
+/// A value is read as it was written, and passing over a value accepts what reading it accepts.
+@Sendable func fuzzJSON(_ bytes: [UInt8]) {
+  var skipper = JSONReader(bytes)
+  var isSkipped = true
+  do throws(JSONError) {
+    try skipper.skipValue()
+    try skipper.finish()
+  } catch { isSkipped = false }
+  let value: JSONValue
+  do throws(JSONError) { value = try JSONValue(parsing: bytes) } catch { return }
+  must(isSkipped, "what can be read can be passed over")
+  var writer = JSONWriter()
+  writer.value(value)
+  do throws(JSONError) {
+    // A number may change its spelling once: `2.5e3` is written as an integer.
+    var again = JSONWriter()
+    again.value(try JSONValue(parsing: writer.bytes))
+    must(again.bytes == writer.bytes, "a value is read as it was written")
+  } catch { must(false, "JSON of our own is refused: \(error)") }
+}

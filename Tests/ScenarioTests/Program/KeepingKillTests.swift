@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SyncTestSupport
+import Testing
+
+/// `undo` and `verify --repair`, killed at every system call that changes the disk.
+@Suite("kill -9 while a library is kept in order", .serialized, .requires(.strace))
+struct KeepingKillTests {
+  private static let names = ["a", "b", "c"]
+  private static let calls = ["renameat2", "renameat", "fsync", "unlinkat"]
+
+  private let home: Household
+  private let server: FaultServer
+
+  init() throws {
+    home = try Household()
+    server = try FaultServer()
+    for name in Self.names { server.serve("/\(name).mp3", Resource(bytes: Self.bytes(name))) }
+    let items = Self.names.map { "{ id: \($0), title: \($0), url: \"\(server.url("/\($0).mp3"))\" }" }
+    try home.declare("playlists: { all: { items: [\(items.joined(separator: ", "))] } }")
+    #expect(try home.run().result.ending == .exited(0))
+  }
+
+  private static func bytes(_ name: String) -> [UInt8] {
+    GeneratedAudio(title: name, seconds: 1, seed: name.utf8.reduce(7) { $0 * 31 + UInt64($1) }).bytes
+  }
+
+  private func path(_ name: String) -> String { "\(home.library)/all/\(name).mp3" }
+
+  private func copy(_ folder: String, to other: String) throws {
+    #expect(try Command("/bin/cp", ["-a", folder, other]).run().ending == .exited(0))
+  }
+
+  /// Runs the command again and again on the library as it is now, killed at each point.
+  private func killEverywhere(_ command: Command, then check: (String) throws -> Void) throws {
+    try copy(home.library, to: home.folder.file("before"))
+    for call in Self.calls {
+      var point = 0
+      var isKilled = true
+      while isKilled {
+        point += 1
+        try FileTree.remove(home.library)
+        try copy(home.folder.file("before"), to: home.library)
+        let strace = try #require(
+          Tool.strace.command(
+            ["-qq", "-f", "-o", home.folder.file("trace"), "-e", "trace=\(call)"]
+              + ["-e", "inject=\(call):signal=KILL:when=\(point)", command.executable] + command.arguments))
+        isKilled = try strace.run().ending == .killed(signal: 9)
+        try check("\(call) \(point)")
+      }
+      #expect(point > 1, "never killed at \(call)")
+    }
+  }
+
+  private func expectWhole(_ moment: String) throws {
+    for name in Self.names {
+      let isWhole = try FileBytes.read(path(name)) == Self.bytes(name)
+      #expect(isWhole, "\(moment): \(name)")
+    }
+    let owned = try home.ownedPaths()
+    #expect(owned == Set(Self.names.map { "all/\($0).mp3" }), "\(moment)")
+  }
+
+  @Test("undo is finished by calling it again, or by the next run")
+  func undo() throws {
+    #expect(try home.editing("remove", "a", "b").run().ending == .exited(0))
+    let before = server.requests.count
+    var number = 0
+    try killEverywhere(home.command("undo")) { moment in
+      number += 1
+      if number % 2 == 0 { #expect(try home.command("undo").run().ending == .exited(0), "\(moment)") }
+      let run = try home.command("run").run()
+      #expect(run.ending == .exited(0), "\(moment): \(run.standardError)")
+      // What came back without a word is taken over by the run, what did not is still in the trash.
+      let undo = try home.command("undo").run()
+      #expect(undo.ending == .exited(0), "\(moment): \(undo.standardOutput)")
+      try expectWhole(moment)
+    }
+    #expect(server.requests.count == before)
+  }
+
+  @Test("a repair is finished by the next run")
+  func repair() throws {
+    var damaged = Self.bytes("c")
+    damaged[500] ^= 1
+    try FileBytes.write(damaged, to: path("c"))
+    try FileTree.remove(path("a"))
+    try killEverywhere(home.command("verify", "--deep", "--repair")) { moment in
+      // Before it came to anything, the damage is still there to be found.
+      let again = try home.command("verify", "--deep", "--repair").run()
+      #expect(again.ending == .exited(0), "\(moment): \(again.standardError)")
+      let run = try home.command("run").run()
+      #expect(run.ending == .exited(0), "\(moment): \(run.standardError)")
+      try expectWhole(moment)
+    }
+  }
+}

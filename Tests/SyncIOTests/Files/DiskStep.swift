@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import SyncCore
+import SyncIO
+
+/// One change of a disk in memory, as it was asked for: from the disk before and all steps since, everything can be made
+/// that a power cut may leave.
+enum DiskStep: Sendable {
+  /// A node that has no name yet.
+  case made(Int, MemoryDisk.Kind, FileMode)
+  case wrote(Int, at: Int, [UInt8])
+  case cut(Int, to: Int)
+  /// Names that change in one step: one, or the two of a move.
+  case named([NameChange])
+  case flushedFile(Int)
+  case flushedFolder(Int)
+  /// The name of a new folder is on the disk.
+  case flushedName(folder: Int, [UInt8])
+  case failedFlush(Int)
+}
+
+/// A name in a folder that leads to another node, or to none, from now on.
+struct NameChange: Sendable {
+  var folder: Int
+  var name: [UInt8]
+  var node: Int?
+
+  init(folder: Int, name: [UInt8], node: Int? = nil) {
+    self.folder = folder
+    self.name = name
+    self.node = node
+  }
+}
+
+/// Makes one operation fail: the n-th of its kind, from 1.
+struct DiskTrap: Sendable {
+  let operation: FileError.Operation
+  let number: Int
+  let code: Int32
+  /// Whether those after it fail as well.
+  let lasts: Bool
+  private(set) var met = 0
+
+  init(_ operation: FileError.Operation, _ number: Int, _ code: Int32, lasts: Bool) {
+    self.operation = operation
+    self.number = number
+    self.code = code
+    self.lasts = lasts
+  }
+
+  var hasSprung: Bool { met >= number }
+
+  /// The code that the operation fails with; nil: it may go on.
+  mutating func spring(at operation: FileError.Operation) -> Int32? {
+    guard operation == self.operation else { return nil }
+    met += 1
+    return met == number || lasts && met > number ? code : nil
+  }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import SyncCore
+import SyncFormats
+import SyncIO
+import SyncTestSupport
+import Synchronization
+import Testing
+
+/// Whole runs on a disk in memory of which one operation fails, or every one from there on (docs/invariants.md).
+@Suite("the n-th operation fails", .serialized)
+struct FailingOperationTests {
+  private static let codes = [EIO, ENOSPC, EACCES, EROFS]
+  private static let operations: [FileError.Operation] = FileError.Operation.allCases
+
+  @Test("and the run says so, promises nothing, and leaves the next one everything", arguments: operations)
+  func everyOperation(_ operation: FileError.Operation) async throws {
+    var chance = SplitMix64(seed: Torture.seed)
+    var count = 0
+    for story in Torture.isWhole ? SmallLibrary.Story.allCases : [.removal] {
+      let library = try await SmallLibrary(story)
+      for code in Self.codes {
+        // What is full or read-only stays so; another error may be the only one.
+        for lasts in code == EIO ? [false, true] : [code == ENOSPC || code == EROFS] {
+          count += try await everyNumber(library, operation, code, lasts: lasts, &chance)
+        }
+      }
+    }
+    print("survival: failing operations: \(operation): \(count) tried")
+  }
+
+  /// - Returns: how many numbers were tried.
+  private func everyNumber(
+    _ library: SmallLibrary, _ operation: FileError.Operation, _ code: Int32, lasts: Bool,
+    _ chance: inout SplitMix64
+  ) async throws -> Int {
+    var tried = 0
+    var number = Torture.isWhole ? 1 : Int.random(in: 1...6, using: &chance)
+    while try await isReached(library, DiskTrap(operation, number, code, lasts: lasts)) {
+      tried += 1
+      number += Torture.isWhole ? 1 : Int.random(in: 6...18, using: &chance)
+    }
+    return tried
+  }
+
+  /// - Returns: false when the run came to its end without the operation.
+  private func isReached(_ library: SmallLibrary, _ trap: DiskTrap) async throws -> Bool {
+    var disk = library.before
+    disk.trace = []
+    disk.trap = trap
+    let files = MemoryFileSystem(disk)
+    let run = try await library.run(on: files)
+    let after = files.state.withLock { $0 }
+    guard after.trap?.hasSprung == true else {
+      #expect(run.status == .ok)
+      return false
+    }
+    var wrong = saneEnd(run, after, library)
+    let cut = PowerCut(before: library.before, steps: after.trace ?? [], after: after.trace?.count ?? 0)
+    let worst = Dictionary(uniqueKeysWithValues: cut.pending.map { ($0.index, PowerCut.Fate.dropped) })
+    let always = library.story.before.filter { $0 != "d" && $0 != "c" && library.story.after.contains($0) }
+    let finished = Set(run.finished.keys).union(always.compactMap { ItemID($0) })
+    for (name, next) in [("", after.afterKill()), (" after a power cut", try SmallLibrary.reboot(cut.disk(worst)))] {
+      wrong += try await library.recover(MemoryFileSystem(next), finished: finished).map {
+        "the next run\(name): \($0)"
+      }
+    }
+    if !wrong.isEmpty {
+      let what =
+        "\(library.story), \(trap.operation) \(trap.number), \(ErrnoCode(trap.code).words)\(trap.lasts ? " for good" : "")"
+      Issue.record("\(what): \(run.picture): \(wrong.joined(separator: "; "))")
+    }
+    return true
+  }
+
+  /// What may not be said or done by the run that met the failure.
+  private func saneEnd(_ run: SmallLibrary.Run, _ disk: MemoryDisk, _ library: SmallLibrary) -> [String] {
+    var wrong: [String] = []
+    if let node = disk.repeatedFlush { wrong.append("node \(node) was flushed again after that had failed") }
+    switch run.result {
+    case .failure(let error):
+      if ![.fatal, .storage].contains(error.status) { wrong.append("status \(error.status)") }
+    case .success(let report) where report.status == .ok:
+      wrong += library.faults(of: disk.tree()).map { "not right and status 0: \($0)" }
+    case .success(let report):
+      // An item may fail for what is wrong with its own file; the storage as a whole is another status.
+      if report.status != .storage { wrong.append("status \(report.status)") }
+      if report.storageFailure == nil { wrong.append("no reason is given") }
+    }
+    return wrong
+  }
+}
+
+extension SmallLibrary.Run {
+  /// How it ended, in one line.
+  var picture: String {
+    switch result {
+    case .failure(let error): "\(error.status), \(error.words())"
+    case .success(let report): "\(report.status), \(report.storageFailure?.words ?? "no failure")"
+    }
+  }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import SyncIO
+import SyncTestSupport
+
+extension PowerCut {
+  /// One thing that a cut may leave: the fates of what was pending.
+  struct Outcome: CustomStringConvertible {
+    let name: String
+    let fates: [Int: Fate]
+
+    var description: String {
+      "\(name) \(fates.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" })"
+    }
+  }
+
+  /// The extremes, each step alone, torn writes, and draws of all of it.
+  func outcomes(draws: Int, _ chance: inout SplitMix64) -> [Outcome] {
+    guard !pending.isEmpty else { return [Outcome(name: "all", fates: [:])] }
+    var outcomes = [
+      Outcome(name: "all", fates: [:]),
+      outcome("none") { _ in .dropped },
+      outcome("names without bytes") { $0.isData ? .dropped : .kept },
+      outcome("names with zeros") { $0.length == nil ? .kept : .zeroed(0) },
+      outcome("bytes without names") { $0.isData ? .kept : .dropped },
+      outcome("both names") { $0.mayBeDoubled ? .doubled : .kept },
+    ]
+    for alone in pending {
+      outcomes.append(outcome("all but \(alone.index)") { $0.index == alone.index ? .dropped : .kept })
+      outcomes.append(outcome("only \(alone.index)") { $0.index == alone.index ? .kept : .dropped })
+    }
+    if let write = pending.last(where: { $0.length != nil }), let length = write.length {
+      for count in Set([1, length / 2, length - 1, length / 512 * 512]).sorted() {
+        outcomes.append(outcome("torn") { $0.index == write.index ? .torn(count) : .kept })
+        outcomes.append(outcome("zero tail") { $0.index == write.index ? .zeroed(count) : .kept })
+      }
+    }
+    for _ in 0..<draws { outcomes.append(draw(&chance)) }
+    return outcomes
+  }
+
+  private func outcome(_ name: String, _ fate: (Pending) -> Fate) -> Outcome {
+    var fates: [Int: Fate] = [:]
+    for step in pending { fates[step.index] = legal(fate(step), step) }
+    return Outcome(name: name, fates: fates)
+  }
+
+  private func draw(_ chance: inout SplitMix64) -> Outcome {
+    var fates: [Int: Fate] = [:]
+    for step in pending {
+      let fate: Fate =
+        switch Int.random(in: 0..<8, using: &chance) {
+        case 0...2: .kept
+        case 3...4: .dropped
+        case 5: step.length.map { .torn(Int.random(in: 0...$0, using: &chance)) } ?? .kept
+        case 6: step.length.map { .zeroed(Int.random(in: 0...$0, using: &chance)) } ?? .dropped
+        default: .doubled
+        }
+      fates[step.index] = legal(fate, step)
+    }
+    return Outcome(name: "draw", fates: fates)
+  }
+
+  private func legal(_ fate: Fate, _ step: Pending) -> Fate {
+    switch fate {
+    case .dropped where !step.mayBeDropped: .doubled
+    case .doubled where !step.mayBeDoubled: .kept
+    default: fate
+    }
+  }
+}
+
+extension MemoryDisk {
+  /// All files that can be reached, by path.
+  func tree() -> [String: [UInt8]] {
+    var found: [String: [UInt8]] = [:]
+    collect(Self.root, "", &found)
+    return found
+  }
+
+  private func collect(_ folder: Int, _ path: String, _ found: inout [String: [UInt8]]) {
+    for (name, child) in nodes[folder]?.children ?? [:] {
+      let inner = "\(path)/\(String(decoding: name, as: UTF8.self))"
+      guard let node = nodes[child] else { continue }
+      if node.kind == .folder { collect(child, inner, &found) } else { found[inner] = node.bytes }
+    }
+  }
+
+  /// The same for two disks that hold the same files.
+  var fingerprint: Int {
+    var hasher = Hasher()
+    for (path, bytes) in tree().sorted(by: { $0.key < $1.key }) {
+      hasher.combine(path)
+      bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+    }
+    return hasher.finalize()
+  }
+
+  /// Puts a file on the disk, flushed, with the folders that lead to it.
+  mutating func plant(_ path: String, _ bytes: [UInt8]) throws {
+    var components = path.split(separator: "/").map(String.init)
+    let name = components.removeLast()
+    try makeFolders(components, from: Self.root, .sharedFolder)
+    let folder = try folder(components, from: Self.root)
+    lastNumber += 1
+    nodes[lastNumber] = Node(kind: .file, mode: .sharedFile, bytes: bytes, durableBytes: bytes)
+    nodes[folder]?.children[Array(name.utf8)] = lastNumber
+    nodes[folder]?.durableChildren[Array(name.utf8)] = lastNumber
+  }
+}

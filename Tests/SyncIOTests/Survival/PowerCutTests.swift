@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import SyncIO
+import SyncTestSupport
+import Synchronization
+import Testing
+
+/// Whole runs on a disk in memory that loses power (docs/invariants.md).
+@Suite("a power cut", .serialized)
+struct PowerCutTests {
+  private struct Case {
+    var point: Int
+    var outcome: PowerCut.Outcome
+    /// The machine came up again, not only the process.
+    var isReboot: Bool
+    /// Said to be finished before the cut.
+    var finished: Set<ItemID>
+    let trace: Trace
+
+    /// Made when it is wanted: all of them at once would fill the memory.
+    func disk() throws -> MemoryDisk { try trace.disk(point, outcome, isReboot: isReboot) }
+
+    var description: String { "after step \(point): \(outcome)" }
+  }
+
+  /// A run that was watched.
+  private struct Trace {
+    var before: MemoryDisk
+    var steps: [DiskStep]
+
+    func cut(_ point: Int) -> PowerCut { PowerCut(before: before, steps: steps, after: point) }
+
+    func disk(_ point: Int, _ outcome: PowerCut.Outcome, isReboot: Bool) throws -> MemoryDisk {
+      let disk = cut(point).disk(outcome.fates)
+      return isReboot ? try SmallLibrary.reboot(disk) : disk.afterKill()
+    }
+
+    func picture(_ point: Int, _ outcome: PowerCut.Outcome) -> String {
+      cut(point).picture(outcome)
+    }
+  }
+
+  @Test("at any step of a run leaves what the next run sets right", arguments: SmallLibrary.Story.allCases)
+  func everyStep(_ story: SmallLibrary.Story) async throws {
+    let library = try await SmallLibrary(story)
+    var chance = SplitMix64(seed: Torture.seed)
+    let (cases, points) = try await cases(library, &chance)
+    let share = Torture.share(of: cases, atMost: 70, &chance)
+    var again = 0
+    for (number, attempt) in share.enumerated() {
+      let files = MemoryFileSystem(try attempt.disk())
+      var wrong = try await library.recover(files, finished: attempt.finished)
+      if wrong.isEmpty, number % 4 == 0 { wrong = try await library.repeatRun(files) }
+      report(wrong, attempt, library)
+      if number % 4 == 1 {
+        again += 1
+        try await cutAgain(attempt, library, &chance)
+      }
+    }
+    print(
+      "survival: power cuts in \(story): \(points) points, \(cases.count) outcomes, \(share.count) tried, \(again) cut again"
+    )
+  }
+
+  /// A cut while the run after a cut sets things right.
+  private func cutAgain(_ first: Case, _ library: SmallLibrary, _ chance: inout SplitMix64) async throws {
+    var watched = try await watch(library, try first.disk(), finished: first.finished)
+    if !first.isReboot {
+      // What the killed run had not flushed is still not flushed.
+      let earlier = Array(first.trace.steps.prefix(first.point))
+      watched.trace = Trace(before: first.trace.before, steps: earlier + watched.trace.steps)
+      watched.finished = watched.finished.mapValues { $0 + earlier.count }
+    }
+    let point = Int.random(in: (first.isReboot ? 0 : first.point)...watched.trace.steps.count, using: &chance)
+    guard let outcome = watched.trace.cut(point).outcomes(draws: 6, &chance).randomElement(using: &chance) else {
+      return
+    }
+    let second = Case(
+      point: point, outcome: outcome, isReboot: true, finished: watched.finished(at: point, library),
+      trace: watched.trace)
+    let wrong = try await library.recover(MemoryFileSystem(try second.disk()), finished: second.finished)
+    report(wrong.map { "\($0) (cut before \(first.description))" }, second, library)
+  }
+
+  private struct Watched {
+    var trace: Trace
+    var before: Set<ItemID>
+    /// Items, and after how many steps they were said to be finished.
+    var finished: [ItemID: Int]
+
+    func finished(at point: Int, _ library: SmallLibrary) -> Set<ItemID> {
+      before.union(finished.filter { $0.value <= point }.keys).intersection(
+        library.story.after.compactMap { ItemID($0) })
+    }
+  }
+
+  private func watch(
+    _ library: SmallLibrary, _ before: MemoryDisk, finished: Set<ItemID>
+  ) async throws -> Watched {
+    var disk = before
+    disk.trace = []
+    let files = MemoryFileSystem(disk)
+    let run = try await library.run(on: files)
+    let (steps, after) = files.state.withLock { ($0.trace ?? [], $0.tree()) }
+    #expect(library.faults(of: after) == [])
+    let always = finished.union(library.story.before.filter { $0 != "d" && $0 != "c" }.compactMap { ItemID($0) })
+    return Watched(trace: Trace(before: before, steps: steps), before: always, finished: run.finished)
+  }
+
+  /// Runs to the end, and gives every different disk that a cut on the way could have left.
+  private func cases(_ library: SmallLibrary, _ chance: inout SplitMix64) async throws -> ([Case], points: Int) {
+    let watched = try await watch(library, library.before, finished: [])
+    let trace = watched.trace
+    var cases: [Case] = []
+    var seen: Set<[Int]> = []
+    for point in 0...trace.steps.count {
+      let done = watched.finished(at: point, library)
+      for outcome in trace.cut(point).outcomes(draws: 6, &chance) {
+        // Where all that was written is there, it may have been the process alone that ended.
+        let isWhole = outcome.fates.values.allSatisfy { $0 == .kept }
+        for isReboot in isWhole ? [false, true] : [true] {
+          let fingerprint = try trace.disk(point, outcome, isReboot: isReboot).fingerprint
+          guard seen.insert([fingerprint, done.count]).inserted else { continue }
+          cases.append(Case(point: point, outcome: outcome, isReboot: isReboot, finished: done, trace: trace))
+        }
+      }
+    }
+    return (cases, trace.steps.count + 1)
+  }
+
+  private func report(_ wrong: [String], _ attempt: Case, _ library: SmallLibrary) {
+    guard !wrong.isEmpty else { return }
+    Issue.record(
+      """
+      \(library.story), seed \(Torture.seed), \(attempt.description): \(wrong.joined(separator: "; "))
+      \(attempt.trace.picture(attempt.point, attempt.outcome))
+      """)
+  }
+}

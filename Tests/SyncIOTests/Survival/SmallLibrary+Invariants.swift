@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import SyncCore
+import SyncFormats
+import SyncIO
+import SyncTestSupport
+import Synchronization
+
+extension SmallLibrary {
+  /// Runs to the end on a disk, and says everything that docs/invariants.md forbids.
+  /// - Parameter finished: items that an earlier run said were finished: nobody may fetch them again.
+  func recover(_ files: MemoryFileSystem, finished: Set<ItemID>) async throws -> [String] {
+    var wrong: [String] = []
+    do throws(JobError) { _ = try queue(on: files) } catch { wrong.append("cannot be looked at: \(error.words())") }
+    let run = try await run(on: files)
+    if case .failure(let error) = run.result { wrong.append("stopped: \(error.words())") }
+    // A hole in what was not flushed looks like damage, and is told like damage.
+    if case .success(let report) = run.result, report.status != (report.hasDamagedJournal ? .partial : .ok) {
+      wrong.append(
+        "status \(report.status): \(report.lines.compactMap(\.error)) \(String(describing: report.storageFailure))")
+    }
+    for request in run.requests {
+      let id = request.path.dropFirst().prefix(1)
+      if finished.contains(where: { $0.text == id }) { wrong.append("fetched again: \(request.line)") }
+      // What was durable before the run is never asked for again.
+      if id == "d", request.bytesSent > Self.bytes("d").count - Self.kept + Self.overlap {
+        wrong.append("\(request.bytesSent) bytes were fetched for \(request.line)")
+      }
+    }
+    let disk = files.state.withLock { $0 }
+    wrong += faults(of: disk.tree())
+    return wrong
+  }
+
+  /// A run proves with so many bytes at most that a partial and what comes belong together.
+  private static let overlap = 65_536
+
+  /// A second run after a good one has nothing to do.
+  func repeatRun(_ files: MemoryFileSystem) async throws -> [String] {
+    let before = files.state.withLock { $0.tree() }
+    let run = try await run(on: files)
+    let after = files.state.withLock { $0.tree() }
+    var wrong = run.requests.map { "asked without need: \($0.line)" }
+    let ignored = ["/library/.syncjob/reports/", "/library/.syncjob/lock", "/library/.syncjob/cache/settled"]
+    for path in Set(before.keys).union(after.keys) where !Self.isSame(before[path], after[path] ?? []) {
+      if !ignored.contains(where: path.hasPrefix) { wrong.append("changed without need: \(path)") }
+    }
+    return wrong
+  }
+
+  /// Everything about a library after a good run that is not as it should be.
+  func faults(of tree: [String: [UInt8]]) -> [String] {
+    var rest = tree.filter { $0.key.hasPrefix("/library/") }
+    var wrong: [String] = []
+    let queue: Queue
+    do throws(QueueFileProblem) {
+      queue = try QueueFile.decode(rest["/library/.syncjob/download_queue.json"] ?? [])
+    } catch { return ["the queue file cannot be read: \(error)"] }
+    for id in story.after {
+      guard let file = ItemID(id).flatMap({ queue[$0] })?.state.storedFile else {
+        wrong.append("\(id) is not finished")
+        continue
+      }
+      if !Self.isSame(rest.removeValue(forKey: "/library/\(file.path.text)"), Self.bytes(id)) {
+        wrong.append("\(id) is not whole")
+      }
+    }
+    for id in story.gone {
+      if case .removed? = ItemID(id).flatMap({ queue[$0] })?.state {
+      } else {
+        wrong.append("\(id) is not known as removed")
+      }
+    }
+    if story != .eviction {
+      if !Self.isSame(rest.removeValue(forKey: Self.foreign.path), Self.foreign.bytes) {
+        wrong.append("the foreign file was touched")
+      }
+      let trash = rest.filter { $0.key.hasPrefix("/library/.syncjob/trash/") }
+      // Twice, where a move left both names.
+      if trash.isEmpty || !trash.values.allSatisfy({ Self.isSame($0, Self.bytes("c")) }) {
+        wrong.append("c is not in the trash: \(trash.keys)")
+      }
+      for path in trash.keys { rest[path] = nil }
+    }
+    let list = String(decoding: rest.removeValue(forKey: "/library/all.m3u8") ?? [], as: UTF8.self)
+    if list.split(separator: "\n").count(where: { !$0.hasPrefix("#") }) != story.after.count {
+      wrong.append("the playlist is not right: \(list)")
+    }
+    return wrong + rest.keys.filter { !Self.isState($0) }.sorted().map { "stray: \($0)" }
+  }
+
+  /// As `==`, which takes its time in a build that is not optimised.
+  private static func isSame(_ some: [UInt8]?, _ others: [UInt8]) -> Bool {
+    guard let some, some.count == others.count else { return false }
+    return memcmp(some, others, some.count) == 0
+  }
+
+  /// What the state folder may hold between two runs.
+  private static func isState(_ path: String) -> Bool {
+    let folder = "/library/.syncjob/"
+    guard path.hasPrefix(folder) else { return false }
+    let name = path.dropFirst(folder.count)
+    let files = [
+      "library.json", "lock", "download_queue.json", "download_queue.prev.json", "download_queue.prev.journal",
+      "cache/settled", "clock",
+    ]
+    if files.contains(String(name)) { return true }
+    if name.hasPrefix("reports/") { return name.hasSuffix(".json") && !name.hasPrefix("reports/.") }
+    return name.contains(".corrupt-") || name.contains(".torn-")
+  }
+}
+
+extension RunReport {
+  fileprivate var hasDamagedJournal: Bool {
+    warnings.contains { if case .recovered(.journalLinesDamaged) = $0 { true } else { false } }
+  }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import SyncFormats
+import SyncIO
+import SyncTestSupport
+import Synchronization
+import Testing
+
+/// A library of a few files on a disk in memory, a server for them, and whole runs between the two.
+final class SmallLibrary: Sendable {
+  /// What the run that is watched has to do.
+  enum Story: String, CaseIterable, Sendable, CustomTestStringConvertible {
+    /// Two files are fetched, one of them to a place that somebody else's file has, a partial is completed, an item that left
+    /// the manifest goes to the trash.
+    case removal
+    /// The same where a file cannot have two names.
+    case removalWithoutLinks
+    /// Two files are evicted for two others.
+    case eviction
+
+    var testDescription: String { rawValue }
+
+    var before: [String] { self == .eviction ? ["a", "b", "c"] : ["a", "b", "c", "d"] }
+    var after: [String] { self == .eviction ? ["a", "e", "f"] : ["a", "b", "d", "e", "f"] }
+    var gone: [String] { self == .eviction ? ["b", "c"] : ["c"] }
+  }
+
+  static let now = Timestamp(secondsSince1970: 1_900_000_000)
+  static let foreign = (path: "/library/all/e.mp3", bytes: Array("somebody else's".utf8))
+  /// Of the partial that the story begins with.
+  static let kept = 200_000
+  private static let bootPath = "/proc/sys/kernel/random/boot_id"
+
+  let story: Story
+  let server: FaultServer
+  /// The manifest of the watched run.
+  private let manifest: Manifest
+  /// What the watched run begins with; everything in it is flushed.
+  let before: MemoryDisk
+
+  init(_ story: Story) async throws {
+    self.story = story
+    server = try FaultServer()
+    for id in ["a", "b", "c", "d", "e", "f"] {
+      server.serve("/\(id).mp3", Resource(bytes: Self.bytes(id), etag: "\"\(id)\""))
+    }
+    server.script("/d.mp3", [.breakOff(after: Self.kept), .honest])
+    manifest = try Self.manifest(story, story.after, server)
+    let files = MemoryFileSystem()
+    files.state.withLock { disk in
+      disk.knowsLinks = story != .removalWithoutLinks
+      disk.clock = Self.now.secondsSince1970
+    }
+    try files.state.withLock { try $0.plant(Self.bootPath, Array("one\n".utf8)) }
+    let first = Job(
+      manifest: try Self.manifest(story, story.before, server), options: Self.options, userAgent: "test", files: files)
+    _ = try await first.run(stopping: AsyncStream { $0.finish() }) { _ in }
+    if story != .eviction { try files.state.withLock { try $0.plant(Self.foreign.path, Self.foreign.bytes) } }
+    before = files.state.withLock { $0 }
+  }
+
+  static func bytes(_ id: String) -> [UInt8] { bodies[id] ?? [] }
+
+  private static let bodies = Dictionary(
+    uniqueKeysWithValues: ["a", "b", "c", "d", "e", "f"].enumerated().map { number, id in
+      let audio = GeneratedAudio(title: id, seconds: 1, seed: UInt64(number))
+      let count = id == "d" ? 300_000 : 20_000 + number
+      return (id, audio.body(count: count).bytes(in: 0..<count))
+    })
+
+  private static var options: JobOptions {
+    JobOptions(plan: PlanOptions(maxDelete: .share(.percent(100))), now: now, seed: 1)
+  }
+
+  /// Of the watched run: so much later that it marks the clock.
+  private static let later = now + .hours(2)
+
+  /// Stands for the digest of the watched run's manifest.
+  private static let inputs = SHA256Digest(hex: String(repeating: "ab", count: 32))
+
+  private static func manifest(_ story: Story, _ ids: [String], _ server: FaultServer) throws -> Manifest {
+    let items = ids.map {
+      "      - { id: \($0), title: \($0), url: \"\(server.url("/\($0).mp3"))\", size: \(bytes($0).count) }"
+    }
+    let text = """
+      version: 1
+      name: small
+      library: { path: /library }
+      storage:
+        budget: \(story == .eviction ? 70_000 : 10_000_000)
+        min_free: 0
+        orphans: \(story == .eviction ? "evict-first" : "remove")
+        evict: { trigger: 100%, target: 100%, min_age: 0s }
+      downloads: { concurrency: 3, per_host: 3, retries: 0, backoff: { initial: 1ms } }
+      playlists:
+        all:
+          items:
+      \(items.joined(separator: "\n"))
+      """
+    let reading = ManifestReader.read(
+      Array(text.utf8), directory: "/", fileStem: "small", environment: ManifestEnvironment())
+    return try #require(reading.manifest, "\(reading.findings)")
+  }
+
+  private func job(_ files: MemoryFileSystem) -> Job {
+    var options = Self.options
+    options.inputs = Self.inputs
+    options.now = Self.later
+    return Job(manifest: manifest, options: options, userAgent: "test", files: files)
+  }
+
+  /// What a run came to, and what it did on the way.
+  struct Run: Sendable {
+    var result: Result<RunReport, JobError>
+    /// Items that were said to be finished, and after how many steps.
+    var finished: [ItemID: Int]
+    /// Paths of the requests that were made.
+    var requests: [LoggedRequest]
+
+    var status: SyncCore.ExitStatus {
+      switch result {
+      case .success(let report): report.status
+      case .failure(let error): error.status
+      }
+    }
+  }
+
+  func run(on files: MemoryFileSystem) async throws -> Run {
+    server.clearLog()
+    let finished = Mutex<[ItemID: Int]>([:])
+    let job = job(files)
+    var result: Result<RunReport, JobError>
+    do throws(JobError) {
+      // As the program does: where nothing changed since a run that found nothing to do, that is all.
+      if let inputs = Self.inputs, let settled = try await job.runIfSettled(inputs) {
+        result = .success(settled.report)
+      } else {
+        let report = try await job.run(stopping: AsyncStream { $0.finish() }) { event in
+          guard case .completed(let id, _) = event else { return }
+          finished.withLock { $0[id] = files.state.withLock { $0.trace?.count ?? 0 } }
+        }
+        result = .success(report)
+      }
+    } catch { result = .failure(error) }
+    #expect(try server.waitUntilIdle())
+    return Run(result: result, finished: finished.withLock { $0 }, requests: server.requests)
+  }
+
+  /// The queue, as any command that only looks sees it.
+  func queue(on files: MemoryFileSystem) throws(JobError) -> Queue { try job(files).queue() }
+
+  /// Another boot of the machine: what was written and not flushed is not known to be there.
+  static func reboot(_ disk: MemoryDisk) throws -> MemoryDisk {
+    var disk = disk.afterKill()
+    let before = disk.tree()[bootPath].map { String(decoding: $0, as: UTF8.self) } ?? ""
+    try disk.plant(bootPath, Array("after \(before)".utf8))
+    return disk
+  }
+}
