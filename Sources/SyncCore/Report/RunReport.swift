@@ -16,6 +16,8 @@ package struct RunReport: Equatable, Sendable {
     package var reason: Reason?
     package var path: LibraryPath?
     package var bytes: ByteCount = .zero
+    /// Of a paused item: what the next run goes on from.
+    package var kept: ByteCount = .zero
     package var resumed: ByteCount = .zero
     package var seconds: Double = 0
     package var attempts = 0
@@ -87,7 +89,7 @@ package struct RunReport: Equatable, Sendable {
         line.action = .defer
         line.reason = reason
       }
-    case .paused(let id, _): update(id) { $0.outcome = .paused }
+    case .paused(let id, let kept): update(id) { ($0.outcome, $0.kept) = (.paused, kept) }
     case .spent(let id, let effort):
       update(id) { line in
         line.bytes = effort.fetched
