@@ -6,6 +6,8 @@ import CCurl
 enum RedirectTarget {
   /// - Returns: the absolute target, of any scheme; nil if there is none to be had.
   static func resolve(_ location: String, against base: String) -> String? {
+    // The same document (RFC 3986 §4.4, §5.2.2).
+    if location.trimmingBlanks.isEmpty || location.hasPrefix("#") { return String(base.prefix { $0 != "#" }) }
     guard let url = curl_url() else { return nil }
     defer { curl_url_cleanup(url) }
     let flags = UInt32(CURLU_URLENCODE | CURLU_ALLOW_SPACE | CURLU_NON_SUPPORT_SCHEME)

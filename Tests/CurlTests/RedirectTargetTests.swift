@@ -16,6 +16,8 @@ import Testing
       ("http://other.example/b c", "http://other.example/b%20c"),
       ("file:///etc/passwd", "file:///etc/passwd"),
       ("ftp://h/x", "ftp://h/x"),
+      ("", "https://h.example/dir/a"),
+      ("#x", "https://h.example/dir/a"),
     ])
   func resolution(location: String, target: String) {
     #expect(RedirectTarget.resolve(location, against: "https://h.example/dir/a") == target)

@@ -49,9 +49,13 @@ package enum SecretProblem: Error, Hashable, Sendable {
   case notStarted(program: String, ErrnoCode)
   /// It ended with this status, or by this signal.
   case failed(program: String, status: Int32, isSignal: Bool)
+  /// A pipe into which nobody wrote, or not to the end.
+  case noWriter(path: String, after: Duration)
   case tookTooLong(program: String, after: Duration)
   /// A line that a file of this kind cannot have.
   case malformed(path: String, line: Int)
+  /// A header field that the transfer itself writes.
+  case reservedField(path: String, line: Int, name: String)
 }
 
 /// Where a secret came from, for messages.

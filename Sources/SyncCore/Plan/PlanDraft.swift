@@ -32,7 +32,7 @@ struct PlanDraft {
     naming = manifest.library.profile.rules(on: seen.fileSystem).naming
     let inventory = Inventory(reconciliation, seen: seen, policy: manifest.storage, options: options, now: now)
     usedBefore = inventory.usedBefore
-    let pinned = inventory.pinned + Self.pinnedToCome(reconciliation)
+    let pinned = inventory.pinned + Self.pinnedToCome(reconciliation, manifest.downloads)
     pinsOverBudget = manifest.storage.budget.flatMap { pinned > $0 ? pinned - $0 : nil }
     room = RoomPlanner(
       policy: manifest.storage, used: inventory.usedBefore - inventory.going + inventory.coming,
@@ -41,10 +41,10 @@ struct PlanDraft {
   }
 
   /// What is pinned and not here yet, as far as sizes are known.
-  private static func pinnedToCome(_ reconciliation: Reconciliation) -> ByteCount {
+  private static func pinnedToCome(_ reconciliation: Reconciliation, _ downloads: DownloadPolicy) -> ByteCount {
     reconciliation.entries.compactMap { entry in
       guard entry.isToFetch || entry.need == .returning, entry.isPinned, let desired = entry.desired else { return nil }
-      return expectedSize(entry, desired)
+      return expectedSize(entry, desired, downloads)
     }.sum()
   }
 
@@ -145,7 +145,9 @@ struct PlanDraft {
   private func wants(_ isWanted: (Reconciliation.Entry) -> Bool) -> [WantedEntry] {
     reconciliation.entries.indices.filter { isWanted(reconciliation.entries[$0]) }.map { order in
       let entry = reconciliation.entries[order]
-      let bytes = entry.desired.map { Self.expectedSize(entry, $0) - (range(entry, $0)?.offset ?? .zero) } ?? .zero
+      let bytes =
+        entry.desired.map { Self.expectedSize(entry, $0, manifest.downloads) - (range(entry, $0)?.offset ?? .zero) }
+        ?? .zero
       let turn = FetchTurn(
         manifest.downloads.order, priority: entry.desired?.priority ?? .normal,
         published: entry.desired?.item.published, bytes: bytes, position: order)
@@ -163,19 +165,26 @@ struct PlanDraft {
   private mutating func place(_ wanted: WantedEntry, isLastTry: Bool = true) -> Bool {
     let (entry, order) = (reconciliation.entries[wanted.order], wanted.order)
     guard options.mayDownload, let desired = entry.desired else { return true }
-    let (whole, range) = (Self.expectedSize(entry, desired), range(entry, desired))
-    let missing = whole - (range?.offset ?? .zero)
+    let (whole, range) = (Self.expectedSize(entry, desired, manifest.downloads), range(entry, desired))
     let isResume = range != nil
     let path = desired.layout.path(desired.fields, fileExtension: desired.item.expectedExtension, naming: naming)
-    let want = RoomPlanner.Want(
+    var want = RoomPlanner.Want(
       asFinished: Evictable(
         id: entry.queued.id, size: whole, completedAt: now,
         score: manifest.storage.evict.score.value(
           of: ScoreTerms(plays: entry.queued.plays, completedAt: now), at: now)),
-      missing: missing, isReturning: entry.need == .returning, isPinned: desired.isPinned || entry.queued.pinned)
-    switch room.admit(want) {
+      missing: whole - (range?.offset ?? .zero), isReturning: entry.need == .returning,
+      isPinned: desired.isPinned || entry.queued.pinned)
+    var verdict = room.admit(want)
+    if case .deferred(.freeSpace) = verdict, isHearsay(entry, desired) {
+      // The server may say otherwise, and what it says is held against the free space then.
+      (want.missing, want.asFinished.size) = (.zero, .zero)
+      verdict = room.admit(want)
+    }
+    let missing = want.missing
+    switch verdict {
     case .admitted:
-      let bytes = whole == .zero ? nil : missing
+      let bytes = want.asFinished.size == .zero ? nil : missing
       let change = change(entry, isResume ? .resume : .download, entry.need.reasonToFetch, bytes: bytes, path: path)
       changes.append((order, change))
       let place = changes.count - 1
@@ -203,10 +212,22 @@ struct PlanDraft {
       isFromSource: desired.isFromSource, playlists: desired.memberships.map(\.playlist), expectedBytes: missing)
   }
 
-  private static func expectedSize(_ entry: Reconciliation.Entry, _ desired: DesiredItem) -> ByteCount {
+  private static func expectedSize(
+    _ entry: Reconciliation.Entry, _ desired: DesiredItem, _ downloads: DownloadPolicy
+  ) -> ByteCount {
     if case .removed(let removal) = entry.queued.state, let file = removal.file { return file.size }
     if case .exact(let size)? = desired.item.size { return size }
-    return entry.queued.state.partial?.total ?? desired.item.size?.bytes ?? .zero
+    if let total = entry.queued.state.partial?.total { return total }
+    // Of what would not be fetched at that size, the size says nothing.
+    guard let hint = desired.item.size?.bytes, hint <= downloads.maxItemSize else { return .zero }
+    return hint
+  }
+
+  /// Whether nobody but a source has said how large the item is.
+  private func isHearsay(_ entry: Reconciliation.Entry, _ desired: DesiredItem) -> Bool {
+    if case .removed(let removal) = entry.queued.state, removal.file != nil { return false }
+    guard case .about? = desired.item.size, desired.isFromSource else { return false }
+    return entry.queued.state.partial?.total == nil
   }
 
   func change(

@@ -19,6 +19,8 @@ package enum RunEvent: Equatable, Sendable {
   case completed(ItemID, Completion)
   case adopted(ItemID, StoredFile)
   case moved(ItemID, from: LibraryPath, StoredFile)
+  /// What an item cost that is about to be failed, deferred or paused.
+  case spent(ItemID, Effort)
   case failed(ItemID, ErrorRecord, isTemporary: Bool, requests: Int, seconds: Double)
   case deferred(ItemID, Reason)
   /// - Parameter kept: bytes that the next run goes on from.
@@ -36,6 +38,20 @@ package enum RequestStep: Equatable, Sendable {
   case sent(RemoteURL, from: ByteCount)
   case answered(RemoteURL, status: Int)
   case unanswered(RemoteURL, Failure)
+}
+
+/// What a run has put into an item.
+package struct Effort: Equatable, Sendable {
+  /// Bytes that were fetched and kept, as far as they were not cut off again.
+  package var fetched: ByteCount
+  /// Redirects and parts that were fetched beside not counted.
+  package var requests: Int
+  package var seconds: Double
+  package init(fetched: ByteCount, requests: Int, seconds: Double) {
+    self.fetched = fetched
+    self.requests = requests
+    self.seconds = seconds
+  }
 }
 
 /// A finished transfer in numbers.

@@ -56,7 +56,10 @@ package struct RunProgress: Sendable {
     case .planned(let plan): begin(plan, at: time)
     case .started(let id, _, let offset): started(id, offset, at: time)
     case .progressed(let id, let bytes, let total): progressed(id, bytes, total, at: time)
-    case .retrying(let id, _, _, let wait): update(id) { $0.waitsUntil = time + wait }
+    case .retrying(let id, _, _, let wait):
+      // Its first request may have come to nothing before a byte was there.
+      appear(id, at: time)
+      update(id) { $0.waitsUntil = time + wait }
     case .switched(let id, _, _): update(id) { $0.waitsUntil = nil }
     case .completed(let id, let completion): ended(id, size: completion.file.size)
     case .failed(let id, _, _, _, _), .deferred(let id, _), .paused(let id, _): ended(id, size: nil)
@@ -79,12 +82,15 @@ package struct RunProgress: Sendable {
 
   /// What was there already counts as received, and never as speed.
   private mutating func started(_ id: ItemID, _ offset: ByteCount, at time: Duration) {
-    if self[id] == nil {
-      let title = planned[id]?.title ?? id.text
-      transfers.append(Transfer(id: id, title: title, estimator: ProgressEstimator(startingAt: time)))
-    }
+    appear(id, at: time)
     update(id) { $0.waitsUntil = nil }
     move(id, to: offset)
+  }
+
+  private mutating func appear(_ id: ItemID, at time: Duration) {
+    guard self[id] == nil else { return }
+    let title = planned[id]?.title ?? id.text
+    transfers.append(Transfer(id: id, title: title, estimator: ProgressEstimator(startingAt: time)))
   }
 
   private mutating func progressed(_ id: ItemID, _ bytes: ByteCount, _ total: ByteCount?, at time: Duration) {

@@ -16,6 +16,8 @@ package struct RunReport: Equatable, Sendable {
     package var reason: Reason?
     package var path: LibraryPath?
     package var bytes: ByteCount = .zero
+    /// Of a paused item: what the next run goes on from.
+    package var kept: ByteCount = .zero
     package var resumed: ByteCount = .zero
     package var seconds: Double = 0
     package var attempts = 0
@@ -78,7 +80,7 @@ package struct RunReport: Equatable, Sendable {
         line.outcome = .failed
         line.error = error
         line.isTemporary = isTemporary
-        line.attempts = requests
+        line.attempts = max(line.attempts, requests)
         line.seconds = seconds
       }
     case .deferred(let id, let reason):
@@ -87,10 +89,12 @@ package struct RunReport: Equatable, Sendable {
         line.action = .defer
         line.reason = reason
       }
-    case .paused(let id, let kept):
+    case .paused(let id, let kept): update(id) { ($0.outcome, $0.kept) = (.paused, kept) }
+    case .spent(let id, let effort):
       update(id) { line in
-        line.outcome = .paused
-        line.bytes = kept
+        line.bytes = effort.fetched
+        line.attempts = effort.requests
+        line.seconds = effort.seconds
       }
     case .removed(let id, _, let freed):
       update(id) { line in

@@ -51,6 +51,8 @@ package struct TransferMachine: Sendable {
   package var distrustedHosts: Set<String> = []
   /// So much of what the answer at hand only repeats has come.
   package var repeated = ByteCount.zero
+  /// So much may be asked for again to be compared where a validator stands for the rest.
+  package var overlapLimit = PartialDownload.overlap
   /// Origins that are not asked again in this run.
   package var closures: [RemoteURL.Origin: HostBook.Closure] = [:]
   /// Candidates that were not asked to the end because an origin on their way is closed.
@@ -159,7 +161,7 @@ package struct TransferMachine: Sendable {
   /// What may be continued: bytes of this very URL, bound to a validator.
   private func range(for url: RemoteURL, overlap: ByteCount = PartialDownload.overlap) -> RangeRequest? {
     guard rules.mayResume, !distrustedHosts.contains(url.host), let partial, partial.url == url else { return nil }
-    return partial.continuation(hasChecksum: task.checksum != nil, overlap: overlap)
+    return partial.continuation(hasChecksum: task.checksum != nil, overlap: min(overlap, overlapLimit))
   }
 
   private func attempt(_ trial: Trial) -> Attempt {

@@ -63,7 +63,8 @@ package enum HeaderFileReader {
       let name = String(line[..<colon])
       var value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
       while let last = value.last, last == " " || last == "\t" { value.removeLast() }
-      guard HeaderSyntax.isName(name), !HeaderSyntax.isReserved(name), !value.isEmpty,
+      guard !HeaderSyntax.isReserved(name) else { throw CredentialSyntaxError(line: number + 1, reserved: name) }
+      guard HeaderSyntax.isName(name), !value.isEmpty,
         HeaderSyntax.isValue(String(value))
       else { throw CredentialSyntaxError(line: number + 1) }
       fields.append(CredentialField(name, Secret(String(value))))

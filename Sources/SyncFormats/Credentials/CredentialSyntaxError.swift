@@ -3,6 +3,8 @@
 /// A file of credentials that could not be read to its end.
 package struct CredentialSyntaxError: Error, Hashable, Sendable {
   package let line: Int
+  /// A header field that the transfer itself writes.
+  package var reserved: String?
 }
 
 extension String {

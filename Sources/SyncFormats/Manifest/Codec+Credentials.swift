@@ -75,7 +75,7 @@ extension Codec where Value == [String] {
 extension Codec where Value == [ScopedHost] {
   static let scope = Codec.list(
     of: { scalar throws(ValueProblem) in
-      guard let host = ScopedHost(scalar.text) else { throw .scope }
+      guard !scalar.text.contains("*"), let host = ScopedHost(scalar.text) else { throw .scope }
       return host
     }, write: { .string($0.text) })
 }

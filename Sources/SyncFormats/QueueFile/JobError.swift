@@ -34,12 +34,15 @@ package enum JobError: Error, Hashable, Sendable {
   case proxyEnvironment(names: [String])
   /// The certificates that the manifest names cannot be read.
   case caFile(path: String, ErrnoCode)
+  case caFileEmpty(path: String)
   /// A signal came before anything was changed: the exit status that it asks for.
   case interrupted(ExitStatus)
 
   package var status: ExitStatus {
     switch self {
-    case .libraryIsNoDirectory, .engineFailed, .secret, .caFile, .proxyEnvironment, .memoryLost, .badExport: .fatal
+    case .libraryIsNoDirectory, .engineFailed, .secret, .caFile, .caFileEmpty, .proxyEnvironment, .memoryLost,
+      .badExport:
+      .fatal
     case .file(let error), .state(.file(let error)), .state(.stopped(let error)): error.status
     case .failed: .storage
     case .state: .fatal

@@ -73,7 +73,7 @@ package struct ReportText: Sendable {
       guard !isOffline else { return nil }
       return TextRow(
         sign: "»", tone: .notable, subject: place, bytes: nil,
-        note: line.bytes > .zero ? "paused at \(line.bytes.words)" : "paused before its first byte")
+        note: line.kept > .zero ? "paused at \(line.kept.words)" : "paused before its first byte")
     case .unchanged: return nil
     }
   }

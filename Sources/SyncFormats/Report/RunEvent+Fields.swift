@@ -17,7 +17,7 @@ extension RunEvent {
     case .removed: "item_removed"
     case .sourceRead(let source): source.isProblem ? "source_failed" : nil
     case .storageFailed: "warning"
-    case .awaitingNetwork, .asked, .progressed, .cleaned, .warned: nil
+    case .awaitingNetwork, .asked, .progressed, .spent, .cleaned, .warned: nil
     }
   }
 

@@ -43,7 +43,7 @@ extension Failure {
   private static func phrase(_ status: Int) -> String? {
     switch status {
     case 400: "bad request"
-    case 401: "credentials wanted; the playlist's auth gives them"
+    case 401: "credentials wanted; the playlist's auth gives them, to hosts that only its source names by auth.scope"
     case 407: "the proxy wants credentials; downloads.proxy gives them"
     case 403: "forbidden"
     case 404: "not found"

@@ -45,6 +45,8 @@ extension JobError {
       "\(playlist): auth.\(key): \(problem.words); nothing was fetched"
     case .caFile(let path, let code):
       "cannot read the certificates of downloads.tls.ca_file, \(path.quoted): \(code.words)"
+    case .caFileEmpty(let path):
+      "downloads.tls.ca_file, \(path.quoted), is no file with certificates in PEM: none begins with -----BEGIN CERTIFICATE-----"
     case .proxyEnvironment(let names):
       "\(names.joined(separator: " and ")) in the environment \(names.count == 1 ? "names" : "name") no proxy; "
         + "write SCHEME://[USER:PASSWORD@]HOST[:PORT] with one of \(ProxyURL.schemes.joined(separator: ", ")), "

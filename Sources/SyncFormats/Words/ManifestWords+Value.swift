@@ -21,7 +21,7 @@ extension ManifestWords {
       "\(key) must be one line of text that is not empty, and a user has no colon: keep long secrets in a file of their own"
     case .scope:
       "\(key) takes hosts such as media.example.net, media.example.net:8443 or https://media.example.net, nothing behind"
-        + " them"
+        + " them; patterns are none: name each host"
     case .proxy:
       "\(key) must be none, env, or a URL such as http://proxy.example.net:3128 (\(ProxyURL.schemes.joined(separator: ", ")))"
     case .pin(let text):

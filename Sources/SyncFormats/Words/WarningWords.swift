@@ -35,7 +35,7 @@ extension Warning {
       "other users can write into \(path.quoted) and change what the job remembers, and it belongs to one of them;"
         + " make it yours alone with: chown and chmod 700"
     case .secretIsPublic(let path):
-      "\(path.quoted) holds a secret that every user of this machine can read; take that away with: chmod go= \(path.printable)"
+      "\(path.quoted) holds a secret that every user of this machine can read; `chmod go= \(path.printable)` takes that away"
     case .offline:
       "nothing at all can be reached, so nothing was fetched; what is begun is kept, and the next run goes on with it"
         + " (--wait-for-network 10m waits for a connection)"

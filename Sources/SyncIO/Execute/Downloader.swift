@@ -270,6 +270,7 @@ actor Downloader {
     if let state = ending.state {
       do throws(Failure) { try record(transfer.id, state) } catch { storageFailure = storageFailure ?? error }
     }
+    if let effort = ending.effort { tell(.spent(transfer.id, effort)) }
     if let event = ending.event { tell(event) }
     transfers[transfer.id] = nil
     queue.finished(.item(transfer.id))

@@ -101,13 +101,13 @@ extension ItemTransfer {
     _ body: UnsafeRawBufferPointer, further request: Int, _ downloader: isolated Downloader
   ) -> Bool {
     guard let crew, let file = writer?.file else { return false }
-    if let limit = downloader.exceededLimit {
-      downloader.handle(.limitReached(limit), for: id, after: .zero)
-      return false
-    }
     do throws(Failure) {
       let mayGoOn = try crew.received(body, request, into: file)
       downloader.tell(.progressed(id, received: crew.segments.size, total: crew.segments.total))
+      if let limit = downloader.exceededLimit, !crew.segments.isComplete {
+        downloader.handle(.limitReached(limit), for: id, after: .zero)
+        return false
+      }
       keepPace(downloader)
       return mayGoOn
     } catch {

@@ -12,6 +12,8 @@ final class ItemTransfer {
   /// Counts requests; what comes for an older one is ignored. Zero while none runs.
   var request = 0
   private(set) var requests = 0
+  /// Of them those that were no redirects.
+  private var attempts = 0
   /// The latest request, as the loop knows it.
   private var transfer: TransferID?
   private var isPaused = false
@@ -52,6 +54,7 @@ final class ItemTransfer {
   func handle(_ event: TransferEvent, _ downloader: isolated Downloader) {
     machine.distrustedHosts = downloader.distrustedHosts
     machine.repeated = writer?.repeated ?? .zero
+    machine.overlapLimit = downloader.settings.allowance.overlap
     machine.closures = downloader.settings.hosts.current.closures
     let actions = machine.handle(event, now: downloader.now(), chance: downloader.chance())
     if case .headReceived = event, case .finish(.deferredByServer(let failure, let until, _))? = actions.last {
@@ -142,6 +145,7 @@ extension ItemTransfer {
     self.url = url
     isUnderWay = true
     requests += 1
+    if url == download.task.candidates[candidate].candidate.url { attempts += 1 }
     request = requests
     isPaused = false
     let receiver = RequestReceiver(downloader, .item(id), self.request)
@@ -180,11 +184,6 @@ extension ItemTransfer {
 
   func received(_ body: UnsafeRawBufferPointer, for number: Int, _ downloader: isolated Downloader) -> Bool {
     guard number == request, let writer else { return false }
-    if let limit = downloader.exceededLimit {
-      request = 0
-      downloader.handle(.limitReached(limit), for: id, after: .zero)
-      return false
-    }
     do throws(Failure) {
       guard try writer.append(wanted(of: body, writer)) else {
         request = 0
@@ -209,6 +208,12 @@ extension ItemTransfer {
   private func progressed(_ writer: PartialWriter, _ downloader: isolated Downloader) -> Bool {
     crew?.advance(to: writer.length)
     downloader.tell(.progressed(id, received: crew?.segments.size ?? writer.length, total: writer.total))
+    // What has come is kept, and what is whole with it is finished.
+    if let limit = downloader.exceededLimit, writer.total != writer.length {
+      request = 0
+      downloader.handle(.limitReached(limit), for: id, after: .zero)
+      return false
+    }
     keepPace(downloader)
     callCrew(downloader)
     guard let crew, writer.length < crew.segments.total, crew.isFirstDone else { return true }
@@ -307,8 +312,9 @@ extension ItemTransfer {
 
   func end(_ outcome: TransferOutcome, _ written: Presence?, _ downloader: isolated Downloader) {
     let ending = TransferEnding(
-      outcome, download: download, written: written, now: downloader.now(), fetched: fetched,
-      resumed: resumedAt, wasAsked: requests > 0, seconds: (ContinuousClock.now - began).inSeconds)
+      outcome, download: download, written: written, now: downloader.now(),
+      effort: Effort(fetched: fetched, requests: attempts, seconds: (ContinuousClock.now - began).inSeconds),
+      resumed: resumedAt)
     downloader.ended(self, ending)
   }
 }

@@ -6,7 +6,8 @@ import SyncCore
 extension ResponseFacts {
   init(_ head: ResponseHead) {
     self.init(status: head.status)
-    contentLengths = head.values(of: "Content-Length")
+    // Where the transfer coding says where the body ends, the length beside it counts for nothing (RFC 9112 §6.3).
+    contentLengths = head.framing == .chunked ? [] : head.values(of: "Content-Length")
     contentRange = head["Content-Range"]
     contentType = head["Content-Type"]
     contentEncoding = head["Content-Encoding"]

@@ -26,6 +26,13 @@ final class RunAllowance: Sendable {
   /// More came than may.
   var isExceeded: Bool { policy.maxTransfer.map { bytes.load(ordering: .relaxed) > $0.bytes } ?? false }
 
+  /// So much may come again to be compared: less than what may come in all.
+  var overlap: ByteCount {
+    guard let maxTransfer = policy.maxTransfer else { return PartialDownload.overlap }
+    let left = maxTransfer - ByteCount(bytes.load(ordering: .relaxed))
+    return min(PartialDownload.overlap, max(ByteCount(1), ByteCount(left.bytes / 2)))
+  }
+
   /// Until the time is over; nil when it never is.
   var timeLeft: Duration? { policy.maxDuration.map { $0 - (ContinuousClock.now - began) } }
 }

@@ -8,15 +8,19 @@ struct TransferEnding {
   var state: ItemState?
   /// Nil for an item that was never asked for.
   var event: RunEvent?
+  /// Nil where the event has it.
+  var effort: Effort?
   /// Bytes of this run that stay as a partial.
   var kept: ByteCount = .zero
   var storageFailure: Failure?
 
   init(
     _ outcome: TransferOutcome, download: PlannedDownload, written: Presence?, now: Timestamp,
-    fetched: ByteCount, resumed: ByteCount, wasAsked: Bool, seconds: Double
+    effort: Effort, resumed: ByteCount
   ) {
     let id = download.task.id
+    let (fetched, wasAsked) = (effort.fetched, effort.requests > 0)
+    if wasAsked { self.effort = effort }
     func current(_ partial: PartialDownload?) -> PartialDownload? {
       partial.map { partial in
         var partial = partial
@@ -25,12 +29,13 @@ struct TransferEnding {
       }
     }
     switch outcome {
-    case .completed(let file, let requests):
+    case .completed(let file, _):
+      self.effort = nil
       event = .completed(
         id,
         Completion(
-          file: file, title: download.item.title, fetched: fetched, resumed: resumed, requests: requests,
-          seconds: seconds, difference: download.task.candidates[file.candidate].difference))
+          file: file, title: download.item.title, fetched: fetched, resumed: resumed, requests: effort.requests,
+          seconds: effort.seconds, difference: download.task.candidates[file.candidate].difference))
       kept = fetched
     case .failed(let failed):
       let error = ErrorRecord(failed.failure, at: now)
@@ -39,7 +44,8 @@ struct TransferEnding {
         FailureRecord(
           error: error, isTemporary: failed.isTemporary, candidate: failed.candidate, attempts: failed.requests,
           partial: partial))
-      event = .failed(id, error, isTemporary: failed.isTemporary, requests: failed.requests, seconds: seconds)
+      event = .failed(
+        id, error, isTemporary: failed.isTemporary, requests: effort.requests, seconds: effort.seconds)
       kept = partial == nil ? .zero : fetched
     case .deferredByServer(let failure, let until, let partial):
       let pending = Pending(

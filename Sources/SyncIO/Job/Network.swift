@@ -18,6 +18,7 @@ struct Network: Sendable {
     if let path = manifest.downloads.tls.caFile, access(path, R_OK) != 0 {
       throw .caFile(path: path, ErrnoCode(errno))
     }
+    if let path = manifest.downloads.tls.caFile, !Self.holdsCertificate(path) { throw .caFileEmpty(path: path) }
     if manifest.downloads.proxy == .environment, case let names = ProxyEnvironment.current.unusable, !names.isEmpty {
       throw .proxyEnvironment(names: names)
     }
@@ -30,6 +31,18 @@ struct Network: Sendable {
       clock: job.clock,
       seed: job.options.seed ?? UInt64.random(in: .min ... .max), userAgent: job.userAgent, began: began, tell: tell)
     keeper = BandwidthKeeper(loop: loop, bandwidth: manifest.downloads.bandwidth, clock: job.clock)
+  }
+
+  /// Whether it is a plain file with a certificate in PEM (RFC 7468), of which OpenSSL knows three spellings.
+  private static func holdsCertificate(_ path: String) -> Bool {
+    var facts = stat()
+    guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return false }
+    do throws(ManifestFile.Problem) {
+      let text = String(decoding: try ManifestFile.read(path).bytes, as: UTF8.self)
+      return text.split(whereSeparator: \.isNewline).contains {
+        $0.hasPrefix("-----BEGIN ") && $0.contains("CERTIFICATE-----")
+      }
+    } catch { return false }
   }
 
   /// Keeps to `downloads.bandwidth` from now on.

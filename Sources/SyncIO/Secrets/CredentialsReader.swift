@@ -90,6 +90,7 @@ struct CredentialsReader {
     guard let file else { return [] }
     let contents = try contents(of: file)
     do throws(CredentialSyntaxError) { return try read(contents.text) } catch {
+      if let name = error.reserved { throw .reservedField(path: contents.path, line: error.line, name: name) }
       throw .malformed(path: contents.path, line: error.line)
     }
   }

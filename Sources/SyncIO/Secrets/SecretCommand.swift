@@ -9,11 +9,12 @@ package struct SecretCommand: Sendable {
   private let timeout: Duration
 
   private static let limit = 64 << 10
+  /// Enough to touch a key, not enough to hold up a night.
+  package static let timeout = Duration.seconds(30)
 
   /// - Parameters:
   ///   - words: never empty; the program is looked for in `PATH` unless it has a slash.
-  ///   - timeout: enough to touch a key, not enough to hold up a night.
-  package init(_ words: [String], timeout: Duration = .seconds(30)) {
+  package init(_ words: [String], timeout: Duration = Self.timeout) {
     self.words = words
     self.timeout = timeout
   }

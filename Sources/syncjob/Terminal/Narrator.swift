@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
 import SyncFormats
+import Synchronization
 
 /// Tells what is going on, a line for each event that a person may care about.
 struct Narrator: Sendable {
@@ -10,9 +11,22 @@ struct Narrator: Sendable {
   let isLive: Bool
   let style: TextStyle
   let say: @Sendable (String) -> Void
+  private let titles = Titles()
+
+  init(
+    isQuiet: Bool, verbosity: Int, isLive: Bool, style: TextStyle, say: @escaping @Sendable (String) -> Void
+  ) {
+    self.isQuiet = isQuiet
+    self.verbosity = verbosity
+    self.isLive = isLive
+    self.style = style
+    self.say = say
+  }
 
   func tell(_ event: RunEvent) {
-    guard !isQuiet, isWanted(event), let line = event.line(style) else { return }
+    // Beside bars with titles an id says nothing; a log is searched for ids.
+    if isLive, case .planned(let plan) = event { titles.note(plan) }
+    guard !isQuiet, isWanted(event), let line = event.line(style, titles) else { return }
     say(line)
   }
 
@@ -28,9 +42,21 @@ struct Narrator: Sendable {
   }
 }
 
+/// What the items of a run are called.
+private final class Titles: Sendable {
+  private let known = Mutex<[ItemID: String]>([:])
+
+  func note(_ plan: Plan) {
+    let titles = Dictionary(plan.changes.map { ($0.id, $0.title) }, uniquingKeysWith: { first, _ in first })
+    known.withLock { $0 = titles }
+  }
+
+  subscript(id: ItemID) -> String { (known.withLock { $0[id] } ?? id.text).printable }
+}
+
 extension RunEvent {
   /// One line; nil for what a report says better.
-  fileprivate func line(_ style: TextStyle) -> String? {
+  fileprivate func line(_ style: TextStyle, _ titles: Titles) -> String? {
     switch self {
     case .awaitingNetwork(let wait): return "no network; waiting up to \(wait.spanWords) for one"
     case .asked(let step): return style.tinted(step.words, .faint)
@@ -39,18 +65,18 @@ extension RunEvent {
     case .started(let id, let candidate, let offset):
       let alternative = candidate > 0 ? ", alternative \(candidate)" : ""
       let resumed = offset > .zero ? ", resuming at \(offset.words)" : ""
-      return style.tinted("fetching \(id.text.printable)\(alternative)\(resumed)", .faint)
+      return style.tinted("fetching \(titles[id])\(alternative)\(resumed)", .faint)
     case .retrying(let id, let failure, let attempt, let wait):
-      return "\(id.text.printable): \(failure.words); attempt \(attempt + 1) in \(wait.spanWords)"
+      return "\(titles[id]): \(failure.words); attempt \(attempt + 1) in \(wait.spanWords)"
     case .switched(let id, let failure, let candidate):
-      return "\(id.text.printable): \(failure.words); trying alternative \(candidate)"
+      return "\(titles[id]): \(failure.words); trying alternative \(candidate)"
     case .completed(_, let completion):
       return style.tinted("done ", .good) + "\(completion.file.path.text.printable) (\(completion.file.size.words))"
     case .adopted(_, let file): return style.tinted("adopted ", .good) + file.path.text.printable
     case .moved(_, let from, let file):
       return style.tinted("moved ", .good) + "\(from.text.printable) to \(file.path.text.printable)"
     case .removed(let id, let cause, let freed):
-      return style.tinted("removed ", .bad) + "\(id.text.printable) (\(cause.rawValue), \(freed.words))"
+      return style.tinted("removed ", .bad) + "\(titles[id]) (\(cause.rawValue), \(freed.words))"
     case .cleaned(let files, let freed): return "cleaned \(files.counted("file")), \(freed.words)"
     default: return nil
     }

@@ -54,6 +54,63 @@ struct StopTests {
     #expect(first.wait().ending == .exited(0))
   }
 
+  @Test("SIGTERM while a pipe is waited for that should bring a secret ends the run")
+  func whileWaitingForASecret() throws {
+    let home = try Household()
+    let pipe = home.folder.file("secret")
+    #expect(mkfifo(pipe, 0o600) == 0)
+    try home.declare(
+      """
+      playlists: { all: { auth: { bearer_file: ./secret }, items: [{ id: a, url: "http://127.0.0.1:9/a.mp3" }] } }
+      """)
+    let run = try home.command("run").start()
+    #expect(try eventually { holdsOpen(pipe, run.pid) })
+    run.signal(SIGTERM)
+    let result = run.wait(timeout: 10)
+    #expect(result.ending == .exited(143), "\(result.standardError)")
+  }
+
+  @Test("a secret may come through a pipe")
+  func secretFromAPipe() throws {
+    let home = try Household()
+    let server = try FaultServer()
+    server.serve("/a.mp3", Resource(bytes: GeneratedAudio(title: "A", seconds: 1, seed: 1).bytes))
+    try home.declare(
+      """
+      playlists:
+        all: { auth: { bearer_file: /dev/stdin }, items: [{ id: a, title: A, url: "\(server.url("/a.mp3"))" }] }
+      """)
+    let program = try #require(Program.syncjob)
+    let result = try Command("/bin/sh", ["-c", "echo t0k3n | '\(program)' run '\(home.manifest)'"]).run()
+    #expect(result.ending == .exited(0), "\(result.standardError)")
+    #expect(server.requests.first?.authorization == "Bearer t0k3n")
+  }
+
+  @Test("what is paused says what the run has fetched, and in how many requests")
+  func pausedInNumbers() throws {
+    let home = try Household()
+    let server = try FaultServer()
+    let gate = try Gate()
+    let body = GeneratedAudio(title: "A", seconds: 1, seed: 1).body(count: 400_000)
+    server.serve("/a.mp3", Resource(body: body, etag: "\"1\""))
+    server.script("/a.mp3", [.breakOff(after: 100_000), .hold(after: 150_000, gate)])
+    try home.declare(
+      """
+      downloads: { retries: 1, backoff: { initial: 1ms } }
+      playlists: { all: { items: [{ id: a, title: A, url: "\(server.url("/a.mp3"))" }] } }
+      """)
+    let run = try home.command("run", "--json").start()
+    #expect(gate.waitForArrival())
+    run.signal(SIGTERM)
+    let result = run.wait(timeout: 10)
+    gate.open()
+    #expect(result.ending == .exited(143), "\(result.standardError)")
+    let report = try JSONValue(result.stdout)
+    #expect(report[path: "items.0.outcome"] == .string("paused"))
+    #expect(report[path: "items.0.bytes"] == (try home.list()["a"]?[path: "bytes_received"]))
+    #expect(report[path: "items.0.attempts"] == .number(2))
+  }
+
   @Test("what comes is recorded as it reaches the disk, about every second, while the transfer goes on")
   func checkpoints() throws {
     let home = try Household()

@@ -111,6 +111,10 @@ struct TrustTests {
     let result = try home.command("run").run()
     #expect(result.ending == .exited(1))
     #expect(result.standardError.contains("cannot read the certificates of downloads.tls.ca_file"))
+    try FileBytes.write("no certificate", to: home.folder.file("missing.pem"))
+    let empty = try home.command("run").run()
+    #expect(empty.ending == .exited(1))
+    #expect(empty.standardError.contains("is no file with certificates in PEM"))
   }
 
   @Test(

@@ -91,6 +91,18 @@ struct RunProgressTests {
     #expect(progress[b]?.waitsUntil == nil)
   }
 
+  @Test("an item whose first request came to nothing is one that waits")
+  func waitingForTheFirst() throws {
+    var progress = try begun(b: 500)
+    let b = try id("b")
+    progress.fold(.retrying(b, .emptyBody, attempt: 1, wait: .seconds(4)), at: .seconds(2))
+    #expect(progress.transfers.map(\.id) == [b])
+    #expect(progress[b]?.waitsUntil == .seconds(6))
+    #expect(progress[b]?.received == .zero)
+    progress.fold(.deferred(b, .noRoomToReturn), at: .seconds(3))
+    #expect(progress.transfers.isEmpty)
+  }
+
   @Test("an item that failed, waits or was paused is waited for no longer, and what came of it stays counted")
   func givenUp() throws {
     let error = ErrorRecord(kind: .http, status: 404, message: "m", at: World.start)

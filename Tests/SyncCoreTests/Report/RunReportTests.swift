@@ -100,7 +100,8 @@ struct RunReportTests {
     let report = try report([
       .failed(id("download"), Self.error, isTemporary: true, requests: 4, seconds: 2),
       .deferred(id("resume"), .noRoomToReturn),
-      .paused(id("adopt"), kept: .zero),
+      .spent(id("adopt"), Effort(fetched: ByteCount(7), requests: 2, seconds: 3)),
+      .paused(id("adopt"), kept: ByteCount(1000)),
     ])
     #expect(report.totals.failed == 1)
     #expect(report.totals.deferred == 2)
@@ -110,7 +111,11 @@ struct RunReportTests {
     #expect(failed.attempts == 4)
     #expect(try line("resume", report).action == .defer)
     #expect(try line("resume", report).reason == .noRoomToReturn)
-    #expect(try line("adopt", report).outcome == .paused)
+    let paused = try line("adopt", report)
+    #expect(paused.outcome == .paused)
+    #expect(paused.bytes == ByteCount(7), "what this run fetched, not what is there")
+    #expect(paused.attempts == 2)
+    #expect(paused.seconds == 3)
   }
 
   @Test("an event about an item that was not planned changes no line")

@@ -35,7 +35,7 @@ struct CredentialFileTests {
       ("machine", 1), ("\nhost a", 2), ("machine a login b\npasswort s3cret", 2), ("machine a password \"s3cret", 1),
     ])
   func badNetrc(text: String, line: Int) {
-    #expect { try NetrcReader.read(text) } throws: { "\($0)" == "CredentialSyntaxError(line: \(line))" }
+    #expect { try NetrcReader.read(text) } throws: { "\($0)" == "CredentialSyntaxError(line: \(line), reserved: nil)" }
   }
 
   @Test("cookies are read in Netscape's format")
@@ -70,6 +70,13 @@ struct CredentialFileTests {
   @Test(
     "fields that cannot be sent are refused", arguments: ["X", "X Y: a", ": a", "X:", "Host: a", "Range: b", "X: ü"])
   func badHeader(line: String) { #expect(throws: CredentialSyntaxError.self) { try HeaderFileReader.read(line) } }
+
+  @Test("a field that the transfer writes itself is named")
+  func reservedHeader() {
+    #expect { try HeaderFileReader.read("X: a\nHost: b") } throws: {
+      "\($0)" == "CredentialSyntaxError(line: 2, reserved: Optional(\"Host\"))"
+    }
+  }
 
   @Test("the memory of https-only hosts reads back as it was written, and passes damage over")
   func hsts() {

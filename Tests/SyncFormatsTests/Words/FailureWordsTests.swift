@@ -88,7 +88,8 @@ struct FailureWordsTests {
   @Test(
     "a status that people meet has its phrase",
     arguments: [
-      (400, "bad request"), (401, "credentials wanted; the playlist's auth gives them"),
+      (400, "bad request"),
+      (401, "credentials wanted; the playlist's auth gives them, to hosts that only its source names by auth.scope"),
       (407, "the proxy wants credentials; downloads.proxy gives them"), (403, "forbidden"), (404, "not found"),
       (408, "request timeout"),
       (410, "gone for good"), (416, "range not satisfiable"), (425, "too early"), (429, "too many requests"),
