@@ -44,6 +44,7 @@ extension Job {
         at: now, storage: StorageSummary(budget: budget, used: used, partial: .zero, trash: .zero, free: free),
         interruption: nil)
       let files = ReportFiles(library: library, settings: manifest.report)
+      try ClockMark(library.state).advance(to: now)
       try files.writeCopy(report)
       try files.write(report)
       return SettledRun(events: [.began(runID: report.runID, name: report.name), .planned(plan)], report: report)

@@ -29,9 +29,15 @@ struct SettlementLook {
 
   private func isQueueTheSame(_ settlement: Settlement) throws(FileError) -> Bool {
     guard let state = library.stateFolder, try library.files.status(of: state.place(.journal)) == nil,
-      try markedID == settlement.libraryID
+      try isPrivate(state), try markedID == settlement.libraryID
     else { return false }
     return try SHA256Digest(of: state.place(.queue), in: library.files) == settlement.queue
+  }
+
+  /// A state that others may write is worth a word.
+  private func isPrivate(_ state: StateFolder) throws(FileError) -> Bool {
+    guard let status = try library.files.status(of: FilePlace(state.root)) else { return false }
+    return status.mode.bits & 0o022 == 0
   }
 
   private var markedID: String? {

@@ -82,6 +82,7 @@ struct SettledRunTests {
     "finds out whatever changed",
     arguments: [
       "file gone", "file longer", "file a link", "playlist file", "manifest", "queue", "trash", "partial", "proof",
+      "state open to others",
     ])
   func changes(_ kind: String) throws {
     try settle()
@@ -97,6 +98,7 @@ struct SettledRunTests {
     case "manifest": try home.declare(playlists + "\n      - { id: c, title: C, url: \"\(server.url("/c.mp3"))\" }")
     case "queue": try home.edit("pin", "a")
     case "trash": try FileBytes.write([1], to: "\(home.state)/trash/x")
+    case "state open to others": #expect(chmod(home.state, 0o777) == 0)
     case "partial": try FileBytes.write([1], to: "\(home.state)/partial/x.part")
     default: try FileBytes.write(try FileBytes.read(settlement).map { $0 == 0x33 ? 0x34 : $0 }, to: settlement)
     }
@@ -107,6 +109,8 @@ struct SettledRunTests {
       #expect(report[path: "totals.downloaded"] == .number(1), "\(result.standardError)")
     case "file longer", "file a link":
       #expect(report[path: "warnings"]?.description.contains("A.mp3") == true, "\(report)")
+    case "state open to others":
+      #expect(report[path: "warnings"]?.description.contains(".syncjob") == true, "\(report)")
     case "playlist file": #expect(exists("\(home.library)/all.m3u8"))
     case "manifest": #expect(report[path: "totals.downloaded"] == .number(1), "\(result.standardError)")
     case "partial": #expect(!exists("\(home.state)/partial/x.part"))

@@ -23,11 +23,21 @@ struct Spawn {
     let input = try inputPipe()
     defer { for end in [output.writeEnd, errors.writeEnd, input?.readEnd].compactMap({ $0 }) { close(end) } }
     do throws(SystemCallError) {
+      try Self.keepDescriptors()
       let pid = try spawn(input: input?.readEnd, output: output.writeEnd, errors: errors.writeEnd)
       return Child(pid: pid, input: input?.writeEnd, output: output.readEnd, errors: errors.readEnd)
     } catch {
       for end in [output.readEnd, errors.readEnd, input?.writeEnd].compactMap({ $0 }) { close(end) }
       throw error
+    }
+  }
+
+  /// libcurl's sockets in this process are open to its children, which would hold them beyond any limit of their own;
+  /// `addclosefrom_np` is not shown to Swift.
+  private static func keepDescriptors() throws(SystemCallError) {
+    for name in try FileTree.names("/proc/self/fd") {
+      // One that was closed meanwhile needs nothing.
+      if let descriptor = Int32(name), descriptor > 2 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     }
   }
 
