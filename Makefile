@@ -4,7 +4,7 @@
 SOURCES = Package.swift Sources Tests
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build release test sanitize lint format bench demo docs clean
+.PHONY: help setup build release test sanitize torture fuzz lint format bench demo docs clean
 
 help:
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,6 +28,14 @@ sanitize: ## run the tests that transfer under AddressSanitizer, then under Thre
 	scripts/setup.sh test
 	scripts/sanitize address
 	scripts/sanitize thread
+
+torture: ## cut the power, kill the program, fill the disk, fail every operation: ten minutes, root for some of it
+	scripts/setup.sh torture
+	swift build --build-tests
+	scripts/torture $(ARGS)
+
+fuzz: setup ## give the parsers any bytes, a bounded time each; ARGS="--seconds 60 json feed" for some for longer
+	scripts/fuzz $(ARGS)
 
 lint: ## check format, layers, licence lines, file lengths and the links of the documents
 	swift format lint --strict --recursive --parallel $(SOURCES)

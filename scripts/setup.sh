@@ -3,11 +3,12 @@
 #
 # Installs what syncjob needs from the system, and only what is missing.
 #
-#   scripts/setup.sh [build|test|bench]     default: build
+#   scripts/setup.sh [build|test|torture|bench]     default: build
 #
-# build  the C libraries that syncjob stands on, and what the Swift package manager calls
-# test   build, and the programs that the tests run: a web server, an audio encoder, …
-# bench  test, and the downloaders that `make bench` compares with, Python and tools for network namespaces
+# build    the C libraries that syncjob stands on, and what the Swift package manager calls
+# test     build, and the programs that the tests run: a web server, an audio encoder, …
+# torture  test, Python, and what makes file systems and cuts their power
+# bench    test, and the downloaders that `make bench` compares with, Python and tools for network namespaces
 #
 # Nothing is downloaded when everything is there, so it may be run as often as you like.
 set -euo pipefail
@@ -43,6 +44,17 @@ NEEDS
   [ "$1" = test ] && return
   cat <<'NEEDS'
 program python3             python3
+NEEDS
+  if [ "$1" = torture ]; then
+    cat <<'NEEDS'
+program mkfs.ext4           e2fsprogs
+program mkfs.xfs            xfsprogs
+program xfs_io              xfsprogs
+program unshare             util-linux
+NEEDS
+    return
+  fi
+  cat <<'NEEDS'
 program aria2c              aria2
 program wget2               wget2
 program rclone              rclone
@@ -108,8 +120,8 @@ install() {
 main() {
   local tier=${1:-build}
   case $tier in
-    build | test | bench) ;;
-    *) stop "'$tier' is not one of build, test, bench." ;;
+    build | test | torture | bench) ;;
+    *) stop "'$tier' is not one of build, test, torture, bench." ;;
   esac
   check_swift
 

@@ -43,6 +43,14 @@ int syncjob_reserve(int descriptor, int64_t length) {
   return fallocate(descriptor, FALLOC_FL_KEEP_SIZE, 0, length);
 }
 
+int syncjob_file_system_type(int descriptor, uint32_t *type) {
+  struct statfs facts;
+  if (fstatfs(descriptor, &facts) != 0) return -1;
+  // Signed in some ABIs, wider than the number in others.
+  *type = (uint32_t)facts.f_type;
+  return 0;
+}
+
 static volatile int stop_pipe = -1;
 
 // Only what signal-safety(7) allows.

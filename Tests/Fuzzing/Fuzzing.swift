@@ -32,16 +32,20 @@ private let targets: [String: FuzzTarget] = [
 private let chosen: FuzzTarget = {
   let name = getenv("FUZZ_TARGET").map { String(cString: $0) } ?? ""
   guard let target = targets[name] else {
-    fputs("FUZZ_TARGET is one of: \(targets.keys.sorted().joined(separator: " "))\n", stderr)
+    say("FUZZ_TARGET is one of: \(targets.keys.sorted().joined(separator: " "))")
     exit(64)
   }
   return target
 }()
 
+private func say(_ text: String) {
+  Array("\(text)\n".utf8).withUnsafeBytes { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
+}
+
 /// Ends the process, so that libFuzzer keeps the input.
 func must(_ holds: Bool, _ sentence: @autoclosure () -> String) {
   if holds { return }
-  fputs("property: \(sentence())\n", stderr)
+  say("property: \(sentence())")
   abort()
 }
 

@@ -65,6 +65,9 @@ private func checkJournal(_ reading: JournalReading) {
   var writer = JSONWriter()
   writer.value(value)
   do throws(JSONError) {
-    must(try JSONValue(parsing: writer.bytes) == value, "a value is read as it was written")
+    // A number may change its spelling once: `2.5e3` is written as an integer.
+    var again = JSONWriter()
+    again.value(try JSONValue(parsing: writer.bytes))
+    must(again.bytes == writer.bytes, "a value is read as it was written")
   } catch { must(false, "JSON of our own is refused: \(error)") }
 }

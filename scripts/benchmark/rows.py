@@ -23,7 +23,8 @@ class Sizes:
 
     def __init__(self, quick):
         self.rounds = 1 if quick else 5
-        self.short_rounds = 3 if quick else 50
+        self.start_rounds = 3 if quick else 50
+        self.noop_rounds = 2 if quick else 10
         self.warm_up = 0 if quick else 1
         self.wan_rounds = 1 if quick else 3
         self.large = (1, 8 * MIB if quick else 1024 * MIB)
@@ -57,7 +58,7 @@ class Rows:
     # Taking turns
 
     def fetch(self, batch, *, rounds=None, warm_up=None, retrying=False, before=lambda number: None, inside=()):
-        """Each program fetches the batch into an empty folder, round by round. By program: its runs, and how many files were right in each."""
+        """Each program fetches the batch into an empty folder, round by round. By program: its runs, how many files were right in each."""
         rounds, warm_up = rounds or self.sizes.rounds, self.sizes.warm_up if warm_up is None else warm_up
         runs = {program.name: [] for program in self.programs}
         right = {program.name: [] for program in self.programs}
@@ -271,7 +272,7 @@ class Rows:
 
     def start(self, name):
         commands = {program.name: [program.path, "--version"] for program in self.programs}
-        return self.commands(Row(name, "--version"), commands, self.sizes.short_rounds)
+        return self.commands(Row(name, "--version"), commands, self.sizes.start_rounds)
 
     def noop(self, name):
         count = self.sizes.noop[name]
@@ -299,7 +300,7 @@ class Rows:
             self.wrong.append(f"{name}: {batch.right('syncjob')} of {count} right")
             return "wrong"
         row = Row(name, f"{count:,} items, all there: nothing to do")
-        row = self.commands(row, commands, self.sizes.rounds * 2, check)
+        row = self.commands(row, commands, self.sizes.noop_rounds, check)
         batch.remove()
         return row
 

@@ -20,6 +20,9 @@ int syncjob_directory_handle_flags(void);
 // Reserves blocks for `length` bytes and leaves the file's size alone. EOPNOTSUPP also on tmpfs, where it would write zeros.
 int syncjob_reserve(int descriptor, int64_t length);
 
+// What kind of file system a descriptor's file is on: f_type of statfs(2).
+int syncjob_file_system_type(int descriptor, uint32_t *type);
+
 // From now on each SIGINT and SIGTERM becomes a byte, its number, in the pipe whose read end this returns. One that is
 // ignored when the program begins, as in a shell's background, stays ignored. Programs that are started later get the
 // signals as if this had never been. To be called once.

@@ -6,29 +6,47 @@ package struct LayoutTemplate: Hashable, Sendable {
     case playlist, title, artist, album, id, ext
     /// The place in the first playlist that names the item, with leading zeros up to `width`.
     case position(width: Int)
-    /// A date in the `%Y %m %d %H %M %S` letters of strftime; `%%` is a percent sign.
+    /// A date in the `%Y %y %m %d %j %F %H %M %S` letters of strftime; `%%` is a percent sign.
     case published(format: String)
+    /// Fixed text, for when all fields before it are empty.
+    case literal(String)
   }
 
   package enum Part: Hashable, Sendable {
     case text(String)
     case field(Field)
+    /// The first that is not empty.
+    case anyOf([Field])
   }
 
-  package enum Problem: Error, Hashable, Sendable {
-    case unclosedBrace
-    case strayBrace
-    case unknownField(String)
-    case badFormat(String)
-    /// Absolute, or with an empty, `.` or `..` component.
-    case leavesLibrary
-    /// Nothing in the last component tells one item from another.
-    case namesNoItem
+  /// What is wrong, and where.
+  package struct Problem: Error, Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
+      case unclosedBrace
+      case strayBrace
+      case unknownField(String)
+      case badFormat(String)
+      /// Absolute, or with an empty, `.` or `..` component.
+      case leavesLibrary
+      /// Nothing in the last component tells one item from another.
+      case namesNoItem
+    }
+
+    package var kind: Kind
+    /// The character of the text, counted from 1; nil when it is all of it.
+    package var place: Int?
+
+    package init(_ kind: Kind, at place: Int? = nil) {
+      self.kind = kind
+      self.place = place
+    }
   }
 
   /// As written.
   package let text: String
   package let parts: [Part]
+  /// The parts of each component; none of their texts has a `/`.
+  let components: [[Part]]
 
   package static let item = LayoutTemplate(
     text: "{playlist}/{title}.{ext}",
@@ -46,47 +64,28 @@ package struct LayoutTemplate: Hashable, Sendable {
   private init(text: String, parts: [Part]) {
     self.text = text
     self.parts = parts
+    components = Self.components(of: parts)
   }
 
   package init(_ text: String) throws(Problem) {
-    var parts: [Part] = []
-    var rest = text[...]
-    while !rest.isEmpty {
-      let literal = rest.prefix { $0 != "{" && $0 != "}" }
-      if !literal.isEmpty { parts.append(.text(String(literal))) }
-      rest = rest[literal.endIndex...]
-      guard let brace = rest.first else { break }
-      guard brace == "{" else { throw .strayBrace }
-      guard let end = rest.firstIndex(of: "}") else { throw .unclosedBrace }
-      parts.append(.field(try Self.field(rest[rest.index(after: rest.startIndex)..<end])))
-      rest = rest[rest.index(after: end)...]
-    }
-    self.init(text: text, parts: parts)
+    var reader = LayoutTemplateReader(text)
+    self.init(text: text, parts: try reader.parts())
     try checkPlace()
   }
 
-  private static func field(_ text: Substring) throws(Problem) -> Field {
-    let name = text.prefix { $0 != ":" }
-    let format = name.endIndex == text.endIndex ? nil : text[text.index(after: name.endIndex)...]
-    switch (name, format) {
-    case ("playlist", nil): return .playlist
-    case ("title", nil): return .title
-    case ("artist", nil): return .artist
-    case ("album", nil): return .album
-    case ("id", nil): return .id
-    case ("ext", nil): return .ext
-    case ("position", nil): return .position(width: 1)
-    case ("position", let width?):
-      guard let width = Int(width), (1...9).contains(width) else { throw .badFormat(String(text)) }
-      return .position(width: width)
-    case ("published", nil): return .published(format: "%Y-%m-%d")
-    case ("published", let format?):
-      guard CivilTime.accepts(format: format) else { throw .badFormat(String(text)) }
-      return .published(format: String(format))
-    default:
-      if fieldNames.contains(String(name)) { throw .badFormat(String(text)) }
-      throw .unknownField(String(name))
+  private static func components(of parts: [Part]) -> [[Part]] {
+    var components: [[Part]] = [[]]
+    for part in parts {
+      guard case .text(let text) = part else {
+        components[components.count - 1].append(part)
+        continue
+      }
+      for (number, piece) in text.split(separator: "/", omittingEmptySubsequences: false).enumerated() {
+        if number > 0 { components.append([]) }
+        if !piece.isEmpty { components[components.count - 1].append(.text(String(piece))) }
+      }
     }
+    return components
   }
 
   private func checkPlace() throws(Problem) {
@@ -94,17 +93,30 @@ package struct LayoutTemplate: Hashable, Sendable {
     let sample = parts.map { part in
       switch part {
       case .text(let text): text
-      case .field: "x"
+      case .field, .anyOf: "x"
       }
     }.joined()
-    guard LibraryPath(sample) != nil, !sample.hasControlCharacters else { throw .leavesLibrary }
-    let last = parts.lastIndex { if case .text(let text) = $0 { text.contains("/") } else { false } } ?? 0
-    let namesItem = parts[last...].contains { part in
-      switch part {
-      case .field(.title), .field(.id), .field(.position): true
-      default: false
-      }
+    guard LibraryPath(sample) != nil, !sample.hasControlCharacters else { throw Problem(.leavesLibrary) }
+    guard components[components.count - 1].contains(where: \.namesItem) else { throw Problem(.namesNoItem) }
+  }
+}
+
+extension LayoutTemplate.Part {
+  /// Whichever of its fields is taken, it tells one item from another.
+  fileprivate var namesItem: Bool {
+    switch self {
+    case .text: false
+    case .field(let field): field.namesItem
+    case .anyOf(let fields): fields.allSatisfy(\.namesItem)
     }
-    guard namesItem else { throw .namesNoItem }
+  }
+}
+
+extension LayoutTemplate.Field {
+  fileprivate var namesItem: Bool {
+    switch self {
+    case .title, .id, .position: true
+    case .playlist, .artist, .album, .ext, .published, .literal: false
+    }
   }
 }

@@ -8,6 +8,8 @@ package struct Plan: Equatable, Sendable {
   /// In the order in which they are to be fetched.
   package var downloads: [PlannedDownload] = []
   package var adoptions: [ItemID: Adoptable] = [:]
+  /// In the order of the manifest.
+  package var moves: [PlannedMove] = []
   /// What the queue has to say before anything is done.
   package var bookkeeping: [QueueChange]
   package var standing: [StandingItem] = []
@@ -92,11 +94,27 @@ package struct PlannedDownload: Equatable, Sendable {
   package var priority: Priority
   package var layout: LayoutTemplate
   package var fields: LayoutFields
+  /// The first name that nobody else in the library has or gets.
+  package var nameAttempt = 0
   package var isFromSource: Bool
   /// That name it, in the order of the manifest: whose credentials may be used.
   package var playlists: [PlaylistName]
   /// What the plan counted for it.
   package var expectedBytes: ByteCount
+}
+
+/// A finished file that belongs to another place now.
+package struct PlannedMove: Equatable, Sendable {
+  package var id: ItemID
+  package var layout: LayoutTemplate
+  package var fields: LayoutFields
+  package var fileExtension: String
+  /// The first name that nobody else in the library has or gets.
+  package var nameAttempt: Int
+
+  package func path(_ naming: FileNaming, attempt: Int) -> LibraryPath {
+    layout.path(fields, fileExtension: fileExtension, naming: naming, attempt: attempt)
+  }
 }
 
 package struct StandingItem: Equatable, Sendable {
@@ -137,6 +155,8 @@ package enum Warning: Hashable, Sendable {
   case pinsOverBudget(lacking: ByteCount)
   case freeSpaceBelowMinimum(free: ByteCount, minimum: ByteCount)
   case changedByOthers(path: LibraryPath)
+  /// The file stays where it is.
+  case notMoved(path: LibraryPath, to: LibraryPath, FileError)
   case sourceNotWhole(PlaylistName, SourceProblem)
   case reportNotWritten(FileError)
   case feedNote(PlaylistName, FeedNote)

@@ -2,19 +2,21 @@
 
 /// A plan in the making: first what goes anyway, then what is wanted and who makes room for it, then what stays.
 struct PlanDraft {
-  private let reconciliation: Reconciliation
+  let reconciliation: Reconciliation
   private let seen: LibraryObservation
   private let manifest: Manifest
-  private let options: PlanOptions
+  let options: PlanOptions
   private let now: Timestamp
-  private let naming: FileNaming
+  let naming: FileNaming
 
-  private var room: RoomPlanner
+  private(set) var room: RoomPlanner
   private let usedBefore: ByteCount
   private let pinsOverBudget: ByteCount?
   private var removals: [Change] = []
-  private var changes: [(order: Int, change: Change)] = []
-  private var downloads: [(turn: FetchTurn, goesLast: Bool, download: PlannedDownload)] = []
+  var changes: [(order: Int, change: Change)] = []
+  /// With the place of its change among the changes.
+  var downloads: [(turn: FetchTurn, goesLast: Bool, change: Int, download: PlannedDownload)] = []
+  var moves: [PlannedMove] = []
   private var adoptions: [ItemID: Adoptable] = [:]
   private var standing: [StandingItem] = []
   private var deferredBytes: ByteCount = .zero
@@ -27,7 +29,7 @@ struct PlanDraft {
     self.manifest = manifest
     self.options = options
     self.now = now
-    naming = FileNaming(isPortable: manifest.library.profile.isPortable)
+    naming = manifest.library.profile.rules(on: seen.fileSystem).naming
     let inventory = Inventory(reconciliation, seen: seen, policy: manifest.storage, options: options, now: now)
     usedBefore = inventory.usedBefore
     let pinned = inventory.pinned + Self.pinnedToCome(reconciliation)
@@ -74,9 +76,12 @@ struct PlanDraft {
 
   mutating func placeRest() {
     let evicted = Set(room.victims.map(\.id))
+    var misplaced: [Misplaced] = []
+    var writer = PathWriter(naming)
     for (order, entry) in reconciliation.entries.enumerated() {
       switch entry.need {
       case .keep(let reason) where !evicted.contains(entry.queued.id):
+        if entry.isMisplaced(&writer) { misplaced.append(Misplaced(order: order, change: changes.count)) }
         let file = entry.queued.state.storedFile
         changes.append((order, change(entry, .keep, reason, bytes: file?.size, path: file?.path)))
       case .remove(let reason) where !options.isClockPlausible:
@@ -93,6 +98,7 @@ struct PlanDraft {
       default: break
       }
     }
+    placeNames(misplaced, evicted: evicted)
   }
 
   func finished() -> Plan {
@@ -115,6 +121,7 @@ struct PlanDraft {
       a.goesLast == b.goesLast ? a.turn < b.turn : b.goesLast
     }.map(\.download)
     plan.adoptions = adoptions
+    plan.moves = moves
     plan.standing = standing
     plan.heldBack = options.mayDownload ? 0 : reconciliation.entries.count(where: \.isToFetch)
     plan.emptiesTrash = room.emptiesTrash && options.isClockPlausible
@@ -171,9 +178,10 @@ struct PlanDraft {
       let bytes = whole == .zero ? nil : missing
       let change = change(entry, isResume ? .resume : .download, entry.need.reasonToFetch, bytes: bytes, path: path)
       changes.append((order, change))
+      let place = changes.count - 1
       // What failed in an earlier run lets others go first, lest a few bad files of a host keep it from the good ones.
       let goesLast = entry.need == .returning || entry.need.reasonToFetch == .failedBefore
-      downloads.append((wanted.turn, goesLast, planned(entry, desired, missing)))
+      downloads.append((wanted.turn, goesLast, place, planned(entry, desired, missing)))
       return true
     case .deferred(let shortage):
       guard isLastTry else { return false }
@@ -201,7 +209,7 @@ struct PlanDraft {
     return entry.queued.state.partial?.total ?? desired.item.size?.bytes ?? .zero
   }
 
-  private func change(
+  func change(
     _ entry: Reconciliation.Entry, _ action: Change.Action, _ reason: Reason, bytes: ByteCount?, path: LibraryPath?
   ) -> Change {
     let score = entry.queued.state.storedFile.map { file in
@@ -211,7 +219,7 @@ struct PlanDraft {
     return Change(
       id: entry.queued.id, playlist: entry.queued.memberships.first?.playlist, title: entry.queued.item.title,
       duration: entry.queued.item.duration, action: action, reason: reason, bytes: bytes, path: path,
-      url: action == .keep ? nil : entry.queued.item.main.url, score: score)
+      url: action == .keep || action == .move ? nil : entry.queued.item.main.url, score: score)
   }
 
   // MARK: Totals
@@ -278,11 +286,6 @@ extension RoomPlanner.Shortage {
     case .noRoomToReturn: .noRoomToReturn
     }
   }
-}
-
-extension LibrarySettings.Profile {
-  /// Names have to be legal on FAT, exFAT and SMB, too. `auto` keeps to that: a library moves between players.
-  package var isPortable: Bool { self != .posix }
 }
 
 extension Reconciliation.Entry {

@@ -13,6 +13,9 @@ package enum Reason: Hashable, Sendable {
   // adopt
   case sameContent(AdoptionProof)
   case publishedBeforeInterruption
+  // move
+  /// Its title, its playlist's, the layout or the profile gives it another place.
+  case placedElsewhere(from: LibraryPath)
   // keep
   case present
   case noLongerInSource

@@ -125,6 +125,8 @@ package struct StoredFile: Hashable, Sendable {
   /// Index into the order of trial; 0 is the main candidate.
   package var candidate: Int
   package var confidence: Confidence
+  /// Where it is being moved to: set before the file is renamed, so that a rename that the journal did not see is known.
+  package var movingTo: LibraryPath?
   package init(
     path: LibraryPath, size: ByteCount, sha256: SHA256Digest, completedAt: Timestamp, candidate: Int = 0,
     confidence: Confidence = .normal
@@ -188,5 +190,14 @@ package struct Removal: Hashable, Sendable {
     self.cause = cause
     self.at = at
     self.file = file
+  }
+}
+
+extension StoredFile {
+  /// The same file at another place, or on its way there.
+  package func at(_ path: LibraryPath, movingTo target: LibraryPath? = nil) -> StoredFile {
+    var file = self
+    (file.path, file.movingTo) = (path, target)
+    return file
   }
 }

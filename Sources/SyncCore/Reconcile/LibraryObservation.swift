@@ -31,11 +31,13 @@ package struct LibraryObservation: Equatable, Sendable {
   /// The part of it that is older than `storage.trash.keep`.
   package var expiredTrashBytes: ByteCount = .zero
   package var freeSpace: ByteCount
+  package var fileSystem: FileSystemKind
   /// The partials' lengths are to be believed: the machine has not been down since they were written.
   package var trustsPartialLengths: Bool
 
-  package init(freeSpace: ByteCount, trustsPartialLengths: Bool = false) {
+  package init(freeSpace: ByteCount, fileSystem: FileSystemKind = .native, trustsPartialLengths: Bool = false) {
     self.freeSpace = freeSpace
+    self.fileSystem = fileSystem
     self.trustsPartialLengths = trustsPartialLengths
   }
 }

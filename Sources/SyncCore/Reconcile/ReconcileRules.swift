@@ -27,7 +27,7 @@ extension Reconciliation {
     func untouched(_ desired: DesiredItem, known: QueueItem?) -> Entry {
       let queued = known ?? refreshed(nil, by: desired)
       let need: Need = queued.state.storedFile == nil ? .rest : .keep(.present)
-      return Entry(queued: queued, desired: desired, need: need, isOrphan: false)
+      return Entry(queued: queued, desired: desired, need: need, isOrphan: false, isInScope: false)
     }
 
     private func decideQueued(_ entry: inout Entry, _ pending: Pending, _ desired: DesiredItem) {

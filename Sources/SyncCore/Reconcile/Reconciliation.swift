@@ -22,6 +22,8 @@ package struct Reconciliation: Equatable, Sendable {
     package var desired: DesiredItem?
     package var need: Need
     package var isOrphan: Bool
+    /// The run is about one of its playlists.
+    package var isInScope = true
   }
 
   package var entries: [Entry] = []

@@ -50,6 +50,7 @@ extension RunReport {
     let problems = sources.compactMap { if case .problem(let problem) = $0.outcome { problem } else { nil } }
     if failures.contains(where: { !$0.isTemporary }) || standing.contains(where: \.standing.isFailure)
       || problems.contains(where: \.isLasting) || warnings.contains(where: \.isDamage)
+      || warnings.contains(where: \.isUndone)
     {
       statuses.append(.partial)
     }
@@ -96,6 +97,7 @@ extension RunReport.Totals {
       bytesDownloaded += line.bytes
       bytesResumed += line.resumed
     case (.adopt, .completed): adopted += 1
+    case (.move, .completed): moved += 1
     case (.remove, .removed):
       removed += 1
       bytesFreed += line.bytes
@@ -116,6 +118,9 @@ extension Warning {
     default: false
     }
   }
+
+  /// Something that was planned could not be done.
+  fileprivate var isUndone: Bool { if case .notMoved = self { true } else { false } }
 
   /// Something of the job's memory was lost, as far as can be told.
   fileprivate var isDamage: Bool {

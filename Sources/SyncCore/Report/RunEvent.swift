@@ -18,6 +18,7 @@ package enum RunEvent: Equatable, Sendable {
   case switched(ItemID, Failure, to: Int)
   case completed(ItemID, Completion)
   case adopted(ItemID, StoredFile)
+  case moved(ItemID, from: LibraryPath, StoredFile)
   case failed(ItemID, ErrorRecord, isTemporary: Bool, requests: Int, seconds: Double)
   case deferred(ItemID, Reason)
   /// - Parameter kept: bytes that the next run goes on from.

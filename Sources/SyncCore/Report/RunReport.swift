@@ -67,7 +67,7 @@ package struct RunReport: Equatable, Sendable {
     case .retrying(let id, _, _, _): update(id) { $0.retries += 1 }
     case .switched(let id, _, let candidate): update(id) { $0.candidate = candidate }
     case .completed(let id, let completion): update(id) { $0.complete(completion) }
-    case .adopted(let id, let file):
+    case .adopted(let id, let file), .moved(let id, _, let file):
       update(id) { line in
         line.outcome = .completed
         line.path = file.path
@@ -120,6 +120,8 @@ package struct RunReport: Equatable, Sendable {
       var line = Line(
         id: change.id, title: change.title, playlist: change.playlist, action: change.action,
         outcome: change.action == .defer ? .deferred : .unchanged, reason: change.reason, path: change.path)
+      // Until it has moved.
+      if case .placedElsewhere(let from) = change.reason { line.path = from }
       if change.action == .defer { line.bytes = change.bytes ?? .zero }
       lines.append(line)
     }

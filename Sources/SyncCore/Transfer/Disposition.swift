@@ -31,7 +31,7 @@ extension Failure {
     // OK is no failure by itself: something that nobody judged went wrong.
     case .engine(let code, _): code.meaning.disposition ?? .again
     case .tls, .malformedResponse, .notMedia, .size, .checksum, .invalidURL, .redirectRefused, .forbiddenAddress,
-      .tooLarge:
+      .tooLarge, .tooLargeForFileSystem:
       .elsewhere
     case .storageFull, .io:
       Disposition(next: .stopRun, isTemporary: true)

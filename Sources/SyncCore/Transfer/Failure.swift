@@ -46,6 +46,8 @@ package enum Failure: Error, Hashable, Sendable {
   case redirectRefused(to: String, RedirectProblem)
   case forbiddenAddress(String)
   case tooLarge(limit: ByteCount)
+  /// The library's file system takes no file of more than that.
+  case tooLargeForFileSystem(limit: ByteCount)
   case cancelled
 
   package enum TimeoutPhase: Hashable, Sendable { case connect, stall }
@@ -79,7 +81,7 @@ package enum Failure: Error, Hashable, Sendable {
     case .io, .blocked: .io
     case .invalidURL, .redirectRefused: .invalidURL
     case .forbiddenAddress: .forbiddenAddress
-    case .tooLarge: .tooLarge
+    case .tooLarge, .tooLargeForFileSystem: .tooLarge
     case .cancelled: .cancelled
     }
   }

@@ -27,6 +27,15 @@ package struct RangeRequest: Hashable, Sendable {
 
   /// The first byte that is asked for.
   package var first: ByteCount { offset - comparing }
+
+  /// How much the next request should compare, after the answer to this one broke off: a part of what it brought, so
+  /// that answers as short as it get on.
+  /// - Parameters:
+  ///   - repeated: so much of what was only to be compared had come.
+  ///   - received: so much is on disk now.
+  package func overlap(afterRepeating repeated: ByteCount, received: ByteCount) -> ByteCount {
+    min(comparing, ByteCount((repeated + (received - offset)).bytes / 2))
+  }
 }
 
 extension PartialDownload {
@@ -39,14 +48,16 @@ extension PartialDownload {
   }
 
   /// How the partial can be continued; nil when nothing would prove that old and new bytes are of one file.
-  /// - Parameter hasChecksum: the manifest declares what the whole must be.
-  package func continuation(hasChecksum: Bool) -> RangeRequest? {
+  /// - Parameters:
+  ///   - hasChecksum: the manifest declares what the whole must be.
+  ///   - overlap: so much is compared at most where a validator stands for the rest.
+  package func continuation(hasChecksum: Bool, overlap: ByteCount = Self.overlap) -> RangeRequest? {
     guard received > .zero, total.map({ received <= $0 }) ?? true else { return nil }
     let half = ByteCount(received.bytes / 2)
     switch validator {
     case .strongETag?, .lastModified?:
       return RangeRequest(
-        offset: received, total: total, condition: validator, comparing: hasChecksum ? .zero : min(Self.overlap, half))
+        offset: received, total: total, condition: validator, comparing: hasChecksum ? .zero : min(overlap, half))
     case _ where hasChecksum: return RangeRequest(offset: received, total: total, condition: nil)
     // Bytes that come again at the same place of a file of the same length.
     case nil where total != nil && received > Self.overlap:

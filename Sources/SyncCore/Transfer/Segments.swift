@@ -9,6 +9,8 @@ package struct Segments: Equatable, Sendable {
     var position: ByteCount
     /// Moves towards `position` when another lane takes the second half of what is left.
     var end: ByteCount
+    /// The answer is there, and it is this part. Until then the first request need not count on it.
+    var isAnswered = false
 
     var left: ByteCount { end - position }
   }
@@ -95,10 +97,27 @@ package struct Segments: Equatable, Sendable {
     lanes[lane]?.position = min(running.position + count, running.end)
   }
 
-  /// A lane whose request goes on takes what follows it, if nobody fetches that.
-  package mutating func extend(_ lane: Int) {
-    guard let running = lanes[lane], let next = holes.first(where: { $0.from == running.end }) else { return }
-    lanes[lane]?.end = next.to
+  /// The answer to a further request is the part that was asked for.
+  package mutating func answered(_ lane: Int) { lanes[lane]?.isAnswered = true }
+
+  /// Whether the lane is one still: what it was to fetch may have been taken from it.
+  package func has(_ lane: Int) -> Bool { lanes[lane] != nil }
+
+  /// A lane that is about to bring `count` bytes takes what follows it, as far as nobody fetches that, or has not had an
+  /// answer yet.
+  /// - Parameter limit: the lane's request brings nothing from here on.
+  package mutating func reach(_ lane: Int, for count: ByteCount, to limit: ByteCount? = nil) {
+    while let running = lanes[lane], running.left < count, let next = follower(of: running) {
+      let end = min(next.to, limit ?? next.to)
+      guard end > running.end else { return }
+      lanes[lane]?.end = end
+    }
+  }
+
+  private mutating func follower(of running: Lane) -> Extent? {
+    let waiting = lanes.first { $0.value.from == running.end && !$0.value.isAnswered && $0.key != 0 }
+    if let waiting { lanes[waiting.key] = nil }
+    return holes.first { $0.from == running.end }
   }
 
   /// A lane's request is over; what it has not fetched is nobody's.

@@ -28,6 +28,10 @@ package struct TransferMachine: Sendable {
     /// The server answered a range in a way that cannot be used.
     var rangeRefused = false
     var range: RangeRequest?
+    /// From here on the request at hand fills in what further requests left out; nil for every other one.
+    var fillsFrom: ByteCount?
+    /// So much is compared at most when the candidate is continued.
+    var overlap = PartialDownload.overlap
   }
 
   private struct Setback {
@@ -45,6 +49,8 @@ package struct TransferMachine: Sendable {
   private var finishedRequests = 0
   /// Hosts whose answers to ranges could not be used: they are asked for everything.
   package var distrustedHosts: Set<String> = []
+  /// So much of what the answer at hand only repeats has come.
+  package var repeated = ByteCount.zero
   /// Origins that are not asked again in this run.
   package var closures: [RemoteURL.Origin: HostBook.Closure] = [:]
   /// Candidates that were not asked to the end because an origin on their way is closed.
@@ -82,8 +88,7 @@ package struct TransferMachine: Sendable {
       return judge(facts, trial, redirects, now: now, chance: chance)
     case (.bodyEnded(let received), .receiving(let trial)): return bodyEnded(received, trial, now: now, chance: chance)
     case (.failed(let failure, let received), .receiving(let trial)):
-      partial?.received = received
-      return setback(failure, trial, now: now, chance: chance)
+      return brokeOff(failure, received, trial, now: now, chance: chance)
     case (.publicationStopped(let failure), .publishing): return finish(.stoppedPublishing(failure))
     case (.failed(let failure, _), .requesting(let trial, _)), (.failed(let failure, _), .checking(let trial)),
       (.failed(let failure, _), .publishing(let trial)):
@@ -92,6 +97,8 @@ package struct TransferMachine: Sendable {
     case (.checked(let file), .checking(let trial)): return publish(file, trial)
     case (.published(let file), .publishing(let trial)):
       return finish(.completed(file, requests: finishedRequests + trial.requests))
+    case (.partsMissing(let received), .receiving(let trial)):
+      return fillIn(from: received, trial, now: now, chance: chance)
     case (.overlapDiffered, .receiving(let trial)): return [.abandon] + requestWhole(trial)
     case (.roomRefused(let shortage), .receiving):
       // It would only take the room that is missing.
@@ -124,7 +131,7 @@ package struct TransferMachine: Sendable {
   private mutating func request(_ trial: Trial) -> [TransferAction] {
     var trial = trial
     let url = urlOf(trial.candidate)
-    trial.range = trial.rangeRefused ? nil : range(for: url)
+    trial.range = trial.rangeRefused ? nil : range(for: url, overlap: trial.overlap)
     state = .requesting(trial, Redirects(from: url))
     return [.record(attempt(trial)), .send(url, range: trial.range)]
   }
@@ -135,10 +142,24 @@ package struct TransferMachine: Sendable {
     return request(trial)
   }
 
+  /// Asks for what further requests did not bring, which costs none of the candidate's retries as long as it gets on.
+  private mutating func fillIn(
+    from received: ByteCount, _ trial: Trial, now: Timestamp, chance: Double
+  ) -> [TransferAction] {
+    partial?.received = received
+    let total = partial?.total ?? received
+    if let before = trial.fillsFrom, received <= before {
+      return setback(.shortBody(received: received, expected: total), trial, now: now, chance: chance)
+    }
+    var trial = trial
+    trial.fillsFrom = received
+    return request(trial)
+  }
+
   /// What may be continued: bytes of this very URL, bound to a validator.
-  private func range(for url: RemoteURL) -> RangeRequest? {
+  private func range(for url: RemoteURL, overlap: ByteCount = PartialDownload.overlap) -> RangeRequest? {
     guard rules.mayResume, !distrustedHosts.contains(url.host), let partial, partial.url == url else { return nil }
-    return partial.continuation(hasChecksum: task.checksum != nil)
+    return partial.continuation(hasChecksum: task.checksum != nil, overlap: overlap)
   }
 
   private func attempt(_ trial: Trial) -> Attempt {
@@ -162,6 +183,7 @@ package struct TransferMachine: Sendable {
       }
       state = .requesting(trial, redirects)
       return [.abandon, .send(redirects.current, range: trial.range)]
+    case .fail(_) where trial.fillsFrom != nil && trial.range != nil: return [.abandon] + requestWhole(trial)
     case .fail(let failure): return [.abandon] + setback(failure, trial, now: now, chance: chance)
     case .wait(let failure, let wait):
       guard wait <= rules.retryAfterMax, trial.requests <= rules.retries else {
@@ -215,7 +237,7 @@ package struct TransferMachine: Sendable {
 
   private func sizeProblem(_ total: ByteCount?) -> Failure? {
     guard let total else { return nil }
-    if total > rules.maxItemSize { return .tooLarge(limit: rules.maxItemSize) }
+    if total > rules.maxItemSize { return rules.tooLarge }
     if let exactSize, exactSize != total { return .size(expected: exactSize, actual: total) }
     return nil
   }
@@ -226,9 +248,26 @@ package struct TransferMachine: Sendable {
     partial?.received = received
     if received == .zero { return setback(.emptyBody, trial, now: now, chance: chance) }
     if let total = partial?.total, received < total {
-      return setback(.shortBody(received: received, expected: total), trial, now: now, chance: chance)
+      return brokeOff(.shortBody(received: received, expected: total), received, trial, now: now, chance: chance)
     }
     return check(trial)
+  }
+
+  /// An answer that ended inside what it only repeated was no try at the rest: that is asked for at once, with less to
+  /// compare.
+  private mutating func brokeOff(
+    _ failure: Failure, _ received: ByteCount, _ trial: Trial, now: Timestamp, chance: Double
+  ) -> [TransferAction] {
+    partial?.received = received
+    guard let range = trial.range, range.comparing > .zero, failure.disposition.next == .retry else {
+      return setback(failure, trial, now: now, chance: chance)
+    }
+    var trial = trial
+    trial.overlap = max(ByteCount(1), range.overlap(afterRepeating: repeated, received: received))
+    guard received <= range.offset, repeated > .zero, trial.overlap < range.comparing else {
+      return setback(failure, trial, now: now, chance: chance)
+    }
+    return request(trial)
   }
 
   // MARK: The end of a candidate
@@ -321,6 +360,7 @@ package struct TransferMachine: Sendable {
     let wait = rules.backoff.wait(retry: trial.requests - 1, chance: chance, atLeast: atLeast)
     var next = trial
     next.requests += 1
+    next.fillsFrom = nil
     state = .waiting(next)
     return [.recordRetry(attempt(trial), nextAttemptAt: now + wait), .wait(wait)]
   }
@@ -344,7 +384,7 @@ extension Failure {
   /// The bytes on disk are not those of the item, so nothing can be built on them.
   fileprivate var spoilsPartial: Bool {
     switch self {
-    case .notMedia, .checksum, .size, .tooLarge: true
+    case .notMedia, .checksum, .size, .tooLarge, .tooLargeForFileSystem: true
     default: false
     }
   }

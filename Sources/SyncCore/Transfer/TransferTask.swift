@@ -31,19 +31,28 @@ package struct TransferRules: Equatable, Sendable {
   package var backoff: DownloadPolicy.Backoff
   package var retryAfterMax: Duration
   package var maxItemSize: ByteCount
+  /// It is the library's file system that takes no larger file, not the manifest.
+  package var isLimitOfFileSystem: Bool
   package var mayResume: Bool
   package var mayUseAlternatives: Bool
   /// Requests for one file at the same time.
   package var segments: Int
 
-  package init(_ downloads: DownloadPolicy, _ features: Features) {
+  /// - Parameter largest: what the library's file system takes at most; nil: anything.
+  package init(_ downloads: DownloadPolicy, _ features: Features, largest: ByteCount? = nil) {
     retries = features.retry ? downloads.retries : 0
     backoff = downloads.backoff
     retryAfterMax = downloads.retryAfterMax
-    maxItemSize = downloads.maxItemSize
+    isLimitOfFileSystem = largest.map { $0 < downloads.maxItemSize } ?? false
+    maxItemSize = largest.map { min($0, downloads.maxItemSize) } ?? downloads.maxItemSize
     mayResume = features.resume
     mayUseAlternatives = features.alternatives
     segments = features.resume ? downloads.segments : 1
+  }
+
+  /// Why a file beyond `maxItemSize` is not taken.
+  package var tooLarge: Failure {
+    isLimitOfFileSystem ? .tooLargeForFileSystem(limit: maxItemSize) : .tooLarge(limit: maxItemSize)
   }
 }
 
@@ -54,6 +63,8 @@ package enum TransferEvent: Equatable, Sendable {
   case headReceived(ResponseFacts)
   /// The body ended as the protocol says it should; `received` bytes are in the partial now.
   case bodyEnded(received: ByteCount)
+  /// The first of several requests has brought its part, and another has not: so much is here from the beginning on.
+  case partsMissing(received: ByteCount)
   /// The request or its body failed; `received` bytes are in the partial now.
   case failed(Failure, received: ByteCount)
   /// The body repeats other bytes than those on disk.

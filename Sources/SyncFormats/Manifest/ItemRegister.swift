@@ -29,6 +29,8 @@ struct ItemRegister {
   /// What is noted from here on belongs to that playlist.
   mutating func begin(playlist: String, count: Int) {
     playlists.append(playlist)
+    // Room for exactly so many more, playlist after playlist, would move everything each time.
+    guard count > entries.count else { return }
     entries.reserveCapacity(entries.count + count)
     positions.reserveCapacity(positions.count + count)
   }

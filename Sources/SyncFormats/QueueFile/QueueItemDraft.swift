@@ -44,6 +44,7 @@ struct QueueItemDraft {
 /// The fields of a finished file, which stand in the item itself, in `publishing`, and in a tombstone.
 struct StoredFileDraft {
   var path: LibraryPath?
+  var movingTo: LibraryPath?
   var size: ByteCount?
   var sha256: SHA256Digest?
   var completedAt: Timestamp?
@@ -55,9 +56,9 @@ struct StoredFileDraft {
     guard let size else { return .failure(MissingField(field: .size)) }
     guard let sha256 else { return .failure(MissingField(field: .sha256)) }
     guard let completedAt else { return .failure(MissingField(field: .completedAt)) }
-    return .success(
-      StoredFile(
-        path: path, size: size, sha256: sha256, completedAt: completedAt, candidate: candidate, confidence: confidence))
+    let file = StoredFile(
+      path: path, size: size, sha256: sha256, completedAt: completedAt, candidate: candidate, confidence: confidence)
+    return .success(file.at(path, movingTo: movingTo))
   }
 
   struct MissingField: Error { var field: QueueItemField }

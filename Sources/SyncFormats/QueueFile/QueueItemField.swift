@@ -6,14 +6,14 @@ enum QueueItemField: Int, CaseIterable {
   case id, state, playlists, title, artist, album, duration, published, priority, pin, pinned
   case declaredSize, approximateSize, checksum, url, candidates
   case candidate, attempts, bytesReceived, bytesTotal, validator, partial, partialURL, extents
-  case path, size, sha256, matchedBy, confidence, publishing, error
+  case path, movingTo, size, sha256, matchedBy, confidence, publishing, error
   case queuedAt, updatedAt, nextAttemptAt, completedAt, cancelledAt, playCount, lastPlayedAt, removed
 
   private static let names = [
     "id", "state", "playlists", "title", "artist", "album", "duration", "published", "priority", "pin", "pinned",
     "declared_size", "approximate_size", "checksum", "url", "candidates",
     "candidate", "attempts", "bytes_received", "bytes_total", "validator", "partial", "partial_url", "extents",
-    "path", "size", "sha256", "matched_by", "confidence", "publishing", "error",
+    "path", "moving_to", "size", "sha256", "matched_by", "confidence", "publishing", "error",
     "queued_at", "updated_at", "next_attempt_at", "completed_at", "cancelled_at", "play_count", "last_played_at",
     "removed",
   ]
@@ -53,7 +53,7 @@ struct QueueItemFields: OptionSet {
     case .queued: declared.union(partial).union(QueueItemFields(.nextAttemptAt, .error))
     case .downloading, .paused: declared.union(attempt)
     case .retrying: declared.union(attempt).union(QueueItemFields(.nextAttemptAt))
-    case .completed: declared.union(file)
+    case .completed: declared.union(file).union(QueueItemFields(.movingTo))
     case .failed: declared.union(partial).union(QueueItemFields(.candidate, .attempts, .error, .nextAttemptAt))
     case .cancelled: declared.union(QueueItemFields(.cancelledAt))
     case .removed: declared.union(file).union(QueueItemFields(.removed))

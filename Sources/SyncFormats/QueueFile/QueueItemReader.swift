@@ -73,6 +73,7 @@ extension QueueCursor {
   private mutating func readFile(_ field: QueueItemField, into file: inout StoredFileDraft) throws(QueueFileProblem) {
     switch field {
     case .path: file.path = try libraryPath()
+    case .movingTo: file.movingTo = try libraryPath()
     case .size: file.size = try bytes()
     case .sha256: file.sha256 = try parsed { SHA256Digest(hex: $0) }
     case .confidence: file.confidence = try parsed { StoredFile.Confidence(rawValue: $0) }

@@ -131,6 +131,7 @@ extension JSONWriter {
   private mutating func file(_ file: StoredFile) {
     field(.candidate, file.candidate == 0 ? nil : file.candidate)
     field(.path, file.path.text)
+    field(.movingTo, file.movingTo?.text)
     field(.size, file.size)
     field(.sha256, file.sha256.hex)
     field(.confidence, file.confidence == .normal ? nil : file.confidence.rawValue)

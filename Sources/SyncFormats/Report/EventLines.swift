@@ -90,7 +90,7 @@ package struct EventLines: Sendable {
     switch event {
     case .started(let id, _, let offset): told[id] = (.zero - Self.interval, offset)
     case .planned(let plan):
-      finishedFiles = plan.changes.count { [.keep, .remove, .evict].contains($0.action) }
+      finishedFiles = plan.changes.count { [.keep, .move, .remove, .evict].contains($0.action) }
       return plan.warnings.map { warning($0, now: now) }
     case .completed, .adopted: finishedFiles? += 1
     case .removed:

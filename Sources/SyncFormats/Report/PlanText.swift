@@ -45,6 +45,7 @@ package struct PlanText: Sendable {
     let parts = joinedCounts([
       (plan.count(.download), "to download (\(downloadWords))"),
       (plan.count(.resume), "to resume (\(plan.bytes(.resume).words))"), (plan.count(.adopt), "to adopt"),
+      (plan.count(.move), "to move"),
       (plan.count(.remove), "to remove (\(plan.bytes(.remove).words))"),
       (plan.count(.evict), "to evict (\(plan.bytes(.evict).words))"), (plan.count(.defer), "deferred"),
       (plan.heldBack, "held back by --no-download"),
@@ -87,9 +88,9 @@ extension Change.Action {
 
   var tone: TextStyle.Tone {
     switch self {
-    case .download, .resume, .adopt: .good
+    case .download, .resume, .adopt, .move: .good
     case .remove, .evict: .bad
-    case .defer, .upgrade, .move: .notable
+    case .defer, .upgrade: .notable
     case .keep: .faint
     }
   }

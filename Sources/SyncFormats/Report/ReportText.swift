@@ -89,6 +89,7 @@ package struct ReportText: Sendable {
 
   private func completionNote(_ line: RunReport.Line) -> String {
     if line.action == .adopt { return "adopted: " + (line.reason?.words ?? "") }
+    if line.action == .move { return "moved: " + (line.reason?.words ?? "") }
     var notes: [String] = []
     if line.resumed > .zero { notes.append("resumed at \(line.resumed.words)") }
     if line.candidate > 0 {
@@ -105,6 +106,7 @@ package struct ReportText: Sendable {
     let still = report.standing.count { if case .failedForGood = $0.standing { true } else { false } }
     let parts = joinedCounts([
       (totals.downloaded, "downloaded (\(downloadWords(totals)))"), (totals.adopted, "adopted"),
+      (totals.moved, "moved"),
       (totals.removed, "removed"), (totals.evicted, "evicted"), (totals.deferred, "deferred"),
       (totals.failed, "failed"), (still, "failed in an earlier run"),
       (report.lines.count { $0.outcome == .paused }, isOffline ? "waiting for a network" : "paused"),

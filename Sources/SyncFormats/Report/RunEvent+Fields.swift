@@ -10,7 +10,7 @@ extension RunEvent {
     case .planned: "plan_ready"
     case .started: "item_started"
     case .retrying, .switched: "item_retrying"
-    case .completed, .adopted: "item_completed"
+    case .completed, .adopted, .moved: "item_completed"
     case .failed: "item_failed"
     case .paused: "item_paused"
     case .deferred: "item_deferred"
@@ -58,6 +58,12 @@ extension RunEvent {
     case .adopted(let id, let file):
       writer.field("id", id.text)
       writer.field("action", "adopt")
+      writer.field("path", file.path.text)
+      writer.field("bytes", file.size.bytes)
+    case .moved(let id, let from, let file):
+      writer.field("id", id.text)
+      writer.field("action", "move")
+      writer.field("from", from.text)
       writer.field("path", file.path.text)
       writer.field("bytes", file.size.bytes)
     default: writeUnfinished(&writer)
@@ -142,6 +148,7 @@ extension Warning {
     case .pinsOverBudget: "pins_over_budget"
     case .freeSpaceBelowMinimum: "free_space"
     case .changedByOthers: "changed_by_others"
+    case .notMoved: "not_moved"
     case .sourceNotWhole: "source"
     case .feedNote, .moreFeedNotes: "feed"
     case .reportNotWritten: "report"

@@ -33,6 +33,8 @@ extension Failure {
     case .forbiddenAddress(let address):
       "the address \(address.printable) is private; allow it with downloads.network.allow_private"
     case .tooLarge(let limit): "the file is larger than downloads.max_item_size (\(limit.words))"
+    case .tooLargeForFileSystem(let limit):
+      "the file is larger than \(limit.bytes) bytes, and the library's file system takes none that is (library.profile)"
     case .cancelled: "cancelled"
     }
   }

@@ -57,7 +57,12 @@ extension ManifestWords {
   }
 
   static func reason(_ problem: LayoutTemplate.Problem) -> String {
-    switch problem {
+    let place = problem.place.map { "at character \($0), " } ?? ""
+    return place + reason(problem.kind)
+  }
+
+  private static func reason(_ kind: LayoutTemplate.Problem.Kind) -> String {
+    switch kind {
     case .unclosedBrace: "a \"{\" has no \"}\""
     case .strayBrace: "a \"}\" has no \"{\" before it"
     case .unknownField(let name):
@@ -65,7 +70,7 @@ extension ManifestWords {
         + (NearestName.of(name, among: LayoutTemplate.fieldNames).map { ", did you mean \(quoted("{\($0)}"))?" }
           ?? ", the fields are \(LayoutTemplate.fieldNames.joined(separator: ", "))")
     case .badFormat(let field):
-      "the format of \(quoted("{\(field)}")) is unknown: write \"{published:%Y-%m-%d}\" or \"{position:2}\""
+      "the format of \(quoted("{\(field)}")) is unknown: write \"{published:%Y-%m-%d}\" or \"{position:03}\""
     case .leavesLibrary:
       "the path it makes would not lie in the library: no \"/\" in front or behind, no \".\" or \"..\""
     case .namesNoItem: "all files would have one name: put {title}, {id} or {position} behind the last \"/\""

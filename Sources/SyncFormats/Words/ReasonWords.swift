@@ -16,6 +16,7 @@ extension Reason {
     case .sameContent(.declaredSize): "a file of the declared size is in its place"
     case .sameContent(.recordedHash): "a file with its recorded hash is in its place"
     case .sameContent(.name): "a file of its name is in its place"
+    case .placedElsewhere(let from): "from \(from.text.printable)"
     case .publishedBeforeInterruption: "was finished when the last run was interrupted"
     case .present: "present"
     case .noLongerInSource: "kept; its source no longer lists it"

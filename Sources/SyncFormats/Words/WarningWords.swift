@@ -12,6 +12,8 @@ extension Warning {
       "pinned items alone exceed the budget by \(lacking.words); unpin some or raise storage.budget"
     case .freeSpaceBelowMinimum(let free, let minimum):
       "the file system has \(free.words) free, less than storage.min_free (\(minimum.words))"
+    case .notMoved(let path, let target, let error):
+      "\(path.text.quoted) stays where it is instead of moving to \(target.text.quoted): \(error.words)"
     case .changedByOthers(let path):
       "\(path.text.quoted) is not the file that was stored there; it is left alone"
     case .sourceNotWhole(let playlist, let problem):

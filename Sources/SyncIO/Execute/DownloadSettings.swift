@@ -23,17 +23,21 @@ package struct DownloadSettings: Sendable {
 
   package init(_ manifest: Manifest, clock: any WallClock, seed: UInt64, userAgent: String) {
     self.init(
-      manifest, credentials: [:], hsts: HSTSStore(), clock: clock, seed: seed, userAgent: userAgent, began: .now
+      manifest, largest: nil, credentials: [:], hsts: HSTSStore(), clock: clock, seed: seed, userAgent: userAgent,
+      began: .now
     ) { _ in }
   }
 
-  /// - Parameter began: when the run did.
+  /// - Parameters:
+  ///   - largest: the size of the largest file that the library's place takes.
+  ///   - began: when the run did.
   init(
-    _ manifest: Manifest, credentials: [PlaylistName: Credentials], hsts: HSTSStore, clock: any WallClock,
+    _ manifest: Manifest, largest: ByteCount?, credentials: [PlaylistName: Credentials], hsts: HSTSStore,
+    clock: any WallClock,
     seed: UInt64, userAgent: String, began: ContinuousClock.Instant, tell: @escaping @Sendable (RunEvent) -> Void
   ) {
     policy = manifest.downloads
-    rules = TransferRules(manifest.downloads, manifest.features)
+    rules = TransferRules(manifest.downloads, manifest.features, largest: largest)
     mustBeMedia = manifest.checks.sniff
     self.clock = clock
     watch = RequestWatch(manifest, tell: tell)

@@ -27,15 +27,17 @@ actor Downloader {
   /// What the run has used up: nothing is asked for any more.
   var limit: RunLimit?
   /// As many hosts were left alone when it was last looked.
-  private var knownClosures = 0
-  private var isRefusing = false
+  var knownClosures = 0
+  var isRefusing = false
   /// When the next pause that a host asked for is over.
-  private var nextOpening: Duration?
+  var nextOpening: Duration?
   /// Hosts whose answers to ranges cannot be used.
   private(set) var distrustedHosts: Set<String> = []
   /// Checked, on their way into the library with the next group.
   private var waiting: [Publication] = []
   private var isPublishing = false
+  /// Empty unless the library's place shows files in the order of their writing: then nobody waits for anybody.
+  private var order = PublishingOrder()
   private var finished: CheckedContinuation<Void, Never>?
   /// Made when the first byte is to be kept.
   private(set) lazy var buffers = BufferPool { [weak self] in Task { await self?.resumeTransfers() } }
@@ -65,6 +67,7 @@ actor Downloader {
     }
     watchTime()
     self.downloads = downloads
+    if desk.library.rules.publishesInOrder { order = PublishingOrder(downloads) }
     for (index, download) in downloads.enumerated() {
       room.expect(download.task.id, download.expectedBytes)
       waitingTurns[download.task.id] = index
@@ -106,6 +109,8 @@ actor Downloader {
   func stop() {
     isStopping = true
     queue.removeWaiting()
+    waiting += order.giveUp()
+    publishWaiting()
     for transfer in Array(transfers.values) { transfer.handle(.stopped, self) }
     dismissWaiting(.stopped)
     judgeUndecided()
@@ -191,7 +196,7 @@ actor Downloader {
 
   /// While one group is on its way the next one gathers.
   func publish(_ publication: Publication) {
-    waiting.append(publication)
+    waiting += order.ready(publication)
     publishWaiting()
   }
 
@@ -230,7 +235,7 @@ actor Downloader {
 
   // MARK: What libcurl calls
 
-  private func transfer(of key: RequestKey) -> ItemTransfer? { key.item.flatMap { transfers[$0] } }
+  func transfer(of key: RequestKey) -> ItemTransfer? { key.item.flatMap { transfers[$0] } }
 
   func received(_ head: ResponseHead, _ key: RequestKey, _ request: Int) -> HeadDecision {
     guard let transfer = transfer(of: key) else { return .abort }
@@ -267,6 +272,8 @@ actor Downloader {
     }
     if let event = ending.event { tell(event) }
     transfers[transfer.id] = nil
+    waiting += order.ended(transfer.id)
+    publishWaiting()
     queue.finished(.item(transfer.id))
     room.release(transfer.id, kept: ending.kept)
     if let storageFailure { stop(storageFailure) }
@@ -324,7 +331,7 @@ actor Downloader {
     queue.add(.item(download.task.id), origin: url.origin, priority: download.priority, isUnderWay: false)
   }
 
-  private func takeWaiting(_ id: ItemID) -> ItemTransfer? {
+  func takeWaiting(_ id: ItemID) -> ItemTransfer? {
     guard let index = waitingTurns.removeValue(forKey: id) else { return nil }
     let transfer = ItemTransfer(downloads[index], rules: settings.rules)
     transfers[id] = transfer
@@ -359,42 +366,4 @@ actor Downloader {
 
   /// The disk sets the pace, too.
   private var mayAsk: Bool { !isStopping && limit == nil && waiting.count < PublicationGroup.maximum }
-}
-
-// MARK: - Hosts that are not to be asked
-
-extension Downloader {
-  /// What waits for a host that is left alone goes on without it.
-  private func refuse() {
-    // Each that ends looks again: without end with as many as may wait for one host.
-    guard !isRefusing else { return }
-    isRefusing = true
-    defer { isRefusing = false }
-    let hosts = settings.hosts.current
-    while let (key, _) = queue.nextRefused(by: hosts) {
-      guard case .item(let id) = key else {
-        transfer(of: key)?.refusedFurther(self)
-        continue
-      }
-      let beginner = takeWaiting(id)
-      beginner?.start(self)
-      (beginner ?? transfers[id])?.handle(.refused, self)
-    }
-    guard hosts.closures.count > knownClosures else { return }
-    knownClosures = hosts.closures.count
-    let between = transfers.values.filter { $0.waitsFor.map { hosts.closures[$0] != nil } ?? false }
-    for transfer in between { transfer.handle(.refused, self) }
-  }
-
-  /// Somebody has to look again when the pause that a host asked for is over.
-  private func awaitOpening(_ time: Duration, _ hosts: HostBook) {
-    guard let opening = queue.nextOpening(after: time, hosts), opening != nextOpening else { return }
-    nextOpening = opening
-    loop.after(opening - time) { [weak self] in
-      self?.assumeIsolated { downloader in
-        downloader.nextOpening = nil
-        downloader.pump()
-      }
-    }
-  }
 }

@@ -25,7 +25,7 @@ struct FileRemoval {
     do throws(FileError) { try library.files.syncFolder(place.parent) } catch {
       guard error.isMissing else { throw error }
     }
-    removeEmptyFolders(above: path)
+    EmptyFolders(library: library).remove(above: path)
     return .taken
   }
 
@@ -50,15 +50,6 @@ struct FileRemoval {
       // A state folder on another file system cannot take the file over by renaming; the file was to go anyway.
       guard error.isOtherFileSystem else { throw error }
       try library.files.removeFileIfPresent(library.root[path])
-    }
-  }
-
-  /// A folder that has become empty is of no use; one that is not, or that refuses, stays.
-  private func removeEmptyFolders(above path: LibraryPath) {
-    var folder = path.parent
-    while let current = folder {
-      do throws(FileError) { try library.files.removeFolder(library.root[current]) } catch { return }
-      folder = current.parent
     }
   }
 }

@@ -10,8 +10,9 @@ extension ItemTransfer {
   /// What another request does not fetch, with what only comes to be compared.
   func wanted(of body: UnsafeRawBufferPointer, _ writer: PartialWriter) -> UnsafeRawBufferPointer {
     guard let crew else { return body }
-    let count = crew.left.bytes + Int64(writer.comparing)
-    return UnsafeRawBufferPointer(rebasing: body.prefix(Int(min(count, Int64(body.count)))))
+    let compared = min(writer.comparing, body.count)
+    let wanted = crew.wanted(of: ByteCount(Int64(body.count - compared)))
+    return UnsafeRawBufferPointer(rebasing: body.prefix(compared + Int(wanted.bytes)))
   }
 
   /// The rest is the others'.
@@ -33,6 +34,16 @@ extension ItemTransfer {
       let failure = downloader.settings.failure(error, url)
       giveUp(failure, downloader)
     }
+  }
+
+  /// What others were to fetch and did not: it was asked for beyond need, so its want is no failure of the item.
+  private func fillIn(_ downloader: isolated Downloader) {
+    do throws(Failure) {
+      try writer?.flush()
+      try dismissCrew(downloader)
+    } catch { return handle(.failed(error, received: received), downloader) }
+    isSingle = true
+    handle(.partsMissing(received: received), downloader)
   }
 
   /// What the others have brought stays for the next request.
@@ -123,10 +134,7 @@ extension ItemTransfer {
     guard let crew, !crew.isDismissed else { return }
     callCrew(downloader)
     guard request == 0, !crew.isWorking else { return }
-    guard crew.segments.isComplete else {
-      let short = Failure.shortBody(received: crew.segments.size, expected: crew.segments.total)
-      return giveUp(crew.lastFailure ?? short, downloader)
-    }
+    guard crew.segments.isComplete else { return fillIn(downloader) }
     handle(.bodyEnded(received: crew.segments.received), downloader)
   }
 

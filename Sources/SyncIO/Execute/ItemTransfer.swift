@@ -22,6 +22,8 @@ final class ItemTransfer {
   /// Further requests for the same file, beside the running one.
   var crew: SegmentCrew?
   var furtherRequests = 0
+  /// Further requests left something out: no more are made.
+  var isSingle = false
   /// The whole partial, between its check and its publication.
   private var body: (any OpenFile)?
   private var candidate = 0
@@ -49,6 +51,7 @@ final class ItemTransfer {
 
   func handle(_ event: TransferEvent, _ downloader: isolated Downloader) {
     machine.distrustedHosts = downloader.distrustedHosts
+    machine.repeated = writer?.repeated ?? .zero
     machine.closures = downloader.settings.hosts.current.closures
     let actions = machine.handle(event, now: downloader.now(), chance: downloader.chance())
     if case .headReceived = event, case .finish(.deferredByServer(let failure, let until, _))? = actions.last {
@@ -208,8 +211,7 @@ extension ItemTransfer {
     downloader.tell(.progressed(id, received: crew?.segments.size ?? writer.length, total: writer.total))
     keepPace(downloader)
     callCrew(downloader)
-    guard let crew, crew.left == .zero, writer.length < crew.segments.total else { return true }
-    // Others fetch the rest, or have done so.
+    guard let crew, writer.length < crew.segments.total, crew.isFirstDone else { return true }
     request = 0
     endFirst(downloader)
     return false
@@ -271,9 +273,9 @@ extension ItemTransfer {
     resumedAt = partial.presence.size
     checkpoint.restart()
     if partial.extents != nil, let total = partial.total {
+      let rules = downloader.settings.rules
       crew = SegmentCrew(
-        partial, total: total, limit: downloader.settings.rules.segments, retries: downloader.settings.rules.retries,
-        pool: downloader.buffers)
+        partial, total: total, limit: isSingle ? 1 : rules.segments, retries: rules.retries, pool: downloader.buffers)
     }
     // The empty partial stays and keeps the announced size for the next plan.
     if let total = partial.total, let shortage = downloader.shortage(of: id, needing: total - resumedAt) {

@@ -13,6 +13,8 @@ final class PartialWriter {
   private var isAhead = false
   /// Bytes that still come only to be compared.
   private(set) var comparing: Int
+  /// Bytes that have come and were as those that are here.
+  private(set) var repeated = ByteCount.zero
   private let keeping: ByteCount
   private let open: () throws(FileError) -> any OpenFile
   /// Nil until something has to be written: a small body is written at once, when it is whole.
@@ -84,6 +86,7 @@ final class PartialWriter {
     }
     guard try isHere(UnsafeRawBufferPointer(rebasing: bytes[..<repeated])) else { return false }
     comparing -= repeated
+    self.repeated += ByteCount(Int64(repeated))
     if bytes.count > repeated { try write(UnsafeRawBufferPointer(rebasing: bytes[repeated...])) }
     return true
   }

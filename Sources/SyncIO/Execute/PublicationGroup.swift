@@ -12,7 +12,7 @@ struct PublicationGroup {
   private var members: [Member]
   /// The folders that files go to, opened once; nil: the library itself.
   private var folders: [LibraryPath?: FileRoot] = [:]
-  private var chosen: Set<LibraryPath> = []
+  private var chosen: Set<NameKey> = []
 
   private struct Member {
     let publication: Publication
@@ -44,7 +44,11 @@ struct PublicationGroup {
 
   init(_ publications: [Publication], at desk: PublishingDesk) {
     self.desk = desk
-    members = publications.map { Member(publication: $0, source: desk.place(of: $0.partial)) }
+    members = publications.map { publication in
+      Member(
+        publication: publication, source: desk.place(of: publication.partial), attempt: publication.download.nameAttempt
+      )
+    }
   }
 
   /// Flushed, announced in the journal, renamed into place, the folders flushed, recorded: in this order.
@@ -94,10 +98,10 @@ extension PublicationGroup {
 
   private mutating func choosePlace(_ member: inout Member) throws(Failure) {
     guard member.isPartial else { return }
-    while member.attempt < 100 {
+    while member.attempt < 1000 {
       let path = member.publication.path(desk.naming, attempt: member.attempt)
       if try isFree(path) {
-        chosen.insert(path)
+        chosen.insert(desk.naming.key(path))
         member.step = .placed(member.publication.storedFile(at: path, completedAt: desk.clock.now()))
         return
       }
@@ -108,7 +112,7 @@ extension PublicationGroup {
   }
 
   private mutating func isFree(_ path: LibraryPath) throws(Failure) -> Bool {
-    guard !chosen.contains(path), !desk.ledger.isTaken(path) else { return false }
+    guard !chosen.contains(desk.naming.key(path)), !desk.ledger.isTaken(path) else { return false }
     do throws(FileError) { return try desk.library.files.status(of: try target(path)) == nil } catch {
       throw error.isObstructed ? .blocked(path: path.text) : error.failure
     }

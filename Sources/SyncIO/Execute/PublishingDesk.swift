@@ -46,7 +46,7 @@ struct PublishingDesk: Sendable {
       return try PartialWriter(
         offset: offset, comparing: comparing, keeping: partial.extents?.last?.to ?? .zero, total: partial.total,
         limit: limit, pool: pool, digest: digest,
-        tooLong: { actual in isCap ? .tooLarge(limit: limit) : .size(expected: limit, actual: actual) },
+        tooLong: { actual in isCap ? rules.tooLarge : .size(expected: limit, actual: actual) },
         open: { () throws(FileError) in try open(place) })
     } catch { throw error.failure }
   }

@@ -69,14 +69,19 @@ final class SegmentCrew {
 
   // MARK: The first request
 
-  /// How many more bytes of the first request are wanted.
-  var left: ByteCount { segments.left(of: 0) }
+  /// How many of the next bytes of the first request are wanted.
+  func wanted(of count: ByteCount) -> ByteCount {
+    segments.reach(0, for: count)
+    return min(count, segments.left(of: 0))
+  }
+
+  /// Others fetch what comes next, or have done so.
+  var isFirstDone: Bool { wanted(of: ByteCount(1)) == .zero }
 
   /// The first request has brought the file to this length.
   func advance(to length: ByteCount) {
     guard let position = segments.position(of: 0) else { return }
     segments.advance(0, by: length - position)
-    if segments.left(of: 0) == .zero { segments.extend(0) }
   }
 
   func endFirst() { segments.end(0) }
@@ -99,17 +104,23 @@ final class SegmentCrew {
 
   func sent(_ request: Int, as transfer: TransferID) { members[request]?.transfer = transfer }
 
-  /// Whether the answer is the part that was asked for, of the very entity. If not, no part is asked for any more.
+  /// Whether the answer is the part that was asked for, of the very entity, and wanted still. If it is not the part, none
+  /// is asked for any more.
   func accepts(_ facts: ResponseFacts, _ request: Int, now: Timestamp) -> Bool {
-    guard let asked = members[request]?.asked else { return false }
-    let isAsked = facts.verdict(asked: asked, now: now) == .receive(offset: asked.offset, total: segments.total)
-    if !isAsked { isRefused = true }
-    return isAsked
+    guard let member = members[request] else { return false }
+    let (asked, total) = (member.asked, segments.total)
+    guard facts.verdict(asked: asked, now: now) == .receive(offset: asked.offset, total: total) else {
+      isRefused = true
+      return false
+    }
+    segments.answered(member.lane)
+    return segments.has(member.lane)
   }
 
   /// - Returns: whether the request may bring more.
   func received(_ bytes: UnsafeRawBufferPointer, _ request: Int, into file: any OpenFile) throws(Failure) -> Bool {
     guard let member = members[request] else { return false }
+    segments.reach(member.lane, for: ByteCount(Int64(bytes.count)), to: member.asked.end)
     let wanted = min(Int(segments.left(of: member.lane).bytes), bytes.count)
     var offset = 0
     while offset < wanted {

@@ -42,6 +42,9 @@ package protocol FileSystem: Sendable {
 
   /// Sees to it that nobody else can write into a folder, as far as that is ours to see to.
   func makePrivate(_ folder: FileRoot) throws(FileError) -> FolderPrivacy
+
+  /// What kind of file system a directory lies on.
+  func kind(of root: FileRoot) throws(FileError) -> FileSystemKind
 }
 
 /// What a file is opened for.

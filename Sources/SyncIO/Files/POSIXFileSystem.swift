@@ -118,6 +118,12 @@ package struct POSIXFileSystem: FileSystem {
     }
     return DiskSpace(available: bytes(facts.f_bavail), total: bytes(facts.f_blocks))
   }
+
+  package func kind(of root: FileRoot) throws(FileError) -> FileSystemKind {
+    var magic: UInt32 = 0
+    _ = try call(.measureSpace, root.path) { syncjob_file_system_type(root.handle, &magic) }
+    return FileSystemKind(magic: magic)
+  }
 }
 
 extension POSIXFileSystem {

@@ -52,6 +52,17 @@ extension FileSystem {
     try syncFolder(place.parent)
   }
 
+  /// The directory of that path, or the nearest one above it that is there.
+  func nearestRoot(to path: String) throws(FileError) -> FileRoot {
+    var path = path
+    while true {
+      do throws(FileError) { return try openRoot(path.isEmpty ? "/" : path, making: nil) } catch {
+        guard error.isMissing, !path.isEmpty, path != "/" else { throw error }
+        path = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+      }
+    }
+  }
+
   /// Removes a file if it is there.
   package func removeFileIfPresent(_ place: FilePlace) throws(FileError) {
     do throws(FileError) { try removeFile(place) } catch {

@@ -2,7 +2,7 @@
 import SyncCore
 import SyncFormats
 
-/// Carries out a plan: the queue learns of it, then room is made, then files are adopted, then media is fetched.
+/// Carries out a plan: the queue learns of it, then room is made, then files are adopted, then moved, then media is fetched.
 struct PlanAction {
   private(set) var plan: Plan
   let manifest: Manifest
@@ -21,6 +21,7 @@ struct PlanAction {
       plan.bookkeeping = []
       try makeRoom()
       try adopt()
+      try Moves(library: library, ledger: ledger, clock: clock, tell: tell).run(plan.moves)
     } catch { return tell(.storageFailed(error)) }
     await fetch(network)
   }
@@ -83,7 +84,7 @@ struct PlanAction {
           policy: manifest.storage, usedAfterPlan: plan.storage.after, freeAfterPlan: free - expected)
         desk = try PublishingDesk(
           library: library, ledger: ledger, clock: clock,
-          naming: FileNaming(isPortable: manifest.library.profile.isPortable))
+          naming: library.rules.naming)
       } catch { throw error.failure }
     } catch { return tell(.storageFailed(error)) }
     let downloader = Downloader(

@@ -26,7 +26,8 @@ struct Network: Sendable {
       throw .engineFailed(detail: "\(error)")
     }
     settings = DownloadSettings(
-      manifest, credentials: credentials, hsts: HSTSStore(of: library), clock: job.clock,
+      manifest, largest: library.rules.maximumFileSize, credentials: credentials, hsts: HSTSStore(of: library),
+      clock: job.clock,
       seed: job.options.seed ?? UInt64.random(in: .min ... .max), userAgent: job.userAgent, began: began, tell: tell)
     keeper = BandwidthKeeper(loop: loop, bandwidth: manifest.downloads.bandwidth, clock: job.clock)
   }

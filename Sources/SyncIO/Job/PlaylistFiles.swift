@@ -16,10 +16,12 @@ struct PlaylistFiles {
   /// Writes what changed and removes what no playlist stands behind any more.
   func write(_ queue: Queue) throws(FileError) {
     let members = members(queue)
-    var written: Set<String> = []
+    var written: [NameKey: String] = [:]
     for playlist in manifest.playlists {
-      guard let members = members[playlist.name], let name = try place(for: playlist) else { continue }
-      written.insert(name)
+      guard let members = members[playlist.name],
+        let (name, key) = try place(for: playlist, besides: written)
+      else { continue }
+      written[key] = name
       try update(name, text(playlist, members))
     }
     try removeStale(keeping: written)
@@ -65,28 +67,28 @@ struct PlaylistFiles {
     }
   }
 
-  /// The file's name: the title's, or with the playlist's name behind it where the title's is taken by somebody else.
-  private func place(for playlist: Playlist) throws(FileError) -> String? {
-    let naming = FileNaming(isPortable: manifest.library.profile.isPortable)
+  /// The file's name: the title's, or with the playlist's name behind it where the title's is taken by another playlist of
+  /// this run or by somebody else. A list of ours that has the name still is written anew, whosever it was.
+  private func place(
+    for playlist: Playlist, besides written: [NameKey: String]
+  ) throws(FileError) -> (name: String, key: NameKey)? {
+    let naming = library.rules.naming
     let title = naming.cleaned(playlist.displayTitle)
     let stem = naming.fitted(
       title.isEmpty ? playlist.name.text : title, reserving: 5, tag: playlist.name.text.fingerprint)
     for name in ["\(stem).m3u8", "\(stem) [\(playlist.name)].m3u8"] {
-      let owner = try owner(of: name)
-      if owner == .nobody || owner == .playlist(playlist.name.text) { return name }
+      guard let key = LibraryPath(name).map(naming.key), written[key] == nil else { continue }
+      if try !isSomebodyElses(name) { return (name, key) }
     }
     return nil
   }
 
-  private enum Owner: Equatable { case nobody, somebodyElse, playlist(String) }
-
-  private func owner(of name: String) throws(FileError) -> Owner {
-    guard let place = FilePlace(library.root).child(name) else { return .somebodyElse }
-    guard let status = try library.files.status(of: place) else { return .nobody }
-    guard status.kind == .file, status.linkCount == 1, let head = try head(of: place) else { return .somebodyElse }
+  private func isSomebodyElses(_ name: String) throws(FileError) -> Bool {
+    guard let place = FilePlace(library.root).child(name) else { return true }
+    guard let status = try library.files.status(of: place) else { return false }
+    guard status.kind == .file, status.linkCount == 1, let head = try head(of: place) else { return true }
     let lines = head.split(separator: "\n", maxSplits: 2)
-    guard lines.count >= 2, lines[1].hasPrefix(Self.mark) else { return .somebodyElse }
-    return .playlist(String(lines[1].dropFirst(Self.mark.count)))
+    return lines.count < 2 || !lines[1].hasPrefix(Self.mark)
   }
 
   private func head(of place: FilePlace) throws(FileError) -> String? {
@@ -104,12 +106,21 @@ struct PlaylistFiles {
     try library.files.replace(place, bytes, mode: .sharedFile, temporary: Self.temporaryName)
   }
 
-  private func removeStale(keeping written: Set<String>) throws(FileError) {
+  private func removeStale(keeping written: [NameKey: String]) throws(FileError) {
     for entry in try library.files.list(FilePlace(library.root)) {
-      guard entry.name.hasSuffix(".m3u8"), entry.isNameExact, !written.contains(entry.name),
-        case .playlist = try owner(of: entry.name), let place = FilePlace(library.root).child(entry.name)
+      guard entry.name.hasSuffix(".m3u8"), entry.isNameExact, let place = FilePlace(library.root).child(entry.name),
+        try !isWritten(entry, in: written), try !isSomebodyElses(entry.name)
       else { continue }
       try library.files.removeFileIfPresent(place)
     }
+  }
+
+  /// Under its name, or under another that the file system holds for the same one: else a list would be taken for its own
+  /// forerunner.
+  private func isWritten(_ entry: DirectoryEntry, in written: [NameKey: String]) throws(FileError) -> Bool {
+    guard let key = LibraryPath(entry.name).map(library.rules.naming.key), let name = written[key] else { return false }
+    if name.utf8.elementsEqual(entry.name.utf8) { return true }
+    guard let place = FilePlace(library.root).child(name) else { return false }
+    return try library.files.status(of: place)?.identity == entry.status.identity
   }
 }

@@ -15,8 +15,7 @@ struct StockTaker {
     var files = try LibraryWalk(library: library, since: loss.since).media()
     for item in queue.items { if let path = item.state.storedFile?.path { files[path] = nil } }
     let wanted = desired.items.filter { queue[$0.item.id]?.state.storedFile == nil }
-    let match = StockMatch(
-      wanted, files: files, naming: FileNaming(isPortable: manifest.library.profile.isPortable))
+    let match = StockMatch(wanted, files: files, naming: library.rules.naming)
     guard let adoptions = await adoptions(match.candidates) else { return nil }
     let adopted = Set(adoptions.values.map(\.file.path))
     let bytes = try LibraryObserver(library: library, manifest: manifest, trustsPartialLengths: false, now: now).bytes()

@@ -8,17 +8,20 @@ import Synchronization
 final class Ledger: Sendable {
   private struct Contents {
     let store: QueueStore
-    /// Where finished files of the queue belong, whether they are on disk now or not.
-    var taken: Set<LibraryPath>
+    /// Where finished files of the queue belong, whether they are on disk now or not, and where they move to; each with
+    /// the number of its owners. Made when somebody asks: a run that publishes nothing needs none.
+    var taken: [NameKey: Int]?
   }
 
   private let contents: Mutex<Contents>
   /// Held during a flush: one that failed must be known before the next begins.
   private let flushing = Mutex(())
 
-  init(_ store: sending QueueStore) {
-    let taken = Set(store.queue.items.compactMap { $0.state.storedFile?.path })
-    contents = Mutex(Contents(store: store, taken: taken))
+  private let naming: FileNaming
+
+  init(_ store: sending QueueStore, naming: FileNaming) {
+    self.naming = naming
+    contents = Mutex(Contents(store: store))
   }
 
   var queue: Queue { contents.withLock { $0.store.queue } }
@@ -28,7 +31,13 @@ final class Ledger: Sendable {
 
   func item(_ id: ItemID) -> QueueItem? { contents.withLock { $0.store.queue[id] } }
 
-  func isTaken(_ path: LibraryPath) -> Bool { contents.withLock { $0.taken.contains(path) } }
+  func isTaken(_ path: LibraryPath) -> Bool {
+    contents.withLock { contents in
+      let taken = contents.taken ?? naming.owned(by: contents.store.queue)
+      contents.taken = taken
+      return taken[naming.key(path)] != nil
+    }
+  }
 
   func record(_ id: ItemID, _ state: ItemState, at now: Timestamp) throws(Failure) {
     try record([(id, state)], at: now)
@@ -54,9 +63,11 @@ final class Ledger: Sendable {
   func apply(_ changes: [QueueChange]) throws(Failure) {
     guard !changes.isEmpty else { return }
     try locked { contents throws(StateError) in
-      for case .item(let item) in changes {
-        if let path = contents.store.queue[item.id]?.state.storedFile?.path { contents.taken.remove(path) }
-        if let path = item.state.storedFile?.path { contents.taken.insert(path) }
+      if contents.taken != nil {
+        for case .item(let item) in changes {
+          if let file = contents.store.queue[item.id]?.state.storedFile { naming.count(file, -1, in: &contents.taken) }
+          if let file = item.state.storedFile { naming.count(file, 1, in: &contents.taken) }
+        }
       }
       try contents.store.record(changes, now: .now)
     }
@@ -95,7 +106,7 @@ final class Ledger: Sendable {
     contents.withLock { contents in
       do throws(StateError) {
         try contents.store.replace(by: queue, now: now)
-        contents.taken = Set(queue.items.compactMap { $0.state.storedFile?.path })
+        contents.taken = nil
       } catch { problem = error }
     }
     if let problem { throw .state(problem) }
@@ -118,6 +129,21 @@ final class Ledger: Sendable {
     if let problem { throw problem.failure }
     guard let value else { preconditionFailure("neither a value nor an error") }
     return value
+  }
+}
+
+extension FileNaming {
+  fileprivate func owned(by queue: Queue) -> [NameKey: Int] {
+    var taken: [NameKey: Int]? = [:]
+    for item in queue.items { if let file = item.state.storedFile { count(file, 1, in: &taken) } }
+    return taken ?? [:]
+  }
+
+  fileprivate func count(_ file: StoredFile, _ change: Int, in taken: inout [NameKey: Int]?) {
+    for path in [file.path, file.movingTo].compactMap(\.self) {
+      let count = (taken?[key(path)] ?? 0) + change
+      taken?[key(path)] = count > 0 ? count : nil
+    }
   }
 }
 

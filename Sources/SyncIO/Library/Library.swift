@@ -8,6 +8,8 @@ package struct Library: Sendable {
   package let settings: LibrarySettings
   /// Nil when only looking and there is no such directory.
   let mediaRoot: FileRoot?
+  /// What the library lies on, or will lie on.
+  let fileSystem: FileSystemKind
   /// Nil when only looking and nothing was ever remembered.
   let stateFolder: StateFolder?
   /// The folder inside the library: what is moved into the library and out of it has to share its file system, wherever
@@ -18,6 +20,7 @@ package struct Library: Sendable {
     self.files = files
     self.settings = settings
     mediaRoot = try Self.root(settings.path, making: making ? .sharedFolder : nil, files)
+    fileSystem = try Self.kind(of: mediaRoot, settings, files)
     workFolder = try Self.workFolder(mediaRoot, making: making, files)
     stateFolder = settings.hasStateElsewhere ? try Self.stateFolder(settings, making: making, files) : workFolder
   }
@@ -40,6 +43,15 @@ package struct Library: Sendable {
       if error.isObstructed || error.isPresent { throw .libraryIsNoDirectory(path: path) }
       throw .file(error)
     }
+  }
+
+  private static func kind(
+    of media: FileRoot?, _ settings: LibrarySettings, _ files: any FileSystem
+  ) throws(JobError) -> FileSystemKind {
+    do throws(FileError) {
+      let root = if let media { media } else { try files.nearestRoot(to: settings.path) }
+      return try files.kind(of: root)
+    } catch { throw .file(error) }
   }
 
   /// Inside the library nothing is reached through a symbolic link.
@@ -89,16 +101,21 @@ package struct Library: Sendable {
     }
   }
 
-  /// Removes the temporary files of a run that was killed while it wrote a report, a playlist or a copy of a source.
+  /// Removes the temporary files of a run that was killed while it wrote a report, a playlist, a copy of a source
+  /// or one of the small files of the memory.
   func clearUnfinished() throws(FileError) {
-    for name in ["cache", "reports"] {
-      guard let folder = FilePlace(state.root).child(name) else { continue }
+    let memory = FilePlace(state.root)
+    for folder in [memory, memory.child("cache"), memory.child("reports")] {
+      guard let folder else { continue }
       for entry in try files.listIfPresent(folder) where entry.name.hasPrefix(".") && entry.name.hasSuffix(".tmp") {
         if let place = folder.child(entry.name) { try files.removeFileIfPresent(place) }
       }
     }
     if let place = FilePlace(root).child(PlaylistFiles.temporaryName) { try files.removeFileIfPresent(place) }
   }
+
+  /// What may lie there.
+  var rules: TargetRules { settings.profile.rules(on: fileSystem) }
 
   /// - Precondition: opened, not only looked at.
   var root: FileRoot {

@@ -48,7 +48,11 @@ extension Job {
       try checkMounted(library, marker, opened?.queue)
       try checkOwner(marker, opened?.queue)
     }
-    var state = OpenedState(queue: opened?.queue ?? Queue(libraryID: marker?.id ?? "", savedAt: now))
+    var queue = opened?.queue ?? Queue(libraryID: marker?.id ?? "", savedAt: now)
+    do throws(FileError) {
+      for item in try InterruptedMoves(library: library).settled(queue) { queue[item.id] = item }
+    } catch { throw .file(error) }
+    var state = OpenedState(queue: queue)
     state.loss = try memory.loss(opened)
     // Whoever looks at what is left would take it for all there is.
     guard purpose != .edit || state.loss == nil else { throw .memoryLost(library: manifest.library.path) }
@@ -89,15 +93,28 @@ extension Job {
     let finished = try settleInterruptedRun(library, found)
     let store = try openStore(library, lock, found == nil ? nil : reading, marker, bootID)
     if loss == nil, purpose != .restore { try memory.endRebuilding() }
-    var state = OpenedState(queue: store.opened.queue)
+    let opened = store.opened
+    let ledger = Ledger(store, naming: library.rules.naming)
+    // What is about to be replaced is not brought up to date first.
+    if purpose != .restore { try settleMoves(library, ledger) }
+    var state = OpenedState(queue: ledger.queue)
     state.loss = loss
-    state.notes = memory.notes(found == nil ? nil : store.opened, takesStock: loss != nil)
+    state.notes = memory.notes(found == nil ? nil : opened, takesStock: loss != nil)
     if finished > 0 { state.notes.append(.removalsFinished(finished)) }
-    state.isSameBoot = store.opened.isSameBoot
+    state.isSameBoot = opened.isSameBoot
     state.warnings = try warnings(of: library)
     state.isNew = seen == nil
     state.clockMark = try clockMark(library)
-    return (library, state, Ledger(store))
+    return (library, state, ledger)
+  }
+
+  /// Before anybody asks where a file is.
+  private func settleMoves(_ library: Library, _ ledger: Ledger) throws(JobError) {
+    let settled: [QueueItem]
+    do throws(FileError) { settled = try InterruptedMoves(library: library).settled(ledger.queue) } catch {
+      throw .file(error)
+    }
+    do throws(Failure) { try ledger.apply(settled.map { .item($0) }) } catch { throw .failed(error) }
   }
 
   private func clockMark(_ library: Library) throws(JobError) -> Timestamp? {

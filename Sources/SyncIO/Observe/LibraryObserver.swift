@@ -11,7 +11,8 @@ struct LibraryObserver: Sendable {
   let now: Timestamp
 
   func observe(_ queue: Queue, desired: DesiredState) throws(FileError) -> LibraryObservation {
-    var seen = LibraryObservation(freeSpace: try freeSpace(), trustsPartialLengths: trustsPartialLengths)
+    var seen = LibraryObservation(
+      freeSpace: try freeSpace(), fileSystem: library.fileSystem, trustsPartialLengths: trustsPartialLengths)
     try lookAtFinished(queue, &seen)
     try lookAtPartials(&seen)
     try lookAtTrash(&seen)
@@ -39,17 +40,10 @@ struct LibraryObserver: Sendable {
   }
 
   private func freeSpace() throws(FileError) -> ByteCount {
-    if let root = library.mediaRoot { return try library.files.space(at: root).available }
     // A library that is not there yet: the nearest directory that is tells.
-    var path = library.settings.path
-    while path.count > 1 {
-      path = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
-      do throws(FileError) {
-        let root = try library.files.openRoot(path.isEmpty ? "/" : path, making: nil)
-        return try library.files.space(at: root).available
-      } catch { guard error.isMissing, !path.isEmpty else { throw error } }
-    }
-    return .zero
+    let root =
+      if let root = library.mediaRoot { root } else { try library.files.nearestRoot(to: library.settings.path) }
+    return try library.files.space(at: root).available
   }
 
   private func lookAtFinished(_ queue: Queue, _ seen: inout LibraryObservation) throws(FileError) {
@@ -98,14 +92,15 @@ struct LibraryObserver: Sendable {
     _ queue: Queue, _ desired: DesiredState, _ seen: inout LibraryObservation
   ) throws(FileError) {
     guard library.mediaRoot != nil else { return }
-    let naming = FileNaming(isPortable: manifest.library.profile.isPortable)
-    let owned = Set(queue.items.compactMap { $0.state.storedFile?.path })
+    let naming = library.rules.naming
+    var writer = PathWriter(naming)
+    // Of many files, and needed for those alone that are not here.
+    lazy var owned = Set(queue.items.compactMap { $0.state.storedFile.map { naming.key($0.path) } })
     for item in desired.items where item.isSelected {
       let known = queue[item.item.id]
       guard known?.state.storedFile == nil || seen.finished[item.item.id] == .missing else { continue }
-      let path = item.layout.path(
-        item.fields, fileExtension: item.item.expectedExtension, naming: naming)
-      guard !owned.contains(path) || known?.state.storedFile?.path == path else { continue }
+      let path = writer.path(item.layout, item.fields, fileExtension: item.item.expectedExtension)
+      guard known?.state.storedFile?.path == path || !owned.contains(naming.key(path)) else { continue }
       seen.adoptable[item.item.id] = try adoptable(item.item, at: path, recorded: known?.recordedHash)
     }
   }

@@ -21,7 +21,7 @@ struct Narrator: Sendable {
     switch event {
     case .asked: verbosity > 1
     case .started: verbosity > 0 || Terminal.standardError.isInteractive && !isLive
-    case .awaitingNetwork, .retrying, .switched, .completed, .adopted, .removed, .cleaned, .sourceRead:
+    case .awaitingNetwork, .retrying, .switched, .completed, .adopted, .moved, .removed, .cleaned, .sourceRead:
       verbosity > 0 || Terminal.standardError.isInteractive
     default: false
     }
@@ -47,6 +47,8 @@ extension RunEvent {
     case .completed(_, let completion):
       return style.tinted("done ", .good) + "\(completion.file.path.text.printable) (\(completion.file.size.words))"
     case .adopted(_, let file): return style.tinted("adopted ", .good) + file.path.text.printable
+    case .moved(_, let from, let file):
+      return style.tinted("moved ", .good) + "\(from.text.printable) to \(file.path.text.printable)"
     case .removed(let id, let cause, let freed):
       return style.tinted("removed ", .bad) + "\(id.text.printable) (\(cause.rawValue), \(freed.words))"
     case .cleaned(let files, let freed): return "cleaned \(files.counted("file")), \(freed.words)"

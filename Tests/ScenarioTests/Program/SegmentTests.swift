@@ -72,27 +72,52 @@ struct SegmentTests {
     }
   }
 
-  @Test("a server that gives parts otherwise than asked is asked for no more of them, and the file is right")
-  func lying() throws {
+  /// Answers to the further requests of a server that knows no ranges as it says, or not from everybody.
+  private var lies: [Behaviour] {
     let slow = Behaviour.throttle(bytesPerSecond: 40 << 20)
-    let lies: [Behaviour] = [
+    return [
       slow.with { $0.ranges = .fromZero }, slow.with { $0.ranges = .multipart }, slow.with { $0.ranges = .unlabelled },
-      slow.with { $0.ranges = .lying(start: nil, total: "99") }, .status(503), .status(416),
+      slow.with { $0.ranges = .lying(start: nil, total: "99") }, .status(503), .status(416), .status(403),
+      .status(429, ["Retry-After": "86400"]), slow.with { $0.ranges = .ignored },
+      .redirect(to: "http://192.168.7.7/x.mp3"), .resetAtOnce, .emptyReply,
       slow.with { $0.headers = [HTTPHeader("ETag", "\"2\"")] },
+      slow.with { $0.headers = [HTTPHeader("ETag", "W/\"1\"")] },
     ]
+  }
+
+  @Test("a server that gives parts otherwise than asked is asked for no more; the first request brings the file")
+  func lying() throws {
     for (number, lie) in lies.enumerated() {
       let home = try Household()
-      serve(slow, lie, slow)
+      serve(.throttle(bytesPerSecond: 40 << 20), lie)
+      server.clearLog()
       try home.declare(
         """
-        downloads: { segments: 2, backoff: { initial: 10ms } }
+        downloads: { segments: 2, retries: 0, backoff: { initial: 10ms } }
         playlists: { all: { items: [{ id: long, title: Long, url: "\(server.url("/long.mp3"))" }] } }
         """)
-      let (result, _) = try home.run()
+      let (result, report) = try home.run()
       #expect(result.ending == .exited(0), "lie \(number): \(result.standardError)")
       let isSame = try FileBytes.read("\(home.library)/all/Long.mp3") == body.bytes(in: 0..<body.count)
       #expect(isSame, "lie \(number)")
+      #expect(report[path: "totals.bytes_downloaded"] == .number(Double(Self.size)), "lie \(number)")
+      #expect(server.requests.count { $0.range == nil } == 1, "lie \(number): \(server.requests.map(\.line))")
     }
+  }
+
+  @Test(
+    "what a part left out when the first request was over is asked for, as a range and then in one piece",
+    arguments: [false, true])
+  func leftOut(isRefused: Bool) throws {
+    let slow = Behaviour.throttle(bytesPerSecond: 12 << 20)
+    serve(
+      slow, slow.with { $0.interruption = (1 << 20, .breakOff(.reset)) }, isRefused ? .status(403) : .honest, .honest)
+    try declare("segments: 2, retries: 0")
+    let (result, report) = try home.run()
+    #expect(result.ending == .exited(0), "\(result.standardError)")
+    try expectWhole()
+    #expect(report[path: "totals.failed"] == .number(0))
+    #expect(server.requests.count == (isRefused ? 4 : 3), "\(server.requests.map(\.line))")
   }
 
   @Test("a part that breaks off is taken up by another request")

@@ -26,7 +26,10 @@ struct FileNameTests {
     "portable names have no sign and no word that another system takes",
     arguments: [
       ("CON", "_CON"), ("con.txt", "_con.txt"), ("Com1", "_Com1"), ("LPT9.x.y", "_LPT9.x.y"), ("COM0", "COM0"),
-      ("CONSOLE", "CONSOLE"), ("nul", "_nul"), ("a:b", "a_b"), ("a\\b", "a_b"), ("what?*<>|\"", "what______"),
+      ("CONSOLE", "CONSOLE"), ("nul", "_nul"),
+      ("COM¹", "_COM¹"), ("lpt³.mp3", "_lpt³.mp3"), ("COM10", "COM10"), ("com", "com"), ("CONIN$", "_CONIN$"),
+      ("conout$.x", "_conout$.x"), ("CON .txt", "_CON .txt"), ("NULL", "NULL"), ("a:b", "a_b"), ("a\\b", "a_b"),
+      ("what?*<>|\"", "what______"),
     ])
   func portableOnly(text: String, expected: String) {
     #expect(portable.cleaned(text) == expected)
@@ -40,6 +43,25 @@ struct FileNameTests {
     #expect(cut.hasSuffix("é [12345678]"))
     #expect((243...245).contains(cut.utf8.count))
     #expect(!cut.unicodeScalars.contains("\u{FFFD}"))
+  }
+
+  @Test("a name is in normal form C")
+  func composed() {
+    for naming in [portable, posix] {
+      #expect(Array(naming.cleaned("Cafe\u{301}").utf8) == Array("Caf\u{E9}".utf8))
+      #expect(Array(naming.cleaned("か\u{3099}").utf8) == Array("が".utf8))
+    }
+  }
+
+  @Test(
+    "names are one where the file system holds them for one",
+    arguments: [
+      ("Night", "night", true), ("Straße", "STRASSE", true), ("ΟΔΟΣ", "οδος", true), ("Cafe\u{301}", "CAF\u{C9}", true),
+      ("a", "b", false), ("Cafe", "Café", false),
+    ])
+  func keys(one: String, other: String, isOne: Bool) throws {
+    #expect((portable.key(try path(one)) == portable.key(try path(other))) == isOne)
+    #expect(posix.key(try path(one)) != posix.key(try path(other)))
   }
 
   @Test("a text that is one endless character leaves its mark")

@@ -93,6 +93,9 @@ struct World {
       case .remove: remove(change.id, .orphan, intoTrash: manifest.storage.trashKeep > .zero)
       case .evict: remove(change.id, .evicted, intoTrash: false)
       case .adopt: complete(change.id, try #require(plan.adoptions[change.id]).file)
+      case .move:
+        let file = try #require(queue[change.id]?.state.storedFile)
+        complete(change.id, file.at(try #require(change.path)))
       default: break
       }
     }
@@ -125,7 +128,8 @@ struct World {
     if let partial { seen.partials[partial.name] = nil }
     let size = download.expectedBytes + (partial?.received ?? .zero)
     seen.freeSpace -= download.expectedBytes
-    let place = download.layout.path(download.fields, fileExtension: "mp3", naming: FileNaming(isPortable: true))
+    let place = download.layout.path(
+      download.fields, fileExtension: "mp3", naming: FileNaming(isPortable: true), attempt: download.nameAttempt)
     let file = StoredFile(path: place, size: size, sha256: try digest(), completedAt: now)
     complete(download.task.id, file)
   }
@@ -147,8 +151,10 @@ extension Plan {
 }
 
 /// A completed file of an age in days.
-func stored(_ name: String, size: Int64 = 1000, age: Int = 10, seed: Int = 0) throws -> StoredFile {
-  try storedFile("Mix/\(name).mp3", size: size, completedAt: World.start - .days(age) - .minutes(30), seed: seed)
+func stored(
+  _ name: String, in folder: String = World.mix, size: Int64 = 1000, age: Int = 10, seed: Int = 0
+) throws -> StoredFile {
+  try storedFile("\(folder)/\(name).mp3", size: size, completedAt: World.start - .days(age) - .minutes(30), seed: seed)
 }
 
 func partialDownload(

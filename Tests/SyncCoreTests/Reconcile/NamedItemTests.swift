@@ -143,7 +143,7 @@ struct NamedItemTests {
     }
     #expect(world.plan().words == ["keep a"])
     #expect(world.plan().reason("a") == .changedByOthers)
-    #expect(world.plan().warnings == [.changedByOthers(path: try path("Mix/a.mp3"))])
+    #expect(world.plan().warnings == [.changedByOthers(path: try path("mix/a.mp3"))])
     #expect(world.reconciliation().changedByOthers == [try id("a")])
   }
 
@@ -156,7 +156,7 @@ struct NamedItemTests {
     #expect(world.plan().bookkeeping.isEmpty)
   }
 
-  @Test("a new title of a finished item is remembered")
+  @Test("a new title of a finished item is remembered, and moves its file")
   func newTitle() throws {
     var renamed = try item("a")
     renamed.title = "Another"
@@ -164,7 +164,7 @@ struct NamedItemTests {
     try world.name(renamed)
     try world.remember(try item("a"), .completed(try stored("a")))
     let plan = world.plan()
-    #expect(plan.words == ["keep a"])
+    #expect(plan.words == ["move a"])
     guard case .item(let entry)? = plan.bookkeeping.first else {
       Issue.record("\(plan.bookkeeping)")
       return

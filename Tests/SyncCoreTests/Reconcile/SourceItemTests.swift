@@ -12,7 +12,7 @@ struct SourceItemTests {
     for (position, name) in ["1", "2"].enumerated() {
       var known = try item("news:\(name)", url: "https://media.example.net/\(name).mp3")
       known.title = name
-      try world.remember(known, .completed(try stored(name)), in: "news", position: position + 1)
+      try world.remember(known, .completed(try stored(name, in: "news")), in: "news", position: position + 1)
       world.queue[known.id]?.matchedBy = .guid
     }
     return world

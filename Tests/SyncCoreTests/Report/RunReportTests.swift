@@ -91,7 +91,7 @@ struct RunReportTests {
     #expect(downloaded.candidate == 1)
     #expect(downloaded.difference == .seconds(5))
     #expect(downloaded.seconds == 1.5)
-    #expect(downloaded.path == (try path("Mix/download.mp3")))
+    #expect(downloaded.path == (try path("mix/download.mp3")))
     #expect(try line("adopt", report).bytes == ByteCount(100))
   }
 

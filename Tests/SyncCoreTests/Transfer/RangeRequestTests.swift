@@ -43,4 +43,14 @@ struct RangeRequestTests {
     #expect(range?.condition == row.condition)
     #expect(range == nil || range?.offset == partial.received)
   }
+
+  @Test(
+    "after an answer that broke off half of what it brought is compared",
+    arguments: [(65_536, 0, 32_768), (60_000, 0, 30_000), (65_536, 1_000_000, 65_536), (65_536, 10, 32_773), (1, 0, 0)])
+  func shrinking(repeated: Int64, brought: Int64, overlap: Int64) {
+    let asked = RangeRequest(
+      offset: ByteCount(100_000), total: nil, condition: Self.tag, comparing: PartialDownload.overlap)
+    let next = asked.overlap(afterRepeating: ByteCount(repeated), received: ByteCount(100_000 + brought))
+    #expect(next == ByteCount(overlap))
+  }
 }

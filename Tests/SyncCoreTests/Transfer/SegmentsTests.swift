@@ -65,6 +65,24 @@ struct SegmentsTests {
     #expect(segments.size == Self.bytes(20))
   }
 
+  @Test("a lane takes what follows it when nobody fetches that, or nobody has had an answer about it")
+  func reaching() throws {
+    var segments = segments(100)
+    _ = segments.begin()
+    var answered = segments
+    answered.answered(1)
+    answered.reach(0, for: Self.bytes(51))
+    #expect(answered.left(of: 0) == Self.bytes(50))
+    answered.end(1)
+    answered.reach(0, for: Self.bytes(50))
+    #expect(answered.left(of: 0) == Self.bytes(50), "not before it is needed")
+    answered.reach(0, for: Self.bytes(51), to: Self.bytes(70))
+    #expect(answered.left(of: 0) == Self.bytes(70))
+    segments.reach(0, for: Self.bytes(51))
+    #expect(segments.left(of: 0) == Self.bytes(100))
+    #expect(!segments.has(1))
+  }
+
   @Test("extents that touch are one")
   func merging() throws {
     let all = try [(5, 9), (0, 2), (2, 3), (7, 12), (20, 21)].map { try Self.extent($0.0, $0.1) }

@@ -163,6 +163,30 @@ struct TransferResumeTests {
     #expect(actions.last == .send(try RemoteURL(Script.main), range: nil))
   }
 
+  @Test("answers that break off inside what they only repeat are followed at once by one that has less to repeat")
+  func overlapTooLong() throws {
+    var script = try Script(partial: Script.partial(400), retries: 0)
+    _ = script.on([.started, Script.rest(of: 400)])
+    script.machine.repeated = ByteCount(120)
+    let cut = TransferEvent.failed(.network(detail: "reset"), received: ByteCount(400))
+    var range = Script.range(400)
+    range.comparing = ByteCount(60)
+    let actions = script.on(cut)
+    #expect(actions.last == .send(try RemoteURL(Script.main), range: range))
+    guard case .record(let attempt)? = actions.first else {
+      Issue.record("\(actions)")
+      return
+    }
+    #expect(attempt.attempts == 1, "it is no retry")
+    _ = script.on(
+      Script.head(206) {
+        $0.contentRange = "bytes 340-999/1000"
+        $0.etag = "\"x\""
+      })
+    script.machine.repeated = .zero
+    #expect(script.on(cut).failure != nil, "an answer without a byte is one that failed")
+  }
+
   @Test("a host that answers a range in a way that cannot be used is not asked for one again")
   func distrusted() throws {
     var script = try Script(partial: Script.partial(400))

@@ -284,7 +284,7 @@ struct PlacePictures {
         p: { feed: f, layout: "{title" }
       """#,
       #"""
-      car.yaml:4:25: error: "playlists.p.layout" is no layout: a "{" has no "}"
+      car.yaml:4:25: error: "playlists.p.layout" is no layout: at character 1, a "{" has no "}"
         p: { feed: f, layout: "{title" }
                               ^~~~~~~~
       """#),
@@ -297,7 +297,7 @@ struct PlacePictures {
         p: { feed: f, layout: "title}" }
       """#,
       #"""
-      car.yaml:4:25: error: "playlists.p.layout" is no layout: a "}" has no "{" before it
+      car.yaml:4:25: error: "playlists.p.layout" is no layout: at character 6, a "}" has no "{" before it
         p: { feed: f, layout: "title}" }
                               ^~~~~~~~
       """#),
@@ -310,7 +310,7 @@ struct PlacePictures {
         p: { feed: f, layout: "{titel}.{ext}" }
       """#,
       #"""
-      car.yaml:4:25: error: "playlists.p.layout" is no layout: the field "{titel}" is unknown, did you mean "{title}"?
+      car.yaml:4:25: error: "playlists.p.layout" is no layout: at character 2, the field "{titel}" is unknown, did you mean "{title}"?
         p: { feed: f, layout: "{titel}.{ext}" }
                               ^~~~~~~~~~~~~~~
       """#),
@@ -323,7 +323,7 @@ struct PlacePictures {
         p: { feed: f, layout: "{x}.{ext}" }
       """#,
       #"""
-      car.yaml:4:25: error: "playlists.p.layout" is no layout: the field "{x}" is unknown, the fields are playlist, title, artist, album, id, ext, position, published
+      car.yaml:4:25: error: "playlists.p.layout" is no layout: at character 2, the field "{x}" is unknown, the fields are playlist, title, artist, album, id, ext, position, published
         p: { feed: f, layout: "{x}.{ext}" }
                               ^~~~~~~~~~~
       """#),
@@ -336,7 +336,7 @@ struct PlacePictures {
         p: { feed: f, layout: "{published:%Q} {title}" }
       """#,
       #"""
-      car.yaml:4:25: error: "playlists.p.layout" is no layout: the format of "{published:%Q}" is unknown: write "{published:%Y-%m-%d}" or "{position:2}"
+      car.yaml:4:25: error: "playlists.p.layout" is no layout: at character 2, the format of "{published:%Q}" is unknown: write "{published:%Y-%m-%d}" or "{position:03}"
         p: { feed: f, layout: "{published:%Q} {title}" }
                               ^~~~~~~~~~~~~~~~~~~~~~~~
       """#),

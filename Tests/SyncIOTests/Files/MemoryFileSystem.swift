@@ -105,6 +105,8 @@ final class MemoryFileSystem: FileSystem {
     }
   }
 
+  func kind(of root: FileRoot) throws(FileError) -> FileSystemKind { .native }
+
   func run<Result>(
     _ operation: FileError.Operation, _ path: String, to target: String? = nil,
     _ body: (inout MemoryDisk) throws(DiskFault) -> Result

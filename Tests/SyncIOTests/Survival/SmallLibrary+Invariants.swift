@@ -41,7 +41,7 @@ extension SmallLibrary {
     let run = try await run(on: files)
     let after = files.state.withLock { $0.tree() }
     var wrong = run.requests.map { "asked without need: \($0.line)" }
-    let ignored = ["/library/.syncjob/reports/", "/library/.syncjob/lock"]
+    let ignored = ["/library/.syncjob/reports/", "/library/.syncjob/lock", "/library/.syncjob/cache/settled"]
     for path in Set(before.keys).union(after.keys) where !Self.isSame(before[path], after[path] ?? []) {
       if !ignored.contains(where: path.hasPrefix) { wrong.append("changed without need: \(path)") }
     }
@@ -102,6 +102,7 @@ extension SmallLibrary {
     let name = path.dropFirst(folder.count)
     let files = [
       "library.json", "lock", "download_queue.json", "download_queue.prev.json", "download_queue.prev.journal",
+      "cache/settled", "clock",
     ]
     if files.contains(String(name)) { return true }
     if name.hasPrefix("reports/") { return name.hasSuffix(".json") && !name.hasPrefix("reports/.") }

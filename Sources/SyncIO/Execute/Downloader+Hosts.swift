@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import Curl
+import SyncCore
+
+// MARK: - Hosts that are not to be asked
+
+extension Downloader {
+  /// What waits for a host that is left alone goes on without it.
+  func refuse() {
+    // Each that ends looks again: without end with as many as may wait for one host.
+    guard !isRefusing else { return }
+    isRefusing = true
+    defer { isRefusing = false }
+    let hosts = settings.hosts.current
+    while let (key, _) = queue.nextRefused(by: hosts) {
+      guard case .item(let id) = key else {
+        transfer(of: key)?.refusedFurther(self)
+        continue
+      }
+      let beginner = takeWaiting(id)
+      beginner?.start(self)
+      (beginner ?? transfers[id])?.handle(.refused, self)
+    }
+    guard hosts.closures.count > knownClosures else { return }
+    knownClosures = hosts.closures.count
+    let between = transfers.values.filter { $0.waitsFor.map { hosts.closures[$0] != nil } ?? false }
+    for transfer in between { transfer.handle(.refused, self) }
+  }
+
+  /// Somebody has to look again when the pause that a host asked for is over.
+  func awaitOpening(_ time: Duration, _ hosts: HostBook) {
+    guard let opening = queue.nextOpening(after: time, hosts), opening != nextOpening else { return }
+    nextOpening = opening
+    loop.after(opening - time) { [weak self] in
+      self?.assumeIsolated { downloader in
+        downloader.nextOpening = nil
+        downloader.pump()
+      }
+    }
+  }
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import SyncFormats
+
+/// Finished files that move together, so that one flush serves many. None wants a place that another of them leaves.
+///
+/// The order of writes, for every single file:
+/// 1. Its new folder is made. Recorded and flushed: it is at the old path, moving to the new one.
+/// 2. Renamed, never over another file.
+/// 3. Both folders are flushed.
+/// 4. Recorded: it is at the new path. This is flushed with step 1 of whatever comes next, before any other file takes the
+///    old path.
+/// 5. Folders that have become empty go.
+///
+/// After 1 without 2 the file is at the old path, after 2 without 4 at the new one, and `InterruptedMoves` can tell by
+/// looking: the old path is nobody else's before 4 is on the disk.
+struct MoveGroup {
+  static let maximum = 256
+
+  private let moves: Moves
+  private let isAside: Bool
+  private var members: [Member] = []
+  private var chosen: Set<NameKey> = []
+
+  private struct Member {
+    let move: PlannedMove
+    let file: StoredFile
+    var attempt: Int
+    var target: LibraryPath?
+    var isMoved = false
+
+    var isWaiting: Bool { target != nil && !isMoved }
+  }
+
+  /// - Parameter aside: not to where they belong, but out of each other's way.
+  init(_ group: [PlannedMove], aside: Bool, at moves: Moves) {
+    self.moves = moves
+    isAside = aside
+    members = group.compactMap { move in
+      moves.ledger.item(move.id)?.state.storedFile.map { file in
+        Member(move: move, file: file, attempt: aside ? 1 : move.nameAttempt)
+      }
+    }
+  }
+
+  mutating func move() throws(Failure) {
+    try forEach({ $0.target == nil }) { group, member throws(Failure) in
+      if group.isOurs(member.file) { try group.choosePlace(&member) }
+    }
+    while members.contains(where: \.isWaiting) {
+      try announce()
+      try forEach(\.isWaiting) { group, member throws(Failure) in try group.rename(&member) }
+    }
+    try syncFolders()
+    try record()
+    for member in members where member.isMoved { leave(member) }
+  }
+
+  private mutating func forEach(
+    _ isMeant: (Member) -> Bool, _ body: (inout Self, inout Member) throws(Failure) -> Void
+  ) throws(Failure) {
+    for index in members.indices where isMeant(members[index]) {
+      var member = members[index]
+      try body(&self, &member)
+      members[index] = member
+    }
+  }
+
+  private func leave(_ member: Member) {
+    EmptyFolders(library: moves.library).remove(above: member.file.path)
+    guard !isAside, let target = member.target else { return }
+    moves.tell(.moved(member.move.id, from: member.file.path, member.file.at(target)))
+  }
+
+  /// Looked at once more: somebody may have put another file there since the plan was made.
+  private func isOurs(_ file: StoredFile) -> Bool {
+    do throws(FileError) {
+      guard let status = try moves.library.files.status(of: moves.library.root[file.path]) else { return false }
+      if status.kind == .file, status.linkCount == 1, status.size == file.size { return true }
+      moves.tell(.warned(.changedByOthers(path: file.path)))
+    } catch { moves.tell(.warned(.changedByOthers(path: file.path))) }
+    return false
+  }
+
+  // MARK: The steps
+
+  private mutating func choosePlace(_ member: inout Member) throws(Failure) {
+    while true {
+      let path = path(of: member)
+      do throws(FileError) {
+        if try isFree(path) {
+          try moves.library.files.makeFolders(moves.library.root[path].parent, mode: .sharedFolder)
+          chosen.insert(moves.library.rules.naming.key(path))
+          member.target = path
+          return
+        }
+      } catch { return try giveUp(&member, path, error) }
+      member.attempt += 1
+    }
+  }
+
+  private func path(of member: Member) -> LibraryPath {
+    let naming = moves.library.rules.naming
+    guard isAside else { return member.move.path(naming, attempt: member.attempt) }
+    return member.file.path.setAside(for: member.move.id, attempt: member.attempt, naming)
+  }
+
+  private func isFree(_ path: LibraryPath) throws(FileError) -> Bool {
+    guard !chosen.contains(moves.library.rules.naming.key(path)), !moves.ledger.isTaken(path) else { return false }
+    return try moves.library.files.status(of: moves.library.root[path]) == nil
+  }
+
+  private func announce() throws(Failure) {
+    try moves.ledger.record(
+      members.compactMap { member in
+        guard !member.isMoved, let target = member.target else { return nil }
+        return (member.move.id, .completed(member.file.at(member.file.path, movingTo: target)))
+      }, at: moves.clock.now())
+    try moves.ledger.sync()
+  }
+
+  private mutating func rename(_ member: inout Member) throws(Failure) {
+    guard let target = member.target else { return }
+    let root = moves.library.root
+    do throws(FileError) {
+      try moves.library.files.move(root[member.file.path], to: root[target], replacing: false)
+      member.isMoved = true
+    } catch {
+      guard error.isPresent else { return try giveUp(&member, target, error) }
+      // Somebody has put a file there meanwhile.
+      member.attempt += 1
+      try choosePlace(&member)
+    }
+  }
+
+  /// What cannot go where it belongs stays. A disk that takes nothing is the run's affair.
+  private func giveUp(_ member: inout Member, _ path: LibraryPath, _ error: FileError) throws(Failure) {
+    guard !error.isStorageFull, error.code != .eio else { throw error.failure }
+    member.target = nil
+    moves.tell(.warned(.notMoved(path: member.file.path, to: path, error)))
+  }
+
+  private func syncFolders() throws(Failure) {
+    var folders: [String: FilePlace] = [:]
+    for member in members where member.isMoved {
+      for path in [member.file.path, member.target].compactMap(\.self) {
+        let folder = moves.library.root[path].parent
+        folders[folder.text] = folder
+      }
+    }
+    do throws(FileError) {
+      for folder in folders.values { try moves.library.files.syncFolder(folder) }
+    } catch { throw error.failure }
+  }
+
+  /// Those that could not move are at their old place after all.
+  private func record() throws(Failure) {
+    try moves.ledger.record(
+      members.compactMap { member in
+        if member.isMoved, let target = member.target { return (member.move.id, .completed(member.file.at(target))) }
+        guard moves.ledger.item(member.move.id)?.state.storedFile?.movingTo != nil else { return nil }
+        return (member.move.id, .completed(member.file.at(member.file.path)))
+      }, at: moves.clock.now())
+  }
+}
+
+extension LibraryPath {
+  /// A name in the same folder that no other item gets: its own with the item's tag behind it.
+  fileprivate func setAside(for id: ItemID, attempt: Int, _ naming: FileNaming) -> LibraryPath {
+    let ending = fileExtension.isEmpty ? "" : ".\(fileExtension)"
+    let suffix = attempt == 1 ? " [\(id.tag)]" : " [\(id.tag)-\(attempt)]"
+    let stem = naming.fitted(
+      String(name.dropLast(ending.count)), reserving: suffix.utf8.count + ending.utf8.count, tag: id.tag)
+    let folder = parent.map { "\($0.text)/" } ?? ""
+    guard let path = LibraryPath("\(folder)\(stem)\(suffix)\(ending)") else {
+      preconditionFailure("a legal path stays legal with a longer name")
+    }
+    return path
+  }
+}
