@@ -58,7 +58,7 @@ extension QueueItem {
       case .downloading(let attempt), .retrying(let attempt, _), .paused(let attempt): attempt.publishing
       case .queued, .failed, .cancelled: nil
       }
-    return file?.path.components.first == ".syncjob"
+    return [file?.path, file?.movingTo].contains { $0?.components.first == ".syncjob" }
   }
 }
 

@@ -39,7 +39,8 @@ struct MemoryReading {
   /// What was forgotten, if media is there that may have been ours.
   func loss(_ opened: OpenedQueue?) throws(JobError) -> MemoryLoss? {
     guard let loss = try suspicion(opened) else { return nil }
-    let owned = Set(opened?.queue.items.compactMap { $0.state.storedFile?.path } ?? [])
+    let stored = (opened?.queue.items ?? []).compactMap(\.state.storedFile)
+    let owned = Set(stored.flatMap { [$0.path, $0.movingTo].compactMap(\.self) })
     return try hasMedia(besides: owned, since: loss.since) ? loss : nil
   }
 

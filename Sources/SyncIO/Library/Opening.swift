@@ -95,7 +95,8 @@ extension Job {
     if loss == nil, purpose != .restore { try memory.endRebuilding() }
     let opened = store.opened
     let ledger = Ledger(store, naming: library.rules.naming)
-    try settleMoves(library, ledger)
+    // What is about to be replaced is not brought up to date first.
+    if purpose != .restore { try settleMoves(library, ledger) }
     var state = OpenedState(queue: ledger.queue)
     state.loss = loss
     state.notes = memory.notes(found == nil ? nil : opened, takesStock: loss != nil)
