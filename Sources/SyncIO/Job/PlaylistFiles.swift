@@ -4,7 +4,8 @@ import SyncFormats
 
 /// Writes an M3U8 file for each playlist, at the library's root, relative to it.
 ///
-/// Each of ours carries its playlist's name in a comment. A file without that comment is somebody else's and stays as it is.
+/// Each of ours says in a comment whose it is and what its own name is. A file without that comment is somebody else's and
+/// stays as it is, and so is one with another name: a copy that somebody made.
 struct PlaylistFiles {
   let library: Library
   let manifest: Manifest
@@ -22,7 +23,7 @@ struct PlaylistFiles {
         let (name, key) = try place(for: playlist, besides: written)
       else { continue }
       written[key] = name
-      try update(name, text(playlist, members))
+      try update(name, text(playlist, members, named: name))
     }
     try removeStale(keeping: written)
   }
@@ -48,10 +49,10 @@ struct PlaylistFiles {
     return members
   }
 
-  private func text(_ playlist: Playlist, _ members: [Member]) -> String {
+  private func text(_ playlist: Playlist, _ members: [Member], named name: String) -> String {
     let text = M3U8.text(title: playlist.displayTitle, entries: ordered(members, of: playlist).map(\.entry))
     let firstLine = text.prefix { $0 != "\n" }
-    return "\(firstLine)\n\(Self.mark)\(playlist.name)\(text[firstLine.endIndex...])"
+    return "\(firstLine)\n\(Self.mark)\(playlist.name) \(name)\(text[firstLine.endIndex...])"
   }
 
   /// As the manifest has it; episodes with the newest first.
@@ -88,7 +89,10 @@ struct PlaylistFiles {
     guard let status = try library.files.status(of: place) else { return false }
     guard status.kind == .file, status.linkCount == 1, let head = try head(of: place) else { return true }
     let lines = head.split(separator: "\n", maxSplits: 2)
-    return lines.count < 2 || !lines[1].hasPrefix(Self.mark)
+    guard lines.count >= 2, lines[1].hasPrefix(Self.mark) else { return true }
+    // Names of playlists have no spaces. Equal however accents are written: some file systems have a way of their own.
+    let words = lines[1].dropFirst(Self.mark.count).split(separator: " ", maxSplits: 1)
+    return words.count < 2 || words[1] != name
   }
 
   private func head(of place: FilePlace) throws(FileError) -> String? {

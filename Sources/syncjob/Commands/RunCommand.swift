@@ -24,27 +24,35 @@ struct RunCommand: AsyncParsableCommand {
     let environment = ProcessEnvironment.current
     let asJSON = try result.isJSON(environment)
     let text = try ManifestText.read(manifest.manifest, environment: environment)
-    if dryRun { return try await session(text, environment).showPlan(asJSON: asJSON, detailedExitCode: false) }
+    if dryRun {
+      let session = try session(text, remembering: nil, environment)
+      return try await session.showPlan(asJSON: asJSON, detailedExitCode: false)
+    }
+    let inputs = text.inputs(environment)
     let settled = try progress.settled(environment, isQuiet: output.isQuiet(environment), asJSON: asJSON)
-    if let short = shortSession(text, environment), let report = try await short.performIfSettled(settled) {
+    if let short = shortSession(text, inputs, environment), let report = try await short.performIfSettled(settled) {
       return try end(short, report, settled, asJSON: asJSON)
     }
-    let session = try session(text, environment)
+    let session = try session(text, remembering: inputs, environment)
     try end(session, await session.perform(settled), settled, asJSON: asJSON)
   }
 
-  private func session(_ text: ManifestText, _ environment: ProcessEnvironment) throws -> Session {
+  private func session(
+    _ text: ManifestText, remembering inputs: SHA256Digest?, _ environment: ProcessEnvironment
+  ) throws -> Session {
     try Session(
-      text, manifest.manifest, options: options, lock: lock, output: output, environment: environment)
+      text, inputs: inputs, manifest.manifest, options: options, lock: lock, output: output, environment: environment)
   }
 
   /// One that knows the settings, for a run that has nothing to do; nil when this cannot be such a run.
-  private func shortSession(_ text: ManifestText, _ environment: ProcessEnvironment) -> Session? {
+  private func shortSession(
+    _ text: ManifestText, _ inputs: SHA256Digest, _ environment: ProcessEnvironment
+  ) -> Session? {
     guard let settings = text.settings(environment) else { return nil }
     // Whatever is wrong is told on the whole road: here it may owe to the playlists that are missing.
     do {
       return try Session(
-        settings, inputs: text.inputs(environment), manifest.manifest, options: options, lock: lock, output: output,
+        settings, inputs: inputs, manifest.manifest, options: options, lock: lock, output: output,
         environment: environment)
     } catch { return nil }
   }

@@ -17,19 +17,21 @@ struct Session {
   init(_ path: String?, options: RunOptions, lock: LockOptions?, output: OutputOptions) throws {
     let environment = ProcessEnvironment.current
     try self.init(
-      try ManifestText.read(path, environment: environment), path, options: options, lock: lock, output: output,
-      environment: environment)
+      try ManifestText.read(path, environment: environment), inputs: nil, path, options: options, lock: lock,
+      output: output, environment: environment)
   }
 
   /// For commands that plan, with a manifest that is read already.
+  /// - Parameter inputs: for a run that may remember that there was nothing to do.
   init(
-    _ text: ManifestText, _ path: String?, options: RunOptions, lock: LockOptions?, output: OutputOptions,
+    _ text: ManifestText, inputs: SHA256Digest?, _ path: String?, options: RunOptions, lock: LockOptions?,
+    output: OutputOptions,
     environment: ProcessEnvironment
   ) throws {
     let isQuiet = try output.isQuiet(environment)
     let loaded = try LoadedManifest.load(text, environment: environment, tellsWarnings: !isQuiet)
     try self.init(
-      loaded.manifest, inputs: loaded.isFlawless ? text.inputs(environment) : nil, path, options: options, lock: lock,
+      loaded.manifest, inputs: loaded.isFlawless ? inputs : nil, path, options: options, lock: lock,
       output: output, environment: environment)
   }
 

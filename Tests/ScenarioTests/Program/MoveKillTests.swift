@@ -21,37 +21,12 @@ struct MoveKillTests {
     try home.declare(manifest(Self.before, layout: "{album}/{title}.{ext}", server))
     #expect(try home.command("run").run().ending == .exited(0))
     try home.declare(manifest(Self.after, layout: "{album}/{title}.{ext}", server))
-    try copy(home.library, to: home.folder.file("before"))
-    var point = 0
-    repeat {
-      point += 1
-      try FileTree.remove(home.library)
-      try copy(home.folder.file("before"), to: home.library)
-    } while try isKilled(home, at: call, point)
-    #expect(point > 1, "no run was killed at \(call)")
+    try KillSweep(home: home, call: call).run { try check(home, $0) }
     for name in Self.before.keys { #expect(server.requests(to: "/\(name).mp3").count == 1, "\(call): \(name)") }
     server.stop()
   }
 
-  /// - Returns: false when the run ended before there was such a call.
-  private func isKilled(_ home: Household, at call: String, _ point: Int) throws -> Bool {
-    let moment = "\(call) \(point)"
-    let run = home.command("run")
-    let strace = try #require(
-      Tool.strace.command(
-        ["-qq", "-f", "-o", home.folder.file("trace"), "-e", "trace=\(call)"]
-          + ["-e", "inject=\(call):signal=KILL:when=\(point)", run.executable] + run.arguments))
-    let ending = try strace.run().ending
-    #expect(throws: Never.self, "\(moment)") { try home.list(moment) }
-    let next = try home.command("run").run()
-    #expect(next.ending == .exited(0), "\(moment): \(next.standardOutput) \(next.standardError)")
-    try check(home, moment)
-    return ending == .killed(signal: 9)
-  }
-
   private func check(_ home: Household, _ moment: String) throws {
-    let strays = try home.strays()
-    #expect(strays.isEmpty, "\(moment)")
     let owned = try home.ownedPaths()
     #expect(owned == Set(Self.after.values.map { path($0) }), "\(moment)")
     for (name, title) in Self.after {
@@ -89,9 +64,5 @@ struct MoveKillTests {
           items:
       \(items.joined(separator: "\n"))
       """
-  }
-
-  private func copy(_ folder: String, to other: String) throws {
-    #expect(try Command("/bin/cp", ["-a", folder, other]).run().ending == .exited(0))
   }
 }

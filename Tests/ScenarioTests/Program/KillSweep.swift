@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SyncTestSupport
+import Testing
+
+/// One run, killed at every call of one kind, each time from the same library: the kernel counts, so that no moment is left
+/// to chance.
+struct KillSweep {
+  let home: Household
+  let call: String
+
+  /// Runs until a run ends before it comes to the point.
+  /// - Parameter check: looks at what the run after the killed one made of it; is given words for the moment.
+  func run(_ check: (String) throws -> Void) throws {
+    try copy(home.library, to: home.folder.file("before"))
+    var point = 0
+    repeat {
+      point += 1
+      try FileTree.remove(home.library)
+      try copy(home.folder.file("before"), to: home.library)
+    } while try isKilled(at: point, check)
+    #expect(point > 1, "no run was killed at \(call)")
+  }
+
+  /// - Returns: false when the run ended before there was such a call.
+  private func isKilled(at point: Int, _ check: (String) throws -> Void) throws -> Bool {
+    let moment = "\(call) \(point)"
+    let run = home.command("run")
+    let strace = try #require(
+      Tool.strace.command(
+        ["-qq", "-f", "-o", home.folder.file("trace"), "-e", "trace=\(call)"]
+          + ["-e", "inject=\(call):signal=KILL:when=\(point)", run.executable] + run.arguments))
+    let ending = try strace.run().ending
+    #expect(throws: Never.self, "\(moment)") { try home.list(moment) }
+    let next = try home.command("run").run()
+    #expect(next.ending == .exited(0), "\(moment): \(next.standardOutput) \(next.standardError)")
+    let strays = try home.strays()
+    #expect(strays.isEmpty, "\(moment)")
+    try check(moment)
+    return ending == .killed(signal: 9)
+  }
+
+  private func copy(_ folder: String, to other: String) throws {
+    #expect(try Command("/bin/cp", ["-a", folder, other]).run().ending == .exited(0))
+  }
+}
