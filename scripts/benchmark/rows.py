@@ -7,11 +7,12 @@ import signal
 import time
 from collections import Counter
 
-from batch import Batch, same_content, write_media
 import scale
+from batch import Batch, same_content, write_media
 from programs import RETRY_SETTINGS, refuses_authority
-from servers import FaultOrigin, LoopbackNginx, Unavailable, make_authority
+from servers import FaultOrigin, LoopbackNginx, make_authority
 from table import Line, Row, size
+from tools import Unavailable
 from wan import DELAY_MS, RATE_MBIT, Wan
 
 PARALLEL = 8

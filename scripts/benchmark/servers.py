@@ -3,7 +3,6 @@
 
 import os
 import secrets
-import shutil
 import socket
 import subprocess
 import sys
@@ -12,20 +11,9 @@ import urllib.request
 from pathlib import Path
 
 from launcher import dies_with_us
+from tools import Unavailable, tool
 
 HERE = Path(__file__).parent
-PATH_WITH_SBIN = os.environ.get("PATH", "") + ":/usr/local/sbin:/usr/sbin:/sbin"
-
-
-class Unavailable(Exception):
-    """A row cannot be measured here; the words say why."""
-
-
-def tool(name):
-    path = shutil.which(name, path=PATH_WITH_SBIN)
-    if not path:
-        raise Unavailable(f"no {name} here")
-    return path
 
 
 def free_port():

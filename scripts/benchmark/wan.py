@@ -7,7 +7,8 @@ import sys
 import time
 from contextlib import ExitStack
 
-from servers import HERE, Nginx, Unavailable, server, stop, tool
+from servers import HERE, Nginx, server, stop
+from tools import Unavailable, tool
 
 CLIENT, SERVER = "10.99.0.1", "10.99.0.2"
 RATE_MBIT = 100

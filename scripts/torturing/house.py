@@ -5,28 +5,16 @@ import hashlib
 import json
 import os
 import random
-import shutil
 import socket
 import subprocess
 import time
 from pathlib import Path
 
-PATH_WITH_SBIN = os.environ.get("PATH", "") + ":/usr/local/sbin:/usr/sbin:/sbin"
-
-
-class Unavailable(Exception):
-    """A part cannot be had here; the words say why."""
+from tools import Unavailable, tool
 
 
 class Wrong(Exception):
     """Something that must hold does not; the words say what."""
-
-
-def tool(name):
-    path = shutil.which(name, path=PATH_WITH_SBIN)
-    if not path:
-        raise Unavailable(f"there is no {name}")
-    return path
 
 
 def must_be_root():

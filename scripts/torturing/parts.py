@@ -10,7 +10,8 @@ import uuid
 from contextlib import contextmanager
 from pathlib import Path
 
-from house import House, Origin, Unavailable, Wrong, must_be_root, run, tool
+from house import House, Origin, Wrong, must_be_root, run
+from tools import Unavailable, tool
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
