@@ -99,8 +99,10 @@ package struct PlannedDownload: Equatable, Sendable {
   package var isFromSource: Bool
   /// That name it, in the order of the manifest: whose credentials may be used.
   package var playlists: [PlaylistName]
-  /// What the plan counted for it.
-  package var expectedBytes: ByteCount
+  /// What the plan counted for it, beyond what is there.
+  package var room: ByteCount
+  /// Of its partial, whatever of it can be built on.
+  package var present: ByteCount
 }
 
 /// A finished file that belongs to another place now.

@@ -166,31 +166,32 @@ struct PlanDraft {
     let (entry, order) = (reconciliation.entries[wanted.order], wanted.order)
     guard options.mayDownload, let desired = entry.desired else { return true }
     let (whole, range) = (Self.expectedSize(entry, desired, manifest.downloads), range(entry, desired))
-    let isResume = range != nil
+    var missing = whole - (range?.offset ?? .zero)
+    // Of a partial, more may lie there than can be built on; what comes is written over it.
+    let present = entry.queued.state.partial.flatMap { seen.partials[$0.name]?.size } ?? .zero
     let path = desired.layout.path(desired.fields, fileExtension: desired.item.expectedExtension, naming: naming)
     var want = RoomPlanner.Want(
       asFinished: Evictable(
         id: entry.queued.id, size: whole, completedAt: now,
         score: manifest.storage.evict.score.value(
           of: ScoreTerms(plays: entry.queued.plays, completedAt: now), at: now)),
-      missing: whole - (range?.offset ?? .zero), isReturning: entry.need == .returning,
+      missing: max(whole, present) - present, isReturning: entry.need == .returning,
       isPinned: desired.isPinned || entry.queued.pinned)
     var verdict = room.admit(want)
     if case .deferred(.freeSpace) = verdict, isHearsay(entry, desired) {
       // The server may say otherwise, and what it says is held against the free space then.
-      (want.missing, want.asFinished.size) = (.zero, .zero)
+      (want.missing, want.asFinished.size, missing) = (.zero, .zero, .zero)
       verdict = room.admit(want)
     }
-    let missing = want.missing
     switch verdict {
     case .admitted:
       let bytes = want.asFinished.size == .zero ? nil : missing
-      let change = change(entry, isResume ? .resume : .download, entry.need.reasonToFetch, bytes: bytes, path: path)
+      let change = change(entry, range != nil ? .resume : .download, entry.need.reasonToFetch, bytes: bytes, path: path)
       changes.append((order, change))
       let place = changes.count - 1
       // What failed in an earlier run lets others go first, lest a few bad files of a host keep it from the good ones.
       let goesLast = entry.need == .returning || entry.need.reasonToFetch == .failedBefore
-      downloads.append((wanted.turn, goesLast, place, planned(entry, desired, missing)))
+      downloads.append((wanted.turn, goesLast, place, planned(entry, desired, room: want.missing, present: present)))
       return true
     case .deferred(let shortage):
       guard isLastTry else { return false }
@@ -201,7 +202,7 @@ struct PlanDraft {
   }
 
   private func planned(
-    _ entry: Reconciliation.Entry, _ desired: DesiredItem, _ missing: ByteCount
+    _ entry: Reconciliation.Entry, _ desired: DesiredItem, room: ByteCount, present: ByteCount
   ) -> PlannedDownload {
     PlannedDownload(
       task: TransferTask(
@@ -209,7 +210,8 @@ struct PlanDraft {
         declaredSize: desired.item.size, checksum: desired.item.checksum, partial: entry.queued.state.partial),
       item: desired.item, priority: manifest.downloads.order == .priority ? desired.priority : .normal,
       layout: desired.layout, fields: desired.fields,
-      isFromSource: desired.isFromSource, playlists: desired.memberships.map(\.playlist), expectedBytes: missing)
+      isFromSource: desired.isFromSource, playlists: desired.memberships.map(\.playlist), room: room,
+      present: present)
   }
 
   private static func expectedSize(

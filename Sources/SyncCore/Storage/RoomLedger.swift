@@ -19,10 +19,10 @@ package struct RoomLedger: Sendable {
     self.free = free
   }
 
-  /// What the plan has counted for an item already.
+  /// What the plan has counted for an item already: the bytes of its file, with those of its partial.
   package mutating func expect(_ id: ItemID, _ bytes: ByteCount) { reserved[id] = bytes }
 
-  /// The item turns out to need `bytes` in all in this run.
+  /// The item's file turns out to have `bytes` in all.
   package mutating func need(_ id: ItemID, _ bytes: ByteCount) -> RoomPlanner.Shortage? {
     let known = reserved[id] ?? .zero
     guard bytes > known else {

@@ -196,7 +196,7 @@ extension ItemTransfer {
       return false
     }
     if writer.takeIsAhead() { pause(downloader) }
-    guard writer.total == nil, let shortage = downloader.shortage(of: id, growingTo: writer.length - resumedAt) else {
+    guard writer.total == nil, let shortage = downloader.shortage(of: id, growingTo: writer.length) else {
       return progressed(writer, downloader)
     }
     request = 0
@@ -283,7 +283,7 @@ extension ItemTransfer {
         partial, total: total, limit: isSingle ? 1 : rules.segments, retries: rules.retries, pool: downloader.buffers)
     }
     // The empty partial stays and keeps the announced size for the next plan.
-    if let total = partial.total, let shortage = downloader.shortage(of: id, needing: total - resumedAt) {
+    if let total = partial.total, let shortage = downloader.shortage(of: id, needing: total) {
       request = 0
       return downloader.handle(.roomRefused(shortage), for: id, after: .zero)
     }

@@ -10,7 +10,7 @@ struct TransferEnding {
   var event: RunEvent?
   /// Nil where the event has it.
   var effort: Effort?
-  /// Bytes of this run that stay as a partial.
+  /// Bytes that stay, finished or as a partial.
   var kept: ByteCount = .zero
   var storageFailure: Failure?
 
@@ -28,15 +28,15 @@ struct TransferEnding {
         return partial
       }
     }
+    kept = current(outcome.partial)?.presence.size ?? .zero
     switch outcome {
     case .completed(let file, _):
-      self.effort = nil
+      (self.effort, kept) = (nil, file.size)
       event = .completed(
         id,
         Completion(
           file: file, title: download.item.title, fetched: fetched, resumed: resumed, requests: effort.requests,
           seconds: effort.seconds, difference: download.task.candidates[file.candidate].difference))
-      kept = fetched
     case .failed(let failed):
       let error = ErrorRecord(failed.failure, at: now)
       let partial = current(failed.partial)
@@ -46,38 +46,31 @@ struct TransferEnding {
           partial: partial))
       event = .failed(
         id, error, isTemporary: failed.isTemporary, requests: effort.requests, seconds: effort.seconds)
-      kept = partial == nil ? .zero : fetched
     case .deferredByServer(let failure, let until, let partial):
       let pending = Pending(
         partial: current(partial), nextAttemptAt: until, lastError: ErrorRecord(failure, at: now))
       state = .queued(pending)
       event = .deferred(id, .askedToWait(until: until))
-      kept = fetched
     case .deferredForRoom(let shortage, let partial):
       state = .queued(Pending(partial: current(partial)))
       event = .deferred(id, shortage.reason)
-      kept = partial == nil ? .zero : fetched
     case .deferredByHost(let host, let partial):
       state = .queued(Pending(partial: current(partial)))
       event = .deferred(id, .hostLeftAlone(host))
-      kept = fetched
     case .deferredByLimit(let limit, let partial):
       state = .queued(Pending(partial: current(partial)))
       event = .deferred(id, .limitReached(limit))
-      kept = fetched
     case .paused(let partial):
       state = .queued(Pending(partial: current(partial)))
       event = wasAsked ? .paused(id, kept: current(partial)?.received ?? .zero) : nil
-      kept = fetched
     case .stopRun(let failure, let partial):
       state = .queued(Pending(partial: current(partial), lastError: ErrorRecord(failure, at: now)))
       event = wasAsked ? .paused(id, kept: current(partial)?.received ?? .zero) : nil
-      kept = fetched
       storageFailure = failure
     case .stoppedPublishing(let failure):
       // What the journal says of it stands.
+      kept = fetched + resumed
       event = .paused(id, kept: .zero)
-      kept = fetched
       storageFailure = failure
     }
   }

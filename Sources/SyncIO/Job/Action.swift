@@ -78,7 +78,7 @@ struct PlanAction {
       // What was evicted once is queued again before it is fetched again.
       for download in plan.downloads { try ledger.requeue(download.task.id, at: clock.now()) }
       do throws(FileError) {
-        let expected = plan.downloads.map(\.expectedBytes).sum()
+        let expected = plan.downloads.map(\.room).sum()
         let free = try library.files.space(at: library.root).available
         room = RoomLedger(
           policy: manifest.storage, usedAfterPlan: plan.storage.after, freeAfterPlan: free - expected)

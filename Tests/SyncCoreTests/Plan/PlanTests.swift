@@ -287,7 +287,23 @@ struct PlanTests {
           id: named.id, candidates: AlternativePolicy().order(of: named), declaredSize: named.size,
           checksum: named.checksum, partial: partial))
     #expect(download.task.candidates.count == 2)
-    #expect(download.expectedBytes == ByteCount(600))
+    #expect((download.present, download.room) == (ByteCount(400), ByteCount(600)))
     #expect(!download.isFromSource)
+  }
+
+  @Test("of a partial, what can't be built on is not counted beside what comes over it", arguments: [400, 700, 1000])
+  func longerPartial(present: Int64) throws {
+    var named = try item("a")
+    named.size = .exact(ByteCount(1000))
+    var world = World()
+    world.manifest.storage.budget = ByteCount(1060)
+    try world.name(named)
+    try world.remember(try item("a"), .queued(Pending(partial: try partialDownload("a", 400))))
+    world.seen.partials["p-a"]?.size = ByteCount(present)
+    let plan = world.plan()
+    #expect(plan.words == ["resume a"])
+    #expect(plan.changes[0].bytes == ByteCount(600))
+    #expect(plan.storage.after == ByteCount(1000))
+    #expect(plan.downloads[0].room == ByteCount(1000 - present))
   }
 }

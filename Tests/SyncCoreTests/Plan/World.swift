@@ -126,8 +126,8 @@ struct World {
   private mutating func finish(_ download: PlannedDownload) throws {
     let partial = download.task.partial
     if let partial { seen.partials[partial.name] = nil }
-    let size = download.expectedBytes + (partial?.received ?? .zero)
-    seen.freeSpace -= download.expectedBytes
+    let size = download.present + download.room
+    seen.freeSpace -= download.room
     let place = download.layout.path(
       download.fields, fileExtension: "mp3", naming: FileNaming(isPortable: true), attempt: download.nameAttempt)
     let file = StoredFile(path: place, size: size, sha256: try digest(), completedAt: now)

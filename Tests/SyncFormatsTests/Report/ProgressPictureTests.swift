@@ -20,7 +20,7 @@ struct ProgressPictureTests {
         task: TransferTask(id: item.id, candidates: [RankedCandidate(candidate: item.main, confidence: .normal)]),
         item: item, priority: .normal,
         layout: try LayoutTemplate("{title}.{ext}"), fields: LayoutFields(playlist: "mix", item: item, position: 1),
-        isFromSource: false, playlists: [], expectedBytes: ByteCount(total ?? 0))
+        isFromSource: false, playlists: [], room: ByteCount(total ?? 0), present: .zero)
     }
     plan.downloads = downloads
     progress.fold(.planned(plan), at: .zero)
