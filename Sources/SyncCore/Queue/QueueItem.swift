@@ -51,15 +51,6 @@ package enum IdentityRule: String, CaseIterable, Sendable {
   case titleDateDuration = "title_date_duration"
 }
 
-package struct PlayHistory: Hashable, Sendable {
-  package var count: Int
-  package var lastPlayedAt: Timestamp?
-  package init(count: Int = 0, lastPlayedAt: Timestamp? = nil) {
-    self.count = count
-    self.lastPlayedAt = lastPlayedAt
-  }
-}
-
 /// A field that this version does not know: its name and its value as JSON text.
 package struct UnknownField: Hashable, Sendable {
   package var name: String

@@ -47,7 +47,7 @@ struct ListCommand: AsyncParsableCommand {
       return name
     }
     let queue = try await session.stopping { () async throws(JobError) in try session.job.queue() }
-    let glob = playlist.map(Glob.init)
+    let glob = playlist.map { Glob($0) }
     let items = queue.items.filter { item in
       (wanted.map { item.state.name == $0 } ?? true)
         && (glob.map { glob in item.memberships.contains { glob.matches($0.playlist.text) } } ?? true)

@@ -69,22 +69,3 @@ struct DeleteLimitArgument: ExpressibleByArgument {
     }
   }
 }
-
-/// `*` and `?` against a whole name.
-struct Glob {
-  private let pattern: [Character]
-
-  init(_ pattern: String) { self.pattern = Array(pattern) }
-
-  func matches(_ text: String) -> Bool { matches(pattern[...], Array(text)[...]) }
-
-  private func matches(_ pattern: ArraySlice<Character>, _ text: ArraySlice<Character>) -> Bool {
-    guard let first = pattern.first else { return text.isEmpty }
-    switch first {
-    case "*":
-      return (text.startIndex...text.endIndex).contains { matches(pattern.dropFirst(), text[$0...]) }
-    case "?": return !text.isEmpty && matches(pattern.dropFirst(), text.dropFirst())
-    default: return text.first == first && matches(pattern.dropFirst(), text.dropFirst())
-    }
-  }
-}
