@@ -32,14 +32,17 @@ package enum PlayLogLines {
     var reading = Reading()
     var lines = ByteLines(bytes)
     while let range = lines.next() {
+      // Even if it could be read: what is added next takes its place.
+      if range.upperBound == bytes.count {
+        reading.isTorn = true
+        break
+      }
       var cursor = QueueCursor(JSONReader(bytes, in: range))
       do throws(QueueFileProblem) {
         let line = try cursor.playLogLine()
         try cursor.finish()
         if let line { reading.log.add(line) }
-      } catch {
-        if range.upperBound == bytes.count { reading.isTorn = true } else { reading.damagedLines += 1 }
-      }
+      } catch { reading.damagedLines += 1 }
     }
     return reading
   }

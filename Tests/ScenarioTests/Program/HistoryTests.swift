@@ -253,4 +253,21 @@ struct HistoryTests {
     try FileBytes.write("{\"id\":\"a\",\"at\":\(Self.heard + 9)}\n", to: heard)
     #expect(try run().report[path: "history.0.counted"] == .number(1))
   }
+
+  @Test(
+    "killed at any moment, a run counts each play once at the next one", .requires(.strace),
+    arguments: ["fsync", "pwrite64", "renameat"])
+  func killed(_ call: String) throws {
+    try declare()
+    #expect(try home.run().result.ending == .exited(0))
+    try FileBytes.write(
+      (0..<3).map { "{\"id\":\"\($0 == 2 ? "b" : "a")\",\"at\":\(1_763_690_000 + $0 * 300)}\n" }.joined(),
+      to: home.folder.file("h.jsonl"))
+    try declare("history: [{ listens: h.jsonl }]")
+    try KillSweep(home: home, call: call).run { (moment: String) throws in
+      #expect(try plays("a") == "2 2025-11-21T01:58:20Z", "\(moment)")
+      #expect(try plays("b") == "1 2025-11-21T02:03:20Z", "\(moment)")
+      #expect(try FileBytes.text("\(home.state)/plays.jsonl").split(separator: "\n").count == 3, "\(moment)")
+    }
+  }
 }
