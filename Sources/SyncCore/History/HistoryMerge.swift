@@ -29,7 +29,7 @@ package struct HistoryMerge: Sendable {
   private var plays: [ItemID: PlayHistory] = [:]
   private let before: [ItemID: PlayHistory]
   private let durations: [ItemID: Duration]
-  private let matcher: ListeningMatcher
+  private var matcher: ListeningMatcher
   private let now: Timestamp
   private var source = PlaySource.listens
   private var place = ""

@@ -42,7 +42,8 @@ struct ListeningMatcherTests {
     through mapping: PathMapping = .init()
   ) throws -> String {
     let tags = title.flatMap { TrackTags(artist: artist, album: album, title: $0) }
-    switch try matcher().match(TrackReference(path: path, id: id, tags: tags), through: mapping) {
+    var matcher = try matcher()
+    switch matcher.match(TrackReference(path: path, id: id, tags: tags), through: mapping) {
     case .item(let id): return id.text
     case .unknown: return "-"
     case .ambiguous: return "?"
@@ -78,6 +79,19 @@ struct ListeningMatcherTests {
     #expect(try match(path: "car/usb/Mix/Night Drive.mp3", through: prefix) == "drive")
     #expect(try match(path: "car/usb2/Mix/Night Drive.mp3", through: prefix) == "-")
     #expect(try match(path: "/run/media/stick/Mix/Gone.mp3", through: .init(prefix: "/run/media/stick")) == "gone")
+  }
+
+  @Test("ten thousand items of one title are no slower to tell apart than two")
+  func sameTitle() throws {
+    let items = try (0..<10_000).map { number in
+      try queued("n\(number)", title: "News", artist: "Station", album: "Day \(number)")
+    }
+    var matcher = ListeningMatcher(Queue(libraryID: "1", savedAt: Self.day, items: items), roots: [])
+    for number in 0..<10_000 {
+      let tags = TrackTags(artist: "station", album: "day \(number)", title: "news")
+      #expect(matcher.match(TrackReference(tags: tags)) == .item(try id("n\(number)")))
+    }
+    #expect(matcher.match(TrackReference(tags: TrackTags(artist: "station", title: "news"))) == .ambiguous)
   }
 
   @Test("the path comes before the id, the id before the tags")
