@@ -67,6 +67,7 @@ let package = Package(
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "SyncTestSupport"], swiftSettings: checked),
     .testTarget(
       name: "SyncFormatsTests", dependencies: ["SyncFormats", "SyncCore", "SyncTestSupport"],
+      exclude: ["Policy/Cases"],
       swiftSettings: checked),
     .testTarget(name: "CurlTests", dependencies: ["Curl", "SyncTestSupport"], swiftSettings: checked),
     .testTarget(

@@ -24,7 +24,8 @@ struct Syncjob: AsyncParsableCommand {
       """,
     version: Version.text,
     subcommands: [
-      RunCommand.self, PlanCommand.self, StatusCommand.self, ListCommand.self, RetryCommand.self, CancelCommand.self,
+      RunCommand.self, PlanCommand.self, ExplainCommand.self, StatusCommand.self, ListCommand.self, RetryCommand.self,
+      CancelCommand.self,
       PinCommand.self, UnpinCommand.self, PlayedCommand.self, RemoveCommand.self, UndoCommand.self, CleanCommand.self,
       VerifyCommand.self, StateCommand.self, ImportCommand.self, InitCommand.self,
       ValidateCommand.self,

@@ -35,7 +35,8 @@ struct HistoryImport {
     merge.begin(source.kind.source, place: file.place, mapping: source.mapping)
     var summary = HistorySummary(kind: source.kind, path: source.path)
     do throws(HistoryProblem) {
-      merge.passOver(try file.read { merge.take($0) })
+      // A run that is ending wants none of it: the next one reads it again.
+      merge.passOver(try file.read { if !Task.isCancelled { merge.take($0) } })
     } catch { summary.problem = error }
     summary.counts = merge.counts
     return summary

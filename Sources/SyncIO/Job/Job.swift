@@ -73,6 +73,26 @@ package struct Job: Sendable {
     return plan
   }
 
+  /// Why one item is treated as a run would treat it now, without changing anything.
+  /// - Parameter name: an id, the beginning of one, or a title.
+  package func explain(_ name: String) async throws(JobError) -> Result<Explanation, ItemSelector.Problem> {
+    let recorder = ReportRecorder(name: manifest.name, startedAt: now)
+    let (library, opened) = try look(for: .run)
+    let network = try Network(self, library, tell: recorder.tell)
+    let now = now
+    let survey = try await survey(library, opened, network, recorder, keepsSources: false)
+    await network.close()
+    guard let (plan, reconciliation) = survey else { throw .interrupted(.terminated) }
+    // With what the sources name and the queue does not know yet, or would not remember.
+    let all = Queue(
+      libraryID: opened.queue.libraryID, savedAt: opened.queue.savedAt, items: reconciliation.entries.map(\.queued))
+    do throws(ItemSelector.Problem) {
+      let id = try ItemSelector.find(name, in: all).id
+      let explanation = Explanation(id, in: reconciliation, plan, manifest: manifest, now: now)
+      return explanation.map { .success($0) } ?? .failure(.unknown(name, nearest: nil))
+    } catch { return .failure(error) }
+  }
+
   /// What is known of the library, without asking anybody.
   package func status() throws(JobError) -> LibraryStatus {
     let (library, opened) = try look()

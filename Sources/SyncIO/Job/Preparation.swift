@@ -8,6 +8,13 @@ extension Job {
   func prepare(
     _ library: Library, _ opened: OpenedState, _ network: Network, _ recorder: ReportRecorder, keepsSources: Bool
   ) async throws(JobError) -> Plan? {
+    try await survey(library, opened, network, recorder, keepsSources: keepsSources)?.plan
+  }
+
+  /// The same with what the plan was made from; there is nothing but the plan where stock is taken.
+  func survey(
+    _ library: Library, _ opened: OpenedState, _ network: Network, _ recorder: ReportRecorder, keepsSources: Bool
+  ) async throws(JobError) -> (plan: Plan, reconciliation: Reconciliation)? {
     let queue = opened.queue
     await network.begin()
     for warning in opened.allWarnings { recorder.tell(.warned(warning)) }
@@ -23,7 +30,7 @@ extension Job {
       let stock: Plan?
       do throws(FileError) { stock = try await taker.plan(queue, desired) } catch { throw .file(error) }
       if let stock { recorder.tell(.planned(stock)) }
-      return stock
+      return stock.map { ($0, Reconciliation()) }
     }
     let observer = LibraryObserver(
       library: library, manifest: manifest, trustsPartialLengths: opened.isSameBoot, now: now)
@@ -40,7 +47,7 @@ extension Job {
     var plan = Plan(reconciliation, seen: seen, manifest: manifest, options: planOptions, now: now)
     if let doubt { plan.warnings.append(doubt) }
     recorder.tell(.planned(plan))
-    return plan
+    return (plan, reconciliation)
   }
 
   /// Nil when the clock can be believed.
