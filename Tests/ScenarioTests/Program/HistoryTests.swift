@@ -243,6 +243,21 @@ struct HistoryTests {
     }
   }
 
+  @Test("a log of plays that cannot be opened is told, counts nothing, and stops no run")
+  func unreadableLog() throws {
+    try declare("history: [{ listens: h.jsonl }]")
+    try FileBytes.write("{\"id\":\"a\",\"at\":\(Self.heard)}\n", to: home.folder.file("h.jsonl"))
+    try FileBytes.write("", to: "\(home.state)/plays.jsonl/in-the-way")
+    let (first, _) = try run()
+    #expect(first.ending == .exited(0), "\(first.standardError)")
+    let (result, report) = try run()
+    #expect(result.ending == .exited(0) && report[path: "totals.unchanged"] == .number(2))
+    #expect(report[path: "warnings.0"]?.description.contains("plays.jsonl") == true, "\(report)")
+    #expect(try plays("a") == "0")
+    try FileTree.remove("\(home.state)/plays.jsonl")
+    #expect(try run().report[path: "history.0.counted"] == .number(1))
+  }
+
   @Test("a run with nothing to do stays a look, until a history changes")
   func settled() throws {
     try declare("history: [{ listens: h.jsonl }]")
