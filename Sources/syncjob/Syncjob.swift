@@ -27,7 +27,7 @@ struct Syncjob: AsyncParsableCommand {
       RunCommand.self, PlanCommand.self, ExplainCommand.self, StatusCommand.self, ListCommand.self, RetryCommand.self,
       CancelCommand.self,
       PinCommand.self, UnpinCommand.self, PlayedCommand.self, RemoveCommand.self, UndoCommand.self, CleanCommand.self,
-      VerifyCommand.self, StateCommand.self, InitCommand.self,
+      VerifyCommand.self, StateCommand.self, ImportCommand.self, InitCommand.self,
       ValidateCommand.self,
     ],
     defaultSubcommand: RunCommand.self)

@@ -34,14 +34,16 @@ package struct Job: Sendable {
     try await Interruption.watching(stops) { interruption throws(JobError) in
       let recorder = ReportRecorder(name: manifest.name, startedAt: now, listener: listener)
       recorder.announce()
-      let (library, opened, ledger) = try await open(for: .run)
+      var (library, opened, ledger) = try await open(for: .run)
+      let historyFiles = manifest.history.fingerprint
+      try hear(&opened, library, ledger, recorder)
       await NetworkWait(tell: recorder.tell).run(for: manifest, upTo: options.networkWait)
       let network = try Network(self, library, began: recorder.began, tell: recorder.tell)
       var notOurs: Set<ItemID> = []
       var settled: SettledPlan?
       if let plan = try await prepare(library, opened, network, recorder, keepsSources: true) {
         notOurs = Set(plan.changedByOthers)
-        settled = self.settled(plan, opened)
+        settled = self.settled(plan, opened, historyFiles)
         var action = PlanAction(
           plan: consume plan, manifest: manifest, library: library, ledger: ledger, clock: clock, tell: recorder.tell)
         await action.run(network)
@@ -59,7 +61,8 @@ package struct Job: Sendable {
   /// What a run would do, without changing anything.
   package func plan() async throws(JobError) -> Plan {
     let recorder = ReportRecorder(name: manifest.name, startedAt: now)
-    let (library, opened) = try look(for: .run)
+    var (library, opened) = try look(for: .run)
+    try hear(&opened, library, nil, recorder)
     await NetworkWait().run(for: manifest, upTo: options.networkWait)
     let network = try Network(self, library, tell: recorder.tell)
     let plan = try await prepare(library, opened, network, recorder, keepsSources: false)
