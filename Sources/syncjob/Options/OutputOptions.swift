@@ -29,6 +29,8 @@ struct OutputOptions: ParsableArguments {
     _ stream: Terminal, environment: ProcessEnvironment, invocation: Invocation = Invocation()
   ) -> TextStyle {
     let isUnwanted = noColor || !(environment["NO_COLOR"] ?? "").isEmpty || environment["TERM"] == "dumb"
-    return TextStyle(hasColor: stream.isInteractive && !isUnwanted, invocation: invocation)
+    return TextStyle(
+      hasColor: stream.isInteractive && !isUnwanted, columns: stream.isInteractive ? stream.size.columns : nil,
+      invocation: invocation)
   }
 }
