@@ -34,12 +34,14 @@ package struct Job: Sendable {
     try await Interruption.watching(stops) { interruption throws(JobError) in
       let recorder = ReportRecorder(name: manifest.name, startedAt: now, listener: listener)
       recorder.announce()
+      try checkOrder()
       let (library, opened, ledger) = try await open(for: .run)
+      try options.order?.check(opened.queue)
       await NetworkWait(tell: recorder.tell).run(for: manifest, upTo: options.networkWait)
       let network = try Network(self, library, began: recorder.began, tell: recorder.tell)
       var notOurs: Set<ItemID> = []
       var settled: SettledPlan?
-      if let plan = try await prepare(library, opened, network, recorder, keepsSources: true) {
+      if let plan = try await prepare(library, opened, network, recorder, keepsSources: true)?.plan {
         notOurs = Set(plan.changedByOthers)
         settled = self.settled(plan, opened)
         var action = PlanAction(
@@ -57,17 +59,21 @@ package struct Job: Sendable {
   }
 
   /// What a run would do, without changing anything.
-  package func plan() async throws(JobError) -> Plan {
+  package func plan() async throws(JobError) -> Plan { try await rehearse().preparation.plan }
+
+  /// The same as far as the plan, in a library that is only looked at.
+  func rehearse() async throws(JobError) -> (preparation: Preparation, opened: OpenedState) {
     let recorder = ReportRecorder(name: manifest.name, startedAt: now)
     let (library, opened) = try look(for: .run)
     await NetworkWait().run(for: manifest, upTo: options.networkWait)
     let network = try Network(self, library, tell: recorder.tell)
-    let plan = try await prepare(library, opened, network, recorder, keepsSources: false)
+    let preparation = try await prepare(library, opened, network, recorder, keepsSources: false)
     await network.close()
-    guard var plan else { throw .interrupted(.terminated) }
+    guard let preparation else { throw .interrupted(.terminated) }
+    var plan = preparation.plan
     // Those of the sources, too: who looks first must see what the run will say.
     plan.warnings = recorder.current.warnings
-    return plan
+    return (Preparation(plan: plan, desired: preparation.desired, seen: preparation.seen), opened)
   }
 
   /// What is known of the library, without asking anybody.
