@@ -31,6 +31,8 @@ package enum JobError: Error, Hashable, Sendable {
   case stalePlan(path: String, PlanStaleness)
   /// A saved plan must not be carried out; `reason` is what it says of itself.
   case refusedPlan(path: String, reason: String)
+  /// The clock cannot be believed, and something was to be judged by age.
+  case clockDoubted(Warning)
   /// Another run holds the lock; `holder` is who it says it is.
   case locked(path: String, holder: String?, waited: Duration)
   case engineFailed(detail: String)
@@ -53,7 +55,7 @@ package enum JobError: Error, Hashable, Sendable {
     case .failed: .storage
     case .state: .fatal
     case .notMounted, .notInitialised, .memoryElsewhere, .ofAnotherManifest, .memoryNotEmpty, .memoryOfAnother,
-      .stalePlan, .refusedPlan:
+      .stalePlan, .refusedPlan, .clockDoubted:
       .safety
     case .locked: .locked
     case .interrupted(let status): status

@@ -52,6 +52,7 @@ extension JobError {
     case .refusedPlan(let path, let reason):
       "the plan in \(path.quoted) must not be carried out: \(reason.printable), as a flag of: "
         + invocation.command("plan -o \(path.shellWord)")
+    case .clockDoubted(let warning): "\(warning.words); set the clock and try again"
     case .secret(let playlist, let key, let problem):
       "\(playlist): auth.\(key): \(problem.words); nothing was fetched"
     case .caFile(let path, let code):

@@ -94,8 +94,8 @@ package struct Job: Sendable {
   package func beginEdit() async throws(JobError) -> QueueEditor {
     let (library, opened, ledger) = try await open(for: .edit)
     return QueueEditor(
-      library: library, ledger: ledger, manifest: manifest, clock: clock,
-      warnings: opened.allWarnings)
+      library: library, ledger: ledger, manifest: manifest, clock: clock, warnings: opened.allWarnings,
+      clockDoubt: clockDoubt(opened))
   }
 
   /// Marks the library as initialised.

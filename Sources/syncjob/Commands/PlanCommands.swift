@@ -28,7 +28,7 @@ struct PlanCommand: AsyncParsableCommand {
     let text = try ManifestText.read(manifest.manifest, environment: environment)
     let session = try Session(
       text, inputs: nil, manifest.manifest, options: options, lock: nil, output: output, environment: environment)
-    let asJSON = try result.isJSON(environment)
+    let asJSON = result.isJSON(environment)
     guard let file else { return try await session.showPlan(asJSON: asJSON, detailedExitCode: detailedExitCode) }
     try await session.savePlan(
       to: file, text.planInputs(environment), asJSON: asJSON, detailedExitCode: detailedExitCode)
@@ -54,7 +54,7 @@ struct ApplyCommand: AsyncParsableCommand {
 
   func run() async throws {
     let environment = ProcessEnvironment.current
-    let asJSON = try result.isJSON(environment)
+    let asJSON = result.isJSON(environment)
     let settled = try progress.settled(environment, isQuiet: output.isQuiet(environment), asJSON: asJSON)
     let order = try order()
     let inputs = order.plan.record.basis.inputs

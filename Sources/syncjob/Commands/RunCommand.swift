@@ -22,7 +22,7 @@ struct RunCommand: AsyncParsableCommand {
 
   func run() async throws {
     let environment = ProcessEnvironment.current
-    let asJSON = try result.isJSON(environment)
+    let asJSON = result.isJSON(environment)
     let text = try ManifestText.read(manifest.manifest, environment: environment)
     if dryRun {
       let session = try session(text, remembering: nil, environment)

@@ -28,7 +28,7 @@ struct Session {
     output: OutputOptions,
     environment: ProcessEnvironment
   ) throws {
-    let isQuiet = try output.isQuiet(environment)
+    let isQuiet = output.isQuiet(environment)
     let loaded = try LoadedManifest.load(text, environment: environment, tellsWarnings: !isQuiet)
     try self.init(
       loaded.manifest, inputs: loaded.isFlawless ? inputs : nil, path, options: options, lock: lock,
@@ -40,7 +40,7 @@ struct Session {
     _ manifest: Manifest, inputs: SHA256Digest?, _ path: String?, options: RunOptions, lock: LockOptions?,
     output: OutputOptions, environment: ProcessEnvironment
   ) throws {
-    isQuiet = try output.isQuiet(environment)
+    isQuiet = output.isQuiet(environment)
     invocation = Invocation(manifest: path)
     var manifest = manifest
     let lockWait = try lock?.settled(environment) ?? .zero
@@ -58,7 +58,7 @@ struct Session {
     _ text: ManifestText, order: PlanOrder, transfers: TransferOptions, lock: LockOptions, output: OutputOptions,
     environment: ProcessEnvironment
   ) throws {
-    isQuiet = try output.isQuiet(environment)
+    isQuiet = output.isQuiet(environment)
     invocation = Invocation(manifest: text.path)
     var manifest = try LoadedManifest.load(text, environment: environment, tellsWarnings: !isQuiet).manifest
     var options = try transfers.settled(
@@ -76,7 +76,7 @@ struct Session {
   /// - Parameter tellsWarnings: whether a manifest that is valid is still commented on.
   init(_ path: String?, lock: LockOptions?, output: OutputOptions, tellsWarnings: Bool = true) throws {
     let environment = ProcessEnvironment.current
-    isQuiet = try output.isQuiet(environment)
+    isQuiet = output.isQuiet(environment)
     invocation = Invocation(manifest: path)
     manifest = try LoadedManifest.load(
       ManifestText.read(path, environment: environment), environment: environment,

@@ -10,9 +10,9 @@ struct RunOptions: ParsableArguments {
   var playlist: [String] = []
 
   @Option(
-    name: .customLong("max-delete"),
+    name: .customLong("max-delete"), parsing: .unconditional,
     help: ArgumentHelp("Items that may be removed for any cause but room: a number or a percentage.", valueName: "n"))
-  var maxDelete: DeleteLimitArgument?
+  var maxDelete: Word?
 
   @Flag(name: .customLong("no-evict"), help: "Evict nothing; what does not fit is deferred.")
   var noEvict = false
@@ -25,15 +25,15 @@ struct RunOptions: ParsableArguments {
   /// - Parameter manifest: takes the flags that override its keys.
   func settled(_ manifest: inout Manifest, environment: ProcessEnvironment, lockWait: Duration) throws -> JobOptions {
     var options = try transfers.settled(&manifest, environment: environment, lockWait: lockWait)
-    if let limit = try environment.value(maxDelete, "max-delete")?.limit { options.plan.maxDelete = limit }
-    options.plan.mayEvict = try manifest.features.eviction && !environment.isSet(noEvict, "no-evict")
-    options.plan.mayDownload = try !environment.isSet(noDownload, "no-download")
+    if let limit = try environment.value(maxDelete, "max-delete", .deleteLimit) { options.plan.maxDelete = limit }
+    options.plan.mayEvict = manifest.features.eviction && !environment.isSet(noEvict, "no-evict")
+    options.plan.mayDownload = !environment.isSet(noDownload, "no-download")
     options.scope = try scope(of: manifest, environment: environment)
     return options
   }
 
   private func scope(of manifest: Manifest, environment: ProcessEnvironment) throws -> Set<PlaylistName>? {
-    let given = try playlist.isEmpty ? environment.value(nil as String?, "playlist").map { [$0] } ?? [] : playlist
+    let given = playlist.isEmpty ? environment.value(nil, "playlist").map { [$0] } ?? [] : playlist
     guard !given.isEmpty else { return nil }
     var scope: Set<PlaylistName> = []
     for pattern in given {
@@ -51,11 +51,11 @@ struct RunOptions: ParsableArguments {
 /// How long to wait for the lock, for every command that may change something.
 struct LockOptions: ParsableArguments {
   @Option(
-    name: .customLong("lock-wait"),
+    name: .customLong("lock-wait"), parsing: .unconditional,
     help: ArgumentHelp("How long to wait for another run to end, e.g. 5m. Default: not at all.", valueName: "time"))
-  var lockWait: DurationArgument?
+  var lockWait: Word?
 
   func settled(_ environment: ProcessEnvironment) throws -> Duration {
-    try environment.value(lockWait, "lock-wait")?.duration ?? .zero
+    try environment.value(lockWait, "lock-wait", .duration) ?? .zero
   }
 }

@@ -198,9 +198,6 @@ struct ApplyTests {
     try save("-q")
     try home.edit("pin", "a")
     try expectRefusal("a run or a command has changed the queue file")
-    try home.edit("unpin", "a")
-    // Pinned at another time it is another memory all the same.
-    #expect(try apply().ending == .exited(12))
   }
 
   @Test("a library in which a file came, went or grew is refused")
