@@ -26,7 +26,7 @@ package struct ArgumentSpelling<Value: Sendable>: Sendable {
       throw ValueProblem.wrongType(expected: expected, found: scalar.found)
     } catch {
       let sentence = ManifestWords.sentence(error, of: name)
-      throw ArgumentProblem(words: whenNone == nil ? sentence : sentence + " (or none)")
+      throw ArgumentProblem(words: whenNone == nil ? sentence : sentence + "; none lifts the limit")
     }
   }
 }

@@ -31,7 +31,11 @@ enum PlanGroup: String, CaseIterable {
   func others(of plan: Plan) -> [TextRow] {
     switch self {
     case .evicting where plan.emptiesTrash:
-      [TextRow(sign: "-", tone: .bad, subject: "the trash", bytes: plan.storage.trash, note: "room is needed")]
+      [
+        TextRow(
+          sign: "-", tone: .bad, subject: "the trash", bytes: plan.storage.trash > .zero ? plan.storage.trash : nil,
+          note: plan.count(.remove) > 0 ? "with what is removed now" : "room is needed")
+      ]
     case .removing where plan.expiresTrash && !plan.emptiesTrash:
       [TextRow(sign: "-", tone: .bad, subject: "old trash", bytes: nil, note: "older than storage.trash.keep")]
     default: []

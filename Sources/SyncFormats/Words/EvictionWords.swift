@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import SyncCore
+import SyncCore
 
 package enum EvictionWords {
   package static let noBudget =
@@ -21,7 +21,7 @@ extension RoomMade {
     let done = [items, trash > .zero ? "the trash" : nil].compactMap(\.self).joined(separator: " and ")
     var sentences = [
       done.isEmpty
-        ? "nothing can be evicted" : "\(isDryRun ? "would evict" : "evicted") \(done): \(freed.words) freed"
+        ? "nothing can be evicted" : "\(isDryRun ? "would evict" : "evicted") \(done), freeing \(freed.words)"
     ]
     if lacking > .zero { sentences.append("\(lacking.words) could not be freed: \(bars(evict))") }
     return sentences

@@ -47,8 +47,10 @@ extension PlanOrder {
   }
 
   /// The same rules on the same grounds give the same plan, unless a source, the free space or the clock say otherwise.
-  func check(_ anew: Plan) throws(JobError) {
-    if let difference = plan.outline.difference(to: PlanOutline(anew)) { throw stale(.difference(difference)) }
+  /// - Parameter clockDoubt: why nothing may be judged by its age now.
+  func check(_ anew: Plan, clockDoubt: Warning?) throws(JobError) {
+    guard let difference = plan.outline.difference(to: PlanOutline(anew)) else { return }
+    throw clockDoubt.map { .clockDoubted($0) } ?? stale(.difference(difference))
   }
 
   /// What a source has brought since waits for the next run.

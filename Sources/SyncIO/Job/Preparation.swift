@@ -50,7 +50,7 @@ extension Job {
     planOptions.isClockPlausible = doubt == nil
     var plan = Plan(reconciliation, seen: seen, manifest: manifest, options: planOptions, now: now)
     if let doubt { plan.warnings.append(doubt) }
-    try options.order?.check(plan)
+    try options.order?.check(plan, clockDoubt: doubt)
     recorder.tell(.planned(plan))
     return Preparation(plan: plan, desired: desired, seen: seen)
   }

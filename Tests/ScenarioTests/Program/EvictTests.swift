@@ -44,7 +44,7 @@ struct EvictTests {
       dry.standardOutput == """
           - all/a.mp3  39.1 KiB  least used, and room is needed
           - all/b.mp3  78.1 KiB  least used, and room is needed
-        would evict 2 items: 117 KiB freed
+        would evict 2 items, freeing 117 KiB
 
         """)
     #expect(try files().count == 3)
@@ -82,7 +82,7 @@ struct EvictTests {
     #expect(result.ending == .exited(4))
     #expect(
       result.standardOutput.hasSuffix(
-        "evicted 2 items: 117 KiB freed\n859 KiB could not be freed: 1 item (117 KiB) is pinned\n"),
+        "evicted 2 items, freeing 117 KiB\n859 KiB could not be freed: 1 item (117 KiB) is pinned\n"),
       "\(result.standardOutput)")
     #expect(try files() == ["all/c.mp3"])
     let again = try evict("--bytes", "1", "-q")
@@ -95,7 +95,7 @@ struct EvictTests {
     try home.edit("remove", "b")
     let result = try evict("--bytes", "80KB")
     #expect(
-      result.standardOutput == "  - the trash  78.1 KiB  goes first\nevicted the trash: 78.1 KiB freed\n",
+      result.standardOutput == "  - the trash  78.1 KiB  goes first\nevicted the trash, freeing 78.1 KiB\n",
       "\(result.standardOutput)\(result.standardError)")
     #expect(try files() == ["all/a.mp3", "all/c.mp3"])
     #expect(try FileTree.files("\(home.state)/trash").isEmpty)

@@ -43,15 +43,19 @@ struct ArgumentSpellingTests {
       (
         refusal(.sizeLimit, "10G", "--max-transfer"),
         "--max-transfer: \"10G\" is decimal for some programs and binary for others: write \"10GiB\" (1024) or \"10GB\""
-          + " (1000) (or none)"
+          + " (1000); none lifts the limit"
       ),
-      (refusal(.sizeLimit, "0", "--max-transfer"), "--max-transfer must be at least 1, but is \"0\" (or none)"),
+      (
+        refusal(.sizeLimit, "0", "--max-transfer"),
+        "--max-transfer must be at least 1, but is \"0\"; none lifts the limit"
+      ),
       (
         refusal(.durationLimit, "x", "--max-duration"),
-        "--max-duration must be a duration such as 90, 30s, 1h30m or 3:45, but is \"x\" (or none)"
+        "--max-duration must be a duration such as 90, 30s, 1h30m or 3:45, but is \"x\"; none lifts the limit"
       ),
       (
-        refusal(.durationLimit, "5ms", "--max-duration"), "--max-duration must be at least 1s, but is \"5ms\" (or none)"
+        refusal(.durationLimit, "5ms", "--max-duration"),
+        "--max-duration must be at least 1s, but is \"5ms\"; none lifts the limit"
       ),
       (
         refusal(.duration, "long", "--lock-wait"),

@@ -64,6 +64,9 @@ struct PlanTextTests {
     plan.changes = [try ReportSamples.change("old", .evict, .lowestScore, bytes: 1024, path: "mix/OLD.mp3")]
     #expect(text(plan).hasPrefix("Evicting: 1 item, 3.00 KiB\n  - mix/OLD.mp3  1.00 KiB  least"))
     #expect(text(plan).contains("\nPlan: 1 to evict (1.00 KiB), the trash to empty.\n"))
+    plan.storage.trash = .zero
+    plan.changes = [try ReportSamples.change("gone", .remove, .leftManifest, bytes: 300, path: "mix/GONE.mp3")]
+    #expect(text(plan).contains("\nEvicting\n  - the trash            with what is removed now\n"))
   }
 
   @Test("with nothing to do it is two lines")
