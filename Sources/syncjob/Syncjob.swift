@@ -24,10 +24,10 @@ struct Syncjob: AsyncParsableCommand {
       """,
     version: Version.text,
     subcommands: [
-      RunCommand.self, PlanCommand.self, ExplainCommand.self, StatusCommand.self, ListCommand.self, RetryCommand.self,
-      CancelCommand.self,
-      PinCommand.self, UnpinCommand.self, PlayedCommand.self, RemoveCommand.self, UndoCommand.self, CleanCommand.self,
-      VerifyCommand.self, StateCommand.self, ImportCommand.self, InitCommand.self,
+      RunCommand.self, PlanCommand.self, ApplyCommand.self, ExplainCommand.self, StatusCommand.self, ListCommand.self,
+      RetryCommand.self, CancelCommand.self, PinCommand.self, UnpinCommand.self, PlayedCommand.self,
+      RemoveCommand.self, UndoCommand.self, EvictCommand.self, CleanCommand.self, VerifyCommand.self,
+      StateCommand.self, ImportCommand.self, InitCommand.self,
       ValidateCommand.self,
     ],
     defaultSubcommand: RunCommand.self)
@@ -37,7 +37,7 @@ struct Syncjob: AsyncParsableCommand {
       if let mistyped = MistypedCommand(Array(CommandLine.arguments.dropFirst())) { throw mistyped.stop }
       let command = try parseAsRoot()
       Terminal.ignoreBrokenPipes()
-      if let run = command as? RunCommand, !run.dryRun { _ = RunCommand.stops }
+      if (command as? RunCommand).map({ !$0.dryRun }) ?? (command is ApplyCommand) { _ = RunCommand.stops }
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {

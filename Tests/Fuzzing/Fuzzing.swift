@@ -16,6 +16,7 @@ private let targets: [String: FuzzTarget] = [
   "journal": fuzzJournal,
   "record": fuzzRecord,
   "snapshot": fuzzSnapshot,
+  "plan": fuzzPlan,
   "json": fuzzJSON,
   "manifest": fuzzManifest,
   "feed": fuzzFeed,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import SyncCore
-
+@testable import SyncCore
 @testable import SyncFormats
 
 /// What is read of a journal, written again, is read the same; each beginning of it gives a beginning of the changes.
@@ -49,6 +48,24 @@ private func checkJournal(_ reading: JournalReading) {
     must(again == queue, "a queue is read as it was written")
     must(QueueFile.encode(again) == written, "the same queue gives the same bytes")
   } catch { must(false, "a queue file of our own is refused: \(error)") }
+}
+
+/// What is read of a saved plan, written again as one, is read the same.
+@Sendable func fuzzPlan(_ bytes: [UInt8]) {
+  let saved: SavedPlan
+  do throws(QueueFileProblem) { saved = try SavedPlan.decode(bytes) } catch { return }
+  var plan = Plan(
+    generatedAt: saved.generatedAt,
+    changes: saved.outline.steps.map { step in
+      Change(id: step.id, title: "", action: step.action, reason: .new, bytes: step.bytes, path: step.path)
+    }, bookkeeping: [],
+    storage: StorageForecast(before: .zero, after: .zero, partial: .zero, trash: .zero, free: .zero))
+  plan.emptiesTrash = saved.outline.trash == .emptied
+  plan.expiresTrash = saved.outline.trash == .expired
+  do throws(QueueFileProblem) {
+    let again = try SavedPlan.decode(plan.json(with: saved.record))
+    must(again.outline == saved.outline && again.record == saved.record, "a plan is read as it was written")
+  } catch { must(false, "a plan of our own is refused: \(error)") }
 }
 
 /// A value is read as it was written, and passing over a value accepts what reading it accepts.

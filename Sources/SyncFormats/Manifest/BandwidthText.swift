@@ -1,22 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package import SyncCore
+import SyncCore
 import YAML
-
-/// The manifest's spelling of limits, for flags.
-package enum BandwidthSpelling {
-  /// Reads `off`, `512K` and timetables; nil for anything else.
-  package static func bandwidth(_ text: String) -> Bandwidth? {
-    do throws(ValueProblem) { return try BandwidthText.read(ScalarText(argument: text)) } catch { return nil }
-  }
-}
-
-/// The manifest's spelling of sizes, for flags.
-package enum SizeSpelling {
-  /// Reads `1048576`, `8.6MB`, `10GiB`; nil for anything else.
-  package static func size(_ text: String) -> ByteCount? {
-    do throws(ValueProblem) { return try SizeText(ScalarText(argument: text))?.bytes } catch { return nil }
-  }
-}
 
 extension ScalarText {
   /// A word of the command line.

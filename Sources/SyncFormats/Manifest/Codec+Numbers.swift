@@ -83,17 +83,29 @@ extension Codec where Value == Share {
 
 extension Codec where Value == StoragePolicy.DeleteLimit {
   static let deleteLimit = Codec.scalar(
-    .percentageOrCount,
-    parse: { scalar throws(ValueProblem) in
-      if let share = try PercentText.read(scalar) { return .share(share) }
-      return try WholeNumber.read(scalar, in: 0...Int(Int32.max)).map { .count($0) }
-    },
-    write: { limit in
-      switch limit {
-      case .share(let share): .word(PercentText.spelled(share))
-      case .count(let count): .word(String(count))
-      }
-    })
+    .percentageOrCount, parse: { scalar throws(ValueProblem) in try DeleteLimitText.read(scalar) },
+    write: { .word(DeleteLimitText.spelled($0)) })
+}
+
+/// `25%`, `40`.
+enum DeleteLimitText {
+  /// Nil for what is neither.
+  static func read(_ scalar: ScalarText) throws(ValueProblem) -> StoragePolicy.DeleteLimit? {
+    if let share = try PercentText.read(scalar) { return .share(share) }
+    return try WholeNumber.read(scalar, in: 0...Int(Int32.max)).map { .count($0) }
+  }
+
+  /// Nil for what is none, or out of range.
+  static func read(_ text: String) -> StoragePolicy.DeleteLimit? {
+    do throws(ValueProblem) { return try read(ScalarText(argument: text)) } catch { return nil }
+  }
+
+  static func spelled(_ limit: StoragePolicy.DeleteLimit) -> String {
+    switch limit {
+    case .share(let share): PercentText.spelled(share)
+    case .count(let count): String(count)
+    }
+  }
 }
 
 extension Codec where Value == Selection.Initial {

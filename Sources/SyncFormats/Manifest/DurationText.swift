@@ -2,15 +2,6 @@
 import SyncCore
 import YAML
 
-/// The manifest's spelling of durations, for flags.
-package enum DurationSpelling {
-  /// Reads `90`, `250ms`, `1h30m`, `3:45`; nil for anything else, and for more than a hundred years.
-  package static func duration(_ text: String) -> Duration? {
-    let scalar = ScalarText(text: text, written: YAMLScalar(text: text, isPlain: true), hasVariables: false)
-    do throws(ValueProblem) { return try DurationText.read(scalar) } catch { return nil }
-  }
-}
-
 /// `90`, `250ms`, `1h30m`, `3:45`, `1:02:03`. To the millisecond.
 enum DurationText {
   /// A hundred years: enough for every key, and far from overflow.

@@ -25,6 +25,14 @@ package enum JobError: Error, Hashable, Sendable {
   case memoryOfAnother(library: String, found: String, own: String)
   /// A file that is to be imported is no export.
   case badExport(path: String, QueueFileProblem)
+  /// A file that is to be applied is no saved plan.
+  case badPlan(path: String, QueueFileProblem)
+  /// A saved plan does not hold any more.
+  case stalePlan(path: String, PlanStaleness)
+  /// A saved plan must not be carried out; `reason` is what it says of itself.
+  case refusedPlan(path: String, reason: String)
+  /// The clock cannot be believed, and something was to be judged by age.
+  case clockDoubted(Warning)
   /// Another run holds the lock; `holder` is who it says it is.
   case locked(path: String, holder: String?, waited: Duration)
   case engineFailed(detail: String)
@@ -41,12 +49,14 @@ package enum JobError: Error, Hashable, Sendable {
   package var status: ExitStatus {
     switch self {
     case .libraryIsNoDirectory, .engineFailed, .secret, .caFile, .caFileEmpty, .proxyEnvironment, .memoryLost,
-      .badExport:
+      .badExport, .badPlan:
       .fatal
     case .file(let error), .state(.file(let error)), .state(.stopped(let error)): error.status
     case .failed: .storage
     case .state: .fatal
-    case .notMounted, .notInitialised, .memoryElsewhere, .ofAnotherManifest, .memoryNotEmpty, .memoryOfAnother: .safety
+    case .notMounted, .notInitialised, .memoryElsewhere, .ofAnotherManifest, .memoryNotEmpty, .memoryOfAnother,
+      .stalePlan, .refusedPlan, .clockDoubted:
+      .safety
     case .locked: .locked
     case .interrupted(let status): status
     }

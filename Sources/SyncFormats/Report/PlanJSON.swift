@@ -2,12 +2,16 @@
 package import SyncCore
 
 extension Plan {
+  static let format = "syncjob-plan"
+  static let version = 1
+
   /// The plan of SPEC §8 as JSON, one change a line.
-  package func json() -> [UInt8] {
+  /// - Parameter record: with it, `SavedPlan.decode` reads the plan, to have it carried out.
+  package func json(with record: PlanRecord? = nil) -> [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in
-      writer.field("format", "syncjob-plan")
-      writer.field("version", 1)
+      writer.field("format", Self.format)
+      writer.field("version", Self.version)
       writer.field("generated_at", generatedAt.rfc3339)
       writer.key("changes")
       writer.array { writer in
@@ -41,9 +45,12 @@ extension Plan {
       }
       writer.key("storage")
       writer.write(storage)
+      let trash = PlanOutline(self).trash
+      writer.field("trash", trash == .kept ? nil : trash.rawValue)
       writer.field("safety_stop", safetyStop?.words)
       writer.key("warnings")
       writer.array { writer in for warning in warnings { writer.value(warning.words) } }
+      if let record { writer.members(record) }
     }
     writer.endLine()
     return writer.bytes

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SyncCore
 
-/// A plan for people: what goes, what comes, what waits, and the totals.
+/// A plan for people, in groups: what goes, what comes, what moves, what waits, what no run tries again; then the totals.
 package struct PlanText: Sendable {
   private let plan: Plan
   private let style: TextStyle
@@ -13,11 +13,12 @@ package struct PlanText: Sendable {
 
   /// Ends with a newline.
   package var text: String {
-    var rows = TextRows(style)
-    for change in plan.changes where change.action != .keep { rows.add(row(change)) }
-    var lines = rows.lines
-    if !lines.isEmpty { lines.append("") }
-    lines += standing
+    var groups = TextGroups(style)
+    for group in PlanGroup.allCases {
+      let (items, others) = (group.items(of: plan, style.invocation), group.others(of: plan))
+      groups.add(group.heading(items, others), items + others)
+    }
+    var lines = groups.lines
     lines += plan.warnings.map { style.tinted("warning: ", .notable) + $0.words + "." }
     if !plan.warnings.isEmpty { lines.append("") }
     lines.append(totals)
@@ -26,23 +27,9 @@ package struct PlanText: Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private func row(_ change: Change) -> TextRow {
-    let place = change.path?.text ?? change.title
-    return TextRow(
-      sign: change.action.sign, tone: change.action.tone, subject: place.printable, bytes: change.bytes,
-      note: "\(change.action.verb): \(change.reason.words)")
-  }
-
-  private var standing: [String] {
-    let lines = plan.standing.filter(\.standing.isNews).map { item in
-      "  \(style.tinted("!", .bad)) \(item.title.printable): \(item.standing.words(id: item.id, style.invocation))"
-    }
-    return lines.isEmpty ? [] : lines + [""]
-  }
-
   private var totals: String {
     let keep = plan.count(.keep)
-    let parts = joinedCounts([
+    var parts = joinedCounts([
       (plan.count(.download), "to download (\(downloadWords))"),
       (plan.count(.resume), "to resume (\(plan.bytes(.resume).words))"), (plan.count(.adopt), "to adopt"),
       (plan.count(.move), "to move"),
@@ -50,6 +37,9 @@ package struct PlanText: Sendable {
       (plan.count(.evict), "to evict (\(plan.bytes(.evict).words))"), (plan.count(.defer), "deferred"),
       (plan.heldBack, "held back by --no-download"),
     ])
+    if plan.emptiesTrash || plan.expiresTrash {
+      parts += (parts.isEmpty ? "" : ", ") + (plan.emptiesTrash ? "the trash to empty" : "old trash to remove")
+    }
     let stay = keep == 0 ? "" : "; \(keep.counted("item")) in place"
     return style.tinted("Plan: ", .strong) + (parts.isEmpty ? "nothing to do" : parts) + stay + "."
   }
@@ -70,30 +60,4 @@ package struct PlanText: Sendable {
     }
     return line + "; \(plan.storage.free.words) free on the file system."
   }
-}
-
-extension Change.Action {
-  /// One character in front of a line.
-  var sign: String {
-    switch self {
-    case .download: "+"
-    case .resume: "»"
-    case .adopt: "="
-    case .upgrade, .move: "~"
-    case .remove, .evict: "-"
-    case .defer: "…"
-    case .keep: " "
-    }
-  }
-
-  var tone: TextStyle.Tone {
-    switch self {
-    case .download, .resume, .adopt, .move: .good
-    case .remove, .evict: .bad
-    case .defer, .upgrade: .notable
-    case .keep: .faint
-    }
-  }
-
-  var verb: String { rawValue }
 }

@@ -8,12 +8,13 @@ struct TextRow {
   var subject: String
   var bytes: ByteCount?
   var note: String
+  /// The note is about the subject and stands behind it, in no column.
+  var isSentence = false
 }
 
 struct TextRows {
   private var rows: [TextRow] = []
   private let style: TextStyle
-  private static let widestSubject = 52
 
   init(_ style: TextStyle) { self.style = style }
 
@@ -21,14 +22,61 @@ struct TextRows {
 
   /// One row a line, columns aligned.
   var lines: [String] {
-    let subjectWidth = min(Self.widestSubject, rows.map(\.subject.columns).max() ?? 0)
-    let bytesWidth = rows.compactMap { $0.bytes?.words.columns }.max() ?? 0
-    return rows.map { row in
-      var line = "  " + style.tinted(row.sign, row.tone) + " " + row.subject.padded(toColumns: subjectWidth)
-      if bytesWidth > 0 { line += "  " + (row.bytes?.words ?? "").padded(before: bytesWidth) }
-      if !row.note.isEmpty { line += "  " + style.tinted(row.note, .faint) }
-      return line.trimmingTrailingSpaces
+    let columns = TextColumns(rows, style, width: nil)
+    return rows.map { columns.line($0) }
+  }
+}
+
+/// Rows under headings, with the same columns in all groups, and no wider than the terminal as far as names can be cut.
+struct TextGroups {
+  private var groups: [(heading: String, rows: [TextRow])] = []
+  private let style: TextStyle
+
+  init(_ style: TextStyle) { self.style = style }
+
+  /// A group without rows is none.
+  mutating func add(_ heading: String, _ rows: [TextRow]) {
+    if !rows.isEmpty { groups.append((heading, rows)) }
+  }
+
+  /// A blank line behind each group.
+  var lines: [String] {
+    let columns = TextColumns(groups.flatMap(\.rows).filter { !$0.isSentence }, style, width: style.columns)
+    return groups.flatMap { heading, rows in
+      [style.tinted(heading, .strong)] + rows.map { columns.line($0) } + [""]
     }
+  }
+}
+
+/// How wide the columns of some rows are.
+private struct TextColumns {
+  private let subject: Int
+  private let bytes: Int
+  private let style: TextStyle
+  /// Where nothing tells how wide lines may be.
+  private static let widestSubject = 52
+  /// Of a note that is longer than that, the rest goes on in the next line of the terminal.
+  private static let reservedForNotes = 31
+  private static let narrowestSubject = 20
+
+  /// - Parameter width: of the terminal; nil where names need not fit one.
+  init(_ rows: [TextRow], _ style: TextStyle, width: Int?) {
+    self.style = style
+    bytes = rows.compactMap { $0.bytes?.words.columns }.max() ?? 0
+    let widest = rows.map(\.subject.columns).max() ?? 0
+    let notes = rows.map(\.note.columns).max() ?? 0
+    let signs = rows.map(\.sign.columns).max() ?? 0
+    let beside = 3 + signs + (bytes > 0 ? bytes + 2 : 0) + (notes > 0 ? min(notes, Self.reservedForNotes) + 2 : 0)
+    let room = width.map { max(Self.narrowestSubject, $0 - 1 - beside) } ?? Self.widestSubject
+    subject = min(room, widest)
+  }
+
+  func line(_ row: TextRow) -> String {
+    if row.isSentence { return "  \(style.tinted(row.sign, row.tone)) \(row.subject): \(row.note)" }
+    var line = "  " + style.tinted(row.sign, row.tone) + " " + row.subject.padded(toColumns: subject)
+    if bytes > 0 { line += "  " + (row.bytes?.words ?? "").padded(before: bytes) }
+    if !row.note.isEmpty { line += "  " + style.tinted(row.note, .faint) }
+    return line.trimmingTrailingSpaces
   }
 }
 

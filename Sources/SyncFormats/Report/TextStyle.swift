@@ -11,11 +11,14 @@ package struct TextStyle: Sendable {
   }
 
   package var hasColor: Bool
+  /// Of the terminal; nil where the text goes elsewhere.
+  package var columns: Int?
   /// For the commands that a text suggests.
   package var invocation: Invocation
 
-  package init(hasColor: Bool, invocation: Invocation = Invocation()) {
+  package init(hasColor: Bool, columns: Int? = nil, invocation: Invocation = Invocation()) {
     self.hasColor = hasColor
+    self.columns = columns
     self.invocation = invocation
   }
 

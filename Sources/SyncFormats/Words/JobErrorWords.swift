@@ -41,6 +41,18 @@ extension JobError {
         + " imported. To take it over all the same: --replace"
     case .badExport(let path, let problem):
       "cannot import \(path.quoted): \(problem.words); name a file that `syncjob state export` wrote"
+    case .badPlan(let path, .missingField(.file, field: "basis")):
+      "cannot apply \(path.quoted): it does not say what it rests on; write one that does with: "
+        + invocation.command("plan -o FILE")
+    case .badPlan(let path, let problem):
+      "cannot apply \(path.quoted): \(problem.words); name a file that `syncjob plan -o` wrote"
+    case .stalePlan(let path, let staleness):
+      "the plan in \(path.quoted) does not hold any more: \(staleness.words); nothing was done. Make it anew with: "
+        + invocation.command("plan -o \(path.shellWord)")
+    case .refusedPlan(let path, let reason):
+      "the plan in \(path.quoted) must not be carried out: \(reason.printable), as a flag of: "
+        + invocation.command("plan -o \(path.shellWord)")
+    case .clockDoubted(let warning): "\(warning.words); set the clock and try again"
     case .secret(let playlist, let key, let problem):
       "\(playlist): auth.\(key): \(problem.words); nothing was fetched"
     case .caFile(let path, let code):

@@ -83,11 +83,14 @@ extension Unselected {
 }
 
 extension ItemID {
-  /// The id as one operand of a shell command, behind `--` where the command would take it for an option.
-  package var shellWord: String { text.utf8.first == UInt8(ascii: "-") ? "-- " + text.shellWord : text.shellWord }
+  /// The id as one operand of a shell command.
+  package var shellWord: String { text.operandWord }
 }
 
 extension String {
+  /// As one operand of a shell command, behind `--` where the command would take it for an option.
+  var operandWord: String { utf8.first == UInt8(ascii: "-") ? "-- " + shellWord : shellWord }
+
   /// As one word of a shell command: quoted where the shell would read it otherwise.
   var shellWord: String {
     let isPlain = utf8.allSatisfy { byte in

@@ -13,7 +13,14 @@ struct PlanAction {
 
   /// Ends early, with everything in order, when its task is cancelled.
   mutating func run(_ network: Network) async {
-    guard plan.safetyStop == nil else { return }
+    guard beforeFetching() else { return }
+    await fetch(network)
+  }
+
+  /// All that needs no network.
+  /// - Returns: false when nothing may be done, or nothing more can be written.
+  mutating func beforeFetching() -> Bool {
+    guard plan.safetyStop == nil else { return false }
     do throws(Failure) {
       try settlePartials()
       try ledger.apply(plan.bookkeeping)
@@ -22,8 +29,11 @@ struct PlanAction {
       try makeRoom()
       try adopt()
       try Moves(library: library, ledger: ledger, clock: clock, tell: tell).run(plan.moves)
-    } catch { return tell(.storageFailed(error)) }
-    await fetch(network)
+      return true
+    } catch {
+      tell(.storageFailed(error))
+      return false
+    }
   }
 
   private func makeRoom() throws(Failure) {

@@ -31,6 +31,13 @@ extension Job {
     do throws(Failure) { try ledger?.apply(items.map { .item($0) }) } catch { throw .failed(error) }
   }
 
+  /// The same on paper, told to nobody.
+  func heard(_ opened: OpenedState, _ library: Library) throws(JobError) -> OpenedState {
+    var opened = opened
+    try hear(&opened, library, nil, ReportRecorder(name: manifest.name, startedAt: now))
+    return opened
+  }
+
   /// Takes one history in, as a command.
   /// - Parameters:
   ///   - kind: nil: what its first bytes say that it is.

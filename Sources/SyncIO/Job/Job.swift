@@ -34,14 +34,16 @@ package struct Job: Sendable {
     try await Interruption.watching(stops) { interruption throws(JobError) in
       let recorder = ReportRecorder(name: manifest.name, startedAt: now, listener: listener)
       recorder.announce()
+      try checkOrder()
       var (library, opened, ledger) = try await open(for: .run)
+      try options.order?.check(try heard(opened, library).queue)
       let historyFiles = manifest.history.fingerprint
       try hear(&opened, library, ledger, recorder)
       await NetworkWait(tell: recorder.tell).run(for: manifest, upTo: options.networkWait)
       let network = try Network(self, library, began: recorder.began, tell: recorder.tell)
       var notOurs: Set<ItemID> = []
       var settled: SettledPlan?
-      if let plan = try await prepare(library, opened, network, recorder, keepsSources: true) {
+      if let plan = try await prepare(library, opened, network, recorder, keepsSources: true)?.plan {
         notOurs = Set(plan.changedByOthers)
         settled = self.settled(plan, opened, historyFiles)
         var action = PlanAction(
@@ -59,36 +61,41 @@ package struct Job: Sendable {
   }
 
   /// What a run would do, without changing anything.
-  package func plan() async throws(JobError) -> Plan {
+  package func plan() async throws(JobError) -> Plan { try await rehearse().preparation.plan }
+
+  /// The same as far as the plan, in a library that is only looked at.
+  func rehearse() async throws(JobError) -> (preparation: Preparation, opened: OpenedState) {
     let recorder = ReportRecorder(name: manifest.name, startedAt: now)
     var (library, opened) = try look(for: .run)
     try hear(&opened, library, nil, recorder)
     await NetworkWait().run(for: manifest, upTo: options.networkWait)
     let network = try Network(self, library, tell: recorder.tell)
-    let plan = try await prepare(library, opened, network, recorder, keepsSources: false)
+    let preparation = try await prepare(library, opened, network, recorder, keepsSources: false)
     await network.close()
-    guard var plan else { throw .interrupted(.terminated) }
+    guard let preparation else { throw .interrupted(.terminated) }
+    var plan = preparation.plan
     // Those of the sources, too: who looks first must see what the run will say.
     plan.warnings = recorder.current.warnings
-    return plan
+    let (desired, seen) = (preparation.desired, preparation.seen)
+    return (
+      Preparation(plan: plan, desired: desired, seen: seen, reconciliation: preparation.reconciliation), opened
+    )
   }
 
   /// Why one item is treated as a run would treat it now, without changing anything.
   /// - Parameter name: an id, the beginning of one, or a title.
   package func explain(_ name: String) async throws(JobError) -> Result<Explanation, ItemSelector.Problem> {
-    let recorder = ReportRecorder(name: manifest.name, startedAt: now)
-    let (library, opened) = try look(for: .run)
-    let network = try Network(self, library, tell: recorder.tell)
     let now = now
-    let survey = try await survey(library, opened, network, recorder, keepsSources: false)
-    await network.close()
-    guard let (plan, reconciliation) = survey else { throw .interrupted(.terminated) }
+    let (preparation, opened) = try await rehearse()
     // With what the sources name and the queue does not know yet, or would not remember.
+    let entries = preparation.reconciliation?.entries ?? []
     let all = Queue(
-      libraryID: opened.queue.libraryID, savedAt: opened.queue.savedAt, items: reconciliation.entries.map(\.queued))
+      libraryID: opened.queue.libraryID, savedAt: opened.queue.savedAt, items: entries.map(\.queued))
     do throws(ItemSelector.Problem) {
       let id = try ItemSelector.find(name, in: all).id
-      let explanation = Explanation(id, in: reconciliation, plan, manifest: manifest, now: now)
+      let explanation = preparation.reconciliation.flatMap {
+        Explanation(id, in: $0, preparation.plan, manifest: manifest, now: now)
+      }
       return explanation.map { .success($0) } ?? .failure(.unknown(name, nearest: nil))
     } catch { return .failure(error) }
   }
@@ -111,8 +118,8 @@ package struct Job: Sendable {
   package func beginEdit() async throws(JobError) -> QueueEditor {
     let (library, opened, ledger) = try await open(for: .edit)
     return QueueEditor(
-      library: library, ledger: ledger, manifest: manifest, clock: clock,
-      warnings: opened.allWarnings)
+      library: library, ledger: ledger, manifest: manifest, clock: clock, warnings: opened.allWarnings,
+      clockDoubt: clockDoubt(opened))
   }
 
   /// Marks the library as initialised.

@@ -18,6 +18,8 @@ package struct JobOptions: Sendable {
   package var tellWaiting: @Sendable (LockWait) -> Void = { _ in }
   /// Of everything that the program was given, when a run that finds nothing to do may remember it.
   package var inputs: SHA256Digest?
+  /// The plan that the run is to carry out, and no other.
+  package var order: PlanOrder?
   package init(
     plan: PlanOptions, scope: Set<PlaylistName>? = nil, now: Timestamp? = nil, seed: UInt64? = nil,
     lockWait: Duration = .zero, networkWait: Duration = .zero
@@ -28,5 +30,17 @@ package struct JobOptions: Sendable {
     self.seed = seed
     self.lockWait = lockWait
     self.networkWait = networkWait
+  }
+}
+
+/// A saved plan that is to be carried out.
+package struct PlanOrder: Sendable {
+  package var plan: SavedPlan
+  /// Where it was read, for people.
+  package var path: String
+
+  package init(_ plan: SavedPlan, path: String) {
+    self.plan = plan
+    self.path = path
   }
 }

@@ -8,8 +8,11 @@ package struct ManifestFile: Sendable {
   package var bytes: [UInt8]
   /// Absolute: what relative paths in the manifest are relative to.
   package var directory: String
-  /// The file's name without its extension.
+  /// The file's name, and the same without its extension.
+  package var name: String
   package var stem: String
+  /// Absolute.
+  package var path: String { directory == "/" ? "/\(name)" : "\(directory)/\(name)" }
 
   /// Why there are none.
   package struct Problem: Error, Equatable, Sendable {
@@ -39,7 +42,8 @@ package struct ManifestFile: Sendable {
       guard count > 0 else { throw Problem(path: path, operation: "read", code: ErrnoCode(errno)) }
       bytes += buffer[..<count]
     }
-    return ManifestFile(bytes: bytes, directory: try directory(of: path), stem: stem(of: path))
+    let name = String(path.split(separator: "/").last ?? "")
+    return ManifestFile(bytes: bytes, directory: try directory(of: path), name: name, stem: stem(of: name))
   }
 
   /// Writes `contents` where no file is yet.
@@ -68,9 +72,8 @@ package struct ManifestFile: Sendable {
     return String(cString: resolved)
   }
 
-  private static func stem(of path: String) -> String {
-    let name = path.split(separator: "/").last ?? ""
-    let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name
-    return String(stem.isEmpty ? name : stem)
+  private static func stem(of name: String) -> String {
+    let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]
+    return stem.isEmpty ? name : String(stem)
   }
 }

@@ -2,19 +2,22 @@
 import SyncCore
 import SyncFormats
 
+/// A plan, and what was seen on the way to it.
+struct Preparation {
+  let plan: Plan
+  let desired: DesiredState
+  /// Nil when the library was only taken stock of.
+  let seen: LibraryObservation?
+  /// What the plan was made from; nil likewise.
+  let reconciliation: Reconciliation?
+}
+
 extension Job {
   /// From the sources to the plan; changes nothing but the cache of sources.
   /// - Returns: nil when the run is to end: what was not read whole is nothing to plan by.
   func prepare(
     _ library: Library, _ opened: OpenedState, _ network: Network, _ recorder: ReportRecorder, keepsSources: Bool
-  ) async throws(JobError) -> Plan? {
-    try await survey(library, opened, network, recorder, keepsSources: keepsSources)?.plan
-  }
-
-  /// The same with what the plan was made from; there is nothing but the plan where stock is taken.
-  func survey(
-    _ library: Library, _ opened: OpenedState, _ network: Network, _ recorder: ReportRecorder, keepsSources: Bool
-  ) async throws(JobError) -> (plan: Plan, reconciliation: Reconciliation)? {
+  ) async throws(JobError) -> Preparation? {
     let queue = opened.queue
     await network.begin()
     for warning in opened.allWarnings { recorder.tell(.warned(warning)) }
@@ -23,14 +26,16 @@ extension Job {
       keeps: keepsSources, watch: network.settings.watch, tell: recorder.tell)
     let readings = await reader.read(manifest.playlists, memories: queue.sources, scope: options.scope)
     guard !Task.isCancelled else { return nil }
-    let now = now
-    let desired = DesiredState(manifest: manifest, readings: readings, queue: queue, now: now)
+    let now = options.order?.plan.generatedAt ?? now
+    var desired = DesiredState(manifest: manifest, readings: readings, queue: queue, now: now)
+    options.order?.limit(&desired, queue)
     if let loss = opened.loss {
       let taker = StockTaker(library: library, manifest: manifest, loss: loss, now: now)
       let stock: Plan?
       do throws(FileError) { stock = try await taker.plan(queue, desired) } catch { throw .file(error) }
-      if let stock { recorder.tell(.planned(stock)) }
-      return stock.map { ($0, Reconciliation()) }
+      guard let stock else { return nil }
+      recorder.tell(.planned(stock))
+      return Preparation(plan: stock, desired: desired, seen: nil, reconciliation: nil)
     }
     let observer = LibraryObserver(
       library: library, manifest: manifest, trustsPartialLengths: opened.isSameBoot, now: now)
@@ -39,6 +44,7 @@ extension Job {
       throw .file(error)
     }
     guard !Task.isCancelled else { return nil }
+    try options.order?.check(seen)
     let reconciliation = Reconciliation(
       desired: desired, queue: queue, seen: seen, manifest: manifest, scope: options.scope, now: now)
     var planOptions = options.plan
@@ -46,8 +52,9 @@ extension Job {
     planOptions.isClockPlausible = doubt == nil
     var plan = Plan(reconciliation, seen: seen, manifest: manifest, options: planOptions, now: now)
     if let doubt { plan.warnings.append(doubt) }
+    try options.order?.check(plan, clockDoubt: doubt)
     recorder.tell(.planned(plan))
-    return (plan, reconciliation)
+    return Preparation(plan: plan, desired: desired, seen: seen, reconciliation: reconciliation)
   }
 
   /// Nil when the clock can be believed.

@@ -10,6 +10,8 @@ package struct QueueEditor: Sendable {
   let clock: any WallClock
   /// What was out of order when it was opened.
   package let warnings: [Warning]
+  /// Nil when the clock can be believed.
+  let clockDoubt: Warning?
 
   package var queue: Queue { ledger.queue }
 

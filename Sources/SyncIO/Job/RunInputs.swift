@@ -15,6 +15,27 @@ extension ManifestFile {
     return digest.finish().sha256
   }
 
+  /// The same in its parts, for a plan that is saved and for the one that is to show whether it still holds.
+  package func planInputs(version: String, variables: [String: String]) -> PlanInputs {
+    let named = (["HOME"] + namedVariables.sorted()).map { name in "\(name)=\(variables[name] ?? "")\u{0}" }
+    return PlanInputs(
+      manifest: path, manifestDigest: SHA256Digest(of: bytes), variables: SHA256Digest(of: named.joined().utf8),
+      program: SHA256Digest(of: "\(version) \(Self.build)".utf8))
+  }
+
+  /// What stands behind `${`, wherever that is.
+  private var namedVariables: Set<String> {
+    var names: Set<String> = []
+    var position = 0
+    while let dollar = bytes[position...].firstIndex(of: UInt8(ascii: "$")) {
+      position = dollar + 1
+      guard position < bytes.count, bytes[position] == UInt8(ascii: "{") else { continue }
+      let name = bytes[(position + 1)...].prefix { $0.isNameByte }
+      names.insert(String(decoding: name, as: UTF8.self))
+    }
+    return names
+  }
+
   /// All variables where the manifest names any, else those that any path may depend on.
   private func used(_ variables: [String: String]) -> [String] {
     let names = bytes.contains(UInt8(ascii: "$")) ? variables.keys.sorted() : ["HOME"]
@@ -27,5 +48,17 @@ extension ManifestFile {
     // Without /proc the version alone has to do.
     guard stat("/proc/self/exe", &facts) == 0 else { return "" }
     return "\(facts.st_dev) \(facts.st_ino) \(facts.st_size) \(facts.st_mtim.tv_sec) \(facts.st_mtim.tv_nsec)"
+  }
+}
+
+extension UInt8 {
+  /// Of a variable's name.
+  fileprivate var isNameByte: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
   }
 }

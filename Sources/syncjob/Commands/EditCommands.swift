@@ -63,15 +63,17 @@ struct PlayedCommand: AsyncParsableCommand {
 
   @Argument(help: "The item, by id, by the beginning of its id, or by title.")
   var item: String
-  @Option(name: .long, help: ArgumentHelp("When, as RFC 3339. Default: now.", valueName: "time"))
-  var at: TimestampArgument?
-  @Option(name: .long, help: ArgumentHelp("How many times.", valueName: "n"))
-  var count = 1
+  @Option(
+    name: .long, parsing: .unconditional, help: ArgumentHelp("When, as RFC 3339. Default: now.", valueName: "time"))
+  var at: Word?
+  @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("How many times. Default: 1.", valueName: "n"))
+  var count: Word?
   @OptionGroup var edit: EditOptions
 
   func run() async throws {
-    guard (1...100_000).contains(count) else { throw Stop("--count takes 1 to 100000", .usage) }
+    let count = try count?.value(of: "--count", .number(1...100_000)) ?? 1
+    let at = try at?.value(of: "--at", .time)
     let session = try edit.session()
-    try await edit.apply(.played(at: at?.timestamp ?? session.job.now, count: count), to: [item])
+    try await edit.apply(.played(at: at ?? session.job.now, count: count), to: [item])
   }
 }

@@ -24,7 +24,7 @@ struct InitCommand: AsyncParsableCommand {
     let library = session.manifest.library.path
     let isNew = try await session.stopping { () async throws(JobError) in try await session.job.initialise() }
     lines.append(isNew ? "initialised \(library.quoted)" : "\(library.quoted) is initialised already")
-    guard try !output.isQuiet(environment) else { return }
+    guard !output.isQuiet(environment) else { return }
     lines.append("next: edit \(path.quoted), then look with `syncjob plan \(path)` and start with `syncjob \(path)`")
     Terminal.standardOutput.write(lines.map { $0 + "\n" }.joined())
   }

@@ -25,7 +25,7 @@ struct CleanCommand: AsyncParsableCommand {
       try await session.job.clean(isDryRun: dryRun)
     }
     session.tell(warnings)
-    if try result.isJSON(session.environment) {
+    if result.isJSON(session.environment) {
       Terminal.standardOutput.write(cleaning.json())
     } else if !session.isQuiet {
       Terminal.standardOutput.write(cleaning.text(style: session.style))
@@ -54,7 +54,7 @@ struct UndoCommand: AsyncParsableCommand {
       try await editor.end()
       return undoing
     }
-    if try result.isJSON(session.environment) {
+    if result.isJSON(session.environment) {
       Terminal.standardOutput.write(undoing.json())
     } else if !session.isQuiet || !undoing.kept.isEmpty {
       let place = session.isQuiet ? Terminal.standardError : Terminal.standardOutput
@@ -93,7 +93,7 @@ struct VerifyCommand: AsyncParsableCommand {
       throw error
     }
     display.end()
-    if try result.isJSON(session.environment) {
+    if result.isJSON(session.environment) {
       Terminal.standardOutput.write(verification.json())
     } else if !session.isQuiet {
       Terminal.standardOutput.write(verification.text(style: session.style))

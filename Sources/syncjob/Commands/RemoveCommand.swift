@@ -25,7 +25,7 @@ struct RemoveCommand: AsyncParsableCommand {
     guard ways == 1 else { throw Stop("name the items to remove, or one of --playlist and --all", .usage) }
     guard !all || yes else { throw Stop("--all removes every finished item; say --yes to mean it", .usage) }
     let session = try edit.session()
-    let asJSON = try edit.result.isJSON(session.environment)
+    let asJSON = edit.result.isJSON(session.environment)
     let settled = try events.settled(session.environment, asJSON: asJSON)
     let editor = try await session.beginEdit()
     let chosen: [QueueItem]

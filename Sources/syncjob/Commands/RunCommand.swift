@@ -22,7 +22,7 @@ struct RunCommand: AsyncParsableCommand {
 
   func run() async throws {
     let environment = ProcessEnvironment.current
-    let asJSON = try result.isJSON(environment)
+    let asJSON = result.isJSON(environment)
     let text = try ManifestText.read(manifest.manifest, environment: environment)
     if dryRun {
       let session = try session(text, remembering: nil, environment)
@@ -31,10 +31,10 @@ struct RunCommand: AsyncParsableCommand {
     let inputs = text.inputs(environment)
     let settled = try progress.settled(environment, isQuiet: output.isQuiet(environment), asJSON: asJSON)
     if let short = shortSession(text, inputs, environment), let report = try await short.performIfSettled(settled) {
-      return try end(short, report, settled, asJSON: asJSON)
+      return try short.end(report, settled, asJSON: asJSON)
     }
     let session = try session(text, remembering: inputs, environment)
-    try end(session, await session.perform(settled), settled, asJSON: asJSON)
+    try session.end(await session.perform(settled), settled, asJSON: asJSON)
   }
 
   private func session(
@@ -55,29 +55,5 @@ struct RunCommand: AsyncParsableCommand {
         settings, inputs: inputs, manifest.manifest, options: options, lock: lock, output: output,
         environment: environment)
     } catch { return nil }
-  }
-
-  private func end(
-    _ session: Session, _ report: RunReport, _ settled: ProgressOptions.Settled, asJSON: Bool
-  ) throws {
-    session.show(report, asJSON: asJSON, on: settled.events.takesStdout ? .standardError : .standardOutput)
-    if report.status != .ok { throw Stop.silent(report.status) }
-  }
-}
-
-struct PlanCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "plan", abstract: "Show what a run would do and why; change nothing.")
-
-  @OptionGroup var manifest: ManifestArgument
-  @Flag(name: .customLong("detailed-exitcode"), help: "Exit 2 when a run would change something, 0 when not.")
-  var detailedExitCode = false
-  @OptionGroup var options: RunOptions
-  @OptionGroup var result: ResultOptions
-  @OptionGroup var output: OutputOptions
-
-  func run() async throws {
-    let session = try Session(manifest.manifest, options: options, lock: nil, output: output)
-    try await session.showPlan(asJSON: result.isJSON(session.environment), detailedExitCode: detailedExitCode)
   }
 }

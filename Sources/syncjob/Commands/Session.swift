@@ -28,7 +28,7 @@ struct Session {
     output: OutputOptions,
     environment: ProcessEnvironment
   ) throws {
-    let isQuiet = try output.isQuiet(environment)
+    let isQuiet = output.isQuiet(environment)
     let loaded = try LoadedManifest.load(text, environment: environment, tellsWarnings: !isQuiet)
     try self.init(
       loaded.manifest, inputs: loaded.isFlawless ? inputs : nil, path, options: options, lock: lock,
@@ -40,7 +40,7 @@ struct Session {
     _ manifest: Manifest, inputs: SHA256Digest?, _ path: String?, options: RunOptions, lock: LockOptions?,
     output: OutputOptions, environment: ProcessEnvironment
   ) throws {
-    isQuiet = try output.isQuiet(environment)
+    isQuiet = output.isQuiet(environment)
     invocation = Invocation(manifest: path)
     var manifest = manifest
     let lockWait = try lock?.settled(environment) ?? .zero
@@ -53,11 +53,30 @@ struct Session {
     self.output = output
   }
 
+  /// For a plan that was saved: what shapes a plan is as it was then.
+  init(
+    _ text: ManifestText, order: PlanOrder, transfers: TransferOptions, lock: LockOptions, output: OutputOptions,
+    environment: ProcessEnvironment
+  ) throws {
+    isQuiet = output.isQuiet(environment)
+    invocation = Invocation(manifest: text.path)
+    var manifest = try LoadedManifest.load(text, environment: environment, tellsWarnings: !isQuiet).manifest
+    var options = try transfers.settled(
+      &manifest, environment: environment, lockWait: try lock.settled(environment))
+    let basis = order.plan.record.basis
+    (options.plan, options.scope, options.order) = (basis.options, basis.scope, order)
+    options.tellWaiting = Self.waiting(isQuiet: isQuiet)
+    self.options = options
+    self.manifest = manifest
+    self.environment = environment
+    self.output = output
+  }
+
   /// For commands that look at the queue or edit it.
   /// - Parameter tellsWarnings: whether a manifest that is valid is still commented on.
   init(_ path: String?, lock: LockOptions?, output: OutputOptions, tellsWarnings: Bool = true) throws {
     let environment = ProcessEnvironment.current
-    isQuiet = try output.isQuiet(environment)
+    isQuiet = output.isQuiet(environment)
     invocation = Invocation(manifest: path)
     manifest = try LoadedManifest.load(
       ManifestText.read(path, environment: environment), environment: environment,
@@ -79,11 +98,33 @@ struct Session {
 
   func showPlan(asJSON: Bool, detailedExitCode: Bool) async throws {
     let plan = try await stopping { () async throws(JobError) in try await job.plan() }
+    tell(plan, asJSON: asJSON)
+    try end(plan, detailedExitCode: detailedExitCode)
+  }
+
+  /// - Parameter inputs: what the plan is made of.
+  func savePlan(to path: String, _ inputs: PlanInputs, asJSON: Bool, detailedExitCode: Bool) async throws {
+    let (plan, record) = try await stopping { () async throws(JobError) in try await job.plan(recording: inputs) }
+    let bytes = plan.json(with: record)
+    if path == "-" {
+      Terminal.standardOutput.write(bytes)
+    } else {
+      do throws(FileError) { try OutputFile(path).write(bytes) } catch { throw Stop(error.words, .fatal) }
+      tell(plan, asJSON: asJSON)
+      if !isQuiet, !asJSON { Terminal.standardOutput.write(PlanWords.saved(path, plan) + "\n") }
+    }
+    try end(plan, detailedExitCode: detailedExitCode)
+  }
+
+  private func tell(_ plan: Plan, asJSON: Bool) {
     if asJSON {
       Terminal.standardOutput.write(plan.json())
     } else if !(isQuiet && !plan.hasPendingChanges) {
       Terminal.standardOutput.write(PlanText(plan, style: style).text)
     }
+  }
+
+  private func end(_ plan: Plan, detailedExitCode: Bool) throws {
     if plan.safetyStop != nil { throw Stop.silent(.safety) }
     if detailedExitCode, plan.hasPendingChanges { throw Stop.silent(.changesPending) }
   }
@@ -137,6 +178,12 @@ struct Session {
       let style = output.style(.standardError, environment: environment, invocation: invocation)
       Terminal.standardError.write(ReportText(report, style: style).text)
     }
+  }
+
+  /// Shows the report of a run, and ends with its status.
+  func end(_ report: RunReport, _ settled: ProgressOptions.Settled, asJSON: Bool) throws {
+    show(report, asJSON: asJSON, on: settled.events.takesStdout ? .standardError : .standardOutput)
+    if report.status != .ok { throw Stop.silent(report.status) }
   }
 
   var style: TextStyle { output.style(.standardOutput, environment: environment, invocation: invocation) }

@@ -32,7 +32,7 @@ struct StateExportCommand: AsyncParsableCommand {
     do throws(FileError) { try OutputFile(output).write(export.encode()) } catch {
       throw Stop(error.words, .fatal)
     }
-    if try result.isJSON(session.environment) { return Terminal.standardOutput.write(receipt(export, output)) }
+    if result.isJSON(session.environment) { return Terminal.standardOutput.write(receipt(export, output)) }
     guard !session.isQuiet else { return }
     Terminal.standardOutput.write("wrote \(export.queue.items.count.counted("item")) to \(output.quoted)\n")
   }
@@ -81,7 +81,7 @@ struct StateImportCommand: AsyncParsableCommand {
       }
       return try await session.job.importState(export, isReplacing: replace)
     }
-    if try result.isJSON(session.environment) {
+    if result.isJSON(session.environment) {
       Terminal.standardOutput.write(imported.json())
     } else if !session.isQuiet {
       let forgotten = imported.replaced > 0 ? "; \(imported.replaced.counted("item")) forgotten" : ""

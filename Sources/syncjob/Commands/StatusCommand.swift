@@ -15,7 +15,7 @@ struct StatusCommand: AsyncParsableCommand {
   func run() async throws {
     let session = try Session(manifest.manifest, lock: nil, output: output)
     let status = try await session.stopping { () async throws(JobError) in try session.job.status() }
-    if try result.isJSON(session.environment) {
+    if result.isJSON(session.environment) {
       Terminal.standardOutput.write(status.json())
     } else {
       Terminal.standardOutput.write(StatusText(status, style: session.style).text)
@@ -53,7 +53,7 @@ struct ListCommand: AsyncParsableCommand {
         && (glob.map { glob in item.memberships.contains { glob.matches($0.playlist.text) } } ?? true)
     }
     let list = ItemList(items, of: queue, manifest: session.manifest, now: session.job.now)
-    if try result.isJSON(session.environment) {
+    if result.isJSON(session.environment) {
       Terminal.standardOutput.write(list.jsonLines())
     } else {
       Terminal.standardOutput.write(list.text(style: session.style))

@@ -12,7 +12,7 @@ struct ValidateCommand: AsyncParsableCommand {
 
   func run() async throws {
     let environment = ProcessEnvironment.current
-    let isQuiet = try output.isQuiet(environment)
+    let isQuiet = output.isQuiet(environment)
     let text = try ManifestText.read(manifest.manifest, environment: environment)
     let loaded = try LoadedManifest.load(text, environment: environment, tellsWarnings: !isQuiet)
     guard !isQuiet else { return }

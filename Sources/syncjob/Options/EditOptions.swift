@@ -44,7 +44,7 @@ struct EditOptions: ParsableArguments {
 
   /// What was done to which items: a line for people, or the items as they are now.
   func show(_ ids: [ItemID], _ pastTense: String, _ queue: Queue, _ session: Session) throws {
-    if try result.isJSON(session.environment) {
+    if result.isJSON(session.environment) {
       let list = ItemList(ids.compactMap { queue[$0] }, of: queue, manifest: session.manifest, now: session.job.now)
       return Terminal.standardOutput.write(list.jsonLines())
     }

@@ -26,7 +26,7 @@ struct EventOptions: ParsableArguments {
   }
 
   func settled(_ environment: ProcessEnvironment, asJSON: Bool) throws -> Settled {
-    guard let path = try environment.value(events, "events") else { return Settled() }
+    guard let path = environment.value(events, "events") else { return Settled() }
     guard path != "-" else {
       guard !asJSON else {
         throw Stop("--events - and --json both want stdout; write one of them to a file", .usage)

@@ -37,6 +37,11 @@ struct ManifestText {
     file.digest(version: Version.number, variables: environment.all)
   }
 
+  /// What a plan for it is given, in its parts.
+  func planInputs(_ environment: ProcessEnvironment) -> PlanInputs {
+    file.planInputs(version: Version.number, variables: environment.all)
+  }
+
   /// Its settings, without a word about what may be wrong with them; nil when they cannot be told from the playlists.
   func settings(_ environment: ProcessEnvironment) -> Manifest? {
     guard let head = ManifestHead.bytes(of: file.bytes) else { return nil }

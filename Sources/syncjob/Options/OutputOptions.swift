@@ -7,7 +7,7 @@ struct ResultOptions: ParsableArguments {
   @Flag(name: .long, help: "Print the result as JSON on stdout.")
   var json = false
 
-  func isJSON(_ environment: ProcessEnvironment) throws -> Bool { try environment.isSet(json, "json") }
+  func isJSON(_ environment: ProcessEnvironment) -> Bool { environment.isSet(json, "json") }
 }
 
 /// How a command speaks.
@@ -22,13 +22,15 @@ struct OutputOptions: ParsableArguments {
   @Flag(name: .customLong("no-color"), help: "No colour, even on a terminal. $NO_COLOR does the same.")
   var noColor = false
 
-  func isQuiet(_ environment: ProcessEnvironment) throws -> Bool { try environment.isSet(quiet, "quiet") }
+  func isQuiet(_ environment: ProcessEnvironment) -> Bool { environment.isSet(quiet, "quiet") }
 
   /// - Parameter stream: where the text goes.
   func style(
     _ stream: Terminal, environment: ProcessEnvironment, invocation: Invocation = Invocation()
   ) -> TextStyle {
     let isUnwanted = noColor || !(environment["NO_COLOR"] ?? "").isEmpty || environment["TERM"] == "dumb"
-    return TextStyle(hasColor: stream.isInteractive && !isUnwanted, invocation: invocation)
+    return TextStyle(
+      hasColor: stream.isInteractive && !isUnwanted, columns: stream.isInteractive ? stream.size.columns : nil,
+      invocation: invocation)
   }
 }

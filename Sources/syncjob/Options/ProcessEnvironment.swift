@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import ArgumentParser
 import Glibc
 import SyncCore
 import SyncFormats
@@ -26,18 +25,24 @@ struct ProcessEnvironment: Sendable {
   var forManifest: ManifestEnvironment { ManifestEnvironment(variables: variables, home: variables["HOME"]) }
 
   /// The flag's value: as given, else from `SYNCJOB_<FLAG>`, else nil.
-  func value<Value: ExpressibleByArgument>(_ given: Value?, _ flag: String) throws -> Value? {
+  func value<Value>(_ given: Word?, _ flag: String, _ spelling: ArgumentSpelling<Value>) throws -> Value? {
+    if let given { return try given.value(of: "--\(flag)", spelling) }
+    return try text(flag).map { try Word(argument: $0.text).value(of: "$\($0.name)", spelling) }
+  }
+
+  /// The same, for words of any kind.
+  func value(_ given: String?, _ flag: String) -> String? { given ?? text(flag)?.text }
+
+  /// A variable that is empty counts as unset.
+  private func text(_ flag: String) -> (name: String, text: String)? {
     let name = "SYNCJOB_" + flag.uppercased().split(separator: "-").joined(separator: "_")
-    guard given == nil, let text = variables[name], !text.isEmpty else { return given }
-    guard let value = Value(argument: text) else {
-      throw Stop("$\(name) is \(text.quoted), which --\(flag) does not take; see `syncjob run --help`", .usage)
-    }
-    return value
+    guard let text = variables[name], !text.isEmpty else { return nil }
+    return (name, text)
   }
 
   /// As `value`, for flags without one: `1`, `true` and `yes` switch on.
-  func isSet(_ given: Bool, _ flag: String) throws -> Bool {
-    let text = try value(given ? "true" : nil, flag)
+  func isSet(_ given: Bool, _ flag: String) -> Bool {
+    let text = value(given ? "true" : nil, flag)
     return ["1", "true", "yes"].contains(text?.lowercased() ?? "")
   }
 }

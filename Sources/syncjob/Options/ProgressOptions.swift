@@ -6,13 +6,14 @@ import SyncFormats
 /// How a run is followed while it goes on.
 struct ProgressOptions: ParsableArguments {
   /// When live progress is drawn.
-  enum Mode: String, ExpressibleByArgument, CaseIterable {
+  enum Mode: String, CaseIterable {
     case auto, always, never
   }
 
   @Option(
-    name: .long, help: ArgumentHelp("Live progress on stderr; auto: on a terminal. Default: auto.", valueName: "when"))
-  var progress: Mode?
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp("Live progress on stderr; auto: on a terminal. Default: auto.", valueName: "when"))
+  var progress: Word?
 
   @OptionGroup var events: EventOptions
 
@@ -24,7 +25,7 @@ struct ProgressOptions: ParsableArguments {
 
   func settled(_ environment: ProcessEnvironment, isQuiet: Bool, asJSON: Bool) throws -> Settled {
     let events = try events.settled(environment, asJSON: asJSON)
-    let mode = try environment.value(progress, "progress") ?? .auto
+    let mode = try environment.value(progress, "progress", ArgumentSpelling<Mode>.choice) ?? .auto
     let isTerminal = Terminal.standardError.isInteractive && environment["TERM"] != "dumb"
     // Both would be on the same screen.
     let wouldMix = events.takesStdout && Terminal.standardOutput.isInteractive

@@ -9,32 +9,10 @@ struct RunOptions: ParsableArguments {
   @Option(name: .long, help: ArgumentHelp("Only playlists whose name fits; may be repeated.", valueName: "glob"))
   var playlist: [String] = []
 
-  @Option(name: .long, help: ArgumentHelp("How many transfers at once.", valueName: "n"))
-  var concurrency: Int?
-
-  @Option(name: .long, help: ArgumentHelp("Retries of one candidate after transient failures.", valueName: "n"))
-  var retries: Int?
-
   @Option(
-    name: .customLong("bwlimit"),
-    help: ArgumentHelp(
-      "Bytes a second of all transfers together, e.g. 512K; or a timetable, or off.", valueName: "rate"))
-  var bandwidth: BandwidthArgument?
-
-  @Option(
-    name: .customLong("max-transfer"),
-    help: ArgumentHelp("Fetch no more than this, e.g. 500MB; the rest waits for the next run.", valueName: "size"))
-  var maxTransfer: SizeLimitArgument?
-
-  @Option(
-    name: .customLong("max-duration"),
-    help: ArgumentHelp("Fetch no longer than this, e.g. 2h; the rest waits for the next run.", valueName: "time"))
-  var maxDuration: DurationLimitArgument?
-
-  @Option(
-    name: .customLong("max-delete"),
+    name: .customLong("max-delete"), parsing: .unconditional,
     help: ArgumentHelp("Items that may be removed for any cause but room: a number or a percentage.", valueName: "n"))
-  var maxDelete: DeleteLimitArgument?
+  var maxDelete: Word?
 
   @Flag(name: .customLong("no-evict"), help: "Evict nothing; what does not fit is deferred.")
   var noEvict = false
@@ -42,46 +20,20 @@ struct RunOptions: ParsableArguments {
   @Flag(name: .customLong("no-download"), help: "Fetch nothing; adopt, remove and evict only.")
   var noDownload = false
 
-  @Option(
-    name: .customLong("wait-for-network"),
-    help: ArgumentHelp("How long to wait for a network, e.g. 2m. Default: not at all.", valueName: "time"))
-  var waitForNetwork: DurationArgument?
-
-  @Option(name: .long, help: ArgumentHelp("Take this for the current time (RFC 3339).", valueName: "time"))
-  var now: TimestampArgument?
-
-  @Option(name: .long, help: ArgumentHelp("Seed of the jitter of waits, for repeatable runs.", valueName: "n"))
-  var seed: UInt64?
+  @OptionGroup var transfers: TransferOptions
 
   /// - Parameter manifest: takes the flags that override its keys.
   func settled(_ manifest: inout Manifest, environment: ProcessEnvironment, lockWait: Duration) throws -> JobOptions {
-    if let concurrency = try environment.value(concurrency, "concurrency") {
-      guard (1...64).contains(concurrency) else { throw Stop("--concurrency takes 1 to 64", .usage) }
-      manifest.downloads.concurrency = concurrency
-    }
-    if let retries = try environment.value(retries, "retries") {
-      guard (0...100).contains(retries) else { throw Stop("--retries takes 0 to 100", .usage) }
-      manifest.downloads.retries = retries
-    }
-    if let bandwidth = try environment.value(bandwidth, "bwlimit") {
-      manifest.downloads.bandwidth = bandwidth.bandwidth
-    }
-    if let most = try environment.value(maxTransfer, "max-transfer") { manifest.downloads.maxTransfer = most.size }
-    if let longest = try environment.value(maxDuration, "max-duration") {
-      manifest.downloads.maxDuration = longest.duration
-    }
-    let limit = try environment.value(maxDelete, "max-delete")?.limit ?? manifest.storage.maxDelete
-    var plan = PlanOptions(maxDelete: limit)
-    plan.mayEvict = try manifest.features.eviction && !environment.isSet(noEvict, "no-evict")
-    plan.mayDownload = try !environment.isSet(noDownload, "no-download")
-    return JobOptions(
-      plan: plan, scope: try scope(of: manifest, environment: environment),
-      now: try environment.value(now, "now")?.timestamp, seed: try environment.value(seed, "seed"), lockWait: lockWait,
-      networkWait: try environment.value(waitForNetwork, "wait-for-network")?.duration ?? .zero)
+    var options = try transfers.settled(&manifest, environment: environment, lockWait: lockWait)
+    if let limit = try environment.value(maxDelete, "max-delete", .deleteLimit) { options.plan.maxDelete = limit }
+    options.plan.mayEvict = manifest.features.eviction && !environment.isSet(noEvict, "no-evict")
+    options.plan.mayDownload = !environment.isSet(noDownload, "no-download")
+    options.scope = try scope(of: manifest, environment: environment)
+    return options
   }
 
   private func scope(of manifest: Manifest, environment: ProcessEnvironment) throws -> Set<PlaylistName>? {
-    let given = try playlist.isEmpty ? environment.value(nil as String?, "playlist").map { [$0] } ?? [] : playlist
+    let given = playlist.isEmpty ? environment.value(nil, "playlist").map { [$0] } ?? [] : playlist
     guard !given.isEmpty else { return nil }
     var scope: Set<PlaylistName> = []
     for pattern in given {
@@ -99,11 +51,11 @@ struct RunOptions: ParsableArguments {
 /// How long to wait for the lock, for every command that may change something.
 struct LockOptions: ParsableArguments {
   @Option(
-    name: .customLong("lock-wait"),
+    name: .customLong("lock-wait"), parsing: .unconditional,
     help: ArgumentHelp("How long to wait for another run to end, e.g. 5m. Default: not at all.", valueName: "time"))
-  var lockWait: DurationArgument?
+  var lockWait: Word?
 
   func settled(_ environment: ProcessEnvironment) throws -> Duration {
-    try environment.value(lockWait, "lock-wait")?.duration ?? .zero
+    try environment.value(lockWait, "lock-wait", .duration) ?? .zero
   }
 }

@@ -5,6 +5,12 @@ import Testing
 
 @Suite("limits of the bandwidth are read as rclone and curl read them")
 struct BandwidthTextTests {
+  private func read(_ text: String) -> Bandwidth? {
+    do throws(ArgumentProblem) { return try ArgumentSpelling.bandwidth.read(text, of: "--bwlimit") } catch {
+      return nil
+    }
+  }
+
   @Test(
     "rates, with bare letters binary",
     arguments: [
@@ -12,7 +18,7 @@ struct BandwidthTextTests {
       ("2MB", 2_000_000), ("1024", 1024), ("2048B", 2048),
     ])
   func rates(text: String, bytes: Int64) {
-    #expect(BandwidthSpelling.bandwidth(text) == .rate(ByteRate(bytes)))
+    #expect(read(text) == .rate(ByteRate(bytes)))
   }
 
   @Test(
@@ -22,7 +28,7 @@ struct BandwidthTextTests {
       "08:60,1M", "08:00,", ",1M", "Mo-08:00,1M", "-08:00,1M", "Mon08:00,1M", "08:00,1M,2M", "08:00,1M 08:00,2M",
       "08:00,10", ",", ":", "٠٨:٠٠,1M",
     ])
-  func refused(text: String) { #expect(BandwidthSpelling.bandwidth(text) == nil) }
+  func refused(text: String) { #expect(read(text) == nil) }
 
   @Test("timetables, with days of the week whole or by three letters, in any case")
   func timetables() throws {
@@ -32,12 +38,6 @@ struct BandwidthTextTests {
       Timetable.Entry(weekday: .monday, minute: 1439, limit: ByteRate(1000_000)),
     ]
     let text = "08:00,512K  23:00,off SAT-00:00,off Monday-23:59,1MB"
-    #expect(BandwidthSpelling.bandwidth(text) == .timetable(try #require(Timetable(entries))))
+    #expect(read(text) == .timetable(try #require(Timetable(entries))))
   }
-
-  @Test("sizes of flags are those of the manifest", arguments: [("500MB", 500_000_000), ("1", 1), ("2GiB", 2 << 30)])
-  func sizes(text: String, bytes: Int64) { #expect(SizeSpelling.size(text) == ByteCount(bytes)) }
-
-  @Test("what is no size", arguments: ["", "10G", "-1", "many"])
-  func noSizes(text: String) { #expect(SizeSpelling.size(text) == nil) }
 }

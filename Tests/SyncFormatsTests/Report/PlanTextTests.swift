@@ -10,18 +10,26 @@ struct PlanTextTests {
     PlanText(plan, style: TextStyle(hasColor: hasColor)).text
   }
 
-  @Test("shows what goes, what comes, what waits, and the totals")
+  @Test("shows what goes, what comes, what waits and what is given up, in groups, and the totals")
   func whole() throws {
     #expect(
       text(try ReportSamples.plan()) == #"""
-          - mix/GONE.mp3      300 B  remove: no playlist names it any more
-          - mix/OLD.mp3    3.00 MiB  evict: least used, and room is needed
-          + mix/NEW.mp3    8.20 MiB  download: new
-          » mix/日本.mp3   1.00 MiB  resume: 1.00 MiB are here already
-          = mix/THERE.mp3     100 B  adopt: a file of the declared size is in its place
-          … mix/LARGE.mp3  1.00 GiB  defer: the budget lacks 512 B
-          … WAIT                     defer: the server asked to wait until 2027-01-15T08:00:00Z
+        Removing: 1 item, 300 B
+          - mix/GONE.mp3      300 B  no playlist names it any more
 
+        Evicting: 1 item, 3.00 MiB
+          - mix/OLD.mp3    3.00 MiB  least used, and room is needed
+
+        Coming: 3 items, 9.20 MiB
+          + mix/NEW.mp3    8.20 MiB  new
+          » mix/日本.mp3   1.00 MiB  1.00 MiB are here already
+          = mix/THERE.mp3     100 B  a file of the declared size is in its place
+
+        Waiting: 2 items, 1.00 GiB
+          … mix/LARGE.mp3  1.00 GiB  the budget lacks 512 B
+          … WAIT                     the server asked to wait until 2027-01-15T08:00:00Z
+
+        Given up: 1 item
           ! Dead\u{A}: the server answered 404 (not found); try again with: syncjob retry dead
 
         warning: the last change of an interrupted run was cut off and is set aside.
@@ -30,6 +38,35 @@ struct PlanTextTests {
         Library: 10.0 MiB → 16.0 MiB of 20.0 MiB (80 %); 1.00 GiB free on the file system.
 
         """#)
+  }
+
+  @Test("what moves says from where")
+  func moving() throws {
+    var plan = try ReportSamples.plan()
+    let from = try #require(LibraryPath("mix/A.mp3"))
+    plan.changes = [try ReportSamples.change("a", .move, .placedElsewhere(from: from), bytes: 512, path: "mix/B.mp3")]
+    #expect(text(plan).hasPrefix("Moving: 1 item, 512 B\n  ~ mix/B.mp3  512 B  from mix/A.mp3\n\n"))
+  }
+
+  @Test("the trash is part of what goes, and is no item")
+  func trash() throws {
+    var plan = try ReportSamples.plan()
+    (plan.changes, plan.standing, plan.warnings) = ([], [], [])
+    plan.expiresTrash = true
+    #expect(
+      text(plan).hasPrefix(
+        "Removing\n  - old trash  older than storage.trash.keep\n\nPlan: old trash to remove.\n"))
+    plan.emptiesTrash = true
+    plan.storage.trash = ByteCount(2048)
+    #expect(
+      text(plan).hasPrefix(
+        "Evicting: 2.00 KiB\n  - the trash  2.00 KiB  room is needed\n\nPlan: the trash to empty.\n"))
+    plan.changes = [try ReportSamples.change("old", .evict, .lowestScore, bytes: 1024, path: "mix/OLD.mp3")]
+    #expect(text(plan).hasPrefix("Evicting: 1 item, 3.00 KiB\n  - mix/OLD.mp3  1.00 KiB  least"))
+    #expect(text(plan).contains("\nPlan: 1 to evict (1.00 KiB), the trash to empty.\n"))
+    plan.storage.trash = .zero
+    plan.changes = [try ReportSamples.change("gone", .remove, .leftManifest, bytes: 300, path: "mix/GONE.mp3")]
+    #expect(text(plan).contains("\nEvicting\n  - the trash            with what is removed now\n"))
   }
 
   @Test("with nothing to do it is two lines")
@@ -58,6 +95,29 @@ struct PlanTextTests {
       plan.changes = changes
       #expect(text(plan).contains("\nPlan: \(words)\n"))
     }
+  }
+
+  @Test("a heading says of how many it does not know the size")
+  func unknownInHeading() throws {
+    var plan = try ReportSamples.plan()
+    let known = try ReportSamples.change("a", .download, .new, bytes: 512)
+    let unknown = try ReportSamples.change("b", .download, .new, bytes: nil)
+    for (changes, words) in [
+      ([known], "1 item, 512 B"), ([known, unknown], "2 items, 512 B, 1 of unknown size"),
+      ([unknown], "1 item, of unknown size"),
+    ] {
+      plan.changes = changes
+      #expect(text(plan).hasPrefix("Coming: \(words)\n"))
+    }
+  }
+
+  @Test("a group stays whole, however long it is")
+  func long() throws {
+    var plan = try ReportSamples.plan()
+    plan.changes = try (0..<2000).map {
+      try ReportSamples.change("i\($0)", .download, .new, bytes: 1, path: "mix/\($0)")
+    }
+    #expect(text(plan).split(separator: "\n").count { $0.hasPrefix("  + mix/") } == 2000)
   }
 
   @Test("what --no-download holds back is not nothing to do")
@@ -114,7 +174,21 @@ struct TextStyleTests {
       try ReportSamples.change("b", .download, .new, bytes: 1, path: "b"),
     ]
     let lines = PlanText(plan, style: TextStyle(hasColor: false)).text.split(separator: "\n")
-    #expect(lines[0] == "  + \(String(repeating: "日", count: 25))…   1 B  download: new")
-    #expect(lines[1] == "  + b\(String(repeating: " ", count: 51))  1 B  download: new")
+    #expect(lines[1] == "  + \(String(repeating: "日", count: 25))…   1 B  new")
+    #expect(lines[2] == "  + b\(String(repeating: " ", count: 51))  1 B  new")
+  }
+
+  @Test("on a terminal names take what is left beside their bytes and reasons", arguments: [20, 40, 80, 120, 200])
+  func terminal(columns: Int) throws {
+    var plan = try ReportSamples.plan()
+    let long = String(repeating: "n", count: 150)
+    plan.changes = [
+      try ReportSamples.change("a", .evict, .lowestScore, bytes: 3 << 20, path: long),
+      try ReportSamples.change("b", .download, .new, bytes: 1, path: "b"),
+    ]
+    let lines = PlanText(plan, style: TextStyle(hasColor: false, columns: columns)).text.split(separator: "\n")
+    #expect(lines[1].hasSuffix("  least used, and room is needed"))
+    #expect(String(lines[1]).columns == min(max(columns - 1, 66), 196))
+    #expect(lines[1].contains("…") == (columns < 200))
   }
 }

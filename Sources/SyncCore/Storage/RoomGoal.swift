@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How much room a person wants to have now.
+package enum RoomGoal: Hashable, Sendable {
+  /// So many bytes more than there are.
+  case bytes(ByteCount)
+  /// Down to that share of the budget.
+  case share(Share)
+}
+
+/// Why a finished file may not be evicted.
+package enum EvictionBar: String, CaseIterable, Sendable {
+  case pinned
+  /// Listening to it broke off not long ago.
+  case inProgress = "in_progress"
+  /// Younger than `storage.evict.min_age`.
+  case tooYoung = "too_young"
+}

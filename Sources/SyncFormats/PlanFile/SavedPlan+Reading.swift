@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+
+extension SavedPlan {
+  /// Reads what `Plan.json` writes with a record.
+  package static func decode(_ bytes: [UInt8]) throws(QueueFileProblem) -> SavedPlan {
+    guard bytes.contains(where: { ![0x00, 0x20, 0x09, 0x0A, 0x0D].contains($0) }) else { throw .blank }
+    var cursor = QueueCursor(JSONReader(bytes))
+    guard try cursor.read({ json throws(JSONError) in try json.peekKind() }) == .object else {
+      throw .wrongFormat(found: nil)
+    }
+    return try cursor.savedPlan()
+  }
+}
+
+/// What is read of a saved plan, until all of it is there.
+private struct SavedPlanDraft {
+  var format: String?
+  var version: Int?
+  var generatedAt: Timestamp?
+  var steps: [PlanOutline.Step]?
+  var trash = PlanOutline.Trash.kept
+  var refusal: String?
+  var basis: PlanBasis?
+  var considered: Set<ItemID>?
+}
+
+extension QueueCursor {
+  fileprivate mutating func savedPlan() throws(QueueFileProblem) -> SavedPlan {
+    var draft = SavedPlanDraft()
+    try object(SavedPlanField.keys) { cursor, key throws(QueueFileProblem) in
+      cursor.owner = .file
+      guard case .known(let field) = key else { return try cursor.skip() }
+      cursor.field = field.rawValue
+      try cursor.read(field, into: &draft)
+    }
+    try finish()
+    guard draft.format != nil else { throw .wrongFormat(found: nil) }
+    guard draft.version != nil else { throw missing(.version) }
+    guard let generatedAt = draft.generatedAt else { throw missing(.generatedAt) }
+    guard let steps = draft.steps else { throw missing(.changes) }
+    // A plan as `plan --json` prints it is not meant to be carried out: nothing says what it rests on.
+    guard let basis = draft.basis else { throw missing(.basis) }
+    guard let considered = draft.considered else { throw missing(.considered) }
+    return SavedPlan(
+      generatedAt: generatedAt, outline: PlanOutline(steps: steps, trash: draft.trash),
+      record: PlanRecord(basis: basis, considered: considered), refusal: draft.refusal)
+  }
+
+  private func missing(_ field: SavedPlanField) -> QueueFileProblem { .missingField(.file, field: field.rawValue) }
+
+  private mutating func read(_ field: SavedPlanField, into draft: inout SavedPlanDraft) throws(QueueFileProblem) {
+    switch field {
+    case .format:
+      draft.format = try string()
+      if draft.format != Plan.format { throw .wrongFormat(found: draft.format) }
+    case .version:
+      let found = try count()
+      if found > Plan.version { throw .newerVersion(found: found, known: Plan.version) }
+      if found < 1 { throw .impossibleVersion(found) }
+      draft.version = found
+    case .generatedAt: draft.generatedAt = try timestamp()
+    case .changes: draft.steps = try steps()
+    case .trash: draft.trash = try parsed { PlanOutline.Trash(rawValue: $0) }
+    case .safetyStop: draft.refusal = try string()
+    case .basis: draft.basis = try planBasis()
+    case .considered:
+      var ids: Set<ItemID> = []
+      try array { cursor throws(QueueFileProblem) in ids.insert(try cursor.parsed { ItemID($0) }) }
+      draft.considered = ids
+    }
+  }
+
+  /// Of the changes, those that alter the library.
+  private mutating func steps() throws(QueueFileProblem) -> [PlanOutline.Step] {
+    var steps: [PlanOutline.Step] = []
+    var position = 0
+    var seen: Set<ItemID> = []
+    try array { cursor throws(QueueFileProblem) in
+      position += 1
+      let step = try cursor.step(position)
+      guard seen.insert(step.id).inserted else { throw .duplicateID(step.id) }
+      if step.action.altersLibrary { steps.append(step) }
+    }
+    return steps
+  }
+
+  private mutating func step(_ position: Int) throws(QueueFileProblem) -> PlanOutline.Step {
+    var id: ItemID?
+    var action: Change.Action?
+    var path: LibraryPath?
+    var size: ByteCount?
+    owner = .item(id: nil, position: position)
+    try object(PlannedStepField.keys) { cursor, key throws(QueueFileProblem) in
+      guard case .known(let field) = key else { return try cursor.skip() }
+      cursor.field = field.rawValue
+      switch field {
+      case .id:
+        let known = try cursor.parsed { ItemID($0) }
+        cursor.owner = .item(id: known.text, position: position)
+        id = known
+      case .action: action = try cursor.parsed { Change.Action(rawValue: $0) }
+      case .path: path = try cursor.libraryPath()
+      case .bytes: size = try cursor.bytes()
+      }
+    }
+    guard let id else { throw missing(PlannedStepField.id.rawValue) }
+    guard let action else { throw missing(PlannedStepField.action.rawValue) }
+    return PlanOutline.Step(id: id, action: action, path: path, bytes: size)
+  }
+
+  private mutating func planBasis() throws(QueueFileProblem) -> PlanBasis {
+    var digests: [PlanBasisField: SHA256Digest] = [:]
+    var manifest: String?
+    var libraryID: String?
+    var shape: (scope: Set<PlaylistName>?, options: PlanOptions)?
+    try object(PlanBasisField.keys) { cursor, key throws(QueueFileProblem) in
+      guard case .known(let field) = key else { return try cursor.skip() }
+      cursor.field = "basis.\(field.rawValue)"
+      switch field {
+      case .manifest: manifest = try cursor.parsed { $0.hasPrefix("/") && !$0.utf8.contains(0) ? $0 : nil }
+      case .libraryID: libraryID = try cursor.string()
+      case .options: shape = try cursor.planOptions()
+      case .manifestDigest, .variables, .program, .queue, .library:
+        digests[field] = try cursor.parsed { SHA256Digest(hex: $0) }
+      }
+    }
+    func digest(_ field: PlanBasisField) throws(QueueFileProblem) -> SHA256Digest {
+      guard let digest = digests[field] else { throw missing("basis.\(field.rawValue)") }
+      return digest
+    }
+    guard let manifest else { throw missing("basis.manifest") }
+    guard let shape else { throw missing("basis.options") }
+    let inputs = PlanInputs(
+      manifest: manifest, manifestDigest: try digest(.manifestDigest), variables: try digest(.variables),
+      program: try digest(.program))
+    return PlanBasis(
+      inputs: inputs, options: shape.options, scope: shape.scope, libraryID: libraryID, queue: try digest(.queue),
+      library: try digest(.library))
+  }
+
+  private mutating func planOptions() throws(QueueFileProblem) -> (scope: Set<PlaylistName>?, options: PlanOptions) {
+    var scope: Set<PlaylistName>?
+    var (evict, download): (Bool?, Bool?)
+    var limit: StoragePolicy.DeleteLimit?
+    try object(PlanOptionField.keys) { cursor, key throws(QueueFileProblem) in
+      guard case .known(let field) = key else { return try cursor.skip() }
+      cursor.field = "basis.options.\(field.rawValue)"
+      switch field {
+      case .playlists:
+        var names: Set<PlaylistName> = []
+        try cursor.array { cursor throws(QueueFileProblem) in names.insert(try cursor.parsed { PlaylistName($0) }) }
+        scope = names
+      case .evict: evict = try cursor.bool()
+      case .download: download = try cursor.bool()
+      case .maxDelete: limit = try cursor.parsed { DeleteLimitText.read($0) }
+      }
+    }
+    guard let limit else { throw missing("basis.options.max_delete") }
+    var options = PlanOptions(maxDelete: limit)
+    guard let evict else { throw missing("basis.options.evict") }
+    guard let download else { throw missing("basis.options.download") }
+    (options.mayEvict, options.mayDownload) = (evict, download)
+    return (scope, options)
+  }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+
+/// The groups of a plan's text, in their order. What is in its place already has none.
+enum PlanGroup: String, CaseIterable {
+  case removing = "Removing"
+  case evicting = "Evicting"
+  case coming = "Coming"
+  case moving = "Moving"
+  case waiting = "Waiting"
+  case givenUp = "Given up"
+
+  private var actions: Set<Change.Action> {
+    switch self {
+    case .removing: [.remove]
+    case .evicting: [.evict]
+    case .coming: [.download, .resume, .adopt, .upgrade]
+    case .moving: [.move]
+    case .waiting: [.defer]
+    case .givenUp: []
+    }
+  }
+
+  /// Its items in `plan`; none when nothing of it is planned.
+  func items(of plan: Plan, _ invocation: Invocation) -> [TextRow] {
+    guard self == .givenUp else { return plan.changes.filter { actions.contains($0.action) }.map(TextRow.init) }
+    return plan.standing.filter(\.standing.isNews).map { TextRow($0, invocation) }
+  }
+
+  /// What goes with it although it is no item's file.
+  func others(of plan: Plan) -> [TextRow] {
+    switch self {
+    case .evicting where plan.emptiesTrash:
+      [
+        TextRow(
+          sign: "-", tone: .bad, subject: "the trash", bytes: plan.storage.trash > .zero ? plan.storage.trash : nil,
+          note: plan.count(.remove) > 0 ? "with what is removed now" : "room is needed")
+      ]
+    case .removing where plan.expiresTrash && !plan.emptiesTrash:
+      [TextRow(sign: "-", tone: .bad, subject: "old trash", bytes: nil, note: "older than storage.trash.keep")]
+    default: []
+    }
+  }
+
+  /// `Coming: 3 items, 9.20 MiB`.
+  func heading(_ items: [TextRow], _ others: [TextRow]) -> String {
+    let bytes = (items + others).compactMap(\.bytes).sum()
+    let unknown = self == .coming ? items.count { $0.bytes == nil } : 0
+    let parts = [
+      items.isEmpty ? nil : items.count.counted("item"), bytes == .zero ? nil : bytes.words,
+      unknown == 0 ? nil : unknown == items.count ? "of unknown size" : "\(unknown) of unknown size",
+    ]
+    let words = parts.compactMap(\.self).joined(separator: ", ")
+    return words.isEmpty ? rawValue : "\(rawValue): \(words)"
+  }
+}
+
+extension TextRow {
+  fileprivate init(_ change: Change) {
+    let place = change.path?.text ?? change.title
+    self.init(
+      sign: change.action.sign, tone: change.action.tone, subject: place.printable, bytes: change.bytes,
+      note: change.reason.words)
+  }
+
+  fileprivate init(_ item: StandingItem, _ invocation: Invocation) {
+    self.init(
+      sign: "!", tone: .bad, subject: item.title.printable, bytes: nil,
+      note: item.standing.words(id: item.id, invocation), isSentence: true)
+  }
+}
+
+extension Change.Action {
+  /// One character in front of a line.
+  var sign: String {
+    switch self {
+    case .download: "+"
+    case .resume: "»"
+    case .adopt: "="
+    case .upgrade, .move: "~"
+    case .remove, .evict: "-"
+    case .defer: "…"
+    case .keep: " "
+    }
+  }
+
+  var tone: TextStyle.Tone {
+    switch self {
+    case .download, .resume, .adopt, .move: .good
+    case .remove, .evict: .bad
+    case .defer, .upgrade: .notable
+    case .keep: .faint
+    }
+  }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+
+package enum EvictionWords {
+  package static let noBudget =
+    "--to is a share of storage.budget, and the manifest has none; say how much is to go with --bytes"
+  package static let noBudgetAndNoGoal =
+    "without storage.budget there is no target to go down to; say how much is to go with --bytes"
+  package static let twoGoals = "--bytes and --to say two things; give one of them"
+  package static let switchedOff =
+    "the manifest has features.eviction: false, so nothing is evicted; remove that, or take items out with"
+    + " `syncjob remove`"
+  package static let forbidden = "$SYNCJOB_NO_EVICT forbids what evict does; unset it for this command"
+}
+
+extension RoomMade {
+  /// What was done, and what could not be; one sentence a line, without a full stop.
+  func summary(_ evict: StoragePolicy.Eviction) -> [String] {
+    guard eviction.needed > .zero else { return ["nothing to evict: the library holds \(holding)"] }
+    let items = lines.isEmpty ? nil : lines.count.counted("item")
+    let done = [items, trash > .zero ? "the trash" : nil].compactMap(\.self).joined(separator: " and ")
+    var sentences = [
+      done.isEmpty
+        ? "nothing can be evicted" : "\(isDryRun ? "would evict" : "evicted") \(done), freeing \(freed.words)"
+    ]
+    if lacking > .zero { sentences.append("\(lacking.words) could not be freed: \(bars(evict))") }
+    return sentences
+  }
+
+  private var holding: String {
+    let used = eviction.plan.storage.before
+    guard let usage = eviction.plan.storage.usage else { return used.words }
+    return "\(used.words), \(usage.percentWords) of its budget"
+  }
+
+  private func bars(_ evict: StoragePolicy.Eviction) -> String {
+    let parts = EvictionBar.allCases.compactMap { bar in
+      eviction.barred[bar].map { "\($0.items.counted("item")) (\($0.bytes.words)) \(bar.words($0.items, evict))" }
+    }
+    return parts.isEmpty ? "there is nothing else in the library" : parts.joined(separator: ", ")
+  }
+}
+
+extension EvictionBar {
+  fileprivate func words(_ count: Int, _ evict: StoragePolicy.Eviction) -> String {
+    let verb = count == 1 ? "is" : "are"
+    return switch self {
+    case .pinned: "\(verb) pinned"
+    case .inProgress: "\(verb) in progress"
+    case .tooYoung: "\(verb) younger than storage.evict.min_age (\(evict.minAge.spanWords))"
+    }
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+
+extension PlanStaleness {
+  /// What is not as it was, to follow a colon.
+  package var words: String {
+    switch self {
+    case .manifest: "the manifest was changed"
+    case .variables: "a variable that the manifest names has another value"
+    case .program: "it was made by another build of this program"
+    case .fromTheFuture(let time): "it was made for \(time.rfc3339), which has not come yet"
+    case .anotherLibrary: "the library is another one"
+    case .queue: "a run or a command has changed the queue file"
+    case .library: "files in the library, its partials or its trash have changed"
+    case .difference(let difference): difference.words
+    }
+  }
+}
+
+extension PlanDifference {
+  /// Which item differs, and how.
+  package var words: String {
+    switch self {
+    case .added(let step): "\(step.subject) would be \(step.action.participle) now, which was not planned"
+    case .dropped(let step): "\(step.subject) would not be \(step.action.participle) now"
+    case .changed(let before, let after) where before.action != after.action:
+      "\(after.subject) would be \(after.action.participle) now, not \(before.action.participle)"
+    case .changed(let before, let after) where before.path != after.path:
+      "\(after.id.text.quoted) would be \(after.action.participle) as \(after.place) now, not as \(before.place)"
+    case .changed(let before, let after):
+      "\(after.subject) would be \(after.action.participle) with \(after.size) now, not with \(before.size)"
+    case .trash(.kept): "the trash would be kept now"
+    case .trash(.expired): "old trash would be removed now"
+    case .trash(.emptied): "the trash would be emptied now"
+    }
+  }
+}
+
+extension PlanOutline.Step {
+  fileprivate var subject: String { path.map { "\(id.text.quoted) (\($0.text.printable))" } ?? id.text.quoted }
+  fileprivate var place: String { path?.text.quoted ?? "nothing" }
+  fileprivate var size: String { bytes?.words ?? "an unknown size" }
+}
+
+extension Change.Action {
+  fileprivate var participle: String {
+    switch self {
+    case .download: "downloaded"
+    case .resume: "resumed"
+    case .adopt: "adopted"
+    case .upgrade: "replaced"
+    case .move: "moved"
+    case .remove: "removed"
+    case .evict: "evicted"
+    case .defer: "deferred"
+    case .keep: "kept"
+    }
+  }
+}
+
+package enum PlanWords {
+  /// That a plan is in a file now, and what it is for.
+  package static func saved(_ path: String, _ plan: Plan) -> String {
+    guard plan.safetyStop == nil else { return "Saved as \(path.quoted), which `syncjob apply` refuses." }
+    return "Saved as \(path.quoted). Carry it out with: syncjob apply \(path.operandWord)"
+  }
+}

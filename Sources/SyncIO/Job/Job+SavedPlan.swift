@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+package import SyncFormats
+
+extension Job {
+  /// As `plan`, with what shows later whether it still holds.
+  /// - Parameter inputs: what the program was given.
+  package func plan(recording inputs: PlanInputs) async throws(JobError) -> (plan: Plan, record: PlanRecord) {
+    let (preparation, opened) = try await rehearse()
+    guard let seen = preparation.seen else { throw .memoryLost(library: manifest.library.path) }
+    let basis = PlanBasis(
+      inputs: inputs, options: options.plan, scope: options.scope, libraryID: opened.queue.libraryIDIfAny,
+      queue: opened.queue.digest, library: seen.digest)
+    let unknown = preparation.desired.items.lazy.map(\.item.id).filter { opened.queue[$0] == nil }
+    return (preparation.plan, PlanRecord(basis: basis, considered: Set(unknown)))
+  }
+
+  /// What can be said of an order before anything is opened: a library that is not the one that was planned for is not
+  /// even marked.
+  func checkOrder() throws(JobError) {
+    guard let order = options.order else { return }
+    if let reason = order.plan.refusal { throw .refusedPlan(path: order.path, reason: reason) }
+    guard order.plan.generatedAt <= now + PlanOrder.tolerance else {
+      throw order.stale(.fromTheFuture(order.plan.generatedAt))
+    }
+    let opened = try look(for: .run).1
+    guard opened.loss == nil else { throw .memoryLost(library: manifest.library.path) }
+    // One that was made since has an empty queue, or another one than the plan knew.
+    guard let id = order.plan.record.basis.libraryID else { return }
+    guard opened.queue.libraryIDIfAny == id else { throw order.stale(.anotherLibrary) }
+  }
+}
+
+extension PlanOrder {
+  /// By which the clocks of two commands may differ.
+  static let tolerance = Duration.minutes(5)
+
+  func stale(_ reason: PlanStaleness) -> JobError { .stalePlan(path: path, reason) }
+
+  /// - Parameter queue: as it is now that it is locked.
+  func check(_ queue: Queue) throws(JobError) {
+    guard queue.digest == plan.record.basis.queue else { throw stale(.queue) }
+  }
+
+  func check(_ seen: LibraryObservation) throws(JobError) {
+    guard seen.digest == plan.record.basis.library else { throw stale(.library) }
+  }
+
+  /// The same rules on the same grounds give the same plan, unless a source, the free space or the clock say otherwise.
+  /// - Parameter clockDoubt: why nothing may be judged by its age now.
+  func check(_ anew: Plan, clockDoubt: Warning?) throws(JobError) {
+    guard let difference = plan.outline.difference(to: PlanOutline(anew)) else { return }
+    throw clockDoubt.map { .clockDoubted($0) } ?? stale(.difference(difference))
+  }
+
+  /// What a source has brought since waits for the next run.
+  func limit(_ desired: inout DesiredState, _ queue: Queue) {
+    desired.items.removeAll { queue[$0.item.id] == nil && !plan.record.considered.contains($0.item.id) }
+  }
+}
+
+extension Queue {
+  fileprivate var libraryIDIfAny: String? { libraryID.isEmpty ? nil : libraryID }
+
+  /// Of what it says of sources and items, wherever that is written: in the queue file or in its journal.
+  fileprivate var digest: SHA256Digest {
+    var contents = self
+    (contents.libraryID, contents.generation, contents.savedAt) = ("", 0, Timestamp(secondsSince1970: 0))
+    return SHA256Digest(of: QueueFile.encode(contents))
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import SyncCore
+import SyncFormats
+import SyncIO
+
+struct EvictCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "evict", abstract: "Make room now: empty the trash, then delete what is least used.",
+    discussion: """
+      Goes by the order of the manifest's score, as a run does when it needs room, and never takes what is pinned, in \
+      progress or younger than storage.evict.min_age. Without --bytes and --to it goes down to storage.evict.target. \
+      What is evicted is deleted; it comes back when it is played elsewhere, with `syncjob retry`, or when there is room \
+      again.
+      """)
+
+  @OptionGroup var manifest: ManifestArgument
+  @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("Free so much, e.g. 2GiB.", valueName: "size"))
+  var bytes: Word?
+  @Option(
+    name: .customLong("to"), parsing: .unconditional,
+    help: ArgumentHelp("Go down to this share of the budget, e.g. 70%.", valueName: "percentage"))
+  var share: Word?
+  @Flag(name: [.customShort("n"), .customLong("dry-run")], help: "Tell what would go and change nothing.")
+  var dryRun = false
+  @OptionGroup var events: EventOptions
+  @OptionGroup var lock: LockOptions
+  @OptionGroup var result: ResultOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() async throws {
+    let session = try Session(manifest.manifest, lock: lock, output: output)
+    let goal = try goal(session)
+    let asJSON = result.isJSON(session.environment)
+    let settled = try events.settled(session.environment, asJSON: asJSON)
+    let room = try await dryRun ? rehearse(goal, session) : evict(goal, session, settled)
+    if asJSON {
+      Terminal.standardOutput.write(room.json())
+    } else if !session.isQuiet || room.status != .ok {
+      let place: Terminal = session.isQuiet || settled.takesStdout ? .standardError : .standardOutput
+      let style = output.style(place, environment: session.environment)
+      place.write(room.text(session.manifest.storage, style: style))
+    }
+    if room.status != .ok { throw Stop.silent(room.status) }
+  }
+
+  private func goal(_ session: Session) throws -> RoomGoal {
+    guard session.manifest.features.eviction else { throw Stop(EvictionWords.switchedOff, .usage) }
+    guard !session.environment.isSet(false, "no-evict") else { throw Stop(EvictionWords.forbidden, .usage) }
+    guard bytes == nil || share == nil else { throw Stop(EvictionWords.twoGoals, .usage) }
+    if let size = try bytes?.value(of: "--bytes", .size) { return .bytes(size) }
+    let given = try share?.value(of: "--to", .percentage)
+    guard session.manifest.storage.budget != nil else {
+      throw Stop(given == nil ? EvictionWords.noBudgetAndNoGoal : EvictionWords.noBudget, .usage)
+    }
+    return .share(given ?? session.manifest.storage.evict.target)
+  }
+
+  private func rehearse(_ goal: RoomGoal, _ session: Session) async throws -> RoomMade {
+    try await session.stopping { () async throws(JobError) in try session.job.rehearseEviction(goal) }
+  }
+
+  private func evict(
+    _ goal: RoomGoal, _ session: Session, _ settled: EventOptions.Settled
+  ) async throws -> RoomMade {
+    let editor = try await session.beginEdit()
+    let job = session.job
+    let log = settled.log(
+      finishedFiles: editor.queue.items.count { $0.state.name == .completed }, now: { job.now },
+      warn: { Terminal.standardError.write($0 + "\n") })
+    do {
+      let (room, warnings) = try await session.stopping { () async throws(JobError) in
+        let made = try editor.evict(goal, now: job.now) { log?.tell($0) }
+        try await editor.end()
+        return made
+      }
+      await log?.end(nil)
+      session.tell(warnings)
+      return room
+    } catch {
+      await log?.end(nil)
+      throw error
+    }
+  }
+}

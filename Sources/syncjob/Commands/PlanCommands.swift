@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import SyncCore
+import SyncFormats
+import SyncIO
+
+struct PlanCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "plan", abstract: "Show what a run would do and why; change nothing.",
+    discussion: """
+      With -o the plan is saved as well, and `syncjob apply` carries out this plan and no other: it refuses when the \
+      manifest, the queue file or the library has changed since.
+      """)
+
+  @OptionGroup var manifest: ManifestArgument
+  @Option(
+    name: [.customShort("o"), .customLong("output")],
+    help: ArgumentHelp("Save the plan in this file, for `apply`; - is stdout.", valueName: "file"))
+  var file: String?
+  @Flag(name: .customLong("detailed-exitcode"), help: "Exit 2 when a run would change something, 0 when not.")
+  var detailedExitCode = false
+  @OptionGroup var options: RunOptions
+  @OptionGroup var result: ResultOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() async throws {
+    let environment = ProcessEnvironment.current
+    let text = try ManifestText.read(manifest.manifest, environment: environment)
+    let session = try Session(
+      text, inputs: nil, manifest.manifest, options: options, lock: nil, output: output, environment: environment)
+    let asJSON = result.isJSON(environment)
+    guard let file else { return try await session.showPlan(asJSON: asJSON, detailedExitCode: detailedExitCode) }
+    try await session.savePlan(
+      to: file, text.planInputs(environment), asJSON: asJSON, detailedExitCode: detailedExitCode)
+  }
+}
+
+struct ApplyCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "apply", abstract: "Carry out a plan that `plan -o` saved, and nothing else.",
+    discussion: """
+      The plan is made anew first, on what is there now. Where that gives another plan, or the manifest, the queue file or \
+      the library has changed since, nothing is done (exit 12). What feeds have brought since waits for the next run. \
+      The manifest and the flags that shape a plan are those of the plan.
+      """)
+
+  @Argument(help: ArgumentHelp("The saved plan; - is stdin.", valueName: "file"))
+  var file: String
+  @OptionGroup var transfers: TransferOptions
+  @OptionGroup var progress: ProgressOptions
+  @OptionGroup var lock: LockOptions
+  @OptionGroup var result: ResultOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() async throws {
+    let environment = ProcessEnvironment.current
+    let asJSON = result.isJSON(environment)
+    let settled = try progress.settled(environment, isQuiet: output.isQuiet(environment), asJSON: asJSON)
+    let order = try order()
+    let inputs = order.plan.record.basis.inputs
+    let text = try ManifestText.read(inputs.manifest, environment: environment)
+    if let staleness = inputs.staleness(text.planInputs(environment)) {
+      let error = JobError.stalePlan(path: order.path, staleness)
+      throw Stop(error.words(Invocation(manifest: text.path)), error.status)
+    }
+    let session = try Session(
+      text, order: order, transfers: transfers, lock: lock, output: output, environment: environment)
+    try session.end(await session.perform(settled), settled, asJSON: asJSON)
+  }
+
+  private func order() throws -> PlanOrder {
+    let bytes: [UInt8]
+    do throws(FileError) { bytes = try InputFile(file).read() } catch { throw Stop(error.words, .fatal) }
+    do throws(QueueFileProblem) { return PlanOrder(try SavedPlan.decode(bytes), path: file) } catch {
+      let error = JobError.badPlan(path: file, error)
+      throw Stop(error.words(), error.status)
+    }
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import SyncCore
+import SyncFormats
+import SyncIO
+
+/// How a run fetches, whatever its plan is.
+struct TransferOptions: ParsableArguments {
+  @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("How many transfers at once.", valueName: "n"))
+  var concurrency: Word?
+
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp("Retries of one candidate after transient failures.", valueName: "n"))
+  var retries: Word?
+
+  @Option(
+    name: .customLong("bwlimit"), parsing: .unconditional,
+    help: ArgumentHelp(
+      "Bytes a second of all transfers together, e.g. 512K; or a timetable, or off.", valueName: "rate"))
+  var bandwidth: Word?
+
+  @Option(
+    name: .customLong("max-transfer"), parsing: .unconditional,
+    help: ArgumentHelp("Fetch no more than this, e.g. 500MB; the rest waits for the next run.", valueName: "size"))
+  var maxTransfer: Word?
+
+  @Option(
+    name: .customLong("max-duration"), parsing: .unconditional,
+    help: ArgumentHelp("Fetch no longer than this, e.g. 2h; the rest waits for the next run.", valueName: "time"))
+  var maxDuration: Word?
+
+  @Option(
+    name: .customLong("wait-for-network"), parsing: .unconditional,
+    help: ArgumentHelp("How long to wait for a network, e.g. 2m. Default: not at all.", valueName: "time"))
+  var waitForNetwork: Word?
+
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp("Take this for the current time (RFC 3339).", valueName: "time"))
+  var now: Word?
+
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp("Seed of the jitter of waits, for repeatable runs.", valueName: "n"))
+  var seed: Word?
+
+  /// - Parameter manifest: takes the flags that override its keys.
+  func settled(_ manifest: inout Manifest, environment: ProcessEnvironment, lockWait: Duration) throws -> JobOptions {
+    if let count = try environment.value(concurrency, "concurrency", .number(1...64)) {
+      manifest.downloads.concurrency = count
+    }
+    if let count = try environment.value(retries, "retries", .number(0...100)) { manifest.downloads.retries = count }
+    if let rate = try environment.value(bandwidth, "bwlimit", .bandwidth) { manifest.downloads.bandwidth = rate }
+    if let most = try environment.value(maxTransfer, "max-transfer", .sizeLimit) {
+      manifest.downloads.maxTransfer = most
+    }
+    if let longest = try environment.value(maxDuration, "max-duration", .durationLimit) {
+      manifest.downloads.maxDuration = longest
+    }
+    return JobOptions(
+      plan: PlanOptions(maxDelete: manifest.storage.maxDelete), now: try environment.value(now, "now", .time),
+      seed: try environment.value(seed, "seed", .seed), lockWait: lockWait,
+      networkWait: try environment.value(waitForNetwork, "wait-for-network", .duration) ?? .zero)
+  }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import Testing
+
+@testable import SyncIO
+
+@Suite("what a saved plan was given")
+struct PlanInputsTests {
+  private func inputs(_ text: String, _ variables: [String: String], version: String = "1") -> PlanInputs {
+    ManifestFile(bytes: Array(text.utf8), directory: "/home/anna", name: "car.yaml", stem: "car")
+      .planInputs(version: version, variables: variables)
+  }
+
+  @Test("is known by the manifest's path, bytes and program")
+  func parts() {
+    let before = inputs("a", [:])
+    #expect(before.manifest == "/home/anna/car.yaml")
+    #expect(before.staleness(inputs("a", [:])) == nil)
+    #expect(before.staleness(inputs("b", [:])) == .manifest)
+    #expect(before.staleness(inputs("a", [:], version: "2")) == .program)
+    #expect(
+      ManifestFile(bytes: [], directory: "/", name: "x", stem: "x").planInputs(version: "", variables: [:]).manifest
+        == "/x")
+  }
+
+  @Test(
+    "and by the variables that it names, one inside the other, too",
+    arguments: [
+      ("title: ${A}", ["A"]), ("${A:-${B}} ${C:?x}", ["A", "B", "C"]), ("$A $$ $", []), ("${", []), ("${A", ["A"]),
+      ("# ${A}\n$${B}", ["A", "B"]), ("", []),
+    ])
+  func variables(text: String, named: [String]) {
+    let before = inputs(text, ["A": "1", "B": "1", "C": "1", "D": "1", "HOME": "/h"])
+    for name in ["A", "B", "C", "D"] {
+      var variables = ["A": "1", "B": "1", "C": "1", "D": "1", "HOME": "/h"]
+      variables[name] = "2"
+      let expected: PlanStaleness? = named.contains(name) ? .variables : nil
+      #expect(before.staleness(inputs(text, variables)) == expected, "\(name)")
+    }
+    #expect(before.staleness(inputs(text, ["A": "1", "B": "1", "C": "1", "HOME": "/g"])) == .variables)
+  }
+}
