@@ -43,7 +43,7 @@ struct HistoryImport {
   }
 
   /// The items that changed, as they are now.
-  var items: [QueueItem] { queue.items(hearing: merge.changes, at: now) }
+  var items: [QueueItem] { queue.items(hearing: merge.changes) }
 
   /// On the disk before the queue has it: a count that is missing there is made up for, one too many is not.
   func saveLog() throws(FileError) {
