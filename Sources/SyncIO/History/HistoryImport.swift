@@ -42,6 +42,9 @@ struct HistoryImport {
     return summary
   }
 
+  /// With what was read.
+  var log: PlayLog { merge.log }
+
   /// The items that changed, as they are now.
   var items: [QueueItem] { queue.items(hearing: merge.changes) }
 
