@@ -63,6 +63,7 @@ let package = Package(
     .testTarget(name: "XMLTests", dependencies: ["XML"], swiftSettings: checked),
     .testTarget(
       name: "SyncFormatsTests", dependencies: ["SyncFormats", "SyncCore", "SyncTestSupport"],
+      exclude: ["Policy/Cases"],
       swiftSettings: checked),
     .testTarget(name: "CurlTests", dependencies: ["Curl", "SyncTestSupport"], swiftSettings: checked),
     .testTarget(

@@ -24,10 +24,9 @@ struct Syncjob: AsyncParsableCommand {
       """,
     version: Version.text,
     subcommands: [
-      RunCommand.self, PlanCommand.self, ApplyCommand.self, StatusCommand.self, ListCommand.self, RetryCommand.self,
-      CancelCommand.self,
-      PinCommand.self, UnpinCommand.self, PlayedCommand.self, RemoveCommand.self, UndoCommand.self, EvictCommand.self,
-      CleanCommand.self,
+      RunCommand.self, PlanCommand.self, ApplyCommand.self, ExplainCommand.self, StatusCommand.self, ListCommand.self,
+      RetryCommand.self, CancelCommand.self, PinCommand.self, UnpinCommand.self, PlayedCommand.self,
+      RemoveCommand.self, UndoCommand.self, EvictCommand.self, CleanCommand.self,
       VerifyCommand.self, StateCommand.self, InitCommand.self,
       ValidateCommand.self,
     ],

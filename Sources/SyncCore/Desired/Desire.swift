@@ -34,14 +34,18 @@ extension DesiredState {
     let isWhole = reading.feed.completeness == .whole
     if !isWhole { heldPlaylists.insert(playlist.name) }
     let matched = Self.matched(reading.feed, playlist: playlist.name, known: known)
-    let outcome = playlist.select.apply(to: matched.map(\.item), memory: memory)
+    let outcome = playlist.select.apply(to: matched.map(\.choice), memory: memory, now: now)
     var positions = PositionBook(playlist: playlist.name, known: known)
     // Oldest first, so that a later episode gets a later number; what is passed over is not remembered and takes none.
-    for entry in matched.reversed() where outcome.selected.contains(entry.item.id) { positions.assign(entry.item.id) }
-    for entry in matched {
+    for entry in matched.reversed() where outcome.unselected[entry.choice.item.id] == nil {
+      positions.assign(entry.choice.item.id)
+    }
+    let inTurn = playlist.select.order == .newest ? matched : matched.reversed()
+    for entry in inTurn {
+      let item = entry.choice.item
       collector.add(
-        entry.item, to: playlist, position: positions[entry.item.id], layout: .episode, matchedBy: entry.rule,
-        isSelected: outcome.selected.contains(entry.item.id), isFromSource: true)
+        item, to: playlist, position: positions[item.id], layout: .episode, matchedBy: entry.rule,
+        unselected: outcome.unselected[item.id], isFromSource: true)
     }
     if isWhole, !reading.isUnchanged || memory == nil {
       let updated = memory.updated(by: reading, outcome, count: matched.count, now: now)
@@ -51,11 +55,15 @@ extension DesiredState {
 
   private static func matched(
     _ feed: Feed, playlist: PlaylistName, known: [QueueItem]
-  ) -> [(item: Item, rule: IdentityRule)] {
+  ) -> [(choice: Selection.Choice, rule: IdentityRule)] {
     let identity = EpisodeIdentity(playlist: playlist, known: known, episodes: feed.episodes)
-    return zip(feed.episodes, identity.matches).compactMap { episode, match in
-      match.map { (Item(episode, id: $0.id, feedTitle: feed.title), $0.rule) }
+    let matched = zip(feed.episodes, identity.matches).compactMap { episode, match in
+      match.map { match in
+        let item = Item(episode, id: match.id, feedTitle: feed.title)
+        return (choice: Selection.Choice(item: item, traits: episode.traits), rule: match.rule)
+      }
     }
+    return matched.newestFirst { $0.choice.item.published }
   }
 }
 
@@ -104,7 +112,7 @@ private struct Collector {
 
   mutating func add(
     _ item: Item, to playlist: Playlist, position: Int, layout: LayoutTemplate, matchedBy: IdentityRule? = nil,
-    isSelected: Bool = true, isFromSource: Bool = false
+    unselected: Unselected? = nil, isFromSource: Bool = false
   ) {
     let membership = Membership(playlist: playlist.name, position: position)
     let priority = item.priority ?? playlist.priority
@@ -113,7 +121,7 @@ private struct Collector {
       items[known].memberships.append(membership)
       items[known].priority = max(items[known].priority, priority)
       items[known].isPinned = items[known].isPinned || isPinned
-      items[known].isSelected = items[known].isSelected || isSelected
+      if unselected == nil { items[known].unselected = nil }
       return
     }
     index[item.id] = items.count
@@ -121,7 +129,7 @@ private struct Collector {
       DesiredItem(
         item: item, memberships: [membership], matchedBy: matchedBy, priority: priority, isPinned: isPinned,
         layout: playlist.layout ?? libraryLayout ?? layout,
-        fields: LayoutFields(playlist: playlist.displayTitle, item: item, position: position), isSelected: isSelected,
+        fields: LayoutFields(playlist: playlist.displayTitle, item: item, position: position), unselected: unselected,
         isFromSource: isFromSource))
   }
 }

@@ -22,10 +22,13 @@ package struct DesiredItem: Equatable, Sendable {
   package var isPinned: Bool
   package var layout: LayoutTemplate
   package var fields: LayoutFields
-  /// Selected by at least one playlist: worth fetching. What is not selected may stay, but is not fetched.
-  package var isSelected: Bool
+  /// Why no playlist selects it; nil when one does. What is not selected may stay, but is not fetched.
+  package var unselected: Unselected?
   /// Its URL came from a source and not from the manifest itself.
   package var isFromSource: Bool
+
+  /// Worth fetching.
+  package var isSelected: Bool { unselected == nil }
 }
 
 /// A feed as it was read for one playlist.

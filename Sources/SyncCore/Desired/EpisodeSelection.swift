@@ -1,40 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Selection {
-  /// Which of a feed's items are worth fetching, and what to remember of a first reading.
+  /// Which of a feed's items are not worth fetching, and what to remember of a first reading.
   struct Outcome: Equatable {
-    var selected: Set<ItemID>
+    var unselected: [ItemID: Unselected] = [:]
     /// Where `initial` cut; nil when nothing new has to be remembered.
     var initialBefore: Timestamp?
     var initialSkipped: [ItemID] = []
   }
 
+  /// One of a feed's items, as the filters see it.
+  struct Choice {
+    var item: Item
+    var traits: EpisodeTraits
+  }
+
   /// - Parameters:
-  ///   - items: in the order of the document.
+  ///   - choices: in the order of the document.
   ///   - memory: nil when the feed is read for the first time.
-  func apply(to items: [Item], memory: SourceMemory?) -> Outcome {
-    let newestFirst = items.enumerated().sorted { a, b in
-      switch (a.element.published, b.element.published) {
-      case (let x?, let y?) where x != y: x > y
-      case (.some, nil): true
-      case (nil, .some): false
-      default: a.offset < b.offset
-      }
-    }.map(\.element)
-    var outcome = Outcome(selected: [], initialBefore: memory?.initialBefore)
-    var wanted = newestFirst
+  func apply(to choices: [Choice], memory: SourceMemory?, now: Timestamp) -> Outcome {
+    var outcome = Outcome(initialBefore: memory?.initialBefore, initialSkipped: memory?.initialSkipped ?? [])
+    var wanted = filtered(choices, now: now, into: &outcome).newestFirst(\.published)
     if let memory {
       let skipped = Set(memory.initialSkipped)
-      wanted.removeAll { item in
+      outcome.pass(over: &wanted, .beforeFirstReading) { item in
         skipped.contains(item.id) || isBefore(item.published, memory.initialBefore)
       }
-      outcome.initialSkipped = memory.initialSkipped
-    } else if case .newest(let count) = initial, newestFirst.count > count {
-      wanted = Array(newestFirst.prefix(count))
-      outcome.remember(passed: newestFirst.dropFirst(count), selected: wanted)
+    } else if case .count(let count) = initial, wanted.count > count {
+      let passed = order == .newest ? wanted.dropFirst(count) : wanted.dropLast(count)
+      let selected = order == .newest ? wanted.prefix(count) : wanted.suffix(count)
+      outcome.remember(passed: passed, selected: selected, by: order)
+      for item in passed { outcome.unselected[item.id] = .beforeFirstReading }
+      wanted = Array(selected)
     }
-    outcome.selected = Set(wanted.prefix(latest ?? .max).map(\.id))
+    if let latest {
+      for item in wanted.dropFirst(latest) { outcome.unselected[item.id] = .beyondLatest(latest) }
+    }
     return outcome
+  }
+
+  private func filtered(_ choices: [Choice], now: Timestamp, into outcome: inout Outcome) -> [Item] {
+    let start = since?.date(at: now)
+    let (match, exclude) = (ItemFilter.Matcher(match), ItemFilter.Matcher(exclude))
+    return choices.compactMap { choice in
+      let (item, traits) = (choice.item, choice.traits)
+      if let start, isBefore(item.published, start) {
+        outcome.unselected[item.id] = .publishedBefore(start)
+      } else if let criterion = match.unmet(item, traits) {
+        outcome.unselected[item.id] = .unmatched(criterion)
+      } else if let criterion = exclude.met(item, traits) {
+        outcome.unselected[item.id] = .excluded(criterion)
+      } else {
+        return item
+      }
+      return nil
+    }
   }
 
   private func isBefore(_ published: Timestamp?, _ cut: Timestamp?) -> Bool {
@@ -43,9 +63,35 @@ extension Selection {
   }
 }
 
+extension Array {
+  /// By publication, those without a date last; those of one date in the order of the document.
+  func newestFirst(_ published: (Element) -> Timestamp?) -> [Element] {
+    enumerated().sorted { a, b in
+      switch (published(a.element), published(b.element)) {
+      case (let x?, let y?) where x != y: x > y
+      case (.some, nil): true
+      case (nil, .some): false
+      default: a.offset < b.offset
+      }
+    }.map(\.element)
+  }
+}
+
 extension Selection.Outcome {
-  /// A date stands for all that is older; only what it cannot tell apart is remembered by id.
-  fileprivate mutating func remember(passed: ArraySlice<Item>, selected: [Item]) {
+  fileprivate mutating func pass(over items: inout [Item], _ reason: Unselected, where isPassed: (Item) -> Bool) {
+    for item in items where isPassed(item) { unselected[item.id] = reason }
+    items.removeAll { unselected[$0.id] != nil }
+  }
+
+  /// A date stands for all that is older; only what it cannot tell apart is remembered by id, and so is what is newer
+  /// than all that was chosen.
+  fileprivate mutating func remember(
+    passed: ArraySlice<Item>, selected: ArraySlice<Item>, by order: Selection.Order
+  ) {
+    guard order == .newest else {
+      initialSkipped = passed.map(\.id)
+      return
+    }
     let oldestSelected = selected.compactMap(\.published).min()
     let newestPassed = passed.compactMap(\.published).max()
     initialBefore = oldestSelected ?? newestPassed.map { $0 + .seconds(1) }

@@ -65,8 +65,7 @@ package struct Episode: Equatable, Sendable {
   /// From the item, else from the channel.
   package var author: String?
   package var url: RemoteURL
-  /// The enclosure's media type, lower case, without parameters.
-  package var mediaType: String?
+  package var traits = EpisodeTraits()
   /// The enclosure's `length`: a hint only; nil when absent, zero or no number.
   package var length: ByteCount?
   package var published: Timestamp?

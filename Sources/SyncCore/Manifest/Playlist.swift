@@ -17,6 +17,9 @@ package struct Playlist: Equatable, Sendable {
   /// Overrides the library's.
   package var layout: LayoutTemplate?
   package var select = Selection()
+  package var retain = RetentionPolicy()
+  /// Nil: no share of its own.
+  package var budget: PlaylistBudget?
   /// An item that left the source becomes an orphan. Inline items always do.
   package var mirror = false
   /// Nil: nobody is told who asks.
@@ -31,6 +34,21 @@ package struct Playlist: Equatable, Sendable {
   package var displayTitle: String { title ?? name.text }
 }
 
+/// How much of the library's budget a playlist may take.
+package enum PlaylistBudget: Hashable, Sendable {
+  case size(ByteCount)
+  /// Of `storage.budget`.
+  case share(Share)
+
+  /// Nil where there is nothing to take a share of.
+  package func bytes(of whole: ByteCount?) -> ByteCount? {
+    switch self {
+    case .size(let size): size
+    case .share(let share): whole.map { $0 * share }
+    }
+  }
+}
+
 /// Where a feed comes from.
 package struct FeedSource: Equatable, Sendable {
   package enum Location: Equatable, Sendable {
@@ -40,19 +58,6 @@ package struct FeedSource: Equatable, Sendable {
   }
   package var location: Location
   package init(location: Location) { self.location = location }
-}
-
-/// What of a source is worth fetching.
-package struct Selection: Equatable, Sendable {
-  package enum Initial: Equatable, Sendable {
-    case all
-    case newest(Int)
-  }
-  /// How many of the episodes that a source already had when it was first read. Feeds: 3 unless declared.
-  package var initial: Initial = .all
-  /// Only ever this many of the newest; nil: no such limit.
-  package var latest: Int?
-  package init() {}
 }
 
 package enum Quality: String, CaseIterable, Sendable {

@@ -11,6 +11,15 @@ package enum RuleProblem: Hashable, Sendable {
   case sources(playlist: String, found: [String])
   /// A choice among items that were all written down.
   case selectWithoutFeed
+  case minAboveMax
+  /// `keep_within` reaches as far as `drop_after`, which so never drops anything.
+  case keepWithinBeyondDrop
+  /// A percentage of a budget that is not declared.
+  case shareOfNothing(playlist: String)
+  /// A playlist's share is larger than the whole.
+  case shareAboveBudget(playlist: String, share: ByteCount, budget: ByteCount)
+  /// All shares together are larger than the whole.
+  case sharesAboveBudget(sum: ByteCount, budget: ByteCount)
   /// Not exactly one of `url` and `urls`.
   case urls(found: [String])
   /// One playlist names an id twice.

@@ -19,6 +19,9 @@ package enum ValueProblem: Error, Hashable, Sendable {
   case scope
   case proxy
   case pin(String)
+  case titlePattern(String, TitlePattern.Problem)
+  /// Neither a kind of episode nor a media type.
+  case itemType(String)
   /// A playlist's name, with one like it that would be legal.
   case playlistName(String, suggestion: String?)
   /// An item's id.
@@ -80,6 +83,9 @@ package enum Expectation: Hashable, Sendable {
   case date
   case percentage
   case percentageOrCount
+  case sizeOrPercentage
+  /// A date, or how long ago.
+  case dateOrAge
   case checksum
   case choice([String])
   /// `all` or a number.

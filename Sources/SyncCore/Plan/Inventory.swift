@@ -11,12 +11,24 @@ struct Inventory {
   /// What adopted files add.
   private(set) var coming: ByteCount = .zero
   private(set) var pinned: ByteCount = .zero
+  /// What is here and may not go for room, whatever it is that protects it.
+  private(set) var protected: ByteCount = .zero
   private(set) var evictable: [Evictable] = []
+  /// Of playlists with a share of their own, with what is here of theirs.
+  private(set) var accounts: [RoomPlanner.Account] = []
+  private let accountOf: [PlaylistName: Int]
 
   init(
-    _ reconciliation: Reconciliation, seen: LibraryObservation, policy: StoragePolicy, options: PlanOptions,
+    _ reconciliation: Reconciliation, seen: LibraryObservation, manifest: Manifest, options: PlanOptions,
     now: Timestamp
   ) {
+    let policy = manifest.storage
+    for playlist in manifest.playlists {
+      guard let budget = playlist.budget?.bytes(of: policy.budget) else { continue }
+      accounts.append(RoomPlanner.Account(playlist.name, budget: budget, used: .zero, marks: policy.evict))
+    }
+    accountOf = Dictionary(
+      accounts.enumerated().map { ($1.playlist, $0) }, uniquingKeysWith: { first, _ in first })
     usedBefore = seen.partials.values.map(\.size).sum() + seen.trashBytes
     if options.isClockPlausible {
       going += seen.expiredTrashBytes
@@ -25,8 +37,13 @@ struct Inventory {
     let continued = Set(reconciliation.entries.compactMap { $0.queued.state.partial?.name })
     going += seen.partials.filter { !continued.contains($0.key) }.values.map(\.size).sum()
     for entry in reconciliation.entries {
+      let account = account(of: entry)
+      if let account, let partial = entry.queued.state.partial {
+        accounts[account].used += seen.partials[partial.name]?.size ?? .zero
+      }
       if case .adopt(let adoptable, _) = entry.need {
         coming += adoptable.file.size
+        if let account { accounts[account].used += adoptable.file.size }
         if entry.isPinned { pinned += adoptable.file.size }
       }
       guard let file = entry.queued.state.storedFile, entry.need != .keep(.changedByOthers) else { continue }
@@ -38,19 +55,31 @@ struct Inventory {
         if policy.trashKeep == .zero { going += file.size } else { emptyableTrash += file.size }
         continue
       }
-      guard options.mayEvict, options.isClockPlausible, !entry.isPinned else { continue }
-      guard now - file.completedAt >= policy.evict.minAge else { continue }
-      let score = policy.evict.score.value(
-        of: ScoreTerms(plays: entry.queued.plays, completedAt: file.completedAt), at: now)
-      evictable.append(
-        Evictable(
-          id: entry.queued.id, size: file.size, completedAt: file.completedAt, score: score,
-          isOrphan: entry.isOrphan && policy.orphans == .evictFirst))
+      if let account { accounts[account].used += file.size }
+      guard !entry.isProtected(at: now) else {
+        protected += file.size
+        continue
+      }
+      guard options.mayEvict, options.isClockPlausible, now - file.completedAt >= policy.evict.minAge,
+        let candidate = entry.asEvictable(policy, now: now, account: account)
+      else { continue }
+      evictable.append(candidate)
     }
+  }
+
+  /// Of the first playlist that names an item: the one that lays it out.
+  func account(of entry: Reconciliation.Entry) -> Int? {
+    accounts.isEmpty ? nil : entry.queued.memberships.first.flatMap { accountOf[$0.playlist] }
   }
 }
 
 extension Reconciliation.Entry {
   /// By the manifest or by command.
   var isPinned: Bool { desired?.isPinned ?? false || queued.pinned }
+
+  /// No want of room removes it: pinned, in progress, or held by a keep rule.
+  func isProtected(at now: Timestamp) -> Bool {
+    if case .kept? = retained { return true }
+    return isPinned || queued.plays.isInProgress(at: now)
+  }
 }

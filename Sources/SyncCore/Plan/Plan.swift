@@ -13,11 +13,15 @@ package struct Plan: Equatable, Sendable {
   /// What the queue has to say before anything is done.
   package var bookkeeping: [QueueChange]
   package var standing: [StandingItem] = []
+  /// Named by a source, without a file, and not to be fetched; in the order of the manifest.
+  package var unselected: [UnselectedItem] = []
   /// Wanted items that this run was told not to fetch.
   package var heldBack = 0
   /// Items that are in their place and have no change of their own, because none was looked for.
   package var settledItems = 0
   package var storage: StorageForecast
+  /// Playlists with a share of the budget, after the plan.
+  package var shares: [RoomPlanner.Account] = []
   /// The whole trash has to go to make room, with what the plan itself removes into it.
   package var emptiesTrash = false
   /// Trash that is older than it is to be kept.
@@ -86,6 +90,15 @@ package struct Change: Equatable, Sendable {
   package var score: Double?
 }
 
+extension Change {
+  /// Of a removal: what the tombstone says.
+  package var removalCause: Removal.Cause {
+    if action == .evict { return .evicted }
+    if case .droppedByRetention = reason { return .retention }
+    return .orphan
+  }
+}
+
 /// All that a transfer needs to begin.
 package struct PlannedDownload: Equatable, Sendable {
   package var task: TransferTask
@@ -125,6 +138,13 @@ package struct StandingItem: Equatable, Sendable {
   package var standing: Standing
 }
 
+package struct UnselectedItem: Equatable, Sendable {
+  package var id: ItemID
+  package var playlist: PlaylistName?
+  package var title: String
+  package var reason: Unselected
+}
+
 /// Bytes before and after the plan.
 package struct StorageForecast: Equatable, Sendable {
   package var budget: ByteCount?
@@ -155,6 +175,11 @@ package enum SafetyStop: Error, Hashable, Sendable {
 package enum Warning: Hashable, Sendable {
   case usageAboveWarning(used: ByteCount, budget: ByteCount)
   case pinsOverBudget(lacking: ByteCount)
+  /// What may not go is too much by itself; nothing else was made to go for it.
+  case protectedOverBudget(lacking: ByteCount)
+  /// After all that may go has gone.
+  case overBudget(lacking: ByteCount)
+  case playlistOverBudget(PlaylistName, lacking: ByteCount)
   case freeSpaceBelowMinimum(free: ByteCount, minimum: ByteCount)
   case changedByOthers(path: LibraryPath)
   /// The file stays where it is.

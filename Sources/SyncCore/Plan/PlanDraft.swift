@@ -11,6 +11,7 @@ struct PlanDraft {
 
   private(set) var room: RoomPlanner
   private let usedBefore: ByteCount
+  private let inventory: Inventory
   private let pinsOverBudget: ByteCount?
   private var removals: [Change] = []
   var changes: [(order: Int, change: Change)] = []
@@ -19,6 +20,7 @@ struct PlanDraft {
   var moves: [PlannedMove] = []
   private var adoptions: [ItemID: Adoptable] = [:]
   private var standing: [StandingItem] = []
+  private var unselected: [UnselectedItem] = []
   private var deferredBytes: ByteCount = .zero
 
   init(
@@ -30,14 +32,17 @@ struct PlanDraft {
     self.options = options
     self.now = now
     naming = manifest.library.profile.rules(on: seen.fileSystem).naming
-    let inventory = Inventory(reconciliation, seen: seen, policy: manifest.storage, options: options, now: now)
+    inventory = Inventory(reconciliation, seen: seen, manifest: manifest, options: options, now: now)
     usedBefore = inventory.usedBefore
     let pinned = inventory.pinned + Self.pinnedToCome(reconciliation, manifest.downloads)
     pinsOverBudget = manifest.storage.budget.flatMap { pinned > $0 ? pinned - $0 : nil }
+    // Where what may not go is too much by itself, nothing else is made to go for it.
+    let isHopeless =
+      manifest.storage.budget.map { [protected = inventory.protected] in max(pinned, protected) > $0 } ?? false
     room = RoomPlanner(
       policy: manifest.storage, used: inventory.usedBefore - inventory.going + inventory.coming,
       free: seen.freeSpace + inventory.going, trash: inventory.emptyableTrash,
-      evictable: pinsOverBudget == nil ? inventory.evictable : [])
+      evictable: isHopeless ? [] : inventory.evictable, accounts: inventory.accounts)
   }
 
   /// What is pinned and not here yet, as far as sizes are known.
@@ -66,9 +71,9 @@ struct PlanDraft {
     var victims: Int
     // Room that was made for one, down to `target`, may do for another that had none before.
     repeat {
-      victims = room.victims.count
+      victims = room.victimCount
       waiting.removeAll { place($0, isLastTry: false) }
-    } while room.victims.count > victims
+    } while room.victimCount > victims
     for want in waiting { place(want) }
     room.spareNeedless()
     for want in returning { place(want) }
@@ -93,9 +98,21 @@ struct PlanDraft {
         changes.append((order, change(entry, .adopt, reason, bytes: file.size, path: file.path)))
       case .wait(let until):
         changes.append((order, change(entry, .defer, .askedToWait(until: until), bytes: nil, path: nil)))
+      case .away(let until):
+        let place = entry.desired.map {
+          $0.layout.path($0.fields, fileExtension: $0.item.expectedExtension, naming: naming)
+        }
+        let size = entry.queued.state.lastFile?.size
+        changes.append((order, change(entry, .defer, .evictedLately(until: until), bytes: size, path: place)))
       case .stand(let reason):
         standing.append(StandingItem(id: entry.queued.id, title: entry.queued.item.title, standing: reason))
       default: break
+      }
+      if let reason = entry.unselected, entry.need == .rest, entry.isInScope {
+        unselected.append(
+          UnselectedItem(
+            id: entry.queued.id, playlist: entry.queued.memberships.first?.playlist, title: entry.queued.item.title,
+            reason: reason))
       }
     }
     placeNames(misplaced, evicted: evicted)
@@ -109,8 +126,7 @@ struct PlanDraft {
     let evictions = room.victims.compactMap { victim in
       byID[victim.id].map { entry in
         change(
-          entry, .evict, entry.isOrphan ? .orphanEvicted : .lowestScore, bytes: victim.size,
-          path: entry.queued.state.storedFile?.path)
+          entry, .evict, reasonToEvict(entry), bytes: victim.size, path: entry.queued.state.storedFile?.path)
       }
     }
     let ordered = changes.sorted { $0.order < $1.order }.map(\.change)
@@ -123,6 +139,8 @@ struct PlanDraft {
     plan.adoptions = adoptions
     plan.moves = moves
     plan.standing = standing
+    plan.unselected = unselected
+    plan.shares = room.accounts
     plan.heldBack = options.mayDownload ? 0 : reconciliation.entries.count(where: \.isToFetch)
     plan.emptiesTrash = room.emptiesTrash && options.isClockPlausible
     plan.expiresTrash = seen.expiredTrashBytes > .zero && options.isClockPlausible
@@ -132,6 +150,11 @@ struct PlanDraft {
     plan.warnings = warnings()
     plan.safetyStop = safetyStop()
     return plan
+  }
+
+  private func reasonToEvict(_ entry: Reconciliation.Entry) -> Reason {
+    if entry.isOrphan { return .orphanEvicted }
+    return room.overShare[entry.queued.id].map { .lowestScoreOfPlaylist($0) } ?? .lowestScore
   }
 
   // MARK: One want
@@ -174,7 +197,8 @@ struct PlanDraft {
       asFinished: Evictable(
         id: entry.queued.id, size: whole, completedAt: now,
         score: manifest.storage.evict.score.value(
-          of: ScoreTerms(plays: entry.queued.plays, completedAt: now), at: now)),
+          of: ScoreTerms(plays: entry.queued.plays, completedAt: now), at: now),
+        account: inventory.account(of: entry)),
       missing: max(whole, present) - present, isReturning: entry.need == .returning,
       isPinned: desired.isPinned || entry.queued.pinned)
     var verdict = room.admit(want)
@@ -268,7 +292,7 @@ struct PlanDraft {
     if let budget = manifest.storage.budget, room.usedAfter > budget * manifest.storage.warnAt {
       warnings.append(.usageAboveWarning(used: room.usedAfter, budget: budget))
     }
-    if let pinsOverBudget { warnings.append(.pinsOverBudget(lacking: pinsOverBudget)) }
+    warnings += shortages()
     if seen.freeSpace < manifest.storage.minFree {
       warnings.append(.freeSpaceBelowMinimum(free: seen.freeSpace, minimum: manifest.storage.minFree))
     }
@@ -276,6 +300,25 @@ struct PlanDraft {
       if let file = entry.queued.state.storedFile { warnings.append(.changedByOthers(path: file.path)) }
     }
     return warnings
+  }
+
+  /// Budgets that are not kept although everything was done for them that may be done.
+  private func shortages() -> [Warning] {
+    var warnings: [Warning] = []
+    if let pinsOverBudget {
+      warnings.append(.pinsOverBudget(lacking: pinsOverBudget))
+    } else if let budget = manifest.storage.budget, room.usedAfter > budget, options.mayEvict, options.isClockPlausible
+    {
+      let isHopeless = inventory.protected > budget
+      warnings.append(
+        isHopeless
+          ? .protectedOverBudget(lacking: inventory.protected - budget)
+          : .overBudget(lacking: room.usedAfter - budget))
+    }
+    guard options.mayEvict, options.isClockPlausible else { return warnings }
+    let budgets = manifest.playlists.compactMap { $0.budget?.bytes(of: manifest.storage.budget) }
+    return warnings
+      + room.overdrawn(budgets).map { playlist, lacking in .playlistOverBudget(playlist, lacking: lacking) }
   }
 
   private func safetyStop() -> SafetyStop? {
@@ -305,6 +348,7 @@ extension RoomPlanner.Shortage {
   package var reason: Reason {
     switch self {
     case .budget(let lacking): .noRoomInBudget(lacking: lacking)
+    case .playlist(let playlist, let lacking): .noRoomInPlaylist(playlist, lacking: lacking)
     case .freeSpace(let lacking): .noFreeSpace(lacking: lacking)
     case .noRoomToReturn: .noRoomToReturn
     }

@@ -22,14 +22,22 @@ package enum Reason: Hashable, Sendable {
   case orphanKept
   case changedByOthers
   case notSelectedAnymore
+  /// No playlist names it any more, but somebody is in the midst of it.
+  case inProgress
   // remove, evict
   case leftManifest
+  case droppedByRetention(PlaylistName, RetentionRule)
   case orphanEvicted
   case lowestScore
+  /// Of a playlist that has more than its share.
+  case lowestScoreOfPlaylist(PlaylistName)
   // defer
   case noRoomInBudget(lacking: ByteCount)
+  case noRoomInPlaylist(PlaylistName, lacking: ByteCount)
   case noFreeSpace(lacking: ByteCount)
   case noRoomToReturn
+  /// It went only lately, and what comes and goes is no use to anybody.
+  case evictedLately(until: Timestamp)
   case askedToWait(until: Timestamp)
   /// Failed so often in a row that it is not asked again in this run.
   case hostLeftAlone(RemoteURL.Origin)

@@ -9,7 +9,9 @@ extension Reconciliation {
     self.init()
     entries.reserveCapacity(desired.items.count)
     bookkeeping.reserveCapacity(queue.items.isEmpty ? desired.items.count : 0)
-    let rules = Rules(storage: manifest.storage, seen: seen, now: now)
+    let rules = Rules(
+      storage: manifest.storage, seen: seen,
+      retention: RetentionBook(desired, queue, manifest.playlists, now: now), now: now)
     for item in desired.items {
       let before = queue[item.item.id]
       let recovered = before?.recovered(seen: seen, hasChecksum: item.item.checksum != nil)

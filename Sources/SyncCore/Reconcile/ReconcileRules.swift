@@ -5,13 +5,16 @@ extension Reconciliation {
   struct Rules {
     let storage: StoragePolicy
     let seen: LibraryObservation
+    let retention: RetentionBook
     let now: Timestamp
 
     // MARK: Named by the manifest
 
     func entry(for desired: DesiredItem, known: QueueItem?) -> Entry {
       let queued = refreshed(known, by: desired)
-      var entry = Entry(queued: queued, desired: desired, need: .rest, isOrphan: false)
+      var entry = Entry(
+        queued: queued, desired: desired, need: .rest, isOrphan: false, retained: retention[queued.id],
+        unselected: desired.unselected)
       switch queued.state {
       case .queued(let pending): decideQueued(&entry, pending, desired)
       case .failed(let record): decideFailed(&entry, record, desired, known: known)
@@ -27,11 +30,26 @@ extension Reconciliation {
     func untouched(_ desired: DesiredItem, known: QueueItem?) -> Entry {
       let queued = known ?? refreshed(nil, by: desired)
       let need: Need = queued.state.storedFile == nil ? .rest : .keep(.present)
-      return Entry(queued: queued, desired: desired, need: need, isOrphan: false, isInScope: false)
+      return Entry(
+        queued: queued, desired: desired, need: need, isOrphan: false, retained: retention[queued.id],
+        unselected: desired.unselected, isInScope: false)
+    }
+
+    /// Whether it is worth fetching. What would go again as soon as it was here is not, and says so.
+    private func isWanted(_ entry: inout Entry) -> Bool {
+      if entry.unselected == nil, let (_, rule) = dropping(entry) { entry.unselected = .wouldBeDropped(rule) }
+      return entry.unselected == nil
+    }
+
+    /// The rule that lets it go, unless something stronger holds it: pinned, in progress, a keep rule, in this order.
+    private func dropping(_ entry: Entry) -> (PlaylistName, RetentionRule)? {
+      guard !entry.isPinned, !entry.queued.plays.isInProgress(at: now) else { return nil }
+      if case .dropped(let playlist, let rule)? = entry.retained { return (playlist, rule) }
+      return nil
     }
 
     private func decideQueued(_ entry: inout Entry, _ pending: Pending, _ desired: DesiredItem) {
-      guard desired.isSelected else { return }
+      guard isWanted(&entry) else { return }
       if let adoptable = seen.adoptable[entry.queued.id] {
         entry.need = .adopt(adoptable, .sameContent(adoptable.proof))
       } else if let until = pending.nextAttemptAt, until > now {
@@ -59,7 +77,9 @@ extension Reconciliation {
 
     private func decideCompleted(_ entry: inout Entry, _ file: StoredFile, _ desired: DesiredItem) {
       switch seen.finished[entry.queued.id] ?? .missing {
-      case .file(file.size): entry.need = .keep(desired.isSelected ? .present : .notSelectedAnymore)
+      case .file(file.size):
+        entry.need = .keep(desired.isSelected ? .present : .notSelectedAnymore)
+        if let (playlist, rule) = dropping(entry) { entry.need = .remove(.droppedByRetention(playlist, rule)) }
       case .file, .foreign: entry.need = .keep(.changedByOthers)
       case .missing:
         let removal = Removal(cause: .lost, at: now, file: file)
@@ -69,7 +89,7 @@ extension Reconciliation {
     }
 
     private func decideRemoved(_ entry: inout Entry, _ removal: Removal, _ desired: DesiredItem) {
-      guard desired.isSelected else { return }
+      guard isWanted(&entry) else { return }
       if let adoptable = seen.adoptable[entry.queued.id] {
         entry.need = .adopt(adoptable, .sameContent(adoptable.proof))
         return
@@ -86,10 +106,14 @@ extension Reconciliation {
         } else if desired.isPinned || entry.queued.pinned {
           requeue(&entry, .wantedAgain, after: removal)
         } else {
-          entry.need = .returning
+          let until = removal.at + Self.absence
+          entry.need = until > now ? .away(until: until) : .returning
         }
       }
     }
+
+    /// What was evicted stays away so long, whatever room there is: what comes and goes every other day is no use to anybody.
+    private static let absence = Duration.days(7)
 
     private func requeue(_ entry: inout Entry, _ reason: Reason, after removal: Removal) {
       entry.queued.state = .queued(Pending())
@@ -120,7 +144,8 @@ extension Reconciliation {
     /// Nil when the queue may forget the item.
     func entry(forUnnamed known: QueueItem, affiliation: Affiliation, inScope: Bool) -> Entry? {
       let isHeld = affiliation.isHeld(known) || !inScope
-      var entry = Entry(queued: known, desired: nil, need: .rest, isOrphan: false)
+      var entry = Entry(
+        queued: known, desired: nil, need: .rest, isOrphan: false, retained: retention[known.id], isInScope: inScope)
       switch known.state {
       case .completed(let file):
         entry.isOrphan = !isHeld && !affiliation.isKept(known)
@@ -147,6 +172,13 @@ extension Reconciliation {
         // Whether a source that was not read whole still lists it, nobody knows.
         entry.need = .keep(isHeld ? .present : entry.isOrphan ? .orphanKept : .noLongerInSource)
         entry.isOrphan = false
+        if entry.isInScope, let (playlist, rule) = dropping(entry) {
+          entry.need = .remove(.droppedByRetention(playlist, rule))
+        }
+        return
+      }
+      guard !entry.queued.plays.isInProgress(at: now) else {
+        (entry.need, entry.isOrphan) = (.keep(.inProgress), false)
         return
       }
       entry.need = storage.orphans == .remove ? .remove(.leftManifest) : .keep(.orphanKept)

@@ -11,6 +11,8 @@ package struct Reconciliation: Equatable, Sendable {
     case keep(Reason)
     case remove(Reason)
     case wait(until: Timestamp)
+    /// Was evicted so lately that it does not come back yet.
+    case away(until: Timestamp)
     case stand(Standing)
     /// Known from before and of no concern: a tombstone.
     case rest
@@ -22,6 +24,10 @@ package struct Reconciliation: Equatable, Sendable {
     package var desired: DesiredItem?
     package var need: Need
     package var isOrphan: Bool
+    /// What `retain` says of it.
+    package var retained: Retained?
+    /// Why it is not fetched although a playlist names it.
+    package var unselected: Unselected?
     /// The run is about one of its playlists.
     package var isInScope = true
   }

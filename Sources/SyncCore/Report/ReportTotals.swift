@@ -114,7 +114,7 @@ extension RunReport.Totals {
 extension Warning {
   fileprivate var isStorageShortage: Bool {
     switch self {
-    case .pinsOverBudget, .reportNotWritten: true
+    case .pinsOverBudget, .protectedOverBudget, .overBudget, .playlistOverBudget, .reportNotWritten: true
     default: false
     }
   }

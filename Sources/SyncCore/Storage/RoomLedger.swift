@@ -8,11 +8,18 @@ package struct RoomLedger: Sendable {
   private var used: ByteCount
   private var free: ByteCount
   private var reserved: [ItemID: ByteCount] = [:]
+  /// Of playlists with a share of their own, in the same state.
+  private var shares: [PlaylistName: RoomPlanner.Account]
+  private var owners: [ItemID: PlaylistName] = [:]
 
   /// - Parameters:
   ///   - used: after evictions and with what every admitted transfer is expected to add.
   ///   - free: of the file system, in the same state.
-  package init(policy: StoragePolicy, usedAfterPlan used: ByteCount, freeAfterPlan free: ByteCount) {
+  package init(
+    policy: StoragePolicy, usedAfterPlan used: ByteCount, freeAfterPlan free: ByteCount,
+    shares: [RoomPlanner.Account] = []
+  ) {
+    self.shares = Dictionary(shares.map { ($0.playlist, $0) }, uniquingKeysWith: { first, _ in first })
     ceiling = policy.budget.map { $0 * policy.evict.trigger }
     minFree = policy.minFree
     self.used = used
@@ -20,21 +27,28 @@ package struct RoomLedger: Sendable {
   }
 
   /// What the plan has counted for an item already: the bytes of its file, with those of its partial.
-  package mutating func expect(_ id: ItemID, _ bytes: ByteCount) { reserved[id] = bytes }
+  package mutating func expect(_ id: ItemID, _ bytes: ByteCount, of playlist: PlaylistName? = nil) {
+    reserved[id] = bytes
+    owners[id] = playlist.flatMap { shares[$0] == nil ? nil : $0 }
+  }
 
   /// The item's file turns out to have `bytes` in all.
   package mutating func need(_ id: ItemID, _ bytes: ByteCount) -> RoomPlanner.Shortage? {
     let known = reserved[id] ?? .zero
     guard bytes > known else {
-      give(back: known - bytes)
+      give(back: known - bytes, of: id)
       reserved[id] = bytes
       return nil
     }
     let more = bytes - known
+    if let share = owners[id].flatMap({ shares[$0] }), share.used + more > share.ceiling {
+      return .playlist(share.playlist, lacking: share.used + more - share.ceiling)
+    }
     if let ceiling, used + more > ceiling { return .budget(lacking: used + more - ceiling) }
     if free < minFree + more { return .freeSpace(lacking: minFree + more - free) }
     used += more
     free -= more
+    if let owner = owners[id] { shares[owner]?.used += more }
     reserved[id] = bytes
     return nil
   }
@@ -46,11 +60,12 @@ package struct RoomLedger: Sendable {
 
   /// The item does not come after all; `kept` bytes of it stay on disk.
   package mutating func release(_ id: ItemID, kept: ByteCount = .zero) {
-    give(back: (reserved.removeValue(forKey: id) ?? .zero) - kept)
+    give(back: (reserved.removeValue(forKey: id) ?? .zero) - kept, of: id)
   }
 
-  private mutating func give(back bytes: ByteCount) {
+  private mutating func give(back bytes: ByteCount, of id: ItemID) {
     used -= bytes
     free += bytes
+    if let owner = owners[id] { shares[owner]?.used -= bytes }
   }
 }

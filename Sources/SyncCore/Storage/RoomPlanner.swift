@@ -24,9 +24,27 @@ package struct RoomPlanner: Sendable {
     }
   }
 
+  /// A playlist with a share of its own: between the same marks as the whole.
+  package struct Account: Equatable, Sendable {
+    package let playlist: PlaylistName
+    package let ceiling: ByteCount
+    package let goal: ByteCount
+    /// Finished and partial bytes.
+    package var used: ByteCount
+
+    package init(_ playlist: PlaylistName, budget: ByteCount, used: ByteCount, marks: StoragePolicy.Eviction) {
+      self.playlist = playlist
+      ceiling = budget * marks.trigger
+      goal = budget * marks.target
+      self.used = used
+    }
+  }
+
   /// Why something has to wait, with the bytes it lacks.
   package enum Shortage: Hashable, Sendable {
     case budget(lacking: ByteCount)
+    /// The playlist's own share is short.
+    case playlist(PlaylistName, lacking: ByteCount)
     case freeSpace(lacking: ByteCount)
     /// There is no room below `target` for what was evicted before.
     case noRoomToReturn
@@ -44,14 +62,20 @@ package struct RoomPlanner: Sendable {
   private let minFree: ByteCount
   private var emptyableTrash: ByteCount
   private var line: VictimLine
+  /// After all that was decided so far.
+  package private(set) var accounts: [Account]
+  /// Those who go because their playlist has more than its share.
+  package private(set) var overShare: [ItemID: PlaylistName] = [:]
 
   /// - Parameters:
   ///   - used: finished, partial and trash bytes, without what is removed anyway.
   ///   - free: of the file system, with what is removed anyway.
   ///   - trash: the part of `used` that can be emptied.
   ///   - evictable: empty when eviction is off or forbidden.
+  ///   - accounts: what the files' and the wants' `account` counts in.
   package init(
-    policy: StoragePolicy, used: ByteCount, free: ByteCount, trash: ByteCount, evictable: [Evictable]
+    policy: StoragePolicy, used: ByteCount, free: ByteCount, trash: ByteCount, evictable: [Evictable],
+    accounts: [Account] = []
   ) {
     ceiling = policy.budget.map { $0 * policy.evict.trigger }
     goal = policy.budget.map { $0 * policy.evict.target }
@@ -59,11 +83,22 @@ package struct RoomPlanner: Sendable {
     self.used = used
     self.free = free
     emptyableTrash = trash
-    line = VictimLine(evictable)
+    self.accounts = accounts
+    line = VictimLine(evictable, accounts: accounts.count)
+    for index in accounts.indices where accounts[index].used > accounts[index].ceiling {
+      makeRoom(accounts[index].used - accounts[index].goal, in: index, before: nil)
+    }
     if let ceiling, let goal, used > ceiling { makeRoom(used - goal, before: nil) }
   }
 
   package var victims: [Evictable] { line.chosen }
+  package var victimCount: Int { line.chosenCount }
+  /// Playlists that have more than their share after all that was decided so far: more than the whole of it.
+  package func overdrawn(_ budgets: [ByteCount]) -> [(PlaylistName, lacking: ByteCount)] {
+    zip(accounts, budgets).compactMap { account, budget in
+      account.used > budget ? (account.playlist, account.used - budget) : nil
+    }
+  }
   /// Whether the trash has to be emptied to make room.
   package private(set) var emptiesTrash = false
   /// Used bytes after all that was decided so far.
@@ -72,6 +107,13 @@ package struct RoomPlanner: Sendable {
   package mutating func admit(_ want: Want) -> Verdict {
     if let shortage = shortage(of: want) { return .deferred(shortage) }
     let newcomer = want.isPinned ? nil : want.asFinished
+    if let index = want.asFinished.account {
+      let account = accounts[index]
+      if account.used + want.missing > account.ceiling {
+        makeRoom(account.used + want.missing - account.goal, in: index, before: newcomer)
+      }
+      accounts[index].used += want.missing
+    }
     if let ceiling, let goal, used + want.missing > ceiling {
       makeRoom(used + want.missing - goal, before: newcomer)
     }
@@ -86,7 +128,14 @@ package struct RoomPlanner: Sendable {
   package mutating func spareNeedless() {
     let aboveMinimum = free - minFree
     let before = line.chosenBytes
-    line.spare(upTo: goal.map { min($0 - used, aboveMinimum) } ?? aboveMinimum)
+    var accounts = accounts
+    line.spare(upTo: goal.map { min($0 - used, aboveMinimum) } ?? aboveMinimum) { victim in
+      guard let index = victim.account else { return true }
+      guard accounts[index].used + victim.size <= accounts[index].goal else { return false }
+      accounts[index].used += victim.size
+      return true
+    }
+    self.accounts = accounts
     let spared = before - line.chosenBytes
     used += spared
     free -= spared
@@ -94,10 +143,19 @@ package struct RoomPlanner: Sendable {
 
   private func shortage(of want: Want) -> Shortage? {
     if want.isReturning {
-      let fits = goal.map { used + want.missing <= $0 } ?? true
+      let account = want.asFinished.account.map { accounts[$0] }
+      let fits =
+        (goal.map { used + want.missing <= $0 } ?? true) && (account.map { $0.used + want.missing <= $0.goal } ?? true)
       return fits && free >= minFree + want.missing ? nil : .noRoomToReturn
     }
     let newcomer = want.isPinned ? nil : want.asFinished
+    if let index = want.asFinished.account {
+      let account = accounts[index]
+      let most = account.ceiling + line.available(before: newcomer, account: index)
+      if account.used + want.missing > most {
+        return .playlist(account.playlist, lacking: account.used + want.missing - most)
+      }
+    }
     let freeable = line.available(before: newcomer) + emptyableTrash
     if let ceiling, used + want.missing > ceiling + freeable {
       return .budget(lacking: used + want.missing - (ceiling + freeable))
@@ -116,9 +174,21 @@ package struct RoomPlanner: Sendable {
       needed -= emptyableTrash
       emptyableTrash = .zero
     }
-    let before = line.chosenBytes
-    if needed > .zero { line.choose(freeing: needed, before: newcomer) }
-    release(line.chosenBytes - before)
+    if needed > .zero { give(line.choose(freeing: needed, before: newcomer)) }
+  }
+
+  /// Of one playlist's files alone.
+  private mutating func makeRoom(_ bytes: ByteCount, in account: Int, before newcomer: Evictable?) {
+    let victims = line.choose(freeing: bytes, before: newcomer, account: account)
+    for victim in victims { overShare[victim.id] = accounts[account].playlist }
+    give(victims)
+  }
+
+  private mutating func give(_ victims: [Evictable]) {
+    for victim in victims {
+      release(victim.size)
+      if let account = victim.account { accounts[account].used -= victim.size }
+    }
   }
 
   private mutating func release(_ bytes: ByteCount) {

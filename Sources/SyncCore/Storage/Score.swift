@@ -19,13 +19,43 @@ extension StoragePolicy.Score {
     let plays = log10(max(terms.plays.count, 1))
     switch self {
     case .classic:
-      let wholeDays = terms.plays.lastPlayedAt.map { days(from: $0, to: now).rounded(.down) } ?? 365
-      return 0.7 * recency(days: wholeDays) + 0.3 * plays
+      return 0.7 * recency(days: age(of: terms, at: now)) + 0.3 * plays
     case .balanced:
-      let lastUse = max(terms.plays.lastPlayedAt ?? terms.completedAt, terms.completedAt)
-      return 0.7 * recency(days: days(from: lastUse, to: now)) + 0.3 * min(1, plays / 2)
+      return 0.7 * recency(days: age(of: terms, at: now)) + 0.3 * min(1, plays / 2)
     case .oldest:
       return Double(terms.completedAt.secondsSince1970)
+    }
+  }
+}
+
+/// What a score is made of, to be shown.
+package struct ScoreDetail: Equatable, Sendable {
+  package var score: StoragePolicy.Score
+  package var value: Double
+  /// Since the use that counts: whole ones for `classic`.
+  package var days: Double
+  /// Of 1; what the weight of 0.7 is on. Nil for `oldest`.
+  package var recency: Double?
+  /// What the weight of 0.3 is on. Nil for `oldest`.
+  package var plays: Double?
+}
+
+extension StoragePolicy.Score {
+  package func detail(of terms: ScoreTerms, at now: Timestamp) -> ScoreDetail {
+    let logarithm = log10(max(terms.plays.count, 1))
+    let detail = ScoreDetail(score: self, value: value(of: terms, at: now), days: age(of: terms, at: now))
+    guard self != .oldest else { return detail }
+    var weighed = detail
+    weighed.recency = recency(days: detail.days)
+    weighed.plays = self == .classic ? logarithm : min(1, logarithm / 2)
+    return weighed
+  }
+
+  private func age(of terms: ScoreTerms, at now: Timestamp) -> Double {
+    switch self {
+    case .classic: terms.plays.lastPlayedAt.map { days(from: $0, to: now).rounded(.down) } ?? 365
+    case .balanced: days(from: max(terms.plays.lastPlayedAt ?? terms.completedAt, terms.completedAt), to: now)
+    case .oldest: days(from: terms.completedAt, to: now)
     }
   }
 }

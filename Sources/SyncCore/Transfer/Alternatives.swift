@@ -13,7 +13,34 @@ package struct RankedCandidate: Hashable, Sendable {
   }
 }
 
+/// Why an alternative is not tried.
+package enum CandidateRefusal: Hashable, Sendable {
+  /// Its title has a word that the item's lacks.
+  case otherVersion(String)
+  /// Further from the item's duration than `alternatives.tolerance`.
+  case outsideTolerance(Duration)
+  /// So many nearer ones are enough.
+  case beyondMax(Int)
+}
+
 extension AlternativePolicy {
+  /// The alternatives that are not in the order of trial, in manifest order.
+  package func refused(of item: Item) -> [(candidate: Candidate, why: CandidateRefusal)] {
+    let tried = Set(order(of: item).map(\.candidate))
+    return item.alternatives.compactMap { candidate in
+      guard !tried.contains(candidate) else { return nil }
+      if avoidOtherVersions, let title = candidate.title,
+        let marker = OtherVersion.marker(in: title, against: item.title)
+      {
+        return (candidate, .otherVersion(marker))
+      }
+      if let wanted = item.duration, let offered = candidate.duration, (offered - wanted).magnitude > tolerance {
+        return (candidate, .outsideTolerance(offered - wanted))
+      }
+      return (candidate, .beyondMax(max))
+    }
+  }
+
   /// The main candidate, then at most `max` alternatives within `tolerance` of the item's duration, nearest first and in
   /// manifest order on ties; those of unknown duration last. Without a duration of the item: manifest order.
   package func order(of item: Item) -> [RankedCandidate] {

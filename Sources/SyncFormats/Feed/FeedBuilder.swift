@@ -14,11 +14,16 @@ final class FeedBuilder: XMLHandler {
   /// Depth of the element being read: 1 is the root, 2 the channel, 3 an item, 4 its fields.
   private var depth = 0
 
-  /// What was read, with the channel's author where an item has none of its own.
+  /// What was read, with the channel's author and the channel's word on its language where an item has none of its own.
   var feed: (title: String?, episodes: [Episode]) {
     var episodes = episodes
     if let author = channel[.itunesAuthor] {
       for index in episodes.indices where episodes[index].author == nil { episodes[index].author = author }
+    }
+    if let isExplicit = channel[.itunesExplicit].map(FeedItem.isExplicit) {
+      for index in episodes.indices where episodes[index].traits.isExplicit == nil {
+        episodes[index].traits.isExplicit = isExplicit
+      }
     }
     return (channel[.title] ?? channel[.itunesTitle], episodes)
   }

@@ -4,7 +4,7 @@ internal import XML
 /// The elements of a channel or an item that hold a text the job wants.
 enum FeedField: Hashable {
   case title, guid, published
-  case itunesTitle, itunesAuthor, itunesDuration
+  case itunesTitle, itunesAuthor, itunesDuration, itunesEpisodeType, itunesSeason, itunesExplicit
 
   init?(_ name: XMLName) {
     // The local name first: it rules out most elements at once.
@@ -15,6 +15,8 @@ enum FeedField: Hashable {
   private static let meanings: [String: [XMLName.Vocabulary: FeedField]] = [
     "title": [.rss: .title, .itunes: .itunesTitle], "guid": [.rss: .guid], "pubDate": [.rss: .published],
     "author": [.itunes: .itunesAuthor], "duration": [.itunes: .itunesDuration],
+    "episodeType": [.itunes: .itunesEpisodeType], "season": [.itunes: .itunesSeason],
+    "explicit": [.itunes: .itunesExplicit],
   ]
 }
 

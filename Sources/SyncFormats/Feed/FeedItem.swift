@@ -19,7 +19,7 @@ struct FeedItem {
     episode.guid = texts[.guid]
     episode.title = title
     episode.author = texts[.itunesAuthor]
-    episode.mediaType = enclosure.mediaType
+    episode.traits = traits(enclosure)
     episode.length = enclosure.length
     if let text = texts[.published] {
       episode.published = Timestamp(feedText: text)
@@ -28,6 +28,19 @@ struct FeedItem {
     episode.duration = texts[.itunesDuration].flatMap { Duration(feedText: $0) }
     return episode
   }
+
+  private func traits(_ enclosure: Enclosure) -> EpisodeTraits {
+    var traits = EpisodeTraits()
+    traits.mediaType = enclosure.mediaType
+    traits.kind = texts[.itunesEpisodeType].flatMap { EpisodeKind(rawValue: $0.lowercased()) } ?? .full
+    traits.season = texts[.itunesSeason].flatMap { Int($0) }
+    // "explicit" is what older feeds say.
+    traits.isExplicit = texts[.itunesExplicit].map(Self.isExplicit)
+    return traits
+  }
+
+  /// "explicit" is what older feeds say.
+  static func isExplicit(_ text: String) -> Bool { ["true", "yes", "explicit"].contains(text.lowercased()) }
 
   private var title: String? { texts[.title] ?? texts[.itunesTitle] }
 

@@ -113,12 +113,12 @@ extension Codec where Value == Selection.Initial {
     .countOrAll,
     parse: { scalar throws(ValueProblem) in
       if scalar.text == "all" { return .all }
-      return try WholeNumber.read(scalar, in: 0...1_000_000).map { .newest($0) }
+      return try WholeNumber.read(scalar, in: 0...1_000_000).map { .count($0) }
     },
     write: { initial in
       switch initial {
       case .all: .word("all")
-      case .newest(let count): .word(String(count))
+      case .count(let count): .word(String(count))
       }
     })
 }

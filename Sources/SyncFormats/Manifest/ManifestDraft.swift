@@ -38,6 +38,7 @@ struct ManifestDraft: Sendable {
       if draft.playlists.isEmpty, field.node["playlists"].map(\.declaresNothing) ?? true {
         context.report(.rule(.nothingDeclared), at: field.node["playlists"]?.mark ?? field.node.mark)
       }
+      draft.checkShares(field, context)
     })
 
   /// The dotted paths of the keys below a section, by their names: the first of those that share one.

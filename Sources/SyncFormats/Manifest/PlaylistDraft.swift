@@ -55,9 +55,14 @@ struct PlaylistDraft: Sendable {
     playlist.layout = settings.layout
     // What `defaults:` says of a choice is said to feeds.
     if feed != nil {
-      playlist.select.initial = settings.initial ?? .newest(3)
+      playlist.select.initial = settings.initial ?? .count(3)
       playlist.select.latest = settings.latest
+      playlist.select.since = settings.since
+      (playlist.select.match, playlist.select.exclude) = (settings.match, settings.exclude)
+      playlist.select.order = settings.order
     }
+    playlist.retain = settings.retain
+    playlist.budget = settings.budget
     playlist.mirror = settings.mirror
     playlist.auth = settings.auth
     return playlist
@@ -69,8 +74,9 @@ extension PlaylistDraft {
     title = playlist.title
     settings = PlaylistSettings(
       quality: playlist.quality, priority: playlist.priority, pin: playlist.pin, layout: playlist.layout,
-      initial: playlist.select.initial, latest: playlist.select.latest, mirror: playlist.mirror,
-      auth: playlist.auth)
+      initial: playlist.select.initial, latest: playlist.select.latest, since: playlist.select.since,
+      match: playlist.select.match, exclude: playlist.select.exclude, order: playlist.select.order,
+      retain: playlist.retain, budget: playlist.budget, mirror: playlist.mirror, auth: playlist.auth)
     switch playlist.source {
     case .items(let items): self.items = items
     case .feed(let source): feed = source.location

@@ -10,16 +10,26 @@ struct PlaylistSettings: Sendable {
   /// Nil: by the kind of source.
   var initial: Selection.Initial?
   var latest: Int?
+  var since: Selection.Since?
+  var match = ItemFilter()
+  var exclude = ItemFilter()
+  var order: Selection.Order = .newest
+  var retain = RetentionPolicy()
+  var budget: PlaylistBudget?
   var mirror = false
   var auth: AuthSettings?
 
   /// Not everything is wanted.
-  var isSelective: Bool { latest != nil || (initial.map { $0 != .all } ?? false) }
+  var isSelective: Bool {
+    latest != nil || since != nil || !match.isEmpty || !exclude.isEmpty || order != .newest
+      || (initial.map { $0 != .all } ?? false)
+  }
 
   static let keys: [ManifestKey<PlaylistSettings>] = [
     .value("quality", \.quality, .choice), .value("priority", \.priority, .choice), .value("pin", \.pin, .boolean),
-    .optional("layout", \.layout, .layout), .section("select", \.self, select), .later("retain", retain),
-    .later("budget", .text("none")), .value("mirror", \.mirror, .boolean), .auth,
+    .optional("layout", \.layout, .layout), .section("select", \.self, select),
+    .section("retain", \.retain, RetentionPolicy.section), .value("budget", \.budget, .orNone(.playlistBudget)),
+    .value("mirror", \.mirror, .boolean), .auth,
   ]
 
   static let defaultsSection = Section<PlaylistSettings>(keys)
@@ -27,12 +37,7 @@ struct PlaylistSettings: Sendable {
   private static let select = Section<PlaylistSettings>([
     .optional("initial", \.initial, .initial),
     .value("latest", \.latest, .orNone(.integer(1...1_000_000))),
-    .later("since", .text("none")), .later("match", .emptyMapping), .later("exclude", .emptyMapping),
-    .later("order", .text("newest")),
-  ])
-
-  private static let retain = LaterDefault.mapping([
-    ("keep_last", .text("none")), ("keep_within", .text("none")), ("keep_unplayed", .text("false")),
-    ("drop_played_after", .text("never")), ("drop_after", .text("never")), ("age_basis", .text("published")),
+    .value("since", \.since, .orNone(.since)), .filter("match", \.match), .filter("exclude", \.exclude),
+    .value("order", \.order, .choice),
   ])
 }

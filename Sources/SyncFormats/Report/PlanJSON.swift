@@ -21,6 +21,21 @@ extension Plan {
         }
         writer.endLine()
       }
+      if !unselected.isEmpty {
+        writer.key("passed_over")
+        writer.array { writer in
+          for item in unselected {
+            writer.startLine()
+            writer.object { writer in
+              writer.field("id", item.id.text)
+              writer.field("playlist", item.playlist?.text)
+              writer.field("title", item.title)
+              writer.field("reason", item.reason.words)
+            }
+          }
+          writer.endLine()
+        }
+      }
       writer.key("totals")
       writer.object { writer in
         for action in Change.Action.allCases {

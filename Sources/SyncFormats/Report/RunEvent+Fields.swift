@@ -146,6 +146,9 @@ extension Warning {
     switch self {
     case .usageAboveWarning: "usage"
     case .pinsOverBudget: "pins_over_budget"
+    case .protectedOverBudget: "protected_over_budget"
+    case .overBudget: "over_budget"
+    case .playlistOverBudget: "playlist_over_budget"
     case .freeSpaceBelowMinimum: "free_space"
     case .changedByOthers: "changed_by_others"
     case .notMoved: "not_moved"

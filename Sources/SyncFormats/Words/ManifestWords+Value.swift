@@ -26,6 +26,11 @@ extension ManifestWords {
       "\(key) must be none, env, or a URL such as http://proxy.example.net:3128 (\(ProxyURL.schemes.joined(separator: ", ")))"
     case .pin(let text):
       "\(key): \(quoted(text)) is no pin: write \"sha256//\" and the 44 characters of a public key's SHA-256 in Base64"
+    case .titlePattern(_, .empty): "\(key) must not be empty: write a pattern such as \"*trailer*\", or remove the key"
+    case .titlePattern(let text, .expression(let problem)):
+      "\(key): \(quoted(text)) is no regular expression: \(problem.printable)"
+    case .itemType(let text):
+      "\(key) must be full, trailer, bonus or a media type such as \"audio/*\", but is \(quoted(text))"
     case .playlistName(let name, let suggestion):
       "the playlist name \(quoted(name)) may only have a-z, 0-9, \".\", \"_\" and \"-\", and begins with a letter or"
         + " digit: " + (suggestion.map { "call it \(quoted($0)), and keep the name as its \"title\"" } ?? "rename it")
@@ -72,6 +77,8 @@ extension ManifestWords {
     case .bandwidth: "off, a rate such as 512K or 2M, or a timetable such as \"08:00,512K 23:00,off\""
     case .date: "a date such as 2026-01-05 or 2026-01-05T06:00:00Z"
     case .percentage: "a percentage such as 85%"
+    case .sizeOrPercentage: "a size such as 2GiB, or a percentage of storage.budget such as 25%"
+    case .dateOrAge: "a date such as 2026-01-05, or how long ago, such as 90d"
     case .percentageOrCount: "a percentage such as 25%, or a number"
     case .checksum: "a checksum such as \"sha256:\" and 64 hexadecimal digits (or sha512, sha1, md5)"
     case .choice(let names): names.count == 1 ? names[0] : "one of \(names.joined(separator: ", "))"

@@ -44,6 +44,17 @@ enum ManifestWords {
     case .sources(let playlist, let found): sourcesSentence(playlist, found)
     case .selectWithoutFeed:
       "\"select\" chooses among the episodes of a feed; of \"items\" everything is wanted: remove the key, or the items"
+    case .minAboveMax: "nothing lies between these bounds: \"min\" is above \"max\"; exchange them"
+    case .keepWithinBeyondDrop:
+      "\"drop_after\" would never drop anything: \"keep_within\" keeps all that is as young; make \"keep_within\" the"
+        + " shorter one"
+    case .shareOfNothing(let playlist):
+      "the budget of the playlist \(quoted(playlist)) is a share of \"storage.budget\", which is not declared: declare it,"
+        + " or write a size"
+    case .shareAboveBudget(let playlist, let share, let budget):
+      "the playlist \(quoted(playlist)) may take \(share.words), but \"storage.budget\" is \(budget.words): make it smaller"
+    case .sharesAboveBudget(let sum, let budget):
+      "the playlists' budgets are \(sum.words) together, but \"storage.budget\" is \(budget.words): make them smaller"
     case .urls([]): "the item has no URL: add \"url\", or \"urls\" with one for each quality"
     case .urls: "the item has both \"url\" and \"urls\": keep one of the two"
     case .duplicateItem(let id, let line, true):

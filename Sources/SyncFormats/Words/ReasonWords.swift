@@ -23,12 +23,17 @@ extension Reason {
     case .orphanKept: "kept; no playlist names it any more"
     case .changedByOthers: "kept; somebody changed the file"
     case .notSelectedAnymore: "kept; no longer selected"
+    case .inProgress: "kept; no playlist names it any more, but it is being heard"
     case .leftManifest: "no playlist names it any more"
     case .orphanEvicted: "no playlist names it, and room is needed"
+    case .droppedByRetention(let playlist, let rule): "\(rule.words) (playlists.\(playlist).retain)"
     case .lowestScore: "least used, and room is needed"
+    case .lowestScoreOfPlaylist(let playlist): "least used of \(playlist), which has more than its share"
     case .noRoomInBudget(let lacking): "the budget lacks \(lacking.words)"
+    case .noRoomInPlaylist(let playlist, let lacking): "the share of \(playlist) lacks \(lacking.words)"
     case .noFreeSpace(let lacking): "the file system lacks \(lacking.words)"
     case .noRoomToReturn: "evicted earlier, no spare room"
+    case .evictedLately(let until): "evicted lately; comes back into spare room from \(until.rfc3339) on"
     case .askedToWait(let until): "the server asked to wait until \(until.rfc3339)"
     case .hostLeftAlone(let host): "\(host.text.printable) failed too often and is left alone in this run"
     case .limitReached(.transfer(let bytes)): "the run has received downloads.max_transfer (\(bytes.words))"
@@ -46,6 +51,33 @@ extension Standing {
     case .cancelled: "cancelled; bring it back with: \(invocation.item("retry", id))"
     case .removedByUser: "removed by command; bring it back with: \(invocation.item("retry", id))"
     case .missingAndSkipped: "its file was deleted, and storage.on_missing is \"skip\""
+    }
+  }
+}
+
+extension RetentionRule {
+  /// The key with its value.
+  package var words: String {
+    switch self {
+    case .keepLast(let count): "keep_last: \(count)"
+    case .keepWithin(let span): "keep_within: \(DurationText.spelled(span))"
+    case .keepUnplayed: "keep_unplayed"
+    case .dropPlayedAfter(let span): "drop_played_after: \(DurationText.spelled(span))"
+    case .dropAfter(let span): "drop_after: \(DurationText.spelled(span))"
+    }
+  }
+}
+
+extension Unselected {
+  /// Why it is not fetched.
+  package var words: String {
+    switch self {
+    case .beforeFirstReading: "select.initial passed it over when the source was first read"
+    case .beyondLatest(let count): "select.latest takes the newest \(count) only"
+    case .publishedBefore(let date): "select.since takes what was published from \(date.rfc3339) on"
+    case .unmatched(let criterion): "select.match.\(criterion.rawValue) does not hold"
+    case .excluded(let criterion): "select.exclude.\(criterion.rawValue) holds"
+    case .wouldBeDropped(let rule): "retain would drop it at once (\(rule.words))"
     }
   }
 }

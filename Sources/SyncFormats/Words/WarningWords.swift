@@ -10,6 +10,16 @@ extension Warning {
         + " (\((Double(used.bytes) / Double(max(1, budget.bytes))).percentWords))"
     case .pinsOverBudget(let lacking):
       "pinned items alone exceed the budget by \(lacking.words); unpin some or raise storage.budget"
+    case .protectedOverBudget(let lacking):
+      "what may not go for room (pinned, being heard, or held by a keep rule) is \(lacking.words) over the budget by itself,"
+        + " so nothing else was made to go for it; relax a rule, or raise storage.budget"
+    case .overBudget(let lacking):
+      "the library is \(lacking.words) over its budget, and what is left may not go: it is pinned, being heard, held by a"
+        + " keep rule, or younger than storage.evict.min_age; relax one of them, or raise storage.budget"
+    case .playlistOverBudget(let playlist, let lacking):
+      "\(playlist) is \(lacking.words) over its share of the budget, and what is left of it may not go: it is pinned, being"
+        + " heard, held by a keep rule, or younger than storage.evict.min_age; relax one of them, or raise"
+        + " playlists.\(playlist).budget"
     case .freeSpaceBelowMinimum(let free, let minimum):
       "the file system has \(free.words) free, less than storage.min_free (\(minimum.words))"
     case .notMoved(let path, let target, let error):

@@ -69,7 +69,7 @@ actor Downloader {
     self.downloads = downloads
     if desk.library.rules.publishesInOrder { order = PublishingOrder(downloads) }
     for (index, download) in downloads.enumerated() {
-      room.expect(download.task.id, download.present + download.room)
+      room.expect(download.task.id, download.present + download.room, of: download.playlists.first)
       waitingTurns[download.task.id] = index
     }
     if isStopping {

@@ -45,7 +45,7 @@ struct MoveGroup {
 
   mutating func move() throws(Failure) {
     try forEach({ $0.target == nil }) { group, member throws(Failure) in
-      if group.isOurs(member.file) { try group.choosePlace(&member) }
+      if try group.isOurs(&member) { try group.choosePlace(&member) }
     }
     while members.contains(where: \.isWaiting) {
       try announce()
@@ -73,12 +73,13 @@ struct MoveGroup {
   }
 
   /// Looked at once more: somebody may have put another file there since the plan was made.
-  private func isOurs(_ file: StoredFile) -> Bool {
+  private func isOurs(_ member: inout Member) throws(Failure) -> Bool {
+    let file = member.file
     do throws(FileError) {
       guard let status = try moves.library.files.status(of: moves.library.root[file.path]) else { return false }
       if status.kind == .file, status.linkCount == 1, status.size == file.size { return true }
       moves.tell(.warned(.changedByOthers(path: file.path)))
-    } catch { moves.tell(.warned(.changedByOthers(path: file.path))) }
+    } catch { try giveUp(&member, path(of: member), error) }
     return false
   }
 

@@ -40,7 +40,7 @@ struct PlanAction {
     let removal = Removals(library: library, ledger: ledger, trashKeep: manifest.storage.trashKeep, clock: clock)
     for change in plan.changes where change.action == .remove || change.action == .evict {
       guard !Task.isCancelled else { return }
-      let cause: Removal.Cause = change.action == .evict ? .evicted : .orphan
+      let cause = change.removalCause
       switch try removal.remove(change.id, cause: cause) {
       case .freed(let freed)?: tell(.removed(change.id, cause, freed: freed))
       case .notOurs(let path)?: tell(.warned(.changedByOthers(path: path)))
@@ -91,7 +91,8 @@ struct PlanAction {
         let expected = plan.downloads.map(\.room).sum()
         let free = try library.files.space(at: library.root).available
         room = RoomLedger(
-          policy: manifest.storage, usedAfterPlan: plan.storage.after, freeAfterPlan: free - expected)
+          policy: manifest.storage, usedAfterPlan: plan.storage.after, freeAfterPlan: free - expected,
+          shares: plan.shares)
         desk = try PublishingDesk(
           library: library, ledger: ledger, clock: clock,
           naming: library.rules.naming)

@@ -73,7 +73,30 @@ package struct Job: Sendable {
     var plan = preparation.plan
     // Those of the sources, too: who looks first must see what the run will say.
     plan.warnings = recorder.current.warnings
-    return (Preparation(plan: plan, desired: preparation.desired, seen: preparation.seen), opened)
+    let final = Preparation(
+      plan: plan, reconciliation: preparation.reconciliation, desired: preparation.desired, seen: preparation.seen)
+    return (final, opened)
+  }
+
+  /// Why one item is treated as a run would treat it now, without changing anything.
+  /// - Parameter name: an id, the beginning of one, or a title.
+  package func explain(_ name: String) async throws(JobError) -> Result<Explanation, ItemSelector.Problem> {
+    let recorder = ReportRecorder(name: manifest.name, startedAt: now)
+    let (library, opened) = try look(for: .run)
+    let network = try Network(self, library, tell: recorder.tell)
+    let now = now
+    let preparation = try await prepare(library, opened, network, recorder, keepsSources: false)
+    await network.close()
+    guard let preparation else { throw .interrupted(.terminated) }
+    let (plan, reconciliation) = (preparation.plan, preparation.reconciliation)
+    // With what the sources name and the queue does not know yet, or would not remember.
+    let all = Queue(
+      libraryID: opened.queue.libraryID, savedAt: opened.queue.savedAt, items: reconciliation.entries.map(\.queued))
+    do throws(ItemSelector.Problem) {
+      let id = try ItemSelector.find(name, in: all).id
+      let explanation = Explanation(id, in: reconciliation, plan, manifest: manifest, now: now)
+      return explanation.map { .success($0) } ?? .failure(.unknown(name, nearest: nil))
+    } catch { return .failure(error) }
   }
 
   /// What is known of the library, without asking anybody.

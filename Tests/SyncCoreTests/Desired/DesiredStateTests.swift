@@ -150,7 +150,7 @@ struct DesiredStateTests {
   @Test("what is passed over takes no number")
   func passedOver() throws {
     var playlist = try feed("news")
-    playlist.select.initial = .newest(2)
+    playlist.select.initial = .count(2)
     let old = ["6", "5", "4", "3", "2", "1"]
     let first = desired([playlist], [try reading("news", old)])
     #expect(first.items.count { $0.isSelected } == 2)

@@ -23,7 +23,26 @@ struct PlanPropertyTests {
       world.seen.partials["stray"] = .init(size: ByteCount(77), modifiedAt: World.start)
     }
     for number in 0..<Int.random(in: 0...16, using: &random) { try add(number, to: &world, &random) }
+    rule(&world, &random)
     return world
+  }
+
+  /// Rules of retention, and a share of the budget.
+  private func rule(_ world: inout World, _ random: inout SeededGenerator) {
+    guard !world.manifest.playlists.isEmpty, Bool.random(using: &random) else { return }
+    var retain = RetentionPolicy()
+    if Bool.random(using: &random) { retain.keepLast = .random(in: 1...4, using: &random) }
+    let within = Int.random(in: 0...40, using: &random)
+    if within > 0, Bool.random(using: &random) { retain.keepWithin = .days(within) }
+    retain.keepUnplayed = Bool.random(using: &random)
+    // More than the other, as a manifest demands.
+    let least = retain.keepWithin == nil ? 0 : within + 1
+    if Bool.random(using: &random) { retain.dropAfter = .days(.random(in: least...50, using: &random)) }
+    if Bool.random(using: &random) { retain.dropPlayedAfter = .days(.random(in: 0...30, using: &random)) }
+    if retain.keepLast == nil, Bool.random(using: &random) { retain.ageBasis = .completed }
+    world.manifest.playlists[0].retain = retain
+    guard let budget = world.manifest.storage.budget, Bool.random(using: &random) else { return }
+    world.manifest.playlists[0].budget = .size(ByteCount(.random(in: 0...budget.bytes, using: &random)))
   }
 
   private func add(_ number: Int, to world: inout World, _ random: inout SeededGenerator) throws {
@@ -31,6 +50,8 @@ struct PlanPropertyTests {
     let size = Int64.random(in: 1...1500, using: &random)
     var named = try item(name)
     named.size = .exact(ByteCount(size))
+    // What has no date is ranked by its completion, which is another before and after.
+    named.published = World.start - .days(.random(in: 0...60, using: &random)) - .minutes(30)
     named.pin = Int.random(in: 0..<6, using: &random) == 0
     named.priority = Priority.allCases.randomElement(using: &random)
     if Int.random(in: 0..<5, using: &random) > 0 { try world.name(named) }
@@ -40,10 +61,14 @@ struct PlanPropertyTests {
       }
       return
     }
-    let plays = PlayHistory(
+    var plays = PlayHistory(
       count: .random(in: 0...200, using: &random),
       lastPlayedAt: Bool.random(using: &random)
         ? World.start - .days(.random(in: 0...80, using: &random)) - .minutes(30) : nil)
+    if Int.random(in: 0..<6, using: &random) == 0 {
+      plays.position = PlaybackPosition(
+        offset: .minutes(5), at: World.start - .days(.random(in: 0...60, using: &random)) - .minutes(30))
+    }
     try world.remember(
       named, state, position: number, pinned: Int.random(in: 0..<8, using: &random) == 0, plays: plays)
     switch Int.random(in: 0..<12, using: &random) {
@@ -82,7 +107,7 @@ struct PlanPropertyTests {
     for round in 0..<2500 {
       var world = try world(&random)
       let first = world.plan()
-      try world.carryOut(first)
+      world.carryOut(first)
       let second = world.plan()
       guard !second.hasPendingChanges, second.bookkeeping.isEmpty, second.recovered.isEmpty else {
         Issue.record(
@@ -90,6 +115,23 @@ struct PlanPropertyTests {
         return
       }
       #expect(second.storage.before == first.storage.after)
+    }
+  }
+
+  @Test("carried out again and again, it comes to rest, whatever the rules count by")
+  func comesToRest() throws {
+    var random = SeededGenerator(19)
+    for round in 0..<800 {
+      var world = try world(&random)
+      guard !world.manifest.playlists.isEmpty else { continue }
+      world.manifest.playlists[0].retain.ageBasis = .completed
+      world.manifest.playlists[0].retain.keepLast = .random(in: 1...4, using: &random)
+      var plans = [world.plan()]
+      while let plan = plans.last, plan.safetyStop == nil, plan.hasPendingChanges, plans.count < 6 {
+        world.carryOut(plan)
+        plans.append(world.plan())
+      }
+      #expect(plans.count < 6, "round \(round): \(plans.map(\.words))")
     }
   }
 
@@ -105,6 +147,7 @@ struct PlanPropertyTests {
         let entry = try #require(world.queue[change.id])
         let file = try #require(entry.state.storedFile)
         #expect(!entry.pinned)
+        #expect(!entry.plays.isInProgress(at: world.now))
         #expect(world.seen.finished[change.id] == .file(size: file.size))
         if change.action == .evict { #expect(world.now - file.completedAt >= .hours(24)) }
         #expect(world.options.isClockPlausible)
@@ -121,8 +164,73 @@ struct PlanPropertyTests {
       guard plan.downloads.contains(where: { $0.room > .zero }) else { continue }
       if let budget = world.manifest.storage.budget { #expect(plan.storage.after <= budget * .percent(95)) }
       var after = world
-      try after.carryOut(plan)
+      after.carryOut(plan)
       #expect(after.seen.freeSpace >= world.manifest.storage.minFree)
+    }
+  }
+
+  @Test("a keep rule only ever adds to what stays")
+  func keepRulesAdd() throws {
+    var random = SeededGenerator(15)
+    for round in 0..<1500 {
+      var world = try world(&random)
+      guard !world.manifest.playlists.isEmpty else { continue }
+      // Where nothing competes for room, lest one that stays takes it from another.
+      world.manifest.storage.budget = nil
+      (world.manifest.storage.minFree, world.seen.freeSpace) = (.zero, ByteCount(1 << 40))
+      let before = Set(world.plan().changes.filter { $0.action == .remove }.map(\.id))
+      switch round % 3 {
+      case 0: world.manifest.playlists[0].retain.keepLast = 1 + (world.manifest.playlists[0].retain.keepLast ?? 0)
+      case 1: world.manifest.playlists[0].retain.keepUnplayed = true
+      default:
+        let within = world.manifest.playlists[0].retain.keepWithin ?? .zero
+        world.manifest.playlists[0].retain.keepWithin = within + .days(20)
+      }
+      let after = Set(world.plan().changes.filter { $0.action == .remove }.map(\.id))
+      #expect(after.isSubset(of: before))
+    }
+  }
+
+  @Test("what a keep rule holds is never removed nor evicted")
+  func keepRulesHold() throws {
+    var random = SeededGenerator(16)
+    for _ in 0..<1500 {
+      let world = try world(&random)
+      let held = Set(
+        world.reconciliation().entries.compactMap { entry -> ItemID? in
+          guard case .kept? = entry.retained else { return nil }
+          return entry.queued.id
+        })
+      for change in world.plan().changes where [.evict, .remove].contains(change.action) {
+        #expect(!held.contains(change.id))
+      }
+    }
+  }
+
+  @Test("who is evicted and fetched does not depend on the order in which items became known")
+  func orderOfQueue() throws {
+    var random = SeededGenerator(17)
+    for _ in 0..<800 {
+      let world = try world(&random)
+      var shuffled = world
+      shuffled.queue = Queue(
+        libraryID: world.queue.libraryID, savedAt: world.queue.savedAt,
+        items: world.queue.items.shuffled(using: &random))
+      #expect(Set(world.plan().words) == Set(shuffled.plan().words))
+      #expect(world.plan().storage == shuffled.plan().storage)
+    }
+  }
+
+  @Test("a playlist's share is kept, or the plan says that it cannot be")
+  func shares() throws {
+    var random = SeededGenerator(18)
+    for _ in 0..<1500 {
+      let world = try world(&random)
+      let plan = world.plan()
+      guard let share = plan.shares.first, world.options.mayEvict, world.options.isClockPlausible else { continue }
+      let budget = try #require(world.manifest.playlists[0].budget?.bytes(of: world.manifest.storage.budget))
+      let isSaid = plan.warnings.contains { if case .playlistOverBudget = $0 { true } else { false } }
+      #expect(isSaid == (share.used > budget))
     }
   }
 }

@@ -115,7 +115,8 @@ struct PlanTests {
     }
     let begun = ItemState.queued(Pending(partial: try partialDownload("a", 100, of: 700)))
     let openEnd = ItemState.queued(Pending(partial: try partialDownload("a", 100)))
-    let evicted = ItemState.removed(Removal(cause: .evicted, at: World.start, file: try stored("a", size: 900)))
+    let evicted = ItemState.removed(
+      Removal(cause: .evicted, at: World.start - .days(8), file: try stored("a", size: 900)))
     let lost = ItemState.removed(Removal(cause: .lost, at: World.start, file: try stored("a", size: 900)))
     #expect(try bytes(nil, nil) == nil)
     #expect(try bytes(.exact(ByteCount(500)), nil) == 500)

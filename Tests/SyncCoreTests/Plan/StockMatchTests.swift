@@ -15,7 +15,7 @@ struct StockMatchTests {
     return DesiredItem(
       item: item, memberships: [Membership(playlist: name, position: 1)], matchedBy: nil, priority: .normal,
       isPinned: false, layout: .item, fields: LayoutFields(playlist: "mix", item: item, position: 1),
-      isSelected: isSelected, isFromSource: false)
+      unselected: isSelected ? nil : .beforeFirstReading, isFromSource: false)
   }
 
   private func match(_ wanted: [DesiredItem], _ files: [String: Int64]) throws -> StockMatch {

@@ -70,68 +70,23 @@ struct World {
 
   // MARK: Running
 
-  func reconciliation() -> Reconciliation {
-    Reconciliation(
-      desired: DesiredState(manifest: manifest, readings: readings, queue: queue, now: now), queue: queue, seen: seen,
-      manifest: manifest, scope: scope, now: now)
+  private var paper: PaperLibrary {
+    var paper = PaperLibrary(manifest, queue: queue, seen: seen, now: now)
+    (paper.readings, paper.options, paper.scope) = (readings, options, scope)
+    return paper
   }
 
-  func plan() -> Plan { Plan(reconciliation(), seen: seen, manifest: manifest, options: options, now: now) }
+  func reconciliation() -> Reconciliation { paper.reconciliation() }
+
+  func plan() -> Plan { paper.plan() }
 
   /// Does exactly what the plan says, and lets a minute pass.
-  mutating func carryOut(_ plan: Plan) throws {
+  mutating func carryOut(_ plan: Plan) {
     guard plan.safetyStop == nil else { return }
-    for change in plan.bookkeeping { queue.apply(change) }
-    for name in plan.strayPartials { free(seen.partials.removeValue(forKey: name)?.size ?? .zero) }
-    if plan.expiresTrash {
-      free(seen.expiredTrashBytes)
-      seen.trashBytes -= seen.expiredTrashBytes
-      seen.expiredTrashBytes = .zero
-    }
-    for change in plan.changes {
-      switch change.action {
-      case .remove: remove(change.id, .orphan, intoTrash: manifest.storage.trashKeep > .zero)
-      case .evict: remove(change.id, .evicted, intoTrash: false)
-      case .adopt: complete(change.id, try #require(plan.adoptions[change.id]).file)
-      case .move:
-        let file = try #require(queue[change.id]?.state.storedFile)
-        complete(change.id, file.at(try #require(change.path)))
-      default: break
-      }
-    }
-    if plan.emptiesTrash {
-      free(seen.trashBytes)
-      seen.trashBytes = .zero
-    }
-    for download in plan.downloads { try finish(download) }
-    for index in readings.indices { readings[index].isUnchanged = true }
+    var paper = paper
+    paper.carryOut(plan)
+    (queue, seen, readings) = (paper.queue, paper.seen, paper.readings)
     now = now + .seconds(60)
-  }
-
-  private mutating func free(_ bytes: ByteCount) { seen.freeSpace += bytes }
-
-  private mutating func remove(_ id: ItemID, _ cause: Removal.Cause, intoTrash: Bool) {
-    guard let file = queue[id]?.state.storedFile else { return }
-    queue[id]?.state = .removed(Removal(cause: cause, at: now, file: file))
-    seen.finished[id] = nil
-    if intoTrash { seen.trashBytes += file.size } else { free(file.size) }
-  }
-
-  private mutating func complete(_ id: ItemID, _ file: StoredFile) {
-    queue[id]?.state = .completed(file)
-    seen.finished[id] = .file(size: file.size)
-    seen.adoptable[id] = nil
-  }
-
-  private mutating func finish(_ download: PlannedDownload) throws {
-    let partial = download.task.partial
-    if let partial { seen.partials[partial.name] = nil }
-    let size = download.present + download.room
-    seen.freeSpace -= download.room
-    let place = download.layout.path(
-      download.fields, fileExtension: "mp3", naming: FileNaming(isPortable: true), attempt: download.nameAttempt)
-    let file = StoredFile(path: place, size: size, sha256: try digest(), completedAt: now)
-    complete(download.task.id, file)
   }
 }
 

@@ -131,7 +131,7 @@ struct NamedItemTests {
     let plan = world.plan()
     #expect(plan.changes.isEmpty)
     #expect(plan.standing("a") == .missingAndSkipped)
-    try world.carryOut(plan)
+    world.carryOut(plan)
     #expect(world.plan().standing("a") == .missingAndSkipped)
     #expect(world.plan().bookkeeping.isEmpty)
   }
@@ -180,16 +180,24 @@ struct NamedItemTests {
       (.retention, .wantedAgain, nil), (.expired, .wantedAgain, nil), (.evicted, .roomAgain, nil),
     ] as [(Removal.Cause, Reason?, Standing?)])
   func removed(cause: Removal.Cause, reason: Reason?, standing: Standing?) throws {
-    let removal = Removal(cause: cause, at: World.start - .days(1), file: try stored("a"))
+    let removal = Removal(cause: cause, at: World.start - .days(7), file: try stored("a"))
     let plan = try world(.removed(removal)).plan()
     #expect(plan.reason("a") == reason)
     #expect(plan.standing("a") == standing)
     if reason != nil { #expect(plan.changes[0].bytes == ByteCount(1000)) }
   }
 
+  @Test("evicted: stays away for a week, but for who plays it or asks for it")
+  func evictedLately() throws {
+    let removal = Removal(cause: .evicted, at: World.start - .days(7) + .seconds(1), file: try stored("a"))
+    #expect(try world(.removed(removal)).plan().reason("a") == .evictedLately(until: World.start + .seconds(1)))
+    #expect(try world(.removed(removal)).plan().changes[0].bytes == ByteCount(1000))
+    #expect(try world(.queued(Pending())).plan().words == ["download a"])
+  }
+
   @Test("evicted: comes back when played or pinned since, else only into spare room")
   func evicted() throws {
-    let removal = Removal(cause: .evicted, at: World.start - .days(1), file: try stored("a"))
+    let removal = Removal(cause: .evicted, at: World.start - .days(8), file: try stored("a"))
     func world(playedAgo days: Int?, pinned: Bool = false) throws -> World {
       var world = World()
       world.manifest.storage.budget = ByteCount(1100)
@@ -198,8 +206,8 @@ struct NamedItemTests {
       try world.remember(try item("a"), .removed(removal), pinned: pinned, plays: plays)
       return world
     }
-    #expect(try world(playedAgo: 1).plan().reason("a") == .playedSinceEviction)
-    #expect(try world(playedAgo: 2).plan().reason("a") == .noRoomToReturn)
+    #expect(try world(playedAgo: 8).plan().reason("a") == .playedSinceEviction)
+    #expect(try world(playedAgo: 9).plan().reason("a") == .noRoomToReturn)
     #expect(try world(playedAgo: nil).plan().words == ["defer a"])
     #expect(try world(playedAgo: nil, pinned: true).plan().reason("a") == .wantedAgain)
   }

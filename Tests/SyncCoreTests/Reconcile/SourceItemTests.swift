@@ -72,7 +72,7 @@ struct SourceItemTests {
   func passedOver() throws {
     var world = World()
     try world.addFeed("news")
-    world.manifest.playlists[0].select.initial = .newest(1)
+    world.manifest.playlists[0].select.initial = .count(1)
     try world.read("news", ["2", "1"])
     let plan = world.plan()
     #expect(plan.words == ["download news:2"])

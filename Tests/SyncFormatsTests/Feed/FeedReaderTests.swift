@@ -45,7 +45,7 @@ struct FeedReaderTests {
       $0.guid = "ep-1"
       $0.title = "Night Drive & more"
       $0.author = "Anna"
-      $0.mediaType = "audio/mpeg"
+      $0.traits.mediaType = "audio/mpeg"
       $0.length = ByteCount(8_600_000)
       $0.published = Timestamp(rfc3339: "2026-01-05T07:30:00Z")
       $0.duration = .seconds(3723)

@@ -144,7 +144,7 @@ private func arbitraryPlaylist(_ name: String, _ random: inout SplitMix) throws 
   playlist.pin = random.coin()
   playlist.layout = random.coin() ? .item : nil
   if case .feed = playlist.source {
-    playlist.select.initial = random.coin() ? .all : .newest(random.number(below: 10))
+    playlist.select.initial = random.coin() ? .all : .count(random.number(below: 10))
     playlist.select.latest = random.coin() ? 1 + random.number(below: 10) : nil
   }
   playlist.mirror = random.coin()

@@ -11,7 +11,7 @@ struct ManifestReaderTests {
     var expected = Manifest(name: "car", library: LibrarySettings(path: "/m/library"))
     var playlist = Playlist(
       name: try #require(PlaylistName("p")), source: .feed(FeedSource(location: .file("/m/f.xml"))))
-    playlist.select.initial = .newest(3)
+    playlist.select.initial = .count(3)
     expected.playlists = [playlist]
     #expect(manifest == expected)
   }
@@ -93,7 +93,7 @@ struct ManifestReaderTests {
       defaults: { quality: high, priority: low, pin: true, mirror: true, layout: "{id}.{ext}", select: { initial: 5, latest: 9 } }
       """)
     let (p, q) = (manifest.playlists[0], manifest.playlists[1])
-    #expect(p.quality == .low && p.select.latest == nil && p.select.initial == .newest(5) && p.pin)
+    #expect(p.quality == .low && p.select.latest == nil && p.select.initial == .count(5) && p.pin)
     #expect(q.quality == .high && q.priority == .low && q.select.latest == 9 && q.mirror)
     #expect(q.layout?.text == "{id}.{ext}")
   }
@@ -157,7 +157,7 @@ struct ManifestReaderTests {
       of: """
         version: 1
         library: { path: a }
-        x-d: &d { pin: yes, colour: red, retain: { keep_last: 3 } }
+        x-d: &d { pin: yes, colour: red, budget: few }
         playlists:
           p: { <<: *d, feed: f }
           q: { <<: *d, feed: g }
@@ -166,7 +166,7 @@ struct ManifestReaderTests {
     #expect(
       reading.findings.map(\.mark) == [
         SourceMark(line: 3, column: 16, length: 3), SourceMark(line: 3, column: 21, length: 6),
-        SourceMark(line: 3, column: 55),
+        SourceMark(line: 3, column: 42, length: 3),
       ])
   }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
-import SyncIO
 import Testing
+
+@testable import SyncIO
 
 @Suite("what a saved plan was given")
 struct PlanInputsTests {

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the `retain` of the playlists says of an item.
+package enum Retained: Hashable, Sendable {
+  /// One of its playlists protects it.
+  case kept(PlaylistName, RetentionRule)
+  /// None does, and all that name it let it go; the first of them.
+  case dropped(PlaylistName, RetentionRule)
+}
+
+/// What `retain` says of every item that it says something of.
+///
+/// Items count where they are here, or wanted: what the newest ones are does not depend on which of them happen to be on
+/// the disk. A rule of one playlist speaks of that playlist's items only; an item that several name goes only when all
+/// of them let it go.
+struct RetentionBook {
+  private var verdicts: [ItemID: Retained] = [:]
+
+  subscript(id: ItemID) -> Retained? { verdicts[id] }
+
+  /// An item as the rules see it.
+  fileprivate struct Member {
+    var id: ItemID
+    var playlists: [PlaylistName]
+    var plays: PlayHistory
+    var published: Timestamp?
+    /// Of the file that is here, or was.
+    var completedAt: Timestamp?
+    var isHere: Bool
+    /// Pinned, or being heard: no rule lets it go.
+    var isProtected: Bool
+
+    /// What its age counts from; what was never here would be here from now on.
+    func date(_ basis: RetentionPolicy.AgeBasis, now: Timestamp) -> Timestamp {
+      let completed = completedAt ?? now
+      return basis == .published ? published ?? completed : completed
+    }
+
+    /// Its place among the newest. What is not here and has no date of its own will be the newest when it comes; but
+    /// where it comes only for the sake of that, it is not, or one would push the other out, day after day.
+    func rank(_ policy: RetentionPolicy, now: Timestamp) -> Int64 {
+      let here = isHere ? completedAt : nil
+      let known = policy.ageBasis == .published ? published ?? here : here
+      if let known { return known.secondsSince1970 }
+      // Not by the other keep rules: one more of them must not push out what this one holds.
+      let comesAnyway = isProtected || policy.dropping(plays, date: date(policy.ageBasis, now: now), now: now) == nil
+      return comesAnyway ? .max : published?.secondsSince1970 ?? .min
+    }
+  }
+
+  init(_ desired: DesiredState, _ queue: Queue, _ playlists: [Playlist], now: Timestamp) {
+    let policies = Dictionary(
+      playlists.filter(\.retain.hasRules).map { ($0.name, $0.retain) }, uniquingKeysWith: { first, _ in first })
+    guard !policies.isEmpty else { return }
+    let members = Self.members(desired, queue, playlists, ruled: Set(policies.keys), now: now)
+    var named: [PlaylistName: [Member]] = [:]
+    for member in members {
+      for playlist in member.playlists where policies[playlist] != nil { named[playlist, default: []].append(member) }
+    }
+    var kept: [ItemID: Retained] = [:]
+    var drops: [ItemID: [PlaylistName: RetentionRule]] = [:]
+    for playlist in playlists {
+      guard let policy = policies[playlist.name], let here = named[playlist.name] else { continue }
+      for (id, rule) in policy.keeping(here, now: now) where kept[id] == nil { kept[id] = .kept(playlist.name, rule) }
+      for member in here {
+        let rule = policy.dropping(member.plays, date: member.date(policy.ageBasis, now: now), now: now)
+        if let rule { drops[member.id, default: [:]][playlist.name] = rule }
+      }
+    }
+    verdicts = kept
+    for member in members where kept[member.id] == nil {
+      guard let rules = drops[member.id], let first = member.playlists.first, let rule = rules[first],
+        member.playlists.allSatisfy({ rules[$0] != nil })
+      else { continue }
+      verdicts[member.id] = .dropped(first, rule)
+    }
+  }
+
+  /// Items that are here or wanted and that a playlist with rules names, with all playlists that name them.
+  private static func members(
+    _ desired: DesiredState, _ queue: Queue, _ playlists: [Playlist], ruled: Set<PlaylistName>, now: Timestamp
+  ) -> [Member] {
+    var members: [Member] = []
+    var named: Set<ItemID> = []
+    for item in desired.items {
+      let names = item.memberships.map(\.playlist)
+      guard names.contains(where: ruled.contains) else { continue }
+      named.insert(item.item.id)
+      let known = queue[item.item.id]
+      guard known?.state.storedFile != nil || (item.isSelected && known?.state.isComing ?? true) else { continue }
+      members.append(Member(item.item, names, known, isPinned: item.isPinned, now: now))
+    }
+    let existing = Set(playlists.map(\.name))
+    for known in queue.items where known.state.storedFile != nil && !named.contains(known.id) {
+      let names = known.memberships.map(\.playlist).filter(existing.contains)
+      // What a mirrored source lets go is an orphan; its rules speak of what it names, or may still name.
+      let isTheirs = names.contains { desired.keepingPlaylists.contains($0) || desired.heldPlaylists.contains($0) }
+      guard isTheirs, names.contains(where: ruled.contains) else { continue }
+      members.append(Member(known.item, names, known, isPinned: false, now: now))
+    }
+    return members
+  }
+}
+
+extension RetentionBook.Member {
+  fileprivate init(
+    _ item: Item, _ playlists: [PlaylistName], _ known: QueueItem?, isPinned: Bool, now: Timestamp
+  ) {
+    id = item.id
+    self.playlists = playlists
+    plays = known?.plays ?? PlayHistory()
+    published = item.published
+    completedAt = known?.state.lastFile?.completedAt
+    isHere = known?.state.storedFile != nil
+    isProtected = isPinned || known?.pinned ?? false || plays.isInProgress(at: now)
+  }
+}
+
+extension ItemState {
+  /// Without a file, but to be fetched sooner or later.
+  fileprivate var isComing: Bool {
+    switch self {
+    case .queued, .downloading, .retrying, .paused, .completed: true
+    case .failed(let record): record.isTemporary
+    case .removed(let removal): removal.cause != .user
+    case .cancelled: false
+    }
+  }
+
+  /// The finished file that is here, or was.
+  package var lastFile: StoredFile? {
+    switch self {
+    case .completed(let file): file
+    case .removed(let removal): removal.file
+    default: nil
+    }
+  }
+}
+
+extension RetentionPolicy {
+  /// The items that a keep rule protects, with the first rule that does.
+  fileprivate func keeping(_ items: [RetentionBook.Member], now: Timestamp) -> [(ItemID, RetentionRule)] {
+    guard keeps else { return [] }
+    let ranked = items.map { (item: $0, rank: $0.rank(self, now: now)) }
+    let newest = ranked.sorted { ($0.rank, $1.item.id) > ($1.rank, $0.item.id) }.map(\.item)
+    return newest.enumerated().compactMap { place, item in
+      if let keepLast, place < keepLast { return (item.id, .keepLast(keepLast)) }
+      return keepingAnyway(item, now: now).map { (item.id, $0) }
+    }
+  }
+
+  /// The rule that keeps an item whatever its place among the others.
+  fileprivate func keepingAnyway(_ item: RetentionBook.Member, now: Timestamp) -> RetentionRule? {
+    if let keepWithin, now - item.date(ageBasis, now: now) <= keepWithin { return .keepWithin(keepWithin) }
+    return keepUnplayed && item.plays.count == 0 ? .keepUnplayed : nil
+  }
+
+  /// The drop rule that lets an item go.
+  func dropping(_ plays: PlayHistory, date: Timestamp, now: Timestamp) -> RetentionRule? {
+    if let dropPlayedAfter, plays.count > 0, let played = plays.lastPlayedAt, now - played >= dropPlayedAfter {
+      return .dropPlayedAfter(dropPlayedAfter)
+    }
+    if let dropAfter, now - date >= dropAfter { return .dropAfter(dropAfter) }
+    return nil
+  }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Everything that decides about one item, as a run would see it now.
+package struct Explanation: Equatable, Sendable {
+  /// What holds an item against want of room, the strongest first.
+  package enum Protection: Hashable, Sendable {
+    case pinnedByManifest, pinnedByCommand
+    case inProgress(PlaybackPosition)
+    case kept(PlaylistName, RetentionRule)
+    /// Younger than `storage.evict.min_age`.
+    case young(until: Timestamp)
+  }
+
+  /// Where it stands among those that may go for room.
+  package struct Rank: Hashable, Sendable {
+    /// 1 goes first.
+    package var place: Int
+    package var count: Int
+    /// What those before it would free.
+    package var before: ByteCount
+  }
+
+  /// What a run would do.
+  package enum Verdict: Equatable, Sendable {
+    case change(Change)
+    case passedOver(Unselected)
+    case left(Standing)
+    /// It is no concern of the run: a tombstone, or outside its scope.
+    case nothing
+  }
+
+  package var item: QueueItem
+  package var isNamed: Bool
+  package var isFromSource: Bool
+  package var isOrphan: Bool
+  package var verdict: Verdict
+  package var unselected: Unselected?
+  package var retained: Retained?
+  package var protections: [Protection]
+  package var score: ScoreDetail?
+  package var rank: Rank?
+  package var storage: StorageForecast
+  package var marks: (trigger: ByteCount, target: ByteCount)? {
+    storage.budget.map { ($0 * eviction.trigger, $0 * eviction.target) }
+  }
+  package var share: RoomPlanner.Account?
+  package var candidates: [RankedCandidate]
+  package var refused: [Refused]
+  private var eviction: StoragePolicy.Eviction
+
+  package struct Refused: Equatable, Sendable {
+    package var candidate: Candidate
+    package var why: CandidateRefusal
+  }
+
+  /// Nil when the run knows no such item.
+  package init?(
+    _ id: ItemID, in reconciliation: Reconciliation, _ plan: Plan, manifest: Manifest, now: Timestamp
+  ) {
+    guard let entry = reconciliation.entries.first(where: { $0.queued.id == id }) else { return nil }
+    item = entry.queued
+    isNamed = entry.desired != nil
+    isFromSource = entry.desired?.isFromSource ?? false
+    isOrphan = entry.isOrphan
+    unselected = entry.unselected
+    retained = entry.retained
+    eviction = manifest.storage.evict
+    storage = plan.storage
+    share = plan.shares.first { $0.playlist == entry.queued.memberships.first?.playlist }
+    verdict =
+      plan.changes.first { $0.id == id }.map { .change($0) } ?? plan.unselected.first { $0.id == id }.map {
+        .passedOver($0.reason)
+      } ?? plan.standing.first { $0.id == id }.map { .left($0.standing) } ?? .nothing
+    protections = entry.protections(manifest.storage.evict, now: now)
+    let declared = entry.desired?.item ?? entry.queued.item
+    candidates = manifest.alternatives.order(of: declared)
+    refused = manifest.alternatives.refused(of: declared).map { Refused(candidate: $0.candidate, why: $0.why) }
+    guard let file = entry.queued.state.storedFile else { return }
+    score = manifest.storage.evict.score.detail(
+      of: ScoreTerms(plays: entry.queued.plays, completedAt: file.completedAt), at: now)
+    if protections.isEmpty { rank = Self.rank(of: entry, among: reconciliation, manifest.storage, now: now) }
+  }
+
+  private static func rank(
+    of entry: Reconciliation.Entry, among reconciliation: Reconciliation, _ policy: StoragePolicy, now: Timestamp
+  ) -> Rank? {
+    guard let own = entry.asEvictable(policy, now: now) else { return nil }
+    var rank = Rank(place: 1, count: 0, before: .zero)
+    for other in reconciliation.entries {
+      guard let evictable = other.asEvictable(policy, now: now), other.protections(policy.evict, now: now).isEmpty
+      else {
+        continue
+      }
+      rank.count += 1
+      if evictable.goesBefore(own) {
+        rank.place += 1
+        rank.before += evictable.size
+      }
+    }
+    return rank
+  }
+}
+
+extension Reconciliation.Entry {
+  /// What keeps it from being evicted, the strongest first; empty: nothing does.
+  func protections(_ policy: StoragePolicy.Eviction, now: Timestamp) -> [Explanation.Protection] {
+    var protections: [Explanation.Protection] = []
+    if desired?.isPinned ?? false { protections.append(.pinnedByManifest) }
+    if queued.pinned { protections.append(.pinnedByCommand) }
+    if let position = queued.plays.position, queued.plays.isInProgress(at: now) {
+      protections.append(.inProgress(position))
+    }
+    if case .kept(let playlist, let rule)? = retained { protections.append(.kept(playlist, rule)) }
+    if let file = queued.state.storedFile, now - file.completedAt < policy.minAge {
+      protections.append(.young(until: file.completedAt + policy.minAge))
+    }
+    return protections
+  }
+
+  /// As the eviction sees its file; nil without one that is ours.
+  func asEvictable(_ policy: StoragePolicy, now: Timestamp, account: Int? = nil) -> Evictable? {
+    guard let file = queued.state.storedFile, need != .keep(.changedByOthers) else { return nil }
+    if case .remove = need { return nil }
+    let score = policy.evict.score.value(
+      of: ScoreTerms(plays: queued.plays, completedAt: file.completedAt), at: now)
+    return Evictable(
+      id: queued.id, size: file.size, completedAt: file.completedAt, score: score,
+      isOrphan: isOrphan && policy.orphans == .evictFirst, account: account)
+  }
+}

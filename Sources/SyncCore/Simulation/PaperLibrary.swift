@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A library on paper: plans are made for it and carried out, and no file is touched.
+package struct PaperLibrary: Sendable {
+  package var manifest: Manifest
+  package var queue: Queue
+  package var seen: LibraryObservation
+  /// Of the playlists with a source.
+  package var readings: [SourceReading] = []
+  package var options: PlanOptions
+  /// Nil: all playlists.
+  package var scope: Set<PlaylistName>?
+  package var now: Timestamp
+
+  package init(_ manifest: Manifest, queue: Queue, seen: LibraryObservation, now: Timestamp) {
+    self.manifest = manifest
+    self.queue = queue
+    self.seen = seen
+    self.now = now
+    options = PlanOptions(maxDelete: manifest.storage.maxDelete)
+  }
+
+  package func reconciliation() -> Reconciliation {
+    Reconciliation(
+      desired: DesiredState(manifest: manifest, readings: readings, queue: queue, now: now), queue: queue, seen: seen,
+      manifest: manifest, scope: scope, now: now)
+  }
+
+  package func plan() -> Plan { Plan(reconciliation(), seen: seen, manifest: manifest, options: options, now: now) }
+
+  /// Does exactly what the plan says, without taking any time; a plan that must not be carried out is not.
+  package mutating func carryOut(_ plan: Plan) {
+    guard plan.safetyStop == nil else { return }
+    for change in plan.bookkeeping { queue.apply(change) }
+    for name in plan.strayPartials { seen.freeSpace += seen.partials.removeValue(forKey: name)?.size ?? .zero }
+    if plan.expiresTrash {
+      seen.freeSpace += seen.expiredTrashBytes
+      seen.trashBytes -= seen.expiredTrashBytes
+      seen.expiredTrashBytes = .zero
+    }
+    for change in plan.changes { carryOut(change, plan) }
+    if plan.emptiesTrash {
+      seen.freeSpace += seen.trashBytes
+      seen.trashBytes = .zero
+    }
+    for download in plan.downloads { finish(download) }
+    for index in readings.indices { readings[index].isUnchanged = true }
+  }
+
+  private mutating func carryOut(_ change: Change, _ plan: Plan) {
+    switch change.action {
+    case .remove: remove(change.id, change.removalCause, intoTrash: manifest.storage.trashKeep > .zero)
+    case .evict: remove(change.id, .evicted, intoTrash: false)
+    case .adopt: if let adoptable = plan.adoptions[change.id] { complete(change.id, adoptable.file) }
+    case .move:
+      if let file = queue[change.id]?.state.storedFile, let path = change.path { complete(change.id, file.at(path)) }
+    default: break
+    }
+  }
+
+  private mutating func remove(_ id: ItemID, _ cause: Removal.Cause, intoTrash: Bool) {
+    guard let file = queue[id]?.state.storedFile else { return }
+    queue[id]?.state = .removed(Removal(cause: cause, at: now, file: file))
+    seen.finished[id] = nil
+    if intoTrash { seen.trashBytes += file.size } else { seen.freeSpace += file.size }
+  }
+
+  private mutating func complete(_ id: ItemID, _ file: StoredFile) {
+    queue[id]?.state = .completed(file)
+    seen.finished[id] = .file(size: file.size)
+    seen.adoptable[id] = nil
+  }
+
+  private mutating func finish(_ download: PlannedDownload) {
+    if let partial = download.task.partial { seen.partials[partial.name] = nil }
+    seen.freeSpace -= download.room
+    let place = download.layout.path(
+      download.fields, fileExtension: download.item.expectedExtension,
+      naming: manifest.library.profile.rules(on: seen.fileSystem).naming, attempt: download.nameAttempt)
+    complete(
+      download.task.id,
+      StoredFile(path: place, size: download.present + download.room, sha256: .onPaper, completedAt: now))
+  }
+}
+
+extension SHA256Digest {
+  /// Of a file that has no bytes.
+  static let onPaper: SHA256Digest = {
+    guard let digest = SHA256Digest(hex: String(repeating: "0", count: 64)) else {
+      preconditionFailure("64 zeros are a digest")
+    }
+    return digest
+  }()
+}

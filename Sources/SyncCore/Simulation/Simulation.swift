@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What another policy would have kept: recorded history, lived through again on paper, a run a day.
+package struct Simulation: Sendable {
+  /// One item's recorded life.
+  package struct Life: Sendable {
+    package var item: Item
+    package var memberships: [Membership]
+    package var size: ByteCount
+    /// When it became known.
+    package var appearedAt: Timestamp
+    /// When its file was completed, where that was before the simulated time; nil: it was not here at its beginning.
+    package var heldSince: Timestamp?
+    package var isPinned: Bool
+    /// What was heard of it before the simulated time.
+    package var plays: PlayHistory
+
+    package init(
+      item: Item, memberships: [Membership], size: ByteCount, appearedAt: Timestamp, heldSince: Timestamp? = nil,
+      isPinned: Bool = false, plays: PlayHistory = .init()
+    ) {
+      self.item = item
+      self.memberships = memberships
+      self.size = size
+      self.appearedAt = appearedAt
+      self.heldSince = heldSince
+      self.isPinned = isPinned
+      self.plays = plays
+    }
+  }
+
+  /// Somebody wanted to hear an item.
+  package struct Play: Hashable, Sendable {
+    package var id: ItemID
+    package var at: Timestamp
+    package init(id: ItemID, at: Timestamp) {
+      self.id = id
+      self.at = at
+    }
+  }
+
+  /// What came of it.
+  package struct Outcome: Equatable, Sendable {
+    package var score: StoragePolicy.Score
+    package var budget: ByteCount?
+    package var days = 0
+    package var plays = 0
+    /// Plays of what was here.
+    package var hits = 0
+    package var downloads = 0
+    package var bytesFetched = ByteCount.zero
+    package var evictions = 0
+    package var bytesEvicted = ByteCount.zero
+    /// Removed by `retain` or as orphans.
+    package var removals = 0
+    /// Most that was in use after any of the runs.
+    package var peak = ByteCount.zero
+    /// Items that came back within a week of their eviction although nobody had played them meanwhile.
+    package var earlyReturns = 0
+
+    package var misses: Int { plays - hits }
+    /// Nil without a play.
+    package var hitRate: Double? { plays == 0 ? nil : Double(hits) / Double(plays) }
+  }
+
+  private let lives: [Life]
+  private let plays: [Play]
+  private let start: Timestamp
+  private let days: Int
+
+  /// - Parameters:
+  ///   - lives: in the order of the manifest.
+  ///   - plays: of the simulated time, in any order; others are passed over.
+  package init(_ lives: [Life], plays: [Play], from start: Timestamp, days: Int) {
+    self.lives = lives
+    self.start = start
+    self.days = days
+    let end = start + .days(days)
+    self.plays = plays.filter { $0.at >= start && $0.at < end }.sorted { ($0.at, $0.id) < ($1.at, $1.id) }
+  }
+
+  /// Lives through it under a policy.
+  /// - Parameter watching: sees the library after each day's run.
+  package func outcome(
+    under manifest: Manifest, watching: (PaperLibrary, Plan) -> Void = { _, _ in }
+  ) -> Outcome {
+    var outcome = Outcome(score: manifest.storage.evict.score, budget: manifest.storage.budget, days: days)
+    var library = library(manifest)
+    var ahead = plays[...]
+    var trash = PaperTrash(keep: manifest.storage.trashKeep)
+    for day in 0..<days {
+      library.now = start + .days(day)
+      library.manifest.playlists = playlists(of: manifest, at: library.now)
+      library.seen.expiredTrashBytes = trash.expired(at: library.now)
+      let plan = library.plan()
+      outcome.count(plan, in: library)
+      let before =
+        plan.expiresTrash ? library.seen.trashBytes - library.seen.expiredTrashBytes : library.seen.trashBytes
+      library.carryOut(plan)
+      trash.note(plan, added: library.seen.trashBytes - before, at: library.now)
+      outcome.peak = max(outcome.peak, plan.storage.after)
+      watching(library, plan)
+      let next = start + .days(day + 1)
+      let today = ahead.prefix { $0.at < next }
+      ahead = ahead.dropFirst(today.count)
+      for play in today { outcome.count(play, in: &library) }
+    }
+    return outcome
+  }
+
+  private func library(_ manifest: Manifest) -> PaperLibrary {
+    var queue = Queue(libraryID: "", savedAt: start)
+    var seen = LibraryObservation(freeSpace: ByteCount(1 << 60))
+    let naming = manifest.library.profile.rules(on: seen.fileSystem).naming
+    for life in lives where life.heldSince != nil || life.plays != PlayHistory() || life.isPinned {
+      var state = ItemState.queued(Pending())
+      if let completedAt = life.heldSince {
+        let owner = manifest.playlists.first { $0.name == life.memberships.first?.playlist }
+        let fields = LayoutFields(
+          playlist: owner?.displayTitle ?? "", item: life.item, position: life.memberships.first?.position ?? 1)
+        let layout = owner?.layout ?? manifest.library.layout ?? .item
+        let path = layout.path(fields, fileExtension: life.item.expectedExtension, naming: naming, attempt: 1)
+        state = .completed(StoredFile(path: path, size: life.size, sha256: .onPaper, completedAt: completedAt))
+        seen.finished[life.item.id] = .file(size: life.size)
+      }
+      queue[life.item.id] = QueueItem(
+        item: life.item, memberships: life.memberships, state: state, pinned: life.isPinned, plays: life.plays,
+        queuedAt: life.appearedAt)
+    }
+    var library = PaperLibrary(manifest, queue: queue, seen: seen, now: start)
+    // Nobody is there to be asked.
+    library.options.maxDelete = .share(.percent(100))
+    return library
+  }
+
+  /// The playlists with the items that are known by then, each of its real size.
+  private func playlists(of manifest: Manifest, at now: Timestamp) -> [Playlist] {
+    var items: [PlaylistName: [Item]] = [:]
+    for life in lives where life.appearedAt <= now {
+      var item = life.item
+      item.size = .exact(life.size)
+      for membership in life.memberships { items[membership.playlist, default: []].append(item) }
+    }
+    return manifest.playlists.map { playlist in
+      var playlist = playlist
+      playlist.source = .items(items[playlist.name] ?? [])
+      return playlist
+    }
+  }
+}
+
+/// What was put into the trash on paper, and when.
+private struct PaperTrash {
+  let keep: Duration
+  private var added: [(at: Timestamp, bytes: ByteCount)] = []
+
+  init(keep: Duration) { self.keep = keep }
+
+  func expired(at now: Timestamp) -> ByteCount { added.filter { now - $0.at > keep }.map(\.bytes).sum() }
+
+  mutating func note(_ plan: Plan, added bytes: ByteCount, at now: Timestamp) {
+    if plan.expiresTrash { added.removeAll { now - $0.at > keep } }
+    if bytes > .zero { added.append((now, bytes)) }
+    if plan.emptiesTrash { added = [] }
+  }
+}
+
+extension Simulation.Outcome {
+  fileprivate mutating func count(_ plan: Plan, in library: PaperLibrary) {
+    for change in plan.changes {
+      switch change.action {
+      case .download, .resume:
+        downloads += 1
+        bytesFetched += change.bytes ?? .zero
+        if let item = library.queue[change.id], item.cameBackEarly(at: library.now) { earlyReturns += 1 }
+      case .evict:
+        evictions += 1
+        bytesEvicted += change.bytes ?? .zero
+      case .remove: removals += 1
+      case .adopt, .upgrade, .move, .defer, .keep: break
+      }
+    }
+  }
+
+  fileprivate mutating func count(_ play: Simulation.Play, in library: inout PaperLibrary) {
+    plays += 1
+    guard var item = library.queue[play.id] else { return }
+    if item.state.storedFile != nil { hits += 1 }
+    item.plays.count += 1
+    item.plays.lastPlayedAt = max(item.plays.lastPlayedAt ?? play.at, play.at)
+    library.queue[play.id] = item
+  }
+}
+
+extension QueueItem {
+  fileprivate func cameBackEarly(at now: Timestamp) -> Bool {
+    guard case .removed(let removal) = state, removal.cause == .evicted, now - removal.at < .days(7) else {
+      return false
+    }
+    return plays.lastPlayedAt.map { $0 <= removal.at } ?? true
+  }
+}

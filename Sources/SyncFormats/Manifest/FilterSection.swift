@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import YAML
+
+extension ItemFilter {
+  static let section = Section<ItemFilter>([
+    .listed("title", \.titles, .titlePatterns), .bounds("duration", \.duration, .duration()),
+    .bounds("size", \.size, .size()), .listed("type", \.types, .itemTypes), .season,
+    .optional("explicit", \.isExplicit, .boolean),
+  ])
+}
+
+extension ManifestKey where Root: Sendable {
+  /// Declared anew wherever it stands: nothing of an earlier declaration is left.
+  static func filter(
+    _ name: String, _ path: any WritableKeyPath<Root, ItemFilter> & Sendable
+  ) -> ManifestKey {
+    ManifestKey(
+      name: name, paths: ItemFilter.section.paths,
+      read: { field, root, context in
+        var filter = ItemFilter()
+        ItemFilter.section.read(field, into: &filter, context)
+        root[keyPath: path] = filter
+      },
+      write: { ItemFilter.section.write($0[keyPath: path]) })
+  }
+}
+
+extension ManifestKey where Root == ItemFilter {
+  /// A list that is written only when there is something in it.
+  fileprivate static func listed<Element: Sendable>(
+    _ name: String, _ path: any WritableKeyPath<Root, [Element]> & Sendable, _ codec: Codec<[Element]>
+  ) -> ManifestKey {
+    ManifestKey(
+      name: name,
+      read: { field, root, context in
+        if let value = codec.read(field, context) { root[keyPath: path] = value }
+      },
+      write: { $0[keyPath: path].isEmpty ? nil : codec.write($0[keyPath: path]) })
+  }
+
+  /// `{ min: …, max: … }`, one of them at least.
+  fileprivate static func bounds<Value: Comparable & Hashable & Sendable>(
+    _ name: String, _ path: any WritableKeyPath<Root, ItemFilter.Bounds<Value>> & Sendable, _ codec: Codec<Value>
+  ) -> ManifestKey {
+    let section = Section<ItemFilter.Bounds<Value>>(
+      [.optional("min", \.min, codec), .optional("max", \.max, codec)],
+      check: { field, bounds, context in
+        if let min = bounds.min, let max = bounds.max, min > max {
+          context.report(.rule(.minAboveMax), of: field, key: "min", "max")
+        }
+      })
+    return ManifestKey(
+      name: name, paths: section.paths,
+      read: { field, root, context in section.read(field, into: &root[keyPath: path], context) },
+      write: { $0[keyPath: path].isEmpty ? nil : section.write($0[keyPath: path]) })
+  }
+
+  /// A number, or bounds.
+  fileprivate static let season: ManifestKey = {
+    let number = Codec<Int>.integer(0...100_000)
+    let bounds = bounds("season", \.season, number)
+    return ManifestKey(
+      name: "season", paths: bounds.paths,
+      read: { field, root, context in
+        if case .scalar = field.node.content, !field.node.isNothing {
+          if let season = number.read(field, context) { root.season = ItemFilter.Bounds(min: season, max: season) }
+        } else {
+          bounds.read(field, &root, context)
+        }
+      }, write: bounds.write)
+  }()
+}
+
+extension Codec where Value == [TitlePattern] {
+  /// One, or a list.
+  static let titlePatterns = Codec.oneOrMore(
+    of: { text throws(ValueProblem) in
+      do throws(TitlePattern.Problem) { return try TitlePattern(text) } catch { throw .titlePattern(text, error) }
+    }, write: \.text)
+}
+
+extension Codec where Value == [ItemType] {
+  /// One, or a list.
+  static let itemTypes = Codec.oneOrMore(
+    of: { text throws(ValueProblem) in
+      guard let type = ItemType(text) else { throw .itemType(text) }
+      return type
+    }, write: \.text)
+}
+
+extension Codec {
+  /// A text, or a list of texts.
+  fileprivate static func oneOrMore<Element: Sendable>(
+    of parse: @escaping @Sendable (String) throws(ValueProblem) -> Element,
+    write: @escaping @Sendable (Element) -> String
+  ) -> Codec where Value == [Element] {
+    Codec(
+      .text,
+      read: { field, context in
+        let nodes = if case .sequence(let nodes) = field.node.content { nodes } else { [field.node] }
+        return nodes.compactMap { node in
+          let element = Field(section: field.section, key: field.key, node: node)
+          guard let scalar = context.scalar(element, expecting: .text) else { return nil }
+          do throws(ValueProblem) { return try parse(scalar.text) } catch {
+            context.report(error, of: element)
+            return nil
+          }
+        }
+      }, write: { .list($0.map { .string(write($0)) }) })
+  }
+}
+
+extension Codec where Value == Selection.Since {
+  /// A date, or an age.
+  static let since = Codec.scalar(
+    .dateOrAge,
+    parse: { scalar throws(ValueProblem) in
+      if let date = Timestamp(rfc3339: scalar.text) { return .date(date) }
+      return try DurationText.read(scalar).map { .age($0) }
+    },
+    write: { since in
+      switch since {
+      case .date(let date): .word(date.rfc3339)
+      case .age(let age): .word(DurationText.spelled(age))
+      }
+    })
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import YAML
+
+extension RetentionPolicy {
+  static let section = Section<RetentionPolicy>(
+    [
+      .value("keep_last", \.keepLast, .orNone(.integer(1...1_000_000))),
+      .value("keep_within", \.keepWithin, .orNone(.duration())), .value("keep_unplayed", \.keepUnplayed, .boolean),
+      .value("drop_played_after", \.dropPlayedAfter, .orNever(.duration())),
+      .value("drop_after", \.dropAfter, .orNever(.duration())), .value("age_basis", \.ageBasis, .choice),
+    ],
+    check: { field, policy, context in
+      guard let keep = policy.keepWithin, let drop = policy.dropAfter, keep >= drop else { return }
+      context.report(.rule(.keepWithinBeyondDrop), of: field, key: "drop_after", "keep_within")
+    })
+}
+
+extension Codec where Value == PlaylistBudget {
+  /// A size, or a share of `storage.budget`.
+  static let playlistBudget = Codec.scalar(
+    .sizeOrPercentage,
+    parse: { scalar throws(ValueProblem) in
+      if let share = try PercentText.read(scalar) { return .share(share) }
+      return try SizeText(scalar).map { .size($0.bytes) }
+    },
+    write: { budget in
+      switch budget {
+      case .size(let size): .word(SizeText.spelled(size))
+      case .share(let share): .word(PercentText.spelled(share))
+      }
+    })
+}
+
+extension ManifestDraft {
+  /// The playlists' shares together are no more than the whole.
+  func checkShares(_ field: Field, _ context: ReadingContext) {
+    var sum = ByteCount.zero
+    for playlist in playlists {
+      guard let declared = playlist.budget else { continue }
+      let node = field.node["playlists"]?[playlist.name.text]
+      let mark = (node?["budget"] ?? node ?? field.node).mark
+      guard let share = declared.bytes(of: storage.budget) else {
+        context.report(.rule(.shareOfNothing(playlist: playlist.name.text)), at: mark)
+        continue
+      }
+      guard let budget = storage.budget else { continue }
+      if share > budget {
+        context.report(
+          .rule(.shareAboveBudget(playlist: playlist.name.text, share: share, budget: budget)), at: mark)
+        continue
+      }
+      let before = sum
+      sum += share
+      // Told once, where it begins to be too much.
+      if sum > budget, before <= budget {
+        context.report(.rule(.sharesAboveBudget(sum: sum, budget: budget)), at: mark)
+      }
+    }
+  }
+}
+
+extension Codec {
+  /// `never` for nil.
+  static func orNever<Wrapped: Sendable>(_ codec: Codec<Wrapped>) -> Codec where Value == Wrapped? {
+    Codec(
+      codec.expected,
+      read: { field, context in
+        if field.node.holds("never") { return .some(nil) }
+        return codec.read(field, context).map(Optional.some)
+      },
+      write: { $0.map(codec.write) ?? .word("never") })
+  }
+}

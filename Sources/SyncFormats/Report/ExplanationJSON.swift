@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+
+extension Explanation {
+  /// One JSON object on one line.
+  package func json() -> [UInt8] {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.field("format", "syncjob-explanation")
+      writer.field("version", 1)
+      writer.field("id", item.id.text)
+      writer.field("title", item.item.title)
+      writer.field("state", item.state.name.rawValue)
+      writer.key("playlists")
+      writer.array { writer in for membership in item.memberships { writer.value(membership.playlist.text) } }
+      writer.field("matched_by", item.matchedBy?.rawValue)
+      writer.field("orphan", isOrphan ? true : nil)
+      writeVerdict(&writer)
+      writer.field("path", item.state.storedFile?.path.text)
+      writer.field("bytes", item.state.storedFile?.size.bytes)
+      writer.field("play_count", item.plays.count)
+      writer.field("last_played_at", item.plays.lastPlayedAt?.rfc3339)
+      writer.field("not_selected", unselected?.words)
+      writeRetention(&writer)
+      writer.key("protections")
+      writer.array { writer in for protection in protections { writer.value(protection.words) } }
+      writeScore(&writer)
+      writeRoom(&writer)
+      writeCandidates(&writer)
+    }
+    writer.endLine()
+    return writer.bytes
+  }
+
+  private func writeVerdict(_ writer: inout JSONWriter) {
+    switch verdict {
+    case .change(let change):
+      writer.field("action", change.action.rawValue)
+      writer.field("reason", change.reason.words)
+    case .passedOver(let reason):
+      writer.field("action", "pass_over")
+      writer.field("reason", reason.words)
+    case .left(let standing):
+      writer.field("action", "leave")
+      writer.field("reason", standing.words(id: item.id))
+    case .nothing: writer.field("action", "none")
+    }
+  }
+
+  private func writeRetention(_ writer: inout JSONWriter) {
+    guard let retained else { return }
+    writer.object("retain") { writer in
+      switch retained {
+      case .kept(let playlist, let rule):
+        writer.field("kept_by", rule.words)
+        writer.field("playlist", playlist.text)
+      case .dropped(let playlist, let rule):
+        writer.field("dropped_by", rule.words)
+        writer.field("playlist", playlist.text)
+      }
+    }
+  }
+
+  private func writeScore(_ writer: inout JSONWriter) {
+    guard let score else { return }
+    writer.object("score") { writer in
+      writer.field("score", score.score.rawValue)
+      writer.field("value", score.value)
+      writer.field("days", score.days)
+      writer.field("recency", score.recency)
+      writer.field("plays", score.plays)
+      writer.field("rank", rank?.place)
+      writer.field("of", rank?.count)
+      writer.field("bytes_before", rank?.before.bytes)
+    }
+  }
+
+  private func writeRoom(_ writer: inout JSONWriter) {
+    writer.object("storage") { writer in
+      writer.field("budget", storage.budget?.bytes)
+      writer.field("after", storage.after.bytes)
+      writer.field("trigger", marks?.trigger.bytes)
+      writer.field("target", marks?.target.bytes)
+      writer.field("free", storage.free.bytes)
+      if let share {
+        writer.object("share") { writer in
+          writer.field("playlist", share.playlist.text)
+          writer.field("used", share.used.bytes)
+          writer.field("trigger", share.ceiling.bytes)
+        }
+      }
+    }
+  }
+
+  private func writeCandidates(_ writer: inout JSONWriter) {
+    writer.key("candidates")
+    writer.array { writer in
+      for ranked in candidates {
+        writer.object { writer in
+          writer.field("url", ranked.candidate.url.redacted)
+          writer.field("difference", ranked.difference?.inSeconds)
+          writer.field("confidence", ranked.confidence.rawValue)
+        }
+      }
+      for refused in refused {
+        writer.object { writer in
+          writer.field("url", refused.candidate.url.redacted)
+          writer.field("refused", refused.why.words)
+        }
+      }
+    }
+    guard case .failed(let record) = item.state else { return }
+    writer.object("error") { writer in
+      writer.field("kind", record.error.kind.rawValue)
+      writer.field("status", record.error.status)
+      writer.field("message", record.error.message)
+      writer.field("at", record.error.at.rfc3339)
+      writer.field("temporary", record.isTemporary)
+    }
+  }
+}

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+
+/// An explanation for people: what a run would do with an item, then everything that decided it.
+package struct ExplanationText: Sendable {
+  private let explanation: Explanation
+  private let style: TextStyle
+  private let now: Timestamp
+
+  package init(_ explanation: Explanation, style: TextStyle, now: Timestamp) {
+    self.explanation = explanation
+    self.style = style
+    self.now = now
+  }
+
+  /// Ends with a newline.
+  package var text: String {
+    let item = explanation.item
+    var lines = ["\(style.tinted(item.item.title.printable, .strong)) (\(item.id.text.printable))", "  \(verdict)"]
+    for (heading, body) in sections where !body.isEmpty {
+      lines += ["", style.tinted(heading, .strong)] + body.map { "  \($0)" }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private var sections: [(String, [String])] {
+    [
+      ("Identity", identity), ("State", state), ("Selection", selection), ("Retention", retention),
+      ("Protection", explanation.protections.map(\.words)), ("Score", score), ("Room", room),
+      ("Candidates", candidates), ("Last failure", failure),
+    ]
+  }
+
+  private var verdict: String {
+    switch explanation.verdict {
+    case .change(let change):
+      "The next run would \(change.action.sentence): \(change.reason.words)."
+    case .passedOver(let reason): "The next run would pass it over: \(reason.words)."
+    case .left(let standing):
+      "The next run would leave it: \(standing.words(id: explanation.item.id, style.invocation))."
+    case .nothing: "The next run would do nothing about it."
+    }
+  }
+
+  private var identity: [String] {
+    let item = explanation.item
+    let names = item.memberships.map { "\($0.playlist) (place \($0.position))" }.joined(separator: ", ")
+    var lines = [
+      explanation.isNamed
+        ? "named by \(names)"
+        : explanation.isOrphan ? "named by no playlist any more; last by \(names)" : "last named by \(names)"
+    ]
+    if let rule = item.matchedBy { lines.append("recognised by its \(rule.words)") }
+    lines.append(contentsOf: [item.item.artist, item.item.album].compactMap { $0?.printable })
+    if let published = item.item.published { lines.append("published \(published.rfc3339)") }
+    return lines
+  }
+
+  private var state: [String] {
+    let item = explanation.item
+    var lines: [String] = []
+    switch item.state {
+    case .completed(let file):
+      lines.append("in the library: \(file.path.text.printable), \(file.size.words), since \(file.completedAt.rfc3339)")
+      if file.confidence == .low { lines.append("confidence low: nothing proved that the bytes are all of it") }
+    case .removed(let removal):
+      lines.append("removed (\(removal.cause.rawValue)) \(removal.at.rfc3339)")
+    default: lines.append(item.state.name.rawValue)
+    }
+    if let partial = item.state.partial { lines.append("\(partial.received.words) of it are here as a partial") }
+    lines.append(item.plays.words)
+    return lines
+  }
+
+  private var selection: [String] {
+    if let reason = explanation.unselected { return ["not selected: \(reason.words)"] }
+    guard explanation.isNamed else { return [] }
+    return [explanation.isFromSource ? "selected" : "selected: the manifest itself lists it"]
+  }
+
+  private var retention: [String] {
+    switch explanation.retained {
+    case .kept(let playlist, let rule): ["kept by \(playlist): \(rule.words)"]
+    case .dropped(let playlist, let rule): ["let go by \(playlist): \(rule.words)"]
+    case nil: ["no rule of retain speaks of it"]
+    }
+  }
+
+  private var score: [String] {
+    guard let score = explanation.score else { return [] }
+    var lines: [String] = []
+    if let recency = score.recency, let plays = score.plays {
+      let terms = "0.7 × \(recency.fixed(3)) + 0.3 × \(plays.fixed(3))"
+      let use =
+        explanation.item.plays.count == 0 && score.score == .classic
+        ? "never played" : "\(score.days.fixed(1)) days since its last use"
+      lines.append(
+        "\(score.value.fixed(3)) = \(terms) (\(score.score.rawValue): \(use), \(explanation.item.plays.count.counted("play")))"
+      )
+    } else {
+      lines.append("oldest: \(score.days.fixed(1)) days since the download")
+    }
+    if let rank = explanation.rank {
+      lines.append(
+        "number \(rank.place) of the \(rank.count) that may go for room; \(rank.before.words) would go before it")
+    }
+    return lines
+  }
+
+  private var room: [String] {
+    var lines: [String] = []
+    let storage = explanation.storage
+    if let budget = storage.budget, let marks = explanation.marks, let usage = storage.usage {
+      lines.append(
+        "\(storage.after.words) of \(budget.words) in use after the next run (\(usage.percentWords)); above \(marks.trigger.words) files go, down to \(marks.target.words)"
+      )
+    } else {
+      lines.append("no budget; \(storage.free.words) free on the file system")
+    }
+    if let share = explanation.share {
+      lines.append("\(share.playlist) has \(share.used.words) in use, and may have \(share.ceiling.words)")
+    }
+    return lines
+  }
+
+  private var candidates: [String] {
+    let tried = explanation.candidates.enumerated().map { place, ranked in
+      let difference = ranked.difference.map { ", \($0.differenceWords)" } ?? ""
+      let confidence = ranked.confidence == .low ? ", confidence low" : ""
+      return "\(place + 1). \(ranked.candidate.url.redacted.printable)\(difference)\(confidence)"
+    }
+    return tried + explanation.refused.map { "-  \($0.candidate.url.redacted.printable): \($0.why.words)" }
+  }
+
+  private var failure: [String] {
+    switch explanation.item.state {
+    case .failed(let record):
+      [
+        "\(record.error.message.printable) (\(record.error.kind.rawValue), \(record.error.at.rfc3339))",
+        "\(record.isTemporary ? "tried again by the next run" : "not tried again by itself"); \(record.attempts.counted("request")) to candidate \(record.candidate + 1)",
+      ]
+    case .queued(let pending):
+      [pending.lastError.map { "\($0.message.printable) (\($0.kind.rawValue), \($0.at.rfc3339))" }].compactMap(\.self)
+        + [pending.nextAttemptAt.map { "not before \($0.rfc3339)" }].compactMap(\.self)
+    default: []
+    }
+  }
+}
+
+extension Change.Action {
+  /// Behind "the next run would".
+  fileprivate var sentence: String {
+    switch self {
+    case .download: "fetch it"
+    case .resume: "go on fetching it"
+    case .adopt: "take its file over"
+    case .upgrade: "replace it"
+    case .move: "move it"
+    case .remove: "remove it"
+    case .evict: "evict it"
+    case .defer: "put it off"
+    case .keep: "keep it"
+    }
+  }
+}
+
+extension IdentityRule {
+  fileprivate var words: String {
+    switch self {
+    case .id: "id"
+    case .guid: "guid"
+    case .url: "URL"
+    case .titleDateDuration: "title, day and duration"
+    }
+  }
+}
+
+extension Explanation.Protection {
+  package var words: String {
+    switch self {
+    case .pinnedByManifest: "pinned by the manifest"
+    case .pinnedByCommand: "pinned by command"
+    case .inProgress(let position):
+      "being heard: listening broke off at \(position.offset.clockWords) on \(position.at.rfc3339)"
+    case .kept(let playlist, let rule): "held by \(rule.words) (playlists.\(playlist).retain)"
+    case .young(let until): "too young to be evicted until \(until.rfc3339) (storage.evict.min_age)"
+    }
+  }
+}
+
+extension PlayHistory {
+  fileprivate var words: String {
+    guard count > 0 else { return "never played" }
+    let last = lastPlayedAt.map { ", last \($0.rfc3339)" } ?? ""
+    return "played \(count == 1 ? "once" : "\(count) times")\(last)"
+  }
+}
+
+extension CandidateRefusal {
+  package var words: String {
+    switch self {
+    case .otherVersion(let marker): "not tried: another version (\"\(marker)\")"
+    case .outsideTolerance(let difference): "not tried: \(difference.differenceWords), more than alternatives.tolerance"
+    case .beyondMax(let max): "not tried: alternatives.max is \(max)"
+    }
+  }
+}
