@@ -162,6 +162,27 @@ struct ApplyTests {
     #expect(result.standardError.contains("(d.mp3) would not be downloaded now; nothing was done"))
   }
 
+  @Test("a plan that is made after a run was killed holds, and goes on with what came")
+  func afterKill() throws {
+    let gate = try Gate()
+    let audio = GeneratedAudio(title: "d", seconds: 1, seed: 9)
+    server.serve("/d.mp3", Resource(body: audio.body(count: 400_000), etag: "\"d\""))
+    server.script("/d.mp3", [.hold(after: 300_000, gate)])
+    try declare(["a", "d"])
+    let run = try home.command("run", "--quiet").start()
+    #expect(gate.waitForArrival())
+    #expect(try eventually { try FileTree.list("\(self.home.state)/partial").contains { $0.size > 250_000 } })
+    run.signal(SIGKILL)
+    _ = run.wait()
+    gate.open()
+    let saved = try save()
+    #expect(saved.standardOutput.contains("  » all/d.mp3"), "\(saved.standardOutput)")
+    let applied = try apply("--json")
+    #expect(applied.ending == .exited(0), "\(applied.standardError)")
+    #expect(try JSONValue(applied.stdout)[path: "totals.resumed"] == .number(1))
+    #expect(try home.ownedPaths() == ["all/a.mp3", "all/d.mp3"])
+  }
+
   // MARK: What does not
 
   @Test("a manifest that was changed by a byte is refused, and one that is gone is named")
