@@ -32,7 +32,10 @@ let package = Package(
     .target(
       name: "XML", dependencies: ["CLibXML2"],
       swiftSettings: checked + [.unsafeFlags(["-Xcc", "-I/usr/include/libxml2"])]),
-    .target(name: "SyncFormats", dependencies: ["SyncCore", "YAML", "XML"], swiftSettings: checked),
+    // As libxml2, loaded when it is needed.
+    .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+    .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: checked),
+    .target(name: "SyncFormats", dependencies: ["SyncCore", "YAML", "XML", "SQLite"], swiftSettings: checked),
 
     // touches the world
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
@@ -61,6 +64,7 @@ let package = Package(
     .testTarget(name: "SyncCoreTests", dependencies: ["SyncCore", "SyncTestSupport"], swiftSettings: checked),
     .testTarget(name: "YAMLTests", dependencies: ["YAML"], swiftSettings: checked),
     .testTarget(name: "XMLTests", dependencies: ["XML"], swiftSettings: checked),
+    .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "SyncTestSupport"], swiftSettings: checked),
     .testTarget(
       name: "SyncFormatsTests", dependencies: ["SyncFormats", "SyncCore", "SyncTestSupport"],
       exclude: ["Policy/Cases"],

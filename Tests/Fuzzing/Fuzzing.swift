@@ -28,6 +28,10 @@ private let targets: [String: FuzzTarget] = [
   "netrc": fuzzNetrc,
   "cookies": fuzzCookies,
   "hsts": fuzzHSTS,
+  "scrobbles": fuzzScrobbles,
+  "listens": fuzzListens,
+  "plays": fuzzPlays,
+  "zone": fuzzZone,
 ]
 
 private let chosen: FuzzTarget = {

@@ -29,9 +29,9 @@ class Library:
             with open(folder / f"Track number {number:07}.mp3", "wb") as file:
                 file.write(FILE)
 
-    def declare(self, words):
+    def declare(self, words, storage=""):
         with open(self.manifest, "w") as file:
-            file.write("version: 1\nlibrary: { path: ./library }\nstorage: { min_free: 0B }\nplaylists:\n")
+            file.write("version: 1\nlibrary: { path: ./library }\nstorage: { min_free: 0B" + storage + " }\nplaylists:\n")
             for number in range(self.count):
                 if number % PER_PLAYLIST == 0:
                     name = f"{number // PER_PLAYLIST:04}"
@@ -39,6 +39,11 @@ class Library:
                 file.write(
                     f"      - {{ id: item-{number:07}, title: Track number {number:07}, {words}, duration: 3:45, size: {len(FILE)}, "
                     f"url: \"http://127.0.0.1:1/media/track-{number:07}.mp3\" }}\n")
+
+    def too_large(self):
+        """A budget that a thousandth of the files has to go for."""
+        budget = self.count * len(FILE) * 999 // 1000
+        return f", budget: {budget}, evict: {{ trigger: 100%, target: 100%, min_age: 0s }}"
 
     def forget_settlement(self):
         settlement = self.media / ".syncjob" / "cache" / "settled"
@@ -49,13 +54,16 @@ class Library:
 def kinds(library, program):
     """The runs, in order: each with what has to happen before it."""
     run = [program, "-q", str(library.manifest)]
+    plan = [program, "plan", str(library.manifest)]
     pin = [program, "pin", "-q", "--manifest", str(library.manifest), "item-0000007"]
     unpin = [program, "unpin", "-q", "--manifest", str(library.manifest), "item-0000007"]
     return [
         ("all are adopted", run, lambda: None),
         ("nothing to do, the whole road", run, library.forget_settlement),
         ("nothing to do", run, lambda: None),
-        ("one change", pin, lambda: None),
+        ("a plan, nothing to evict", plan, lambda: None),
+        ("a plan, a thousandth to evict", plan, lambda: library.declare("artist: The Example", library.too_large())),
+        ("one change", pin, lambda: library.declare("artist: The Example")),
         ("it is taken back", unpin, lambda: None),
         ("every item says something new", run, lambda: library.declare("artist: Another Example")),
     ]

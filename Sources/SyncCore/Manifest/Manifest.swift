@@ -13,11 +13,13 @@ package struct Manifest: Equatable, Sendable {
   /// In the order of the file.
   package var playlists: [Playlist]
   package var report: ReportSettings
+  /// In the order of the file.
+  package var history: [HistorySource]
 
   package init(
     name: String, library: LibrarySettings, storage: StoragePolicy = .init(), downloads: DownloadPolicy = .init(),
     alternatives: AlternativePolicy = .init(), checks: CheckPolicy = .init(), features: Features = .init(),
-    playlists: [Playlist] = [], report: ReportSettings = .init()
+    playlists: [Playlist] = [], report: ReportSettings = .init(), history: [HistorySource] = []
   ) {
     self.name = name
     self.library = library
@@ -28,6 +30,7 @@ package struct Manifest: Equatable, Sendable {
     self.features = features
     self.playlists = playlists
     self.report = report
+    self.history = history
   }
 }
 

@@ -30,6 +30,12 @@ package enum RuleProblem: Hashable, Sendable {
   case halfLogin(has: String, lacks: String)
   /// More than one key that says the same secret, or a user with a token.
   case severalLogins(found: [String])
+  /// Not exactly one of the keys that say where a history is.
+  case histories(found: [String])
+  /// A key that says nothing about histories of that kind.
+  case notOfHistory(key: String, kind: String)
+  /// `music_directory` and `prefix` say the same in two ways.
+  case twoMappings
   /// No playlist at all: there is nothing to keep.
   case nothingDeclared
 }

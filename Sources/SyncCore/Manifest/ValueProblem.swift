@@ -28,6 +28,8 @@ package enum ValueProblem: Error, Hashable, Sendable {
   case itemID(String)
   /// A manifest's name.
   case manifestName(String)
+  /// What no time zone is called.
+  case timezone(String)
   /// Another version of the format than the one that is known.
   case version(String, known: Int)
 
@@ -70,7 +72,7 @@ package enum ValueProblem: Error, Hashable, Sendable {
 
 /// What a key wants.
 package enum Expectation: Hashable, Sendable {
-  case mapping, list, listOfMappings
+  case mapping, list, listOfMappings, listOfHistories
   case text
   /// `true` or `false`, bare.
   case boolean

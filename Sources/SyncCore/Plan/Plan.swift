@@ -186,6 +186,11 @@ package enum Warning: Hashable, Sendable {
   case notMoved(path: LibraryPath, to: LibraryPath, FileError)
   case sourceNotWhole(PlaylistName, SourceProblem)
   case reportNotWritten(FileError)
+  case historyNotRead(path: String, HistoryProblem)
+  /// So many lines of the log of plays are damaged; zero: it is not there, although there were plays.
+  case playLogDamaged(lines: Int)
+  /// Its last line was being written when the machine stopped.
+  case playLogTorn
   case feedNote(PlaylistName, FeedNote)
   /// So many more notes of the same feed.
   case moreFeedNotes(PlaylistName, Int)

@@ -35,17 +35,13 @@ package enum QueueEdit: Equatable, Sendable {
     case .unpin: edited.pinned = false
     case .played(let at, let count):
       guard at <= now + .minutes(5) else { throw .timeInFuture(at) }
-      guard at > Self.earliestPlay else { throw .timeTooEarly(at) }
-      edited.plays.count += count
-      edited.plays.lastPlayedAt = max(at, item.plays.lastPlayedAt ?? at)
+      guard at >= PlayRule.earliest else { throw .timeTooEarly(at) }
+      edited.plays.hear(PlayVerdict(counts: true, mark: .finished), at: at, plays: count)
     }
     guard edited != item else { return nil }
     edited.updatedAt = now
     return edited
   }
-
-  /// 2000-01-01: players without a clock say 1970 or 1980.
-  private static let earliestPlay = Timestamp(secondsSince1970: 946_684_800)
 
   private func pendingForRetry(of state: ItemState) throws(Refusal) -> Pending? {
     switch state {

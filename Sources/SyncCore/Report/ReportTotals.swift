@@ -49,7 +49,8 @@ extension RunReport {
     let failures = lines.filter { $0.outcome == .failed }
     let problems = sources.compactMap { if case .problem(let problem) = $0.outcome { problem } else { nil } }
     if failures.contains(where: { !$0.isTemporary }) || standing.contains(where: \.standing.isFailure)
-      || problems.contains(where: \.isLasting) || warnings.contains(where: \.isDamage)
+      || problems.contains(where: \.isLasting) || history.contains(where: \.isBroken)
+      || warnings.contains(where: \.isDamage)
       || warnings.contains(where: \.isUndone)
     {
       statuses.append(.partial)
@@ -126,6 +127,11 @@ extension Warning {
   fileprivate var isDamage: Bool {
     if case .recovered(let note) = self { note.isLoss } else { false }
   }
+}
+
+extension HistorySummary {
+  /// Not to be read by any later run either. A stick that is not there is no failure.
+  fileprivate var isBroken: Bool { problem.map { !$0.isPassing } ?? false }
 }
 
 extension SourceProblem {

@@ -8,6 +8,7 @@ package enum RunEvent: Equatable, Sendable {
   /// What goes over the network, for those who look closely.
   case asked(RequestStep)
   case sourceRead(SourceSummary)
+  case historyRead(HistorySummary)
   case planned(Plan)
   /// A transfer begins with this candidate; `offset` bytes are there already.
   case started(ItemID, candidate: Int, offset: ByteCount)

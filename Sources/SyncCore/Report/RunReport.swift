@@ -37,6 +37,7 @@ package struct RunReport: Equatable, Sendable {
   package var status: ExitStatus = .ok
   package private(set) var lines: [Line] = []
   package private(set) var sources: [SourceSummary] = []
+  package private(set) var history: [HistorySummary] = []
   package private(set) var standing: [StandingItem] = []
   package private(set) var warnings: [Warning] = []
   package private(set) var storageFailure: Failure?
@@ -63,6 +64,7 @@ package struct RunReport: Equatable, Sendable {
   package mutating func fold(_ event: RunEvent) {
     switch event {
     case .sourceRead(let summary): sources.append(summary)
+    case .historyRead(let summary): history.append(summary)
     case .planned(let plan): begin(plan)
     case .started(let id, let candidate, _): update(id) { $0.candidate = candidate }
     case .began, .awaitingNetwork, .asked, .progressed: break

@@ -14,6 +14,7 @@ struct ManifestDraft: Sendable {
   var defaults = PlaylistSettings()
   var playlists: [Playlist] = []
   var report = ReportSettings()
+  var history: [HistorySource] = []
 
   /// `defaults` before `playlists`, which begin with them.
   static let section = Section<ManifestDraft>(
@@ -28,7 +29,7 @@ struct ManifestDraft: Sendable {
       .section("features", \.features, Features.section),
       .defaults, .playlists,
       .later("servers", .emptyMapping),
-      .later("history", .emptyList),
+      .history,
       .later("protect", .mapping([("mode", .text("none")), ("key_file", .never), ("key_command", .never)])),
       .section("report", \.report, ReportSettings.section),
       .later("hooks", .mapping([("item", .text("none")), ("run", .text("none")), ("timeout", .text("60s"))])),
@@ -49,7 +50,8 @@ struct ManifestDraft: Sendable {
   func manifest(fileStem: String) -> Manifest {
     Manifest(
       name: name ?? fileStem, library: library.settings, storage: storage, downloads: downloads,
-      alternatives: alternatives, checks: checks, features: features, playlists: playlists, report: report)
+      alternatives: alternatives, checks: checks, features: features, playlists: playlists, report: report,
+      history: history)
   }
 }
 
@@ -64,6 +66,7 @@ extension ManifestDraft {
     features = manifest.features
     playlists = manifest.playlists
     report = manifest.report
+    history = manifest.history
   }
 }
 

@@ -13,9 +13,16 @@ extension QueueCursor {
     guard let queuedAt = draft.queuedAt ?? draft.updatedAt ?? draft.file.completedAt else {
       throw missing(QueueItemField.queuedAt.name)
     }
+    var plays = draft.plays
+    switch (draft.playPosition, draft.playPositionAt) {
+    case (let offset?, let at?): plays.position = PlaybackPosition(offset: offset, at: at)
+    case (nil, nil): break
+    case (nil, _?): throw missing(QueueItemField.playPosition.name)
+    case (_?, nil): throw missing(QueueItemField.playPositionAt.name)
+    }
     return QueueItem(
       item: try declaration(draft), memberships: draft.memberships, state: try state(name, draft),
-      pinned: draft.pinned, matchedBy: draft.matchedBy, plays: draft.plays, queuedAt: queuedAt,
+      pinned: draft.pinned, matchedBy: draft.matchedBy, plays: plays, queuedAt: queuedAt,
       updatedAt: draft.updatedAt, unknownFields: draft.unknownFields)
   }
 

@@ -37,6 +37,8 @@ struct QueueItemDraft {
   var nextAttemptAt: Timestamp?
   var cancelledAt: Timestamp?
   var plays = PlayHistory()
+  var playPosition: Duration?
+  var playPositionAt: Timestamp?
   var removal: Removal?
   var unknownFields: [UnknownField] = []
 }

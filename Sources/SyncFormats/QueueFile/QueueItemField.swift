@@ -7,7 +7,8 @@ enum QueueItemField: Int, CaseIterable {
   case declaredSize, approximateSize, checksum, url, candidates
   case candidate, attempts, bytesReceived, bytesTotal, validator, partial, partialURL, extents
   case path, movingTo, size, sha256, matchedBy, confidence, publishing, error
-  case queuedAt, updatedAt, nextAttemptAt, completedAt, cancelledAt, playCount, lastPlayedAt, removed
+  case queuedAt, updatedAt, nextAttemptAt, completedAt, cancelledAt, playCount, lastPlayedAt
+  case playPosition, playPositionAt, removed
 
   private static let names = [
     "id", "state", "playlists", "title", "artist", "album", "duration", "published", "priority", "pin", "pinned",
@@ -15,7 +16,7 @@ enum QueueItemField: Int, CaseIterable {
     "candidate", "attempts", "bytes_received", "bytes_total", "validator", "partial", "partial_url", "extents",
     "path", "moving_to", "size", "sha256", "matched_by", "confidence", "publishing", "error",
     "queued_at", "updated_at", "next_attempt_at", "completed_at", "cancelled_at", "play_count", "last_played_at",
-    "removed",
+    "play_position", "play_position_at", "removed",
   ]
 
   var name: String { Self.names[rawValue] }
@@ -41,7 +42,9 @@ struct QueueItemFields: OptionSet {
   /// What an item has whatever its state.
   static let declared = QueueItemFields(
     .id, .state, .playlists, .title, .artist, .album, .duration, .published, .priority, .pin, .pinned, .declaredSize,
-    .approximateSize, .checksum, .url, .candidates, .matchedBy, .queuedAt, .updatedAt, .playCount, .lastPlayedAt)
+    .approximateSize, .checksum, .url, .candidates, .matchedBy, .queuedAt, .updatedAt, .playCount, .lastPlayedAt,
+    .playPosition,
+    .playPositionAt)
 
   static let partial = QueueItemFields(.partial, .partialURL, .extents, .bytesReceived, .bytesTotal, .validator)
   static let attempt = partial.union(QueueItemFields(.candidate, .attempts, .publishing))

@@ -46,6 +46,8 @@ extension QueueCursor {
     case .updatedAt: draft.updatedAt = try timestamp()
     case .playCount: draft.plays.count = try count()
     case .lastPlayedAt: draft.plays.lastPlayedAt = try timestamp()
+    case .playPosition: draft.playPosition = try duration()
+    case .playPositionAt: draft.playPositionAt = try timestamp()
     default: try readState(field, into: &draft)
     }
   }

@@ -15,6 +15,8 @@ extension JSONWriter {
       writer.field(.updatedAt, queued.updatedAt)
       writer.field(.playCount, queued.plays.count > 0 ? queued.plays.count : nil)
       writer.field(.lastPlayedAt, queued.plays.lastPlayedAt)
+      writer.field(.playPosition, queued.plays.position?.offset)
+      writer.field(.playPositionAt, queued.plays.position?.at)
       writer.unknown(queued.unknownFields)
     }
   }

@@ -11,11 +11,14 @@ package struct StateExport: Equatable, Sendable {
   package var name: String
   package var exportedAt: Timestamp
   package var queue: Queue
+  /// The log of plays.
+  package var plays: [PlayLog.Line]
 
-  package init(name: String, exportedAt: Timestamp, queue: Queue) {
+  package init(name: String, exportedAt: Timestamp, queue: Queue, plays: [PlayLog.Line] = []) {
     self.name = name
     self.exportedAt = exportedAt
     self.queue = queue
+    self.plays = plays
   }
 
   package func encode() -> [UInt8] {
@@ -27,6 +30,14 @@ package struct StateExport: Equatable, Sendable {
       writer.field("exported_at", exportedAt)
       writer.startLine()
       writer.field("queue", verbatim: QueueFile.encode(queue).dropLast())
+      if !plays.isEmpty {
+        writer.array("plays") { writer in
+          for line in plays {
+            writer.startLine()
+            writer.write(line)
+          }
+        }
+      }
       writer.endLine()
     }
     writer.endLine()
@@ -65,7 +76,7 @@ extension QueueItem {
 private enum ExportField: String, CaseIterable {
   case format, version, name
   case exportedAt = "exported_at"
-  case queue
+  case queue, plays
   static let keys = JSONKeys<Self>()
 }
 
@@ -76,6 +87,7 @@ extension QueueCursor {
     var name = ""
     var exportedAt: Timestamp?
     var queue: Queue?
+    var plays: [PlayLog.Line] = []
     try object(ExportField.keys) { cursor, key throws(QueueFileProblem) in
       if case .known(let field) = key { cursor.field = field.rawValue }
       switch key {
@@ -91,6 +103,10 @@ extension QueueCursor {
       case .known(.exportedAt): exportedAt = try cursor.timestamp()
       case .known(.queue):
         queue = try QueueFile.decode(try cursor.read { json throws(JSONError) in try json.readVerbatim() })
+      case .known(.plays):
+        try cursor.array { cursor throws(QueueFileProblem) in
+          if let line = try cursor.playLogLine() { plays.append(line) }
+        }
       case .unknown: try cursor.skip()
       }
     }
@@ -99,6 +115,6 @@ extension QueueCursor {
     guard version != nil else { throw missing("version") }
     guard let exportedAt else { throw missing("exported_at") }
     guard let queue else { throw missing("queue") }
-    return StateExport(name: name, exportedAt: exportedAt, queue: queue)
+    return StateExport(name: name, exportedAt: exportedAt, queue: queue, plays: plays)
   }
 }

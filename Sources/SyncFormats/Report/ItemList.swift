@@ -74,6 +74,8 @@ package struct ItemList: Sendable {
       writer.field("pinned", isPinned(item) ? true : nil)
       writer.field("play_count", item.plays.count)
       writer.field("last_played_at", item.plays.lastPlayedAt?.rfc3339)
+      writer.field("play_position", item.plays.position?.offset)
+      writer.field("play_position_at", item.plays.position?.at.rfc3339)
       if let file {
         let terms = ScoreTerms(plays: item.plays, completedAt: file.completedAt)
         writer.field("score", manifest.storage.evict.score.value(of: terms, at: now))

@@ -21,6 +21,10 @@ extension RunReport {
       writer.write(storage)
       writer.key("sources")
       writer.array { writer in for source in sources { writer.write(source) } }
+      if !history.isEmpty {
+        writer.key("history")
+        writer.array { writer in for summary in history { summary.write(&writer) } }
+      }
       writer.key("items")
       writer.array { writer in
         for line in lines { writer.write(line) }

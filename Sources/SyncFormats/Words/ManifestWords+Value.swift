@@ -38,6 +38,8 @@ extension ManifestWords {
     case .manifestName(let name):
       "\(key) names files, so \(quoted(name)) cannot be one: no \"/\", no control characters, at most"
         + " 128 bytes"
+    case .timezone(let name):
+      "\(key): no time zone is called \(quoted(name)): write a name such as Europe/Berlin, or an offset such as \"+02:00\""
     case .version(let found, let known):
       "the manifest is written for version \(quoted(found)), but this syncjob reads version \(known): get a syncjob that"
         + " reads it, or rewrite the manifest"
@@ -66,6 +68,7 @@ extension ManifestWords {
     switch expected {
     case .mapping: "a mapping (\"key: value\" lines)"
     case .list: "a list (\"- \" lines)"
+    case .listOfHistories: "a list of mappings (\"- scrobbler_log: PATH\" lines)"
     case .listOfMappings: "a list of mappings (\"- url: https://…\" lines)"
     case .text: "a text"
     case .boolean: "true or false"

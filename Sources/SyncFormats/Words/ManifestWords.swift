@@ -69,6 +69,14 @@ enum ManifestWords {
       "\(quoted(has)) is half of a login: add \(quoted(lacks)) beside it"
     case .severalLogins(let found):
       "\(found.map { quoted($0) }.joined(separator: " and ")) are more than one login: keep one"
+    case .histories([]):
+      "the history does not say where it is: add one of \(historyKinds)"
+    case .histories(let found):
+      "the history is in \(found.map { quoted($0) }.joined(separator: " and ")) at once: make an entry of each"
+    case .notOfHistory(let key, let kind):
+      "\(quoted(key)) means nothing for \(quoted(kind)): remove it"
+    case .twoMappings:
+      "\"music_directory\" and \"prefix\" both say how the player's paths lead into the library: keep one of the two"
     case .nothingDeclared: "no playlist is declared: there is nothing to keep in the library"
     }
   }
@@ -81,6 +89,8 @@ enum ManifestWords {
     return
       "the playlist \(quoted(playlist)) has more than one source, \(names): keep one, make a playlist for each other"
   }
+
+  private static let historyKinds = HistorySource.Kind.allCases.map { quoted($0.rawValue) }.joined(separator: ", ")
 
   private static func within(_ section: String) -> String { section.isEmpty ? "" : " in \(quoted(section))" }
 

@@ -28,6 +28,16 @@ extension Warning {
       "\(path.text.quoted) is not the file that was stored there; it is left alone"
     case .sourceNotWhole(let playlist, let problem):
       "\(playlist): \(problem.words); nothing of it is removed because of that"
+    case .historyNotRead(let path, let problem): problem.words(path: path)
+    case .playLogDamaged(lines: 0):
+      "there is no log of the plays that were counted (plays.jsonl); it begins anew, and what was heard before the last play"
+        + " of an item is not counted again"
+    case .playLogDamaged(let lines):
+      "\(lines.counted("line")) of the log of plays (plays.jsonl) \(lines == 1 ? "is" : "are") damaged; no count is lost, and"
+        + " what was heard before the last play of an item is not counted again"
+    case .playLogTorn:
+      "the last line of the log of plays (plays.jsonl) is torn, as after a power cut; it was not counted, and is read again"
+        + " from where it came"
     case .reportNotWritten(let error): "report.json: \(error.words)"
     case .feedNote(let playlist, let note): "\(playlist): \(note.words)"
     case .moreFeedNotes(let playlist, let count):

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import SyncCore
+import SyncCore
 package import SyncFormats
 
 /// What an import did.
@@ -14,7 +14,14 @@ package struct ImportedState: Equatable, Sendable {
 extension Job {
   /// The memory as it is now, with what an interrupted run recorded.
   package func exportState() throws(JobError) -> StateExport {
-    StateExport(name: manifest.name, exportedAt: now, queue: try look().1.queue)
+    let (library, opened) = try look()
+    let now = now
+    do throws(FileError) {
+      var log: PlayLog?
+      if let folder = library.stateFolder { log = try PlayLogStore(folder).read()?.log }
+      return StateExport(
+        name: manifest.name, exportedAt: now, queue: opened.queue, plays: log?.folded(at: now) ?? [])
+    } catch { throw .file(error) }
   }
 
   /// Puts an export into the place of what is remembered.
@@ -37,7 +44,10 @@ extension Job {
       throw error
     }
     try ledger.replace(by: export.queue, at: now)
-    do throws(FileError) { try library.endRebuilding() } catch { throw .file(error) }
+    do throws(FileError) {
+      try PlayLogStore(library.state).replace(export.plays)
+      try library.endRebuilding()
+    } catch { throw .file(error) }
     try ledger.close(at: now)
     return ImportedState(
       items: export.queue.items.count, completed: export.queue.items.count { $0.state.name == .completed },

@@ -35,15 +35,17 @@ package struct Job: Sendable {
       let recorder = ReportRecorder(name: manifest.name, startedAt: now, listener: listener)
       recorder.announce()
       try checkOrder()
-      let (library, opened, ledger) = try await open(for: .run)
-      try options.order?.check(opened.queue)
+      var (library, opened, ledger) = try await open(for: .run)
+      try options.order?.check(try heard(opened, library).queue)
+      let historyFiles = manifest.history.fingerprint
+      try hear(&opened, library, ledger, recorder)
       await NetworkWait(tell: recorder.tell).run(for: manifest, upTo: options.networkWait)
       let network = try Network(self, library, began: recorder.began, tell: recorder.tell)
       var notOurs: Set<ItemID> = []
       var settled: SettledPlan?
       if let plan = try await prepare(library, opened, network, recorder, keepsSources: true)?.plan {
         notOurs = Set(plan.changedByOthers)
-        settled = self.settled(plan, opened)
+        settled = self.settled(plan, opened, historyFiles)
         var action = PlanAction(
           plan: consume plan, manifest: manifest, library: library, ledger: ledger, clock: clock, tell: recorder.tell)
         await action.run(network)
@@ -64,7 +66,8 @@ package struct Job: Sendable {
   /// The same as far as the plan, in a library that is only looked at.
   func rehearse() async throws(JobError) -> (preparation: Preparation, opened: OpenedState) {
     let recorder = ReportRecorder(name: manifest.name, startedAt: now)
-    let (library, opened) = try look(for: .run)
+    var (library, opened) = try look(for: .run)
+    try hear(&opened, library, nil, recorder)
     await NetworkWait().run(for: manifest, upTo: options.networkWait)
     let network = try Network(self, library, tell: recorder.tell)
     let preparation = try await prepare(library, opened, network, recorder, keepsSources: false)
@@ -73,28 +76,26 @@ package struct Job: Sendable {
     var plan = preparation.plan
     // Those of the sources, too: who looks first must see what the run will say.
     plan.warnings = recorder.current.warnings
-    let final = Preparation(
-      plan: plan, reconciliation: preparation.reconciliation, desired: preparation.desired, seen: preparation.seen)
-    return (final, opened)
+    let (desired, seen) = (preparation.desired, preparation.seen)
+    return (
+      Preparation(plan: plan, desired: desired, seen: seen, reconciliation: preparation.reconciliation), opened
+    )
   }
 
   /// Why one item is treated as a run would treat it now, without changing anything.
   /// - Parameter name: an id, the beginning of one, or a title.
   package func explain(_ name: String) async throws(JobError) -> Result<Explanation, ItemSelector.Problem> {
-    let recorder = ReportRecorder(name: manifest.name, startedAt: now)
-    let (library, opened) = try look(for: .run)
-    let network = try Network(self, library, tell: recorder.tell)
     let now = now
-    let preparation = try await prepare(library, opened, network, recorder, keepsSources: false)
-    await network.close()
-    guard let preparation else { throw .interrupted(.terminated) }
-    let (plan, reconciliation) = (preparation.plan, preparation.reconciliation)
+    let (preparation, opened) = try await rehearse()
     // With what the sources name and the queue does not know yet, or would not remember.
+    let entries = preparation.reconciliation?.entries ?? []
     let all = Queue(
-      libraryID: opened.queue.libraryID, savedAt: opened.queue.savedAt, items: reconciliation.entries.map(\.queued))
+      libraryID: opened.queue.libraryID, savedAt: opened.queue.savedAt, items: entries.map(\.queued))
     do throws(ItemSelector.Problem) {
       let id = try ItemSelector.find(name, in: all).id
-      let explanation = Explanation(id, in: reconciliation, plan, manifest: manifest, now: now)
+      let explanation = preparation.reconciliation.flatMap {
+        Explanation(id, in: $0, preparation.plan, manifest: manifest, now: now)
+      }
       return explanation.map { .success($0) } ?? .failure(.unknown(name, nearest: nil))
     } catch { return .failure(error) }
   }

@@ -5,11 +5,11 @@ import SyncFormats
 /// A plan, and what was seen on the way to it.
 struct Preparation {
   let plan: Plan
-  /// What it was made from; empty when the library was only taken stock of.
-  let reconciliation: Reconciliation
   let desired: DesiredState
   /// Nil when the library was only taken stock of.
   let seen: LibraryObservation?
+  /// What the plan was made from; nil likewise.
+  let reconciliation: Reconciliation?
 }
 
 extension Job {
@@ -35,7 +35,7 @@ extension Job {
       do throws(FileError) { stock = try await taker.plan(queue, desired) } catch { throw .file(error) }
       guard let stock else { return nil }
       recorder.tell(.planned(stock))
-      return Preparation(plan: stock, reconciliation: Reconciliation(), desired: desired, seen: nil)
+      return Preparation(plan: stock, desired: desired, seen: nil, reconciliation: nil)
     }
     let observer = LibraryObserver(
       library: library, manifest: manifest, trustsPartialLengths: opened.isSameBoot, now: now)
@@ -54,7 +54,7 @@ extension Job {
     if let doubt { plan.warnings.append(doubt) }
     try options.order?.check(plan, clockDoubt: doubt)
     recorder.tell(.planned(plan))
-    return Preparation(plan: plan, reconciliation: reconciliation, desired: desired, seen: seen)
+    return Preparation(plan: plan, desired: desired, seen: seen, reconciliation: reconciliation)
   }
 
   /// Nil when the clock can be believed.

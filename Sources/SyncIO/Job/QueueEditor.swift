@@ -22,9 +22,24 @@ package struct QueueEditor: Sendable {
       let edited: QueueItem?
       do throws(QueueEdit.Refusal) { edited = try edit.applied(to: item, now: now) } catch { continue }
       guard let edited else { continue }
+      if case .played(let at, let count) = edit { try log(edited, at: at, count: count) }
       do throws(Failure) { try ledger.apply([.item(edited)]) } catch { throw .failed(error) }
       if let partial = item.state.partial, edited.state.partial == nil { try drop(partial) }
     }
+  }
+
+  /// A play is in the log before it is counted, as one that was imported.
+  private func log(_ item: QueueItem, at: Timestamp, count: Int) throws(JobError) {
+    let play = PlayLog.Play(at: at, source: .played, count: count)
+    do throws(FileError) {
+      try PlayLogStore(library.state).append([.play(item.id, play, total: item.plays.count)]) {
+        // Of plays from before there was a log, only the last is known.
+        ledger.queue.items.compactMap { item in
+          guard item.plays.count > 0, let last = item.plays.lastPlayedAt else { return nil }
+          return .folded(item.id, until: last, total: item.plays.count)
+        }
+      }
+    } catch { throw .file(error) }
   }
 
   /// Recorded first: bytes without a record are a stray that the next run removes, a record without bytes is a lie.

@@ -18,7 +18,7 @@ extension Job {
     let library = try Library.look(manifest.library, files)
     guard library.stateFolder != nil, library.mediaRoot != nil,
       let reader = found(library), reader.settlement.inputs == inputs,
-      reader.settlement.settings == manifest.settingsDigest
+      reader.settlement.settings == manifest.settingsDigest(manifest.history.fingerprint)
     else { return nil }
     let lock = try await self.lock(library)
     let run = whileLocked(library, reader)
@@ -53,12 +53,14 @@ extension Job {
 
   /// What a plan that is settled leaves for the run's end; nil for any other.
   /// - Parameter opened: what was repaired is to be told once more if it comes again.
-  func settled(_ plan: Plan, _ opened: OpenedState) -> SettledPlan? {
+  /// - Parameter historyFiles: what tells whether they were changed, from before they were read.
+  func settled(_ plan: Plan, _ opened: OpenedState, _ historyFiles: String) -> SettledPlan? {
     guard let inputs = options.inputs, options.scope == nil, options.plan.mayDownload,
       options.plan.mayEvict == manifest.features.eviction, plan.isSettled, opened.notes.isEmpty,
       manifest.playlists.allSatisfy(\.isInline)
     else { return nil }
-    return SettledPlan(inputs: inputs, unchanged: plan.count(.keep))
+    return SettledPlan(
+      inputs: inputs, settings: manifest.settingsDigest(historyFiles), unchanged: plan.count(.keep))
   }
 
   /// Remembers that there was nothing to do, and on what that rested, or forgets it. Trouble with that is none: it is a
@@ -70,7 +72,7 @@ extension Job {
         let digest = try SHA256Digest(of: library.state.place(.queue), in: library.files)
       else { return try store.remove() }
       let settlement = Settlement(
-        inputs: plan.inputs, settings: manifest.settingsDigest, queue: digest, libraryID: queue.libraryID,
+        inputs: plan.inputs, settings: plan.settings, queue: digest, libraryID: queue.libraryID,
         madeAt: now, unchanged: plan.unchanged, used: used, playlistFiles: try playlistFiles(library))
       try store.write(
         settlement, files: queue.items.compactMap { item in item.state.storedFile.map { ($0.path, $0.size) } })
@@ -92,6 +94,7 @@ extension Job {
 /// A plan without anything in it, and what it was made for.
 struct SettledPlan: Sendable {
   let inputs: SHA256Digest
+  let settings: SHA256Digest
   let unchanged: Int
 }
 
@@ -101,9 +104,10 @@ extension Playlist {
 
 extension Manifest {
   /// Of everything but the playlists, with every default filled in.
-  fileprivate var settingsDigest: SHA256Digest {
+  /// - Parameter historyFiles: what tells whether the histories were changed.
+  fileprivate func settingsDigest(_ historyFiles: String) -> SHA256Digest {
     var settings = self
     settings.playlists = []
-    return SHA256Digest(of: EffectiveManifest.text(settings).utf8)
+    return SHA256Digest(of: "\(EffectiveManifest.text(settings))\0\(historyFiles)".utf8)
   }
 }

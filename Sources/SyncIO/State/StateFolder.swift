@@ -18,6 +18,8 @@ package struct StateFolder: Sendable {
     case newPreviousJournal = "download_queue.prev.journal.tmp"
     case lock = "lock"
     case clock = "clock"
+    /// Which plays were counted.
+    case plays = "plays.jsonl"
     /// There as long as a lost memory has not been made up for by what is in the library.
     case rebuilding = "download_queue.rebuilding"
   }

@@ -62,6 +62,7 @@ extension RunEvent {
     case .asked(let step): return style.tinted(step.words, .faint)
     case .sourceRead(let source):
       return "\(source.playlist): \(source.items.counted("item")) from \(source.location.printable)"
+    case .historyRead(let history): return "\(history.path.printable): \(history.counts.words)"
     case .started(let id, let candidate, let offset):
       let alternative = candidate > 0 ? ", alternative \(candidate)" : ""
       let resumed = offset > .zero ? ", resuming at \(offset.words)" : ""

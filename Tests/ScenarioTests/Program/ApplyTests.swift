@@ -80,7 +80,7 @@ struct ApplyTests {
     #expect(applied.standardOutput.contains("manifest: 2 downloaded ("))
     #expect(try FileBytes.read("\(home.library)/all/a.mp3") == Self.bytes("a"))
     #expect(try home.ownedPaths() == ["all/a.mp3", "all/b.mp3"])
-    try expectRefusal("a run or a command has changed the queue file")
+    try expectRefusal("what is remembered was changed by a run, a command or a history file")
   }
 
   @Test("applied with --json and --events it says what a run says")
@@ -162,6 +162,27 @@ struct ApplyTests {
     #expect(result.standardError.contains("(d.mp3) would not be downloaded now; nothing was done"))
   }
 
+  @Test("what is heard by the time of the plan is part of it, what is heard later makes it another one")
+  func history() throws {
+    let listens = home.folder.file("heard.jsonl")
+    try declare(["a", "b"], "history: [{ listens: \(listens) }]")
+    try FileBytes.write("", to: listens)
+    #expect(try home.command("run", "-q", "--now", "2089-12-31T00:00:00Z").run().ending == .exited(0))
+    try FileBytes.write("{\"id\":\"a\",\"at\":\"2089-12-31T12:00:00Z\"}\n", to: listens)
+    try declare(["a", "b", "c"], "history: [{ listens: \(listens) }]")
+    try save("-q", "--now", "2090-01-01T00:00:00Z")
+    let heard = try FileBytes.read(listens)
+    try FileBytes.write(heard + Array("{\"id\":\"b\",\"at\":\"2089-12-31T13:00:00Z\"}\n".utf8), to: listens)
+    let stale = try apply("--now", "2090-01-01T00:10:00Z")
+    #expect(stale.ending == .exited(12), "\(stale.standardError)")
+    #expect(stale.standardError.contains("by a run, a command or a history file; nothing was done"))
+    try FileBytes.write(heard, to: listens)
+    let applied = try apply("--now", "2090-01-01T00:10:00Z", "--json")
+    #expect(applied.ending == .exited(0), "\(applied.standardError)")
+    #expect(try home.list()["a"]?[path: "play_count"] == .number(1))
+    #expect(try home.ownedPaths() == ["all/a.mp3", "all/b.mp3", "all/c.mp3"])
+  }
+
   @Test("a plan that is made after a run was killed holds, and goes on with what came")
   func afterKill() throws {
     let gate = try Gate()
@@ -218,7 +239,7 @@ struct ApplyTests {
     try declare(["b", "c"])
     try save("-q")
     try home.edit("pin", "a")
-    try expectRefusal("a run or a command has changed the queue file")
+    try expectRefusal("what is remembered was changed by a run, a command or a history file")
   }
 
   @Test("a library in which a file came, went or grew is refused")

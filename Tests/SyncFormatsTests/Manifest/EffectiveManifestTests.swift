@@ -128,6 +128,16 @@ private func arbitraryManifest(seed: UInt64) throws -> Manifest {
   manifest.checks.sniff = random.coin()
   manifest.report.json = random.coin() ? "/r/\(random.pathPart())" : nil
   manifest.report.m3u8 = random.coin()
+  manifest.history = (0..<random.number(below: 4)).map { _ in
+    let kind = random.element(of: HistorySource.Kind.allCases)
+    var source = HistorySource(kind: kind, path: "/h/\(random.pathPart())")
+    if kind == .scrobblerLog {
+      source.timezone = random.coin() ? ZoneName(random.coin() ? "+02:00" : "Europe/Berlin") : nil
+    } else if random.coin() {
+      source.mapping = random.coin() ? .init(musicDirectory: "/m/\(random.pathPart())") : .init(prefix: random.text())
+    }
+    return source
+  }
   manifest.playlists = try (0..<random.number(below: 4)).map { try arbitraryPlaylist("p\($0)", &random) }
   return manifest
 }

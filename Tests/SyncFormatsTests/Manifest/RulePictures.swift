@@ -8,6 +8,70 @@ struct RulePictures {
 
   static let pictures: [Picture] = [
     Picture(
+      "a history that does not say where it is",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists: { p: { feed: f.xml } }
+      history: [{ timezone: Europe/Berlin }]
+      """#,
+      #"""
+      car.yaml:4:13: error: the history does not say where it is: add one of "scrobbler_log", "listens", "mpd_stickers", "mpdcron"
+      history: [{ timezone: Europe/Berlin }]
+                  ^~~~~~~~
+      """#),
+    Picture(
+      "two histories in one entry, what means nothing for a kind, and two ways to say one thing",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists: { p: { feed: f.xml } }
+      history:
+        - { listens: a, mpdcron: b }
+        - { scrobbler_log: a, prefix: b }
+        - { mpdcron: a, prefix: b, music_directory: c }
+        - { listens: a, timezone: UTC }
+      """#,
+      #"""
+      car.yaml:5:7: error: the history is in "listens" and "mpdcron" at once: make an entry of each
+        - { listens: a, mpdcron: b }
+            ^~~~~~~
+      car.yaml:6:25: error: "prefix" means nothing for "scrobbler_log": remove it
+        - { scrobbler_log: a, prefix: b }
+                              ^~~~~~
+      car.yaml:7:19: error: "music_directory" and "prefix" both say how the player's paths lead into the library: keep one of the two
+        - { mpdcron: a, prefix: b, music_directory: c }
+                        ^~~~~~
+      car.yaml:8:19: error: "timezone" means nothing for "listens": remove it
+        - { listens: a, timezone: UTC }
+                        ^~~~~~~~
+      """#),
+    Picture(
+      "a history that is no mapping, a zone that is none, and a server",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists: { p: { feed: f.xml } }
+      history:
+        - .scrobbler.log
+        - { scrobbler_log: a, timezone: ../etc/passwd }
+        - { server: home, direction: both }
+      """#,
+      #"""
+      car.yaml:5:5: error: "history" must be a list of mappings ("- scrobbler_log: PATH" lines), but is ".scrobbler.log"
+        - .scrobbler.log
+          ^~~~~~~~~~~~~~
+      car.yaml:6:35: error: "history.timezone": no time zone is called "../etc/passwd": write a name such as Europe/Berlin, or an offset such as "+02:00"
+        - { scrobbler_log: a, timezone: ../etc/passwd }
+                                        ^~~~~~~~~~~~~
+      car.yaml:7:15: error: "history.server" is not supported by this version of syncjob yet: remove it
+        - { server: home, direction: both }
+                    ^~~~
+      car.yaml:7:32: error: "history.direction" is not supported by this version of syncjob yet: remove it
+        - { server: home, direction: both }
+                                     ^~~~
+      """#),
+    Picture(
       "a target above the trigger",
       #"""
       version: 1

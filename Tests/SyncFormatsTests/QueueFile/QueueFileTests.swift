@@ -186,7 +186,8 @@ struct QueueFileTests {
     for _ in 0..<100 {
       guard let item = generator.queueItem(try #require(ItemID("an-item"))) else { continue }
       let bytes = QueueFile.encode(Queue(libraryID: "l", savedAt: Timestamp(secondsSince1970: 0), items: [item]))
-      #expect(bytes.count < 1200)
+      // With the head of the file, and fields that nobody knows.
+      #expect(bytes.count < 1300)
     }
   }
 }

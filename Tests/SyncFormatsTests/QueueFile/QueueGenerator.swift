@@ -42,7 +42,10 @@ struct QueueGenerator {
         .init(playlist: $0, position: 1 + number(99))
       },
       state: state, pinned: chance(), matchedBy: IdentityRule.allCases[number(4)],
-      plays: PlayHistory(count: number(50), lastPlayedAt: maybe { $0.time() }), queuedAt: time(), updatedAt: time(),
+      plays: PlayHistory(
+        count: number(50), lastPlayedAt: maybe { $0.time() },
+        position: maybe { PlaybackPosition(offset: .milliseconds($0.number(10_000_000)), at: $0.time()) }),
+      queuedAt: time(), updatedAt: time(),
       unknownFields: unknownFields())
   }
 

@@ -8,8 +8,14 @@ struct StateExportTests {
   @Test("what is written is read back, whatever is remembered", arguments: UInt64(0)..<50)
   func roundTrip(seed: UInt64) throws {
     var generator = QueueGenerator(seed: seed)
+    let at = Timestamp(secondsSince1970: 1_800_000_000)
+    let id = try #require(ItemID("a"))
+    let plays: [PlayLog.Line] = [
+      .folded(id, until: at - .days(500), total: 3), .play(id, .init(at: at, source: .played, count: 2), total: 5),
+      .counter(.init(source: .mpdcron, place: "/m/stats.db", uri: "a \"b\".mp3"), .init(value: 4, lastAt: at)),
+    ]
     let export = StateExport(
-      name: "car \"2\"", exportedAt: Timestamp(secondsSince1970: 1_800_000_000), queue: generator.queue())
+      name: "car \"2\"", exportedAt: at, queue: generator.queue(), plays: Array(plays.prefix(Int(seed % 4))))
     #expect(try StateExport.decode(export.encode()) == export)
   }
 

@@ -31,7 +31,7 @@ struct RoomReportTests {
     #expect(
       text(try room(3000)) == #"""
           - mix/A\u{202E}.mp3  1.00 KiB  least used, and room is needed
-          - mix/B.mp3         2.00 KiB  no playlist names it, and room is needed
+          - mix/B.mp3          2.00 KiB  no playlist names it, and room is needed
         would evict 2 items, freeing 3.00 KiB
 
         """#)

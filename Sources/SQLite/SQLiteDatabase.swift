@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CSQLite
+
+/// A database that is only read, while another program may be using it.
+///
+/// Not Sendable: a connection belongs to whoever opened it.
+package final class SQLiteDatabase {
+  private let sqlite: LibSQLite
+  private var connection: OpaquePointer?
+
+  /// - Parameters:
+  ///   - path: of the file.
+  ///   - timeout: how long a writer is waited for, in milliseconds.
+  package static func open(reading path: String, timeout: Int32 = 5000) throws(SQLiteError) -> SQLiteDatabase {
+    do throws(SQLiteError) {
+      return try SQLiteDatabase(name: path, timeout: timeout, flags: SQLITE_OPEN_READONLY)
+    } catch {
+      guard error.isUnopenable else { throw error }
+      // A database with a write-ahead log on a disk that cannot be written: its index cannot be made, but nobody changes
+      // the file either (https://www.sqlite.org/wal.html, "Read-Only Databases").
+      return try SQLiteDatabase(
+        name: "file:\(escaped(path))?immutable=1", timeout: timeout, flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
+    }
+  }
+
+  private init(name: String, timeout: Int32, flags: CInt) throws(SQLiteError) {
+    switch LibSQLite.loaded {
+    case .success(let library): sqlite = library
+    case .failure(let problem): throw .unavailable(detail: problem.detail)
+    }
+    // One thread uses it, so that no mutex is needed.
+    try check(sqlite.open(name, &connection, flags | SQLITE_OPEN_NOMUTEX, nil))
+    try check(sqlite.setBusyTimeout(connection, timeout))
+    // The file itself is opened with the first statement.
+    try rows("PRAGMA query_only = 1") { _ in }
+    try rows("SELECT count(*) FROM sqlite_master") { _ in }
+  }
+
+  deinit { _ = sqlite.close(connection) }
+
+  /// Runs one statement, and hands its rows over one by one.
+  package func rows(_ statement: String, _ body: (SQLiteRow) -> Void) throws(SQLiteError) {
+    var prepared: OpaquePointer?
+    defer { _ = sqlite.finalize(prepared) }
+    try check(sqlite.prepare(connection, statement, -1, &prepared, nil))
+    while true {
+      let code = sqlite.step(prepared)
+      if code == SQLITE_DONE { return }
+      guard code == SQLITE_ROW else { return try check(code) }
+      body(SQLiteRow(sqlite: sqlite, statement: prepared))
+    }
+  }
+
+  /// The names of the tables.
+  package func tables() throws(SQLiteError) -> [String] {
+    var names: [String] = []
+    try rows("SELECT name FROM sqlite_master WHERE type IN ('table', 'view') ORDER BY name") { row in
+      if let name = row.text(0) { names.append(name) }
+    }
+    return names
+  }
+
+  /// The names of a table's columns.
+  package func columns(of table: String) throws(SQLiteError) -> Set<String> {
+    var names: Set<String> = []
+    let quoted = table.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
+    try rows("PRAGMA table_info(\"\(quoted)\")") { row in
+      if let name = row.text(1) { names.insert(name) }
+    }
+    return names
+  }
+
+  private func check(_ code: CInt) throws(SQLiteError) {
+    guard code != SQLITE_OK else { return }
+    let message = connection.flatMap { sqlite.errorMessage($0) } ?? sqlite.errorText(code)
+    throw SQLiteError(code: code, detail: message.map { String(cString: $0) } ?? "error \(code)")
+  }
+
+  /// As a path in a URI: everything but letters, digits and slashes as `%20`.
+  private static func escaped(_ path: String) -> String {
+    path.utf8.reduce(into: "") { text, byte in
+      let isPlain =
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "/._-".utf8.contains(byte)
+      let digits = String(byte, radix: 16)
+      text += isPlain ? String(Unicode.Scalar(byte)) : "%\(digits.utf8.count < 2 ? "0" : "")\(digits)"
+    }
+  }
+}
+
+/// One row of a result; of no use after the call that it was handed to.
+package struct SQLiteRow {
+  let sqlite: LibSQLite
+  let statement: OpaquePointer?
+
+  /// Nil for NULL. Columns are counted from 0.
+  package func text(_ column: Int32) -> String? {
+    guard sqlite.columnType(statement, column) != SQLITE_NULL, let start = sqlite.columnText(statement, column) else {
+      return nil
+    }
+    let size = Int(sqlite.columnSize(statement, column))
+    return String(decoding: UnsafeBufferPointer(start: start, count: size), as: UTF8.self)
+  }
+
+  /// Nil for NULL. Text is taken for the number that it begins with, as SQLite does.
+  package func integer(_ column: Int32) -> Int64? {
+    sqlite.columnType(statement, column) == SQLITE_NULL ? nil : sqlite.columnInteger(statement, column)
+  }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A file in which a player keeps what was heard.
+package struct HistorySource: Hashable, Sendable {
+  /// The raw values are the manifest's keys.
+  package enum Kind: String, CaseIterable, Sendable {
+    /// `.scrobbler.log` of portable players.
+    case scrobblerLog = "scrobbler_log"
+    /// JSON lines.
+    case listens
+    /// The Music Player Daemon's sticker database.
+    case mpdStickers = "mpd_stickers"
+    /// The statistics of mpdcron.
+    case mpdcron
+  }
+
+  package var kind: Kind
+  /// Absolute.
+  package var path: String
+  /// Of a device that does not know its own; UTC when nobody says.
+  package var timezone: ZoneName?
+  package var mapping: PathMapping
+
+  package init(kind: Kind, path: String, timezone: ZoneName? = nil, mapping: PathMapping = .init()) {
+    self.kind = kind
+    self.path = path
+    self.timezone = timezone
+    self.mapping = mapping
+  }
+}
+
+extension HistorySource.Kind {
+  /// As plays of it are recorded.
+  package var source: PlaySource {
+    switch self {
+    case .scrobblerLog: .scrobblerLog
+    case .listens: .listens
+    case .mpdStickers: .mpdStickers
+    case .mpdcron: .mpdcron
+    }
+  }
+}
+
+/// The name of a time zone: `Europe/Berlin`, `UTC`, or an offset such as `+02:00`.
+package struct ZoneName: Hashable, Sendable {
+  package let text: String
+
+  /// Nil for what no file of the time zone database can be called. Whether there is such a zone is another question.
+  package init?(_ text: String) {
+    func isLegal(_ byte: UInt8) -> Bool {
+      let letters = UInt8(ascii: "A")...UInt8(ascii: "Z")
+      return letters.contains(byte & 0xDF) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        || "/_+-:".utf8.contains(byte)
+    }
+    guard text.utf8.count <= 64, text.utf8.allSatisfy(isLegal),
+      text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy({ !$0.isEmpty })
+    else { return nil }
+    self.text = text
+  }
+
+  /// Seconds east of UTC, when the name says them itself.
+  package var fixedOffset: Int64? {
+    if ["UTC", "Etc/UTC", "Z", "GMT"].contains(text) { return 0 }
+    let bytes = Array(text.utf8)
+    guard bytes.count == 6, bytes[3] == UInt8(ascii: ":"),
+      bytes[0] == UInt8(ascii: "+") || bytes[0] == UInt8(ascii: "-")
+    else { return nil }
+    let digits = [1, 2, 4, 5].map { Int64(bytes[$0]) - 48 }
+    guard digits.allSatisfy({ (0...9).contains($0) }), digits[0] * 10 + digits[1] < 24, digits[2] < 6 else {
+      return nil
+    }
+    let seconds = (digits[0] * 10 + digits[1]) * 3600 + (digits[2] * 10 + digits[3]) * 60
+    return bytes[0] == UInt8(ascii: "-") ? -seconds : seconds
+  }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import YAML
+
+/// One entry of `history:` while it is read.
+struct HistoryDraft: Sendable {
+  var scrobblerLog: String?
+  var listens: String?
+  var mpdStickers: String?
+  var mpdcron: String?
+  var timezone: ZoneName?
+  var musicDirectory: String?
+  var prefix: String?
+
+  static let section = Section<HistoryDraft>(
+    [
+      .optional(HistorySource.Kind.scrobblerLog.rawValue, \.scrobblerLog, .path),
+      .optional(HistorySource.Kind.listens.rawValue, \.listens, .path),
+      .optional(HistorySource.Kind.mpdStickers.rawValue, \.mpdStickers, .path),
+      .optional(HistorySource.Kind.mpdcron.rawValue, \.mpdcron, .path),
+      .optional("timezone", \.timezone, .timezone),
+      .optional("music_directory", \.musicDirectory, .path), .optional("prefix", \.prefix, .text),
+      .later("server", .never), .later("direction", .never),
+    ],
+    check: { field, _, context in
+      guard case .mapping(let pairs) = field.node.content else { return }
+      let keys = pairs.map(\.key)
+      // Of a server this version can say nothing else.
+      if keys.contains("server") { return }
+      let found = keys.filter { HistorySource.Kind(rawValue: $0) != nil }
+      guard let kind = found.first, found.count == 1 else {
+        return context.report(.rule(.histories(found: found)), at: pairs.first?.keyMark ?? field.node.mark)
+      }
+      let needless = kind == HistorySource.Kind.scrobblerLog.rawValue ? ["music_directory", "prefix"] : ["timezone"]
+      for pair in pairs where needless.contains(pair.key) {
+        context.report(.rule(.notOfHistory(key: pair.key, kind: kind)), at: pair.keyMark)
+      }
+      if keys.contains("music_directory"), let second = pairs.first(where: { $0.key == "prefix" }) {
+        context.report(.rule(.twoMappings), at: second.keyMark)
+      }
+    })
+
+  /// Nil after a report.
+  static func read(_ node: YAMLNode, _ context: ReadingContext) -> HistorySource? {
+    guard case .mapping = node.content else {
+      context.report(.value(key: "history", .wrongType(expected: .listOfHistories, found: node.found)), at: node.mark)
+      return nil
+    }
+    var draft = HistoryDraft()
+    section.read(Field(section: "", key: "history", node: node), into: &draft, context)
+    return draft.source
+  }
+
+  private var source: HistorySource? {
+    let paths: [(HistorySource.Kind, String?)] = [
+      (.scrobblerLog, scrobblerLog), (.listens, listens), (.mpdStickers, mpdStickers), (.mpdcron, mpdcron),
+    ]
+    for case (let kind, let path?) in paths {
+      return HistorySource(
+        kind: kind, path: path, timezone: timezone,
+        mapping: PathMapping(musicDirectory: musicDirectory, prefix: prefix))
+    }
+    return nil
+  }
+}
+
+extension HistoryDraft {
+  init(_ source: HistorySource) {
+    switch source.kind {
+    case .scrobblerLog: scrobblerLog = source.path
+    case .listens: listens = source.path
+    case .mpdStickers: mpdStickers = source.path
+    case .mpdcron: mpdcron = source.path
+    }
+    timezone = source.timezone
+    musicDirectory = source.mapping.musicDirectory
+    prefix = source.mapping.prefix
+  }
+}
+
+extension ManifestKey where Root == ManifestDraft {
+  static let history = ManifestKey(
+    name: "history", paths: HistoryDraft.section.paths,
+    read: { field, root, context in
+      guard let nodes = context.elements(of: field) else { return }
+      root.history = nodes.compactMap { HistoryDraft.read($0, context) }
+    },
+    write: { draft in
+      draft.history.isEmpty ? nil : .list(draft.history.map { HistoryDraft.section.write(HistoryDraft($0)) })
+    })
+}
+
+extension Codec where Value == ZoneName {
+  /// An offset is written in quotes: to YAML a bare one may be a number.
+  static let timezone = Codec.scalar(
+    .text,
+    parse: { scalar throws(ValueProblem) in
+      guard !scalar.text.isEmpty else { return nil }
+      guard let zone = ZoneName(scalar.text) else { throw .timezone(scalar.text) }
+      return zone
+    }, write: { .string($0.text) })
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+
+extension HistorySummary {
+  /// As a member of `history` in the report.
+  func write(_ writer: inout JSONWriter) { writer.object { writer in writeMembers(&writer) } }
+
+  private func writeMembers(_ writer: inout JSONWriter) {
+    writer.field("source", kind.rawValue)
+    writer.field("path", path)
+    writer.field("outcome", problem == nil ? "read" : problem == .missing ? "missing" : "problem")
+    writer.field("message", problem?.words(path: path))
+    writer.field("read", counts.read)
+    writer.field("matched", counts.matched)
+    writer.field("counted", counts.counted)
+    writer.field("known", counts.known)
+    writer.field("unmatched", counts.unmatched)
+    writer.field("ambiguous", counts.ambiguous)
+    writer.field("refused", counts.refused)
+    writer.field("passed_over", counts.passedOver)
+  }
+}
+
+/// What an import of a history did, for people and programs.
+package struct HistoryImportReport: Sendable {
+  private let summary: HistorySummary
+  /// Items whose counts, last play or place changed.
+  private let items: Int
+  private let isDryRun: Bool
+
+  package init(_ summary: HistorySummary, items: Int, isDryRun: Bool) {
+    self.summary = summary
+    self.items = items
+    self.isDryRun = isDryRun
+  }
+
+  /// Ends with a newline.
+  package var text: String {
+    let verb = isDryRun ? "would change" : "changed"
+    return "\(summary.kind.words), \(summary.path.quoted): \(summary.counts.words)\n\(verb) \(items.counted("item"))\n"
+  }
+
+  /// One JSON object on one line.
+  package func json() -> [UInt8] {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.field("format", "syncjob-history")
+      writer.field("version", 1)
+      writer.field("dry_run", isDryRun)
+      writer.field("items", items)
+      writer.key("history")
+      summary.write(&writer)
+    }
+    writer.endLine()
+    return writer.bytes
+  }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+
+extension HistoryProblem {
+  /// What was to be read, what happened, and what to do; without a full stop.
+  package func words(path: String) -> String { "history \(path.quoted): \(reason)" }
+
+  private var reason: String {
+    switch self {
+    case .missing: "there is no such file; plug in the player that writes it, or check the path"
+    case .unreadable(let error): error.words
+    case .notAFile: "it is not a plain file"
+    case .wrongKind(let found, let expected):
+      "it is \(found.words), and \(expected.words) was expected; nothing was taken from it. Name another file, or another"
+        + " kind of history"
+    case .unknownKind(let found):
+      "it is \(found.words), and none of \(HistorySource.Kind.allCases.map(\.words).joined(separator: ", ")); say which one"
+        + " it should be with --format"
+    case .database(let detail):
+      "SQLite cannot read it (\(detail.printable)); nothing of what it could not read was taken. See whether its player can"
+    case .busy: "another program is writing it and does not stop; the next run tries again"
+    case .noReader(let detail): "databases cannot be read here: \(detail.printable); install libsqlite3-0"
+    case .unknownZone(let name):
+      "the time zone database of this machine has no \(name.quoted), so its times mean nothing; check the name, or install tzdata"
+    case .badZone(let name): "the file of the time zone \(name.quoted) is damaged; install tzdata anew"
+    }
+  }
+}
+
+extension HistorySource.Kind {
+  package var words: String {
+    switch self {
+    case .scrobblerLog: "a .scrobbler.log"
+    case .listens: "JSON lines"
+    case .mpdStickers: "a sticker database of MPD"
+    case .mpdcron: "a database of mpdcron"
+    }
+  }
+}
+
+extension HistoryProblem.FileContent {
+  var words: String {
+    switch self {
+    case .nothing: "empty"
+    case .scrobblerLog: "a .scrobbler.log"
+    case .otherScrobblerLog: "a .scrobbler.log of a version that is not known"
+    case .jsonLines: "JSON"
+    case .database([]): "an SQLite database"
+    case .database(let tables):
+      "an SQLite database of something else (its tables: \(tables.prefix(5).map(\.printable).joined(separator: ", "))"
+        + "\(tables.count > 5 ? ", …" : ""))"
+    case .other: "none of the formats that are known"
+    }
+  }
+}
+
+extension HistoryCounts {
+  /// `3 plays counted of 12 records; 2 imported before, 1 of no item here`.
+  package var words: String {
+    let rest = joinedCounts([
+      (known, "imported before"), (unmatched, "of no item here"), (ambiguous, "fitting several items"),
+      (refused, "with an impossible time"),
+      (passedOver, passedOver == 1 ? "line without meaning" : "lines without meaning"),
+    ])
+    return "\(counted.counted("play")) counted of \(read.counted("record"))" + (rest.isEmpty ? "" : "; \(rest)")
+  }
+}
+
+extension [HistorySummary] {
+  /// Of all histories together; nil when none was read.
+  var words: String? {
+    let read = filter { $0.problem == nil }
+    guard !read.isEmpty else { return nil }
+    return read.reduce(HistoryCounts()) { $0 + $1.counts }.words
+  }
+}
+
+extension HistoryCounts {
+  package static func + (a: Self, b: Self) -> Self {
+    var sum = a
+    sum.read += b.read
+    sum.matched += b.matched
+    sum.counted += b.counted
+    sum.known += b.known
+    sum.unmatched += b.unmatched
+    sum.ambiguous += b.ambiguous
+    sum.refused += b.refused
+    sum.passedOver += b.passedOver
+    return sum
+  }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import SyncCore
+import SyncFormats
+
+/// The file of one history: what it is, and what is in it.
+struct HistoryFile {
+  let source: HistorySource
+  /// A pipe would be waited for, which only a person can mean.
+  let mayBePipe: Bool
+
+  private static let zones = "/usr/share/zoneinfo"
+
+  /// The path that a counter is known by, whatever links lead to it.
+  var place: String { Self.resolved(source.path) }
+
+  static func resolved(_ path: String) -> String {
+    guard let resolved = realpath(path, nil) else { return path }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  /// - Parameter body: gets the records one by one.
+  /// - Returns: lines that are no records.
+  func read(_ body: (HeardRecord) -> Void) throws(HistoryProblem) -> Int {
+    switch source.kind {
+    case .scrobblerLog:
+      let zone = try Self.zone(source.timezone)
+      return try ScrobblerLog.read(try bytes(), zone: zone) { body(.listening($0)) }
+    case .listens: return try ListenLines.read(try bytes()) { body(.listening($0)) }
+    case .mpdStickers, .mpdcron:
+      try checkDatabase()
+      return try PlayerDatabase(reading: source.path, expected: source.kind).read { body(.counter($0)) }
+    }
+  }
+
+  /// What a file is, of which nobody says it.
+  static func kind(of path: String) throws(HistoryProblem) -> HistorySource.Kind {
+    let content = HistoryProblem.FileContent(head: try head(path))
+    switch content {
+    case .scrobblerLog: return .scrobblerLog
+    case .jsonLines: return .listens
+    case .database: return try PlayerDatabase(reading: path, expected: nil).kind
+    case .nothing, .otherScrobblerLog, .other: throw .unknownKind(content)
+    }
+  }
+
+  /// SQLite has words for a damaged file, but for another kind of file few.
+  private func checkDatabase() throws(HistoryProblem) {
+    let content = HistoryProblem.FileContent(head: try Self.head(source.path))
+    guard case .database = content else { throw .wrongKind(found: content, expected: source.kind) }
+  }
+
+  private func bytes() throws(HistoryProblem) -> [UInt8] {
+    if !mayBePipe { _ = try Self.head(source.path) }
+    do throws(FileError) { return try InputFile(source.path).read() } catch { throw Self.problem(error) }
+  }
+
+  /// The first bytes of a plain file.
+  private static func head(_ path: String) throws(HistoryProblem) -> [UInt8] {
+    var facts = stat()
+    guard stat(path, &facts) == 0 else { throw problem(FileError(.open, path, code: ErrnoCode(errno))) }
+    guard facts.st_mode & S_IFMT == S_IFREG else { throw .notAFile }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw problem(FileError(.open, path, code: ErrnoCode(errno))) }
+    defer { close(descriptor) }
+    var buffer = [UInt8](repeating: 0, count: HistoryProblem.FileContent.headLength)
+    let count = pread(descriptor, &buffer, buffer.count, 0)
+    guard count >= 0 else { throw problem(FileError(.read, path, code: ErrnoCode(errno))) }
+    return Array(buffer[..<count])
+  }
+
+  private static func problem(_ error: FileError) -> HistoryProblem {
+    error.isMissing ? .missing : .unreadable(error)
+  }
+
+  private static func zone(_ name: ZoneName?) throws(HistoryProblem) -> ZoneRules {
+    guard let name else { return .utc }
+    if let offset = name.fixedOffset { return ZoneRules(offset: offset) }
+    let bytes: [UInt8]
+    // A path of the database is a link as often as not: it is opened as a person's path is.
+    do throws(FileError) { bytes = try InputFile("\(zones)/\(name.text)").read() } catch {
+      throw .unknownZone(name.text)
+    }
+    guard let rules = ZoneFile.read(bytes) else { throw .badZone(name.text) }
+    return rules
+  }
+}
+
+extension [HistorySource] {
+  /// What tells whether a file was changed, of all of them; of a database also what is not in its file yet.
+  var fingerprint: String {
+    flatMap { [$0.path, "\($0.path)-wal"] }.map { path in
+      var facts = stat()
+      guard stat(path, &facts) == 0 else { return "-" }
+      return "\(facts.st_dev) \(facts.st_ino) \(facts.st_size) \(facts.st_mtim.tv_sec) \(facts.st_mtim.tv_nsec)"
+    }.joined(separator: "\n")
+  }
+}

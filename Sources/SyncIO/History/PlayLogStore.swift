@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import SyncFormats
+
+/// The log of plays in the state folder, `plays.jsonl`: lines are added at its end and flushed before the queue counts them.
+struct PlayLogStore {
+  private let folder: StateFolder
+
+  /// A hundred plays a day for years.
+  private static let limit = ByteCount(1 << 30)
+  /// No line is longer: an id has 512 bytes, a path 4096.
+  private static let tailSize = 64 << 10
+
+  init(_ folder: StateFolder) { self.folder = folder }
+
+  private var place: FilePlace { folder.place(.plays) }
+
+  /// Nil when there is none.
+  func read() throws(FileError) -> PlayLogLines.Reading? {
+    try folder.files.read(place, limit: Self.limit).map { PlayLogLines.read($0) }
+  }
+
+  /// Adds lines, and has them on the disk.
+  /// - Parameter first: what a new log begins with.
+  func append(_ lines: [PlayLog.Line], beginningWith first: () -> [PlayLog.Line] = { [] }) throws(FileError) {
+    guard !lines.isEmpty else { return }
+    let isNew = try folder.files.status(of: place) == nil
+    let bytes = PlayLogLines.encode(isNew ? first() + lines : lines)
+    let file = try folder.files.open(place, for: .writingOrCreating(.privateFile))
+    let end = try Self.endOfLastLine(file)
+    try file.truncate(to: ByteCount(end))
+    try file.write(bytes, at: end)
+    try file.sync()
+    try file.close()
+    if isNew { try folder.sync() }
+  }
+
+  /// Puts another log in the place of this one.
+  func replace(_ lines: [PlayLog.Line]) throws(FileError) {
+    guard !lines.isEmpty else { return try folder.files.removeFileIfPresent(place) }
+    try folder.files.replace(place, PlayLogLines.encode(lines), mode: .privateFile)
+  }
+
+  /// A line that was being written when the machine stopped says nothing, and would spoil the one behind it.
+  private static func endOfLastLine(_ file: any OpenFile) throws(FileError) -> Int64 {
+    let size = try file.status().size.bytes
+    let start = max(0, size - Int64(tailSize))
+    var tail: [UInt8] = []
+    try file.readChunks(of: tailSize, from: start) { chunk throws(FileError) in tail.append(contentsOf: chunk) }
+    guard let last = tail.lastIndex(of: UInt8(ascii: "\n")) else { return start }
+    return start + Int64(last) + 1
+  }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+package import SyncFormats
+
+/// What was heard elsewhere.
+extension Job {
+  /// Reads the manifest's histories, so that the plan goes by them. Trouble with one of them is told, and stops nothing.
+  /// - Parameter ledger: nil when only looking.
+  func hear(
+    _ opened: inout OpenedState, _ library: Library, _ ledger: Ledger?, _ recorder: ReportRecorder
+  ) throws(JobError) {
+    // By a wrong clock all plays lie in the future; of a lost memory there is nothing to match.
+    guard !manifest.history.isEmpty, opened.loss == nil, clockDoubt(opened) == nil else { return }
+    let items: [QueueItem]
+    do throws(FileError) {
+      var history = try HistoryImport(opened.queue, of: library, now: now)
+      for warning in history.warnings { recorder.tell(.warned(warning)) }
+      for source in manifest.history {
+        guard !Task.isCancelled else { return }
+        let summary = history.read(source)
+        recorder.tell(.historyRead(summary))
+        if let problem = summary.problem { recorder.tell(.warned(.historyNotRead(path: source.path, problem))) }
+      }
+      if ledger != nil { try history.saveLog() }
+      items = history.items
+    } catch {
+      // What was heard is still there for the next run.
+      return recorder.tell(.warned(.historyNotRead(path: error.path, .unreadable(error))))
+    }
+    for item in items { opened.queue[item.id] = item }
+    do throws(Failure) { try ledger?.apply(items.map { .item($0) }) } catch { throw .failed(error) }
+  }
+
+  /// The same on paper, told to nobody.
+  func heard(_ opened: OpenedState, _ library: Library) throws(JobError) -> OpenedState {
+    var opened = opened
+    try hear(&opened, library, nil, ReportRecorder(name: manifest.name, startedAt: now))
+    return opened
+  }
+
+  /// Takes one history in, as a command.
+  /// - Parameters:
+  ///   - kind: nil: what its first bytes say that it is.
+  ///   - isDryRun: only looks; then nothing is locked.
+  package func importHistory(
+    _ path: String, as kind: HistorySource.Kind?, timezone: ZoneName?, mapping: PathMapping, isDryRun: Bool
+  ) async throws(JobError) -> ImportedHistory {
+    var source = HistorySource(kind: kind ?? .listens, path: path, timezone: timezone, mapping: mapping)
+    let place = HistoryFile.resolved(path)
+    // What the manifest says of this file is true here, too: else the same plays would have other times.
+    if let declared = manifest.history.first(where: { HistoryFile.resolved($0.path) == place }) {
+      source.timezone = timezone ?? declared.timezone
+      if mapping == PathMapping() { source.mapping = declared.mapping }
+      source.kind = kind ?? declared.kind
+    } else if kind == nil {
+      do throws(HistoryProblem) { source.kind = try HistoryFile.kind(of: path) } catch {
+        return ImportedHistory(summary: HistorySummary(kind: source.kind, path: path, problem: error))
+      }
+    }
+    if isDryRun {
+      let (library, opened) = try look()
+      return try importHistory(source, opened, library, nil)
+    }
+    let (library, opened, ledger) = try await open(for: .edit)
+    let imported = try importHistory(source, opened, library, ledger)
+    try ledger.close(at: now)
+    return imported
+  }
+
+  private func importHistory(
+    _ source: HistorySource, _ opened: OpenedState, _ library: Library, _ ledger: Ledger?
+  ) throws(JobError) -> ImportedHistory {
+    let imported: ImportedHistory
+    let items: [QueueItem]
+    do throws(FileError) {
+      var history = try HistoryImport(opened.queue, of: library, now: now)
+      let summary = history.read(source, mayBePipe: true)
+      if ledger != nil { try history.saveLog() }
+      items = history.items
+      imported = ImportedHistory(
+        summary: summary, items: items.count, warnings: opened.allWarnings + history.warnings)
+    } catch { throw .file(error) }
+    do throws(Failure) { try ledger?.apply(items.map { .item($0) }) } catch { throw .failed(error) }
+    return imported
+  }
+}
+
+/// What an import of a history did.
+package struct ImportedHistory: Sendable {
+  package var summary: HistorySummary
+  /// Items that changed.
+  package var items = 0
+  package var warnings: [Warning] = []
+}

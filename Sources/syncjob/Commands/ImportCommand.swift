@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import SyncCore
+import SyncFormats
+import SyncIO
+
+struct ImportCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import", abstract: "Take over what other programs know.",
+    subcommands: [ImportHistoryCommand.self])
+}
+
+struct ImportHistoryCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "history", abstract: "Count what was heard elsewhere.",
+    discussion: """
+      Reads the .scrobbler.log of a portable player, JSON lines, a sticker database of MPD or a database of mpdcron; which \
+      one it is, its first bytes tell. The same file may be imported as often as you like: each play is counted once. A \
+      manifest may name its histories under `history:`, to have every run read them.
+      """)
+
+  @Argument(help: ArgumentHelp("The history; - is stdin, with --format.", valueName: "file"))
+  var file: String
+  @OptionGroup var manifest: ManifestOption
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "scrobbler_log, listens, mpd_stickers or mpdcron. Default: as its first bytes say.", valueName: "kind"))
+  var format: String?
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Of a player that writes its local time, such as Europe/Berlin. Default: UTC.", valueName: "zone"))
+  var timezone: String?
+  @Option(
+    name: .long, help: ArgumentHelp("Where the player's relative paths begin.", valueName: "folder"))
+  var musicDirectory: String?
+  @Option(
+    name: .long, help: ArgumentHelp("What the player's paths of this library begin with.", valueName: "path"))
+  var prefix: String?
+  @Flag(name: [.customShort("n"), .long], help: "Only say what would be counted.")
+  var dryRun = false
+  @OptionGroup var lock: LockOptions
+  @OptionGroup var result: ResultOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() async throws {
+    let (kind, zone, mapping) = try (self.kind(), self.zone(), self.mapping())
+    let session = try Session(manifest.manifest, lock: lock, output: output)
+    let imported = try await session.stopping { () async throws(JobError) in
+      try await session.job.importHistory(file, as: kind, timezone: zone, mapping: mapping, isDryRun: dryRun)
+    }
+    session.tell(imported.warnings)
+    if let problem = imported.summary.problem {
+      throw Stop(problem.words(path: file), problem == .busy ? .temporary : .fatal)
+    }
+    let report = HistoryImportReport(imported.summary, items: imported.items, isDryRun: dryRun)
+    if result.isJSON(session.environment) {
+      Terminal.standardOutput.write(report.json())
+    } else if !session.isQuiet {
+      Terminal.standardOutput.write(report.text)
+    }
+  }
+
+  private func kind() throws -> HistorySource.Kind? {
+    guard let format else {
+      guard file != "-" else { throw Stop("name the kind of what comes from stdin with --format", .usage) }
+      return nil
+    }
+    guard let kind = HistorySource.Kind(rawValue: format) else {
+      let names = HistorySource.Kind.allCases.map(\.rawValue)
+      let near = NearestName.of(format, among: names).map { "; did you mean \($0.quoted)?" } ?? ""
+      throw Stop("--format takes one of \(names.joined(separator: ", ")), not \(format.quoted)\(near)", .usage)
+    }
+    return kind
+  }
+
+  private func zone() throws -> ZoneName? {
+    guard let timezone else { return nil }
+    guard let zone = ZoneName(timezone) else {
+      throw Stop(
+        "--timezone takes a name such as Europe/Berlin or an offset such as +02:00, not \(timezone.quoted)", .usage)
+    }
+    return zone
+  }
+
+  private func mapping() throws -> PathMapping {
+    guard musicDirectory == nil || prefix == nil else {
+      throw Stop("--music-directory and --prefix say the same in two ways: give one of them", .usage)
+    }
+    if let musicDirectory, !musicDirectory.hasPrefix("/") {
+      throw Stop("--music-directory takes an absolute path, not \(musicDirectory.quoted)", .usage)
+    }
+    return PathMapping(musicDirectory: musicDirectory, prefix: prefix)
+  }
+}

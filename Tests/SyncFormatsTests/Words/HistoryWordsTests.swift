@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import SyncFormats
+import Testing
+
+@Suite("histories in words")
+struct HistoryWordsTests {
+  static let problems: [(HistoryProblem, String)] = [
+    (HistoryProblem.missing, "there is no such file; plug in the player that writes it, or check the path"),
+    (.notAFile, "it is not a plain file"),
+    (
+      .wrongKind(found: .database(["sticker", "x"]), expected: .mpdcron),
+      "it is an SQLite database of something else (its tables: sticker, x), and a database of mpdcron was expected;"
+        + " nothing was taken from it. Name another file, or another kind of history"
+    ),
+    (
+      .wrongKind(found: .nothing, expected: .mpdStickers),
+      "it is empty, and a sticker database of MPD was expected; nothing was taken from it. Name another file, or another"
+        + " kind of history"
+    ),
+    (
+      .unknownKind(.other),
+      "it is none of the formats that are known, and none of a .scrobbler.log, JSON lines, a sticker database of MPD, a"
+        + " database of mpdcron; say which one it should be with --format"
+    ),
+    (
+      .database(detail: "database disk image is malformed"),
+      "SQLite cannot read it (database disk image is malformed); nothing of what it could not read was taken. See whether"
+        + " its player can"
+    ),
+    (.busy, "another program is writing it and does not stop; the next run tries again"),
+    (.noReader(detail: "no libsqlite3"), "databases cannot be read here: no libsqlite3; install libsqlite3-0"),
+    (
+      .unknownZone("Europe/Berlik"),
+      "the time zone database of this machine has no \"Europe/Berlik\", so its times mean nothing; check the name, or"
+        + " install tzdata"
+    ),
+    (.badZone("CET"), "the file of the time zone \"CET\" is damaged; install tzdata anew"),
+  ]
+
+  @Test("every reason why one cannot be read", arguments: problems)
+  func reason(_ problem: HistoryProblem, _ words: String) {
+    #expect(problem.words(path: "/m/a") == "history \"/m/a\": \(words)")
+  }
+
+  @Test("what became of the records")
+  func counts() {
+    var counts = HistoryCounts()
+    #expect(counts.words == "0 plays counted of 0 records")
+    counts.read = 12
+    counts.counted = 1
+    (counts.known, counts.unmatched, counts.ambiguous, counts.refused, counts.passedOver) = (2, 3, 4, 1, 1)
+    #expect(
+      counts.words
+        == "1 play counted of 12 records; 2 imported before, 3 of no item here, 4 fitting several items, 1 with an"
+        + " impossible time, 1 line without meaning")
+    #expect((counts + counts).passedOver == 2)
+  }
+
+  @Test("the log of plays, lost, damaged and torn")
+  func log() {
+    #expect(Warning.playLogDamaged(lines: 0).words.hasPrefix("there is no log of the plays that were counted"))
+    #expect(Warning.playLogDamaged(lines: 1).words.hasPrefix("1 line of the log of plays (plays.jsonl) is damaged;"))
+    #expect(Warning.playLogDamaged(lines: 2).words.hasPrefix("2 lines of the log of plays (plays.jsonl) are damaged;"))
+    #expect(Warning.playLogTorn.words.hasPrefix("the last line of the log of plays (plays.jsonl) is torn"))
+    #expect(Warning.historyNotRead(path: "/m/a", .busy).words == HistoryProblem.busy.words(path: "/m/a"))
+  }
+}
