@@ -59,6 +59,11 @@ extension Change.Action {
 }
 
 package enum PlanWords {
+  /// That a plan is not written where it was asked to be.
+  package static func overManifest(_ path: String) -> String {
+    "--output names the manifest itself, \(path.quoted); name another file for the plan"
+  }
+
   /// That a plan is in a file now, and what it is for.
   package static func saved(_ path: String, _ plan: Plan) -> String {
     guard plan.safetyStop == nil else { return "Saved as \(path.quoted), which `syncjob apply` refuses." }

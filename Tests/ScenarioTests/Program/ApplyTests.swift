@@ -349,6 +349,14 @@ struct ApplyTests {
     }
     var facts = stat()
     #expect(lstat(link, &facts) == 0 && facts.st_mode & S_IFMT == S_IFLNK)
+    let manifest = try FileBytes.read(home.manifest)
+    let itself = try home.command("plan", "-q", "-o", home.manifest).run()
+    #expect(itself.ending == .exited(64))
+    #expect(
+      itself.standardError
+        == "syncjob: error: --output names the manifest itself, \"\(home.manifest)\"; name another file "
+        + "for the plan\n")
+    #expect(try FileBytes.read(home.manifest) == manifest)
     let nowhere = try home.command("plan", "-q", "-o", home.folder.file("no/car.plan")).run()
     #expect(nowhere.ending == .exited(1))
     try FileBytes.write("mine", to: file)
