@@ -32,7 +32,8 @@ struct Obstacles {
       case .missing: break
       case .barred(let obstacle): folders[obstacle, default: 0] += 1
       case .open:
-        guard try library.files.status(of: root[path]) != nil, !owned.contains(naming.key(path)) else { continue }
+        // First: some file systems remember for a while that a name in another case was looked at and was there.
+        guard !owned.contains(naming.key(path)), try library.files.status(of: root[path]) != nil else { continue }
         taken.insert(path)
       }
     }
