@@ -10,8 +10,8 @@ package final class SQLiteDatabase {
 
   /// - Parameters:
   ///   - path: of the file.
-  ///   - timeout: how long a writer is waited for, in milliseconds.
-  package static func open(reading path: String, timeout: Int32 = 5000) throws(SQLiteError) -> SQLiteDatabase {
+  ///   - timeout: how long a writer is waited for, in milliseconds; a signal is not heard meanwhile.
+  package static func open(reading path: String, timeout: Int32 = 1000) throws(SQLiteError) -> SQLiteDatabase {
     do throws(SQLiteError) {
       return try SQLiteDatabase(name: path, timeout: timeout, flags: SQLITE_OPEN_READONLY)
     } catch {

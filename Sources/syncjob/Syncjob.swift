@@ -26,7 +26,8 @@ struct Syncjob: AsyncParsableCommand {
     subcommands: [
       RunCommand.self, PlanCommand.self, ApplyCommand.self, ExplainCommand.self, StatusCommand.self, ListCommand.self,
       RetryCommand.self, CancelCommand.self, PinCommand.self, UnpinCommand.self, PlayedCommand.self,
-      RemoveCommand.self, UndoCommand.self, EvictCommand.self, CleanCommand.self, VerifyCommand.self,
+      RemoveCommand.self, UndoCommand.self, EvictCommand.self, SimulateCommand.self, CleanCommand.self,
+      VerifyCommand.self,
       StateCommand.self, ImportCommand.self, InitCommand.self,
       ValidateCommand.self,
     ],

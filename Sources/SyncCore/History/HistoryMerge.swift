@@ -151,12 +151,13 @@ package struct HistoryMerge: Sendable {
 
 extension Queue {
   /// The items with what was heard of them, in the queue's order.
-  package func items(hearing changes: [ItemID: PlayHistory], at now: Timestamp) -> [QueueItem] {
+  ///
+  /// When that was taken in is not said: a plan that is made before and the run that carries it out see the same queue.
+  package func items(hearing changes: [ItemID: PlayHistory]) -> [QueueItem] {
     items.compactMap { item in
       guard let plays = changes[item.id] else { return nil }
       var item = item
       item.plays = plays
-      item.updatedAt = now
       return item
     }
   }

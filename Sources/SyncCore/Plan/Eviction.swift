@@ -22,29 +22,32 @@ package struct Eviction: Equatable, Sendable {
   package init(
     _ goal: RoomGoal, queue: Queue, seen: LibraryObservation, manifest: Manifest, now: Timestamp
   ) {
-    let (pinned, naming) = (manifest.pinned(in: queue), Naming(manifest))
-    var barred: [EvictionBar: Barred] = [:]
+    // No source is asked: what a feed brought before is taken for what it still has.
+    let reconciliation = Reconciliation(
+      desired: DesiredState(manifest: manifest, readings: [], queue: queue, now: now), queue: queue, seen: seen,
+      manifest: manifest, scope: nil, now: now)
+    let (pinned, policy) = (manifest.pinned(in: queue), manifest.storage)
     var candidates: [ItemID: Change] = [:]
     var evictable: [Evictable] = []
     var finished = ByteCount.zero
-    for item in queue.items {
+    for entry in reconciliation.entries {
       // What is not the file that was stored is nobody's to remove.
-      guard let file = item.state.storedFile, seen.finished[item.id] == .file(size: file.size) else { continue }
+      guard let file = entry.queued.state.storedFile, entry.need != .keep(.changedByOthers) else { continue }
       finished += file.size
-      if let bar = manifest.storage.evict.bar(item, file, isPinned: item.pinned || pinned.contains(item.id), now) {
+      if let bar = entry.bar(file, isPinned: pinned.contains(entry.queued.id), policy.evict, now) {
         barred[bar, default: Barred()].add(file.size)
         continue
       }
-      let victim = manifest.storage.evictable(item, file, isOrphan: naming.isOrphan(item), now)
+      let victim = entry.victim(file, policy, now)
       evictable.append(victim)
-      candidates[item.id] = Change(item, file, victim)
+      candidates[victim.id] = Change(entry, file, victim)
     }
     let partial = seen.partials.values.map(\.size).sum()
     let used = finished + partial + seen.trashBytes
     needed =
       switch goal {
       case .bytes(let bytes): bytes
-      case .share(let share): manifest.storage.budget.map { max(.zero, used - $0 * share) } ?? .zero
+      case .share(let share): policy.budget.map { max(.zero, used - $0 * share) } ?? .zero
       }
     let trash = needed > .zero ? seen.trashBytes : .zero
     var line = VictimLine(evictable)
@@ -52,10 +55,9 @@ package struct Eviction: Equatable, Sendable {
     plan = Plan(
       generatedAt: now, changes: line.chosen.compactMap { candidates[$0.id] }, bookkeeping: [],
       storage: StorageForecast(
-        budget: manifest.storage.budget, before: used, after: used - trash - line.chosenBytes, partial: partial,
+        budget: policy.budget, before: used, after: used - trash - line.chosenBytes, partial: partial,
         trash: seen.trashBytes, free: seen.freeSpace))
     plan.emptiesTrash = trash > .zero
-    self.barred = barred
   }
 }
 
@@ -66,49 +68,35 @@ extension Eviction.Barred {
   }
 }
 
-extension StoragePolicy {
-  fileprivate func evictable(_ item: QueueItem, _ file: StoredFile, isOrphan: Bool, _ now: Timestamp) -> Evictable {
+extension Reconciliation.Entry {
+  fileprivate func bar(
+    _ file: StoredFile, isPinned: Bool, _ policy: StoragePolicy.Eviction, _ now: Timestamp
+  ) -> EvictionBar? {
+    if isPinned || self.isPinned { return .pinned }
+    if queued.plays.isInProgress(at: now) { return .inProgress }
+    if case .kept? = retained { return .kept }
+    return now - file.completedAt < policy.minAge ? .tooYoung : nil
+  }
+
+  /// What the next run would remove anyway goes with the orphans, before all that is wanted.
+  fileprivate func victim(_ file: StoredFile, _ policy: StoragePolicy, _ now: Timestamp) -> Evictable {
     Evictable(
-      id: item.id, size: file.size, completedAt: file.completedAt,
-      score: evict.score.value(of: ScoreTerms(plays: item.plays, completedAt: file.completedAt), at: now),
-      isOrphan: isOrphan && orphans == .evictFirst)
-  }
-}
-
-extension StoragePolicy.Eviction {
-  fileprivate func bar(_ item: QueueItem, _ file: StoredFile, isPinned: Bool, _ now: Timestamp) -> EvictionBar? {
-    if isPinned { return .pinned }
-    if item.plays.isInProgress(at: now) { return .inProgress }
-    return now - file.completedAt < minAge ? .tooYoung : nil
-  }
-}
-
-/// Which playlists there are, and whom they name, as far as that can be told without asking their sources.
-private struct Naming {
-  /// Nil: whoever was of it before may be of it still.
-  private let playlists: [PlaylistName: Set<ItemID>?]
-
-  init(_ manifest: Manifest) {
-    playlists = Dictionary(
-      manifest.playlists.map { playlist in
-        guard case .items(let items) = playlist.source else { return (playlist.name, nil) }
-        return (playlist.name, Set(items.map(\.id)))
-      }, uniquingKeysWith: { first, _ in first })
+      id: queued.id, size: file.size, completedAt: file.completedAt,
+      score: policy.evict.score.value(of: ScoreTerms(plays: queued.plays, completedAt: file.completedAt), at: now),
+      isOrphan: removalReason != nil || isOrphan && policy.orphans == .evictFirst)
   }
 
-  func isOrphan(_ item: QueueItem) -> Bool {
-    !item.memberships.contains { membership in
-      guard let named = playlists[membership.playlist] else { return false }
-      return named?.contains(item.id) ?? true
-    }
+  fileprivate var removalReason: Reason? {
+    if case .remove(let reason) = need { reason } else { nil }
   }
 }
 
 extension Change {
-  fileprivate init(_ item: QueueItem, _ file: StoredFile, _ victim: Evictable) {
+  fileprivate init(_ entry: Reconciliation.Entry, _ file: StoredFile, _ victim: Evictable) {
+    let item = entry.queued.item
     self.init(
-      id: item.id, playlist: item.memberships.first?.playlist, title: item.item.title, duration: item.item.duration,
-      action: .evict, reason: victim.isOrphan ? .orphanEvicted : .lowestScore, bytes: file.size, path: file.path,
-      url: item.item.main.url, score: victim.score)
+      id: victim.id, playlist: entry.queued.memberships.first?.playlist, title: item.title, duration: item.duration,
+      action: .evict, reason: entry.removalReason ?? (victim.isOrphan ? .orphanEvicted : .lowestScore),
+      bytes: file.size, path: file.path, url: item.main.url, score: victim.score)
   }
 }

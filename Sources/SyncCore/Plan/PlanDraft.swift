@@ -317,9 +317,10 @@ struct PlanDraft {
           : .overBudget(lacking: room.usedAfter - budget))
     }
     guard options.mayEvict, options.isClockPlausible else { return warnings }
-    let budgets = manifest.playlists.compactMap { $0.budget?.bytes(of: manifest.storage.budget) }
     return warnings
-      + room.overdrawn(budgets).map { playlist, lacking in .playlistOverBudget(playlist, lacking: lacking) }
+      + room.accounts.filter { $0.used > $0.budget }.map { account in
+        .playlistOverBudget(account.playlist, lacking: account.used - account.budget)
+      }
   }
 
   private func safetyStop() -> SafetyStop? {

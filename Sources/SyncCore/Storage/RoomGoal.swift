@@ -13,6 +13,8 @@ package enum EvictionBar: String, CaseIterable, Sendable {
   case pinned
   /// Listening to it broke off not long ago.
   case inProgress = "in_progress"
+  /// By a keep rule of `retain`.
+  case kept
   /// Younger than `storage.evict.min_age`.
   case tooYoung = "too_young"
 }

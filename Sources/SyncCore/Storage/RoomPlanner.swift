@@ -27,6 +27,7 @@ package struct RoomPlanner: Sendable {
   /// A playlist with a share of its own: between the same marks as the whole.
   package struct Account: Equatable, Sendable {
     package let playlist: PlaylistName
+    package let budget: ByteCount
     package let ceiling: ByteCount
     package let goal: ByteCount
     /// Finished and partial bytes.
@@ -34,6 +35,7 @@ package struct RoomPlanner: Sendable {
 
     package init(_ playlist: PlaylistName, budget: ByteCount, used: ByteCount, marks: StoragePolicy.Eviction) {
       self.playlist = playlist
+      self.budget = budget
       ceiling = budget * marks.trigger
       goal = budget * marks.target
       self.used = used
@@ -93,12 +95,6 @@ package struct RoomPlanner: Sendable {
 
   package var victims: [Evictable] { line.chosen }
   package var victimCount: Int { line.chosenCount }
-  /// Playlists that have more than their share after all that was decided so far: more than the whole of it.
-  package func overdrawn(_ budgets: [ByteCount]) -> [(PlaylistName, lacking: ByteCount)] {
-    zip(accounts, budgets).compactMap { account, budget in
-      account.used > budget ? (account.playlist, account.used - budget) : nil
-    }
-  }
   /// Whether the trash has to be emptied to make room.
   package private(set) var emptiesTrash = false
   /// Used bytes after all that was decided so far.

@@ -82,7 +82,7 @@ extension ArgumentSpelling where Value == Bandwidth {
 }
 
 extension ArgumentSpelling where Value == Timestamp {
-  package static var time: Self {
+  package static var time: ArgumentSpelling<Timestamp> {
     Self(.date) { scalar throws(ValueProblem) in Timestamp(rfc3339: scalar.text) }
   }
 }

@@ -67,7 +67,9 @@ package struct ExplanationText: Sendable {
       lines.append("removed (\(removal.cause.rawValue)) \(removal.at.rfc3339)")
     default: lines.append(item.state.name.rawValue)
     }
-    if let partial = item.state.partial { lines.append("\(partial.received.words) of it are here as a partial") }
+    if let partial = item.state.partial, partial.received > .zero {
+      lines.append("\(partial.received.words) of it are here as a partial")
+    }
     lines.append(item.plays.words)
     return lines
   }

@@ -19,12 +19,22 @@ package struct PlanText: Sendable {
       groups.add(group.heading(items, others), items + others)
     }
     var lines = groups.lines
+    if !plan.unselected.isEmpty { lines += [passedOver, ""] }
     lines += plan.warnings.map { style.tinted("warning: ", .notable) + $0.words + "." }
     if !plan.warnings.isEmpty { lines.append("") }
     lines.append(totals)
     lines.append(storage)
     if let stop = plan.safetyStop { lines.append(style.tinted("Refused: ", .bad) + stop.words(style.invocation) + ".") }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Counted by reason: a feed's whole past may be among them.
+  private var passedOver: String {
+    var counts: [String: Int] = [:]
+    for item in plan.unselected { counts[item.reason.key, default: 0] += 1 }
+    let parts = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) by \($0.key)" }
+    let total = style.tinted("Passed over: ", .strong) + plan.unselected.count.counted("item")
+    return "\(total), \(parts.joined(separator: ", ")); --json lists them."
   }
 
   private var totals: String {

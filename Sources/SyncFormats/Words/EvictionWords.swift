@@ -47,6 +47,7 @@ extension EvictionBar {
     return switch self {
     case .pinned: "\(verb) pinned"
     case .inProgress: "\(verb) in progress"
+    case .kept: "\(verb) kept by retain"
     case .tooYoung: "\(verb) younger than storage.evict.min_age (\(evict.minAge.spanWords))"
     }
   }

@@ -67,11 +67,11 @@ extension HistoryCounts {
 }
 
 extension [HistorySummary] {
-  /// Of all histories together; nil when none was read.
+  /// Of all histories together; nil when there was nothing in them.
   var words: String? {
     let read = filter { $0.problem == nil }
-    guard !read.isEmpty else { return nil }
-    return read.reduce(HistoryCounts()) { $0 + $1.counts }.words
+    let counts = read.reduce(HistoryCounts()) { $0 + $1.counts }
+    return counts.read + counts.passedOver > 0 ? counts.words : nil
   }
 }
 

@@ -10,7 +10,7 @@ extension PlanStaleness {
     case .program: "it was made by another build of this program"
     case .fromTheFuture(let time): "it was made for \(time.rfc3339), which has not come yet"
     case .anotherLibrary: "the library is another one"
-    case .queue: "a run or a command has changed the queue file"
+    case .queue: "what is remembered was changed by a run, a command or a history file"
     case .library: "files in the library, its partials or its trash have changed"
     case .difference(let difference): difference.words
     }
@@ -59,6 +59,11 @@ extension Change.Action {
 }
 
 package enum PlanWords {
+  /// That a plan is not written where it was asked to be.
+  package static func overManifest(_ path: String) -> String {
+    "--output names the manifest itself, \(path.quoted); name another file for the plan"
+  }
+
   /// That a plan is in a file now, and what it is for.
   package static func saved(_ path: String, _ plan: Plan) -> String {
     guard plan.safetyStop == nil else { return "Saved as \(path.quoted), which `syncjob apply` refuses." }

@@ -69,6 +69,18 @@ extension RetentionRule {
 }
 
 extension Unselected {
+  /// The key of the manifest that decided it.
+  package var key: String {
+    switch self {
+    case .beforeFirstReading: "select.initial"
+    case .beyondLatest: "select.latest"
+    case .publishedBefore: "select.since"
+    case .unmatched(let criterion): "select.match.\(criterion.rawValue)"
+    case .excluded(let criterion): "select.exclude.\(criterion.rawValue)"
+    case .wouldBeDropped: "retain"
+    }
+  }
+
   /// Why it is not fetched.
   package var words: String {
     switch self {

@@ -35,14 +35,18 @@ struct HistoryImport {
     merge.begin(source.kind.source, place: file.place, mapping: source.mapping)
     var summary = HistorySummary(kind: source.kind, path: source.path)
     do throws(HistoryProblem) {
-      merge.passOver(try file.read { merge.take($0) })
+      // A run that is ending wants none of it: the next one reads it again.
+      merge.passOver(try file.read { if !Task.isCancelled { merge.take($0) } })
     } catch { summary.problem = error }
     summary.counts = merge.counts
     return summary
   }
 
+  /// With what was read.
+  var log: PlayLog { merge.log }
+
   /// The items that changed, as they are now.
-  var items: [QueueItem] { queue.items(hearing: merge.changes, at: now) }
+  var items: [QueueItem] { queue.items(hearing: merge.changes) }
 
   /// On the disk before the queue has it: a count that is missing there is made up for, one too many is not.
   func saveLog() throws(FileError) {

@@ -16,8 +16,8 @@ extension Job {
       var history = try HistoryImport(opened.queue, of: library, now: now)
       for warning in history.warnings { recorder.tell(.warned(warning)) }
       for source in manifest.history {
-        guard !Task.isCancelled else { return }
         let summary = history.read(source)
+        guard !Task.isCancelled else { return }
         recorder.tell(.historyRead(summary))
         if let problem = summary.problem { recorder.tell(.warned(.historyNotRead(path: source.path, problem))) }
       }

@@ -62,10 +62,17 @@ extension PlanOrder {
 extension Queue {
   fileprivate var libraryIDIfAny: String? { libraryID.isEmpty ? nil : libraryID }
 
-  /// Of what it says of sources and items, wherever that is written: in the queue file or in its journal.
+  /// Of what it says of sources and items, wherever that is written: in the queue file, in its journal, or, of what was
+  /// heard since, in a history file. When it was written is no part of it.
   fileprivate var digest: SHA256Digest {
-    var contents = self
-    (contents.libraryID, contents.generation, contents.savedAt) = ("", 0, Timestamp(secondsSince1970: 0))
+    let dateless = items.map { item in
+      var item = item
+      item.updatedAt = item.queuedAt
+      return item
+    }
+    let contents = Queue(
+      libraryID: "", savedAt: Timestamp(secondsSince1970: 0), sources: sources, items: dateless,
+      unknownFields: unknownFields)
     return SHA256Digest(of: QueueFile.encode(contents))
   }
 }

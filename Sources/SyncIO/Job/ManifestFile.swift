@@ -63,6 +63,13 @@ package struct ManifestFile: Sendable {
     return true
   }
 
+  /// Whether `path` leads to this very file.
+  package func isFile(at path: String) -> Bool {
+    var (own, other) = (stat(), stat())
+    return stat(self.path, &own) == 0 && stat(path, &other) == 0 && own.st_dev == other.st_dev
+      && own.st_ino == other.st_ino
+  }
+
   private static func directory(of path: String) throws(Problem) -> String {
     let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "."
     guard let resolved = realpath(String(folder), nil) else {

@@ -23,7 +23,7 @@ struct ExplainCommand: AsyncParsableCommand {
     do throws(ItemSelector.Problem) { explanation = try found.get() } catch {
       throw Stop(error.words(session.invocation), .usage)
     }
-    if try result.isJSON(session.environment) {
+    if result.isJSON(session.environment) {
       Terminal.standardOutput.write(explanation.json())
     } else {
       Terminal.standardOutput.write(ExplanationText(explanation, style: session.style, now: job.now).text)

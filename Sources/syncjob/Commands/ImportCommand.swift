@@ -55,7 +55,7 @@ struct ImportHistoryCommand: AsyncParsableCommand {
       throw Stop(problem.words(path: file), problem == .busy ? .temporary : .fatal)
     }
     let report = HistoryImportReport(imported.summary, items: imported.items, isDryRun: dryRun)
-    if try result.isJSON(session.environment) {
+    if result.isJSON(session.environment) {
       Terminal.standardOutput.write(report.json())
     } else if !session.isQuiet {
       Terminal.standardOutput.write(report.text)

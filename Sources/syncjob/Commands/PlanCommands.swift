@@ -30,6 +30,7 @@ struct PlanCommand: AsyncParsableCommand {
       text, inputs: nil, manifest.manifest, options: options, lock: nil, output: output, environment: environment)
     let asJSON = result.isJSON(environment)
     guard let file else { return try await session.showPlan(asJSON: asJSON, detailedExitCode: detailedExitCode) }
+    guard !text.file.isFile(at: file) else { throw Stop(PlanWords.overManifest(file), .usage) }
     try await session.savePlan(
       to: file, text.planInputs(environment), asJSON: asJSON, detailedExitCode: detailedExitCode)
   }

@@ -73,8 +73,12 @@ struct Session {
   }
 
   /// For commands that look at the queue or edit it.
-  /// - Parameter tellsWarnings: whether a manifest that is valid is still commented on.
-  init(_ path: String?, lock: LockOptions?, output: OutputOptions, tellsWarnings: Bool = true) throws {
+  /// - Parameters:
+  ///   - tellsWarnings: whether a manifest that is valid is still commented on.
+  ///   - now: instead of what the clock says.
+  init(
+    _ path: String?, lock: LockOptions?, output: OutputOptions, tellsWarnings: Bool = true, now: Timestamp? = nil
+  ) throws {
     let environment = ProcessEnvironment.current
     isQuiet = output.isQuiet(environment)
     invocation = Invocation(manifest: path)
@@ -84,6 +88,7 @@ struct Session {
     ).manifest
     var options = JobOptions(
       plan: PlanOptions(maxDelete: manifest.storage.maxDelete), lockWait: try lock?.settled(environment) ?? .zero)
+    options.now = now
     options.tellWaiting = Self.waiting(isQuiet: isQuiet)
     self.options = options
     self.environment = environment

@@ -62,6 +62,8 @@ extension RunEvent {
     case .asked(let step): return style.tinted(step.words, .faint)
     case .sourceRead(let source):
       return "\(source.playlist): \(source.items.counted("item")) from \(source.location.printable)"
+    // Of one that could not be read there is a warning.
+    case .historyRead(let history) where history.problem != nil: return nil
     case .historyRead(let history): return "\(history.path.printable): \(history.counts.words)"
     case .started(let id, let candidate, let offset):
       let alternative = candidate > 0 ? ", alternative \(candidate)" : ""

@@ -80,7 +80,7 @@ struct ApplyTests {
     #expect(applied.standardOutput.contains("manifest: 2 downloaded ("))
     #expect(try FileBytes.read("\(home.library)/all/a.mp3") == Self.bytes("a"))
     #expect(try home.ownedPaths() == ["all/a.mp3", "all/b.mp3"])
-    try expectRefusal("a run or a command has changed the queue file")
+    try expectRefusal("what is remembered was changed by a run, a command or a history file")
   }
 
   @Test("applied with --json and --events it says what a run says")
@@ -162,6 +162,48 @@ struct ApplyTests {
     #expect(result.standardError.contains("(d.mp3) would not be downloaded now; nothing was done"))
   }
 
+  @Test("what is heard by the time of the plan is part of it, what is heard later makes it another one")
+  func history() throws {
+    let listens = home.folder.file("heard.jsonl")
+    try declare(["a", "b"], "history: [{ listens: \(listens) }]")
+    try FileBytes.write("", to: listens)
+    #expect(try home.command("run", "-q", "--now", "2089-12-31T00:00:00Z").run().ending == .exited(0))
+    try FileBytes.write("{\"id\":\"a\",\"at\":\"2089-12-31T12:00:00Z\"}\n", to: listens)
+    try declare(["a", "b", "c"], "history: [{ listens: \(listens) }]")
+    try save("-q", "--now", "2090-01-01T00:00:00Z")
+    let heard = try FileBytes.read(listens)
+    try FileBytes.write(heard + Array("{\"id\":\"b\",\"at\":\"2089-12-31T13:00:00Z\"}\n".utf8), to: listens)
+    let stale = try apply("--now", "2090-01-01T00:10:00Z")
+    #expect(stale.ending == .exited(12), "\(stale.standardError)")
+    #expect(stale.standardError.contains("by a run, a command or a history file; nothing was done"))
+    try FileBytes.write(heard, to: listens)
+    let applied = try apply("--now", "2090-01-01T00:10:00Z", "--json")
+    #expect(applied.ending == .exited(0), "\(applied.standardError)")
+    #expect(try home.list()["a"]?[path: "play_count"] == .number(1))
+    #expect(try home.ownedPaths() == ["all/a.mp3", "all/b.mp3", "all/c.mp3"])
+  }
+
+  @Test("a plan that is made after a run was killed holds, and goes on with what came")
+  func afterKill() throws {
+    let gate = try Gate()
+    let audio = GeneratedAudio(title: "d", seconds: 1, seed: 9)
+    server.serve("/d.mp3", Resource(body: audio.body(count: 400_000), etag: "\"d\""))
+    server.script("/d.mp3", [.hold(after: 300_000, gate)])
+    try declare(["a", "d"])
+    let run = try home.command("run", "--quiet").start()
+    #expect(gate.waitForArrival())
+    #expect(try eventually { try FileTree.list("\(self.home.state)/partial").contains { $0.size > 250_000 } })
+    run.signal(SIGKILL)
+    _ = run.wait()
+    gate.open()
+    let saved = try save()
+    #expect(saved.standardOutput.contains("  » all/d.mp3"), "\(saved.standardOutput)")
+    let applied = try apply("--json")
+    #expect(applied.ending == .exited(0), "\(applied.standardError)")
+    #expect(try JSONValue(applied.stdout)[path: "totals.resumed"] == .number(1))
+    #expect(try home.ownedPaths() == ["all/a.mp3", "all/d.mp3"])
+  }
+
   // MARK: What does not
 
   @Test("a manifest that was changed by a byte is refused, and one that is gone is named")
@@ -197,7 +239,7 @@ struct ApplyTests {
     try declare(["b", "c"])
     try save("-q")
     try home.edit("pin", "a")
-    try expectRefusal("a run or a command has changed the queue file")
+    try expectRefusal("what is remembered was changed by a run, a command or a history file")
   }
 
   @Test("a library in which a file came, went or grew is refused")
@@ -307,6 +349,14 @@ struct ApplyTests {
     }
     var facts = stat()
     #expect(lstat(link, &facts) == 0 && facts.st_mode & S_IFMT == S_IFLNK)
+    let manifest = try FileBytes.read(home.manifest)
+    let itself = try home.command("plan", "-q", "-o", home.manifest).run()
+    #expect(itself.ending == .exited(64))
+    #expect(
+      itself.standardError
+        == "syncjob: error: --output names the manifest itself, \"\(home.manifest)\"; name another file "
+        + "for the plan\n")
+    #expect(try FileBytes.read(home.manifest) == manifest)
     let nowhere = try home.command("plan", "-q", "-o", home.folder.file("no/car.plan")).run()
     #expect(nowhere.ending == .exited(1))
     try FileBytes.write("mine", to: file)

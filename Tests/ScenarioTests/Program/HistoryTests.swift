@@ -243,6 +243,37 @@ struct HistoryTests {
     }
   }
 
+  @Test("a log of plays that cannot be opened is told, counts nothing, and stops no run")
+  func unreadableLog() throws {
+    try declare("history: [{ listens: h.jsonl }]")
+    try FileBytes.write("{\"id\":\"a\",\"at\":\(Self.heard)}\n", to: home.folder.file("h.jsonl"))
+    try FileBytes.write("", to: "\(home.state)/plays.jsonl/in-the-way")
+    let (first, _) = try run()
+    #expect(first.ending == .exited(0), "\(first.standardError)")
+    let (result, report) = try run()
+    #expect(result.ending == .exited(0) && report[path: "totals.unchanged"] == .number(2))
+    #expect(report[path: "warnings.0"]?.description.contains("plays.jsonl") == true, "\(report)")
+    #expect(try plays("a") == "0")
+    try FileTree.remove("\(home.state)/plays.jsonl")
+    #expect(try run().report[path: "history.0.counted"] == .number(1))
+  }
+
+  @Test("a saved plan goes by what was heard, and holds when it is carried out")
+  func savedPlan() throws {
+    try declare("history: [{ listens: h.jsonl }]")
+    #expect(try run().result.ending == .exited(0))
+    try declare("history: [{ listens: h.jsonl }]", items: ["a", "b", "c"])
+    try FileBytes.write("{\"id\":\"a\",\"at\":\(Self.heard)}\n", to: home.folder.file("h.jsonl"))
+    let (plan, program) = (home.folder.file("plan.json"), home.command("").executable)
+    let saved = try Command(program, ["plan", "-o", plan, "--now", Self.now, home.manifest]).run()
+    #expect(saved.ending == .exited(0), "\(saved.standardError)")
+    #expect(try plays("a") == "0")
+    let applied = try Command(program, ["apply", "--now", "2026-12-01T12:00:30Z", plan]).run()
+    #expect(applied.ending == .exited(0), "\(applied.standardError)")
+    #expect(try plays("a") == "1 2026-10-30T12:00:00Z")
+    #expect(try home.list()["c"]?[path: "state"] == .string("completed"))
+  }
+
   @Test("a run with nothing to do stays a look, until a history changes")
   func settled() throws {
     try declare("history: [{ listens: h.jsonl }]")

@@ -42,7 +42,7 @@ struct HistoryMergeTests {
       for record in records { merge.take(record) }
       log = merge.log
       hasLog = true
-      for item in queue.items(hearing: merge.changes, at: now) { queue[item.id] = item }
+      for item in queue.items(hearing: merge.changes) { queue[item.id] = item }
       return merge.counts
     }
 

@@ -92,6 +92,27 @@ struct EvictionTests {
     #expect(evict(bytes(4000), world).plan.changes.map(\.id.text) == ["episode", "old", "of-gone", "unnamed"])
   }
 
+  @Test("keeps what a keep rule holds, of a feed without asking it")
+  func kept() throws {
+    var world = World()
+    try world.addFeed("news")
+    world.manifest.playlists[0].retain.keepLast = 1
+    for (name, age) in [("new", 10), ("old", 20), ("older", 30)] {
+      try world.remember(try item(name), .completed(try stored(name, age: age)), in: "news")
+    }
+    let eviction = evict(bytes(9000), world)
+    #expect(eviction.plan.changes.map(\.id.text) == ["older", "old"])
+    #expect(eviction.barred == [.kept: .init(items: 1, bytes: ByteCount(1000))])
+  }
+
+  @Test("what the next run would remove goes before all that is wanted, and for that reason")
+  func removed() throws {
+    var world = try world([("old", 1000, 40)])
+    try world.remember(try item("unnamed"), .completed(try stored("unnamed", age: 2)))
+    world.manifest.storage.orphans = .remove
+    #expect(evict(bytes(1), world).plan.changes.map(\.reason) == [.leftManifest])
+  }
+
   @Test("leaves alone what is not the file that was stored")
   func foreign() throws {
     var world = try world([("changed", 1000, 40), ("gone", 1000, 40), ("link", 1000, 40)])

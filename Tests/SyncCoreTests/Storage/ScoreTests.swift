@@ -82,4 +82,46 @@ struct ScoreTests {
       #expect(error <= 1e-15 * max(1e-300, expected), "log10(\(count))")
     }
   }
+
+  /// The founding rule in its own words, as simply as can be: above 95 % of the budget the lowest scores go, until ten per
+  /// cent are free.
+  private func founding(_ files: [(id: ItemID, size: Int64, plays: Int, days: Int?)], budget: Int64) -> Set<ItemID> {
+    func score(_ file: (id: ItemID, size: Int64, plays: Int, days: Int?)) -> Double {
+      0.7 * (1 / (1 + Double(file.days ?? 365) / 30)) + 0.3 * Glibc.log10(Double(max(file.plays, 1)))
+    }
+    var used = files.map(\.size).reduce(0, +)
+    var gone: Set<ItemID> = []
+    guard used * 100 > budget * 95 else { return [] }
+    for file in files.sorted(by: { score($0) < score($1) }) where used * 100 > budget * 85 {
+      used -= file.size
+      gone.insert(file.id)
+    }
+    return gone
+  }
+
+  @Test("classic with a target of 85 % evicts what the founding rule evicts")
+  func founding() throws {
+    var random = SeededGenerator(21)
+    for _ in 0..<200 {
+      var world = World()
+      let budget: Int64 = 100_000
+      world.manifest.storage.budget = ByteCount(budget)
+      world.manifest.storage.evict.score = .classic
+      world.manifest.storage.evict.target = .percent(85)
+      // All of one size, so that none is spared; no two of one score.
+      var files: [(id: ItemID, size: Int64, plays: Int, days: Int?)] = []
+      for number in 0..<Int.random(in: 80...100, using: &random) {
+        let named = try item("\(number)")
+        let days = number == 0 ? nil : number * 3
+        let plays = PlayHistory(
+          count: Int.random(in: 0...500, using: &random),
+          lastPlayedAt: days.map { World.start - .days($0) - .minutes(30) })
+        try world.name(named)
+        try world.remember(named, .completed(try stored("\(number)", size: 1000, age: 700)), plays: plays)
+        files.append((named.id, 1000, plays.count, days))
+      }
+      let evicted = Set(world.plan().changes.filter { $0.action == .evict }.map(\.id))
+      #expect(evicted == founding(files, budget: budget))
+    }
+  }
 }

@@ -68,4 +68,54 @@ struct VictimsTests {
     line.spare(upTo: ByteCount(3))
     #expect(line.chosen.map(\.id.text) == ["o", "c"])
   }
+
+  @Test("for one playlist only its own are chosen, and nobody is chosen twice")
+  func accounts() throws {
+    var files = try [
+      victim("a", score: 0.1), victim("b", score: 0.2), victim("c", score: 0.3), victim("d", score: 0.4),
+    ]
+    (files[1].account, files[3].account) = (0, 0)
+    var line = VictimLine(files, accounts: 1)
+    #expect(line.available(before: nil, account: 0) == ByteCount(20))
+    #expect(line.choose(freeing: ByteCount(1), before: nil, account: 0).map(\.id.text) == ["b"])
+    #expect(line.available(before: nil, account: 0) == ByteCount(10))
+    #expect(line.available(before: nil) == ByteCount(30))
+    #expect(line.choose(freeing: ByteCount(15), before: nil).map(\.id.text) == ["a", "c"])
+    #expect(line.chosen.map(\.id.text) == ["a", "b", "c"])
+    #expect(line.choose(freeing: ByteCount(99), before: nil).map(\.id.text) == ["d"])
+    #expect(line.available(before: nil, account: 0) == .zero)
+  }
+
+  @Test("whatever is chosen, the sums are those of a list that is added up each time")
+  func sums() throws {
+    var random = SeededGenerator(20)
+    for _ in 0..<300 {
+      let files = try (0..<Int.random(in: 0...40, using: &random)).map { number in
+        var file = try victim(
+          "\(number)", score: Double(Int.random(in: 0...9, using: &random)),
+          size: .random(in: 0...50, using: &random), isOrphan: Int.random(in: 0..<5, using: &random) == 0)
+        file.account = [nil, 0, 1].randomElement(using: &random) ?? nil
+        return file
+      }
+      var line = VictimLine(files, accounts: 2)
+      var left = files.sorted { $0.goesBefore($1) }
+      for _ in 0..<12 {
+        let account: Int? = [nil, 0, 1].randomElement(using: &random) ?? nil
+        let newcomer = Bool.random(using: &random) ? try victim("new", score: 4.5) : nil
+        let mine = left.filter { file in
+          (account == nil || file.account == account) && (newcomer.map { file.goesBefore($0) } ?? true)
+        }
+        #expect(line.available(before: newcomer, account: account) == mine.map(\.size).sum())
+        let wanted = ByteCount(.random(in: 0...120, using: &random))
+        var freed = ByteCount.zero
+        let expected = mine.prefix { file in
+          defer { freed += file.size }
+          return freed < wanted
+        }
+        #expect(line.choose(freeing: wanted, before: newcomer, account: account) == Array(expected))
+        left.removeAll { expected.contains($0) }
+      }
+      #expect(line.chosenBytes == files.map(\.size).sum() - left.map(\.size).sum())
+    }
+  }
 }

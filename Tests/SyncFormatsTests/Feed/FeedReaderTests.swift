@@ -160,4 +160,19 @@ struct FeedReaderTests {
   func hostile(text: String, what: String) {
     #expect(FeedReader.read(Array(text.utf8)).completeness == .partial(.excessive(what)))
   }
+
+  @Test("kind, season and language are read, the last from the channel where an item does not say")
+  func traits() {
+    let feed = FeedReader.read(
+      feedBytes(
+        """
+        <item><enclosure url="http://a.example/1.mp3"/><itunes:episodeType>Trailer</itunes:episodeType>
+          <itunes:season>3</itunes:season><itunes:explicit>no</itunes:explicit></item>
+        <item><enclosure url="http://a.example/2.mp3"/><itunes:episodeType>opera</itunes:episodeType>
+          <itunes:season>first</itunes:season></item>
+        """, head: "<itunes:explicit>yes</itunes:explicit>"))
+    #expect(feed.episodes.map(\.traits.kind) == [.trailer, .full])
+    #expect(feed.episodes.map(\.traits.season) == [3, nil])
+    #expect(feed.episodes.map(\.traits.isExplicit) == [false, true])
+  }
 }

@@ -156,10 +156,34 @@ private func arbitraryPlaylist(_ name: String, _ random: inout SplitMix) throws 
   if case .feed = playlist.source {
     playlist.select.initial = random.coin() ? .all : .count(random.number(below: 10))
     playlist.select.latest = random.coin() ? 1 + random.number(below: 10) : nil
+    playlist.select.since =
+      random.coin()
+      ? random.coin() ? .age(.days(random.number(below: 99))) : .date(Timestamp(secondsSince1970: 1_700_000_000)) : nil
+    playlist.select.match = try arbitraryFilter(&random)
+    playlist.select.exclude = try arbitraryFilter(&random)
+    playlist.select.order = random.coin() ? .oldest : .newest
   }
+  playlist.retain.keepLast = random.coin() ? 1 + random.number(below: 10) : nil
+  playlist.retain.keepWithin = random.coin() ? .days(random.number(below: 30)) : nil
+  playlist.retain.keepUnplayed = random.coin()
+  playlist.retain.dropPlayedAfter = random.coin() ? .hours(random.number(below: 99)) : nil
+  playlist.retain.dropAfter = random.coin() ? .days(31 + random.number(below: 99)) : nil
+  playlist.retain.ageBasis = random.coin() ? .completed : .published
   playlist.mirror = random.coin()
   if random.coin() { playlist.auth = arbitraryAuth(&random) }
   return playlist
+}
+
+private func arbitraryFilter(_ random: inout SplitMix) throws -> ItemFilter {
+  var filter = ItemFilter()
+  if random.coin() { filter.titles = try ["*a: b*", "/^#[0-9]+ \\$/i", random.text()].map { try TitlePattern($0) } }
+  if random.coin() { filter.duration.min = .minutes(random.number(below: 9)) }
+  if random.coin() { filter.duration.max = .minutes(9 + random.number(below: 9)) }
+  if random.coin() { filter.size.max = random.size() }
+  if random.coin() { filter.types = ["full", "bonus", "audio/*"].compactMap { ItemType($0) } }
+  if random.coin() { filter.season = ItemFilter.Bounds(min: 2, max: random.coin() ? 2 : nil) }
+  filter.isExplicit = random.coin() ? random.coin() : nil
+  return filter
 }
 
 /// Without secrets, which are not written.

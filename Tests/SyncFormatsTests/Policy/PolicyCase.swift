@@ -97,7 +97,9 @@ struct PolicyWords {
   private func bytes(_ key: String) -> ByteCount? { values[key].flatMap { Int64($0) }.map { ByteCount($0) } }
   private func number(_ key: String) -> Int? { values[key].flatMap { Int($0) } }
   private func span(_ key: String) -> Duration? {
-    values[key].flatMap { try? ArgumentSpelling<Duration>.duration.read($0, of: key) }
+    values[key].flatMap { text in
+      do throws(ArgumentProblem) { return try ArgumentSpelling.duration.read(text, of: key) } catch { return nil }
+    }
   }
   private func ago(_ key: String) -> Timestamp? { span(key).map { PolicyCase.now - $0 } }
 

@@ -47,7 +47,8 @@ struct PlanWordsTests {
         .fromTheFuture(Timestamp(secondsSince1970: 1_800_000_000)),
         "it was made for 2027-01-15T08:00:00Z, which has not come yet"
       ),
-      (.anotherLibrary, "the library is another one"), (.queue, "a run or a command has changed the queue file"),
+      (.anotherLibrary, "the library is another one"),
+      (.queue, "what is remembered was changed by a run, a command or a history file"),
       (.library, "files in the library, its partials or its trash have changed"),
       (.difference(.trash(.emptied)), "the trash would be emptied now"),
     ] {

@@ -32,6 +32,67 @@ struct ReasonWordsTests {
     ])
   func reasons(reason: Reason, words: String) { #expect(reason.words == words) }
 
+  @Test("reasons of rules name the key that can be changed")
+  func rules() throws {
+    let news = try #require(PlaylistName("news"))
+    let rows: [(Reason, String)] = [
+      (.inProgress, "kept; no playlist names it any more, but it is being heard"),
+      (.droppedByRetention(news, .dropAfter(.days(7))), "drop_after: 1w (playlists.news.retain)"),
+      (.lowestScoreOfPlaylist(news), "least used of news, which has more than its share"),
+      (.noRoomInPlaylist(news, lacking: ByteCount(5)), "the share of news lacks 5 B"),
+      (
+        .evictedLately(until: Self.moment), "evicted lately; comes back into spare room from 2027-01-15T08:00:00Z on"
+      ),
+    ]
+    for (reason, words) in rows { #expect(reason.words == words) }
+  }
+
+  @Test(
+    "why something is passed over, and by which key",
+    arguments: [
+      (
+        Unselected.beforeFirstReading, "select.initial passed it over when the source was first read", "select.initial"
+      ), (.beyondLatest(3), "select.latest takes the newest 3 only", "select.latest"),
+      (
+        .publishedBefore(moment), "select.since takes what was published from 2027-01-15T08:00:00Z on", "select.since"
+      ), (.unmatched(.duration), "select.match.duration does not hold", "select.match.duration"),
+      (.excluded(.title), "select.exclude.title holds", "select.exclude.title"),
+      (.wouldBeDropped(.keepUnplayed), "retain would drop it at once (keep_unplayed)", "retain"),
+    ])
+  func passedOver(reason: Unselected, words: String, key: String) {
+    #expect(reason.words == words)
+    #expect(reason.key == key)
+  }
+
+  @Test(
+    "a rule is its key and value",
+    arguments: [
+      (RetentionRule.keepLast(3), "keep_last: 3"), (.keepWithin(.hours(36)), "keep_within: 36h"),
+      (.keepUnplayed, "keep_unplayed"), (.dropPlayedAfter(.days(2)), "drop_played_after: 2d"),
+      (.dropAfter(.zero), "drop_after: 0s"),
+    ])
+  func retention(rule: RetentionRule, words: String) { #expect(rule.words == words) }
+
+  @Test(
+    "what holds an item, and why a candidate is not tried",
+    arguments: [
+      (Explanation.Protection.pinnedByManifest.words, "pinned by the manifest"),
+      (Explanation.Protection.pinnedByCommand.words, "pinned by command"),
+      (
+        Explanation.Protection.inProgress(PlaybackPosition(offset: .seconds(754), at: moment)).words,
+        "being heard: listening broke off at 12:34 on 2027-01-15T08:00:00Z"
+      ),
+      (
+        Explanation.Protection.young(until: moment).words,
+        "too young to be evicted until 2027-01-15T08:00:00Z (storage.evict.min_age)"
+      ), (CandidateRefusal.otherVersion("live").words, "not tried: another version (\"live\")"),
+      (
+        CandidateRefusal.outsideTolerance(.seconds(75)).words,
+        "not tried: +1 min 15 s, more than alternatives.tolerance"
+      ), (CandidateRefusal.beyondMax(3).words, "not tried: alternatives.max is 3"),
+    ])
+  func explained(words: String, expected: String) { #expect(words == expected) }
+
   @Test("a host that is left alone is named, with a port that is not the usual one")
   func host() throws {
     let words = "failed too often and is left alone in this run"

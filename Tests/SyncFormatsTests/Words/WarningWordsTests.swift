@@ -23,6 +23,21 @@ struct WarningWordsTests {
         "pinned items alone exceed the budget by 5 B; unpin some or raise storage.budget"
       ),
       (
+        .protectedOverBudget(lacking: ByteCount(5)),
+        "what may not go for room (pinned, being heard, or held by a keep rule) is 5 B over the budget by itself, so"
+          + " nothing else was made to go for it; relax a rule, or raise storage.budget"
+      ),
+      (
+        .overBudget(lacking: ByteCount(5)),
+        "the library is 5 B over its budget, and what is left may not go: it is pinned, being heard, held by a keep rule,"
+          + " or younger than storage.evict.min_age; relax one of them, or raise storage.budget"
+      ),
+      (
+        .playlistOverBudget(news, lacking: ByteCount(5)),
+        "news is 5 B over its share of the budget, and what is left of it may not go: it is pinned, being heard, held by a"
+          + " keep rule, or younger than storage.evict.min_age; relax one of them, or raise playlists.news.budget"
+      ),
+      (
         .freeSpaceBelowMinimum(free: ByteCount(5), minimum: ByteCount(10)),
         "the file system has 5 B free, less than storage.min_free (10 B)"
       ),

@@ -103,7 +103,7 @@ package final class Nginx: Sendable {
       ' $server_protocol $connection';
       access_log tmp/access.log t;
       client_body_temp_path tmp/b; proxy_temp_path tmp/p; fastcgi_temp_path tmp/f; uwsgi_temp_path tmp/u;
-      scgi_temp_path tmp/s; root www; etag on; keepalive_timeout 300;
+      scgi_temp_path tmp/s; root www; etag on; keepalive_timeout 300; client_header_timeout 300;
       server { listen 127.0.0.1:\(port);
         \(locations)
       }

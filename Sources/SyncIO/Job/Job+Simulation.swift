@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+package import SyncFormats
+
+extension Job {
+  /// What other scores would have made of the last days, as far as they are remembered; changes nothing.
+  /// - Parameter budget: instead of the manifest's.
+  package func simulate(
+    _ scores: [StoragePolicy.Score], budget: ByteCount?, days: Int
+  ) throws(JobError) -> (report: SimulationReport, warnings: [Warning]) {
+    let (library, opened) = try look()
+    let end = now
+    var (queue, warnings) = (opened.queue, opened.allWarnings)
+    let log: PlayLog
+    do throws(FileError) {
+      // What the manifest's histories have to tell by now belongs to it.
+      var history = try HistoryImport(queue, of: library, now: end)
+      for source in manifest.history {
+        if let problem = history.read(source).problem {
+          warnings.append(.historyNotRead(path: source.path, problem))
+        }
+      }
+      for item in history.items { queue[item.id] = item }
+      (log, warnings) = (history.log, warnings + history.warnings)
+    } catch { throw .file(error) }
+    let (simulation, omissions) = Simulation.remembered(queue, log: log, manifest: manifest, until: end, days: days)
+    let outcomes = scores.map { score in
+      var policy = manifest
+      policy.storage.evict.score = score
+      if let budget { policy.storage.budget = budget }
+      return simulation.outcome(under: policy)
+    }
+    let own = manifest.storage.evict.score
+    return (SimulationReport(outcomes, omissions: omissions, until: end, score: own), warnings)
+  }
+}

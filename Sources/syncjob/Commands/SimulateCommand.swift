@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import SyncCore
+import SyncFormats
+import SyncIO
+
+struct SimulateCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "simulate", abstract: "What another budget or score would have kept, from what was heard.",
+    discussion: """
+      Lives through the last days again on paper: the items as they became known, the plays as they were recorded, and a \
+      run a day, once for each score. Nothing is fetched, removed or written.
+      """)
+
+  @OptionGroup var manifest: ManifestArgument
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp("Instead of storage.budget, e.g. 32GB.", valueName: "size"))
+  var budget: Word?
+  @Option(name: .long, help: ArgumentHelp("balanced, classic or oldest; all three by default.", valueName: "score"))
+  var score: String?
+  @Option(name: .long, help: ArgumentHelp("How many days, 1 to 400.", valueName: "n"))
+  var days = 90
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp("The days up to this moment (RFC 3339). Default: now.", valueName: "time"))
+  var now: Word?
+  @OptionGroup var result: ResultOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() async throws {
+    guard (1...400).contains(days) else { throw Stop("--days takes 1 to 400", .usage) }
+    let session = try Session(
+      manifest.manifest, lock: nil, output: output, now: now?.value(of: "--now", .time))
+    let size = try budget?.value(of: "--budget", .size)
+    guard size != nil || session.manifest.storage.budget != nil else {
+      throw Stop("the manifest has no storage.budget to be kept: say --budget, e.g. --budget 32GB", .usage)
+    }
+    let scores = try scores()
+    let (report, warnings) = try await session.stopping { () async throws(JobError) in
+      try session.job.simulate(scores, budget: size, days: days)
+    }
+    if !session.isQuiet { session.tell(warnings) }
+    if result.isJSON(session.environment) {
+      Terminal.standardOutput.write(report.json())
+    } else {
+      Terminal.standardOutput.write(report.text(style: session.style))
+    }
+  }
+
+  private func scores() throws -> [StoragePolicy.Score] {
+    guard let score else { return StoragePolicy.Score.allCases }
+    guard let known = StoragePolicy.Score(rawValue: score) else {
+      throw Stop("--score takes balanced, classic or oldest, not \(score.quoted)", .usage)
+    }
+    return [known]
+  }
+}

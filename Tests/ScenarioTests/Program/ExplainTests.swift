@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SyncTestSupport
+import Testing
+
+@Suite("explain")
+struct ExplainTests {
+  private let home: Household
+  private let server: FaultServer
+
+  init() throws {
+    home = try Household()
+    server = try FaultServer()
+    for name in ["a", "b", "c"] {
+      let audio = GeneratedAudio(title: name, seconds: 2, seed: 9)
+      server.serve("/\(name).mp3", Resource(body: audio.body(count: 50_000)))
+    }
+    let feed = ["a", "b", "c"].enumerated().map { day, name in
+      """
+      <item><guid>\(name)</guid><title>Part \(name)</title><pubDate>0\(day + 1) Nov 2026 06:00:00 GMT</pubDate>
+      <enclosure url="\(server.url("/\(name).mp3"))" type="audio/mpeg"/></item>
+      """
+    }
+    server.serve(
+      "/feed.xml",
+      Resource(text: "<rss version=\"2.0\"><channel>\(feed.joined())</channel></rss>", contentType: "text/xml"))
+    try home.declare(
+      """
+      downloads: { network: { allow_private: true } }
+      playlists:
+        news:
+          feed: \(server.url("/feed.xml"))
+          select: { initial: all, exclude: { title: "*b" } }
+          retain: { keep_last: 1, drop_after: 10d }
+        mix:
+          items:
+            - { id: gone, title: Gone, url: "\(server.url("/gone.mp3"))" }
+      """)
+    #expect(try home.command("run", "--now", "2026-11-05T06:00:00Z").run().ending == .exited(3))
+  }
+
+  private func explain(_ item: String, at now: String, json: Bool = false) throws -> CommandResult {
+    try home.editing("explain", item, "--now", now, json ? "--json" : "--quiet").run()
+  }
+
+  @Test("says what rule passes an episode over, holds it, or lets it go")
+  func rules() throws {
+    let now = "2026-11-20T06:00:00Z"
+    let passed = try explain("news:b", at: now)
+    #expect(passed.standardOutput.contains("The next run would pass it over: select.exclude.title holds."))
+    let held = try explain("news:c", at: now)
+    #expect(held.standardOutput.contains("The next run would keep it: present."))
+    #expect(held.standardOutput.contains("kept by news: keep_last: 1"))
+    #expect(held.standardOutput.contains("held by keep_last: 1 (playlists.news.retain)"))
+    let dropped = try explain("Part a", at: now)
+    #expect(dropped.standardOutput.contains("The next run would remove it: drop_after: 10d (playlists.news.retain)."))
+    #expect(dropped.standardOutput.contains("recognised by its guid"))
+  }
+
+  @Test("says of a failure what it was, and what would change it")
+  func failure() throws {
+    let text = try explain("gone", at: "2026-11-06T06:00:00Z").standardOutput
+    #expect(
+      text.contains("The next run would leave it: the server answered 404 (not found); try again with: syncjob retry"))
+    #expect(text.contains("not tried again by itself; 1 request to candidate 1"))
+    let json = try JSONValue(explain("gone", at: "2026-11-06T06:00:00Z", json: true).stdout)
+    #expect(json[path: "format"] == .string("syncjob-explanation"))
+    #expect(json[path: "action"] == .string("leave"))
+    #expect(json[path: "error.status"]?.description == "404")
+  }
+
+  @Test("changes nothing, and says so of an item that nobody knows")
+  func unknown() throws {
+    let before = try home.queueFile()
+    let result = try explain("nobody", at: "2026-11-06T06:00:00Z")
+    #expect(result.ending == .exited(64))
+    #expect(result.standardError.contains("nobody"))
+    #expect(try home.queueFile() == before)
+  }
+
+  @Test("and the plan counts what is passed over, by the key that decides it")
+  func plan() throws {
+    let text = try home.command("plan", "--now", "2026-11-06T06:00:00Z").run().standardOutput
+    #expect(text.contains("Passed over: 1 item, 1 by select.exclude.title; --json lists them."))
+    let json = try home.command("plan", "--json", "--now", "2026-11-06T06:00:00Z").run()
+    #expect(json.standardOutput.contains("\"passed_over\":[\n{\"id\":\"news:b\""))
+  }
+}

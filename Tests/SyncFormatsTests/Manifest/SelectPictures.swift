@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@Suite("rules of selection, retention and shares that make no sense are refused")
+struct SelectPictures {
+  @Test("the whole picture", arguments: pictures)
+  func picture(_ picture: Picture) { #expect(picture.rendered == picture.expected) }
+
+  static let pictures: [Picture] = [
+    Picture(
+      "conditions that no item can meet, and patterns that are none",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists:
+        p:
+          feed: f
+          select:
+            since: soon
+            match: { title: ["", "/(/"], duration: { min: 2h, max: 1h }, type: song, sesaon: 2 }
+            exclude: { season: { min: -1 }, explicit: no }
+      """#,
+      #"""
+      car.yaml:7:14: error: "playlists.p.select.since" must be a date such as 2026-01-05, or how long ago, such as 90d, but is "soon"
+            since: soon
+                   ^~~~
+      car.yaml:8:24: error: "playlists.p.select.match.title" must not be empty: write a pattern such as "*trailer*", or remove the key
+            match: { title: ["", "/(/"], duration: { min: 2h, max: 1h }, type: song, sesaon: 2 }
+                             ^~
+      car.yaml:8:28: error: "playlists.p.select.match.title": "/(/" is no regular expression: expected ')'
+            match: { title: ["", "/(/"], duration: { min: 2h, max: 1h }, type: song, sesaon: 2 }
+                                 ^~~~~
+      car.yaml:8:53: error: nothing lies between these bounds: "min" is above "max"; exchange them
+            match: { title: ["", "/(/"], duration: { min: 2h, max: 1h }, type: song, sesaon: 2 }
+                                                          ^~
+      car.yaml:8:74: error: "playlists.p.select.match.type" must be full, trailer, bonus or a media type such as "audio/*", but is "song"
+            match: { title: ["", "/(/"], duration: { min: 2h, max: 1h }, type: song, sesaon: 2 }
+                                                                               ^~~~
+      car.yaml:8:80: error: unknown key "sesaon" in "playlists.p.select.match": did you mean "season"?
+            match: { title: ["", "/(/"], duration: { min: 2h, max: 1h }, type: song, sesaon: 2 }
+                                                                                     ^~~~~~
+      car.yaml:9:33: error: "playlists.p.select.exclude.season.min" must be between 0 and 100000, but is "-1"
+            exclude: { season: { min: -1 }, explicit: no }
+                                      ^~
+      car.yaml:9:49: error: "playlists.p.select.exclude.explicit" must be true or false, but is "no": write false
+            exclude: { season: { min: -1 }, explicit: no }
+                                                      ^~
+      """#),
+    Picture(
+      "a keep rule that leaves a drop rule nothing to do",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists:
+        p: { feed: f, retain: { keep_within: 30d, drop_after: 4w, keep_last: 0 } }
+      """#,
+      #"""
+      car.yaml:4:57: error: "drop_after" would never drop anything: "keep_within" keeps all that is as young; make "keep_within" the shorter one
+        p: { feed: f, retain: { keep_within: 30d, drop_after: 4w, keep_last: 0 } }
+                                                              ^~
+      car.yaml:4:72: error: "playlists.p.retain.keep_last" must be between 1 and 1000000, but is "0"
+        p: { feed: f, retain: { keep_within: 30d, drop_after: 4w, keep_last: 0 } }
+                                                                             ^
+      """#),
+    Picture(
+      "shares that are more than the whole",
+      #"""
+      version: 1
+      library: { path: lib }
+      storage: { budget: 10GiB }
+      playlists:
+        p: { feed: f, budget: 60% }
+        q: { feed: g, budget: 5GiB }
+        r: { feed: h, budget: 11GiB }
+      """#,
+      #"""
+      car.yaml:6:25: error: the playlists' budgets are 11.0 GiB together, but "storage.budget" is 10.0 GiB: make them smaller
+        q: { feed: g, budget: 5GiB }
+                              ^~~~
+      car.yaml:7:25: error: the playlist "r" may take 11.0 GiB, but "storage.budget" is 10.0 GiB: make it smaller
+        r: { feed: h, budget: 11GiB }
+                              ^~~~~
+      """#),
+    Picture(
+      "a share of a budget that is not declared",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists:
+        p: { feed: f, budget: 60% }
+      """#,
+      #"""
+      car.yaml:4:25: error: the budget of the playlist "p" is a share of "storage.budget", which is not declared: declare it, or write a size
+        p: { feed: f, budget: 60% }
+                              ^~~
+      """#),
+  ]
+}
