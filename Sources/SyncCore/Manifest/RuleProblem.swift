@@ -7,6 +7,8 @@ package enum RuleProblem: Hashable, Sendable {
   case confidentAboveTolerance
   /// The state directory would be the library itself.
   case stateIsLibrary
+  /// The report would lie among what the job remembers.
+  case reportInState
   /// Not exactly one of the keys that say where a playlist's items come from.
   case sources(playlist: String, found: [String])
   /// A choice among items that were all written down.

@@ -202,6 +202,14 @@ package enum Warning: Hashable, Sendable {
   case sharedDisk(path: String, type: String)
   /// Others could write into the state folder; `isClosed`: not any more.
   case stateOpenToOthers(path: String, isClosed: Bool)
+  /// Others could read what is in it, and cannot any more.
+  case stateReadableByOthers(path: String)
+  /// A folder of the library that others closed to us.
+  case folderPassedOver(FileError)
+  /// Something that is no folder, where files are to go.
+  case folderObstructed(path: LibraryPath, files: Int)
+  /// What was looked at is in another run's hands; nil: it does not say whose.
+  case runUnderWay(holder: String?)
   /// A file with a secret that every user of the machine may read.
   case secretIsPublic(path: String)
   /// Nothing at all could be reached.

@@ -8,9 +8,11 @@ extension PlanDraft {
   }
 
   /// Names for all that moves or arrives. What stays where it is keeps its name before anybody gets one.
+  /// Nor does anybody get what others have.
   mutating func placeNames(_ misplaced: [Misplaced], evicted: Set<ItemID>) {
     guard !misplaced.isEmpty || !downloads.isEmpty else { return }
     var book = NameBook(naming)
+    for path in seen.occupied { _ = book.reserve(path) }
     for misplaced in misplaced + reserved(in: &book, except: misplaced, evicted) { move(misplaced, &book) }
     // In the order of the manifest, which is not that of fetching.
     for index in downloads.indices.sorted(by: {

@@ -3,7 +3,7 @@
 /// A plan in the making: first what goes anyway, then what is wanted and who makes room for it, then what stays.
 struct PlanDraft {
   let reconciliation: Reconciliation
-  private let seen: LibraryObservation
+  let seen: LibraryObservation
   private let manifest: Manifest
   let options: PlanOptions
   private let now: Timestamp
@@ -189,7 +189,8 @@ struct PlanDraft {
     let (entry, order) = (reconciliation.entries[wanted.order], wanted.order)
     guard options.mayDownload, let desired = entry.desired else { return true }
     let (whole, range) = (Self.expectedSize(entry, desired, manifest.downloads), range(entry, desired))
-    var missing = whole - (range?.offset ?? .zero)
+    let announced = whole - (range?.offset ?? .zero)
+    var missing = announced
     // Of a partial, more may lie there than can be built on; what comes is written over it.
     let present = entry.queued.state.partial.flatMap { seen.partials[$0.name]?.size } ?? .zero
     let path = desired.layout.path(desired.fields, fileExtension: desired.item.expectedExtension, naming: naming)
@@ -219,8 +220,8 @@ struct PlanDraft {
       return true
     case .deferred(let shortage):
       guard isLastTry else { return false }
-      deferredBytes += missing
-      changes.append((order, change(entry, .defer, shortage.reason, bytes: missing, path: path)))
+      deferredBytes += announced
+      changes.append((order, change(entry, .defer, shortage.reason, bytes: announced, path: path)))
       return false
     }
   }

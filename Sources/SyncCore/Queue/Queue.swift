@@ -90,12 +90,37 @@ package enum QueueChange: Equatable, Sendable {
 }
 
 extension Queue {
-  package mutating func apply(_ change: QueueChange) {
-    switch change {
-    case .item(let item): self[item.id] = item
-    case .itemDropped(let id): self[id] = nil
-    case .source(let name, let memory): sources[name] = memory
-    case .sourceDropped(let name): sources[name] = nil
+  /// Applies changes in their order; however many of them drop items, those go in one pass.
+  /// - Returns: the changes that said something new.
+  @discardableResult
+  package mutating func apply(_ changes: some Sequence<QueueChange>) -> [QueueChange] {
+    var dropped: Set<ItemID> = []
+    var news: [QueueChange] = []
+    for change in changes {
+      // What is dropped and comes again gets the last place.
+      if case .item(let item) = change, dropped.contains(item.id) {
+        remove(dropped)
+        dropped = []
+      }
+      if apply(change, dropping: &dropped) { news.append(change) }
     }
+    remove(dropped)
+    return news
+  }
+
+  /// - Parameter dropped: still here, and to go.
+  /// - Returns: false when it says nothing new.
+  private mutating func apply(_ change: QueueChange, dropping dropped: inout Set<ItemID>) -> Bool {
+    switch change {
+    case .item(let item):
+      guard self[item.id] != item else { return false }
+      self[item.id] = item
+    case .itemDropped(let id): return self[id] != nil && dropped.insert(id).inserted
+    case .source(let name, let memory):
+      guard sources[name] != memory else { return false }
+      sources[name] = memory
+    case .sourceDropped(let name): return sources.removeValue(forKey: name) != nil
+    }
+    return true
   }
 }

@@ -25,6 +25,8 @@ package struct LibraryObservation: Equatable, Sendable {
   package var published: Set<ItemID> = []
   /// Files that nobody owns, at the place and with the content of a wanted item.
   package var adoptable: [ItemID: Adoptable] = [:]
+  /// Where a plan would put files, and something that is not ours stands.
+  package var occupied: Set<LibraryPath> = []
   /// By name in the partial folder.
   package var partials: [String: PartialFile] = [:]
   package var trashBytes: ByteCount = .zero

@@ -31,7 +31,7 @@ package struct PaperLibrary: Sendable {
   /// Does exactly what the plan says, without taking any time; a plan that must not be carried out is not.
   package mutating func carryOut(_ plan: Plan) {
     guard plan.safetyStop == nil else { return }
-    for change in plan.bookkeeping { queue.apply(change) }
+    queue.apply(plan.bookkeeping)
     for name in plan.strayPartials { seen.freeSpace += seen.partials.removeValue(forKey: name)?.size ?? .zero }
     if plan.expiresTrash {
       seen.freeSpace += seen.expiredTrashBytes

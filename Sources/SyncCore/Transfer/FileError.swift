@@ -18,6 +18,8 @@ package struct FileError: Error, Hashable, Sendable {
     case tooLarge(limit: ByteCount)
     /// The file ended before the bytes that it had when it was opened.
     case shortened
+    /// What a person asked for is not written where the job keeps its memory.
+    case ownFolder
   }
 
   package var operation: Operation

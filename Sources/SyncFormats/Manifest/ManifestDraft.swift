@@ -40,7 +40,16 @@ struct ManifestDraft: Sendable {
         context.report(.rule(.nothingDeclared), at: field.node["playlists"]?.mark ?? field.node.mark)
       }
       draft.checkShares(field, context)
+      if draft.isReportInState, let json = field.node["report"]?["json"] {
+        context.report(.rule(.reportInState), at: json.mark)
+      }
     })
+
+  private var isReportInState: Bool {
+    guard let json = report.json, library.path != nil else { return false }
+    let inside = LibraryDraft(path: library.path).settings.state
+    return [library.settings.state, inside].contains { json == $0 || json.hasPrefix("\($0)/") }
+  }
 
   /// The dotted paths of the keys below a section, by their names: the first of those that share one.
   static let pathsByName = Dictionary(

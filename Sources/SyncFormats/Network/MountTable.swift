@@ -5,10 +5,7 @@ package enum MountTable {
   /// The type of the file system with that device number, such as `ext4` or `nfs4`; nil when the table has none.
   /// - Parameter text: of `/proc/self/mountinfo`.
   package static func type(ofDevice device: UInt64, in text: String) -> String? {
-    // As glibc's gnu_dev_major and gnu_dev_minor take a dev_t apart.
-    let major = (device >> 8 & 0xFFF) | (device >> 32 & 0xFFFF_F000)
-    let minor = (device & 0xFF) | (device >> 12 & 0xFFFF_FF00)
-    let wanted = "\(major):\(minor)"
+    let wanted = "\(device.major):\(device.minor)"
     for line in text.split(separator: "\n") {
       let fields = line.split(separator: " ")
       guard fields.count > 6, fields[2] == wanted, let dash = fields[6...].firstIndex(of: "-"), dash + 1 < fields.count

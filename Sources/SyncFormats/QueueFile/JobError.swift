@@ -13,6 +13,8 @@ package enum JobError: Error, Hashable, Sendable {
   /// The marker is missing although the queue knows finished files.
   case notMounted(library: String, finished: Int)
   case notInitialised(library: String)
+  /// The marker is missing, although the library's memory is in it.
+  case markLost(library: String, finished: Int)
   /// The library has a memory in `found`, but its manifest names another, empty folder.
   case memoryElsewhere(found: String, wanted: String)
   /// The library's files are there and what was known of them is not; only a run can make up for that.
@@ -54,7 +56,8 @@ package enum JobError: Error, Hashable, Sendable {
     case .file(let error), .state(.file(let error)), .state(.stopped(let error)): error.status
     case .failed: .storage
     case .state: .fatal
-    case .notMounted, .notInitialised, .memoryElsewhere, .ofAnotherManifest, .memoryNotEmpty, .memoryOfAnother,
+    case .notMounted, .notInitialised, .markLost, .memoryElsewhere, .ofAnotherManifest, .memoryNotEmpty,
+      .memoryOfAnother,
       .stalePlan, .refusedPlan, .clockDoubted:
       .safety
     case .locked: .locked

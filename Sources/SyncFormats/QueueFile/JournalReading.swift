@@ -132,7 +132,7 @@ extension QueueCursor {
       case .known(.version):
         let version = try cursor.count()
         if version > Journal.version { throw .newerVersion(found: version, known: Journal.version) }
-      case .known(.generation): generation = try cursor.count()
+      case .known(.generation): generation = try cursor.generation()
       case .known(.libraryID): libraryID = try cursor.string()
       case .known(.bootID): bootID = try cursor.string()
       case .unknown: try cursor.skip()

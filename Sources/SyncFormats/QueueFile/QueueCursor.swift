@@ -42,6 +42,13 @@ struct QueueCursor {
     return value
   }
 
+  /// One that leaves room to count on: what comes after it has to be read again.
+  mutating func generation() throws(QueueFileProblem) -> Int {
+    let value = try count()
+    guard value <= 1 << 52 else { throw bad }
+    return value
+  }
+
   mutating func bytes() throws(QueueFileProblem) -> ByteCount { ByteCount(Int64(try count())) }
 
   /// A value that a string stands for; a string that stands for none is a bad field.

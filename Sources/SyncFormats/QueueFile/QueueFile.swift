@@ -119,7 +119,7 @@ extension QueueCursor {
       if version > QueueFile.version { throw .newerVersion(found: version, known: QueueFile.version) }
       if version < 1 { throw .impossibleVersion(version) }
       draft.version = version
-    case .generation: draft.generation = try count()
+    case .generation: draft.generation = try generation()
     case .libraryID: draft.libraryID = try string()
     case .savedAt: draft.savedAt = try timestamp()
     case .sources: draft.sources = try sources()

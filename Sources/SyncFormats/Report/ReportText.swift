@@ -107,13 +107,14 @@ package struct ReportText: Sendable {
     let still = report.standing.count { if case .failedForGood = $0.standing { true } else { false } }
     let parts = joinedCounts([
       (totals.downloaded, "downloaded (\(downloadWords(totals)))"), (totals.adopted, "adopted"),
-      (totals.moved, "moved"),
+      (totals.moved, "moved"), (unmoved, "not moved"),
       (totals.removed, "removed"), (totals.evicted, "evicted"), (totals.deferred, "deferred"),
       (totals.failed, "failed"), (still, "failed in an earlier run"),
       (report.lines.count { $0.outcome == .paused }, isOffline ? "waiting for a network" : "paused"),
       (isOffline ? 0 : report.notBegun, "not begun"),
       (isOffline ? 0 : unreadSources, unreadSources == 1 ? "source not read" : "sources not read"),
       (report.heldBack, "held back by --no-download"),
+      (totals.cleaned, totals.cleaned == 1 ? "old file cleared away" : "old files cleared away"),
       (totals.retries, totals.retries == 1 ? "retry" : "retries"),
     ])
     let stay = totals.unchanged == 0 ? "" : "; \(totals.unchanged) already in place"
@@ -123,6 +124,10 @@ package struct ReportText: Sendable {
     let nothing = isWhole ? idle : "nothing was done"
     return head + (parts.isEmpty ? nothing : parts) + stay + ". "
       + style.tinted("\(Duration.seconds(report.seconds).spanWords), exit \(report.status.rawValue)", .faint)
+  }
+
+  private var unmoved: Int {
+    report.warnings.count { if case .notMoved = $0 { true } else { false } }
   }
 
   private var unreadSources: Int {

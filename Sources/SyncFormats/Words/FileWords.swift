@@ -24,6 +24,7 @@ extension FileError {
     case .hardLinked: "the file has a second name, and what is kept under that would change, too"
     case .tooLarge(let limit): "it is larger than \(limit.words)"
     case .shortened: "it became shorter while it was read"
+    case .ownFolder: "the job keeps its own files there"
     }
   }
 
@@ -32,13 +33,14 @@ extension FileError {
     case .notAFile, .hardLinked: return "move it out of the way"
     case .tooLarge: return "nothing of ours is that large: see whose file it is"
     case .shortened: return nil
+    case .ownFolder: return "name another place"
     case .system(let code):
       switch code {
       case .enospc, .edquot: return "free some space and run again"
       case .erofs: return "mount it writable and run again"
       case .eacces, .eperm: return "check who owns it and who may write there"
       case .eio: return "check the disk"
-      case .eloop: return "symbolic links below the library are not followed: put the real folder there"
+      case .eloop: return "symbolic links below the library are not followed: put the real folder or file there"
       case .enoent where operation == .open || operation == .list: return "check the path, or mount what belongs there"
       default: return nil
       }

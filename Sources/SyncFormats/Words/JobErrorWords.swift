@@ -17,6 +17,9 @@ extension JobError {
     case .notInitialised(let library):
       "\(library.quoted) has no marker, so its disk is probably not mounted (library.require_mount): mount it. "
         + "Only for a new library: \(invocation.command("init"))"
+    case .markLost(let library, let finished):
+      "\(library.quoted) has lost its mark, .syncjob/library.json, and still has its memory (\(finished.counted("finished item")));"
+        + " mark it again with: \(invocation.command("init"))"
     case .memoryElsewhere(let found, let wanted):
       "the memory of this library is in \(found.quoted), but library.state names \(wanted.quoted), where none is; "
         + "move its files there, or remove library.state from the manifest"
@@ -39,6 +42,8 @@ extension JobError {
     case .memoryOfAnother(let library, let found, let own):
       "the export is of the library \(found.quoted), and \(library.quoted) is the library \(own.quoted); nothing was"
         + " imported. To take it over all the same: --replace"
+    case .badExport(let path, .newerVersion(let found, let known)):
+      "cannot import \(path.quoted): it has version \(found), and this syncjob knows version \(known); use a newer syncjob"
     case .badExport(let path, let problem):
       "cannot import \(path.quoted): \(problem.words); name a file that `syncjob state export` wrote"
     case .badPlan(let path, .missingField(.file, field: "basis")):

@@ -12,7 +12,8 @@ extension StateError {
       "\(path.quoted) has version \(found), and this syncjob knows version \(known); it is left as it is: use a newer syncjob"
     case .anotherLibrary(let path, let found, let expected):
       "\(path.quoted) belongs to the library \(found.quoted), and this is the library \(expected.quoted);"
-        + " check library.path and library.state"
+        + " check library.path and library.state. Only if it is this library's memory all the same: remove"
+        + " .syncjob/library.json from the library, then \(invocation.command("init"))"
     case .nothingToRebuildFrom(let path, let problem):
       "cannot read \(path.quoted): \(problem.words), and there is no earlier copy to rebuild it from;"
         + " restore it from a backup, or move it away to begin anew (a run takes over media that is in the library)"

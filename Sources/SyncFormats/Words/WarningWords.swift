@@ -39,12 +39,20 @@ extension Warning {
     case .playLogTorn:
       "the last line of the log of plays (plays.jsonl) is torn, as after a power cut; it was not counted, and is read again"
         + " from where it came"
+    case .folderPassedOver(let error): "\(error.words); what is in it was not looked at"
+    case .folderObstructed(let path, let files):
+      "\(path.text.quoted) is no folder, and \(files.counted("file")) of the plan \(files == 1 ? "belongs" : "belong") into"
+        + " it; move it out of the way"
+    case .runUnderWay(let holder):
+      "a run is under way\(holder.map { " (\($0.printable))" } ?? ""); what it has not recorded yet is not in this"
     case .reportNotWritten(let error): "report.json: \(error.words)"
     case .feedNote(let playlist, let note): "\(playlist): \(note.words)"
     case .moreFeedNotes(let playlist, let count):
       "\(playlist): \(count.counted("more flaw")) of this kind; see \"sources\" in the JSON report"
+    case .implausibleClock(let now, _) where now < ClockRule.earliest:
+      "the clock says \(now.rfc3339), which is before this program was written; nothing expires or is removed"
     case .implausibleClock(let now, let latest):
-      "the clock says \(now.rfc3339), but the queue file has seen \(latest.rfc3339); nothing expires or is removed"
+      "the clock says \(now.rfc3339), but a run before has seen \(latest.rfc3339); nothing expires or is removed"
     case .recovered(let note): note.words
     case .sharedDisk(let path, let type):
       "\(path.quoted) lies on a network file system (\(type.printable)), where the locks of other machines may not be seen:"
@@ -53,8 +61,10 @@ extension Warning {
       "other users could write into \(path.quoted) and change what the job remembers; it is open to its owner alone now"
         + " (mode 0700)"
     case .stateOpenToOthers(let path, isClosed: false):
-      "other users can write into \(path.quoted) and change what the job remembers, and it belongs to one of them;"
-        + " make it yours alone with: chown and chmod 700"
+      "other users can write into \(path.quoted) and change what the job remembers, and it belongs to one of them; make it"
+        + " yours alone, as root, with: chown -R USER \(path.operandWord) && chmod 700 \(path.operandWord)"
+    case .stateReadableByOthers(let path):
+      "other users could list \(path.quoted); it is open to its owner alone now (mode 0700)"
     case .secretIsPublic(let path):
       "\(path.quoted) holds a secret that every user of this machine can read; `chmod go= \(path.printable)` takes that away"
     case .offline:

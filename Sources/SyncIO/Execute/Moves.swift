@@ -5,7 +5,7 @@ import SyncFormats
 /// Moves finished files to the places that the plan gives them, without overwriting anything.
 ///
 /// Two may want each other's place, or one another's that is on its way as well. First goes what wants a place that nobody
-/// is to leave; when that brings no further, the rest is set aside under names of its own, and no place is in use any more.
+/// is to leave; where few can, the rest is set aside under names of its own, and no place is in use any more.
 struct Moves {
   let library: Library
   let ledger: Ledger
@@ -23,22 +23,28 @@ struct Moves {
 
   /// Ends early, with every file at a place that the queue knows, when its task is cancelled.
   func run(_ moves: [PlannedMove]) throws(Failure) {
-    var waiting = moves
-    var isSetAside = false
-    while !waiting.isEmpty {
-      let inUse = Set(waiting.compactMap { ledger.item($0.id)?.state.storedFile.map { naming.key($0.path) } })
-      var ready = waiting.filter { !inUse.contains(naming.key($0.path(naming, attempt: $0.nameAttempt))) }
-      if isSetAside { ready = waiting }
-      if ready.isEmpty {
-        try carry(waiting, aside: true)
-        isSetAside = true
-        continue
-      }
-      try carry(ready, aside: false)
-      let done = Set(ready.map(\.id))
-      waiting.removeAll { done.contains($0.id) }
-      guard !Task.isCancelled else { return }
+    var waiting = moves.map { move in
+      Step(
+        move: move, leaves: ledger.item(move.id)?.state.storedFile.map { naming.key($0.path) },
+        wants: naming.key(move.path(naming, attempt: move.nameAttempt)))
     }
+    while !waiting.isEmpty, !Task.isCancelled {
+      let inUse = Set(waiting.compactMap(\.leaves))
+      let ready = waiting.filter { !inUse.contains($0.wants) }
+      try carry(ready.map(\.move), aside: false)
+      waiting.removeAll { !inUse.contains($0.wants) }
+      // One file that goes in front may push on a thousand others, each of which waits for the one before it.
+      guard ready.count < MoveGroup.maximum, ready.count < waiting.count else { continue }
+      try carry(waiting.map(\.move), aside: true)
+      return try carry(waiting.map(\.move), aside: false)
+    }
+  }
+
+  private struct Step {
+    let move: PlannedMove
+    /// Nil: there is no file of it any more.
+    let leaves: NameKey?
+    let wants: NameKey
   }
 
   private func carry(_ moves: [PlannedMove], aside: Bool) throws(Failure) {

@@ -50,6 +50,14 @@ package struct FileMode: Hashable, Sendable {
   /// 0644 and 0755: media, and partials that become media.
   package static let sharedFile = FileMode(0o644)
   package static let sharedFolder = FileMode(0o755)
+
+  /// Nobody but the owner may do anything.
+  package var isPrivate: Bool { bits & 0o077 == 0 }
+  package var isWritableByOthers: Bool { bits & 0o022 != 0 }
+  /// Everybody may read the file.
+  package var isOpenToReaders: Bool { bits & 0o004 != 0 }
+  /// Everybody may list the folder and go through it.
+  package var isOpenToVisitors: Bool { bits & 0o005 == 0o005 }
 }
 
 /// One name in a directory.

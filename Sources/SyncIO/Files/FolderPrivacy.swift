@@ -2,13 +2,15 @@
 import Glibc
 package import SyncCore
 
-/// Whether other users can write into a folder of ours.
+/// Whether other users can do anything in a folder of ours.
 package enum FolderPrivacy: Equatable, Sendable {
-  /// They cannot, or the file system does not know users.
+  /// They cannot, or the file system does not know users, or they can look and it is not ours to close.
   case isPrivate
-  /// They could until now.
+  /// They could look into it until now.
+  case wasReadable
+  /// They could write into it until now.
   case wasOpen
-  /// They can, and it is not ours to close.
+  /// They can write into it, and it is not ours to close.
   case isOpen
 }
 
@@ -20,18 +22,20 @@ extension FileSystem {
 extension POSIXFileSystem {
   package func makePrivate(_ folder: FileRoot) throws(FileError) -> FolderPrivacy {
     let before = try facts(of: folder)
-    guard before.isOpen else { return .isPrivate }
-    guard before.owner == geteuid() else { return .isOpen }
+    guard !before.mode.isPrivate else { return .isPrivate }
+    guard before.owner == geteuid() else { return before.mode.isWritableByOthers ? .isOpen : .isPrivate }
     // FAT and its like say no, or say yes and change nothing: their modes are the mount's, and tell nothing.
-    guard fchmodat(folder.handle, ".", FileMode.privateFolder.bits, 0) == 0 else { return .isPrivate }
-    return try facts(of: folder).isOpen ? .isPrivate : .wasOpen
+    guard fchmodat(folder.handle, ".", FileMode.privateFolder.bits, 0) == 0,
+      try facts(of: folder).mode.isPrivate
+    else { return .isPrivate }
+    return before.mode.isWritableByOthers ? .wasOpen : .wasReadable
   }
 
-  private func facts(of folder: FileRoot) throws(FileError) -> (owner: uid_t, isOpen: Bool) {
+  private func facts(of folder: FileRoot) throws(FileError) -> (owner: uid_t, mode: FileMode) {
     var facts = stat()
     guard fstatat(folder.handle, ".", &facts, 0) == 0 else {
       throw FileError(.examine, folder.path, code: ErrnoCode(errno))
     }
-    return (facts.st_uid, facts.st_mode & 0o022 != 0)
+    return (facts.st_uid, FileMode(facts.st_mode))
   }
 }

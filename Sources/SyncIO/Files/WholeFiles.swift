@@ -43,13 +43,25 @@ extension FileSystem {
   func replace(
     _ place: FilePlace, _ bytes: [UInt8], mode: FileMode, temporary: String? = nil
   ) throws(FileError) {
-    guard let temporary = place.parent.child(temporary ?? ".\(place.path?.name ?? "").tmp") else {
-      throw FileError(.create, place.text, .notAFile)
-    }
-    try removeFileIfPresent(temporary)
+    let temporary = try clear(temporary ?? ".\(place.path?.name ?? "").tmp", beside: place)
     try create(temporary, bytes, mode: mode)
     try move(temporary, to: place, replacing: true)
     try syncFolder(place.parent)
+  }
+
+  /// The place of a temporary file, where none is left.
+  private func clear(_ name: String, beside place: FilePlace) throws(FileError) -> FilePlace {
+    guard let usual = place.parent.child(name),
+      let other = place.parent.child(OwnTemporary(prefix: "\(name)-").newName())
+    else { throw FileError(.create, place.text, .notAFile) }
+    do throws(FileError) {
+      try removeFileIfPresent(usual)
+      return usual
+    } catch {
+      // A folder of that name is not ours to remove.
+      guard error.isObstructed else { throw error }
+      return other
+    }
   }
 
   /// The directory of that path, or the nearest one above it that is there.

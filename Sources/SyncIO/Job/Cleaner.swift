@@ -53,24 +53,25 @@ struct Cleaner {
   func temporaries() throws(FileError) -> [Find] {
     var finds: [Find] = []
     if let root = library.mediaRoot {
-      finds += try temporaries(in: FilePlace(root)) { $0 == PlaylistFiles.temporaryName || $0 == Library.probeName }
+      finds += try temporaries(in: FilePlace(root), where: Library.isTemporary)
     }
     guard let folder = library.stateFolder else { return finds }
     let state = FilePlace(folder.root)
     finds += try temporaries(in: state) {
-      $0.hasPrefix("download_queue.") && $0.hasSuffix(".tmp")
-        || [".probe", ".clock.tmp", "library.json.tmp"].contains($0)
+      $0.name.hasPrefix("download_queue.") && $0.name.hasSuffix(".tmp") || $0.name == "library.json.tmp"
+        || $0.isHiddenTemporary
     }
     for name in ["cache", "reports"] {
-      guard let inner = state.child(name) else { continue }
-      finds += try temporaries(in: inner) { $0.hasPrefix(".") && $0.hasSuffix(".tmp") }
+      if let inner = state.child(name) { finds += try temporaries(in: inner, where: \.isHiddenTemporary) }
     }
     return finds
   }
 
-  private func temporaries(in folder: FilePlace, _ isTemporary: (String) -> Bool) throws(FileError) -> [Find] {
+  private func temporaries(
+    in folder: FilePlace, where isTemporary: (DirectoryEntry) -> Bool
+  ) throws(FileError) -> [Find] {
     try library.files.listIfPresent(folder).compactMap { entry in
-      guard entry.isNameExact, entry.status.kind == .file, isTemporary(entry.name), let place = folder.child(entry.name)
+      guard entry.isNameExact, entry.status.kind == .file, isTemporary(entry), let place = folder.child(entry.name)
       else { return nil }
       return Find(.temporary, place.text, entry.status.size, .file(place))
     }
@@ -113,6 +114,10 @@ struct Cleaner {
       }
     } catch { throw error.failure }
   }
+}
+
+extension DirectoryEntry {
+  fileprivate var isHiddenTemporary: Bool { name.hasPrefix(".") && name.hasSuffix(".tmp") }
 }
 
 extension Cleaner.Find {

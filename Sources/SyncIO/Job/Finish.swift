@@ -4,9 +4,12 @@ import SyncFormats
 
 extension Job {
   /// Everything durable, then the playlists, then the report, then the snapshot.
-  /// - Parameter notOurs: items with another file in their file's place.
+  /// - Parameters:
+  ///   - notOurs: items with another file in their file's place.
+  ///   - ending: the last thing that is done before the lock goes.
   func finish(
-    _ library: Library, _ ledger: Ledger, notOurs: Set<ItemID>, _ recorder: ReportRecorder, _ interruption: ExitStatus?
+    _ library: Library, _ ledger: Ledger, notOurs: Set<ItemID>, _ recorder: ReportRecorder,
+    _ interruption: ExitStatus?, ending: (Queue, RunReport) -> Void
   ) throws(JobError) -> RunReport {
     do throws(Failure) {
       try ledger.sync()
@@ -15,7 +18,8 @@ extension Job {
           try PlaylistFiles(library: library, manifest: manifest).write(ledger.queue)
         }
       } catch { throw error.failure }
-      if !recorder.current.isClockDoubtful {
+      // A time that somebody gave is none that was seen.
+      if !recorder.current.isClockDoubtful, options.now == nil {
         do throws(FileError) { try ClockMark(library.state).advance(to: now) } catch { throw error.failure }
       }
     } catch { recorder.tell(.storageFailed(error)) }
@@ -34,7 +38,8 @@ extension Job {
       throw .file(error)
     }
     // After a failure the journal holds what could be saved; another write would be another lie.
-    if report.storageFailure == nil { try ledger.close(at: now) }
+    guard report.storageFailure == nil else { return report }
+    try ledger.close(at: now) { ending($0, report) }
     return report
   }
 

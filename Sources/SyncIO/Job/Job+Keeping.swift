@@ -43,16 +43,17 @@ extension Job {
   /// - Parameters:
   ///   - isDeep: also reads and hashes it.
   ///   - tell: hears of each file that was read.
+  /// - Returns: also what of the memory is damaged.
   package func verify(
     isDeep: Bool, telling tell: @escaping @Sendable (CheckingProgress) -> Void = { _ in }
-  ) async throws(JobError) -> Verification {
+  ) async throws(JobError) -> (Verification, [Warning]) {
     let (library, state) = try look()
     var verification = try await verify(library, state.queue, isDeep: isDeep, tell)
-    guard !verification.lines.isEmpty else { return verification }
+    guard !verification.lines.isEmpty else { return (verification, state.damage) }
     // Nothing was locked: what a run changed meanwhile is not damaged.
     let now = try look().1.queue
     verification.lines.removeAll { now[$0.id]?.state.storedFile != $0.file }
-    return verification
+    return (verification, state.damage)
   }
 
   func verify(

@@ -58,9 +58,9 @@ package struct Job: Sendable {
       }
       await network.close()
       network.settings.hsts.keep(in: library, at: now)
-      let report = try finish(library, ledger, notOurs: notOurs, recorder, interruption.status)
-      settle(settled, library, ledger.queue, report)
-      return report
+      return try finish(library, ledger, notOurs: notOurs, recorder, interruption.status) { queue, report in
+        settle(settled, library, queue, report)
+      }
     }
   }
 
@@ -105,18 +105,23 @@ package struct Job: Sendable {
   }
 
   /// What is known of the library, without asking anybody.
-  package func status() throws(JobError) -> LibraryStatus {
+  /// - Returns: also what of the memory is damaged.
+  package func status() throws(JobError) -> (LibraryStatus, [Warning]) {
     let (library, opened) = try look()
     let queue = opened.queue
     let observer = LibraryObserver(library: library, manifest: manifest, trustsPartialLengths: false, now: now)
     let notOurs: Set<ItemID>
     do throws(FileError) { notOurs = try observer.changedByOthers(queue) } catch { throw .file(error) }
-    return LibraryStatus(
+    let status = LibraryStatus(
       manifest: manifest, queue: queue, notOurs: notOurs, storage: try storage(library, queue, notOurs: notOurs))
+    return (status, opened.damage)
   }
 
-  /// What the queue file says.
-  package func queue() throws(JobError) -> Queue { try look().1.queue }
+  /// What the queue file says, and what of it is damaged.
+  package func queue() throws(JobError) -> (Queue, [Warning]) {
+    let opened = try look().1
+    return (opened.queue, opened.damage)
+  }
 
   /// Locks the library for edits of its queue.
   /// - Parameter isUndo: files are to be moved back, which a full disk does not keep from being done.
@@ -128,12 +133,20 @@ package struct Job: Sendable {
   }
 
   /// Marks the library as initialised.
-  /// - Returns: false when it was already.
-  package func initialise() async throws(JobError) -> Bool {
+  package func initialise() async throws(JobError) -> Initialisation {
     let isNew = try look(for: .initialise).1.isNew
     let (library, _, ledger) = try await open(for: .initialise)
-    try claim(library)
+    let owner = try claim(library)
     try ledger.close(at: now)
-    return isNew
+    return isNew ? .made : owner.map { .takenOver(from: $0) } ?? .known
+  }
+
+  /// What became of a library that was to be marked.
+  package enum Initialisation: Equatable, Sendable {
+    case made
+    /// It was this manifest's already.
+    case known
+    /// It was the manifest's of that name.
+    case takenOver(from: String)
   }
 }

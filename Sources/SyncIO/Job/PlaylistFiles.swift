@@ -10,8 +10,8 @@ struct PlaylistFiles {
   let library: Library
   let manifest: Manifest
 
-  /// The same for all, so that what a killed run left is known for ours.
-  static let temporaryName = ".syncjob-playlist.tmp"
+  /// So that what a killed run left is known for ours.
+  static let temporary = OwnTemporary(prefix: ".syncjob-playlist-")
   private static let mark = "#SYNCJOB-PLAYLIST:"
 
   /// Writes what changed and removes what no playlist stands behind any more.
@@ -87,7 +87,7 @@ struct PlaylistFiles {
   private func isSomebodyElses(_ name: String) throws(FileError) -> Bool {
     guard let place = FilePlace(library.root).child(name) else { return true }
     guard let status = try library.files.status(of: place) else { return false }
-    guard status.kind == .file, status.linkCount == 1, let head = try head(of: place) else { return true }
+    guard status.kind == .file, status.linkCount == 1, let head = try head(of: place, status) else { return true }
     let lines = head.split(separator: "\n", maxSplits: 2)
     guard lines.count >= 2, lines[1].hasPrefix(Self.mark) else { return true }
     // Names of playlists have no spaces. Equal however accents are written: some file systems have a way of their own.
@@ -95,8 +95,13 @@ struct PlaylistFiles {
     return words.count < 2 || words[1] != name
   }
 
-  private func head(of place: FilePlace) throws(FileError) -> String? {
-    let file = try library.files.open(place, for: .reading)
+  /// Nil where another user closed it to us: everybody may read ours.
+  private func head(of place: FilePlace, _ status: FileStatus) throws(FileError) -> String? {
+    let file: any OpenFile
+    do throws(FileError) { file = try library.files.open(place, for: .reading) } catch {
+      guard error.isDenied, !status.mode.isOpenToReaders else { throw error }
+      return nil
+    }
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1024, alignment: 1)
     defer { buffer.deallocate() }
     let count = try file.read(into: buffer, at: 0)
@@ -106,8 +111,15 @@ struct PlaylistFiles {
   private func update(_ name: String, _ text: String) throws(FileError) {
     guard let place = FilePlace(library.root).child(name) else { return }
     let bytes = Array(text.utf8)
-    guard try library.files.read(place, limit: ByteCount(64 << 20)) != bytes else { return }
-    try library.files.replace(place, bytes, mode: .sharedFile, temporary: Self.temporaryName)
+    guard try !isWritten(bytes, at: place) else { return }
+    try library.files.replace(place, bytes, mode: .sharedFile, temporary: Self.temporary.newName())
+  }
+
+  /// Read only where the size is right: of what somebody made large nothing is to be learned.
+  private func isWritten(_ bytes: [UInt8], at place: FilePlace) throws(FileError) -> Bool {
+    let size = ByteCount(Int64(bytes.count))
+    guard try library.files.status(of: place)?.size == size else { return false }
+    return try library.files.read(place, limit: size) == bytes
   }
 
   private func removeStale(keeping written: [NameKey: String]) throws(FileError) {

@@ -39,7 +39,7 @@ extension Job {
     }
     let observer = LibraryObserver(
       library: library, manifest: manifest, trustsPartialLengths: opened.isSameBoot, now: now)
-    let seen: LibraryObservation
+    var seen: LibraryObservation
     do throws(FileError) { seen = try observer.observe(queue, desired: desired) } catch {
       throw .file(error)
     }
@@ -50,11 +50,32 @@ extension Job {
     var planOptions = options.plan
     let doubt = clockDoubt(opened)
     planOptions.isClockPlausible = doubt == nil
-    var plan = Plan(reconciliation, seen: seen, manifest: manifest, options: planOptions, now: now)
+    var plan: Plan
+    do throws(FileError) {
+      let (fitted, obstacles) = try fitted(in: library, queue, &seen) { seen in
+        Plan(reconciliation, seen: seen, manifest: manifest, options: planOptions, now: now)
+      }
+      plan = fitted
+      // A run tells of each file that they keep from its place.
+      if !keepsSources { plan.warnings += obstacles.warnings }
+    } catch { throw .file(error) }
     if let doubt { plan.warnings.append(doubt) }
     try options.order?.check(plan, clockDoubt: doubt)
     recorder.tell(.planned(plan))
     return Preparation(plan: plan, desired: desired, seen: seen, reconciliation: reconciliation)
+  }
+
+  /// A plan that goes round what others have where it would put files. The next name of an item may be taken as well, so
+  /// that it takes as many as the plan meets.
+  private func fitted(
+    in library: Library, _ queue: Queue, _ seen: inout LibraryObservation, _ make: (LibraryObservation) -> Plan
+  ) throws(FileError) -> (Plan, Obstacles) {
+    while true {
+      let plan = make(seen)
+      let obstacles = try Obstacles(to: plan, queue, in: library)
+      guard !obstacles.taken.isEmpty else { return (plan, obstacles) }
+      seen.occupied.formUnion(obstacles.taken)
+    }
   }
 
   /// Nil when the clock can be believed.

@@ -19,7 +19,9 @@ struct ReportFiles {
 
   /// The copy that the manifest wants. Nothing of the job depends on it.
   func writeCopy(_ report: RunReport) throws(FileError) {
-    if let path = settings.json { try write(report.json(), to: path) }
+    guard let path = settings.json else { return }
+    try OutputFile(path, of: library.settings, library.files).write(
+      report.json(), mode: .sharedFile, makingFolder: .sharedFolder)
   }
 
   /// Names begin with the time, so the first ones are the oldest.
@@ -28,15 +30,5 @@ struct ReportFiles {
     for entry in reports.dropLast(Self.kept) {
       if let place = folder.child(entry.name) { try library.files.removeFileIfPresent(place) }
     }
-  }
-
-  private func write(_ bytes: [UInt8], to path: String) throws(FileError) {
-    let slash = path.lastIndex(of: "/") ?? path.startIndex
-    let root = try library.files.openRoot(
-      slash == path.startIndex ? "/" : String(path[..<slash]), making: .sharedFolder)
-    guard let place = FilePlace(root).child(path[path.index(after: slash)...]) else {
-      throw FileError(.create, path, .notAFile)
-    }
-    try library.files.replace(place, bytes, mode: .sharedFile)
   }
 }

@@ -44,7 +44,8 @@ extension Job {
         at: now, storage: StorageSummary(budget: budget, used: used, partial: .zero, trash: .zero, free: free),
         interruption: nil)
       let files = ReportFiles(library: library, settings: manifest.report)
-      try ClockMark(library.state).advance(to: now)
+      // A time that somebody gave is none that was seen.
+      if options.now == nil { try ClockMark(library.state).advance(to: now) }
       try files.writeCopy(report)
       try files.write(report)
       return SettledRun(events: [.began(runID: report.runID, name: report.name), .planned(plan)], report: report)
@@ -64,7 +65,7 @@ extension Job {
   }
 
   /// Remembers that there was nothing to do, and on what that rested, or forgets it. Trouble with that is none: it is a
-  /// cache.
+  /// cache. Called while the lock is held: what it rests on may change as soon as that goes.
   func settle(_ plan: SettledPlan?, _ library: Library, _ queue: Queue, _ report: RunReport) {
     let store = SettlementStore(library: library)
     do throws(FileError) {

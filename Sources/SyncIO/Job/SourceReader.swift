@@ -123,14 +123,17 @@ struct SourceReader {
 
   private func cached(_ name: PlaylistName) -> [UInt8]? {
     guard let place = library.cache(name) else { return nil }
-    // A cache that cannot be read is no cache: the source is asked for everything.
-    do throws(FileError) { return try library.files.read(place, limit: FeedReader.maximumSize) } catch { return nil }
+    // A cache that cannot be read, or is not what was kept, is no cache: the source is asked for everything.
+    do throws(FileError) {
+      let limit = FeedReader.maximumSize + ByteCount(Int64(SealedCopy.sealLength))
+      return try library.files.read(place, limit: limit).flatMap(SealedCopy.init(file:))?.bytes
+    } catch { return nil }
   }
 
   /// A failure costs one more full request at the next run, nothing else.
   private func keep(_ bytes: [UInt8], _ name: PlaylistName) {
     guard let place = library.cache(name) else { return }
-    do throws(FileError) { try library.files.replace(place, bytes, mode: .privateFile) } catch {
+    do throws(FileError) { try library.files.replace(place, SealedCopy(bytes).file, mode: .privateFile) } catch {
       do throws(FileError) { try library.files.removeFileIfPresent(place) } catch {
         // Nothing to do: an old copy with an old validator is still a pair that fits.
       }

@@ -12,7 +12,8 @@ struct StockTaker {
 
   /// - Returns: nil when the task was cancelled: half of a stock is none.
   func plan(_ queue: Queue, _ desired: DesiredState) async throws(FileError) -> Plan? {
-    var files = try LibraryWalk(library: library, since: loss.since).media()
+    let finds = try LibraryWalk(library: library, since: loss.since).media()
+    var files = finds.media
     for item in queue.items { if let path = item.state.storedFile?.path { files[path] = nil } }
     let wanted = desired.items.filter { queue[$0.item.id]?.state.storedFile == nil }
     let match = StockMatch(wanted, files: files, naming: library.rules.naming)
@@ -22,8 +23,9 @@ struct StockTaker {
     let stock = Stock(
       adoptions: adoptions, unmatched: files.keys.filter { !adopted.contains($0) }.sorted(), partial: bytes.partial,
       trash: bytes.trash, free: bytes.free)
-    return Plan(
-      takingStock: stock, desired: desired, queue: queue, budget: manifest.storage.budget, now: now)
+    var plan = Plan(takingStock: stock, desired: desired, queue: queue, budget: manifest.storage.budget, now: now)
+    plan.warnings += finds.closed.map { .folderPassedOver($0) }
+    return plan
   }
 
   private func adoptions(_ candidates: [StockMatch.Candidate]) async -> [ItemID: Adoptable]? {

@@ -92,11 +92,14 @@ final class Ledger: Sendable {
   var isDue: Bool { contents.withLock { $0.store.isDue(now: .now) } }
 
   /// Writes the snapshot if anything was said, and lets the lock go.
-  func close(at now: Timestamp) throws(JobError) {
+  /// - Parameter ending: done in between.
+  func close(at now: Timestamp, _ ending: (Queue) -> Void = { _ in }) throws(JobError) {
     var problem: StateError?
     contents.withLock { contents in
-      do throws(StateError) { try contents.store.close(now: now) } catch { problem = error }
+      do throws(StateError) { try contents.store.save(now: now) } catch { problem = error }
     }
+    if problem == nil { ending(queue) }
+    contents.withLock { $0.store.release() }
     if let problem { throw .state(problem) }
   }
 

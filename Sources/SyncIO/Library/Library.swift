@@ -86,18 +86,15 @@ package struct Library: Sendable {
   }
 
   /// Written to the library to see whether it can be.
-  static let probeName = ".syncjob-probe"
+  static let probeFile = OwnTemporary(prefix: ".syncjob-probe-")
 
   private func probe() throws(FileError) {
     try partials.make()
     for place in [trash.folder, FilePlace(state.root).child("cache"), FilePlace(state.root).child("reports")] {
       if let place { try files.makeFolders(place, mode: .privateFolder) }
     }
-    let probes = [
-      partials.place(".probe"), FilePlace(state.root).child(".probe"), FilePlace(root).child(Self.probeName),
-    ].compactMap { $0 }
-    for place in probes {
-      try files.removeFileIfPresent(place)
+    for folder in [partials.folder, FilePlace(state.root), FilePlace(root)] {
+      guard let place = folder.child(Self.probeFile.newName()) else { continue }
       try files.create(place, [0], mode: .privateFile)
       try files.removeFile(place)
     }
@@ -109,11 +106,21 @@ package struct Library: Sendable {
     let memory = FilePlace(state.root)
     for folder in [memory, memory.child("cache"), memory.child("reports")] {
       guard let folder else { continue }
-      for entry in try files.listIfPresent(folder) where entry.name.hasPrefix(".") && entry.name.hasSuffix(".tmp") {
-        if let place = folder.child(entry.name) { try files.removeFileIfPresent(place) }
-      }
+      try remove(in: folder) { $0.status.kind == .file && $0.name.hasPrefix(".") && $0.name.hasSuffix(".tmp") }
     }
-    if let place = FilePlace(root).child(PlaylistFiles.temporaryName) { try files.removeFileIfPresent(place) }
+    try remove(in: FilePlace(root), where: Self.isTemporary)
+    try remove(in: partials.folder, where: Self.probeFile.isOne)
+  }
+
+  /// Whether it is a file of ours in the library that was meant to be there for a moment.
+  static func isTemporary(_ entry: DirectoryEntry) -> Bool {
+    probeFile.isOne(entry) || PlaylistFiles.temporary.isOne(entry)
+  }
+
+  private func remove(in folder: FilePlace, where isMeant: (DirectoryEntry) -> Bool) throws(FileError) {
+    for entry in try files.listIfPresent(folder) where isMeant(entry) {
+      if let place = folder.child(entry.name) { try files.removeFileIfPresent(place) }
+    }
   }
 
   /// What may lie there.

@@ -10,20 +10,28 @@ struct LibraryWalk {
   /// FAT keeps times to two seconds, and a queue file is written a moment before it says so.
   private static let slack = Duration.seconds(4)
 
-  /// Media, with its sizes. What has a second name is nobody's to take over.
-  func media() throws(FileError) -> [LibraryPath: ByteCount] {
-    var found: [LibraryPath: ByteCount] = [:]
-    try walk { path, status in
-      if path.isMedia, isMeant(status), status.linkCount == 1 { found[path] = status.size }
+  /// What was found, and what was closed.
+  struct Finds {
+    /// Media, with its sizes.
+    var media: [LibraryPath: ByteCount] = [:]
+    /// Folders that could not be looked into, with the reasons.
+    var closed: [FileError] = []
+  }
+
+  /// What has a second name is nobody's to take over.
+  func media() throws(FileError) -> Finds {
+    var finds = Finds()
+    finds.closed = try walk { path, status in
+      if path.isMedia, isMeant(status), status.linkCount == 1 { finds.media[path] = status.size }
       return true
     }
-    return found
+    return finds
   }
 
   /// Whether there is media that is not `owned`.
   func hasMedia(besides owned: Set<LibraryPath> = []) throws(FileError) -> Bool {
     var hasOne = false
-    try walk { path, status in
+    _ = try walk { path, status in
       hasOne = path.isMedia && isMeant(status) && !owned.contains(path)
       return !hasOne
     }
@@ -36,19 +44,28 @@ struct LibraryWalk {
   }
 
   /// - Parameter visit: false ends the walk.
-  private func walk(_ visit: (LibraryPath, FileStatus) -> Bool) throws(FileError) {
-    guard let root = library.mediaRoot else { return }
-    var folders: [LibraryPath?] = [nil]
+  /// - Returns: why folders were passed over: those that others closed, as `lost+found` is.
+  private func walk(_ visit: (LibraryPath, FileStatus) -> Bool) throws(FileError) -> [FileError] {
+    guard let root = library.mediaRoot else { return [] }
+    var folders: [(path: LibraryPath?, mode: FileMode)] = [(nil, .sharedFolder)]
+    var closed: [FileError] = []
     while let folder = folders.popLast() {
-      for entry in try library.files.listIfPresent(FilePlace(root, folder)) where entry.isNameExact {
-        guard let path = LibraryPath(folder.map { "\($0.text)/\(entry.name)" } ?? entry.name) else { continue }
+      let entries: [DirectoryEntry]
+      do throws(FileError) { entries = try library.files.listIfPresent(FilePlace(root, folder.path)) } catch {
+        guard error.isDenied, !folder.mode.isOpenToVisitors else { throw error }
+        closed.append(error)
+        continue
+      }
+      for entry in entries where entry.isNameExact {
+        guard let path = LibraryPath(folder.path.map { "\($0.text)/\(entry.name)" } ?? entry.name) else { continue }
         switch entry.status.kind {
-        case .directory where !isOwn(path): folders.append(path)
-        case .file: guard visit(path, entry.status) else { return }
+        case .directory where !isOwn(path): folders.append((path, entry.status.mode))
+        case .file: guard visit(path, entry.status) else { return closed }
         default: break
         }
       }
     }
+    return closed
   }
 
   /// The state may lie anywhere in the library.

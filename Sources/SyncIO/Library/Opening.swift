@@ -25,6 +25,9 @@ struct OpenedState {
 
   /// The latest moment that the memory tells of.
   var latestSeen: Timestamp { max(queue.latestTime, clockMark ?? queue.savedAt) }
+
+  /// What is out of order in the memory, for whoever only looks at it.
+  var damage: [Warning] { notes.filter(\.isLoss).map { .recovered($0) } }
 }
 
 /// What a library is opened for.
@@ -64,10 +67,19 @@ extension Job {
     // Whoever looks at what is left would take it for all there is.
     guard purpose != .edit || state.loss == nil else { throw .memoryLost(library: manifest.library.path) }
     state.notes = memory.notes(opened, takesStock: state.loss != nil)
+    if opened?.isInterrupted ?? false, let run = try runUnderWay(library) {
+      // What looks like a run that broke off goes on.
+      state.notes = []
+      if purpose == .run { state.warnings = [.runUnderWay(holder: run.holder?.words)] }
+    }
     state.isSameBoot = opened?.isSameBoot ?? false
     state.isNew = marker == nil
     state.clockMark = try clockMark(library)
     return (library, state)
+  }
+
+  private func runUnderWay(_ library: Library) throws(JobError) -> StateLock.Look? {
+    do throws(FileError) { return try library.stateFolder.flatMap(StateLock.look) } catch { throw .file(error) }
   }
 
   /// Opens the library to change it: locked, marked, recovered. Nothing is created where a disk should be mounted.
@@ -150,7 +162,10 @@ extension Job {
     do throws(FileError) {
       let privacy = try library.files.makePrivate(folder)
       var warnings: [Warning] = try SharedDisk.warnings(for: library)
-      if privacy != .isPrivate {
+      switch privacy {
+      case .isPrivate: break
+      case .wasReadable: warnings.append(.stateReadableByOthers(path: folder.path))
+      case .wasOpen, .isOpen:
         warnings.append(.stateOpenToOthers(path: folder.path, isClosed: privacy == .wasOpen))
       }
       return warnings
@@ -275,14 +290,22 @@ extension Job {
     let finished = queue?.items.count { $0.state.name == .completed } ?? 0
     // A memory that is kept elsewhere was made together with the marker.
     let isKnown = manifest.library.hasStateElsewhere && queue.map { !$0.items.isEmpty } ?? false
-    if finished > 0 || isKnown { throw .notMounted(library: manifest.library.path, finished: finished) }
+    guard finished > 0 || isKnown else { return }
+    // Who has read the memory in the library has the library.
+    guard manifest.library.hasStateElsewhere else {
+      throw .markLost(library: manifest.library.path, finished: finished)
+    }
+    throw .notMounted(library: manifest.library.path, finished: finished)
   }
 
   /// From now on the library is this manifest's.
-  func claim(_ library: Library) throws(JobError) {
-    guard var marker = try marker(of: library), marker.manifest != manifest.name else { return }
+  /// - Returns: the name of the one whose it was; nil: it is this one's already.
+  func claim(_ library: Library) throws(JobError) -> String? {
+    guard var marker = try marker(of: library), marker.manifest != manifest.name else { return nil }
+    let owner = marker.manifest
     marker.manifest = manifest.name
     do throws(FileError) { try marker.replace(library.files, in: library.root) } catch { throw .file(error) }
+    return owner
   }
 
   /// Two manifests with one library would take each other's items for orphans. A manifest that was only given another name
@@ -309,26 +332,32 @@ extension Job {
   }
 
   /// Where the memory lies elsewhere, the library itself is locked, too: another manifest may have another memory of it.
+  /// Both together are waited for as long as was asked.
   func lock(_ library: Library) async throws(JobError) -> StateLock {
+    let deadline = ContinuousClock.now + options.lockWait
     guard manifest.library.hasStateElsewhere, let work = library.workFolder else {
-      return try await lock(library.state, with: nil)
+      return try await lock(library.state, with: nil, until: deadline)
     }
-    return try await lock(library.state, with: try await lock(work, with: nil))
+    return try await lock(
+      library.state, with: try await lock(work, with: nil, until: deadline), until: deadline)
   }
 
-  private func lock(_ folder: StateFolder, with other: StateLock?) async throws(JobError) -> StateLock {
+  private func lock(
+    _ folder: StateFolder, with other: StateLock?, until deadline: ContinuousClock.Instant
+  ) async throws(JobError) -> StateLock {
+    let wait = max(.zero, deadline - .now)
     let holder = StateLock.Holder(pid: getpid(), since: now)
     let path = folder.place(.lock).text
     if Task.isCancelled { throw .interrupted(.terminated) }
     let outcome: StateLock.Outcome
     do throws(FileError) {
       outcome = try await StateLock.acquire(
-        folder, as: holder, waiting: options.lockWait, with: other,
+        folder, as: holder, waiting: wait, with: other,
         sleep: { pause in
           do { try await Task.sleep(for: pause) } catch { return false }
           return true
         },
-        waits: { options.tellWaiting(LockWait(path: path, holder: $0?.words, wait: options.lockWait)) })
+        waits: { options.tellWaiting(LockWait(path: path, holder: $0?.words, wait: wait)) })
     } catch { throw .file(error) }
     switch outcome {
     case .acquired(let lock): return lock

@@ -34,10 +34,12 @@ struct SettlementLook {
     return try SHA256Digest(of: state.place(.queue), in: library.files) == settlement.queue
   }
 
-  /// A state that others may write is worth a word.
+  /// A state that others may write is worth a word, which the whole road has; one that they may look into is closed.
   private func isPrivate(_ state: StateFolder) throws(FileError) -> Bool {
     guard let status = try library.files.status(of: FilePlace(state.root)) else { return false }
-    return status.mode.bits & 0o022 == 0
+    guard !status.mode.isPrivate else { return true }
+    guard !status.mode.isWritableByOthers else { return false }
+    return try library.files.makePrivate(state.root) != .isOpen
   }
 
   private var markedID: String? {

@@ -119,7 +119,7 @@ package final class QueueStore {
   /// - Parameter now: the moment that the flush counts from.
   package func record(_ changes: [QueueChange], now: ContinuousClock.Instant) throws(StateError) {
     try checkUsable()
-    let news = changes.filter { queue.take($0) }
+    let news = queue.apply(changes)
     guard !news.isEmpty else { return }
     try guarded { () throws(FileError) in
       var journal = if let open = self.journal { open } else { try openJournal() }
@@ -142,7 +142,8 @@ package final class QueueStore {
     try guarded { () throws(FileError) in
       var next = other
       next.libraryID = queue.libraryID
-      next.generation = max(queue.generation, other.generation) + 1
+      // Its own: the journals that lie here count by that, and a number from elsewhere may be any.
+      next.generation = queue.generation + 1
       next.savedAt = now
       try SnapshotSequence(folder: folder).run(QueueFile.encode(next), keeping: .copy)
       queue = next
@@ -183,7 +184,12 @@ package final class QueueStore {
 
   /// Writes the queue file if anything changed, and releases the lock. A store that failed only releases it, and says so.
   package func close(now: Timestamp) throws(StateError) {
-    defer { releaseLock() }
+    defer { release() }
+    try save(now: now)
+  }
+
+  /// Writes the queue file if anything changed. Nothing may be recorded any more.
+  package func save(now: Timestamp) throws(StateError) {
     try sync()
     guard let journal else { return }
     try guarded { () throws(FileError) in
@@ -240,7 +246,8 @@ package final class QueueStore {
     }
   }
 
-  private func releaseLock() {
+  /// Lets the lock go.
+  package func release() {
     // Whatever closing says, the lock is gone with the descriptor.
     do throws(FileError) { try lock.release() } catch { failure = failure ?? error }
   }
@@ -254,20 +261,5 @@ extension OpenedQueue {
       queue: queue, recovery: reading.recovery,
       isInterrupted: reading.hasRecords || reading.recovery.interruptedItems > 0, isSameBoot: reading.isSameBoot,
       recorded: reading.recordedItems)
-  }
-}
-
-extension Queue {
-  /// Applies a change; false when it says nothing new.
-  fileprivate mutating func take(_ change: QueueChange) -> Bool {
-    let isNew =
-      switch change {
-      case .item(let item): self[item.id] != item
-      case .itemDropped(let id): self[id] != nil
-      case .source(let name, let memory): sources[name] != memory
-      case .sourceDropped(let name): sources[name] != nil
-      }
-    if isNew { apply(change) }
-    return isNew
   }
 }

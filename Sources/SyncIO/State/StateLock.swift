@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SyncCore
+import SyncFormats
 
 /// Who may change the state: a lock of the kernel on a file that is never removed, so that it ends with its holder
 /// however that ends. Held until released or forgotten.
@@ -52,6 +53,35 @@ package final class StateLock: Sendable {
     try file.truncate(to: .zero)
     try file.write(Array(holder.text.utf8), at: 0)
     return .acquired(StateLock(file, with: other))
+  }
+
+  /// Looks whether somebody holds the lock, and leaves it alone: whoever wants it meanwhile must not find it taken.
+  /// - Returns: who holds it; nil when nobody does, or nobody can tell.
+  package static func look(_ folder: StateFolder) throws(FileError) -> Look? {
+    guard let status = try folder.files.status(of: folder.place(.lock)), let table = try locks(folder.files) else {
+      return nil
+    }
+    let holder = try Holder(reading: folder)
+    let (device, inode) = (status.identity.device, status.identity.inode)
+    return LockTable.isLocked(device: device, inode: inode, holder: holder?.pid, in: table) ? Look(holder: holder) : nil
+  }
+
+  /// A lock that somebody has.
+  package struct Look: Hashable, Sendable {
+    /// Nil: the file does not say who.
+    package var holder: Holder?
+  }
+
+  /// Nil without /proc.
+  private static func locks(_ files: any FileSystem) throws(FileError) -> String? {
+    do throws(FileError) {
+      let bytes = try files.read(
+        FilePlace(files.openRoot("/proc", making: nil), LibraryPath("locks")), limit: ByteCount(64 << 20))
+      return bytes.map { String(decoding: $0, as: UTF8.self) }
+    } catch {
+      guard error.isMissing || error.isDenied else { throw error }
+      return nil
+    }
   }
 
   package func release() throws(FileError) {

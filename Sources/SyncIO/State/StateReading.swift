@@ -121,10 +121,8 @@ struct StateReading {
     let base = result.generation
     let news = journals.filter { ($0.header?.generation ?? base) >= base }
     for reading in news.sorted(by: { $0.generation < $1.generation }) {
-      for change in reading.changes {
-        result.apply(change)
-        if case .item(let item) = change { recordedItems.insert(item.id) }
-      }
+      result.apply(reading.changes)
+      for case .item(let item) in reading.changes { recordedItems.insert(item.id) }
       result.generation = max(result.generation, reading.generation)
       recovery.damagedLines += reading.damagedLines.count
       recovery.missingRecords += reading.missingRecords

@@ -10,6 +10,7 @@ struct InitCommand: AsyncParsableCommand {
     discussion: "A manifest that is there already is kept and only its library is initialised.")
 
   @OptionGroup var manifest: ManifestArgument
+  @OptionGroup var lock: LockOptions
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
@@ -20,10 +21,16 @@ struct InitCommand: AsyncParsableCommand {
       if try ManifestFile.create(path, contents: StarterManifest.text) { lines.append("wrote \(path.quoted)") }
     } catch { throw Stop(error.words, .fatal) }
     // The starter declares no playlist yet, which is no news here.
-    let session = try Session(path, lock: nil, output: output, tellsWarnings: false)
+    let session = try Session(path, lock: lock, output: output, tellsWarnings: false)
     let library = session.manifest.library.path
-    let isNew = try await session.stopping { () async throws(JobError) in try await session.job.initialise() }
-    lines.append(isNew ? "initialised \(library.quoted)" : "\(library.quoted) is initialised already")
+    let outcome = try await session.stopping { () async throws(JobError) in try await session.job.initialise() }
+    switch outcome {
+    case .made: lines.append("initialised \(library.quoted)")
+    case .known: lines.append("\(library.quoted) is initialised already")
+    case .takenOver(let owner):
+      lines.append(
+        "\(library.quoted) belongs to the manifest \(session.manifest.name.quoted) now, no more to \(owner.quoted)")
+    }
     guard !output.isQuiet(environment) else { return }
     lines.append("next: edit \(path.quoted), then look with `syncjob plan \(path)` and start with `syncjob \(path)`")
     Terminal.standardOutput.write(lines.map { $0 + "\n" }.joined())

@@ -109,9 +109,12 @@ struct VerifyCommand: AsyncParsableCommand {
   }
 
   private func verified(_ session: Session, _ display: CheckDisplay) async throws -> Verification {
-    try await session.stopping { () async throws(JobError) in
+    let (verification, damage) = try await session.stopping { () async throws(JobError) in
       try await session.job.verify(isDeep: deep) { display.show($0) }
     }
+    display.end()
+    session.tell(damage)
+    return verification
   }
 
   private func repaired(_ session: Session, _ display: CheckDisplay) async throws -> Verification {

@@ -114,7 +114,9 @@ struct Session {
     if path == "-" {
       Terminal.standardOutput.write(bytes)
     } else {
-      do throws(FileError) { try OutputFile(path).write(bytes) } catch { throw Stop(error.words, .fatal) }
+      do throws(FileError) { try OutputFile(path, of: manifest.library).write(bytes) } catch {
+        throw Stop(error.words, JobError.file(error).status)
+      }
       tell(plan, asJSON: asJSON)
       if !isQuiet, !asJSON { Terminal.standardOutput.write(PlanWords.saved(path, plan) + "\n") }
     }

@@ -29,8 +29,8 @@ struct StateExportCommand: AsyncParsableCommand {
     let session = try Session(manifest.manifest, lock: nil, output: words)
     let export = try await session.stopping { () async throws(JobError) in try session.job.exportState() }
     guard let output else { return Terminal.standardOutput.write(export.encode()) }
-    do throws(FileError) { try OutputFile(output).write(export.encode()) } catch {
-      throw Stop(error.words, .fatal)
+    do throws(FileError) { try OutputFile(output, of: session.manifest.library).write(export.encode()) } catch {
+      throw Stop(error.words, JobError.file(error).status)
     }
     if result.isJSON(session.environment) { return Terminal.standardOutput.write(receipt(export, output)) }
     guard !session.isQuiet else { return }

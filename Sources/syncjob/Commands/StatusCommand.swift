@@ -14,7 +14,8 @@ struct StatusCommand: AsyncParsableCommand {
 
   func run() async throws {
     let session = try Session(manifest.manifest, lock: nil, output: output)
-    let status = try await session.stopping { () async throws(JobError) in try session.job.status() }
+    let (status, damage) = try await session.stopping { () async throws(JobError) in try session.job.status() }
+    session.tell(damage)
     if result.isJSON(session.environment) {
       Terminal.standardOutput.write(status.json())
     } else {
@@ -46,7 +47,8 @@ struct ListCommand: AsyncParsableCommand {
       }
       return name
     }
-    let queue = try await session.stopping { () async throws(JobError) in try session.job.queue() }
+    let (queue, damage) = try await session.stopping { () async throws(JobError) in try session.job.queue() }
+    session.tell(damage)
     let glob = playlist.map { Glob($0) }
     let items = queue.items.filter { item in
       (wanted.map { item.state.name == $0 } ?? true)

@@ -37,7 +37,9 @@ struct TransferOptions: ParsableArguments {
 
   @Option(
     name: .long, parsing: .unconditional,
-    help: ArgumentHelp("Take this for the current time (RFC 3339).", valueName: "time"))
+    help: ArgumentHelp(
+      "Take this for the current time (RFC 3339). A real run writes it into its memory, and those after it take an earlier "
+        + "clock for wrong.", valueName: "time"))
   var now: Word?
 
   @Option(

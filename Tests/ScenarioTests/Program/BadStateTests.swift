@@ -112,7 +112,25 @@ struct BadStateTests {
     try expectRefused(
       command,
       "\"\(file)\" belongs to the library \"\(other)\", and this is the library \"\(own)\"; check library.path and "
-        + "library.state")
+        + "library.state. Only if it is this library's memory all the same: remove .syncjob/library.json from the library, "
+        + "then syncjob init \(home.manifest)")
+    // And so it is.
+    try FileTree.remove("\(home.state)/library.json")
+    #expect(try home.command("init", "-q").run().ending == .exited(0))
+    #expect(try home.run().report[path: "totals.unchanged"] == .number(1))
+  }
+
+  @Test("a library that has lost its mark alone is told how to have it back")
+  func markLost() throws {
+    try FileTree.remove("\(home.state)/library.json")
+    let result = try home.command("run").run()
+    #expect(result.ending == .exited(12))
+    #expect(
+      result.standardError
+        == "syncjob: error: \"\(home.library)\" has lost its mark, .syncjob/library.json, and still has its memory (1 "
+        + "finished item); mark it again with: syncjob init \(home.manifest)\n")
+    #expect(try home.command("init", "-q").run().ending == .exited(0))
+    #expect(try home.run().report[path: "totals.unchanged"] == .number(1))
   }
 
   private func expectRefused(_ command: String, _ sentence: String) throws {
@@ -138,6 +156,38 @@ struct BadStateTests {
     #expect(try home.run().report[path: "warnings.count"] == .number(0))
   }
 
+  @Test("a state folder that others can look into is closed to them, on the short road as well")
+  func readableFolder() throws {
+    #expect(chmod(home.state, 0o755) == 0)
+    let (result, report) = try home.run()
+    #expect(result.ending == .exited(0))
+    #expect(
+      report[path: "warnings"]
+        == .array([.string("other users could list \"\(home.state)\"; it is open to its owner alone now (mode 0700)")]))
+    var facts = stat()
+    #expect(stat(home.state, &facts) == 0 && facts.st_mode & 0o777 == 0o700)
+    #expect(try home.run().report[path: "warnings.count"] == .number(0))
+    #expect(access("\(home.state)/cache/settled", F_OK) == 0 && chmod(home.state, 0o755) == 0)
+    #expect(try home.run().result.ending == .exited(0))
+    #expect(stat(home.state, &facts) == 0 && facts.st_mode & 0o777 == 0o700)
+  }
+
+  @Test("whoever looks at a damaged memory is told of the damage, and changes nothing")
+  func damageSeen() throws {
+    try home.edit("pin", "a")
+    try edit { Self.replaced($0, "\"saved_at\"", "\"saved\"") }
+    let bad = try home.queueFile()
+    for command in ["status", "list", "verify"] {
+      let result = try home.command(command).run()
+      #expect(result.ending == .exited(0), "\(command)")
+      #expect(
+        result.standardError.hasPrefix(
+          "warning: the queue file could not be read (the file has no field \"saved_at\") and was restored from the one "
+            + "before it"), "\(command): \(result.standardError)")
+    }
+    #expect(try home.queueFile() == bad)
+  }
+
   @Test("a state folder of another user that others can write is told of at every run")
   func foreignFolder() throws {
     guard geteuid() == 0 else { return }
@@ -147,7 +197,7 @@ struct BadStateTests {
       #expect(result.ending == .exited(0))
       let sentence: String =
         "other users can write into \"\(home.state)\" and change what the job remembers, and it belongs to one of "
-        + "them; make it yours alone with: chown and chmod 700"
+        + "them; make it yours alone, as root, with: chown -R USER \(home.state) && chmod 700 \(home.state)"
       #expect(report[path: "warnings"] == .array([.string(sentence)]))
     }
     #expect(chown(home.state, 0, 0) == 0)

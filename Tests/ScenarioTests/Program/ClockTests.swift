@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import SyncTestSupport
 import Testing
 
@@ -30,12 +31,33 @@ struct ClockTests {
     return try JSONValue(result.stdout)
   }
 
-  @Test("the latest time of a run that changed nothing is remembered, and a clock far behind it removes nothing")
-  func watermark() throws {
+  @Test("a time that somebody gave to a run that changed nothing is not remembered")
+  func givenTime() throws {
     let queue = try home.queueFile()
-    // Half a year without a change.
-    #expect(try run("2090-06-01T00:00:00Z")[path: "clock"] == nil)
+    for _ in 1...2 { #expect(try run("2090-06-01T00:00:00Z")[path: "clock"] == nil) }
     #expect(try home.queueFile() == queue)
+    #expect(access("\(home.state)/clock", F_OK) != 0)
+    #expect(try run("2090-02-01T00:00:00Z")[path: "clock"] == nil)
+  }
+
+  @Test("the latest time of a run that changed nothing is remembered, on the short road as well")
+  func mark() throws {
+    let other = try Household()
+    try other.declare("playlists: { all: { items: [{ id: a, title: a, url: \"\(server.url("/a.mp3"))\" }] } }")
+    #expect(try other.run().result.ending == .exited(0))
+    for _ in 1...2 {
+      // Long ago: this run has seen a later time.
+      try FileBytes.write("2026-11-02T00:00:00Z\n", to: "\(other.state)/clock")
+      #expect(try other.run().result.ending == .exited(0))
+      let mark = try FileBytes.text("\(other.state)/clock")
+      #expect(mark > "2026-11-02T01:00:00Z" && mark.hasSuffix("Z\n"))
+    }
+  }
+
+  @Test("a clock far behind the latest time that a run has seen removes nothing")
+  func watermark() throws {
+    // Half a year without a change.
+    try FileBytes.write("2090-06-01T00:00:03Z\n", to: "\(home.state)/clock")
     try declare(["a"])
     let report = try run("2090-02-01T00:00:00Z")
     #expect(report[path: "totals.removed"] == .number(0))
@@ -45,7 +67,7 @@ struct ClockTests {
     let warning = report[path: "warnings.0"]?.description ?? ""
     #expect(
       warning.hasPrefix("the clock says 2090-02-01T00:00:0")
-        && warning.hasSuffix("Z; nothing expires or is removed"))
+        && warning.hasSuffix("Z, but a run before has seen 2090-06-01T00:00:03Z; nothing expires or is removed"))
     #expect(try FileTree.files(home.library).contains("all/b.mp3"))
     // It is back, and the removal is made up for.
     #expect(try run("2090-06-01T12:00:00Z")[path: "totals.removed"] == .number(1))
@@ -58,7 +80,7 @@ struct ClockTests {
     #expect(try home.command("clean", "--json").run().standardOutput.contains("nothing expires or is removed"))
     let script = """
       '\(program)' state export -q -o '\(export)' '\(home.manifest)' && sed -i s/2090-/2027-/g '\(export)' &&
-      rm '\(home.state)/clock' && '\(program)' state import -q --replace -m '\(home.manifest)' '\(export)'
+      rm -f '\(home.state)/clock' && '\(program)' state import -q --replace -m '\(home.manifest)' '\(export)'
       """
     let repaired = try Command("/bin/sh", ["-c", script]).run()
     #expect(repaired.ending == .exited(0), "\(repaired.standardError)")
@@ -86,7 +108,12 @@ struct ClockTests {
   func nothingExpires() throws {
     try FileBytes.write([7], to: "\(home.state)/trash/1970-01-01T000000Z/all/Old.mp3")
     try FileBytes.write([7], to: "\(home.state)/download_queue.json.corrupt-1970-01-01T000000Z")
-    #expect(try run("1970-03-01T00:00:00Z")[path: "totals.cleaned"] == .number(0))
+    let early = try run("1970-03-01T00:00:00Z")
+    #expect(early[path: "totals.cleaned"] == .number(0))
+    let warning = early[path: "warnings.0"]?.description ?? ""
+    #expect(
+      warning.hasPrefix("the clock says 1970-03-01T00:00:0")
+        && warning.hasSuffix("Z, which is before this program was written; nothing expires or is removed"))
     #expect(try FileTree.files(home.state, hidden: true).contains("trash/1970-01-01T000000Z/all/Old.mp3"))
     // The system's clock is behind what was seen, too.
     let clean = try home.command("clean", "--json").run()

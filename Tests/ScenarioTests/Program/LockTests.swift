@@ -62,6 +62,58 @@ struct LockTests {
     #expect(first.wait().ending == .exited(0))
   }
 
+  @Test(
+    "both locks of a library with its memory elsewhere are waited for together as long as was asked", .requires(.flock))
+  func waitsOnce() throws {
+    let memory = home.folder.file("memory")
+    let manifest = home.folder.file("elsewhere.yaml")
+    try FileBytes.write(
+      "version: 1\nlibrary: { path: \(home.library), state: \(memory) }\n\(playlist("all"))\n", to: manifest)
+    let program = home.command("run").executable
+    #expect(try Command(program, ["run", "-q", manifest]).run().ending == .exited(0))
+    // The library's lock goes after a second, the memory's stays.
+    let first = try #require(Tool.flock.command(["-F", "\(home.state)/lock", "sleep", "1"])).start()
+    let second = try #require(Tool.flock.command(["-F", "\(memory)/lock", "sleep", "20"])).start()
+    #expect(try eventually { try self.isLocked("\(self.home.state)/lock") && self.isLocked("\(memory)/lock") })
+    let began = ContinuousClock.now
+    let result = try Command(program, ["run", "-q", "--lock-wait", "3s", manifest]).run()
+    #expect(result.ending == .exited(11))
+    #expect(ContinuousClock.now - began < .milliseconds(3800))
+    #expect(result.standardError.contains(" after 3.0 s; "))
+    second.signal(SIGKILL)
+    _ = (first.wait(), second.wait())
+  }
+
+  private func isLocked(_ path: String) throws -> Bool {
+    try #require(Tool.flock.command(["-n", path, "true"])).run().ending == .exited(1)
+  }
+
+  @Test("init waits for the lock as every other command")
+  func initWaits() throws {
+    let first = try holder()
+    let result = try home.command("init", "--lock-wait", "300ms").run()
+    #expect(result.ending == .exited(11))
+    #expect(result.standardError.contains(" after 0.3 s; see what it is at"))
+    gate.open()
+    #expect(first.wait().ending == .exited(0))
+  }
+
+  @Test("a plan beside a run says that a run is under way, and not that one was interrupted")
+  func planBeside() throws {
+    let first = try holder()
+    let plan = try home.command("plan").run()
+    #expect(plan.ending == .exited(0))
+    #expect(
+      plan.standardOutput.contains("warning: a run is under way (process \(first.pid), since 2"),
+      "\(plan.standardOutput)")
+    #expect(!plan.standardOutput.contains("interrupted"))
+    first.signal(SIGKILL)
+    _ = first.wait()
+    gate.open()
+    let after = try home.command("plan").run()
+    #expect(after.ending == .exited(0) && !after.standardOutput.contains("under way"), "\(after.standardOutput)")
+  }
+
   @Test("no program that a run starts inherits the lock, or any other file")
   func children() throws {
     try home.declare(
@@ -116,7 +168,11 @@ struct LockTests {
     #expect(try Command(program, ["run", "-q", other]).run().ending == .exited(0))
     // Taken over on purpose.
     try FileBytes.write(head + playlist("mine") + "\n", to: other)
-    #expect(try Command(program, ["init", "-q", other]).run().ending == .exited(0))
+    let taken = try Command(program, ["init", other]).run()
+    #expect(taken.ending == .exited(0))
+    #expect(
+      taken.standardOutput.hasPrefix(
+        "\"\(home.library)\" belongs to the manifest \"other\" now, no more to \"manifest\"\n"))
     #expect(try Command(program, ["run", "-q", other]).run().ending == .exited(0))
   }
 
@@ -155,5 +211,6 @@ struct LockTests {
 }
 
 extension Tool {
+  static let flock = Tool("flock")
   static let unshare = Tool("unshare")
 }

@@ -111,6 +111,19 @@ struct StateMoveTests {
     #expect(try importing(away, "--replace").ending == .exited(0))
   }
 
+  @Test("an import counts on from the library's own generation, however high the export's is")
+  func generation() throws {
+    let text = try FileBytes.text(export)
+    let range = try #require(text.firstRange(of: "\"generation\":"))
+    // 2^52, less the digits that stand there.
+    let digits = text[range.upperBound...].prefix { $0.isNumber }
+    let high = "\(text[..<range.upperBound])4503599627370496\(text[range.upperBound...].dropFirst(digits.count))"
+    try FileBytes.write(high, to: export)
+    #expect(try importing(away).ending == .exited(0))
+    #expect(try JSONValue(away.queueFile())[path: "generation"] == .number(1))
+    #expect(try away.list().count == 3)
+  }
+
   @Test("an import makes up for a memory that is lost")
   func lostMemory() throws {
     for name in try FileTree.files(home.state, hidden: true) where name.hasPrefix("download_queue.") {
@@ -125,23 +138,31 @@ struct StateMoveTests {
   @Test(
     "what is no export is refused with the reason, and nothing changes",
     arguments: [
-      ("\"version\":1,\"name\"", "\"version\":2,\"name\"", "it has version 2, and version 1 is known"),
+      (
+        "\"version\":1,\"name\"", "\"version\":2,\"name\"",
+        "it has version 2, and this syncjob knows version 1; use a newer syncjob"
+      ),
       ("syncjob-state", "syncjob-other", "it is a file of the format \"syncjob-other\""),
       ("all/a.mp3", "../a.mp3", "the field \"path\" of the item \"a\" has a value that it cannot have"),
       ("all/a.mp3", ".syncjob/lock", "the field \"path\" of the item \"a\" has a value that it cannot have"),
       ("all/a.mp3", ".SyncJob/lock", "the field \"path\" of the item \"a\" has a value that it cannot have"),
       ("all/b.mp3", "all/a.mp3", "the items \"a\" and \"b\" have one file, \"all/a.mp3\""),
       ("\"id\":\"b\"", "\"id\":\"a\"", "the item \"a\" is there twice"),
+      (
+        "\"generation\":", "\"generation\":900719925474099",
+        "the field \"generation\" of the file has a value that it cannot have"
+      ),
     ])
   func bad(_ old: String, _ new: String, _ problem: String) throws {
     let text = try FileBytes.text(export)
     let range = try #require(text.firstRange(of: old))
     try FileBytes.write(String(text[..<range.lowerBound] + new + text[range.upperBound...]), to: export)
     let result = try importing(away)
+    let wayOut = problem.hasSuffix("use a newer syncjob") ? "" : "; name a file that `syncjob state export` wrote"
     #expect(result.ending == .exited(1))
     #expect(
       result.standardError
-        == "syncjob: error: cannot import \"\(export)\": \(problem); name a file that `syncjob state export` wrote\n")
+        == "syncjob: error: cannot import \"\(export)\": \(problem)\(wayOut)\n")
     #expect(try FileTree.names(away.folder.path) == ["manifest.yaml"])
   }
 }

@@ -46,13 +46,33 @@ struct QueueTests {
     var queue = try queue(["a"])
     let news = try playlistName("news")
     let memory = SourceMemory(changedAt: Self.day, checkedAt: Self.day, itemCount: 3)
-    queue.apply(.item(try entry("b")))
-    queue.apply(.itemDropped(try id("a")))
-    queue.apply(.source(news, memory))
+    queue.apply([.item(try entry("b")), .itemDropped(try id("a")), .source(news, memory)])
     #expect(names(queue) == ["b"])
     #expect(queue.sources == [news: memory])
-    queue.apply(.sourceDropped(news))
+    queue.apply([.sourceDropped(news)])
     #expect(queue.sources.isEmpty)
+  }
+
+  @Test("changes are applied in their order, and those that say nothing new are not counted")
+  func changesInOrder() throws {
+    var queue = try queue(["a", "b", "c"])
+    let (a, d) = (try entry("a"), try entry("d"))
+    let drop = { (name: String) throws in QueueChange.itemDropped(try id(name)) }
+    let news = queue.apply([try drop("a"), try drop("a"), .item(d), .item(a), try drop("c"), try drop("x"), .item(a)])
+    #expect(news == [try drop("a"), .item(d), .item(a), try drop("c")])
+    #expect(names(queue) == ["b", "d", "a"])
+    #expect(queue[a.id] == a && queue[d.id] == d)
+  }
+
+  @Test("to drop many items takes time as many, not as their square")
+  func manyDrops() throws {
+    let names = (0..<100_000).map { "i\($0)" }
+    var queue = try queue(names)
+    let began = ContinuousClock.now
+    queue.apply(try names.dropLast().map { .itemDropped(try id($0)) })
+    // One after the other takes minutes.
+    #expect(ContinuousClock.now - began < .seconds(20))
+    #expect(queue.items.map(\.id.text) == names.suffix(1))
   }
 
   @Test("knows the items of each playlist")

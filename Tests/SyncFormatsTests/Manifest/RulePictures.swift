@@ -8,6 +8,32 @@ struct RulePictures {
 
   static let pictures: [Picture] = [
     Picture(
+      "a report among the job's own files",
+      #"""
+      version: 1
+      library: { path: lib, state: memory }
+      playlists: { p: { feed: f.xml } }
+      report: { json: lib/../memory/./download_queue.json }
+      """#,
+      #"""
+      car.yaml:4:17: error: "report.json" names a file among those that the job keeps for itself: name one outside of "library.state" and of the library's ".syncjob"
+      report: { json: lib/../memory/./download_queue.json }
+                      ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+      """#),
+    Picture(
+      "a report in the folder that every library has",
+      #"""
+      version: 1
+      library: { path: lib, state: memory }
+      playlists: { p: { feed: f.xml } }
+      report: { json: lib/.syncjob/reports/last.json }
+      """#,
+      #"""
+      car.yaml:4:17: error: "report.json" names a file among those that the job keeps for itself: name one outside of "library.state" and of the library's ".syncjob"
+      report: { json: lib/.syncjob/reports/last.json }
+                      ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+      """#),
+    Picture(
       "a history that does not say where it is",
       #"""
       version: 1

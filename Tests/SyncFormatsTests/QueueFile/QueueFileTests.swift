@@ -123,6 +123,11 @@ struct QueueFileTests {
       ("{}", .wrongFormat(found: nil)), (#"{"format":"tar"}"#, .wrongFormat(found: "tar")),
       (#"{"format":"syncjob-queue","version":0}"#, .impossibleVersion(0)),
       (#"{"format":"syncjob-queue","version":1}"#, .missingField(.file, field: "generation")),
+      (
+        // 2^53: the next one could not be read again.
+        #"{"format":"syncjob-queue","version":1,"generation":9007199254740992}"#,
+        .badField(.file, field: "generation")
+      ),
     ])
   func notAQueueFile(_ text: String, _ problem: QueueFileProblem) {
     #expect(throws: problem) { try QueueFile.decode(Array(text.utf8)) }

@@ -23,7 +23,7 @@ struct ReportTextTests {
         warning: the last change of an interrupted run was cut off and is set aside.
         warning: talk: the feed is empty; nothing of it is removed because of that.
 
-        car: 1 downloaded (7.20 MiB, 1 resumed, 1 from alternatives), 1 adopted, 1 removed, 1 evicted, 2 deferred, 1 failed, 1 failed in an earlier run, 1 source not read, 1 retry; 1 already in place. 2 min 5 s, exit 3
+        car: 1 downloaded (7.20 MiB, 1 resumed, 1 from alternatives), 1 adopted, 1 removed, 1 evicted, 2 deferred, 1 failed, 1 failed in an earlier run, 1 source not read, 1 old file cleared away, 1 retry; 1 already in place. 2 min 5 s, exit 3
         Library: 15.0 MiB of 20.0 MiB (75 %); 1.00 GiB free on the file system.
 
         """#)

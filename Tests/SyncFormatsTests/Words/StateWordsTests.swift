@@ -27,7 +27,7 @@ struct StateWordsTests {
       (
         FileError(.list, "/a", code: ErrnoCode(ELOOP)),
         "cannot list the folder \"/a\": a symbolic link is in the way;"
-          + " symbolic links below the library are not followed: put the real folder there"
+          + " symbolic links below the library are not followed: put the real folder or file there"
       ),
     ])
   func fileErrors(_ error: FileError, _ words: String) { #expect(error.words == words) }
@@ -52,7 +52,9 @@ struct StateWordsTests {
       ),
       (
         .anotherLibrary(path: "/q", found: "a", expected: "b"),
-        "\"/q\" belongs to the library \"a\", and this is the library \"b\"; check library.path and library.state"
+        "\"/q\" belongs to the library \"a\", and this is the library \"b\"; check library.path and library.state."
+          + " Only if it is this library's memory all the same: remove .syncjob/library.json from the library, then"
+          + " syncjob init"
       ),
     ])
   func stateErrors(_ error: StateError, _ words: String) { #expect(error.words == words) }

@@ -53,9 +53,35 @@ struct WarningWordsTests {
       ),
       (.feedNote(news, .badDate("soon")), "news: \"soon\" is no date"),
       (
-        .implausibleClock(now: Timestamp(secondsSince1970: 0), latestSeen: Self.moment),
-        "the clock says 1970-01-01T00:00:00Z, but the queue file has seen 2027-01-15T08:00:00Z; "
+        .implausibleClock(now: Timestamp(secondsSince1970: 0), latestSeen: Timestamp(secondsSince1970: 0)),
+        "the clock says 1970-01-01T00:00:00Z, which is before this program was written; nothing expires or is removed"
+      ),
+      (
+        .implausibleClock(now: ClockRule.earliest, latestSeen: Self.moment),
+        "the clock says 2026-11-01T00:00:00Z, but a run before has seen 2027-01-15T08:00:00Z; "
           + "nothing expires or is removed"
+      ),
+      (
+        .folderPassedOver(FileError(.list, "/l/lost+found", code: .eacces)),
+        "cannot list the folder \"/l/lost+found\": permission denied; check who owns it and who may write there; what is in"
+          + " it was not looked at"
+      ),
+      (
+        .folderObstructed(path: try #require(LibraryPath("Roads")), files: 2),
+        "\"Roads\" is no folder, and 2 files of the plan belong into it; move it out of the way"
+      ),
+      (
+        .runUnderWay(holder: "process 7"),
+        "a run is under way (process 7); what it has not recorded yet is not in this"
+      ),
+      (
+        .stateOpenToOthers(path: "/l/My state", isClosed: false),
+        "other users can write into \"/l/My state\" and change what the job remembers, and it belongs to one of them; make"
+          + " it yours alone, as root, with: chown -R USER '/l/My state' && chmod 700 '/l/My state'"
+      ),
+      (
+        .stateReadableByOthers(path: "/l/.syncjob"),
+        "other users could list \"/l/.syncjob\"; it is open to its owner alone now (mode 0700)"
       ),
       (
         .offline,

@@ -34,6 +34,19 @@ struct QueueStoreTests {
     #expect(try !work.names().contains(StateFolder.File.previous.rawValue))
   }
 
+  @Test("a queue that is saved is still locked, until it is released")
+  func ending() async throws {
+    let work = Work()
+    let store = try await work.store()
+    try store.record([.item(try Work.item("a"))], now: .now)
+    let lock = try work.folder().place(.lock)
+    try store.save(now: Work.now)
+    #expect(Work.ids(try work.read()?.queue) == ["a"])
+    #expect(try !work.files.open(lock, for: .locking(.privateFile)).tryLock())
+    store.release()
+    #expect(try work.files.open(lock, for: .locking(.privateFile)).tryLock())
+  }
+
   @Test("a run that finds nothing and records nothing writes no queue file")
   func nothingAtAll() async throws {
     let work = Work()

@@ -179,7 +179,7 @@ final class SmallLibrary: Sendable {
   }
 
   /// The queue, as any command that only looks sees it.
-  func queue(on files: MemoryFileSystem) throws(JobError) -> Queue { try job(files).queue() }
+  func queue(on files: MemoryFileSystem) throws(JobError) -> Queue { try job(files).queue().0 }
 
   /// Another boot of the machine: what was written and not flushed is not known to be there.
   static func reboot(_ disk: MemoryDisk) throws -> MemoryDisk {
