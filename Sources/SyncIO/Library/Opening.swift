@@ -132,7 +132,9 @@ extension Job {
     }
     var state = OpenedState(queue: ledger.queue)
     state.loss = loss
-    state.notes = memory.notes(found == nil ? nil : opened, takesStock: loss != nil)
+    // An unmarked library that has lost its memory has an empty one by now.
+    let isRemembered = found != nil && (seen != nil || loss == nil)
+    state.notes = memory.notes(isRemembered ? opened : nil, takesStock: loss != nil)
     if interrupted.finished > 0 { state.notes.append(.removalsFinished(interrupted.finished)) }
     state.isSameBoot = opened.isSameBoot
     state.warnings = try warnings(of: library)

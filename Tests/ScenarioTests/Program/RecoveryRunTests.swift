@@ -289,6 +289,7 @@ struct RecoveryRunTests {
     let (result, report) = try house.home.run()
     #expect(result.ending == .exited(0), "\(result.standardError)")
     #expect(report[path: "totals.adopted"] == .number(3) && report[path: "recovery.takes_stock"] == .bool(true))
+    #expect(report[path: "recovery.queue_file"] == .string("missing"))
     #expect(try house.home.run().result.ending == .exited(0))
     // A person who marks it anew loses nothing by that either.
     try FileTree.remove(house.state)
