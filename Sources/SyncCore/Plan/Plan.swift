@@ -184,6 +184,8 @@ package enum Warning: Hashable, Sendable {
   case changedByOthers(path: LibraryPath)
   /// The file stays where it is.
   case notMoved(path: LibraryPath, to: LibraryPath, FileError)
+  /// The file was to go, and its folder or the file system does not let it.
+  case notRemoved(path: LibraryPath, FileError)
   case sourceNotWhole(PlaylistName, SourceProblem)
   case reportNotWritten(FileError)
   case historyNotRead(path: String, HistoryProblem)

@@ -83,3 +83,11 @@ struct Affiliation {
     item.memberships.contains { existing.contains($0.playlist) && desired.keepingPlaylists.contains($0.playlist) }
   }
 }
+
+extension DesiredState {
+  /// Whether a run would not fetch the item if it was queued: no playlist names it and wants it, and none may still do so.
+  package func wouldForget(_ item: QueueItem, playlists: [Playlist]) -> Bool {
+    let affiliation = Affiliation(desired: self, existing: Set(playlists.map(\.name)))
+    return !affiliation.isHeld(item) && !items.contains { $0.item.id == item.id && $0.isSelected }
+  }
+}

@@ -89,8 +89,10 @@ extension Reconciliation {
     }
 
     private func decideRemoved(_ entry: inout Entry, _ removal: Removal, _ desired: DesiredItem) {
-      guard isWanted(&entry) else { return }
-      if let adoptable = seen.adoptable[entry.queued.id] {
+      let adoptable = seen.adoptable[entry.queued.id]
+      // Its very file is back, wanted or not: left alone it would be nobody's.
+      guard isWanted(&entry) || adoptable?.proof == .recordedHash else { return }
+      if let adoptable {
         entry.need = .adopt(adoptable, .sameContent(adoptable.proof))
         return
       }
@@ -150,7 +152,11 @@ extension Reconciliation {
       case .completed(let file):
         entry.isOrphan = !isHeld && !affiliation.isKept(known)
         decideUnnamed(&entry, file, isHeld: isHeld)
-      case .removed: break
+      case .removed:
+        // Back in its place, with its recorded hash: it is the item's again.
+        if inScope, let adoptable = seen.adoptable[known.id] {
+          entry.need = .adopt(adoptable, .sameContent(adoptable.proof))
+        }
       case .queued, .failed, .cancelled:
         guard isHeld else { return nil }
       case .downloading, .retrying, .paused: preconditionFailure("recovered states do not run")

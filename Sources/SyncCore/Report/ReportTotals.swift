@@ -121,7 +121,12 @@ extension Warning {
   }
 
   /// Something that was planned could not be done.
-  fileprivate var isUndone: Bool { if case .notMoved = self { true } else { false } }
+  fileprivate var isUndone: Bool {
+    switch self {
+    case .notMoved, .notRemoved: true
+    default: false
+    }
+  }
 
   /// Something of the job's memory was lost, as far as can be told.
   fileprivate var isDamage: Bool {

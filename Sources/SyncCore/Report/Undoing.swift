@@ -20,23 +20,34 @@ package struct Undoing: Equatable, Sendable {
     case taken
     /// No item that was removed has this path and these contents.
     case unknown
+    /// The file that was removed is not in the trash any more.
+    case missing
+    /// The folder, or the file system, does not let it be moved.
+    case refused
   }
 
   package struct Kept: Equatable, Sendable {
     package var path: LibraryPath
     package var size: ByteCount
     package var obstacle: Obstacle
-    package init(path: LibraryPath, size: ByteCount, obstacle: Obstacle) {
+    package var removedAt: Timestamp
+    package init(path: LibraryPath, size: ByteCount, obstacle: Obstacle, removedAt: Timestamp) {
       self.path = path
       self.size = size
       self.obstacle = obstacle
+      self.removedAt = removedAt
     }
   }
 
-  /// When the files were removed; nil when the trash is empty.
+  /// When the files were removed that came back, or else the newest ones; nil when the trash is empty.
   package var removedAt: Timestamp?
   package var restored: [Restored] = []
+  /// Of that time, and of later ones of which nothing could be brought back.
   package var kept: [Kept] = []
+  /// What kept the restored files from being recorded. They are back all the same: the next run takes them up.
+  package var unrecorded: Failure?
+  /// What ended it before all was tried.
+  package var stopped: Failure?
 
   package init(removedAt: Timestamp?) { self.removedAt = removedAt }
 }

@@ -28,6 +28,8 @@ package struct Verification: Equatable, Sendable {
     package var finding: Finding
     /// Put back into the queue.
     package var isRepaired = false
+    /// It was to be put back, and nothing names it any more: no run would fetch it again.
+    package var isUnnamed = false
     package init(id: ItemID, file: StoredFile, finding: Finding) {
       self.id = id
       self.file = file

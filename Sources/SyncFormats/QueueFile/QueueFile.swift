@@ -153,9 +153,14 @@ extension QueueCursor {
   private mutating func items() throws(QueueFileProblem) -> [QueueItem] {
     var items: [QueueItem] = []
     var ids: Set<ItemID> = []
+    var owners: [LibraryPath: ItemID] = [:]
     try array { cursor throws(QueueFileProblem) in
       let item = try cursor.queueItem(position: items.count + 1)
       guard ids.insert(item.id).inserted else { throw .duplicateID(item.id) }
+      // Who removed one of them would lose the other.
+      if let path = item.state.storedFile?.path, let other = owners.updateValue(item.id, forKey: path) {
+        throw .duplicatePath(other, item.id, path)
+      }
       items.append(item)
     }
     return items

@@ -18,6 +18,8 @@ package enum QueueFileProblem: Error, Hashable, Sendable {
   /// A field that says nothing in the item's state.
   case misplacedField(QueueFileOwner, field: String, state: ItemState.Name)
   case duplicateID(ItemID)
+  /// Two finished items have one file.
+  case duplicatePath(ItemID, ItemID, LibraryPath)
 }
 
 /// What a field belongs to.

@@ -74,14 +74,23 @@ extension QueueCursor {
 
   private mutating func readFile(_ field: QueueItemField, into file: inout StoredFileDraft) throws(QueueFileProblem) {
     switch field {
-    case .path: file.path = try libraryPath()
-    case .movingTo: file.movingTo = try libraryPath()
+    case .path: file.path = try mediaPath()
+    case .movingTo: file.movingTo = try mediaPath()
     case .size: file.size = try bytes()
     case .sha256: file.sha256 = try parsed { SHA256Digest(hex: $0) }
     case .confidence: file.confidence = try parsed { StoredFile.Confidence(rawValue: $0) }
     case .completedAt: file.completedAt = try timestamp()
     default: try skip()
     }
+  }
+
+  /// What is moved, replaced and removed is media, never the job's own files, however a file system spells their folder.
+  private mutating func mediaPath() throws(QueueFileProblem) -> LibraryPath {
+    let path = try libraryPath()
+    guard path.text.utf8.first != UInt8(ascii: ".") || path.components.first?.lowercased() != ".syncjob" else {
+      throw bad
+    }
+    return path
   }
 
   private mutating func memberships() throws(QueueFileProblem) -> [Membership] {

@@ -44,32 +44,14 @@ package struct StateExport: Equatable, Sendable {
     return writer.bytes
   }
 
-  /// Refuses what no export can say, paths into the job's own folder among it.
+  /// Refuses what no export can say.
   package static func decode(_ bytes: [UInt8]) throws(QueueFileProblem) -> StateExport {
     guard bytes.contains(where: { ![0x00, 0x20, 0x09, 0x0A, 0x0D].contains($0) }) else { throw .blank }
     var cursor = QueueCursor(JSONReader(bytes))
     guard try cursor.read({ json throws(JSONError) in try json.peekKind() }) == .object else {
       throw .wrongFormat(found: nil)
     }
-    let export = try cursor.stateExport()
-    for (index, item) in export.queue.items.enumerated() where item.hasForbiddenPath {
-      throw .badField(.item(id: item.id.text, position: index + 1), field: "path")
-    }
-    return export
-  }
-}
-
-extension QueueItem {
-  /// What is moved, replaced and removed is media, never the job's own files.
-  fileprivate var hasForbiddenPath: Bool {
-    let file: StoredFile? =
-      switch state {
-      case .completed(let file): file
-      case .removed(let removal): removal.file
-      case .downloading(let attempt), .retrying(let attempt, _), .paused(let attempt): attempt.publishing
-      case .queued, .failed, .cancelled: nil
-      }
-    return [file?.path, file?.movingTo].contains { $0?.components.first == ".syncjob" }
+    return try cursor.stateExport()
   }
 }
 

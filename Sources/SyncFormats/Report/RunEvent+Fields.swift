@@ -152,6 +152,7 @@ extension Warning {
     case .freeSpaceBelowMinimum: "free_space"
     case .changedByOthers: "changed_by_others"
     case .notMoved: "not_moved"
+    case .notRemoved: "not_removed"
     case .sourceNotWhole: "source"
     case .feedNote, .moreFeedNotes: "feed"
     case .reportNotWritten: "report"

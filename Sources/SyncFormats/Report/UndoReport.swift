@@ -25,6 +25,7 @@ extension Undoing {
             writer.field("path", kept.path.text)
             writer.field("bytes", kept.size.bytes)
             writer.field("reason", kept.obstacle.rawValue)
+            writer.field("removed_at", kept.removedAt.rfc3339)
           }
         }
       }
@@ -47,10 +48,19 @@ extension Undoing {
       rows.add(
         TextRow(
           sign: "!", tone: .bad, subject: kept.path.text.printable, bytes: kept.size,
-          note: "stays in the trash: \(kept.obstacle.words)"))
+          note: kept.obstacle == .missing ? kept.obstacle.words : "stays in the trash: \(kept.obstacle.words)"))
     }
-    let parts = joinedCounts([(restored.count, "brought back"), (kept.count, "left in the trash")])
-    return (rows.lines + ["of what was removed at \(removedAt.rfc3339): \(parts)"]).joined(separator: "\n") + "\n"
+    let missing = kept.count { $0.obstacle == .missing }
+    let later = kept.count { $0.removedAt != removedAt && $0.obstacle != .missing }
+    let parts = joinedCounts([
+      (restored.count, "brought back"), (kept.count - missing - later, "left in the trash"), (missing, "missing"),
+      (later, "of later removals left in the trash"),
+    ])
+    var lines = rows.lines + ["of what was removed at \(removedAt.rfc3339): \(parts)"]
+    if unrecorded != nil {
+      lines.append("what was brought back could not be recorded; the next run takes it up, and so does undo")
+    }
+    return lines.joined(separator: "\n") + "\n"
   }
 
   private static func hint(_ id: ItemID, _ invocation: Invocation) -> String {
@@ -68,6 +78,8 @@ extension Undoing.Obstacle {
     switch self {
     case .taken: "another file is in its place"
     case .unknown: "no removed item has this path and these contents"
+    case .missing: "it is not in the trash any more"
+    case .refused: "it may not be moved; check who owns the folders and who may write there"
     }
   }
 }

@@ -50,7 +50,7 @@ extension Verification {
   }
 
   private func hint(_ invocation: Invocation) -> String {
-    guard lines.contains(where: { $0.finding.isRepairable && !$0.isRepaired }) else { return "" }
+    guard lines.contains(where: { $0.finding.isRepairable && !$0.isRepaired && !$0.isUnnamed }) else { return "" }
     return "; have them fetched again with: \(invocation.command("verify")) --repair\(isDeep ? " --deep" : "")"
   }
 }
@@ -65,6 +65,9 @@ extension Verification.Line {
       case .foreign: "a folder, a link, or a file with a second name is in its place; it is left alone"
       case .unreadable(let failure): "unreadable: \(failure.words)"
       }
+    if isUnnamed {
+      return what + "; it stays as it is: nothing names it any more, so that it would not be fetched again"
+    }
     guard isRepaired else { return what }
     return what + (finding == .missing ? "; queued again" : "; moved to the trash and queued again")
   }
@@ -80,6 +83,7 @@ extension JSONWriter {
       if case .wrongSize(let size) = line.finding { writer.field("found_bytes", size.bytes) }
       if case .unreadable(let failure) = line.finding { writer.field("message", failure.words) }
       writer.field("repaired", line.isRepaired)
+      if line.isUnnamed { writer.field("unnamed", true) }
     }
   }
 }

@@ -30,8 +30,12 @@ package enum EditWords {
   }
 
   /// What is said of a file that was to be removed.
-  package static func keptFile(_ id: ItemID, _ path: LibraryPath) -> String {
-    "\(path.text.quoted) stays: it is not the file that was fetched for \(id.text.quoted)"
+  package static func keptFile(_ id: ItemID, _ kept: KeptFile) -> String {
+    switch kept {
+    case .notOurs(let path):
+      "\(path.text.quoted) stays: it is not the file that was fetched for \(id.text.quoted); move it away yourself"
+    case .refused(let path, let error): error.wordsOfRemoval(of: path)
+    }
   }
 }
 

@@ -7,6 +7,11 @@ extension FileError {
     "\(attempt): \(happening)\(advice.map { "; \($0)" } ?? "")"
   }
 
+  /// The same of a file that was to leave the library, wherever it was to go.
+  func wordsOfRemoval(of path: LibraryPath) -> String {
+    "\(path.text.quoted) cannot be removed and stays: \(happening)\(advice.map { "; \($0)" } ?? "")"
+  }
+
   private var attempt: String {
     let target = target.map { " to \($0.quoted)" } ?? ""
     return operation.attempt(path.quoted, target)

@@ -41,6 +41,8 @@ extension QueueFileProblem {
     case .misplacedField(let owner, let field, let state):
       "\(owner.words) is \(state.rawValue) and has the field \(field.quoted), which says nothing then"
     case .duplicateID(let id): "the item \(id.text.quoted) is there twice"
+    case .duplicatePath(let id, let other, let path):
+      "the items \(id.text.quoted) and \(other.text.quoted) have one file, \(path.text.quoted)"
     }
   }
 }

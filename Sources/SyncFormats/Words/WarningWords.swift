@@ -24,6 +24,7 @@ extension Warning {
       "the file system has \(free.words) free, less than storage.min_free (\(minimum.words))"
     case .notMoved(let path, let target, let error):
       "\(path.text.quoted) stays where it is instead of moving to \(target.text.quoted): \(error.words)"
+    case .notRemoved(let path, let error): error.wordsOfRemoval(of: path)
     case .changedByOthers(let path):
       "\(path.text.quoted) is not the file that was stored there; it is left alone"
     case .sourceNotWhole(let playlist, let problem):

@@ -29,7 +29,8 @@ struct FileRemoval {
     return .taken
   }
 
-  private func look(at file: StoredFile) throws(FileError) -> Outcome {
+  /// `taken`: it is there, and as it was published.
+  func look(at file: StoredFile) throws(FileError) -> Outcome {
     do throws(FileError) {
       guard let status = try library.files.status(of: library.root[file.path]) else { return .missing }
       return status.kind == .file && status.linkCount == 1 && status.size == file.size ? .taken : .notOurs

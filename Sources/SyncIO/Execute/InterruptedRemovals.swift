@@ -7,18 +7,33 @@ import SyncFormats
 struct InterruptedRemovals {
   let library: Library
   let trashKeep: Duration
-  let now: Timestamp
 
-  /// - Returns: how many there were.
-  func finish(_ found: OpenedQueue) throws(FileError) -> Int {
+  struct Outcome {
     var finished = 0
+    var stuck: [Stuck] = []
+  }
+
+  /// A file that the system does not let go.
+  struct Stuck {
+    let id: ItemID
+    let file: StoredFile
+    let error: FileError
+  }
+
+  func finish(_ found: OpenedQueue) throws(FileError) -> Outcome {
+    var outcome = Outcome()
     for id in found.recorded.sorted() {
       guard case .removed(let removal)? = found.queue[id]?.state, removal.cause != .lost, let file = removal.file,
         FileDigest.isContent(library.root[file.path], file.sha256, in: library.files)
       else { continue }
-      let outcome = try FileRemoval(library: library, trashKeep: trashKeep, now: now).take(file, removal.cause)
-      if outcome == .taken { finished += 1 }
+      let taking = FileRemoval(library: library, trashKeep: trashKeep, now: removal.at)
+      do throws(FileError) {
+        if try taking.take(file, removal.cause) == .taken { outcome.finished += 1 }
+      } catch {
+        guard error.isRefusal, try taking.look(at: file) == .taken else { throw error }
+        outcome.stuck.append(Stuck(id: id, file: file, error: error))
+      }
     }
-    return finished
+    return outcome
   }
 }

@@ -21,22 +21,43 @@ struct Removals {
   enum Outcome: Equatable {
     /// The bytes that left the library: none when the file was gone.
     case freed(ByteCount)
-    /// The file there is not the one that was published; it stays.
+    /// The file there is not the one that was published; it stays, and nothing was recorded.
     case notOurs(LibraryPath)
+    /// The system does not let it go; it stays the item's.
+    case refused(LibraryPath, FileError)
   }
 
   /// Evicted files are deleted; those removed for another cause go to the trash.
   /// - Returns: nil when the item has no file.
   func remove(_ id: ItemID, cause: Removal.Cause) throws(Failure) -> Outcome? {
     guard let file = ledger.item(id)?.state.storedFile else { return nil }
-    let now = clock.now()
-    try ledger.record(id, .removed(Removal(cause: cause, at: now, file: file)), at: now)
-    try ledger.sync()
+    let removal = FileRemoval(library: library, trashKeep: trashKeep, now: begun)
     do throws(FileError) {
-      switch try FileRemoval(library: library, trashKeep: trashKeep, now: begun).take(file, cause) {
-      case .taken: return .freed(file.size)
-      case .missing: return .freed(.zero)
-      case .notOurs: return .notOurs(file.path)
+      if try removal.look(at: file) == .notOurs { return .notOurs(file.path) }
+    } catch {
+      guard error.isRefusal else { throw error.failure }
+      return .refused(file.path, error)
+    }
+    // Dated as its place in the trash is: what was removed together comes back together.
+    try ledger.record(id, .removed(Removal(cause: cause, at: begun, file: file)), at: clock.now())
+    try ledger.sync()
+    let outcome = try take(file, cause, removal)
+    if case .freed = outcome { return outcome }
+    try ledger.record(id, .completed(file), at: clock.now())
+    return outcome
+  }
+
+  private func take(_ file: StoredFile, _ cause: Removal.Cause, _ removal: FileRemoval) throws(Failure) -> Outcome {
+    do throws(FileError) {
+      do throws(FileError) {
+        switch try removal.take(file, cause) {
+        case .taken: return .freed(file.size)
+        case .missing: return .freed(.zero)
+        case .notOurs: return .notOurs(file.path)
+        }
+      } catch {
+        guard error.isRefusal, try removal.look(at: file) == .taken else { throw error }
+        return .refused(file.path, error)
       }
     } catch { throw error.failure }
   }

@@ -9,6 +9,8 @@ extension FileError {
   package var isMissing: Bool { code == ErrnoCode(ENOENT) }
   package var isPresent: Bool { code == ErrnoCode(EEXIST) }
   package var isDenied: Bool { code == ErrnoCode(EACCES) || code == ErrnoCode(EPERM) }
+  /// The system does not let this one file, or this folder, be changed; others it may.
+  package var isRefusal: Bool { isDenied || isReadOnly || code == ErrnoCode(EBUSY) }
   /// The two places of a move lie on different file systems.
   package var isOtherFileSystem: Bool { code == ErrnoCode(EXDEV) }
   package var isNotEmpty: Bool { code == ErrnoCode(ENOTEMPTY) || code == ErrnoCode(EEXIST) }

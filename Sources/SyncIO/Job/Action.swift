@@ -10,6 +10,20 @@ struct PlanAction {
   let ledger: Ledger
   let clock: any WallClock
   let tell: @Sendable (RunEvent) -> Void
+  /// What the plan counts as freed and the system did not let go.
+  private var unfreed = ByteCount.zero
+
+  init(
+    plan: consuming Plan, manifest: Manifest, library: Library, ledger: Ledger, clock: any WallClock,
+    tell: @escaping @Sendable (RunEvent) -> Void
+  ) {
+    self.plan = plan
+    self.manifest = manifest
+    self.library = library
+    self.ledger = ledger
+    self.clock = clock
+    self.tell = tell
+  }
 
   /// Ends early, with everything in order, when its task is cancelled.
   mutating func run(_ network: Network) async {
@@ -36,7 +50,7 @@ struct PlanAction {
     }
   }
 
-  private func makeRoom() throws(Failure) {
+  private mutating func makeRoom() throws(Failure) {
     let removal = Removals(library: library, ledger: ledger, trashKeep: manifest.storage.trashKeep, clock: clock)
     for change in plan.changes where change.action == .remove || change.action == .evict {
       guard !Task.isCancelled else { return }
@@ -44,6 +58,9 @@ struct PlanAction {
       switch try removal.remove(change.id, cause: cause) {
       case .freed(let freed)?: tell(.removed(change.id, cause, freed: freed))
       case .notOurs(let path)?: tell(.warned(.changedByOthers(path: path)))
+      case .refused(let path, let error)?:
+        if change.action == .evict || manifest.storage.trashKeep == .zero { unfreed += change.bytes ?? .zero }
+        tell(.warned(.notRemoved(path: path, error)))
       case nil: break
       }
     }
@@ -59,7 +76,9 @@ struct PlanAction {
 
   private func adopt() throws(Failure) {
     for change in plan.changes where change.action == .adopt {
-      guard let file = plan.adoptions[change.id]?.file else { continue }
+      guard var file = plan.adoptions[change.id]?.file else { continue }
+      // What was only away for a while keeps its age.
+      if file != ledger.item(change.id)?.state.lastFile { file.completedAt = max(file.completedAt, clock.now()) }
       try ledger.record(change.id, .completed(file), at: clock.now())
       tell(.adopted(change.id, file))
     }
@@ -91,7 +110,7 @@ struct PlanAction {
         let expected = plan.downloads.map(\.room).sum()
         let free = try library.files.space(at: library.root).available
         room = RoomLedger(
-          policy: manifest.storage, usedAfterPlan: plan.storage.after, freeAfterPlan: free - expected,
+          policy: manifest.storage, usedAfterPlan: plan.storage.after + unfreed, freeAfterPlan: free - expected,
           shares: plan.shares)
         desk = try PublishingDesk(
           library: library, ledger: ledger, clock: clock,

@@ -77,11 +77,19 @@ extension QueueEditor {
 
   /// Puts what is damaged or missing back into the queue; what is there goes into the trash, whatever `storage.trash`
   /// says: it may be somebody's work. Moved first: a file that is gone is lost, and fetched again.
-  package func repair(_ verification: Verification, now: Timestamp) throws(JobError) -> Verification {
+  ///
+  /// What no run would fetch again, because nothing names it, stays as it is: damaged is better than gone.
+  package func repair(_ verification: Verification) throws(JobError) -> Verification {
     var repaired = verification
+    let now = clock.now()
     var batch = library.trash.batch(at: now)
+    let remembered = SourceCopies(library: library, manifest: manifest).desired(queue, now: now)
     for index in verification.lines.indices where verification.lines[index].finding.isRepairable {
       let line = verification.lines[index]
+      if let item = queue[line.id], remembered.wouldForget(item, playlists: manifest.playlists) {
+        repaired.lines[index].isUnnamed = true
+        continue
+      }
       do throws(FileError) {
         if line.finding != .missing { _ = try batch.take(line.file.path, of: library.root) }
         repaired.lines[index].isRepaired = true
@@ -97,14 +105,14 @@ extension QueueEditor {
   }
 
   /// Brings back what the last run that removed something put into the trash. A file is in its place before that is
-  /// recorded: a run that finds it there, removed and with its recorded hash, takes it over.
-  package func undo(now: Timestamp) throws(JobError) -> Undoing {
-    do throws(Failure) {
-      let restorer = Restorer(library: library, queue: queue)
-      let undoing: Undoing
-      do throws(FileError) { undoing = try restorer.restore() } catch { throw error.failure }
-      try ledger.record(undoing.restored.map { ($0.id, .completed($0.file)) }, at: now)
-      return undoing
-    } catch { throw .failed(error) }
+  /// recorded: found there, removed and with its recorded hash, it is taken up by the next run or the next `undo`.
+  package func undo() throws(JobError) -> Undoing {
+    var undoing: Undoing
+    do throws(FileError) { undoing = try Restorer(library: library, queue: queue).restore() } catch {
+      throw .file(error)
+    }
+    let states = undoing.restored.map { ($0.id, ItemState.completed($0.file)) }
+    do throws(Failure) { try ledger.record(states, at: clock.now()) } catch { undoing.unrecorded = error }
+    return undoing
   }
 }

@@ -36,6 +36,9 @@ package struct Job: Sendable {
       recorder.announce()
       try checkOrder()
       var (library, opened, ledger) = try await open(for: .run)
+      if opened.cleaned.files > 0 {
+        recorder.tell(.cleaned(files: opened.cleaned.files, freed: opened.cleaned.freed))
+      }
       try options.order?.check(try heard(opened, library).queue)
       let historyFiles = manifest.history.fingerprint
       try hear(&opened, library, ledger, recorder)
@@ -47,7 +50,8 @@ package struct Job: Sendable {
         notOurs = Set(plan.changedByOthers)
         settled = self.settled(plan, opened, historyFiles)
         var action = PlanAction(
-          plan: consume plan, manifest: manifest, library: library, ledger: ledger, clock: clock, tell: recorder.tell)
+          plan: consume plan, manifest: manifest, library: library, ledger: ledger,
+          clock: steadyClock(opened), tell: recorder.tell)
         await action.run(network)
         if network.settings.watch.isOfflineAfterRetries { network.settings.watch.announceOffline() }
         if opened.loss != nil { endRebuilding(library, ledger, recorder) }
@@ -120,11 +124,12 @@ package struct Job: Sendable {
   }
 
   /// Locks the library for edits of its queue.
-  package func beginEdit() async throws(JobError) -> QueueEditor {
-    let (library, opened, ledger) = try await open(for: .edit)
+  /// - Parameter isUndo: files are to be moved back, which a full disk does not keep from being done.
+  package func beginEdit(isUndo: Bool = false) async throws(JobError) -> QueueEditor {
+    let (library, opened, ledger) = try await open(for: isUndo ? .undo : .edit)
     return QueueEditor(
-      library: library, ledger: ledger, manifest: manifest, clock: clock, warnings: opened.allWarnings,
-      clockDoubt: clockDoubt(opened))
+      library: library, ledger: ledger, manifest: manifest, clock: steadyClock(opened),
+      warnings: opened.allWarnings, clockDoubt: clockDoubt(opened))
   }
 
   /// Marks the library as initialised.

@@ -140,3 +140,13 @@ struct PlaylistFiles {
     return try library.files.status(of: place)?.identity == entry.status.identity
   }
 }
+
+extension PlaylistFiles {
+  /// Whether a list of ours is there, of whatever playlist.
+  func hasOwn() throws(FileError) -> Bool {
+    for entry in try library.files.list(FilePlace(library.root)) where entry.name.hasSuffix(".m3u8") {
+      if entry.isNameExact, try !isSomebodyElses(entry.name) { return true }
+    }
+    return false
+  }
+}

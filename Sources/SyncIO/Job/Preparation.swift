@@ -81,7 +81,7 @@ extension Job {
   /// Nil when the clock can be believed.
   func clockDoubt(_ opened: OpenedState) -> Warning? {
     let now = now
-    let latest = max(opened.queue.latestTime, opened.clockMark ?? opened.queue.savedAt)
+    let latest = opened.latestSeen
     return ClockRule.isPlausible(now, latestSeen: latest) ? nil : .implausibleClock(now: now, latestSeen: latest)
   }
 }

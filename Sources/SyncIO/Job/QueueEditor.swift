@@ -50,18 +50,19 @@ package struct QueueEditor: Sendable {
 
   /// Takes finished items out of the library.
   /// - Parameter tell: hears of each item as soon as it is gone.
-  /// - Returns: files that stay, because they are not the ones that were published.
+  /// - Returns: files that stay.
   package func remove(
     _ ids: [ItemID], now: Timestamp, telling tell: (RunEvent) -> Void = { _ in }
-  ) async throws(JobError) -> [ItemID: LibraryPath] {
-    var kept: [ItemID: LibraryPath] = [:]
+  ) async throws(JobError) -> [ItemID: KeptFile] {
+    var kept: [ItemID: KeptFile] = [:]
     let removals = Removals(
       library: library, ledger: ledger, trashKeep: manifest.storage.trashKeep, clock: clock)
     for id in ids {
       do throws(Failure) {
         switch try removals.remove(id, cause: .user) {
         case .freed(let freed)?: tell(.removed(id, .user, freed: freed))
-        case .notOurs(let path)?: kept[id] = path
+        case .notOurs(let path)?: kept[id] = .notOurs(path)
+        case .refused(let path, let error)?: kept[id] = .refused(path, error)
         case nil: break
         }
       } catch { throw .failed(error) }

@@ -1,56 +1,122 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
 
-/// Brings the newest removals back out of the trash.
+/// Brings the newest removals back out of the trash. One that was stopped on its way leaves files in their places that are
+/// recorded as removed; they are among the first to be brought back.
 struct Restorer {
   let library: Library
-  private let removed: [LibraryPath: [(id: ItemID, removal: Removal, file: StoredFile)]]
+  private let removed: [LibraryPath: [Owner]]
+
+  fileprivate struct Owner {
+    let id: ItemID
+    let removal: Removal
+    let file: StoredFile
+  }
 
   init(library: Library, queue: Queue) {
     self.library = library
-    let found = queue.items.compactMap { item -> (id: ItemID, removal: Removal, file: StoredFile)? in
-      guard case .removed(let removal) = item.state, let file = removal.file else { return nil }
-      return (item.id, removal, file)
+    let found = queue.items.compactMap { item -> Owner? in
+      guard case .removed(let removal) = item.state, removal.cause != .evicted, let file = removal.file else {
+        return nil
+      }
+      return Owner(id: item.id, removal: removal, file: file)
     }
     removed = Dictionary(grouping: found, by: \.file.path)
   }
 
+  /// The newest removals of which one can be brought back. What stands in the way of later ones is told, too.
   func restore() throws(FileError) -> Undoing {
     let entries = try library.trash.list().filter { Timestamp(folderName: $0.batch) != nil }
+    let returned = try returned()
     // What `verify` moved here is nobody's removal; it is told of when there is nothing else.
     let known = entries.filter { entry in removed[entry.path]?.contains { $0.file.size == entry.size } ?? false }
-    guard let newest = (known.isEmpty ? entries : known).map(\.trashedAt).max() else { return Undoing(removedAt: nil) }
+    let times = Set(known.map(\.trashedAt) + returned.map(\.removal.at)).sorted(by: >)
+    guard let newest = times.first ?? entries.map(\.trashedAt).max() else { return Undoing(removedAt: nil) }
     var undoing = Undoing(removedAt: newest)
-    for entry in entries where entry.trashedAt == newest {
-      if let owner = owner(of: entry) {
-        if try restore(entry) {
-          undoing.restored.append(.init(id: owner.id, file: owner.file, cause: owner.removal.cause))
-        } else {
-          undoing.kept.append(.init(path: entry.path, size: entry.size, obstacle: .taken))
-        }
-      } else {
-        undoing.kept.append(.init(path: entry.path, size: entry.size, obstacle: .unknown))
+    for time in times.isEmpty ? [newest] : times {
+      undoing.restored = returned.filter { $0.removal.at == time }.map(\.restored)
+      restore(entries.filter { $0.trashedAt == time }, &undoing)
+      guard undoing.restored.isEmpty, undoing.stopped == nil else {
+        undoing.removedAt = time
+        undoing.kept += missing(since: time, entries, undoing)
+        break
       }
     }
     return undoing
   }
 
+  private func restore(_ entries: [TrashFolder.Entry], _ undoing: inout Undoing) {
+    for entry in entries {
+      guard let owner = owner(of: entry) else {
+        undoing.keep(entry, .unknown)
+        continue
+      }
+      do throws(FileError) {
+        try library.trash.restore(entry, into: library.root)
+        undoing.restored.append(owner.restored)
+      } catch {
+        if error.isPresent || error.isObstructed {
+          undoing.keep(entry, .taken)
+        } else if error.isRefusal {
+          undoing.keep(entry, .refused)
+        } else {
+          undoing.stopped = error.failure
+          return
+        }
+      }
+    }
+  }
+
+  /// What was removed at that time, and is neither in the trash nor back.
+  private func missing(since time: Timestamp, _ entries: [TrashFolder.Entry], _ undoing: Undoing) -> [Undoing.Kept] {
+    let back = Set(undoing.restored.map(\.id))
+    let there = Set(entries.filter { $0.trashedAt == time }.map(\.path))
+    return removed.values.joined().filter {
+      $0.removal.at == time && $0.removal.cause != .lost && !back.contains($0.id) && !there.contains($0.file.path)
+    }.sorted { $0.file.path < $1.file.path }.map {
+      Undoing.Kept(path: $0.file.path, size: $0.file.size, obstacle: .missing, removedAt: time)
+    }
+  }
+
+  /// Those whose file is in its place.
+  private func returned() throws(FileError) -> [Owner] {
+    var returned: [Owner] = []
+    for (path, owners) in removed.sorted(by: { $0.key < $1.key }) {
+      guard let size = try size(at: path) else { continue }
+      let owner = owners.filter { owner in
+        owner.file.size == size && FileDigest.isContent(library.root[path], owner.file.sha256, in: library.files)
+      }.max { $0.removal.at < $1.removal.at }
+      if let owner { returned.append(owner) }
+    }
+    return returned
+  }
+
+  /// Of a plain file of one name; nil for anything else, and for nothing.
+  private func size(at path: LibraryPath) throws(FileError) -> ByteCount? {
+    do throws(FileError) {
+      guard let status = try library.files.status(of: library.root[path]) else { return nil }
+      return status.kind == .file && status.linkCount == 1 ? status.size : nil
+    } catch {
+      guard error.isObstructed || error.isDenied else { throw error }
+      return nil
+    }
+  }
+
   /// The item whose file it is, by path and contents; of several the one that was removed last.
-  private func owner(of entry: TrashFolder.Entry) -> (id: ItemID, removal: Removal, file: StoredFile)? {
+  private func owner(of entry: TrashFolder.Entry) -> Owner? {
     guard let place = library.trash.place(of: entry) else { return nil }
     return removed[entry.path]?.filter { owner in
       owner.file.size == entry.size && FileDigest.isContent(place, owner.file.sha256, in: library.files)
     }.max { $0.removal.at < $1.removal.at }
   }
+}
 
-  /// False when something is in its place.
-  private func restore(_ entry: TrashFolder.Entry) throws(FileError) -> Bool {
-    do throws(FileError) {
-      try library.trash.restore(entry, into: library.root)
-      return true
-    } catch {
-      guard error.isPresent || error.isObstructed else { throw error }
-      return false
-    }
+extension Restorer.Owner {
+  fileprivate var restored: Undoing.Restored { Undoing.Restored(id: id, file: file, cause: removal.cause) }
+}
+
+extension Undoing {
+  fileprivate mutating func keep(_ entry: TrashFolder.Entry, _ obstacle: Obstacle) {
+    kept.append(Kept(path: entry.path, size: entry.size, obstacle: obstacle, removedAt: entry.trashedAt))
   }
 }

@@ -74,13 +74,15 @@ package struct Library: Sendable {
     }
   }
 
-  /// Trouble with writing is said before any request is made. A disk that is full may owe that to the trash, which is
-  /// the first thing to go.
-  func prepare() throws(FileError) {
-    do throws(FileError) { try probe() } catch {
-      guard error.isStorageFull, try trash.empty().files > 0 else { throw error }
-      try probe()
-    }
+  /// Trouble with writing is said before any request is made.
+  func prepare() throws(FileError) { try probe() }
+
+  /// Whether room on the disk where the trash is may end the want of it that `error` tells of.
+  func sharesDiskWithTrash(_ error: FileError) throws(FileError) -> Bool {
+    let isMedia = error.path.hasPrefix("\(root.path)/")
+    let place = FilePlace(isMedia ? root : state.root)
+    guard let device = try files.status(of: place)?.identity.device else { return false }
+    return try files.status(of: trash.folder)?.identity.device == device
   }
 
   /// Written to the library to see whether it can be.

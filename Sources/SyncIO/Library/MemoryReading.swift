@@ -13,8 +13,11 @@ struct MemoryReading {
   private let library: Library
   private let marker: LibraryMarker?
   private let bootID: String?
+  /// There is no marker, but something of ours in the library.
+  private let wasOurs: Bool
 
-  init(_ library: Library, _ marker: LibraryMarker?, bootID: String?) {
+  init(_ library: Library, _ marker: LibraryMarker?, bootID: String?, wasOurs: Bool = false) {
+    self.wasOurs = wasOurs
     self.library = library
     self.marker = marker
     self.bootID = bootID
@@ -46,7 +49,7 @@ struct MemoryReading {
 
   private func suspicion(_ opened: OpenedQueue?) throws(JobError) -> MemoryLoss? {
     // A library has a queue file before it has a marker.
-    guard let opened else { return marker == nil ? nil : MemoryLoss() }
+    guard let opened else { return marker == nil && !wasOurs ? nil : MemoryLoss() }
     if let left = try leftByAnotherRun() { return left }
     switch opened.recovery.loss {
     case .everything?: return MemoryLoss()

@@ -12,6 +12,8 @@ struct OpenedState {
   var clockMark: Timestamp?
   /// What else a person should know of the place.
   var warnings: [Warning] = []
+  /// The trash that went because the disk was too full to write at all.
+  var cleaned = TrashFolder.Cleaning()
   /// The machine was not down since: what was written is on the disk or in its cache.
   var isSameBoot = false
   /// The library was never initialised.
@@ -20,6 +22,9 @@ struct OpenedState {
   var loss: MemoryLoss?
 
   var allWarnings: [Warning] { warnings + notes.map { .recovered($0) } }
+
+  /// The latest moment that the memory tells of.
+  var latestSeen: Timestamp { max(queue.latestTime, clockMark ?? queue.savedAt) }
 
   /// What is out of order in the memory, for whoever only looks at it.
   var damage: [Warning] { notes.filter(\.isLoss).map { .recovered($0) } }
@@ -31,6 +36,8 @@ enum OpeningPurpose {
   case run
   /// Anything else, which would go by a memory that is not there.
   case edit
+  /// As `edit`, to move files back into the library: no disk is too full for that.
+  case undo
   /// As `edit`; the user says that this is the place.
   case initialise
   /// To put another memory into the place of the one that is there, whatever is left of that.
@@ -44,7 +51,7 @@ extension Job {
   func look(for purpose: OpeningPurpose = .edit) throws(JobError) -> (Library, OpenedState) {
     let library = try Library.look(manifest.library, files)
     let marker = try marker(of: library)
-    let memory = MemoryReading(library, marker, bootID: BootID.current(files))
+    let memory = MemoryReading(library, marker, bootID: BootID.current(files), wasOurs: try wasOurs(library, marker))
     let opened = try memory.read(purpose).flatMap(OpenedQueue.init)
     try checkMemory(library, opened)
     if !purpose.namesThePlace {
@@ -87,34 +94,48 @@ extension Job {
     if seen == nil || manifest.library.hasStateElsewhere {
       let known = try MemoryReading(before, seen, bootID: bootID).read(purpose).flatMap(OpenedQueue.init)
       if !purpose.namesThePlace { try checkMounted(before, seen, known?.queue) }
+      // A memory that is put into the empty folder of a disk that is not there would be one of nothing.
+      if purpose == .restore, seen == nil, manifest.library.requireMount {
+        throw .notInitialised(library: manifest.library.path)
+      }
       try checkMemory(before, known)
     }
     let library = try Library.open(manifest.library, files)
     let lock = try await lock(library)
-    do throws(FileError) { try library.prepare() } catch { throw .file(error) }
+    let cleaned = try prepare(library, for: purpose, bootID)
+    try noteOrphanedLibrary(library, for: purpose)
     let marker = if let known = try self.marker(of: library) { known } else { try mark(library, as: id) }
     let memory = MemoryReading(library, marker, bootID: bootID)
-    let reading = try memory.read(purpose)
+    var reading = try memory.read(purpose)
     let found = reading.flatMap(OpenedQueue.init)
     if !purpose.namesThePlace { try checkOwner(marker, found?.queue) }
     let loss = purpose == .restore ? nil : try memory.loss(found)
     if let loss {
-      guard purpose == .run else { throw .memoryLost(library: manifest.library.path) }
+      // The first `init` of a library leaves what is to be made up for to the run.
+      guard purpose == .run || purpose == .initialise && seen == nil else {
+        throw .memoryLost(library: manifest.library.path)
+      }
       try memory.beginRebuilding(loss)
     }
-    let finished = try settleInterruptedRun(library, found)
+    let interrupted = try settleInterruptedRun(library, found)
+    if purpose != .restore, let whole = reading { reading = try countPartials(whole, library) }
     let store = try openStore(library, lock, found == nil ? nil : reading, marker, bootID)
     if loss == nil, purpose != .restore { try memory.endRebuilding() }
     let opened = store.opened
     let ledger = Ledger(store, naming: library.rules.naming)
     // What is about to be replaced is not brought up to date first.
-    if purpose != .restore { try settleMoves(library, ledger) }
+    if purpose != .restore {
+      try putBack(interrupted.stuck, ledger)
+      try settleMoves(library, ledger)
+    }
     var state = OpenedState(queue: ledger.queue)
     state.loss = loss
     state.notes = memory.notes(found == nil ? nil : opened, takesStock: loss != nil)
-    if finished > 0 { state.notes.append(.removalsFinished(finished)) }
+    if interrupted.finished > 0 { state.notes.append(.removalsFinished(interrupted.finished)) }
     state.isSameBoot = opened.isSameBoot
     state.warnings = try warnings(of: library)
+    state.warnings += interrupted.stuck.map { .notRemoved(path: $0.file.path, $0.error) }
+    state.cleaned = cleaned
     state.isNew = seen == nil
     state.clockMark = try clockMark(library)
     return (library, state, ledger)
@@ -167,15 +188,94 @@ extension Job {
   }
 
   /// What a run that was killed left half done in the folders, as its journal tells; before the journal is put away.
-  /// - Returns: removals that were finished.
-  private func settleInterruptedRun(_ library: Library, _ found: OpenedQueue?) throws(JobError) -> Int {
+  private func settleInterruptedRun(
+    _ library: Library, _ found: OpenedQueue?
+  ) throws(JobError) -> InterruptedRemovals.Outcome {
     do throws(FileError) {
       try library.clearUnfinished()
       guard let found, !found.recorded.isEmpty,
         try library.files.status(of: library.state.place(.journal)) != nil
-      else { return 0 }
-      return try InterruptedRemovals(library: library, trashKeep: manifest.storage.trashKeep, now: now).finish(found)
+      else { return InterruptedRemovals.Outcome() }
+      return try InterruptedRemovals(library: library, trashKeep: manifest.storage.trashKeep).finish(found)
     } catch { throw .file(error) }
+  }
+
+  /// What may not be removed is still there, and the item's.
+  private func putBack(_ stuck: [InterruptedRemovals.Stuck], _ ledger: Ledger) throws(JobError) {
+    do throws(Failure) { try ledger.record(stuck.map { ($0.id, .completed($0.file)) }, at: now) } catch {
+      throw .failed(error)
+    }
+  }
+
+  /// The journal tells that the machine was not down since partials were written, and this opening puts it away: what they
+  /// have is flushed and counted now.
+  private func countPartials(_ reading: StateReading, _ library: Library) throws(JobError) -> StateReading {
+    let items = reading.unflushedPartials
+    guard reading.hasRecords, !items.isEmpty else { return reading }
+    var (counted, present) = (reading, [String: ByteCount]())
+    do throws(FileError) {
+      let files = try library.partials.list()
+      for partial in items.compactMap(\.state.partial) {
+        guard let file = files[partial.name], file.size > partial.received else { continue }
+        try library.files.flush(library.partial(partial.name))
+        present[partial.name] = file.size
+      }
+    } catch { throw .file(error) }
+    counted.count(present)
+    return counted
+  }
+
+  /// Trouble with writing is said before any request is made. A disk that is full may owe that to the trash, which is the
+  /// first thing to go when a run needs room; a command needs none of its own, and an order rests on what is there.
+  private func prepare(
+    _ library: Library, for purpose: OpeningPurpose, _ bootID: String?
+  ) throws(JobError) -> TrashFolder.Cleaning {
+    guard purpose != .undo else { return TrashFolder.Cleaning() }
+    do throws(FileError) {
+      try library.prepare()
+      return TrashFolder.Cleaning()
+    } catch {
+      guard purpose == .run, options.order == nil, error.isStorageFull, try !isClockDoubtful(library, bootID) else {
+        throw .file(error)
+      }
+      return try makeWritable(library, lacking: error)
+    }
+  }
+
+  private func makeWritable(_ library: Library, lacking: FileError) throws(JobError) -> TrashFolder.Cleaning {
+    do throws(FileError) {
+      guard try library.sharesDiskWithTrash(lacking) else { throw lacking }
+      let cleaned = try library.trash.empty()
+      guard cleaned.files > 0 else { throw lacking }
+      try library.prepare()
+      return cleaned
+    } catch { throw .file(error) }
+  }
+
+  private func isClockDoubtful(_ library: Library, _ bootID: String?) throws(JobError) -> Bool {
+    let memory = MemoryReading(library, try marker(of: library), bootID: bootID)
+    var seen = OpenedState(
+      queue: try memory.read(.run)?.queue ?? Queue(libraryID: "", savedAt: Timestamp(secondsSince1970: 0)))
+    seen.clockMark = try clockMark(library)
+    return clockDoubt(seen) != nil
+  }
+
+  /// Whether an unmarked library was ours once: a list of ours lies in it.
+  private func wasOurs(_ library: Library, _ marker: LibraryMarker?) throws(JobError) -> Bool {
+    guard marker == nil, library.mediaRoot != nil else { return false }
+    do throws(FileError) { return try PlaylistFiles(library: library, manifest: manifest).hasOwn() } catch {
+      throw .file(error)
+    }
+  }
+
+  /// Before it is marked, and looks like a new one from then on.
+  private func noteOrphanedLibrary(_ library: Library, for purpose: OpeningPurpose) throws(JobError) {
+    let marker = try marker(of: library)
+    guard purpose != .restore, try wasOurs(library, marker) else { return }
+    let memory = MemoryReading(library, nil, bootID: nil, wasOurs: true)
+    guard let loss = try memory.loss(try memory.read(.run).flatMap(OpenedQueue.init)) else { return }
+    guard purpose == .run || purpose == .initialise else { throw .memoryLost(library: manifest.library.path) }
+    try memory.beginRebuilding(loss)
   }
 
   private func marker(of library: Library) throws(JobError) -> LibraryMarker? {

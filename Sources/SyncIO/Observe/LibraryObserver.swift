@@ -95,13 +95,41 @@ struct LibraryObserver: Sendable {
     let naming = library.rules.naming
     var writer = PathWriter(naming)
     // Of many files, and needed for those alone that are not here.
-    lazy var owned = Set(queue.items.compactMap { $0.state.storedFile.map { naming.key($0.path) } })
+    let published = seen.published
+    lazy var owned = Set(queue.items.compactMap { $0.ownedPath(published).map(naming.key) })
+    var takers: [NameKey: ItemID] = [:]
     for item in desired.items where item.isSelected {
       let known = queue[item.item.id]
       guard known?.state.storedFile == nil || seen.finished[item.item.id] == .missing else { continue }
       let path = writer.path(item.layout, item.fields, fileExtension: item.item.expectedExtension)
-      guard known?.state.storedFile?.path == path || !owned.contains(naming.key(path)) else { continue }
-      seen.adoptable[item.item.id] = try adoptable(item.item, at: path, recorded: known?.recordedHash)
+      let key = naming.key(path)
+      guard known?.state.storedFile?.path == path || !owned.contains(key) else { continue }
+      guard let adoptable = try adoptable(item.item, at: path, recorded: known?.recordedHash) else { continue }
+      // One file is one item's: the one's that can prove it best, of two the one's that is named first.
+      if let taker = takers[key], let other = seen.adoptable[taker] {
+        guard adoptable.proof.isBetter(than: other.proof) else { continue }
+        seen.adoptable[taker] = nil
+      }
+      takers[key] = item.item.id
+      seen.adoptable[item.item.id] = adoptable
+    }
+    try lookForReturned(queue, &seen, besides: Set(takers.keys), owned)
+  }
+
+  /// Removed files that are back in their place, wanted or not: an `undo` that was stopped before it could say so, or
+  /// somebody who took them out of the trash by hand.
+  private func lookForReturned(
+    _ queue: Queue, _ seen: inout LibraryObservation, besides taken: Set<NameKey>,
+    _ owned: @autoclosure () -> Set<NameKey>
+  ) throws(FileError) {
+    guard let root = library.mediaRoot else { return }
+    for item in queue.items where seen.adoptable[item.id] == nil {
+      guard case .removed(let removal) = item.state, removal.cause != .evicted, let file = removal.file,
+        try finding(file.path) == .file(size: file.size), case let key = library.rules.naming.key(file.path),
+        !taken.contains(key), !owned().contains(key),
+        FileDigest.isContent(root[file.path], file.sha256, in: library.files)
+      else { continue }
+      seen.adoptable[item.id] = Adoptable(file: file.at(file.path), proof: .recordedHash)
     }
   }
 
@@ -130,7 +158,20 @@ struct LibraryObserver: Sendable {
   }
 }
 
+extension AdoptionProof {
+  /// A size is what two files may have in common.
+  fileprivate func isBetter(than other: AdoptionProof) -> Bool {
+    (other == .declaredSize || other == .name) && self != .declaredSize && self != .name
+  }
+}
+
 extension QueueItem {
+  /// Where a file of the item's lies, or was put by a run that could not say so any more.
+  fileprivate func ownedPath(_ published: Set<ItemID>) -> LibraryPath? {
+    if case .downloading(let attempt) = state, published.contains(id) { return attempt.publishing?.path }
+    return state.storedFile?.path
+  }
+
   fileprivate var recordedHash: SHA256Digest? {
     switch state {
     case .completed(let file): file.sha256

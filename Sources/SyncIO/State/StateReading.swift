@@ -131,7 +131,29 @@ struct StateReading {
       // A journal that is torn from its first byte on: most likely nothing of it was ever flushed, or else all is lost.
       if reading.isUnreadable { recovery.loss = recovery.loss ?? .lastRun }
     }
+    if hasRecords { result.separateOwners() }
     queue = result
+  }
+
+  /// What a partial has beyond its record was written by the run that the journal tells of, in this uptime of the machine.
+  /// The journal tells of that and is about to be put away.
+  /// - Parameter present: partials by name, each on the disk as long as it says.
+  mutating func count(_ present: [String: ByteCount]) {
+    guard var result = queue else { return }
+    for item in unflushedPartials {
+      guard var changed = result[item.id], let partial = item.state.partial, let size = present[partial.name] else {
+        continue
+      }
+      changed.state = item.state.receiving(size)
+      result[item.id] = changed
+    }
+    queue = result
+  }
+
+  /// Items that a run was at in this uptime of the machine: what came for them may be more than what was recorded.
+  var unflushedPartials: [QueueItem] {
+    guard isSameBoot, let queue else { return [] }
+    return queue.items.filter { $0.state.isUnderWay && $0.state.partial.map { $0.extents == nil } ?? false }
   }
 
   private func readSnapshot(_ file: StateFolder.File) throws(StateError) -> Snapshot {
@@ -155,6 +177,47 @@ struct StateReading {
   private func read(_ file: StateFolder.File) throws(StateError) -> [UInt8]? {
     do throws(FileError) { return try folder.files.read(folder.place(file), limit: Self.limit) } catch {
       throw .file(error)
+    }
+  }
+}
+
+extension Queue {
+  /// A record that is lost may leave two items with one file. It is the one's that was recorded last; what became of the
+  /// other's nobody knows.
+  fileprivate mutating func separateOwners() {
+    var owners: [LibraryPath: QueueItem] = [:]
+    for item in items {
+      guard let file = item.state.storedFile else { continue }
+      guard let other = owners[file.path] else {
+        owners[file.path] = item
+        continue
+      }
+      var loser = other.updatedAt > item.updatedAt ? item : other
+      if loser.id == other.id { owners[file.path] = item }
+      loser.state = .removed(Removal(cause: .lost, at: loser.updatedAt, file: loser.state.storedFile))
+      self[loser.id] = loser
+    }
+  }
+}
+
+extension ItemState {
+  /// A run ended while this was going on.
+  fileprivate var isUnderWay: Bool {
+    switch self {
+    case .downloading, .retrying: true
+    default: false
+    }
+  }
+
+  fileprivate func receiving(_ size: ByteCount) -> ItemState {
+    switch self {
+    case .downloading(var attempt):
+      attempt.partial?.received = size
+      return .downloading(attempt)
+    case .retrying(var attempt, let next):
+      attempt.partial?.received = size
+      return .retrying(attempt, nextAttemptAt: next)
+    default: return self
     }
   }
 }

@@ -48,19 +48,24 @@ struct UndoCommand: AsyncParsableCommand {
 
   func run() async throws {
     let session = try Session(manifest.manifest, lock: lock, output: output)
-    let editor = try await session.beginEdit()
-    let undoing = try await session.stopping { () async throws(JobError) in
-      let undoing = try editor.undo(now: session.job.now)
+    let editor = try await session.beginEdit(isUndo: true)
+    let undoing = try await session.stopping { () async throws(JobError) in try editor.undo() }
+    show(undoing, session)
+    try await session.stopping { () async throws(JobError) in
+      if let failure = undoing.unrecorded { throw .failed(failure) }
       try await editor.end()
-      return undoing
+      if let failure = undoing.stopped { throw .failed(failure) }
     }
+    if !undoing.kept.isEmpty { throw Stop.silent(.partial) }
+  }
+
+  private func show(_ undoing: Undoing, _ session: Session) {
     if result.isJSON(session.environment) {
       Terminal.standardOutput.write(undoing.json())
     } else if !session.isQuiet || !undoing.kept.isEmpty {
       let place = session.isQuiet ? Terminal.standardError : Terminal.standardOutput
       place.write(undoing.text(style: session.style))
     }
-    if !undoing.kept.isEmpty { throw Stop.silent(.partial) }
   }
 }
 
@@ -116,7 +121,7 @@ struct VerifyCommand: AsyncParsableCommand {
     let editor = try await session.beginEdit()
     return try await session.stopping { () async throws(JobError) in
       let found = try await editor.verify(isDeep: deep) { display.show($0) }
-      let repaired = try editor.repair(found, now: session.job.now)
+      let repaired = try editor.repair(found)
       try await editor.end()
       return repaired
     }

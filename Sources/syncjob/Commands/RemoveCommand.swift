@@ -37,7 +37,7 @@ struct RemoveCommand: AsyncParsableCommand {
     let log = settled.log(
       finishedFiles: editor.queue.items.count { $0.state.name == .completed }, now: { job.now },
       warn: { Terminal.standardError.write($0 + "\n") })
-    let kept: [ItemID: LibraryPath]
+    let kept: [ItemID: KeptFile]
     do {
       kept = try await session.stopping { () async throws(JobError) in
         let kept = try await editor.remove(chosen.map(\.id), now: job.now) { log?.tell($0) }
@@ -49,11 +49,14 @@ struct RemoveCommand: AsyncParsableCommand {
       throw error
     }
     await log?.end(nil)
-    for (id, path) in kept.sorted(by: { $0.key < $1.key }) {
-      Terminal.standardError.write(EditWords.keptFile(id, path) + "\n")
+    for (id, file) in kept.sorted(by: { $0.key < $1.key }) {
+      Terminal.standardError.write(EditWords.keptFile(id, file) + "\n")
     }
-    guard !settled.takesStdout else { return }
-    try edit.show(chosen.map(\.id), "removed", editor.queue, session)
+    if !settled.takesStdout {
+      let gone = chosen.map(\.id).filter { kept[$0] == nil }
+      if !gone.isEmpty || kept.isEmpty || asJSON { try edit.show(gone, "removed", editor.queue, session) }
+    }
+    if !kept.isEmpty { throw Stop.silent(.partial) }
   }
 
   private func choose(_ queue: Queue, _ session: Session) throws -> [QueueItem] {

@@ -137,8 +137,8 @@ struct Session {
   }
 
   /// Locks the library for edits, and tells what was out of order: no report will.
-  func beginEdit() async throws -> QueueEditor {
-    let editor = try await stopping { () async throws(JobError) in try await job.beginEdit() }
+  func beginEdit(isUndo: Bool = false) async throws -> QueueEditor {
+    let editor = try await stopping { () async throws(JobError) in try await job.beginEdit(isUndo: isUndo) }
     tell(editor.warnings)
     return editor
   }

@@ -42,6 +42,10 @@ struct BadStateTests {
         "the field \"path\" of the item \"a\" has a value that it cannot have"
       ),
       (
+        "\"path\":\"all/A.mp3\"", "\"path\":\".syncjob/library.json\"",
+        "the field \"path\" of the item \"a\" has a value that it cannot have"
+      ),
+      (
         "\"state\":\"completed\"", "\"state\":\"queued\"",
         "the item \"a\" is queued and has the field \"path\", which says nothing then"
       ),
@@ -61,6 +65,17 @@ struct BadStateTests {
       return (lines[..<item] + ["\(lines[item]),", lines[item]] + lines[(item + 1)...]).joined(separator: "\n")
     }
     try expectRestored("the item \"a\" is there twice")
+  }
+
+  @Test("two entries with one file are refused, and the file before serves")
+  func siblings() throws {
+    try edit { text in
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      let item = lines.firstIndex { $0.hasPrefix("{\"id\"") } ?? 0
+      let other = Self.replaced(String(lines[item]), "\"id\":\"a\"", "\"id\":\"b\"")
+      return (lines[..<item] + ["\(lines[item]),", other[...]] + lines[(item + 1)...]).joined(separator: "\n")
+    }
+    try expectRestored("the items \"a\" and \"b\" have one file, \"all/A.mp3\"")
   }
 
   private func expectRestored(_ problem: String) throws {

@@ -87,6 +87,23 @@ struct ClockTests {
     #expect(try run("2027-01-02T00:00:00Z")[path: "clock"] == nil)
   }
 
+  @Test("what is put in or taken out by a clock that is behind is dated by the latest time that was seen")
+  func dating() throws {
+    // The system's clock is behind what was seen.
+    #expect(try home.editing("remove", "a").run().ending == .exited(0))
+    let batches = try FileTree.names("\(home.state)/trash")
+    #expect(batches.count == 1 && batches.allSatisfy { $0.hasPrefix("2090-") }, "\(batches)")
+  }
+
+  @Test("a first run by a clock that begins in 1970 gives no file the age of one that may go")
+  func firstRun() throws {
+    let fresh = try Household()
+    try fresh.declare("playlists: { all: { items: [{ id: a, title: a, url: \"\(server.url("/a.mp3"))\" }] } }")
+    #expect(try fresh.command("run", "--quiet", "--now", "1970-01-01T01:00:00Z").run().ending == .exited(0))
+    let completed = try JSONValue(fresh.queueFile())[path: "items.0.completed_at"]?.description ?? ""
+    #expect(completed >= "2026-11-01T00:00:00Z", "\(completed)")
+  }
+
   @Test("neither trash nor partials nor kept copies nor reports expire by such a clock")
   func nothingExpires() throws {
     try FileBytes.write([7], to: "\(home.state)/trash/1970-01-01T000000Z/all/Old.mp3")

@@ -79,6 +79,24 @@ struct KeepingKillTests {
     #expect(server.requests.count == before)
   }
 
+  @Test("undo of what nobody names any more leaves no file that is nobody's, wherever it was stopped")
+  func undoOfOrphans() throws {
+    let all = try FileBytes.text(home.manifest)
+    let none = "playlists: { other: { items: [] } }"
+    try home.declare("storage: { orphans: remove, max_delete: 100% }\n\(none)")
+    #expect(try home.run().report[path: "totals.removed"] == .number(3))
+    try home.declare(none)
+    try killEverywhere(home.command("undo")) { moment in
+      #expect(try home.command("run").run().ending == .exited(0), "\(moment)")
+      let media = try FileTree.files(home.library).filter { $0.hasSuffix(".mp3") }
+      let owned = try home.ownedPaths()
+      #expect(owned == Set(media), "\(moment)")
+      #expect(try home.command("undo").run().ending == .exited(0), "\(moment)")
+      try expectWhole(moment)
+    }
+    try FileBytes.write(all, to: home.manifest)
+  }
+
   @Test("a repair is finished by the next run")
   func repair() throws {
     var damaged = Self.bytes("c")

@@ -144,6 +144,35 @@ struct KeepingTests {
     #expect(try home.command("undo").run().ending == .exited(3))
   }
 
+  @Test("what cannot be brought back is named, and hides no earlier removal")
+  func undoBehindObstacles() throws {
+    for (names, moment) in [(["a", "b"], "2090-01-01T00:00:00Z"), (["a"], "2090-01-02T00:00:00Z")] {
+      try declare(names)
+      #expect(try home.command("run", "--quiet", "--now", moment).run().ending == .exited(0))
+    }
+    try FileBytes.write([1, 2, 3], to: path("b"))
+    for restored in [1.0, 0] {
+      let result = try home.command("undo", "--json").run()
+      #expect(result.ending == .exited(3))
+      let report = try json(result)
+      #expect(report[path: "restored.count"] == .number(restored))
+      #expect(report[path: "kept.count"] == .number(1) && report[path: "kept.0.path"] == .string("all/b.mp3"))
+    }
+    #expect(try FileBytes.read(path("c")) == Self.bytes("c"))
+    #expect(try home.ownedPaths() == ["all/a.mp3", "all/c.mp3"])
+  }
+
+  @Test("undo names what is not in the trash any more")
+  func undoOfMissing() throws {
+    #expect(try home.editing("remove", "a", "b").run().ending == .exited(0))
+    let trashed = try FileTree.files("\(home.state)/trash", hidden: true).filter { $0.hasSuffix("a.mp3") }
+    for path in trashed { try FileTree.remove("\(home.state)/trash/\(path)") }
+    let result = try home.command("undo").run()
+    #expect(result.ending == .exited(3) && trashed.count == 1)
+    #expect(result.standardOutput.contains("all/a.mp3") && result.standardOutput.contains("not in the trash any more"))
+    #expect(result.standardOutput.hasSuffix(": 1 brought back, 1 missing\n"), "\(result.standardOutput)")
+  }
+
   @Test("undo leaves in the trash what is not what was removed")
   func undoOfStrangers() throws {
     try FileBytes.write([7], to: "\(home.state)/trash/2026-01-01T000000Z/all/Old.mp3")
@@ -201,6 +230,21 @@ struct KeepingTests {
     #expect(try home.run().report[path: "totals.downloaded"] == .number(2))
     #expect(try home.command("verify", "--deep").run().ending == .exited(0))
     #expect(try FileBytes.read("\(home.library)/all/Stranger.mp3") == [9])
+  }
+
+  @Test("a damaged file that nothing names any more is named and stays: nobody would fetch it again")
+  func unnamedRepair() throws {
+    try declare(["a", "b"], "storage: { orphans: keep }")
+    #expect(try home.run().result.ending == .exited(0))
+    var bytes = Self.bytes("c")
+    bytes[bytes.count / 2] ^= 1
+    try FileBytes.write(bytes, to: path("c"))
+    let result = try home.command("verify", "--deep", "--repair").run()
+    #expect(result.ending == .exited(3))
+    #expect(result.standardOutput.contains("it stays as it is: nothing names it any more"), "\(result.standardOutput)")
+    #expect(try FileBytes.read(path("c")) == bytes)
+    #expect(try home.run().result.ending == .exited(0))
+    #expect(try home.ownedPaths().contains("all/c.mp3"))
   }
 
   @Test("what is no plain file of ours is told of and never touched, not even by --repair")

@@ -239,6 +239,65 @@ struct RecoveryRunTests {
     #expect(try house.home.strays().isEmpty)
   }
 
+  @Test(
+    "a command between a kill and the next run costs nothing of what had come",
+    arguments: [
+      ["pin", "a"], ["clean"], ["played", "a"], ["undo"], ["retry", "--all"], ["verify", "--repair"], ["init"],
+    ])
+  func commandAfterKill(_ words: [String]) throws {
+    let house = try House(names: ["a"])
+    let body = GeneratedAudio(title: "d", seconds: 1, seed: 9).body(count: 400_000)
+    house.server.serve("/d.mp3", Resource(body: body, etag: "\"d\""))
+    let gate = try Gate()
+    house.server.script("/d.mp3", [.hold(after: 300_000, gate)])
+    try house.fill()
+    try house.declare(["a", "d"])
+    let run = try house.home.command("run", "--quiet").start()
+    #expect(gate.waitForArrival())
+    let folder = "\(house.state)/partial"
+    #expect(try eventually { try FileTree.list(folder).contains { $0.size > 250_000 } })
+    run.signal(SIGKILL)
+    #expect(run.wait().ending == .killed(signal: 9))
+    gate.open()
+    house.server.script("/d.mp3", [.honest])
+    let size = try #require(try FileTree.list(folder).first?.size)
+    let takesItems = ["pin", "played", "retry"].contains(words[0])
+    let command =
+      takesItems
+      ? Command(
+        house.home.command("run").executable, [words[0], "--manifest", house.home.manifest] + words.dropFirst())
+      : house.home.command(words[0], options: Array(words.dropFirst()))
+    let result = try command.run()
+    #expect(result.ending == .exited(0), "\(words): \(result.standardError)")
+    #expect(try house.home.list()["d"]?[path: "bytes_received"] == .number(Double(size)))
+    let (next, report) = try house.home.run()
+    #expect(next.ending == .exited(0))
+    #expect(report[path: "totals.resumed"] == .number(1))
+    #expect(report[path: "totals.bytes_downloaded"] == .number(Double(400_000 - size)))
+  }
+
+  @Test("a library that lost its hidden folder is known by its playlist files, and what is in it is taken over")
+  func hiddenFolderGone() throws {
+    let house = try House()
+    try house.fill()
+    let before = try requests(house)
+    try FileTree.remove(house.state)
+    let pin = try house.home.editing("pin", "a").run()
+    #expect(pin.ending == .exited(1) && pin.standardError.contains("let a run take stock of them first"))
+    #expect(try FileTree.files(house.home.library, hidden: true).contains { $0.hasSuffix("library.json") } == false)
+    #expect(try JSONValue(house.home.command("plan", "--json").run().stdout)[path: "totals.adopt"] == .number(3))
+    let (result, report) = try house.home.run()
+    #expect(result.ending == .exited(0), "\(result.standardError)")
+    #expect(report[path: "totals.adopted"] == .number(3) && report[path: "recovery.takes_stock"] == .bool(true))
+    #expect(try house.home.run().result.ending == .exited(0))
+    // A person who marks it anew loses nothing by that either.
+    try FileTree.remove(house.state)
+    #expect(try house.home.command("init").run().ending == .exited(0))
+    #expect(try house.home.run().report[path: "totals.adopted"] == .number(3))
+    #expect(try requests(house) == before)
+    #expect(try house.home.strays().isEmpty)
+  }
+
   @Test("a flipped byte in the journal costs one record; a copy is kept")
   func flippedByte() throws {
     let house = try House()

@@ -98,6 +98,19 @@ struct StateMoveTests {
     #expect(try JSONValue(away.queueFile())[path: "library_id"] == .string(own))
   }
 
+  @Test("an import into the empty folder of a disk that is not mounted is refused, and makes nothing there")
+  func notMounted() throws {
+    let text = try FileBytes.text(away.manifest)
+    try FileBytes.write(
+      text.replacing("{ path: ./library }", with: "{ path: ./library, require_mount: true }"), to: away.manifest)
+    let refused = try importing(away)
+    #expect(refused.ending == .exited(12))
+    #expect(refused.standardError.contains("has no marker, so its disk is probably not mounted"))
+    #expect(try FileTree.names(away.folder.path) == ["manifest.yaml"])
+    #expect(try away.command("init", "-q").run().ending == .exited(0))
+    #expect(try importing(away, "--replace").ending == .exited(0))
+  }
+
   @Test("an import counts on from the library's own generation, however high the export's is")
   func generation() throws {
     let text = try FileBytes.text(export)
@@ -132,6 +145,8 @@ struct StateMoveTests {
       ("syncjob-state", "syncjob-other", "it is a file of the format \"syncjob-other\""),
       ("all/a.mp3", "../a.mp3", "the field \"path\" of the item \"a\" has a value that it cannot have"),
       ("all/a.mp3", ".syncjob/lock", "the field \"path\" of the item \"a\" has a value that it cannot have"),
+      ("all/a.mp3", ".SyncJob/lock", "the field \"path\" of the item \"a\" has a value that it cannot have"),
+      ("all/b.mp3", "all/a.mp3", "the items \"a\" and \"b\" have one file, \"all/a.mp3\""),
       ("\"id\":\"b\"", "\"id\":\"a\"", "the item \"a\" is there twice"),
       (
         "\"generation\":", "\"generation\":900719925474099",

@@ -4,6 +4,8 @@ import SyncCore
 /// Queues of every shape, the same for the same seed.
 struct QueueGenerator {
   private var state: UInt64
+  /// Two items with one file are no queue.
+  private var files = 0
 
   init(seed: UInt64) { state = seed &+ 0x9E37_79B9_7F4A_7C15 }
 
@@ -117,7 +119,8 @@ struct QueueGenerator {
   }
 
   private mutating func file() -> StoredFile? {
-    guard let path = LibraryPath("a/\(number(99)) \u{1F600}.mp3"),
+    files += 1
+    guard let path = LibraryPath("a/\(number(99)) \u{1F600} \(files).mp3"),
       let digest = SHA256Digest(hex: String(repeating: "0f", count: 32))
     else { return nil }
     return StoredFile(

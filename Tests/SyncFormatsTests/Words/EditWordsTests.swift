@@ -12,6 +12,11 @@ struct EditWordsTests {
     #expect(
       EditWords.pinnedByManifest(id) == #""night" is pinned by the manifest; remove its `pin` there"#)
     #expect(
-      EditWords.keptFile(id, path) == #""mix/Night.mp3" stays: it is not the file that was fetched for "night""#)
+      EditWords.keptFile(id, .notOurs(path))
+        == #""mix/Night.mp3" stays: it is not the file that was fetched for "night"; move it away yourself"#)
+    #expect(
+      EditWords.keptFile(id, .refused(path, FileError(.move, "/x", code: .eacces)))
+        == #""mix/Night.mp3" cannot be removed and stays: permission denied; check who owns it and who may write there"#
+    )
   }
 }

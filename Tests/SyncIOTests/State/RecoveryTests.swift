@@ -53,6 +53,24 @@ struct RecoveryTests {
     #expect(try QueueStore.read(try work.folder(), bootID: nil)?.isSameBoot == false)
   }
 
+  @Test("a file that two items have after a record was lost is the one's that was recorded last")
+  func oneOwner() async throws {
+    let work = Work()
+    let path = try #require(LibraryPath("all/A.mp3"))
+    let digest = try #require(SHA256Digest(hex: String(repeating: "0f", count: 32)))
+    let file = StoredFile(path: path, size: ByteCount(9), sha256: digest, completedAt: Work.now)
+    var later = try Work.item("b", .completed(file))
+    later.updatedAt = Work.now + .seconds(5)
+    let store = try await work.store()
+    try store.record([.item(later), .item(try Work.item("a", .completed(file)))], now: .now)
+    try store.sync()
+    let after = Work(try #require(work.files as? MemoryFileSystem).afterKill())
+    let next = try await after.store()
+    #expect(next.queue.items.map(\.state.name) == [.completed, .removed])
+    try next.close(now: Work.now)
+    #expect(try after.read()?.queue.items.map(\.state.name) == [.completed, .removed])
+  }
+
   @Test("the items that were being fetched are counted")
   func interruptedItems() async throws {
     let work = Work()

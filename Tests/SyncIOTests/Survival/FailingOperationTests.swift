@@ -86,7 +86,7 @@ struct FailingOperationTests {
       wrong += library.faults(of: disk.tree()).map { "not right and status 0: \($0)" }
     case .success(let report):
       // An item may fail for what is wrong with its own file; the storage as a whole is another status.
-      let isStuck = report.status == .partial && report.warnings.contains { $0.isOfMove }
+      let isStuck = report.status == .partial && report.warnings.contains { $0.isOfOneFile }
       if report.status != .storage, !isStuck { wrong.append("status \(report.status)") }
       if report.storageFailure == nil, !isStuck { wrong.append("no reason is given") }
     }
@@ -96,7 +96,12 @@ struct FailingOperationTests {
 
 extension Warning {
   /// A file stays where it is, and the report says why.
-  fileprivate var isOfMove: Bool { if case .notMoved = self { true } else { false } }
+  fileprivate var isOfOneFile: Bool {
+    switch self {
+    case .notMoved, .notRemoved: true
+    default: false
+    }
+  }
 }
 
 extension SmallLibrary.Run {

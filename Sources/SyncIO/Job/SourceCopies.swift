@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import SyncFormats
+
+/// What the manifest's sources said when they were last read, without asking anybody.
+struct SourceCopies {
+  let library: Library
+  let manifest: Manifest
+
+  /// What a run would want if its sources said the same again. Of a source without a copy nothing is known.
+  func desired(_ queue: Queue, now: Timestamp) -> DesiredState {
+    let readings = manifest.playlists.compactMap { playlist -> SourceReading? in
+      guard case .feed(let source) = playlist.source, let bytes = bytes(playlist.name, source) else { return nil }
+      return SourceReading(playlist: playlist.name, feed: FeedReader.read(bytes), isUnchanged: true)
+    }
+    return DesiredState(manifest: manifest, readings: readings, queue: queue, now: now)
+  }
+
+  /// What cannot be read is as if it was never read.
+  private func bytes(_ name: PlaylistName, _ source: FeedSource) -> [UInt8]? {
+    switch source.location {
+    case .remote:
+      guard let place = library.cache(name) else { return nil }
+      do throws(FileError) { return try library.files.read(place, limit: FeedReader.maximumSize) } catch { return nil }
+    case .file(let path):
+      do throws(ManifestFile.Problem) { return try ManifestFile.read(path).bytes } catch { return nil }
+    }
+  }
+}
