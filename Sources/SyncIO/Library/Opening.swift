@@ -52,7 +52,9 @@ extension Job {
     let library = try Library.look(manifest.library, files)
     let marker = try marker(of: library)
     let memory = MemoryReading(library, marker, bootID: BootID.current(files), wasOurs: try wasOurs(library, marker))
-    let opened = try memory.read(purpose).flatMap(OpenedQueue.init)
+    var reading = try memory.read(purpose)
+    if let whole = reading { reading = try countPartials(whole, library, flushing: false) }
+    let opened = reading.flatMap(OpenedQueue.init)
     try checkMemory(library, opened)
     if !purpose.namesThePlace {
       try checkMounted(library, marker, opened?.queue)
@@ -118,7 +120,7 @@ extension Job {
       try memory.beginRebuilding(loss)
     }
     let interrupted = try settleInterruptedRun(library, found)
-    if purpose != .restore, let whole = reading { reading = try countPartials(whole, library) }
+    if purpose != .restore, let whole = reading { reading = try countPartials(whole, library, flushing: true) }
     let store = try openStore(library, lock, found == nil ? nil : reading, marker, bootID)
     if loss == nil, purpose != .restore { try memory.endRebuilding() }
     let opened = store.opened
@@ -209,15 +211,18 @@ extension Job {
 
   /// The journal tells that the machine was not down since partials were written, and this opening puts it away: what they
   /// have is flushed and counted now.
-  private func countPartials(_ reading: StateReading, _ library: Library) throws(JobError) -> StateReading {
+  /// - Parameter flushing: false where nothing may be changed: who only looks sees what the next opening will count.
+  private func countPartials(
+    _ reading: StateReading, _ library: Library, flushing: Bool
+  ) throws(JobError) -> StateReading {
     let items = reading.unflushedPartials
-    guard reading.hasRecords, !items.isEmpty else { return reading }
+    guard reading.hasRecords, !items.isEmpty, let folder = library.workFolder?.partials else { return reading }
     var (counted, present) = (reading, [String: ByteCount]())
     do throws(FileError) {
-      let files = try library.partials.list()
+      let files = try folder.list()
       for partial in items.compactMap(\.state.partial) {
         guard let file = files[partial.name], file.size > partial.received else { continue }
-        try library.files.flush(library.partial(partial.name))
+        if flushing { try library.files.flush(library.partial(partial.name)) }
         present[partial.name] = file.size
       }
     } catch { throw .file(error) }

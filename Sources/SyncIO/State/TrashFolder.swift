@@ -103,6 +103,11 @@ package struct TrashFolder: Sendable {
     }
   }
 
+  /// Takes away folders that were made for a file that did not come. What they refuse is of no account.
+  fileprivate func tidy(above place: FilePlace) {
+    do throws(FileError) { try removeEmptyFolders(above: place) } catch { return }
+  }
+
   /// Up to the trash itself, which stays.
   private func removeEmptyFolders(above place: FilePlace) throws(FileError) {
     var current = place.parent
@@ -143,7 +148,10 @@ package struct TrashBatch: Sendable {
         try trash.files.makeFolders(target.parent, mode: .privateFolder)
         try trash.files.move(source, to: target, replacing: false)
       } catch {
-        guard error.isPresent, attempt < 1000 else { throw error }
+        guard error.isPresent, attempt < 1000 else {
+          if error.isRefusal { trash.tidy(above: target) }
+          throw error
+        }
         continue
       }
       for folder in [source.parent, target.parent] { unflushed[folder.text] = folder }

@@ -51,6 +51,7 @@ struct RefusedRemovalTests {
     let result = try run(home.editing("remove", "a"), "error=\(error)")
     #expect(result.ending == .exited(3) && result.standardOutput.isEmpty)
     #expect(result.standardError.hasPrefix("\"all/a.mp3\" cannot be removed and stays: "), "\(result.standardError)")
+    #expect(try FileTree.names("\(home.state)/trash").isEmpty)
     try expectUntouched()
   }
 
