@@ -19,8 +19,9 @@ struct Syncjob: AsyncParsableCommand {
 
       Without MANIFEST, $SYNCJOB_MANIFEST or ./syncjob.yaml is read. Begin with `syncjob init`.
 
-      Exit status: 0 done, 1 fatal, 3 some items failed for good, 4 storage, 5 temporary failures remain,
-      11 another run holds the lock, 12 safety stop, 64 usage, 78 manifest invalid.
+      Exit status: 0 done, 1 fatal, 2 changes pending (plan --detailed-exitcode), 3 some items failed for good, 4 storage,
+      5 temporary failures remain, 8 and 10 a limit of the run was reached, 11 another run holds the lock, 12 safety stop,
+      64 usage, 78 manifest invalid, 130 and 143 stopped by a signal.
       """,
     version: Version.text,
     subcommands: [

@@ -135,7 +135,8 @@ package struct HistoryMerge: Sendable {
 
   private mutating func hear(_ verdict: PlayVerdict, of id: ItemID, _ play: PlayLog.Play?, at: Timestamp) {
     var history = plays[id] ?? before[id] ?? PlayHistory()
-    history.hear(verdict, at: at, plays: play?.count ?? 0)
+    // A clock that runs ahead is believed as far as now: a play to come would bring back what goes before it.
+    history.hear(verdict, at: min(at, now), plays: play?.count ?? 0)
     plays[id] = history
     if let play { add(.play(id, play, total: history.count)) }
   }

@@ -5,14 +5,16 @@ extension Manifest {
   /// playlist that does but for those that say no.
   package func pinned(in queue: Queue) -> Set<ItemID> {
     var pinned: Set<ItemID> = []
+    var feeds: Set<PlaylistName> = []
     for playlist in playlists {
       switch playlist.source {
       case .items(let items): pinned.formUnion(items.filter { $0.pin ?? playlist.pin }.map(\.id))
-      case .feed where playlist.pin:
-        let members = queue.items.filter { item in item.memberships.contains { $0.playlist == playlist.name } }
-        pinned.formUnion(members.map(\.id))
-      case .feed: break
+      case .feed: if playlist.pin { feeds.insert(playlist.name) }
       }
+    }
+    guard !feeds.isEmpty else { return pinned }
+    for item in queue.items where item.memberships.contains(where: { feeds.contains($0.playlist) }) {
+      pinned.insert(item.id)
     }
     return pinned
   }

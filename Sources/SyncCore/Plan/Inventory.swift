@@ -46,11 +46,12 @@ struct Inventory {
         if let account { accounts[account].used += adoptable.file.size }
         if entry.isPinned { pinned += adoptable.file.size }
       }
-      guard let file = entry.queued.state.storedFile, entry.need != .keep(.changedByOthers) else { continue }
+      guard let file = entry.queued.state.storedFile, entry.need != .keep(.changedByOthers), entry.need != .rest else {
+        continue
+      }
       usedBefore += file.size
       if entry.isPinned { pinned += file.size }
-      if case .remove = entry.need {
-        guard options.isClockPlausible else { continue }
+      if case .remove = entry.need, options.isClockPlausible {
         // Into the trash it still counts; at once it does not.
         if policy.trashKeep == .zero { going += file.size } else { emptyableTrash += file.size }
         continue
@@ -58,6 +59,7 @@ struct Inventory {
       if let account { accounts[account].used += file.size }
       guard !entry.isProtected(at: now) else {
         protected += file.size
+        if let account { accounts[account].protected += file.size }
         continue
       }
       guard options.mayEvict, options.isClockPlausible, now - file.completedAt >= policy.evict.minAge,

@@ -194,14 +194,16 @@ struct PlanDraft {
     // Of a partial, more may lie there than can be built on; what comes is written over it.
     let present = entry.queued.state.partial.flatMap { seen.partials[$0.name]?.size } ?? .zero
     let path = desired.layout.path(desired.fields, fileExtension: desired.item.expectedExtension, naming: naming)
+    let since = waitingSince(entry)
     var want = RoomPlanner.Want(
       asFinished: Evictable(
-        id: entry.queued.id, size: whole, completedAt: now,
+        id: entry.queued.id, size: whole, completedAt: since,
         score: manifest.storage.evict.score.value(
-          of: ScoreTerms(plays: entry.queued.plays, completedAt: now), at: now),
+          of: ScoreTerms(plays: entry.queued.plays, completedAt: since), at: now),
         account: inventory.account(of: entry)),
       missing: max(whole, present) - present, isReturning: entry.need == .returning,
       isPinned: desired.isPinned || entry.queued.pinned)
+    want.asFinished.isWaiting = since < now
     var verdict = room.admit(want)
     if case .deferred(.freeSpace) = verdict, isHearsay(entry, desired) {
       // The server may say otherwise, and what it says is held against the free space then.
@@ -224,6 +226,12 @@ struct PlanDraft {
       changes.append((order, change(entry, .defer, shortage.reason, bytes: announced, path: path)))
       return false
     }
+  }
+
+  /// For the score of what is to come: what is new ranks as if it came now. What has waited since an earlier run ranks just
+  /// behind what came in that run: else yesterday's arrivals would go for what was left out yesterday, day after day.
+  private func waitingSince(_ entry: Reconciliation.Entry) -> Timestamp {
+    entry.queued.queuedAt < now ? entry.queued.queuedAt - .seconds(1) : now
   }
 
   private func planned(

@@ -25,6 +25,8 @@ package enum QueueEdit: Equatable, Sendable {
     case .retry:
       guard let pending = try pendingForRetry(of: item.state) else { return nil }
       edited.state = .queued(pending)
+      // It is wanted as of now, in the line for room, too.
+      edited.queuedAt = now
     case .cancel:
       switch item.state {
       case .completed, .removed: throw .alreadyFinished

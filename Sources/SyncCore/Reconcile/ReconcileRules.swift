@@ -29,7 +29,15 @@ extension Reconciliation {
     /// Outside the run's scope: nothing is done for it, nothing is written about it.
     func untouched(_ desired: DesiredItem, known: QueueItem?) -> Entry {
       let queued = known ?? refreshed(nil, by: desired)
-      let need: Need = queued.state.storedFile == nil ? .rest : .keep(.present)
+      var need = Need.rest
+      if let file = queued.state.storedFile {
+        switch seen.finished[queued.id] ?? .missing {
+        case .file(file.size): need = .keep(.present)
+        case .file, .foreign: need = .keep(.changedByOthers)
+        // Lost, which a run that is about it will say.
+        case .missing: need = .rest
+        }
+      }
       return Entry(
         queued: queued, desired: desired, need: need, isOrphan: false, retained: retention[queued.id],
         unselected: desired.unselected, isInScope: false)
@@ -119,6 +127,8 @@ extension Reconciliation {
 
     private func requeue(_ entry: inout Entry, _ reason: Reason, after removal: Removal) {
       entry.queued.state = .queued(Pending())
+      // In the line for room: what was lost stands where its file stood, what is wanted again is new.
+      entry.queued.queuedAt = reason == .lost ? removal.file?.completedAt ?? entry.queued.queuedAt : now
       // Room is planned with what the file was when nothing better is declared.
       if entry.desired?.item.size == nil { entry.desired?.item.size = removal.file.map { .about($0.size) } }
       entry.need = .fetch(reason)

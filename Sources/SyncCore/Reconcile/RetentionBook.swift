@@ -29,6 +29,8 @@ struct RetentionBook {
     var isHere: Bool
     /// Pinned, or being heard: no rule lets it go.
     var isProtected: Bool
+    /// A rule let it go before.
+    var wasDropped: Bool
 
     /// What its age counts from; what was never here would be here from now on.
     func date(_ basis: RetentionPolicy.AgeBasis, now: Timestamp) -> Timestamp {
@@ -43,7 +45,7 @@ struct RetentionBook {
       let known = policy.ageBasis == .published ? published ?? here : here
       if let known { return known.secondsSince1970 }
       // Not by the other keep rules: one more of them must not push out what this one holds.
-      let comesAnyway = isProtected || policy.dropping(plays, date: date(policy.ageBasis, now: now), now: now) == nil
+      let comesAnyway = isProtected || policy.dropping(self, now: now) == nil
       return comesAnyway ? .max : published?.secondsSince1970 ?? .min
     }
   }
@@ -63,7 +65,7 @@ struct RetentionBook {
       guard let policy = policies[playlist.name], let here = named[playlist.name] else { continue }
       for (id, rule) in policy.keeping(here, now: now) where kept[id] == nil { kept[id] = .kept(playlist.name, rule) }
       for member in here {
-        let rule = policy.dropping(member.plays, date: member.date(policy.ageBasis, now: now), now: now)
+        let rule = policy.dropping(member, now: now)
         if let rule { drops[member.id, default: [:]][playlist.name] = rule }
       }
     }
@@ -112,6 +114,11 @@ extension RetentionBook.Member {
     published = item.published
     completedAt = known?.state.lastFile?.completedAt
     isHere = known?.state.storedFile != nil
+    if case .removed(let removal)? = known?.state {
+      wasDropped = removal.cause == .retention
+    } else {
+      wasDropped = false
+    }
     isProtected = isPinned || known?.pinned ?? false || plays.isInProgress(at: now)
   }
 }
@@ -156,11 +163,12 @@ extension RetentionPolicy {
   }
 
   /// The drop rule that lets an item go.
-  func dropping(_ plays: PlayHistory, date: Timestamp, now: Timestamp) -> RetentionRule? {
-    if let dropPlayedAfter, plays.count > 0, let played = plays.lastPlayedAt, now - played >= dropPlayedAfter {
-      return .dropPlayedAfter(dropPlayedAfter)
+  fileprivate func dropping(_ item: RetentionBook.Member, now: Timestamp) -> RetentionRule? {
+    if let dropPlayedAfter, item.plays.count > 0, let played = item.plays.lastPlayedAt {
+      // What was heard and let go does not come back for being heard elsewhere.
+      if item.wasDropped || now - played >= dropPlayedAfter { return .dropPlayedAfter(dropPlayedAfter) }
     }
-    if let dropAfter, now - date >= dropAfter { return .dropAfter(dropAfter) }
+    if let dropAfter, now - item.date(ageBasis, now: now) >= dropAfter { return .dropAfter(dropAfter) }
     return nil
   }
 }

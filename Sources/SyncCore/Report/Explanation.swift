@@ -29,11 +29,16 @@ package struct Explanation: Equatable, Sendable {
     case nothing
   }
 
+  /// As the run would have it.
   package var item: QueueItem
+  /// As the queue has it; nil when it does not know it yet.
+  package var known: QueueItem?
   package var isNamed: Bool
   package var isFromSource: Bool
   package var isOrphan: Bool
   package var verdict: Verdict
+  /// Nothing of the plan would be done.
+  package var safetyStop: SafetyStop?
   package var unselected: Unselected?
   package var retained: Retained?
   package var protections: [Protection]
@@ -55,10 +60,12 @@ package struct Explanation: Equatable, Sendable {
 
   /// Nil when the run knows no such item.
   package init?(
-    _ id: ItemID, in reconciliation: Reconciliation, _ plan: Plan, manifest: Manifest, now: Timestamp
+    _ id: ItemID, in reconciliation: Reconciliation, _ plan: Plan, known: QueueItem?, manifest: Manifest, now: Timestamp
   ) {
     guard let entry = reconciliation.entries.first(where: { $0.queued.id == id }) else { return nil }
     item = entry.queued
+    self.known = known
+    safetyStop = plan.safetyStop
     isNamed = entry.desired != nil
     isFromSource = entry.desired?.isFromSource ?? false
     isOrphan = entry.isOrphan
@@ -119,7 +126,7 @@ extension Reconciliation.Entry {
 
   /// As the eviction sees its file; nil without one that is ours.
   func asEvictable(_ policy: StoragePolicy, now: Timestamp, account: Int? = nil) -> Evictable? {
-    guard let file = queued.state.storedFile, need != .keep(.changedByOthers) else { return nil }
+    guard let file = queued.state.storedFile, need != .keep(.changedByOthers), need != .rest else { return nil }
     if case .remove = need { return nil }
     let score = policy.evict.score.value(
       of: ScoreTerms(plays: queued.plays, completedAt: file.completedAt), at: now)

@@ -15,8 +15,13 @@ extension Simulation {
   package static func remembered(
     _ queue: Queue, log: PlayLog, manifest: Manifest, until end: Timestamp, days: Int
   ) -> (simulation: Simulation, omissions: Omissions) {
-    let start = end - .days(days)
+    // From midnight to midnight (UTC), so that an hour more or less does not move the runs among the plays.
+    let midnight = Timestamp(secondsSince1970: (end.secondsSince1970 / 86_400 + 1) * 86_400)
+    let start = midnight - .days(days)
     let (names, pinned) = (Set(manifest.playlists.map(\.name)), manifest.pinned(in: queue))
+    let declared = Dictionary(
+      manifest.playlists.flatMap(\.writtenItems).compactMap { item in (item.size?.bytes).map { (item.id, $0) } },
+      uniquingKeysWith: { first, _ in first })
     var omissions = Omissions()
     var lives: [Life] = []
     var plays: [Play] = []
@@ -26,7 +31,8 @@ extension Simulation {
         omissions.orphans += 1
         continue
       }
-      guard let file = item.state.lastFile else {
+      let file = item.state.lastFile
+      guard let size = file?.size ?? declared[item.id] else {
         omissions.ofUnknownSize += 1
         continue
       }
@@ -35,8 +41,9 @@ extension Simulation {
       plays += lately.map { Play(id: item.id, at: $0) }
       lives.append(
         Life(
-          item: item.item, memberships: memberships, size: file.size, appearedAt: min(item.queuedAt, file.completedAt),
-          heldSince: item.state.wasHere(at: start) ? file.completedAt : nil,
+          item: item.item, memberships: memberships, size: size,
+          appearedAt: min(item.queuedAt, file?.completedAt ?? item.queuedAt),
+          heldSince: item.state.wasHere(at: start) ? file?.completedAt : nil,
           isPinned: item.pinned || pinned.contains(item.id),
           plays: PlayHistory(
             count: max(0, item.plays.count - lately.count),
@@ -45,6 +52,10 @@ extension Simulation {
     }
     return (Simulation(lives, plays: plays, from: start, days: days), omissions)
   }
+}
+
+extension Playlist {
+  fileprivate var writtenItems: [Item] { if case .items(let items) = source { items } else { [] } }
 }
 
 extension ItemState {

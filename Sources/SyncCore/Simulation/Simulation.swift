@@ -112,10 +112,11 @@ package struct Simulation: Sendable {
     var queue = Queue(libraryID: "", savedAt: start)
     var seen = LibraryObservation(freeSpace: ByteCount(1 << 60))
     let naming = manifest.library.profile.rules(on: seen.fileSystem).naming
+    let owners = Dictionary(manifest.playlists.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     for life in lives where life.heldSince != nil || life.plays != PlayHistory() || life.isPinned {
       var state = ItemState.queued(Pending())
       if let completedAt = life.heldSince {
-        let owner = manifest.playlists.first { $0.name == life.memberships.first?.playlist }
+        let owner = life.memberships.first.flatMap { owners[$0.playlist] }
         let fields = LayoutFields(
           playlist: owner?.displayTitle ?? "", item: life.item, position: life.memberships.first?.position ?? 1)
         let layout = owner?.layout ?? manifest.library.layout ?? .item
@@ -138,7 +139,7 @@ package struct Simulation: Sendable {
     var items: [PlaylistName: [Item]] = [:]
     for life in lives where life.appearedAt <= now {
       var item = life.item
-      item.size = .exact(life.size)
+      (item.size, item.pin) = (.exact(life.size), life.isPinned)
       for membership in life.memberships { items[membership.playlist, default: []].append(item) }
     }
     return manifest.playlists.map { playlist in

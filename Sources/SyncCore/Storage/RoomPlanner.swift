@@ -32,6 +32,10 @@ package struct RoomPlanner: Sendable {
     package let goal: ByteCount
     /// Finished and partial bytes.
     package var used: ByteCount
+    /// Of them, what may not go for room.
+    package var protected = ByteCount.zero
+    /// What may not go is too much by itself: nothing else is made to go for it.
+    var isHopeless: Bool { protected > budget }
 
     package init(_ playlist: PlaylistName, budget: ByteCount, used: ByteCount, marks: StoragePolicy.Eviction) {
       self.playlist = playlist
@@ -87,7 +91,7 @@ package struct RoomPlanner: Sendable {
     emptyableTrash = trash
     self.accounts = accounts
     line = VictimLine(evictable, accounts: accounts.count)
-    for index in accounts.indices where accounts[index].used > accounts[index].ceiling {
+    for index in accounts.indices where accounts[index].used > accounts[index].ceiling && !accounts[index].isHopeless {
       makeRoom(accounts[index].used - accounts[index].goal, in: index, before: nil)
     }
     if let ceiling, let goal, used > ceiling { makeRoom(used - goal, before: nil) }
@@ -147,7 +151,8 @@ package struct RoomPlanner: Sendable {
     let newcomer = want.isPinned ? nil : want.asFinished
     if let index = want.asFinished.account {
       let account = accounts[index]
-      let most = account.ceiling + line.available(before: newcomer, account: index)
+      let freeable = account.isHopeless ? .zero : line.available(before: newcomer, account: index)
+      let most = account.ceiling + freeable
       if account.used + want.missing > most {
         return .playlist(account.playlist, lacking: account.used + want.missing - most)
       }

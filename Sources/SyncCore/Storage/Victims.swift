@@ -10,6 +10,8 @@ package struct Evictable: Hashable, Sendable {
   package var isOrphan: Bool
   /// The playlist whose share of the budget it takes from, as an index; nil: of no playlist that has one.
   package var account: Int?
+  /// It is not here yet, and has waited since an earlier run: of equals it is the one that does without.
+  package var isWaiting = false
   package init(
     id: ItemID, size: ByteCount, completedAt: Timestamp, score: Double, isOrphan: Bool = false, account: Int? = nil
   ) {
@@ -25,6 +27,7 @@ package struct Evictable: Hashable, Sendable {
   package func goesBefore(_ other: Evictable) -> Bool {
     if isOrphan != other.isOrphan { return isOrphan }
     if score != other.score { return score < other.score }
+    if isWaiting != other.isWaiting { return isWaiting }
     if size != other.size { return size > other.size }
     if completedAt != other.completedAt { return completedAt < other.completedAt }
     return id < other.id

@@ -10,12 +10,13 @@ extension Explanation {
       writer.field("version", 1)
       writer.field("id", item.id.text)
       writer.field("title", item.item.title)
-      writer.field("state", item.state.name.rawValue)
+      writer.field("state", known?.state.name.rawValue)
       writer.key("playlists")
       writer.array { writer in for membership in item.memberships { writer.value(membership.playlist.text) } }
       writer.field("matched_by", item.matchedBy?.rawValue)
       writer.field("orphan", isOrphan ? true : nil)
       writeVerdict(&writer)
+      writer.field("refused", safetyStop?.words(Invocation()))
       writer.field("path", item.state.storedFile?.path.text)
       writer.field("bytes", item.state.storedFile?.size.bytes)
       writer.field("play_count", item.plays.count)
@@ -109,7 +110,7 @@ extension Explanation {
         }
       }
     }
-    guard case .failed(let record) = item.state else { return }
+    guard case .failed(let record)? = known?.state else { return }
     writer.object("error") { writer in
       writer.field("kind", record.error.kind.rawValue)
       writer.field("status", record.error.status)

@@ -17,6 +17,9 @@ package struct ExplanationText: Sendable {
   package var text: String {
     let item = explanation.item
     var lines = ["\(style.tinted(item.item.title.printable, .strong)) (\(item.id.text.printable))", "  \(verdict)"]
+    if let stop = explanation.safetyStop {
+      lines.append("  But it would do nothing at all: \(stop.words(style.invocation)).")
+    }
     for (heading, body) in sections where !body.isEmpty {
       lines += ["", style.tinted(heading, .strong)] + body.map { "  \($0)" }
     }
@@ -57,7 +60,7 @@ package struct ExplanationText: Sendable {
   }
 
   private var state: [String] {
-    let item = explanation.item
+    guard let item = explanation.known else { return ["not known to the queue file yet"] }
     var lines: [String] = []
     switch item.state {
     case .completed(let file):
@@ -135,7 +138,7 @@ package struct ExplanationText: Sendable {
   }
 
   private var failure: [String] {
-    switch explanation.item.state {
+    switch explanation.known?.state {
     case .failed(let record):
       [
         "\(record.error.message.printable) (\(record.error.kind.rawValue), \(record.error.at.rfc3339))",

@@ -35,11 +35,13 @@ package struct SimulationReport: Equatable, Sendable {
         "No plays of these days are recorded, so there is nothing to miss. See \"Play history\" in the manual.")
     } else {
       lines.append(
-        "A play is a hit when its file was there at that moment, in a library that is brought up to date once a day.")
+        "A play is a hit when its file was there at that moment, in a library that is brought up to date every midnight (UTC)."
+      )
     }
     if omissions.ofUnknownSize > 0 {
       lines.append(
-        "Left out: \(omissions.ofUnknownSize.counted("item")) that never had a file, so that nobody knows its size.")
+        "Left out: \(omissions.ofUnknownSize.counted("item")) that never had a file and whose size nobody has declared."
+      )
     }
     if omissions.orphans > 0 {
       lines.append("Left out: \(omissions.orphans.counted("item")) that no playlist names any more.")
@@ -48,7 +50,7 @@ package struct SimulationReport: Equatable, Sendable {
   }
 
   private func table(_ style: TextStyle) -> [String] {
-    let rows = [["score", "hits", "misses", "fetched", "evicted", "most in use"]] + outcomes.map { row($0) }
+    let rows = [["score", "hits", "misses", "fetched", "evicted", "removed", "most in use"]] + outcomes.map { row($0) }
     let widths = rows[0].indices.map { column in rows.map { $0[column].columns }.max() ?? 0 }
     return rows.enumerated().map { number, row in
       let cells = row.enumerated().map { column, cell in
@@ -64,7 +66,7 @@ package struct SimulationReport: Equatable, Sendable {
       outcome.score.rawValue + (outcome.score == score ? " *" : ""),
       outcome.hitRate.map { "\(outcome.hits) (\($0.percentWords))" } ?? "–", String(outcome.misses),
       "\(outcome.bytesFetched.words) in \(outcome.downloads)", "\(outcome.bytesEvicted.words) in \(outcome.evictions)",
-      outcome.peak.words,
+      String(outcome.removals), outcome.peak.words,
     ]
   }
 

@@ -40,6 +40,7 @@ extension FileError {
       case .erofs: return "mount it writable and run again"
       case .eacces, .eperm: return "check who owns it and who may write there"
       case .eio: return "check the disk"
+      case .enotdir: return "move what is no folder there out of the way"
       case .eloop: return "symbolic links below the library are not followed: put the real folder or file there"
       case .enoent where operation == .open || operation == .list: return "check the path, or mount what belongs there"
       default: return nil

@@ -98,7 +98,7 @@ package struct Job: Sendable {
     do throws(ItemSelector.Problem) {
       let id = try ItemSelector.find(name, in: all).id
       let explanation = preparation.reconciliation.flatMap {
-        Explanation(id, in: $0, preparation.plan, manifest: manifest, now: now)
+        Explanation(id, in: $0, preparation.plan, known: opened.queue[id], manifest: manifest, now: now)
       }
       return explanation.map { .success($0) } ?? .failure(.unknown(name, nearest: nil))
     } catch { return .failure(error) }

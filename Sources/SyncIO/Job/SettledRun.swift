@@ -58,7 +58,9 @@ extension Job {
   func settled(_ plan: Plan, _ opened: OpenedState, _ historyFiles: String) -> SettledPlan? {
     guard let inputs = options.inputs, options.scope == nil, options.plan.mayDownload,
       options.plan.mayEvict == manifest.features.eviction, plan.isSettled, opened.notes.isEmpty,
-      manifest.playlists.allSatisfy(\.isInline)
+      manifest.playlists.allSatisfy(\.isInline),
+      // What they let go falls due by the clock.
+      !manifest.playlists.contains(where: \.retain.drops)
     else { return nil }
     return SettledPlan(
       inputs: inputs, settings: manifest.settingsDigest(historyFiles), unchanged: plan.count(.keep))

@@ -233,4 +233,30 @@ struct PlanPropertyTests {
       #expect(isSaid == (share.used > budget))
     }
   }
+
+  @Test("day after day, with nothing new and nothing heard, the first run's choice stays", arguments: [0, 24])
+  func restsForDays(minAge hours: Int) throws {
+    var random = SeededGenerator(22)
+    for _ in 0..<150 {
+      var world = World()
+      world.manifest.storage.budget = ByteCount(.random(in: 1000...5000, using: &random))
+      world.manifest.storage.evict.minAge = .hours(hours)
+      world.manifest.storage.evict.score = StoragePolicy.Score.allCases.randomElement(using: &random) ?? .balanced
+      for number in 0..<Int.random(in: 1...20, using: &random) {
+        var named = try item("item-\(number)")
+        named.size = .exact(ByteCount(.random(in: 100...900, using: &random)))
+        named.priority = Priority.allCases.randomElement(using: &random)
+        try world.name(named)
+      }
+      world.carryOut(world.plan())
+      let held = Set(world.queue.items.filter { $0.state.storedFile != nil }.map(\.id))
+      for _ in 0..<6 {
+        world.now = world.now + .days(1)
+        let plan = world.plan()
+        #expect(!plan.changes.contains { $0.action == .evict }, "\(plan.words)")
+        world.carryOut(plan)
+      }
+      #expect(held.isSubset(of: world.queue.items.filter { $0.state.storedFile != nil }.map(\.id)))
+    }
+  }
 }
