@@ -106,6 +106,8 @@ def kills(context, count=200):
         # Room for little more than what is wanted: what left the manifest has to go. None comes back: what was evicted
         # once is not fetched again for nothing.
         window = items[30 * rounds:30 * rounds + 300]
+        if len(window) < 300:
+            raise Wrong(f"only {killed} kills before all items were used up")
         house.declare(window, budget=str(sum(item.size for item in window) + 400_000))
         rounds += 1
         if span is None:
@@ -113,13 +115,16 @@ def kills(context, count=200):
             house.finish()
             span = time.monotonic() - began
             continue
-        for _ in range(20):
+        ended = False
+        while not ended:
             process = house.start()
             try:
-                process.wait(timeout=chance.uniform(0.2 * span, span))
+                # About four kills to a change, however fast the machine is.
+                process.wait(timeout=chance.uniform(0.1 * span, span))
+                ended, span = True, span * 0.8
             except subprocess.TimeoutExpired:
                 process.kill()
-                killed += 1
+                killed, span = killed + 1, span * 1.05
             process.communicate()
             asked += house.learn()
             partials = house.library / ".syncjob/partial"
