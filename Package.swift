@@ -24,17 +24,20 @@ let package = Package(
     // decides
     .target(name: "SyncCore", swiftSettings: safe),
 
+    // loads C libraries late
+    .target(name: "DynamicLibrary", swiftSettings: checked),
+
     // translates
     .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .target(name: "YAML", dependencies: ["CLibYAML"], swiftSettings: checked),
     // Loaded when it is needed and not linked, so without `pkgConfig`, which would link it.
     .systemLibrary(name: "CLibXML2", providers: [.apt(["libxml2-dev"])]),
     .target(
-      name: "XML", dependencies: ["CLibXML2"],
+      name: "XML", dependencies: ["CLibXML2", "DynamicLibrary"],
       swiftSettings: checked + [.unsafeFlags(["-Xcc", "-I/usr/include/libxml2"])]),
     // As libxml2, loaded when it is needed.
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
-    .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: checked),
+    .target(name: "SQLite", dependencies: ["CSQLite", "DynamicLibrary"], swiftSettings: checked),
     .target(name: "SyncFormats", dependencies: ["SyncCore", "YAML", "XML", "SQLite"], swiftSettings: checked),
 
     // touches the world

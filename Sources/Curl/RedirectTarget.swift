@@ -6,8 +6,11 @@ import CCurl
 enum RedirectTarget {
   /// - Returns: the absolute target, of any scheme; nil if there is none to be had.
   static func resolve(_ location: String, against base: String) -> String? {
-    // The same document (RFC 3986 §4.4, §5.2.2).
-    if location.trimmingBlanks.isEmpty || location.hasPrefix("#") { return String(base.prefix { $0 != "#" }) }
+    // The same document (RFC 3986 §4.4, §5.2.2), in libcurl's spelling like every other target. By bytes: an accent behind a
+    // sign is part of the same character.
+    let (hash, bytes) = (UInt8(ascii: "#"), location.utf8)
+    let isSameDocument = location.trimmingBlanks.isEmpty || bytes.first == hash
+    let location = isSameDocument ? String(decoding: base.utf8.prefix { $0 != hash }, as: UTF8.self) : location
     guard let url = curl_url() else { return nil }
     defer { curl_url_cleanup(url) }
     let flags = UInt32(CURLU_URLENCODE | CURLU_ALLOW_SPACE | CURLU_NON_SUPPORT_SCHEME)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSQLite
-import Glibc
+import DynamicLibrary
 
 /// The functions of SQLite, loaded when the first database is opened.
 ///
@@ -25,40 +25,23 @@ struct LibSQLite: Sendable {
   let columnText: @convention(c) (OpaquePointer?, CInt) -> UnsafePointer<UInt8>?
   let columnSize: @convention(c) (OpaquePointer?, CInt) -> CInt
 
-  static let loaded = Result<LibSQLite, Unavailable> { () throws(Unavailable) in try LibSQLite() }
-
-  struct Unavailable: Error {
-    var detail: String
+  static let loaded = Result<LibSQLite, DynamicLibrary.Unavailable> { () throws(DynamicLibrary.Unavailable) in
+    try LibSQLite()
   }
 
-  /// The number is that of the interface, which the header declares.
-  private static let file = "libsqlite3.so.0"
-
-  private init() throws(Unavailable) {
-    guard let library = dlopen(Self.file, RTLD_NOW | RTLD_LOCAL) else { throw Self.failure }
-    open = try Self.function("sqlite3_open_v2", library)
-    close = try Self.function("sqlite3_close_v2", library)
-    errorMessage = try Self.function("sqlite3_errmsg", library)
-    errorText = try Self.function("sqlite3_errstr", library)
-    setBusyTimeout = try Self.function("sqlite3_busy_timeout", library)
-    prepare = try Self.function("sqlite3_prepare_v2", library)
-    step = try Self.function("sqlite3_step", library)
-    finalize = try Self.function("sqlite3_finalize", library)
-    columnType = try Self.function("sqlite3_column_type", library)
-    columnInteger = try Self.function("sqlite3_column_int64", library)
-    columnText = try Self.function("sqlite3_column_text", library)
-    columnSize = try Self.function("sqlite3_column_bytes", library)
-  }
-
-  /// The signature is the one that the header declares; `dlsym` knows none.
-  private static func function<Function>(
-    _ name: String, _ library: UnsafeMutableRawPointer
-  ) throws(Unavailable) -> Function {
-    guard let symbol = dlsym(library, name) else { throw failure }
-    return unsafeBitCast(symbol, to: Function.self)
-  }
-
-  private static var failure: Unavailable {
-    Unavailable(detail: dlerror().map { String(cString: $0) } ?? "\(file) cannot be loaded")
+  private init() throws(DynamicLibrary.Unavailable) {
+    let library = try DynamicLibrary("libsqlite3.so.0")
+    open = try library.function("sqlite3_open_v2")
+    close = try library.function("sqlite3_close_v2")
+    errorMessage = try library.function("sqlite3_errmsg")
+    errorText = try library.function("sqlite3_errstr")
+    setBusyTimeout = try library.function("sqlite3_busy_timeout")
+    prepare = try library.function("sqlite3_prepare_v2")
+    step = try library.function("sqlite3_step")
+    finalize = try library.function("sqlite3_finalize")
+    columnType = try library.function("sqlite3_column_type")
+    columnInteger = try library.function("sqlite3_column_int64")
+    columnText = try library.function("sqlite3_column_text")
+    columnSize = try library.function("sqlite3_column_bytes")
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSQLite
+import DynamicLibrary
 
 /// A database that is only read, while another program may be using it.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLibXML2
-import Glibc
+import DynamicLibrary
 
 /// The functions of libxml2, loaded when the first document is parsed.
 ///
@@ -21,36 +21,19 @@ struct LibXML: Sendable {
   let freeDocument: @convention(c) (xmlDocPtr?) -> Void
 
   /// Loaded and initialised once, because the library's tables are shared by all threads.
-  static let loaded = Result<LibXML, Unavailable> { () throws(Unavailable) in try LibXML() }
-
-  struct Unavailable: Error {
-    var detail: String
+  static let loaded = Result<LibXML, DynamicLibrary.Unavailable> { () throws(DynamicLibrary.Unavailable) in
+    try LibXML()
   }
 
-  /// The number is that of the interface, which the headers declare.
-  private static let file = "libxml2.so.2"
-
-  private init() throws(Unavailable) {
-    guard let library = dlopen(Self.file, RTLD_NOW | RTLD_LOCAL) else { throw Self.failure }
-    let initialise: @convention(c) () -> Void = try Self.function("xmlInitParser", library)
-    createPushParser = try Self.function("xmlCreatePushParserCtxt", library)
-    useOptions = try Self.function("xmlCtxtUseOptions", library)
-    parseChunk = try Self.function("xmlParseChunk", library)
-    stopParser = try Self.function("xmlStopParser", library)
-    freeParser = try Self.function("xmlFreeParserCtxt", library)
-    freeDocument = try Self.function("xmlFreeDoc", library)
+  private init() throws(DynamicLibrary.Unavailable) {
+    let library = try DynamicLibrary("libxml2.so.2")
+    let initialise: @convention(c) () -> Void = try library.function("xmlInitParser")
+    createPushParser = try library.function("xmlCreatePushParserCtxt")
+    useOptions = try library.function("xmlCtxtUseOptions")
+    parseChunk = try library.function("xmlParseChunk")
+    stopParser = try library.function("xmlStopParser")
+    freeParser = try library.function("xmlFreeParserCtxt")
+    freeDocument = try library.function("xmlFreeDoc")
     initialise()
-  }
-
-  /// The signature is the one that the header declares; `dlsym` knows none.
-  private static func function<Function>(
-    _ name: String, _ library: UnsafeMutableRawPointer
-  ) throws(Unavailable) -> Function {
-    guard let symbol = dlsym(library, name) else { throw failure }
-    return unsafeBitCast(symbol, to: Function.self)
-  }
-
-  private static var failure: Unavailable {
-    Unavailable(detail: dlerror().map { String(cString: $0) } ?? "\(file) cannot be loaded")
   }
 }

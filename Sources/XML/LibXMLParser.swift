@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLibXML2
+import DynamicLibrary
 
 /// Owns one push parser of libxml2 and turns its callbacks into calls of the handler.
 final class LibXMLParser {

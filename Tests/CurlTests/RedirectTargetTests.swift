@@ -23,6 +23,20 @@ import Testing
     #expect(RedirectTarget.resolve(location, against: "https://h.example/dir/a") == target)
   }
 
+  @Test(
+    "is written as libcurl writes it, the same document's, too",
+    arguments: [("", "http://h.example.."), ("#x", "http://h.example..#y"), (" ", "http://h.example..")])
+  func spelling(location: String, base: String) {
+    #expect(RedirectTarget.resolve(location, against: base) == "http://h.example../")
+  }
+
+  @Test("has its signs told by bytes: an accent behind one is part of the same character")
+  func accents() {
+    let base = "http://h.example/a#\u{301}b"
+    #expect(RedirectTarget.resolve("#\u{301}", against: base) == "http://h.example/a")
+    #expect(RedirectTarget.resolve("", against: base) == "http://h.example/a")
+  }
+
   @Test("does not take credentials to another host")
   func credentials() {
     #expect(RedirectTarget.resolve("//o.example/b", against: "http://u:p@h.example/a") == "http://o.example/b")
