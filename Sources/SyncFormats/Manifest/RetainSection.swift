@@ -6,9 +6,9 @@ extension RetentionPolicy {
   static let section = Section<RetentionPolicy>(
     [
       .value("keep_last", \.keepLast, .orNone(.integer(1...1_000_000))),
-      .value("keep_within", \.keepWithin, .orNone(.duration())), .value("keep_unplayed", \.keepUnplayed, .boolean),
-      .value("drop_played_after", \.dropPlayedAfter, .orNever(.duration())),
-      .value("drop_after", \.dropAfter, .orNever(.duration())), .value("age_basis", \.ageBasis, .choice),
+      .value("keep_within", \.keepWithin, .orNone(.age)), .value("keep_unplayed", \.keepUnplayed, .boolean),
+      .value("drop_played_after", \.dropPlayedAfter, .orNever(.age)),
+      .value("drop_after", \.dropAfter, .orNever(.age)), .value("age_basis", \.ageBasis, .choice),
     ],
     check: { field, policy, context in
       guard let keep = policy.keepWithin, let drop = policy.dropAfter, keep >= drop else { return }

@@ -91,6 +91,9 @@ struct ImportHistoryCommand: AsyncParsableCommand {
     if let musicDirectory, !musicDirectory.hasPrefix("/") {
       throw Stop("--music-directory takes an absolute path, not \(musicDirectory.quoted)", .usage)
     }
+    if let prefix, !PathMapping.isPrefix(prefix) {
+      throw Stop("--prefix takes a folder as the player knows it, such as stick, not \(prefix.quoted)", .usage)
+    }
     return PathMapping(musicDirectory: musicDirectory, prefix: prefix)
   }
 }

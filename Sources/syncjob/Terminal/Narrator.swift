@@ -51,7 +51,7 @@ private final class Titles: Sendable {
     known.withLock { $0 = titles }
   }
 
-  subscript(id: ItemID) -> String { (known.withLock { $0[id] } ?? id.text).printable }
+  subscript(id: ItemID) -> String { id.called(known.withLock { $0[id] } ?? "") }
 }
 
 extension RunEvent {

@@ -28,6 +28,21 @@ struct HistoryWordsTests {
       "SQLite cannot read it (database disk image is malformed); nothing of what it could not read was taken. See whether"
         + " its player can"
     ),
+    (
+      .wrongKind(found: .scrobblerLines, expected: .scrobblerLog),
+      "it has lines of a .scrobbler.log, but does not begin with #AUDIOSCROBBLER/1.1 as one does; nothing was taken from"
+        + " it. Put that line in front, and the line #TZ/UTC behind it if its times are in UTC"
+    ),
+    (
+      .unknownKind(.scrobblerLines),
+      "it has lines of a .scrobbler.log, but does not begin with #AUDIOSCROBBLER/1.1 as one does. Put that line in front,"
+        + " and the line #TZ/UTC behind it if its times are in UTC"
+    ),
+    (
+      .wrongKind(found: .scrobblerLines, expected: .listens),
+      "it is a .scrobbler.log without its first line, and JSON lines was expected; nothing was taken from it. Name another"
+        + " file, or another kind of history"
+    ),
     (.busy, "another program is writing it and does not stop; the next run tries again"),
     (.noReader(detail: "no libsqlite3"), "databases cannot be read here: no libsqlite3; install libsqlite3-0"),
     (
@@ -41,6 +56,18 @@ struct HistoryWordsTests {
   @Test("every reason why one cannot be read", arguments: problems)
   func reason(_ problem: HistoryProblem, _ words: String) {
     #expect(problem.words(path: "/m/a") == "history \"/m/a\": \(words)")
+  }
+
+  @Test("a player that does not know where it is")
+  func zone() {
+    #expect(
+      Warning.historyZoneAssumed(path: "/m/a", isImport: false).words
+        == "history \"/m/a\": its player does not say where it is (#TZ/UTC is missing), so its times were taken for UTC; say"
+        + " it in the manifest, for instance timezone: Europe/Berlin, or UTC if that is right")
+    #expect(
+      Warning.historyZoneAssumed(path: "/m/a", isImport: true).words
+        == "history \"/m/a\": its player does not say where it is (#TZ/UTC is missing), so its times were taken for UTC; say"
+        + " it with --timezone, for instance Europe/Berlin, or UTC if that is right")
   }
 
   @Test("what became of the records")
