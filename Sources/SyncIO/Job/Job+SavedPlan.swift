@@ -52,11 +52,6 @@ extension PlanOrder {
     guard let difference = plan.outline.difference(to: PlanOutline(anew)) else { return }
     throw clockDoubt.map { .clockDoubted($0) } ?? stale(.difference(difference))
   }
-
-  /// What a source has brought since waits for the next run.
-  func limit(_ desired: inout DesiredState, _ queue: Queue) {
-    desired.items.removeAll { queue[$0.item.id] == nil && !plan.record.considered.contains($0.item.id) }
-  }
 }
 
 extension Queue {
