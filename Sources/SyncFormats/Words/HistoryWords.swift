@@ -72,13 +72,37 @@ extension HistoryProblem.FileContent {
   }
 }
 
-extension HistoryCounts {
+extension HistorySummary {
   /// `3 plays counted of 12 records; 2 imported before, 1 of no item here`.
-  package var words: String {
+  package var words: String { counts.words(withoutTime: withoutTime) }
+
+  /// What a database has no time for; of a text it is a line that is passed over.
+  fileprivate var withoutTime: Int { kind.isDatabase ? counts.passedOver : 0 }
+
+  /// What is probably wrong when nothing of it is of this library; nil otherwise.
+  var hint: String? {
+    guard counts.matched == 0, counts.unmatched > 0, kind.isDatabase else { return nil }
+    return "none of its paths leads to an item here; say where they begin with --music-directory or --prefix"
+  }
+}
+
+extension HistorySource.Kind {
+  fileprivate var isDatabase: Bool {
+    switch self {
+    case .mpdStickers, .mpdcron: true
+    case .scrobblerLog, .listens: false
+    }
+  }
+}
+
+extension HistoryCounts {
+  fileprivate func words(withoutTime: Int) -> String {
+    let lines = passedOver - withoutTime
     let rest = joinedCounts([
       (known, "imported before"), (unmatched, "of no item here"), (ambiguous, "fitting several items"),
       (refused, "with an impossible time"),
-      (passedOver, passedOver == 1 ? "line without meaning" : "lines without meaning"),
+      (lines, lines == 1 ? "line without meaning" : "lines without meaning"),
+      (withoutTime, withoutTime == 1 ? "song without the time of a play" : "songs without the time of a play"),
     ])
     return "\(counted.counted("play")) counted of \(read.counted("record"))" + (rest.isEmpty ? "" : "; \(rest)")
   }
@@ -89,7 +113,8 @@ extension [HistorySummary] {
   var words: String? {
     let read = filter { $0.problem == nil }
     let counts = read.reduce(HistoryCounts()) { $0 + $1.counts }
-    return counts.read + counts.passedOver > 0 ? counts.words : nil
+    guard counts.read + counts.passedOver > 0 else { return nil }
+    return counts.words(withoutTime: read.map(\.withoutTime).reduce(0, +))
   }
 }
 

@@ -64,7 +64,7 @@ extension RunEvent {
       return "\(source.playlist): \(source.items.counted("item")) from \(source.location.printable)"
     // Of one that could not be read there is a warning.
     case .historyRead(let history) where history.problem != nil: return nil
-    case .historyRead(let history): return "\(history.path.printable): \(history.counts.words)"
+    case .historyRead(let history): return "\(history.path.printable): \(history.words)"
     case .started(let id, let candidate, let offset):
       let alternative = candidate > 0 ? ", alternative \(candidate)" : ""
       let resumed = offset > .zero ? ", resuming at \(offset.words)" : ""
