@@ -9,6 +9,8 @@ package enum ValueProblem: Error, Hashable, Sendable {
   case ambiguousSize(String)
   /// A number alone, where seconds are never meant; with `orDate` a date may be.
   case withoutUnit(FoundValue, orDate: Bool)
+  /// `none` where the key says `never`, and the like.
+  case otherWord(String, meant: String)
   case bandwidth(BandwidthProblem)
   case variable(VariableProblem)
   case path(PathProblem)

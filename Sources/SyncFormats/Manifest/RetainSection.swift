@@ -59,16 +59,3 @@ extension ManifestDraft {
     }
   }
 }
-
-extension Codec {
-  /// `never` for nil.
-  static func orNever<Wrapped: Sendable>(_ codec: Codec<Wrapped>) -> Codec where Value == Wrapped? {
-    Codec(
-      codec.expected,
-      read: { field, context in
-        if field.node.holds("never") { return .some(nil) }
-        return codec.read(field, context).map(Optional.some)
-      },
-      write: { $0.map(codec.write) ?? .word("never") })
-  }
-}

@@ -12,6 +12,7 @@ extension ManifestWords {
       "\(key): \(quoted(size)) is decimal for some programs and binary for others: write \(quoted("\(size)iB")) (1024)"
         + " or \(quoted("\(size)B")) (1000)"
     case .withoutUnit(let found, let orDate): withoutUnitSentence(key, found, orDate: orDate)
+    case .otherWord(let found, let meant): "\(key) has another word for \(quoted(found)): write \(meant)"
     case .bandwidth(let problem): sentence(problem, of: key)
     case .variable(let problem): sentence(problem, of: key)
     case .path(let problem): sentence(problem, of: key)
@@ -53,19 +54,27 @@ extension ManifestWords {
     }
   }
 
-  /// What it was meant for is told by the number alone: `2026` is a year, `7` are days.
+  /// What it was meant for is told by the number: `2026` is a year, `7` are days, `86400` were seconds indeed.
   private static func withoutUnitSentence(_ key: String, _ found: FoundValue, orDate: Bool) -> String {
-    let number: String? =
+    let number: String =
       switch found {
       case .text(let text), .quoted(let text): text
-      case .nothing, .mapping, .list, .variables: nil
+      case .nothing, .mapping, .list, .variables: "7"
       }
-    let age = quoted("\(number ?? "7")d")
-    guard orDate else { return "\(key) wants a unit, and \(shown(found)) has none: write \(age) for days" }
-    let isYear = number.map { $0.utf8.count == 4 && ($0.hasPrefix("19") || $0.hasPrefix("20")) } ?? false
-    let date = isYear ? quoted("\(number ?? "")-01-01") : "a date such as 2026-01-05"
-    return
-      "\(key): \(shown(found)) is neither a date nor an age: write \(date), or \(isYear ? quoted("90d") : age) for days"
+    let isDays = Double(number).map { $0 < 366 } ?? true
+    let age = isDays ? "\(quoted("\(number)d")) for days" : "\(quoted("\(number)s")) for seconds"
+    guard orDate else { return "\(key) wants a unit, and \(shown(found)) has none: write \(age)" }
+    let date = day(number)
+    return "\(key): \(shown(found)) is neither a date nor an age: write "
+      + (date.map { "\(quoted($0)), or \(quoted("90d")) for days" } ?? "a date such as 2026-01-05, or \(age)")
+  }
+
+  /// The day that `2026` or `20260105` was meant to be.
+  private static func day(_ number: String) -> String? {
+    guard number.hasPrefix("19") || number.hasPrefix("20"), number.allSatisfy(\.isWholeNumber) else { return nil }
+    let (month, day) = (number.dropFirst(4).prefix(2), number.dropFirst(6))
+    let date = number.count == 4 ? "\(number)-01-01" : "\(number.prefix(4))-\(month)-\(day)"
+    return [4, 8].contains(number.count) && Timestamp(rfc3339: date) != nil ? date : nil
   }
 
   private static func wrongTypeSentence(_ key: String, _ expected: Expectation, _ found: FoundValue) -> String {

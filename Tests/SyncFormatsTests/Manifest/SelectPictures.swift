@@ -106,6 +106,7 @@ struct SelectPictures {
         q: { feed: g, select: { since: 90 }, retain: { drop_played_after: "${SET}" } }
         r: { feed: h, select: { match: { title: "[live*" }, exclude: { title: "[a]*[[]" } } }
         s: { feed: i, retain: { drop_played_after: 0, drop_after: 0 } }
+        t: { feed: j, select: { since: 20260131, latest: off }, retain: { drop_after: none, keep_within: 86400 } }
       """#,
       #"""
       car.yaml:3:27: error: "storage.trash.keep" wants a unit, and "7" has none: write "7d" for days
@@ -135,6 +136,18 @@ struct SelectPictures {
       car.yaml:8:43: error: "playlists.r.select.match.title": nothing closes the "[" in "[live*": write "[[]" for the character itself
         r: { feed: h, select: { match: { title: "[live*" }, exclude: { title: "[a]*[[]" } } }
                                                 ^~~~~~~~
+      car.yaml:10:34: error: "playlists.t.select.since": "20260131" is neither a date nor an age: write "2026-01-31", or "90d" for days
+        t: { feed: j, select: { since: 20260131, latest: off }, retain: { drop_after: none, keep_within: 86400 } }
+                                       ^~~~~~~~
+      car.yaml:10:52: error: "playlists.t.select.latest" has another word for "off": write none
+        t: { feed: j, select: { since: 20260131, latest: off }, retain: { drop_after: none, keep_within: 86400 } }
+                                                         ^~~
+      car.yaml:10:81: error: "playlists.t.retain.drop_after" has another word for "none": write never
+        t: { feed: j, select: { since: 20260131, latest: off }, retain: { drop_after: none, keep_within: 86400 } }
+                                                                                      ^~~~
+      car.yaml:10:100: error: "playlists.t.retain.keep_within" wants a unit, and "86400" has none: write "86400s" for seconds
+        t: { feed: j, select: { since: 20260131, latest: off }, retain: { drop_after: none, keep_within: 86400 } }
+                                                                                                         ^~~~~
       """#),
   ]
 }
