@@ -57,7 +57,7 @@ private struct TextColumns {
   private let mayCut: Bool
   /// Where nothing tells how wide lines may be: what is wider moves the rest of its own line.
   private static let widestSubject = 52
-  /// Of a note that is longer than that, the rest goes on in the next line of the terminal.
+  /// Of a note that is longer than that, and than a third of the terminal, the rest goes on in its next line.
   private static let reservedForNotes = 31
   private static let narrowestSubject = 20
 
@@ -69,7 +69,8 @@ private struct TextColumns {
     let widest = rows.map(\.subject.columns).max() ?? 0
     let notes = rows.map(\.note.columns).max() ?? 0
     let signs = rows.map(\.sign.columns).max() ?? 0
-    let beside = 3 + signs + (bytes > 0 ? bytes + 2 : 0) + (notes > 0 ? min(notes, Self.reservedForNotes) + 2 : 0)
+    let reserved = max(Self.reservedForNotes, (width ?? 0) / 3)
+    let beside = 3 + signs + (bytes > 0 ? bytes + 2 : 0) + (notes > 0 ? min(notes, reserved) + 2 : 0)
     let room = width.map { max(Self.narrowestSubject, $0 - 1 - beside) } ?? Self.widestSubject
     subject = min(room, widest)
   }

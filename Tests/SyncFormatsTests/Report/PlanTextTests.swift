@@ -179,6 +179,17 @@ struct TextStyleTests {
     #expect(lines[2] == "  + \(short)\(String(repeating: " ", count: 12))  1 B  new")
   }
 
+  @Test("a wide terminal has room for longer reasons")
+  func reasons() throws {
+    var plan = try ReportSamples.plan()
+    let long = String(repeating: "n", count: 150)
+    plan.changes = [try ReportSamples.change("a", .evict, .orphanEvicted, bytes: 3 << 20, path: long)]
+    for (columns, width) in [(120, 119), (80, 88)] {
+      let lines = PlanText(plan, style: TextStyle(hasColor: false, columns: columns)).text.split(separator: "\n")
+      #expect(String(lines[1]).columns == width)
+    }
+  }
+
   @Test("on a terminal names take what is left beside their bytes and reasons", arguments: [20, 40, 80, 120, 200])
   func terminal(columns: Int) throws {
     var plan = try ReportSamples.plan()
