@@ -28,9 +28,12 @@ package enum CookiesReader {
       let expires = seconds(fields[4]), !fields[5].isEmpty, HeaderSyntax.isValue("\(fields[5])=\(fields[6])"),
       !fields[5...].contains(where: { $0.contains(";") })
     else { return nil }
-    let domain = fields[0].lowercased()
+    let written = fields[0].lowercased()
+    let domain = written.hasPrefix(".") ? String(written.dropFirst()) : written
+    // What is below nothing would be every host.
+    guard !domain.isEmpty, !domain.hasPrefix(".") else { return nil }
     return Cookie(
-      domain: domain.hasPrefix(".") ? String(domain.dropFirst()) : domain, includesSubdomains: subdomains,
+      domain: domain, includesSubdomains: subdomains,
       path: fields[2].hasPrefix("/") ? String(fields[2]) : "/", isSecure: isSecure,
       expiresAt: expires == 0 ? nil : Timestamp(secondsSince1970: expires), name: String(fields[5]),
       value: Secret(String(fields[6])))

@@ -56,7 +56,8 @@ struct CredentialFileTests {
     "a line that is no cookie is refused",
     arguments: [
       "a\tTRUE\t/", "a\tyes\t/\tTRUE\t0\tn\tv", "a\tTRUE\t/\tTRUE\tx\tn\tv", "a\tTRUE\t/\tTRUE\t0\t\tv",
-      "a\tTRUE\t/\tTRUE\t0\tn\ta;b",
+      "a\tTRUE\t/\tTRUE\t0\tn\ta;b", "\tTRUE\t/\tTRUE\t0\tn\tv", ".\tTRUE\t/\tTRUE\t0\tn\tv",
+      "..a.example\tTRUE\t/\tTRUE\t0\tn\tv",
     ])
   func badCookie(line: String) { #expect(throws: CredentialSyntaxError.self) { try CookiesReader.read(line) } }
 
