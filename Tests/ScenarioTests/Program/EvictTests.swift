@@ -90,6 +90,18 @@ struct EvictTests {
     #expect(again.standardError == "nothing can be evicted\n1 B could not be freed: 1 item (117 KiB) is pinned\n")
   }
 
+  @Test("a file that others changed stays, and is named as what stays")
+  func changed() throws {
+    try FileBytes.write([1, 2, 3], to: "\(home.library)/all/a.mp3")
+    let result = try evict("--bytes", "1MB")
+    #expect(result.ending == .exited(4))
+    #expect(
+      result.standardOutput.hasSuffix(
+        "could not be freed: 1 item (3 B) was changed by others, so not ours to remove\n"),
+      "\(result.standardOutput)")
+    #expect(try files() == ["all/a.mp3"])
+  }
+
   @Test("empties the trash before anything else")
   func trash() throws {
     try home.edit("remove", "b")
