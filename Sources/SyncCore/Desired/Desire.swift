@@ -2,8 +2,12 @@
 
 extension DesiredState {
   /// Joins the manifest's inline items and the sources that were read.
-  /// - Parameter readings: one for each playlist with a source; a playlist without one is held.
-  package init(manifest: Manifest, readings: [SourceReading], queue: Queue, now: Timestamp) {
+  /// - Parameters:
+  ///   - readings: one for each playlist with a source; a playlist without one is held.
+  ///   - considered: of the items that the queue does not know, a source has these only; nil: whatever it has.
+  package init(
+    manifest: Manifest, readings: [SourceReading], queue: Queue, considered: Set<ItemID>? = nil, now: Timestamp
+  ) {
     self.init()
     let readingByPlaylist = Dictionary(readings.map { ($0.playlist, $0) }, uniquingKeysWith: { first, _ in first })
     var collector = Collector(manifest: manifest)
@@ -20,20 +24,23 @@ extension DesiredState {
           heldPlaylists.insert(playlist.name)
           continue
         }
-        add(reading, of: playlist, known: known[playlist.name] ?? [], queue: queue, now: now, to: &collector)
+        let isConsidered = { (id: ItemID) in considered?.contains(id) ?? true || queue[id] != nil }
+        add(
+          reading, of: playlist, known: known[playlist.name] ?? [], memory: queue.sources[playlist.name],
+          where: isConsidered, now: now, to: &collector)
       }
     }
     items = collector.items
   }
 
   private mutating func add(
-    _ reading: SourceReading, of playlist: Playlist, known: [QueueItem], queue: Queue, now: Timestamp,
-    to collector: inout Collector
+    _ reading: SourceReading, of playlist: Playlist, known: [QueueItem], memory: SourceMemory?,
+    where isConsidered: (ItemID) -> Bool, now: Timestamp, to collector: inout Collector
   ) {
-    let memory = queue.sources[playlist.name]
     let isWhole = reading.feed.completeness == .whole
     if !isWhole { heldPlaylists.insert(playlist.name) }
-    let matched = Self.matched(reading.feed, playlist: playlist.name, known: known)
+    let all = Self.matched(reading.feed, playlist: playlist.name, known: known)
+    let matched = all.filter { isConsidered($0.choice.item.id) }
     let outcome = playlist.select.apply(to: matched.map(\.choice), memory: memory, now: now)
     var positions = PositionBook(playlist: playlist.name, known: known)
     // Oldest first, so that a later episode gets a later number; what is passed over is not remembered and takes none.
@@ -48,7 +55,7 @@ extension DesiredState {
         unselected: outcome.unselected[item.id], isFromSource: true)
     }
     if isWhole, !reading.isUnchanged || memory == nil {
-      let updated = memory.updated(by: reading, outcome, count: matched.count, now: now)
+      let updated = memory.updated(by: reading, outcome, count: all.count, now: now)
       if memory?.saysTheSame(as: updated) != true { memories[playlist.name] = updated }
     }
   }

@@ -26,6 +26,8 @@ package struct DesiredItem: Equatable, Sendable {
   package var unselected: Unselected?
   /// Its URL came from a source and not from the manifest itself.
   package var isFromSource: Bool
+  /// Of one that the queue does not know yet: what was heard of it elsewhere.
+  package var heard = PlayHistory()
 
   /// Worth fetching.
   package var isSelected: Bool { unselected == nil }

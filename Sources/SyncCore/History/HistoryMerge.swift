@@ -123,11 +123,17 @@ package struct HistoryMerge: Sendable {
 
   /// Plays that a counter has and that were not counted yet.
   private func growth(of counter: PlayCounter, _ key: PlayLog.CounterKey, _ id: ItemID) -> Int {
-    guard let seen = log.counters[key] else {
-      // Where older plays are sums, or lost, the counter's may be among them: all but the last.
-      guard let until = log.entries[id]?.foldedUntil else { return counter.value }
-      return counter.lastAt > until ? min(counter.value, 1) : 0
-    }
+    let seen = log.lastSeen(key)
+    let growth = growth(of: counter, since: seen, log.entries[id]?.foldedUntil)
+    // Its last play was told of already: then those before it were, too.
+    guard growth > 0, log.knows(id, at: counter.lastAt, resolution: .second) else { return growth }
+    return max(0, growth - max(1, log.plays(of: id, after: seen?.lastAt, through: counter.lastAt)))
+  }
+
+  /// - Parameter folded: up to when plays are sums, or lost: the counter's may be among them.
+  private func growth(of counter: PlayCounter, since seen: PlayLog.Counter?, _ folded: Timestamp?) -> Int {
+    if let folded, counter.lastAt <= folded { return 0 }
+    guard let seen else { return folded == nil ? counter.value : min(counter.value, 1) }
     if counter.value >= seen.value { return counter.value - seen.value }
     // It began anew, unless it is an older copy of the file.
     return counter.lastAt > seen.lastAt ? counter.value : 0
@@ -150,7 +156,24 @@ package struct HistoryMerge: Sendable {
   package var changes: [ItemID: PlayHistory] { plays.filter { $0.value != before[$0.key] } }
 }
 
+extension DesiredState {
+  /// - Parameter items: as they are with what was heard; of those that the queue knows nothing is taken.
+  package mutating func hear(_ items: [QueueItem]) {
+    let plays = Dictionary(items.map { ($0.id, $0.plays) }, uniquingKeysWith: { first, _ in first })
+    for index in self.items.indices { self.items[index].heard = plays[self.items[index].item.id] ?? PlayHistory() }
+  }
+}
+
 extension Queue {
+  /// With what is new and wanted, so that it can be told by name what was heard.
+  package func expecting(_ desired: DesiredState, now: Timestamp) -> Queue {
+    var queue = self
+    for new in desired.items where new.isSelected && queue[new.item.id] == nil {
+      queue[new.item.id] = QueueItem(item: new.item, memberships: new.memberships, queuedAt: now)
+    }
+    return queue
+  }
+
   /// The items with what was heard of them, in the queue's order.
   ///
   /// When that was taken in is not said: a plan that is made before and the run that carries it out see the same queue.

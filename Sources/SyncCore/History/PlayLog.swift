@@ -41,6 +41,14 @@ package struct PlayLog: Equatable, Sendable {
       self.place = place
       self.uri = uri
     }
+
+    fileprivate var name: CounterName { CounterName(source: source, uri: uri) }
+  }
+
+  /// The same counter wherever its file lies.
+  fileprivate struct CounterName: Hashable, Sendable {
+    var source: PlaySource
+    var uri: String
   }
 
   package struct Counter: Hashable, Sendable {
@@ -74,6 +82,8 @@ package struct PlayLog: Equatable, Sendable {
 
   package private(set) var entries: [ItemID: Entry] = [:]
   package private(set) var counters: [CounterKey: Counter] = [:]
+  /// Of each name the one that was heard last.
+  private var latest: [CounterName: Counter] = [:]
   /// Lines that were added, those among them that a later one made needless.
   package private(set) var lineCount = 0
   private var needless = 0
@@ -87,7 +97,19 @@ package struct PlayLog: Equatable, Sendable {
     case .folded(let id, let until, let total): entries[id, default: Entry()].fold(until, total)
     case .counter(let key, let counter):
       if counters.updateValue(counter, forKey: key) != nil { needless += 1 }
+      if latest[key.name].map({ $0.lastAt <= counter.lastAt }) ?? true { latest[key.name] = counter }
     }
+  }
+
+  /// What a counter grew from: itself as it was seen before, else the one of its name in another place, from where its file
+  /// may have been copied or moved.
+  package func lastSeen(_ key: CounterKey) -> Counter? { counters[key] ?? latest[key.name] }
+
+  /// How many plays of an item are known one by one.
+  /// - Parameter start: nil: from the first.
+  package func plays(of id: ItemID, after start: Timestamp?, through end: Timestamp) -> Int {
+    (entries[id]?.plays ?? []).lazy.filter { play in play.at <= end && start.map { play.at > $0 } ?? true }.map(\.count)
+      .reduce(0, +)
   }
 
   /// Whether that play was counted, or may have been.

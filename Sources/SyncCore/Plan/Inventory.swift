@@ -14,6 +14,8 @@ struct Inventory {
   /// What is here and may not go for room, whatever it is that protects it.
   private(set) var protected: ByteCount = .zero
   private(set) var evictable: [Evictable] = []
+  /// Partials that go whatever the room: nobody's, and those of what is not fetched that have lain there too long.
+  private(set) var idlePartials: Set<String> = []
   /// Of playlists with a share of their own, with what is here of theirs.
   private(set) var accounts: [RoomPlanner.Account] = []
   private let accountOf: [PlaylistName: Int]
@@ -34,11 +36,11 @@ struct Inventory {
       going += seen.expiredTrashBytes
       emptyableTrash = seen.trashBytes - seen.expiredTrashBytes
     }
-    let continued = Set(reconciliation.entries.compactMap { $0.queued.state.partial?.name })
-    going += seen.partials.filter { !continued.contains($0.key) }.values.map(\.size).sum()
+    idlePartials = Self.idlePartials(reconciliation, seen: seen, manifest.downloads, options, now: now)
+    going += idlePartials.compactMap { seen.partials[$0]?.size }.sum()
     for entry in reconciliation.entries {
       let account = account(of: entry)
-      if let account, let partial = entry.queued.state.partial {
+      if let account, let partial = entry.queued.state.partial, !idlePartials.contains(partial.name) {
         accounts[account].used += seen.partials[partial.name]?.size ?? .zero
       }
       if case .adopt(let adoptable, _) = entry.need {
@@ -69,6 +71,20 @@ struct Inventory {
     }
   }
 
+  private static func idlePartials(
+    _ reconciliation: Reconciliation, seen: LibraryObservation, _ downloads: DownloadPolicy, _ options: PlanOptions,
+    now: Timestamp
+  ) -> Set<String> {
+    var continued: Set<String> = []
+    for entry in reconciliation.entries {
+      guard let name = entry.queued.state.partial?.name else { continue }
+      let mayGo = options.isClockPlausible && !(options.mayDownload && entry.mayBeFetched)
+      let isOld = seen.partials[name].map { now - $0.modifiedAt > downloads.partialsKeep } ?? false
+      if !(mayGo && isOld) { continued.insert(name) }
+    }
+    return Set(seen.partials.keys.filter { !continued.contains($0) })
+  }
+
   /// Of the first playlist that names an item: the one that lays it out.
   func account(of entry: Reconciliation.Entry) -> Int? {
     accounts.isEmpty ? nil : entry.queued.memberships.first.flatMap { accountOf[$0.playlist] }
@@ -76,6 +92,11 @@ struct Inventory {
 }
 
 extension Reconciliation.Entry {
+  /// Room is all that may be lacking for it.
+  fileprivate var mayBeFetched: Bool { isToFetch || need == .returning }
+
+  var isToFetch: Bool { if case .fetch = need { true } else { false } }
+
   /// By the manifest or by command.
   var isPinned: Bool { desired?.isPinned ?? false || queued.pinned }
 

@@ -288,11 +288,12 @@ struct PlanDraft {
   }
 
   private func strayPartials() -> [String] {
-    let continued = Set(reconciliation.entries.compactMap { $0.queued.state.partial?.name })
     let kept = manifest.downloads.partialsKeep
     let fetched = Set(downloads.compactMap { $0.download.task.partial?.name })
+    // With those of what was to be fetched and has to wait.
     return seen.partials.filter { name, file in
-      !continued.contains(name) || (now - file.modifiedAt > kept && !fetched.contains(name) && options.isClockPlausible)
+      inventory.idlePartials.contains(name)
+        || (now - file.modifiedAt > kept && !fetched.contains(name) && options.isClockPlausible)
     }.keys.sorted()
   }
 
@@ -364,8 +365,4 @@ extension RoomPlanner.Shortage {
     case .noRoomToReturn: .noRoomToReturn
     }
   }
-}
-
-extension Reconciliation.Entry {
-  fileprivate var isToFetch: Bool { if case .fetch = need { true } else { false } }
 }

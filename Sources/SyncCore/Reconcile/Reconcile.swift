@@ -54,8 +54,10 @@ extension Reconciliation {
 }
 
 extension Reconciliation.Entry {
-  /// Of a new item: not worth fetching, so not worth remembering.
-  fileprivate var isPassing: Bool { need == .rest && queued.state == .queued(Pending()) }
+  /// Of a new item: not worth fetching, so not worth remembering, unless it was heard.
+  fileprivate var isPassing: Bool {
+    need == .rest && queued.state == .queued(Pending()) && queued.plays == PlayHistory()
+  }
 }
 
 extension ItemState {

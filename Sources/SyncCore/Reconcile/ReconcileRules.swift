@@ -138,7 +138,8 @@ extension Reconciliation {
     private func refreshed(_ known: QueueItem?, by desired: DesiredItem) -> QueueItem {
       guard var queued = known else {
         return QueueItem(
-          item: desired.item.remembered, memberships: desired.memberships, matchedBy: desired.matchedBy, queuedAt: now)
+          item: desired.item.remembered, memberships: desired.memberships, matchedBy: desired.matchedBy,
+          plays: desired.heard, queuedAt: now)
       }
       var item = desired.item
       if queued.state.storedFile != nil {

@@ -90,7 +90,7 @@ struct RetentionBook {
       named.insert(item.item.id)
       let known = queue[item.item.id]
       guard known?.state.storedFile != nil || (item.isSelected && known?.state.isComing ?? true) else { continue }
-      members.append(Member(item.item, names, known, isPinned: item.isPinned, now: now))
+      members.append(Member(item.item, names, known, heard: item.heard, isPinned: item.isPinned, now: now))
     }
     let existing = Set(playlists.map(\.name))
     for known in queue.items where known.state.storedFile != nil && !named.contains(known.id) {
@@ -106,11 +106,12 @@ struct RetentionBook {
 
 extension RetentionBook.Member {
   fileprivate init(
-    _ item: Item, _ playlists: [PlaylistName], _ known: QueueItem?, isPinned: Bool, now: Timestamp
+    _ item: Item, _ playlists: [PlaylistName], _ known: QueueItem?, heard: PlayHistory = .init(), isPinned: Bool,
+    now: Timestamp
   ) {
     id = item.id
     self.playlists = playlists
-    plays = known?.plays ?? PlayHistory()
+    plays = known?.plays ?? heard
     published = item.published
     completedAt = known?.state.lastFile?.completedAt
     isHere = known?.state.storedFile != nil

@@ -36,9 +36,10 @@ extension Simulation {
         omissions.ofUnknownSize += 1
         continue
       }
-      let heard = (log.entries[item.id]?.plays ?? []).map(\.at)
-      let lately = heard.filter { $0 >= start && $0 < end }
-      plays += lately.map { Play(id: item.id, at: $0) }
+      let heard = log.entries[item.id]?.plays ?? []
+      let lately = heard.filter { $0.at >= start && $0.at < end }
+      // Of those that a counter told of, only the last has a time: it stands for all.
+      for play in lately { plays += repeatElement(Play(id: item.id, at: play.at), count: play.count) }
       lives.append(
         Life(
           item: item.item, memberships: memberships, size: size,
@@ -46,8 +47,8 @@ extension Simulation {
           heldSince: item.state.wasHere(at: start) ? file?.completedAt : nil,
           isPinned: item.pinned || pinned.contains(item.id),
           plays: PlayHistory(
-            count: max(0, item.plays.count - lately.count),
-            lastPlayedAt: heard.filter { $0 < start }.max()
+            count: max(0, item.plays.count - lately.map(\.count).reduce(0, +)),
+            lastPlayedAt: heard.map(\.at).filter { $0 < start }.max()
               ?? item.plays.lastPlayedAt.flatMap { $0 < start ? $0 : nil })))
     }
     return (Simulation(lives, plays: plays, from: start, days: days), omissions)

@@ -5,15 +5,18 @@ package import SyncFormats
 /// What was heard elsewhere.
 extension Job {
   /// Reads the manifest's histories, so that the plan goes by them. Trouble with one of them is told, and stops nothing.
-  /// - Parameter ledger: nil when only looking.
+  /// - Parameters:
+  ///   - desired: its new items may have been heard elsewhere.
+  ///   - ledger: nil when only looking.
   func hear(
-    _ opened: inout OpenedState, _ library: Library, _ ledger: Ledger?, _ recorder: ReportRecorder
+    _ opened: inout OpenedState, _ desired: inout DesiredState, _ library: Library, _ ledger: Ledger?,
+    _ recorder: ReportRecorder
   ) throws(JobError) {
     // By a wrong clock all plays lie in the future; of a lost memory there is nothing to match.
     guard !manifest.history.isEmpty, opened.loss == nil, clockDoubt(opened) == nil else { return }
     let items: [QueueItem]
     do throws(FileError) {
-      var history = try HistoryImport(opened.queue, of: library, now: now)
+      var history = try HistoryImport(opened.queue.expecting(desired, now: now), of: library, now: now)
       for warning in history.warnings { recorder.tell(.warned(warning)) }
       for source in manifest.history {
         let summary = history.read(source)
@@ -27,14 +30,16 @@ extension Job {
       // What was heard is still there for the next run.
       return recorder.tell(.warned(.historyNotRead(path: error.path, .unreadable(error))))
     }
-    for item in items { opened.queue[item.id] = item }
-    do throws(Failure) { try ledger?.apply(items.map { .item($0) }) } catch { throw .failed(error) }
+    let known = items.filter { opened.queue[$0.id] != nil }
+    for item in known { opened.queue[item.id] = item }
+    desired.hear(items)
+    do throws(Failure) { try ledger?.apply(known.map { .item($0) }) } catch { throw .failed(error) }
   }
 
   /// The same on paper, told to nobody.
   func heard(_ opened: OpenedState, _ library: Library) throws(JobError) -> OpenedState {
-    var opened = opened
-    try hear(&opened, library, nil, ReportRecorder(name: manifest.name, startedAt: now))
+    var (opened, nothingNew) = (opened, DesiredState())
+    try hear(&opened, &nothingNew, library, nil, ReportRecorder(name: manifest.name, startedAt: now))
     return opened
   }
 

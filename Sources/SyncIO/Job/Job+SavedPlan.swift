@@ -56,11 +56,6 @@ extension PlanOrder {
     let unread = readings.compactMap(\.unread).sorted { $0.playlist < $1.playlist }
     throw stale(unread.isEmpty ? .difference(difference) : .unread(unread, difference))
   }
-
-  /// What a source has brought since waits for the next run.
-  func limit(_ desired: inout DesiredState, _ queue: Queue) {
-    desired.items.removeAll { queue[$0.item.id] == nil && !plan.record.considered.contains($0.item.id) }
-  }
 }
 
 extension SourceReading {

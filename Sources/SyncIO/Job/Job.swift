@@ -41,12 +41,11 @@ package struct Job: Sendable {
       }
       try options.order?.check(try heard(opened, library).queue)
       let historyFiles = manifest.history.fingerprint
-      try hear(&opened, library, ledger, recorder)
       await NetworkWait(tell: recorder.tell).run(for: manifest, upTo: options.networkWait)
       let network = try Network(self, library, began: recorder.began, tell: recorder.tell)
       var notOurs: Set<ItemID> = []
       var settled: SettledPlan?
-      if let plan = try await prepare(library, opened, network, recorder, keepsSources: true)?.plan {
+      if let plan = try await prepare(library, &opened, network, recorder, ledger)?.plan {
         notOurs = Set(plan.changedByOthers)
         settled = self.settled(plan, opened, historyFiles)
         var action = PlanAction(
@@ -71,10 +70,9 @@ package struct Job: Sendable {
   func rehearse() async throws(JobError) -> (preparation: Preparation, opened: OpenedState) {
     let recorder = ReportRecorder(name: manifest.name, startedAt: now)
     var (library, opened) = try look(for: .run)
-    try hear(&opened, library, nil, recorder)
     await NetworkWait().run(for: manifest, upTo: options.networkWait)
     let network = try Network(self, library, tell: recorder.tell)
-    let preparation = try await prepare(library, opened, network, recorder, keepsSources: false)
+    let preparation = try await prepare(library, &opened, network, recorder, nil)
     await network.close()
     guard let preparation else { throw .interrupted(.terminated) }
     var plan = preparation.plan

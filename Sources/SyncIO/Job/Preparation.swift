@@ -13,22 +13,27 @@ struct Preparation {
 }
 
 extension Job {
-  /// From the sources to the plan; changes nothing but the cache of sources.
+  /// From the sources to the plan; changes nothing but the cache of sources and the counts of plays.
+  /// - Parameters:
+  ///   - opened: learns what was heard.
+  ///   - ledger: nil when only looking.
   /// - Returns: nil when the run is to end: what was not read whole is nothing to plan by.
   func prepare(
-    _ library: Library, _ opened: OpenedState, _ network: Network, _ recorder: ReportRecorder, keepsSources: Bool
+    _ library: Library, _ opened: inout OpenedState, _ network: Network, _ recorder: ReportRecorder, _ ledger: Ledger?
   ) async throws(JobError) -> Preparation? {
-    let queue = opened.queue
     await network.begin()
     for warning in opened.allWarnings { recorder.tell(.warned(warning)) }
     let reader = SourceReader(
       library: library, fetcher: CurlSourceFetcher(loop: network.loop, settings: network.settings),
-      keeps: keepsSources, watch: network.settings.watch, tell: recorder.tell)
-    let readings = await reader.read(manifest.playlists, memories: queue.sources, scope: options.scope)
+      keeps: ledger != nil, watch: network.settings.watch, tell: recorder.tell)
+    let readings = await reader.read(manifest.playlists, memories: opened.queue.sources, scope: options.scope)
     guard !Task.isCancelled else { return nil }
     let now = options.order?.plan.generatedAt ?? now
-    var desired = DesiredState(manifest: manifest, readings: readings, queue: queue, now: now)
-    options.order?.limit(&desired, queue)
+    var desired = DesiredState(
+      manifest: manifest, readings: readings, queue: opened.queue, considered: options.order?.plan.record.considered,
+      now: now)
+    try hear(&opened, &desired, library, ledger, recorder)
+    let queue = opened.queue
     if let loss = opened.loss {
       let taker = StockTaker(library: library, manifest: manifest, loss: loss, now: now)
       let stock: Plan?
@@ -57,7 +62,7 @@ extension Job {
       }
       plan = fitted
       // A run tells of each file that they keep from its place.
-      if !keepsSources { plan.warnings += obstacles.warnings }
+      if ledger == nil { plan.warnings += obstacles.warnings }
     } catch { throw .file(error) }
     if let doubt { plan.warnings.append(doubt) }
     try options.order?.check(plan, clockDoubt: doubt, readings)

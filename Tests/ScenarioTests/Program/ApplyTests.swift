@@ -129,21 +129,43 @@ struct ApplyTests {
     }
   }
 
-  @Test("what a feed brings after the plan waits for the next run")
-  func newEpisodes() throws {
-    func feed(_ names: [String]) -> Resource {
-      let items = names.map { name in
-        "<item><title>\(name)</title><guid>\(name)</guid><enclosure url=\"\(server.url("/\(name).mp3"))\" "
-          + "type=\"audio/mpeg\"/></item>"
-      }
-      return Resource(
-        text: "<rss version=\"2.0\"><channel><title>F</title>\(items.joined())</channel></rss>",
-        contentType: "application/rss+xml")
+  /// - Parameter names: the newest first.
+  private func feed(_ names: [String]) -> Resource {
+    let items = names.map { name in
+      "<item><title>\(name)</title><guid>\(name)</guid><enclosure url=\"\(server.url("/\(name).mp3"))\" "
+        + "type=\"audio/mpeg\"/></item>"
     }
-    server.serve("/rss", feed(["a", "b"]))
+    return Resource(
+      text: "<rss version=\"2.0\"><channel><title>F</title>\(items.joined())</channel></rss>",
+      contentType: "application/rss+xml")
+  }
+
+  private func declareFeed(select: String) throws {
     try home.declare(
       "downloads: { network: { allow_private: true } }\nplaylists:\n  news:\n    feed: \(server.url("/rss"))\n"
-        + "    select: { initial: all }\n    layout: \"{title}.{ext}\"")
+        + "    select: \(select)\n    layout: \"{title}.{ext}\"")
+  }
+
+  @Test(
+    "an episode that came after the plan does not push out what was planned",
+    arguments: ["{ initial: 2 }", "{ initial: all, latest: 2 }", "{ initial: 3, latest: 2 }"])
+  func newestEpisodes(select: String) throws {
+    server.serve("/rss", feed(["a", "b", "d"]))
+    try declareFeed(select: select)
+    try save("-q")
+    server.serve("/rss", feed(["c", "a", "b", "d"]))
+    let applied = try apply()
+    #expect(applied.ending == .exited(0), "\(applied.standardError)")
+    #expect(try home.ownedPaths() == ["a.mp3", "b.mp3"])
+    let (_, report) = try home.run()
+    #expect(report[path: "totals.downloaded"] == .number(1))
+    #expect(try home.ownedPaths() == ["a.mp3", "b.mp3", "c.mp3"], "the first reading skipped only what it knew")
+  }
+
+  @Test("what a feed brings after the plan waits for the next run")
+  func newEpisodes() throws {
+    server.serve("/rss", feed(["a", "b"]))
+    try declareFeed(select: "{ initial: all }")
     try save("-q")
     server.serve("/rss", feed(["c", "a", "b"]))
     let applied = try apply("--json")

@@ -83,6 +83,22 @@ struct HistoryTests {
     #expect(try FileBytes.text("\(home.state)/plays.jsonl").split(separator: "\n").count == 2)
   }
 
+  @Test("what was heard before it ever was here counts in the run that learns of it, and is not forgotten")
+  func heardBefore() throws {
+    let retain = "history: [{ scrobbler_log: stick.log }]\ndefaults: { retain: { drop_played_after: 1d } }"
+    try declare(retain)
+    try FileBytes.write(scrobbles([("a", Self.heard)]), to: home.folder.file("stick.log"))
+    let plan = try home.command("plan", "--now", Self.now).run().standardOutput
+    #expect(plan.contains("Coming: 1 item"), "\(plan)")
+    let (_, report) = try run()
+    #expect(numbers(report).prefix(3) == ["read 1", "matched 1", "counted 1"])
+    #expect(report[path: "totals.downloaded"] == .number(1), "\(report)")
+    #expect(try plays("a") == "1 2026-10-30T12:00:00Z")
+    try FileBytes.write(scrobbles([]), to: home.folder.file("stick.log"))
+    #expect(try run().report[path: "totals.downloaded"] == .number(0))
+    #expect(try home.ownedPaths() == ["mix/Title b.mp3"])
+  }
+
   @Test("played elsewhere since its eviction, an item comes back in the same run; before, it does not")
   func comesBack() throws {
     let budget =

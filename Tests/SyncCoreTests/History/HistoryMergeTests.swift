@@ -36,9 +36,11 @@ struct HistoryMergeTests {
     var log = PlayLog()
     var hasLog = true
 
-    mutating func take(_ records: [HeardRecord], source: PlaySource = .listens, now: Timestamp = now) -> HistoryCounts {
+    mutating func take(
+      _ records: [HeardRecord], source: PlaySource = .listens, from file: String = "/p", now: Timestamp = now
+    ) -> HistoryCounts {
       var merge = HistoryMerge(queue, log: log, isLogWhole: hasLog, roots: ["/l"], now: now)
-      merge.begin(source, place: "/p")
+      merge.begin(source, place: file)
       for record in records { merge.take(record) }
       log = merge.log
       hasLog = true
@@ -106,6 +108,39 @@ struct HistoryMergeTests {
     #expect(place.take([Self.counter("a", 2, 700)], source: .mpdStickers).counted == 0)
     #expect(try place.plays("a") == PlayHistory(count: 10, lastPlayedAt: Self.now - .seconds(600)))
     #expect(place.take([Self.counter("a", 4, 500)], source: .mpdcron).counted == 4, "another source is another counter")
+  }
+
+  @Test("a counter whose file was copied or moved goes on from where it was")
+  func movedCounter() throws {
+    var place = Place(queue: try Self.queue())
+    #expect(place.take([Self.counter("a", 5, 900)], source: .mpdStickers, from: "/old").counted == 5)
+    #expect(place.take([Self.counter("a", 5, 900)], source: .mpdStickers, from: "/copy").counted == 0)
+    #expect(place.take([Self.counter("a", 6, 800)], source: .mpdStickers, from: "/copy").counted == 1)
+    #expect(place.take([Self.counter("a", 8, 700)], source: .mpdStickers, from: "/moved").counted == 2)
+    #expect(place.take([Self.counter("a", 5, 900)], source: .mpdStickers, from: "/backup").counted == 0)
+    #expect(place.take([Self.counter("a", 5, 900)], source: .mpdStickers, from: "/old").counted == 0)
+    #expect(try place.plays("a").count == 8)
+  }
+
+  @Test("plays that both a listening and a counter tell of are counted once")
+  func twoTellers() throws {
+    var place = Place(queue: try Self.queue())
+    #expect(place.take([Self.listening("a", 900), Self.listening("a", 800), Self.listening("b", 700)]).counted == 3)
+    #expect(place.take([Self.counter("a", 2, 800), Self.counter("b", 1, 650)], source: .mpdcron).counted == 1)
+    #expect(place.take([Self.listening("a", 600), Self.listening("a", 500), Self.listening("b", 650)]).counted == 2)
+    #expect(place.take([Self.counter("a", 5, 500)], source: .mpdcron).counted == 1, "one that only the counter knows")
+    #expect(place.take([Self.counter("a", 5, 500)], source: .mpdcron).counted == 0)
+    #expect(try place.plays("a") == PlayHistory(count: 5, lastPlayedAt: Self.now - .seconds(500)))
+  }
+
+  @Test("a counter that grew by plays which may be among the sums adds none")
+  func counterOfSums() throws {
+    var place = Place(queue: try Self.queue())
+    #expect(place.take([Self.counter("a", 2, 90_000)], source: .mpdcron).counted == 2)
+    place.hasLog = false
+    place.queue[try id("a")]?.plays = PlayHistory(count: 4, lastPlayedAt: Self.now - .seconds(500))
+    #expect(place.take([Self.counter("a", 4, 600)], source: .mpdcron).counted == 0)
+    #expect(place.take([Self.counter("a", 5, 400)], source: .mpdcron).counted == 1)
   }
 
   @Test("a count that was not saved follows from the log")

@@ -60,6 +60,28 @@ struct SimulationTests {
     #expect(outcome.peak == ByteCount(200))
   }
 
+  @Test("plays that a counter told of all happen at the time of the last, and none of them before")
+  func counted() throws {
+    var remembered = QueueItem(
+      item: try item("a"), memberships: [Membership(playlist: try playlistName("mix"), position: 1)],
+      plays: PlayHistory(count: 6, lastPlayedAt: day - .days(1)), queuedAt: day - .days(20))
+    remembered.state = .completed(try storedFile("mix/a.mp3", completedAt: day - .days(20)))
+    var log = PlayLog()
+    log.add(.play(remembered.id, PlayLog.Play(at: day - .days(40), source: .played), total: 1))
+    log.add(.play(remembered.id, PlayLog.Play(at: day - .days(1), source: .mpdcron, count: 5), total: 6))
+    let queue = Queue(libraryID: "1", savedAt: day, items: [remembered])
+    let manifest = try manifest(budget: 10_000)
+    let (simulation, _) = Simulation.remembered(queue, log: log, manifest: manifest, until: day, days: 10)
+    var first: Int?
+    var last = 0
+    let outcome = simulation.outcome(under: manifest) { library, _ in
+      last = library.queue[remembered.id]?.plays.count ?? 0
+      if first == nil { first = last }
+    }
+    #expect((outcome.plays, outcome.hits) == (5, 5))
+    #expect((first, last) == (1, 6))
+  }
+
   @Test("what is evicted and played comes back, and is counted as fetched again")
   func refetch() throws {
     let lives = try [life("a", size: 500, held: -50), life("b", size: 500, appears: 1)]

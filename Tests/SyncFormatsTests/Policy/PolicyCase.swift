@@ -120,7 +120,8 @@ struct PolicyWords {
     if let received = bytes("partial") {
       partial = PartialDownload(
         name: "p-\(stem)", received: received, total: size, validator: .strongETag("\"x\""), url: item.main.url)
-      seen.partials["p-\(stem)"] = .init(size: bytes("lying") ?? received, modifiedAt: PolicyCase.now - .hours(1))
+      seen.partials["p-\(stem)"] = .init(
+        size: bytes("lying") ?? received, modifiedAt: ago("idle") ?? PolicyCase.now - .hours(1))
     }
     var plays = PlayHistory(count: number("plays") ?? 0, lastPlayedAt: ago("played"))
     if let offset = span("at") { plays.position = PlaybackPosition(offset: offset, at: ago("left") ?? PolicyCase.now) }
@@ -142,7 +143,9 @@ struct PolicyWords {
     if flags.contains("cancelled") { return .cancelled(at: PolicyCase.now - .days(1)) }
     if flags.contains("failed") {
       let error = ErrorRecord(kind: .http, status: 404, message: "not found", at: PolicyCase.now - .days(1))
-      return .failed(FailureRecord(error: error, isTemporary: flags.contains("temporary"), candidate: 0, attempts: 1))
+      return .failed(
+        FailureRecord(
+          error: error, isTemporary: flags.contains("temporary"), candidate: 0, attempts: 1, partial: partial))
     }
     let cause = try #require(Removal.Cause.allCases.first { flags.contains($0.rawValue) }, "no state in \(first)")
     return .removed(Removal(cause: cause, at: ago("gone") ?? PolicyCase.now, file: file))
