@@ -113,6 +113,22 @@ struct EvictTests {
     #expect(try FileTree.files("\(home.state)/trash").isEmpty)
   }
 
+  @Test("a run that needs the room takes the trash as well, and says how much that was")
+  func trashInRun() throws {
+    try home.edit("remove", "b")
+    let audio = GeneratedAudio(title: "d", seconds: 1, seed: 9).body(count: 180_000)
+    server.serve("/d.mp3", Resource(body: audio))
+    let items = ["a", "c", "d"].map { name in
+      "      - { id: \(name), title: \(name), url: \"\(server.url("/\(name).mp3"))\"\(name == "d" ? ", size: 180000" : "") }\n"
+    }
+    try home.declare(
+      "storage: { budget: 400KB, evict: { min_age: 0s } }\nplaylists:\n  all:\n    items:\n\(items.joined())")
+    let run = try home.command("run").run()
+    #expect(run.ending == .exited(0), "\(run.standardError)")
+    #expect(run.standardOutput.contains(", 1 file of the trash deleted for room (78.1 KiB); "), "\(run.standardOutput)")
+    #expect(try files() == ["all/a.mp3", "all/c.mp3", "all/d.mp3"])
+  }
+
   @Test("what forbids or contradicts it is refused with 64, and nothing goes")
   func refusals() throws {
     func expect(_ words: String, _ result: CommandResult, location: SourceLocation = #_sourceLocation) {
