@@ -50,7 +50,7 @@ package enum EditWords {
 
   /// What is said of an item that is left out where all were meant.
   package static func leftOut(_ id: ItemID, _ objection: FetchObjection, _ invocation: Invocation) -> String {
-    "left out: \(objection.words(retrying: id, invocation))"
+    "left out: \(objection.words(retrying: id, invocation)); or give it up with: \(invocation.item("cancel", id))"
   }
 
   /// What is said of an item that was to be unpinned.

@@ -135,7 +135,7 @@ struct WantedBackTests {
     #expect(
       result.standardError
         == "warning: left out: \"news:y\" is passed over, so no run would fetch it: select.exclude.title holds; change "
-        + "that in playlists.news\n")
+        + "that in playlists.news; or give it up with: syncjob cancel -m \(home.manifest) news:y\n")
   }
 
   @Test("several items are played at once, each counted once, all or none")
