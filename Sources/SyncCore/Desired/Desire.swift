@@ -11,7 +11,7 @@ extension DesiredState {
     self.init()
     let readingByPlaylist = Dictionary(readings.map { ($0.playlist, $0) }, uniquingKeysWith: { first, _ in first })
     var collector = Collector(manifest: manifest)
-    let known = queue.itemsByPlaylist
+    let known = queue.itemsByPlaylist(Set(manifest.playlists.filter(\.isFeed).map(\.name)))
     for playlist in manifest.playlists {
       switch playlist.source {
       case .items(let items):
@@ -136,8 +136,7 @@ private struct Collector {
       DesiredItem(
         item: item, memberships: [membership], matchedBy: matchedBy, priority: priority, isPinned: isPinned,
         layout: playlist.layout ?? libraryLayout ?? layout,
-        fields: LayoutFields(playlist: playlist.displayTitle, item: item, position: position), unselected: unselected,
-        isFromSource: isFromSource))
+        playlistTitle: playlist.displayTitle, unselected: unselected, isFromSource: isFromSource))
   }
 }
 
@@ -162,12 +161,19 @@ extension SourceMemory? {
 }
 
 extension Queue {
-  /// The items of each playlist, in the order of the queue.
-  package var itemsByPlaylist: [PlaylistName: [QueueItem]] {
+  /// The items of each of these playlists, in the order of the queue.
+  package func itemsByPlaylist(_ names: Set<PlaylistName>) -> [PlaylistName: [QueueItem]] {
     var result: [PlaylistName: [QueueItem]] = [:]
+    guard !names.isEmpty else { return result }
     for entry in items {
-      for membership in entry.memberships { result[membership.playlist, default: []].append(entry) }
+      for membership in entry.memberships where names.contains(membership.playlist) {
+        result[membership.playlist, default: []].append(entry)
+      }
     }
     return result
   }
+}
+
+extension Playlist {
+  fileprivate var isFeed: Bool { if case .feed = source { true } else { false } }
 }

@@ -14,20 +14,26 @@ package struct DesiredState: Equatable, Sendable {
 }
 
 package struct DesiredItem: Equatable, Sendable {
-  package var item: Item
+  @Boxed package var item: Item
   package var memberships: [Membership]
   package var matchedBy: IdentityRule?
   package var priority: Priority
   /// By the manifest.
   package var isPinned: Bool
   package var layout: LayoutTemplate
-  package var fields: LayoutFields
+  /// The first playlist that names it, as a person sees it.
+  package var playlistTitle: String
   /// Why no playlist selects it; nil when one does. What is not selected may stay, but is not fetched.
   package var unselected: Unselected?
   /// Its URL came from a source and not from the manifest itself.
   package var isFromSource: Bool
   /// Of one that the queue does not know yet: what was heard of it elsewhere.
   package var heard = PlayHistory()
+
+  /// What its place in the library is made of.
+  package var fields: LayoutFields {
+    LayoutFields(playlist: playlistTitle, item: item, position: memberships.first?.position ?? 0)
+  }
 
   /// Worth fetching.
   package var isSelected: Bool { unselected == nil }

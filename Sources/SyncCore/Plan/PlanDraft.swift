@@ -129,10 +129,10 @@ struct PlanDraft {
           entry, .evict, reasonToEvict(entry), bytes: victim.size, path: entry.queued.state.storedFile?.path)
       }
     }
-    let ordered = changes.sorted { $0.order < $1.order }.map(\.change)
     var plan = Plan(
-      generatedAt: now, changes: removals + evictions + ordered, bookkeeping: reconciliation.bookkeeping,
-      storage: forecast())
+      generatedAt: now, changes: removals + evictions, bookkeeping: reconciliation.bookkeeping, storage: forecast())
+    plan.changes.reserveCapacity(plan.changes.count + changes.count)
+    for place in places { plan.changes.append(changes[place].change) }
     plan.downloads = downloads.sorted { a, b in
       a.goesLast == b.goesLast ? a.turn < b.turn : b.goesLast
     }.map(\.download)
@@ -150,6 +150,13 @@ struct PlanDraft {
     plan.warnings = warnings()
     plan.safetyStop = safetyStop()
     return plan
+  }
+
+  /// Of the changes, in the order of their entries.
+  private var places: [Int] {
+    var places: [Int?] = Array(repeating: nil, count: reconciliation.entries.count)
+    for (place, (order, _)) in changes.enumerated() { places[order] = place }
+    return places.compactMap(\.self)
   }
 
   private func reasonToEvict(_ entry: Reconciliation.Entry) -> Reason {

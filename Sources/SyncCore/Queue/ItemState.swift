@@ -55,7 +55,7 @@ package enum ItemState: Equatable, Sendable {
 
 /// What a queued item brings from earlier runs.
 package struct Pending: Equatable, Sendable {
-  package var partial: PartialDownload?
+  @BoxedIfAny package var partial: PartialDownload?
   /// Not before this moment: a server's `Retry-After` was longer than a run waits.
   package var nextAttemptAt: Timestamp?
   /// Why it is back in the queue, when an attempt failed.
@@ -73,9 +73,9 @@ package struct Attempt: Equatable, Sendable {
   package var candidate: Int
   /// Requests made for this candidate, counted from 1.
   package var attempts: Int
-  package var partial: PartialDownload?
+  @BoxedIfAny package var partial: PartialDownload?
   /// Set once the bytes are checked, before the file is renamed into place: proves a rename that the journal did not see.
-  package var publishing: StoredFile?
+  @BoxedIfAny package var publishing: StoredFile?
   package init(
     candidate: Int, attempts: Int, partial: PartialDownload? = nil, publishing: StoredFile? = nil
   ) {
@@ -162,7 +162,7 @@ package struct FailureRecord: Equatable, Sendable {
   package var candidate: Int
   /// Requests made for that candidate.
   package var attempts: Int
-  package var partial: PartialDownload?
+  @BoxedIfAny package var partial: PartialDownload?
   package var nextAttemptAt: Timestamp?
   package init(
     error: ErrorRecord, isTemporary: Bool, candidate: Int, attempts: Int, partial: PartialDownload? = nil,

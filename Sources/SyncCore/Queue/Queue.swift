@@ -43,6 +43,9 @@ package struct Queue: Equatable, Sendable {
     }
   }
 
+  /// Among `items`.
+  package func position(of id: ItemID) -> Int? { positions[id] }
+
   /// Removes several items in one pass.
   package mutating func remove(_ ids: Set<ItemID>) {
     guard !ids.isEmpty else { return }

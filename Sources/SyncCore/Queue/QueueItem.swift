@@ -4,7 +4,7 @@
 package struct QueueItem: Equatable, Sendable {
   package var id: ItemID { item.id }
   /// As the manifest or source last declared it.
-  package var item: Item
+  @Boxed package var item: Item
   /// The playlists that name it, in manifest order.
   package var memberships: [Membership]
   package var state: ItemState

@@ -12,8 +12,11 @@ extension Reconciliation {
     let rules = Rules(
       storage: manifest.storage, seen: seen,
       retention: RetentionBook(desired, queue, manifest.playlists, now: now), now: now)
+    var isNamed = Array(repeating: false, count: queue.items.count)
     for item in desired.items {
-      let before = queue[item.item.id]
+      let position = queue.position(of: item.item.id)
+      if let position { isNamed[position] = true }
+      let before = position.map { queue.items[$0] }
       let recovered = before?.recovered(seen: seen, hasChecksum: item.item.checksum != nil)
       var entry = rules.entry(for: item, known: recovered)
       if let scope, !item.memberships.contains(where: { scope.contains($0.playlist) }) {
@@ -28,10 +31,9 @@ extension Reconciliation {
         add(entry, before: before, now: now)
       }
     }
-    let named = Set(desired.items.map(\.item.id))
     let existing = Set(manifest.playlists.map(\.name))
     let affiliation = Affiliation(desired: desired, existing: existing)
-    for before in queue.items where !named.contains(before.id) {
+    for (position, before) in queue.items.enumerated() where !isNamed[position] {
       let known = before.recovered(seen: seen, hasChecksum: false)
       let inScope = scope.map { scope in known.memberships.contains { scope.contains($0.playlist) } } ?? true
       guard let entry = rules.entry(forUnnamed: known, affiliation: affiliation, inScope: inScope) else {

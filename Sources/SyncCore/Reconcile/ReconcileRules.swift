@@ -146,7 +146,9 @@ extension Reconciliation {
         item.main = queued.item.main
         item.alternatives = queued.item.alternatives
       }
-      queued.item = item.remembered
+      let remembered = item.remembered
+      // Of a million items nearly all say what they said before, and share it.
+      if queued.item != remembered { queued.item = remembered }
       queued.memberships = desired.memberships
       queued.matchedBy = desired.matchedBy ?? queued.matchedBy
       return queued

@@ -7,7 +7,7 @@ package struct Reconciliation: Equatable, Sendable {
     case fetch(Reason)
     /// Was evicted; comes back only into spare room.
     case returning
-    case adopt(Adoptable, Reason)
+    indirect case adopt(Adoptable, Reason)
     case keep(Reason)
     case remove(Reason)
     case wait(until: Timestamp)

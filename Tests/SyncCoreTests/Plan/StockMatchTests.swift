@@ -14,7 +14,7 @@ struct StockMatchTests {
     let name = try #require(PlaylistName("mix"))
     return DesiredItem(
       item: item, memberships: [Membership(playlist: name, position: 1)], matchedBy: nil, priority: .normal,
-      isPinned: false, layout: .item, fields: LayoutFields(playlist: "mix", item: item, position: 1),
+      isPinned: false, layout: .item, playlistTitle: "mix",
       unselected: isSelected ? nil : .beforeFirstReading, isFromSource: false)
   }
 

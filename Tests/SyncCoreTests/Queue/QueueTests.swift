@@ -64,14 +64,12 @@ struct QueueTests {
     #expect(queue[a.id] == a && queue[d.id] == d)
   }
 
-  @Test("to drop many items takes time as many, not as their square")
+  @Test("to drop many items takes time as many, not as their square", .timeLimit(.minutes(2)))
   func manyDrops() throws {
-    let names = (0..<100_000).map { "i\($0)" }
+    let names = (0..<300_000).map { "i\($0)" }
     var queue = try queue(names)
-    let began = ContinuousClock.now
+    // One after the other takes many minutes.
     queue.apply(try names.dropLast().map { .itemDropped(try id($0)) })
-    // One after the other takes minutes.
-    #expect(ContinuousClock.now - began < .seconds(20))
     #expect(queue.items.map(\.id.text) == names.suffix(1))
   }
 
@@ -83,7 +81,9 @@ struct QueueTests {
     var b = try entry("b")
     b.memberships = [Membership(playlist: two, position: 6)]
     let queue = Queue(libraryID: "1", savedAt: Self.day, items: [a, b])
-    #expect(queue.itemsByPlaylist == [one: [a], two: [a, b]])
+    #expect(queue.itemsByPlaylist([one, two]) == [one: [a], two: [a, b]])
+    #expect(queue.itemsByPlaylist([two]) == [two: [a, b]])
+    #expect(queue.itemsByPlaylist([]).isEmpty)
   }
 
   @Test("each state has its name, its partial and its file")

@@ -26,13 +26,11 @@ struct SecretCommandTests {
   }
 
   @Test(
-    "one that does not end is ended, even when it has closed its output",
-    arguments: ["exec sleep 60", "exec >&-; exec sleep 60"])
+    "one that does not end is ended, even when it has closed its output", .timeLimit(.minutes(2)),
+    arguments: ["exec sleep 600", "exec >&-; exec sleep 600"])
   func timeout(script: String) {
-    let began = ContinuousClock.now
     #expect(throws: SecretProblem.tookTooLong(program: "sh", after: .milliseconds(200))) {
       try SecretCommand(["sh", "-c", script], timeout: .milliseconds(200)).output()
     }
-    #expect(ContinuousClock.now - began < .seconds(20))
   }
 }
