@@ -184,28 +184,6 @@ struct ApplyTests {
     #expect(result.standardError.contains("(d.mp3) would not be downloaded now; nothing was done"))
   }
 
-  @Test("a feed that cannot be read when the plan is applied is named with its reason")
-  func unreadFeed() throws {
-    let item =
-      "<item><title>a</title><guid>a</guid><enclosure url=\"\(server.url("/a.mp3"))\" type=\"audio/mpeg\"/></item>"
-    server.serve(
-      "/rss",
-      Resource(
-        text: "<rss version=\"2.0\"><channel><title>F</title>\(item)</channel></rss>",
-        contentType: "application/rss+xml"))
-    try home.declare(
-      "downloads: { network: { allow_private: true } }\nplaylists: { news: { feed: \"\(server.url("/rss"))\" } }")
-    try save("-q")
-    server.script("/rss", [.status(404)])
-    let result = try apply()
-    #expect(result.ending == .exited(12))
-    #expect(
-      result.standardError.contains(
-        "does not hold any more: news: the feed could not be fetched: the server answered 404 (not found); and \""),
-      "\(result.standardError)")
-    #expect(result.standardError.contains(" would not be downloaded now; nothing was done. Make it anew with: "))
-  }
-
   @Test("what is heard by the time of the plan is part of it, what is heard later makes it another one")
   func history() throws {
     let listens = home.folder.file("heard.jsonl")
