@@ -38,6 +38,7 @@ private func checkMerge(_ records: [HeardRecord]) {
   var records: [HeardRecord] = []
   do throws(HistoryProblem) {
     let passedOver = try ScrobblerLog.read(bytes, zone: ZoneRules(offset: 3600)) { records.append(.listening($0)) }
+      .passedOver
     must(passedOver + records.count <= bytes.count { $0 == 0x0A } + 1, "a line is one record at most")
   } catch { must(records.isEmpty, "of another kind nothing is taken") }
   checkMerge(records)

@@ -55,12 +55,15 @@ def kinds(library, program):
     """The runs, in order: each with what has to happen before it."""
     run = [program, "-q", str(library.manifest)]
     plan = [program, "plan", str(library.manifest)]
+    # Reads the manifest and the queue file and looks at every file, as a plan does, and plans nothing.
+    status = [program, "status", str(library.manifest)]
     pin = [program, "pin", "-q", "--manifest", str(library.manifest), "item-0000007"]
     unpin = [program, "unpin", "-q", "--manifest", str(library.manifest), "item-0000007"]
     return [
         ("all are adopted", run, lambda: None),
         ("nothing to do, the whole road", run, library.forget_settlement),
         ("nothing to do", run, lambda: None),
+        ("loaded, nothing planned", status, lambda: None),
         ("a plan, nothing to evict", plan, lambda: None),
         ("a plan, a thousandth to evict", plan, lambda: library.declare("artist: The Example", library.too_large())),
         ("one change", pin, lambda: library.declare("artist: The Example")),

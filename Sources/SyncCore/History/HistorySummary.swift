@@ -7,6 +7,8 @@ package struct HistorySummary: Hashable, Sendable {
   package var counts: HistoryCounts
   /// Why nothing, or not all, was read.
   package var problem: HistoryProblem?
+  /// Its times are a player's local ones, and nobody said where that is.
+  package var isZoneAssumed = false
   package init(
     kind: HistorySource.Kind, path: String, counts: HistoryCounts = HistoryCounts(), problem: HistoryProblem? = nil
   ) {
@@ -41,6 +43,8 @@ package enum HistoryProblem: Error, Hashable, Sendable {
   package enum FileContent: Hashable, Sendable {
     case nothing
     case scrobblerLog
+    /// Lines of such a log that does not begin as one does.
+    case scrobblerLines
     /// A version of the log that is not known.
     case otherScrobblerLog
     case jsonLines

@@ -12,6 +12,11 @@ package struct PathMapping: Hashable, Sendable {
     self.prefix = prefix
   }
 
+  /// Whether the paths of a player may begin with it: they never go up, nor stay where they are.
+  package static func isPrefix(_ text: String) -> Bool {
+    !text.isEmpty && !text.split(separator: "/").contains { $0 == "." || $0 == ".." }
+  }
+
   /// The path in the library; nil when it is none there.
   /// - Parameter roots: the absolute paths that the library has.
   package func libraryPath(of path: String, roots: [String]) -> String? {

@@ -45,7 +45,8 @@ extension HistorySource.Kind {
 package struct ZoneName: Hashable, Sendable {
   package let text: String
 
-  /// Nil for what no file of the time zone database can be called. Whether there is such a zone is another question.
+  /// Nil for what is no offset and no file of the time zone database can be called. Whether there is such a zone is another
+  /// question.
   package init?(_ text: String) {
     func isLegal(_ byte: UInt8) -> Bool {
       let letters = UInt8(ascii: "A")...UInt8(ascii: "Z")
@@ -56,6 +57,8 @@ package struct ZoneName: Hashable, Sendable {
       text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy({ !$0.isEmpty })
     else { return nil }
     self.text = text
+    let isOffset = text.hasPrefix("+") || text.hasPrefix("-") || text.contains(":")
+    guard !isOffset || fixedOffset != nil else { return nil }
   }
 
   /// Seconds east of UTC, when the name says them itself.

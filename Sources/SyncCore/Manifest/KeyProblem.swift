@@ -4,6 +4,8 @@
 package enum KeyProblem: Hashable, Sendable {
   /// `section` is the dotted path of the mapping, empty at the top; `nearest` is a key that is known there.
   case unknown(String, section: String, nearest: String?)
+  /// What several keys that are known there begin with.
+  case shortened(String, section: String, known: [String])
   /// Known, but elsewhere: its full dotted path.
   case misplaced(String, section: String, belongs: String)
   case duplicate(String, firstLine: Int)

@@ -38,6 +38,8 @@ package enum RuleProblem: Hashable, Sendable {
   case notOfHistory(key: String, kind: String)
   /// `music_directory` and `prefix` say the same in two ways.
   case twoMappings
+  /// Two histories are the same file.
+  case duplicateHistory(path: String, firstLine: Int)
   /// No playlist at all: there is nothing to keep.
   case nothingDeclared
 }

@@ -16,6 +16,8 @@ package struct TitlePattern: Hashable, Sendable {
   /// Why a text is no pattern.
   package enum Problem: Error, Hashable, Sendable {
     case empty
+    /// A `[` that no `]` closes.
+    case openSet
     /// Not a regular expression: what Swift's parser says.
     case expression(String)
   }
@@ -26,7 +28,9 @@ package struct TitlePattern: Hashable, Sendable {
     let ignoresCase = text.hasSuffix("/i")
     let body = text.dropLast(ignoresCase ? 1 : 0)
     guard text.hasPrefix("/"), body.hasSuffix("/"), body.utf8.count > 2 else {
-      form = .glob(Glob(text, ignoringCase: true))
+      let glob = Glob(text, ignoringCase: true)
+      guard !glob.hasOpenSet else { throw .openSet }
+      form = .glob(glob)
       return
     }
     let source = String(body.dropFirst().dropLast())

@@ -7,6 +7,10 @@ package enum ValueProblem: Error, Hashable, Sendable {
   case outOfRange(FoundValue, lowest: String?, highest: String?)
   /// `10G`: decimal for some programs, binary for others.
   case ambiguousSize(String)
+  /// A number alone, where seconds are never meant; with `orDate` a date may be.
+  case withoutUnit(FoundValue, orDate: Bool)
+  /// `none` where the key says `never`, and the like.
+  case otherWord(String, meant: String)
   case bandwidth(BandwidthProblem)
   case variable(VariableProblem)
   case path(PathProblem)
@@ -30,6 +34,10 @@ package enum ValueProblem: Error, Hashable, Sendable {
   case manifestName(String)
   /// What no time zone is called.
   case timezone(String)
+  /// A time zone that this machine does not know.
+  case unknownTimezone(String)
+  /// What the paths of no player begin with.
+  case pathPrefix(String)
   /// Another version of the format than the one that is known.
   case version(String, known: Int)
 
@@ -80,6 +88,8 @@ package enum Expectation: Hashable, Sendable {
   case decimal
   case size
   case duration
+  /// A duration that wants its unit.
+  case age
   /// `off`, a rate, or a timetable.
   case bandwidth
   case date

@@ -46,7 +46,7 @@ package struct Eviction: Equatable, Sendable {
       }
       let victim = entry.victim(file, policy, now)
       evictable.append(victim)
-      candidates[victim.id] = Change(entry, file, victim)
+      candidates[victim.id] = Change(entry, file, victim, policy.evict.score)
     }
     let partial = seen.partials.values.map(\.size).sum()
     let used = finished + partial + seen.trashBytes
@@ -64,6 +64,19 @@ package struct Eviction: Equatable, Sendable {
         budget: policy.budget, before: used, after: used - trash - line.chosenBytes, partial: partial,
         trash: seen.trashBytes, free: seen.freeSpace))
     plan.emptiesTrash = trash > .zero
+  }
+}
+
+extension StoragePolicy.Score {
+  /// Why who goes first by it goes.
+  /// - Parameter playlist: that has more than its share.
+  func reasonToEvict(from playlist: PlaylistName? = nil) -> Reason {
+    switch (self, playlist) {
+    case (.oldest, let playlist?): .longestHereOfPlaylist(playlist)
+    case (.oldest, nil): .longestHere
+    case (.balanced, let playlist?), (.classic, let playlist?): .lowestScoreOfPlaylist(playlist)
+    case (.balanced, nil), (.classic, nil): .lowestScore
+    }
   }
 }
 
@@ -98,11 +111,13 @@ extension Reconciliation.Entry {
 }
 
 extension Change {
-  fileprivate init(_ entry: Reconciliation.Entry, _ file: StoredFile, _ victim: Evictable) {
+  fileprivate init(
+    _ entry: Reconciliation.Entry, _ file: StoredFile, _ victim: Evictable, _ score: StoragePolicy.Score
+  ) {
     let item = entry.queued.item
     self.init(
       id: victim.id, playlist: entry.queued.memberships.first?.playlist, title: item.title, duration: item.duration,
-      action: .evict, reason: entry.removalReason ?? (victim.isOrphan ? .orphanEvicted : .lowestScore),
+      action: .evict, reason: entry.removalReason ?? (victim.isOrphan ? .orphanEvicted : score.reasonToEvict()),
       bytes: file.size, path: file.path, url: item.main.url, score: victim.score)
   }
 }

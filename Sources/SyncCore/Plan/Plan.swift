@@ -192,6 +192,8 @@ package enum Warning: Hashable, Sendable {
   case sourceNotWhole(PlaylistName, SourceProblem)
   case reportNotWritten(FileError)
   case historyNotRead(path: String, HistoryProblem)
+  /// The player's local times were taken for UTC.
+  case historyZoneAssumed(path: String, isImport: Bool)
   /// So many lines of the log of plays are damaged; zero: it is not there, although there were plays.
   case playLogDamaged(lines: Int)
   /// Its last line was being written when the machine stopped.

@@ -161,7 +161,7 @@ struct PlanDraft {
 
   private func reasonToEvict(_ entry: Reconciliation.Entry) -> Reason {
     if entry.isOrphan { return .orphanEvicted }
-    return room.overShare[entry.queued.id].map { .lowestScoreOfPlaylist($0) } ?? .lowestScore
+    return manifest.storage.evict.score.reasonToEvict(from: room.overShare[entry.queued.id])
   }
 
   // MARK: One want

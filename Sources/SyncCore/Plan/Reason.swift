@@ -8,6 +8,8 @@ package enum Reason: Hashable, Sendable {
   case failedBefore
   case lost
   case wantedAgain
+  /// Put back into the queue by command.
+  case requested
   case playedSinceEviction
   case roomAgain
   // adopt
@@ -29,8 +31,11 @@ package enum Reason: Hashable, Sendable {
   case droppedByRetention(PlaylistName, RetentionRule)
   case orphanEvicted
   case lowestScore
+  /// The same where the score is nothing but the age.
+  case longestHere
   /// Of a playlist that has more than its share.
   case lowestScoreOfPlaylist(PlaylistName)
+  case longestHereOfPlaylist(PlaylistName)
   // defer
   case noRoomInBudget(lacking: ByteCount)
   case noRoomInPlaylist(PlaylistName, lacking: ByteCount)

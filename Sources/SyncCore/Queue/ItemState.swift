@@ -60,10 +60,16 @@ package struct Pending: Equatable, Sendable {
   package var nextAttemptAt: Timestamp?
   /// Why it is back in the queue, when an attempt failed.
   package var lastError: ErrorRecord?
-  package init(partial: PartialDownload? = nil, nextAttemptAt: Timestamp? = nil, lastError: ErrorRecord? = nil) {
+  /// A person put it back into the queue.
+  package var isRequested: Bool
+  package init(
+    partial: PartialDownload? = nil, nextAttemptAt: Timestamp? = nil, lastError: ErrorRecord? = nil,
+    isRequested: Bool = false
+  ) {
     self.partial = partial
     self.nextAttemptAt = nextAttemptAt
     self.lastError = lastError
+    self.isRequested = isRequested
   }
 }
 

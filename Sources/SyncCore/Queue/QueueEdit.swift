@@ -47,9 +47,10 @@ package enum QueueEdit: Equatable, Sendable {
 
   private func pendingForRetry(of state: ItemState) throws(Refusal) -> Pending? {
     switch state {
-    case .failed(let record): return Pending(partial: record.partial)
-    case .cancelled, .removed: return Pending()
-    case .queued(let pending) where pending.nextAttemptAt != nil: return Pending(partial: pending.partial)
+    case .failed(let record): return Pending(partial: record.partial, isRequested: true)
+    case .cancelled, .removed: return Pending(isRequested: true)
+    case .queued(let pending) where pending.nextAttemptAt != nil:
+      return Pending(partial: pending.partial, isRequested: true)
     // It waits already.
     case .queued, .downloading, .retrying, .paused: return nil
     case .completed: throw .nothingToRetry

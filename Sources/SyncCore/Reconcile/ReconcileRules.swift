@@ -65,7 +65,7 @@ extension Reconciliation {
       } else if let partial = pending.partial, partial.received > .zero {
         entry.need = .fetch(.partialKept(partial.received))
       } else {
-        entry.need = .fetch(pending.lastError == nil ? .new : .failedBefore)
+        entry.need = .fetch(pending.isRequested ? .requested : pending.lastError == nil ? .new : .failedBefore)
       }
     }
 

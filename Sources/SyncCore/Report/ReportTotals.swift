@@ -58,7 +58,8 @@ extension RunReport {
     let reasons = lines.lazy.filter { $0.outcome == .deferred }.compactMap(\.reason)
     let waits = reasons.contains(where: \.isOfServers)
     let isOffline = warnings.contains(.offline)
-    if failures.contains(where: \.isTemporary) || !problems.isEmpty || waits || isOffline {
+    let isLocked = history.contains { $0.problem == .busy }
+    if failures.contains(where: \.isTemporary) || !problems.isEmpty || waits || isOffline || isLocked {
       statuses.append(.temporary)
     }
     statuses += reasons.compactMap(\.limit).map(\.status)

@@ -13,13 +13,15 @@ package struct Glob: Hashable, Sendable {
 
   /// As written.
   package let pattern: String
+  /// Nothing closes one of its `[`.
+  package let hasOpenSet: Bool
   private let tokens: [Token]
   private let ignoresCase: Bool
 
   package init(_ pattern: String, ignoringCase: Bool = false) {
     self.pattern = pattern
     ignoresCase = ignoringCase
-    tokens = Self.tokens(Array(ignoringCase ? pattern.lowercased() : pattern))
+    (tokens, hasOpenSet) = Self.tokens(Array(ignoringCase ? pattern.lowercased() : pattern))
   }
 
   package func matches(_ text: String) -> Bool {
@@ -42,8 +44,9 @@ package struct Glob: Hashable, Sendable {
     return tokens[token...].allSatisfy { $0 == .any }
   }
 
-  private static func tokens(_ pattern: [Character]) -> [Token] {
+  private static func tokens(_ pattern: [Character]) -> ([Token], hasOpenSet: Bool) {
     var tokens: [Token] = []
+    var hasOpenSet = false
     var place = 0
     while place < pattern.count {
       switch pattern[place] {
@@ -58,12 +61,13 @@ package struct Glob: Hashable, Sendable {
           place = end
         } else {
           tokens.append(.exactly("["))
+          hasOpenSet = true
         }
       default: tokens.append(.exactly(pattern[place]))
       }
       place += 1
     }
-    return tokens
+    return (tokens, hasOpenSet)
   }
 
   /// - Returns: the set and the place of its `]`; nil when there is none. A `]` in front belongs to the set.

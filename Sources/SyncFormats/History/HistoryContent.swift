@@ -19,8 +19,21 @@ extension HistoryProblem.FileContent {
     case UInt8(ascii: "{"): self = .jsonLines
     case _ where text.starts(with: Array("#AUDIOSCROBBLER/1.".utf8)): self = .scrobblerLog
     case _ where text.starts(with: Array("#AUDIOSCROBBLER/".utf8)): self = .otherScrobblerLog
-    default: self = .other
+    default: self = ScrobblerLog.isTrack(text) ? .scrobblerLines : .other
     }
+  }
+}
+
+/// What a history told besides its records.
+package struct HistoryRemarks: Equatable, Sendable {
+  /// Lines, or rows, without meaning.
+  package var passedOver: Int
+  /// Some of its times are a player's local ones.
+  package var hasLocalTimes: Bool
+
+  package init(passedOver: Int = 0, hasLocalTimes: Bool = false) {
+    self.passedOver = passedOver
+    self.hasLocalTimes = hasLocalTimes
   }
 }
 

@@ -15,27 +15,33 @@ package enum ScrobblerLog {
   /// - Parameters:
   ///   - zone: of a player that writes its local time, as it says with `#TZ/UNKNOWN`.
   ///   - body: gets the tracks in the order of the file.
-  /// - Returns: how many lines were no tracks.
+  /// - Returns: how many lines were no tracks, and whether `zone` was asked for.
   package static func read(
     _ bytes: [UInt8], zone: ZoneRules, _ body: (Listening) -> Void
-  ) throws(HistoryProblem) -> Int {
+  ) throws(HistoryProblem) -> HistoryRemarks {
     let content = HistoryProblem.FileContent(head: bytes)
     // A player begins its log anew when it was taken over.
-    if content == .nothing { return 0 }
+    var remarks = HistoryRemarks()
+    if content == .nothing { return remarks }
     guard content == .scrobblerLog else { throw .wrongKind(found: content, expected: .scrobblerLog) }
     var lines = ByteLines(bytes)
     var isLocal = true
-    var passedOver = 0
     while let line = lines.next() {
       if bytes[line.lowerBound] == UInt8(ascii: "#") {
         if let zone = headerZone(bytes[line]) { isLocal = zone != "UTC" }
       } else if let listening = listening(bytes[line], zone: isLocal ? zone : .utc) {
+        if isLocal { remarks.hasLocalTimes = true }
         body(listening)
       } else {
-        passedOver += 1
+        remarks.passedOver += 1
       }
     }
-    return passedOver
+    return remarks
+  }
+
+  /// Whether a text begins with the line of a track, as far as it goes.
+  static func isTrack(_ text: ArraySlice<UInt8>) -> Bool {
+    listening(text.prefix { $0 != UInt8(ascii: "\n") }, zone: .utc) != nil
   }
 
   /// What follows `#TZ/`; nil in other lines.

@@ -70,6 +70,19 @@ extension Codec where Value == Duration {
   }
 }
 
+extension Codec where Value == Duration {
+  /// How long something is kept or back: nothing that anybody counts in seconds. A number alone is one that lost its unit.
+  static let age = Codec.scalar(
+    .age,
+    parse: { scalar throws(ValueProblem) in
+      guard let duration = try DurationText.read(scalar) else { return nil }
+      guard duration == .zero || !DurationText.isNumber(scalar.text) else {
+        throw .withoutUnit(scalar.found, orDate: false)
+      }
+      return duration
+    }, write: { .word(DurationText.spelled($0)) })
+}
+
 extension Codec where Value == Timestamp {
   static let date = Codec.scalar(
     .date, parse: { scalar throws(ValueProblem) in Timestamp(rfc3339: scalar.text) }, write: { .word($0.rfc3339) })

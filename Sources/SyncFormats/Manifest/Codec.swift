@@ -38,12 +38,29 @@ struct Codec<Value>: Sendable {
 
   /// `none` for nil.
   static func orNone<Wrapped: Sendable>(_ codec: Codec<Wrapped>) -> Codec where Value == Wrapped? {
-    Codec(
-      codec.expected,
+    codec.or("none")
+  }
+
+  /// `never` for nil.
+  static func orNever<Wrapped: Sendable>(_ codec: Codec<Wrapped>) -> Codec where Value == Wrapped? {
+    codec.or("never")
+  }
+}
+
+extension Codec where Value: Sendable {
+  fileprivate func or(_ word: String) -> Codec<Value?> {
+    // Where any text will do, these are texts as well.
+    let others = [.text, .path].contains(expected) ? [] : ["none", "never", "off", "no"].filter { $0 != word }
+    return Codec<Value?>(
+      expected,
       read: { field, context in
-        if field.node.holds("none") { return .some(nil) }
-        return codec.read(field, context).map(Optional.some)
+        if field.node.holds(word) { return .some(nil) }
+        if let other = others.first(where: field.node.holds) {
+          context.report(.otherWord(other, meant: word), of: field)
+          return nil
+        }
+        return read(field, context).map(Optional.some)
       },
-      write: { $0.map(codec.write) ?? .word("none") })
+      write: { $0.map(write) ?? .word(word) })
   }
 }

@@ -24,6 +24,9 @@ enum DurationText {
     return .milliseconds(sum)
   }
 
+  /// Seconds without their unit.
+  static func isNumber(_ text: String) -> Bool { DecimalNumber(text.utf8[...]) != nil }
+
   /// More than fits counts as the largest number.
   private static func milliseconds(_ text: Substring.UTF8View) -> Int64? {
     if let number = DecimalNumber(text) { return number.times(1000) ?? .max }

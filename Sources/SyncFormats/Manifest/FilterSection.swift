@@ -117,6 +117,7 @@ extension Codec where Value == Selection.Since {
     .dateOrAge,
     parse: { scalar throws(ValueProblem) in
       if let date = Timestamp(rfc3339: scalar.text) { return .date(date) }
+      guard !DurationText.isNumber(scalar.text) else { throw .withoutUnit(scalar.found, orDate: true) }
       return try DurationText.read(scalar).map { .age($0) }
     },
     write: { since in

@@ -19,7 +19,7 @@ struct HistoryDraft: Sendable {
       .optional(HistorySource.Kind.mpdStickers.rawValue, \.mpdStickers, .path),
       .optional(HistorySource.Kind.mpdcron.rawValue, \.mpdcron, .path),
       .optional("timezone", \.timezone, .timezone),
-      .optional("music_directory", \.musicDirectory, .path), .optional("prefix", \.prefix, .text),
+      .optional("music_directory", \.musicDirectory, .path), .optional("prefix", \.prefix, .pathPrefix),
       .later("server", .never), .later("direction", .never),
     ],
     check: { field, _, context in
@@ -83,7 +83,17 @@ extension ManifestKey where Root == ManifestDraft {
     name: "history", paths: HistoryDraft.section.paths,
     read: { field, root, context in
       guard let nodes = context.elements(of: field) else { return }
-      root.history = nodes.compactMap { HistoryDraft.read($0, context) }
+      var lines: [String: Int] = [:]
+      root.history = nodes.compactMap { node in
+        guard let source = HistoryDraft.read(node, context) else { return nil }
+        let mark = (node[source.kind.rawValue] ?? node).mark
+        if let first = lines[source.path] {
+          context.report(.rule(.duplicateHistory(path: source.path, firstLine: first)), at: mark)
+        } else {
+          lines[source.path] = Int(mark.line)
+        }
+        return source
+      }
     },
     write: { draft in
       draft.history.isEmpty ? nil : .list(draft.history.map { HistoryDraft.section.write(HistoryDraft($0)) })
@@ -92,11 +102,33 @@ extension ManifestKey where Root == ManifestDraft {
 
 extension Codec where Value == ZoneName {
   /// An offset is written in quotes: to YAML a bare one may be a number.
-  static let timezone = Codec.scalar(
+  static let timezone = Codec(
+    .text,
+    read: { field, context in
+      guard let zone = name.read(field, context) else { return nil }
+      guard context.environment.knows(zone) else {
+        context.report(.unknownTimezone(zone.text), of: field)
+        return nil
+      }
+      return zone
+    }, write: name.write)
+
+  private static let name = Codec.scalar(
     .text,
     parse: { scalar throws(ValueProblem) in
       guard !scalar.text.isEmpty else { return nil }
       guard let zone = ZoneName(scalar.text) else { throw .timezone(scalar.text) }
       return zone
     }, write: { .string($0.text) })
+}
+
+extension Codec where Value == String {
+  /// What paths begin with, as a player writes them.
+  fileprivate static let pathPrefix = Codec.scalar(
+    .text,
+    parse: { scalar throws(ValueProblem) in
+      guard !scalar.text.isEmpty else { return nil }
+      guard PathMapping.isPrefix(scalar.text) else { throw .pathPrefix(scalar.text) }
+      return scalar.text
+    }, write: { .string($0) })
 }

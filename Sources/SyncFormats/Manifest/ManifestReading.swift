@@ -15,9 +15,15 @@ package struct ManifestEnvironment: Sendable {
   package var variables: [String: String]
   /// For `~`; nil when it is not known.
   package var home: String?
+  /// Whether this machine knows a time zone, as far as it can tell.
+  package var knows: @Sendable (ZoneName) -> Bool
 
-  package init(variables: [String: String] = [:], home: String? = nil) {
+  package init(
+    variables: [String: String] = [:], home: String? = nil,
+    knows: @escaping @Sendable (ZoneName) -> Bool = { _ in true }
+  ) {
     self.variables = variables
     self.home = home
+    self.knows = knows
   }
 }

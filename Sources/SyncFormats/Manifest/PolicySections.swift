@@ -11,7 +11,7 @@ extension StoragePolicy {
     .value("orphans", \.orphans, .choice),
     .value("max_delete", \.maxDelete, .deleteLimit),
     .value("on_missing", \.onMissing, .choice),
-    .section("trash", \.self, Section([.value("keep", \.trashKeep, .duration())])),
+    .section("trash", \.self, Section([.value("keep", \.trashKeep, .age)])),
   ])
 }
 
@@ -19,7 +19,7 @@ extension StoragePolicy.Eviction {
   static let section = Section<Self>(
     [
       .value("trigger", \.trigger, .percentage), .value("target", \.target, .percentage),
-      .value("score", \.score, .choice), .value("min_age", \.minAge, .duration()),
+      .value("score", \.score, .choice), .value("min_age", \.minAge, .age),
     ],
     check: { field, policy, context in
       guard policy.target > policy.trigger else { return }
@@ -41,7 +41,7 @@ extension DownloadPolicy {
     .value("max_transfer", \.maxTransfer, .orNone(.size(atLeast: 1))),
     .value("max_duration", \.maxDuration, .orNone(.duration(atLeast: .seconds(1)))),
     .value("max_item_size", \.maxItemSize, .size(atLeast: 1)),
-    .section("partials", \.self, Section([.value("keep", \.partialsKeep, .duration())])),
+    .section("partials", \.self, Section([.value("keep", \.partialsKeep, .age)])),
     .value("user_agent", \.userAgent, .orNone(.headerValue)),
     .headers,
     .value("proxy", \.proxy, .proxy),

@@ -109,6 +109,8 @@ extension Finding {
     case .value(_, let problem): Finding(.value(key: "", problem), at: mark)
     case .key(.unknown(let key, _, let nearest)):
       Finding(.key(.unknown(key, section: "", nearest: nearest)), at: mark)
+    case .key(.shortened(let key, _, let known)):
+      Finding(.key(.shortened(key, section: "", known: known)), at: mark)
     case .key(.notYet(_, let allowed)): Finding(.key(.notYet("", allowed: allowed)), at: mark)
     default: self
     }

@@ -6,9 +6,9 @@ extension RetentionPolicy {
   static let section = Section<RetentionPolicy>(
     [
       .value("keep_last", \.keepLast, .orNone(.integer(1...1_000_000))),
-      .value("keep_within", \.keepWithin, .orNone(.duration())), .value("keep_unplayed", \.keepUnplayed, .boolean),
-      .value("drop_played_after", \.dropPlayedAfter, .orNever(.duration())),
-      .value("drop_after", \.dropAfter, .orNever(.duration())), .value("age_basis", \.ageBasis, .choice),
+      .value("keep_within", \.keepWithin, .orNone(.age)), .value("keep_unplayed", \.keepUnplayed, .boolean),
+      .value("drop_played_after", \.dropPlayedAfter, .orNever(.age)),
+      .value("drop_after", \.dropAfter, .orNever(.age)), .value("age_basis", \.ageBasis, .choice),
     ],
     check: { field, policy, context in
       guard let keep = policy.keepWithin, let drop = policy.dropAfter, keep >= drop else { return }
@@ -57,18 +57,5 @@ extension ManifestDraft {
         context.report(.rule(.sharesAboveBudget(sum: sum, budget: budget)), at: mark)
       }
     }
-  }
-}
-
-extension Codec {
-  /// `never` for nil.
-  static func orNever<Wrapped: Sendable>(_ codec: Codec<Wrapped>) -> Codec where Value == Wrapped? {
-    Codec(
-      codec.expected,
-      read: { field, context in
-        if field.node.holds("never") { return .some(nil) }
-        return codec.read(field, context).map(Optional.some)
-      },
-      write: { $0.map(codec.write) ?? .word("never") })
   }
 }

@@ -114,8 +114,11 @@ extension ReadingContext {
 
   func reportUnknown(_ pair: YAMLPair, in section: String, known: [String]) {
     let nearest = NearestName.of(pair.key, among: known)
+    let longer = nearest == nil ? known.filter { $0.hasPrefix("\(pair.key)_") } : []
     let elsewhere = nearest == nil ? ManifestDraft.pathsByName[pair.key] : nil
-    if let elsewhere {
+    if !longer.isEmpty {
+      report(.key(.shortened(pair.key, section: section, known: longer)), at: pair.keyMark)
+    } else if let elsewhere {
       report(.key(.misplaced(pair.key, section: section, belongs: elsewhere)), at: pair.keyMark)
     } else {
       report(.key(.unknown(pair.key, section: section, nearest: nearest)), at: pair.keyMark)

@@ -49,7 +49,9 @@ extension QueueCursor {
       candidate: draft.candidate, attempts: draft.attempts, partial: partial, publishing: draft.publishing)
     switch name {
     case .queued:
-      return .queued(Pending(partial: partial, nextAttemptAt: draft.nextAttemptAt, lastError: draft.error))
+      return .queued(
+        Pending(
+          partial: partial, nextAttemptAt: draft.nextAttemptAt, lastError: draft.error, isRequested: draft.isRequested))
     case .downloading: return .downloading(attempt)
     case .paused: return .paused(attempt)
     case .retrying:

@@ -34,6 +34,7 @@ struct QueueItemDraft {
   var isTemporary = false
   var queuedAt: Timestamp?
   var updatedAt: Timestamp?
+  var isRequested = false
   var nextAttemptAt: Timestamp?
   var cancelledAt: Timestamp?
   var plays = PlayHistory()

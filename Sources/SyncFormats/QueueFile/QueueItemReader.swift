@@ -65,6 +65,7 @@ extension QueueCursor {
     case .extents: draft.extents = try extents()
     case .publishing: draft.publishing = try publishing()
     case .error: (draft.error, draft.isTemporary) = try error()
+    case .requested: draft.isRequested = try bool()
     case .nextAttemptAt: draft.nextAttemptAt = try timestamp()
     case .cancelledAt: draft.cancelledAt = try timestamp()
     case .removed: draft.removal = try removal()

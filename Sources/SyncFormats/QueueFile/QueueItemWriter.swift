@@ -72,6 +72,7 @@ extension JSONWriter {
     case .queued(let pending):
       partial(pending.partial, mainURL: mainURL)
       error(pending.lastError, isTemporary: false)
+      flag(QueueItemField.requested.name, pending.isRequested)
       field(.nextAttemptAt, pending.nextAttemptAt)
     case .downloading(let attempt), .paused(let attempt): self.attempt(attempt, mainURL: mainURL)
     case .retrying(let attempt, let nextAttemptAt):

@@ -16,7 +16,7 @@ package struct ExplanationText: Sendable {
   /// Ends with a newline.
   package var text: String {
     let item = explanation.item
-    var lines = ["\(style.tinted(item.item.title.printable, .strong)) (\(item.id.text.printable))", "  \(verdict)"]
+    var lines = ["\(style.tinted(item.shownTitle, .strong)) (\(item.id.text.printable))", "  \(verdict)"]
     if let stop = explanation.safetyStop {
       lines.append("  But it would do nothing at all: \(stop.words(style.invocation)).")
     }
@@ -47,7 +47,10 @@ package struct ExplanationText: Sendable {
 
   private var identity: [String] {
     let item = explanation.item
-    let names = item.memberships.map { "\($0.playlist) (place \($0.position))" }.joined(separator: ", ")
+    // An episode gets its number when it is taken.
+    let isNumbered = explanation.known != nil || !explanation.isFromSource
+    let names = item.memberships.map { isNumbered ? "\($0.playlist) (place \($0.position))" : $0.playlist.text }
+      .joined(separator: ", ")
     var lines = [
       explanation.isNamed
         ? "named by \(names)"

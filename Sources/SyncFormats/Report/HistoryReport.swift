@@ -37,7 +37,8 @@ package struct HistoryImportReport: Sendable {
   /// Ends with a newline.
   package var text: String {
     let verb = isDryRun ? "would change" : "changed"
-    return "\(summary.kind.words), \(summary.path.quoted): \(summary.counts.words)\n\(verb) \(items.counted("item"))\n"
+    let lines = ["\(summary.kind.words), \(summary.path.quoted): \(summary.words)", "\(verb) \(items.counted("item"))"]
+    return (lines + [summary.hint].compactMap(\.self)).joined(separator: "\n") + "\n"
   }
 
   /// One JSON object on one line.

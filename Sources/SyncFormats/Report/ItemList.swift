@@ -54,8 +54,8 @@ package struct ItemList: Sendable {
     case .queued(let pending):
       if let until = pending.nextAttemptAt { return "not before \(until.rfc3339)" }
       let received = pending.partial?.received ?? .zero
-      return received > .zero ? "\(item.item.title.printable), \(received.words) are here" : item.item.title.printable
-    default: return item.item.title.printable
+      return received > .zero ? "\(item.shownTitle), \(received.words) are here" : item.shownTitle
+    default: return item.shownTitle
     }
   }
 

@@ -57,15 +57,15 @@ enum PlanGroup: String, CaseIterable {
 
 extension TextRow {
   fileprivate init(_ change: Change) {
-    let place = change.path?.text ?? change.title
+    let place = change.path?.text.printable ?? change.id.called(change.title)
     self.init(
-      sign: change.action.sign, tone: change.action.tone, subject: place.printable, bytes: change.bytes,
+      sign: change.action.sign, tone: change.action.tone, subject: place, bytes: change.bytes,
       note: change.reason.words)
   }
 
   fileprivate init(_ item: StandingItem, _ invocation: Invocation) {
     self.init(
-      sign: "!", tone: .bad, subject: item.title.printable, bytes: nil,
+      sign: "!", tone: .bad, subject: item.id.called(item.title), bytes: nil,
       note: item.standing.words(id: item.id, invocation), isSentence: true)
   }
 }

@@ -44,7 +44,7 @@ package struct ProgressPicture: Sendable {
     let numbers = numbers(transfer)
     let space = columns - 1
     let width = min(Self.widestTitle, max(8, (space - numbers.columns) / 2))
-    let title = transfer.title.printable.padded(toColumns: width)
+    let title = transfer.id.called(transfer.title).padded(toColumns: width)
     let bar = bar(transfer, space - width - numbers.columns - 2)
     return (title + " " + bar + numbers).cut(toColumns: space)
   }

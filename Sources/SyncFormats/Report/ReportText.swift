@@ -45,13 +45,13 @@ package struct ReportText: Sendable {
     var rows = TextRows(style)
     for line in report.lines { if let row = row(line) { rows.add(row) } }
     let standing = report.standing.filter(\.standing.isNews).map { item in
-      "  \(style.tinted("!", .bad)) \(item.title.printable): \(item.standing.words(id: item.id, style.invocation))"
+      "  \(style.tinted("!", .bad)) \(item.id.called(item.title)): \(item.standing.words(id: item.id, style.invocation))"
     }
     return rows.lines + standing
   }
 
   private func row(_ line: RunReport.Line) -> TextRow? {
-    let place = (line.path?.text ?? line.title).printable
+    let place = line.path?.text.printable ?? line.id.called(line.title)
     switch line.outcome {
     case .completed:
       return TextRow(
@@ -65,7 +65,7 @@ package struct ReportText: Sendable {
       let again =
         line.isTemporary ? "the next run tries again" : "try again with: \(style.invocation.item("retry", line.id))"
       return TextRow(
-        sign: "!", tone: .bad, subject: line.title.printable, bytes: nil,
+        sign: "!", tone: .bad, subject: line.id.called(line.title), bytes: nil,
         note: "failed: " + (line.error?.message ?? "") + others(line) + "; " + again)
     case .deferred:
       let why = line.reason.map { ": \($0.words)" } ?? ""

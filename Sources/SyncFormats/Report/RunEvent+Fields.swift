@@ -156,7 +156,7 @@ extension Warning {
     case .sourceNotWhole: "source"
     case .feedNote, .moreFeedNotes: "feed"
     case .reportNotWritten: "report"
-    case .historyNotRead: "history"
+    case .historyNotRead, .historyZoneAssumed: "history"
     case .playLogDamaged, .playLogTorn: "play_log"
     case .implausibleClock: "clock"
     case .recovered: "recovered"

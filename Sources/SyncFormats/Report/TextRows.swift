@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
 
-/// Lines of a plan or report: a sign, what it is about, its bytes, and words behind it.
+/// Lines of a plan or report: a sign, what it is about, its bytes, and words behind it. What a line is about is cut only
+/// where it has to fit a terminal beside the rest: elsewhere it is looked for, and copied.
 struct TextRow {
   var sign: String
   var tone: TextStyle.Tone
@@ -20,7 +21,7 @@ struct TextRows {
 
   mutating func add(_ row: TextRow) { rows.append(row) }
 
-  /// One row a line, columns aligned.
+  /// One row a line, columns aligned, names whole.
   var lines: [String] {
     let columns = TextColumns(rows, style, width: nil)
     return rows.map { columns.line($0) }
@@ -53,27 +54,31 @@ private struct TextColumns {
   private let subject: Int
   private let bytes: Int
   private let style: TextStyle
-  /// Where nothing tells how wide lines may be.
+  private let mayCut: Bool
+  /// Where nothing tells how wide lines may be: what is wider moves the rest of its own line.
   private static let widestSubject = 52
-  /// Of a note that is longer than that, the rest goes on in the next line of the terminal.
+  /// Of a note that is longer than that, and than a third of the terminal, the rest goes on in its next line.
   private static let reservedForNotes = 31
   private static let narrowestSubject = 20
 
   /// - Parameter width: of the terminal; nil where names need not fit one.
   init(_ rows: [TextRow], _ style: TextStyle, width: Int?) {
     self.style = style
+    mayCut = width != nil
     bytes = rows.compactMap { $0.bytes?.words.columns }.max() ?? 0
     let widest = rows.map(\.subject.columns).max() ?? 0
     let notes = rows.map(\.note.columns).max() ?? 0
     let signs = rows.map(\.sign.columns).max() ?? 0
-    let beside = 3 + signs + (bytes > 0 ? bytes + 2 : 0) + (notes > 0 ? min(notes, Self.reservedForNotes) + 2 : 0)
+    let reserved = max(Self.reservedForNotes, (width ?? 0) / 3)
+    let beside = 3 + signs + (bytes > 0 ? bytes + 2 : 0) + (notes > 0 ? min(notes, reserved) + 2 : 0)
     let room = width.map { max(Self.narrowestSubject, $0 - 1 - beside) } ?? Self.widestSubject
     subject = min(room, widest)
   }
 
   func line(_ row: TextRow) -> String {
     if row.isSentence { return "  \(style.tinted(row.sign, row.tone)) \(row.subject): \(row.note)" }
-    var line = "  " + style.tinted(row.sign, row.tone) + " " + row.subject.padded(toColumns: subject)
+    let name = mayCut ? row.subject.padded(toColumns: subject) : row.subject.filled(toColumns: subject)
+    var line = "  " + style.tinted(row.sign, row.tone) + " " + name
     if bytes > 0 { line += "  " + (row.bytes?.words ?? "").padded(before: bytes) }
     if !row.note.isEmpty { line += "  " + style.tinted(row.note, .faint) }
     return line.trimmingTrailingSpaces

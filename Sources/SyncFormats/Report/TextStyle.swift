@@ -42,6 +42,9 @@ extension String {
     return cut + "…" + String(repeating: " ", count: max(0, width - used - 1))
   }
 
+  /// Filled up with spaces to `width` columns, whole where it is wider.
+  func filled(toColumns width: Int) -> String { self + String(repeating: " ", count: max(0, width - columns)) }
+
   /// Cut to `width` columns with an ellipsis where it is wider, without spaces at the end.
   func cut(toColumns width: Int) -> String {
     var text = (columns > width ? padded(toColumns: width) : self)[...]

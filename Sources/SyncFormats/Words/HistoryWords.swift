@@ -5,11 +5,17 @@ extension HistoryProblem {
   /// What was to be read, what happened, and what to do; without a full stop.
   package func words(path: String) -> String { "history \(path.quoted): \(reason)" }
 
+  private static let headless =
+    "it has lines of a .scrobbler.log, but does not begin with #AUDIOSCROBBLER/1.1 as one does"
+  private static let howToHead = "Put that line in front, and the line #TZ/UTC behind it if its times are in UTC"
+
   private var reason: String {
     switch self {
     case .missing: "there is no such file; plug in the player that writes it, or check the path"
     case .unreadable(let error): error.words
     case .notAFile: "it is not a plain file"
+    case .wrongKind(.scrobblerLines, .scrobblerLog): "\(Self.headless); nothing was taken from it. \(Self.howToHead)"
+    case .unknownKind(.scrobblerLines): "\(Self.headless). \(Self.howToHead)"
     case .wrongKind(let found, let expected):
       "it is \(found.words), and \(expected.words) was expected; nothing was taken from it. Name another file, or another"
         + " kind of history"
@@ -24,6 +30,17 @@ extension HistoryProblem {
       "the time zone database of this machine has no \(name.quoted), so its times mean nothing; check the name, or install tzdata"
     case .badZone(let name): "the file of the time zone \(name.quoted) is damaged; install tzdata anew"
     }
+  }
+}
+
+enum HistoryWords {
+  /// That a player's local times were taken for UTC, and how to say better.
+  static func zoneAssumed(_ path: String, isImport: Bool) -> String {
+    let way =
+      isImport ? "with --timezone, for instance Europe/Berlin" : "in the manifest, for instance timezone: Europe/Berlin"
+    return
+      "history \(path.quoted): its player does not say where it is (#TZ/UTC is missing), so its times were taken for"
+      + " UTC; say it \(way), or UTC if that is right"
   }
 }
 
@@ -43,6 +60,7 @@ extension HistoryProblem.FileContent {
     switch self {
     case .nothing: "empty"
     case .scrobblerLog: "a .scrobbler.log"
+    case .scrobblerLines: "a .scrobbler.log without its first line"
     case .otherScrobblerLog: "a .scrobbler.log of a version that is not known"
     case .jsonLines: "JSON"
     case .database([]): "an SQLite database"
@@ -54,13 +72,37 @@ extension HistoryProblem.FileContent {
   }
 }
 
-extension HistoryCounts {
+extension HistorySummary {
   /// `3 plays counted of 12 records; 2 imported before, 1 of no item here`.
-  package var words: String {
+  package var words: String { counts.words(withoutTime: withoutTime) }
+
+  /// What a database has no time for; of a text it is a line that is passed over.
+  fileprivate var withoutTime: Int { kind.isDatabase ? counts.passedOver : 0 }
+
+  /// What is probably wrong when nothing of it is of this library; nil otherwise.
+  var hint: String? {
+    guard counts.matched == 0, counts.unmatched > 0, kind.isDatabase else { return nil }
+    return "none of its paths leads to an item here; say where they begin with --music-directory or --prefix"
+  }
+}
+
+extension HistorySource.Kind {
+  fileprivate var isDatabase: Bool {
+    switch self {
+    case .mpdStickers, .mpdcron: true
+    case .scrobblerLog, .listens: false
+    }
+  }
+}
+
+extension HistoryCounts {
+  fileprivate func words(withoutTime: Int) -> String {
+    let lines = passedOver - withoutTime
     let rest = joinedCounts([
       (known, "imported before"), (unmatched, "of no item here"), (ambiguous, "fitting several items"),
       (refused, "with an impossible time"),
-      (passedOver, passedOver == 1 ? "line without meaning" : "lines without meaning"),
+      (lines, lines == 1 ? "line without meaning" : "lines without meaning"),
+      (withoutTime, withoutTime == 1 ? "song without the time of a play" : "songs without the time of a play"),
     ])
     return "\(counted.counted("play")) counted of \(read.counted("record"))" + (rest.isEmpty ? "" : "; \(rest)")
   }
@@ -71,7 +113,8 @@ extension [HistorySummary] {
   var words: String? {
     let read = filter { $0.problem == nil }
     let counts = read.reduce(HistoryCounts()) { $0 + $1.counts }
-    return counts.read + counts.passedOver > 0 ? counts.words : nil
+    guard counts.read + counts.passedOver > 0 else { return nil }
+    return counts.words(withoutTime: read.map(\.withoutTime).reduce(0, +))
   }
 }
 

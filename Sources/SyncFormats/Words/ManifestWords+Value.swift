@@ -11,6 +11,8 @@ extension ManifestWords {
     case .ambiguousSize(let size):
       "\(key): \(quoted(size)) is decimal for some programs and binary for others: write \(quoted("\(size)iB")) (1024)"
         + " or \(quoted("\(size)B")) (1000)"
+    case .withoutUnit(let found, let orDate): withoutUnitSentence(key, found, orDate: orDate)
+    case .otherWord(let found, let meant): "\(key) has another word for \(quoted(found)): write \(meant)"
     case .bandwidth(let problem): sentence(problem, of: key)
     case .variable(let problem): sentence(problem, of: key)
     case .path(let problem): sentence(problem, of: key)
@@ -27,6 +29,8 @@ extension ManifestWords {
     case .pin(let text):
       "\(key): \(quoted(text)) is no pin: write \"sha256//\" and the 44 characters of a public key's SHA-256 in Base64"
     case .titlePattern(_, .empty): "\(key) must not be empty: write a pattern such as \"*trailer*\", or remove the key"
+    case .titlePattern(let text, .openSet):
+      "\(key): nothing closes the \"[\" in \(quoted(text)): write \"[[]\" for the character itself"
     case .titlePattern(let text, .expression(let problem)):
       "\(key): \(quoted(text)) is no regular expression: \(problem.printable)"
     case .itemType(let text):
@@ -40,10 +44,37 @@ extension ManifestWords {
         + " 128 bytes"
     case .timezone(let name):
       "\(key): no time zone is called \(quoted(name)): write a name such as Europe/Berlin, or an offset such as \"+02:00\""
+    case .unknownTimezone(let name):
+      "\(key): the time zone database of this machine has no \(quoted(name)): check the name, or install tzdata"
+    case .pathPrefix(let text):
+      "\(key): no path of a player begins with \(quoted(text)): write the folder as the player knows it, such as \"stick\""
     case .version(let found, let known):
       "the manifest is written for version \(quoted(found)), but this syncjob reads version \(known): get a syncjob that"
         + " reads it, or rewrite the manifest"
     }
+  }
+
+  /// What it was meant for is told by the number: `2026` is a year, `7` are days, `86400` were seconds indeed.
+  private static func withoutUnitSentence(_ key: String, _ found: FoundValue, orDate: Bool) -> String {
+    let number: String =
+      switch found {
+      case .text(let text), .quoted(let text): text
+      case .nothing, .mapping, .list, .variables: "7"
+      }
+    let isDays = Double(number).map { $0 < 366 } ?? true
+    let age = isDays ? "\(quoted("\(number)d")) for days" : "\(quoted("\(number)s")) for seconds"
+    guard orDate else { return "\(key) wants a unit, and \(shown(found)) has none: write \(age)" }
+    let date = day(number)
+    return "\(key): \(shown(found)) is neither a date nor an age: write "
+      + (date.map { "\(quoted($0)), or \(quoted("90d")) for days" } ?? "a date such as 2026-01-05, or \(age)")
+  }
+
+  /// The day that `2026` or `20260105` was meant to be.
+  private static func day(_ number: String) -> String? {
+    guard number.hasPrefix("19") || number.hasPrefix("20"), number.allSatisfy(\.isWholeNumber) else { return nil }
+    let (month, day) = (number.dropFirst(4).prefix(2), number.dropFirst(6))
+    let date = number.count == 4 ? "\(number)-01-01" : "\(number.prefix(4))-\(month)-\(day)"
+    return [4, 8].contains(number.count) && Timestamp(rfc3339: date) != nil ? date : nil
   }
 
   private static func wrongTypeSentence(_ key: String, _ expected: Expectation, _ found: FoundValue) -> String {
@@ -77,6 +108,7 @@ extension ManifestWords {
     case .decimal: "a number"
     case .size: "a size such as 10GiB, 8.6MB or 1048576"
     case .duration: "a duration such as 90, 30s, 1h30m or 3:45"
+    case .age: "a duration such as 7d, 12h or 1h30m"
     case .bandwidth: "off, a rate such as 512K or 2M, or a timetable such as \"08:00,512K 23:00,off\""
     case .date: "a date such as 2026-01-05 or 2026-01-05T06:00:00Z"
     case .percentage: "a percentage such as 85%"

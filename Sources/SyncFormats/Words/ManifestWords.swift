@@ -18,6 +18,8 @@ enum ManifestWords {
       "unknown key \(quoted(key))\(within(section)): did you mean \(quoted(nearest))?"
     case .unknown(let key, let section, nil):
       "unknown key \(quoted(key))\(within(section)): remove it, or begin its name with \"x-\" to have it ignored"
+    case .shortened(let key, let section, let known):
+      "unknown key \(quoted(key))\(within(section)): did you mean \(alternatives(known))?"
     case .misplaced(let key, let section, let belongs):
       "unknown key \(quoted(key))\(within(section)): it is known as \(quoted(belongs)), move it there"
     case .duplicate(let key, let line):
@@ -80,6 +82,8 @@ enum ManifestWords {
       "\(quoted(key)) means nothing for \(quoted(kind)): remove it"
     case .twoMappings:
       "\"music_directory\" and \"prefix\" both say how the player's paths lead into the library: keep one of the two"
+    case .duplicateHistory(let path, let line):
+      "the history \(quoted(path)) is named a second time, first in line \(line): keep one of the two"
     case .nothingDeclared: "no playlist is declared: there is nothing to keep in the library"
     }
   }
@@ -91,6 +95,13 @@ enum ManifestWords {
     let names = found.map(quoted).joined(separator: " and ")
     return
       "the playlist \(quoted(playlist)) has more than one source, \(names): keep one, make a playlist for each other"
+  }
+
+  /// `"a", "b" or "c"`.
+  private static func alternatives(_ names: [String]) -> String {
+    let names = names.map(quoted)
+    return names.count < 2
+      ? names.joined() : "\(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")"
   }
 
   private static let historyKinds = HistorySource.Kind.allCases.map { quoted($0.rawValue) }.joined(separator: ", ")

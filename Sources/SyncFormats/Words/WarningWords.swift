@@ -30,6 +30,7 @@ extension Warning {
     case .sourceNotWhole(let playlist, let problem):
       "\(playlist): \(problem.words); nothing of it is removed because of that"
     case .historyNotRead(let path, let problem): problem.words(path: path)
+    case .historyZoneAssumed(let path, let isImport): HistoryWords.zoneAssumed(path, isImport: isImport)
     case .playLogDamaged(lines: 0):
       "there is no log of the plays that were counted (plays.jsonl); it begins anew, and what was heard before the last play"
         + " of an item is not counted again"

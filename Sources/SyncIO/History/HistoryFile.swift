@@ -9,8 +9,6 @@ struct HistoryFile {
   /// A pipe would be waited for, which only a person can mean.
   let mayBePipe: Bool
 
-  private static let zones = "/usr/share/zoneinfo"
-
   /// The path that a counter is known by, whatever links lead to it.
   var place: String { Self.resolved(source.path) }
 
@@ -21,16 +19,16 @@ struct HistoryFile {
   }
 
   /// - Parameter body: gets the records one by one.
-  /// - Returns: lines that are no records.
-  func read(_ body: (HeardRecord) -> Void) throws(HistoryProblem) -> Int {
+  func read(_ body: (HeardRecord) -> Void) throws(HistoryProblem) -> HistoryRemarks {
     switch source.kind {
     case .scrobblerLog:
-      let zone = try Self.zone(source.timezone)
+      let zone = try source.timezone.map { zone throws(HistoryProblem) in try ZoneDatabase.rules(of: zone) } ?? .utc
       return try ScrobblerLog.read(try bytes(), zone: zone) { body(.listening($0)) }
-    case .listens: return try ListenLines.read(try bytes()) { body(.listening($0)) }
+    case .listens: return HistoryRemarks(passedOver: try ListenLines.read(try bytes()) { body(.listening($0)) })
     case .mpdStickers, .mpdcron:
       try checkDatabase()
-      return try PlayerDatabase(reading: source.path, expected: source.kind).read { body(.counter($0)) }
+      let database = try PlayerDatabase(reading: source.path, expected: source.kind)
+      return HistoryRemarks(passedOver: try database.read { body(.counter($0)) })
     }
   }
 
@@ -41,7 +39,7 @@ struct HistoryFile {
     case .scrobblerLog: return .scrobblerLog
     case .jsonLines: return .listens
     case .database: return try PlayerDatabase(reading: path, expected: nil).kind
-    case .nothing, .otherScrobblerLog, .other: throw .unknownKind(content)
+    case .nothing, .scrobblerLines, .otherScrobblerLog, .other: throw .unknownKind(content)
     }
   }
 
@@ -72,18 +70,6 @@ struct HistoryFile {
 
   private static func problem(_ error: FileError) -> HistoryProblem {
     error.isMissing ? .missing : .unreadable(error)
-  }
-
-  private static func zone(_ name: ZoneName?) throws(HistoryProblem) -> ZoneRules {
-    guard let name else { return .utc }
-    if let offset = name.fixedOffset { return ZoneRules(offset: offset) }
-    let bytes: [UInt8]
-    // A path of the database is a link as often as not: it is opened as a person's path is.
-    do throws(FileError) { bytes = try InputFile("\(zones)/\(name.text)").read() } catch {
-      throw .unknownZone(name.text)
-    }
-    guard let rules = ZoneFile.read(bytes) else { throw .badZone(name.text) }
-    return rules
   }
 }
 

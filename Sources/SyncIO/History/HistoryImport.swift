@@ -36,7 +36,9 @@ struct HistoryImport {
     var summary = HistorySummary(kind: source.kind, path: source.path)
     do throws(HistoryProblem) {
       // A run that is ending wants none of it: the next one reads it again.
-      merge.passOver(try file.read { if !Task.isCancelled { merge.take($0) } })
+      let remarks = try file.read { if !Task.isCancelled { merge.take($0) } }
+      merge.passOver(remarks.passedOver)
+      summary.isZoneAssumed = remarks.hasLocalTimes && source.timezone == nil
     } catch { summary.problem = error }
     summary.counts = merge.counts
     return summary

@@ -22,6 +22,7 @@ extension Job {
         let summary = history.read(source)
         guard !Task.isCancelled else { return }
         recorder.tell(.historyRead(summary))
+        if summary.isZoneAssumed { recorder.tell(.warned(.historyZoneAssumed(path: source.path, isImport: false))) }
         if let problem = summary.problem { recorder.tell(.warned(.historyNotRead(path: source.path, problem))) }
       }
       if ledger != nil { try history.saveLog() }
@@ -82,8 +83,9 @@ extension Job {
       let summary = history.read(source, mayBePipe: true)
       if ledger != nil { try history.saveLog() }
       items = history.items
+      let assumption = summary.isZoneAssumed ? [Warning.historyZoneAssumed(path: source.path, isImport: true)] : []
       imported = ImportedHistory(
-        summary: summary, items: items.count, warnings: opened.allWarnings + history.warnings)
+        summary: summary, items: items.count, warnings: opened.allWarnings + history.warnings + assumption)
     } catch { throw .file(error) }
     do throws(Failure) { try ledger?.apply(items.map { .item($0) }) } catch { throw .failed(error) }
     return imported

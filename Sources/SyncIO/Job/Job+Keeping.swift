@@ -99,7 +99,7 @@ extension QueueEditor {
       }
     }
     do throws(FileError) { try batch.sync() } catch { throw .file(error) }
-    let states = repaired.lines.filter(\.isRepaired).map { ($0.id, ItemState.queued(Pending())) }
+    let states = repaired.lines.filter(\.isRepaired).map { ($0.id, ItemState.queued(Pending(isRequested: true))) }
     do throws(Failure) { try ledger.record(states, at: now) } catch { throw .failed(error) }
     return repaired
   }

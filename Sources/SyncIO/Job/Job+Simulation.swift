@@ -16,9 +16,9 @@ extension Job {
       // What the manifest's histories have to tell by now belongs to it.
       var history = try HistoryImport(queue, of: library, now: end)
       for source in manifest.history {
-        if let problem = history.read(source).problem {
-          warnings.append(.historyNotRead(path: source.path, problem))
-        }
+        let summary = history.read(source)
+        if summary.isZoneAssumed { warnings.append(.historyZoneAssumed(path: source.path, isImport: false)) }
+        if let problem = summary.problem { warnings.append(.historyNotRead(path: source.path, problem)) }
       }
       for item in history.items { queue[item.id] = item }
       (log, warnings) = (history.log, warnings + history.warnings)

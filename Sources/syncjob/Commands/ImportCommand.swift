@@ -16,7 +16,8 @@ struct ImportHistoryCommand: AsyncParsableCommand {
     discussion: """
       Reads the .scrobbler.log of a portable player, JSON lines, a sticker database of MPD or a database of mpdcron; which \
       one it is, its first bytes tell. The same file may be imported as often as you like: each play is counted once. A \
-      manifest may name its histories under `history:`, to have every run read them.
+      manifest may name its histories under `history:`, to have every run read them. Exit status: 0; 1 when it cannot \
+      be read; 5 when another program keeps it locked.
       """)
 
   @Argument(help: ArgumentHelp("The history; - is stdin, with --format.", valueName: "file"))
@@ -90,6 +91,9 @@ struct ImportHistoryCommand: AsyncParsableCommand {
     }
     if let musicDirectory, !musicDirectory.hasPrefix("/") {
       throw Stop("--music-directory takes an absolute path, not \(musicDirectory.quoted)", .usage)
+    }
+    if let prefix, !PathMapping.isPrefix(prefix) {
+      throw Stop("--prefix takes a folder as the player knows it, such as stick, not \(prefix.quoted)", .usage)
     }
     return PathMapping(musicDirectory: musicDirectory, prefix: prefix)
   }

@@ -2,6 +2,7 @@
 import Glibc
 import SyncCore
 import SyncFormats
+import SyncIO
 
 /// The environment variables of the process.
 struct ProcessEnvironment: Sendable {
@@ -22,7 +23,9 @@ struct ProcessEnvironment: Sendable {
 
   subscript(name: String) -> String? { variables[name] }
 
-  var forManifest: ManifestEnvironment { ManifestEnvironment(variables: variables, home: variables["HOME"]) }
+  var forManifest: ManifestEnvironment {
+    ManifestEnvironment(variables: variables, home: variables["HOME"], knows: ZoneDatabase.knows)
+  }
 
   /// The flag's value: as given, else from `SYNCJOB_<FLAG>`, else nil.
   func value<Value>(_ given: Word?, _ flag: String, _ spelling: ArgumentSpelling<Value>) throws -> Value? {

@@ -52,7 +52,7 @@ private final class Titles: Sendable {
     known.withLock { $0 = titles }
   }
 
-  subscript(id: ItemID) -> String { (known.withLock { $0[id] } ?? id.text).printable }
+  subscript(id: ItemID) -> String { id.called(known.withLock { $0[id] } ?? "") }
 }
 
 extension RunEvent {
@@ -65,7 +65,7 @@ extension RunEvent {
       return "\(source.playlist): \(source.items.counted("item")) from \(source.location.printable)"
     // Of one that could not be read there is a warning.
     case .historyRead(let history) where history.problem != nil: return nil
-    case .historyRead(let history): return "\(history.path.printable): \(history.counts.words)"
+    case .historyRead(let history): return "\(history.path.printable): \(history.words)"
     case .started(let id, let candidate, let offset):
       let alternative = candidate > 0 ? ", alternative \(candidate)" : ""
       let resumed = offset > .zero ? ", resuming at \(offset.words)" : ""

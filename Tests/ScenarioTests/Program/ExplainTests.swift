@@ -57,6 +57,19 @@ struct ExplainTests {
     #expect(dropped.standardOutput.contains("recognised by its guid"))
   }
 
+  @Test("says the state that is remembered, no place where an episode has none yet, and that a command asked for it")
+  func state() throws {
+    let now = "2026-12-06T06:00:00Z"
+    #expect(try explain("news:b", at: now).standardOutput.contains("\n  named by news\n"))
+    #expect(try explain("news:c", at: now).standardOutput.contains("\n  named by news (place 2)\n"))
+    #expect(try explain("gone", at: now).standardOutput.contains("\nState\n  failed\n"))
+    try home.edit("retry", "gone")
+    let asked = try explain("gone", at: now).standardOutput
+    #expect(asked.contains("The next run would fetch it: queued again by command."), "\(asked)")
+    #expect(asked.contains("\nState\n  queued\n"), "\(asked)")
+    #expect(String(decoding: try home.queueFile(), as: UTF8.self).contains("\"requested\":true"))
+  }
+
   @Test("says of a failure what it was, and what would change it")
   func failure() throws {
     let text = try explain("gone", at: "2026-11-06T06:00:00Z").standardOutput

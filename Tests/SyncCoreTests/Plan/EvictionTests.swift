@@ -33,6 +33,16 @@ struct EvictionTests {
     }
   }
 
+  @Test("says why they go by the score: an age is no use")
+  func reasons() throws {
+    for score in StoragePolicy.Score.allCases {
+      var world = try world([("a", 1000, 10)])
+      world.manifest.storage.evict.score = score
+      let reason = evict(bytes(1), world).plan.changes.map(\.reason)
+      #expect(reason == [score == .oldest ? .longestHere : .lowestScore])
+    }
+  }
+
   @Test("goes down to a share of the budget, or does nothing where there is that much room")
   func share() throws {
     var world = try world([("a", 1000, 10), ("b", 1000, 30), ("c", 1000, 20)])

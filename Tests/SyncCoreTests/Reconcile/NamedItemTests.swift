@@ -23,6 +23,19 @@ struct NamedItemTests {
     #expect(plan.changes[0].path?.text == "mix/a.mp3")
   }
 
+  @Test("put back by command: says so, whatever it was before")
+  func requested() throws {
+    let file = try storedFile("mix/a.mp3", completedAt: World.start)
+    for state in [
+      ItemState.removed(Removal(cause: .user, at: World.start, file: file)), .cancelled(at: World.start),
+      failure(isTemporary: false),
+    ] {
+      let known = QueueItem(item: try item("a"), memberships: [], state: state, queuedAt: World.start)
+      let retried = try #require(try QueueEdit.retry.applied(to: known, now: World.start))
+      #expect(try world(retried.state).plan().reason("a") == .requested)
+    }
+  }
+
   @Test("begun: continued with what can be trusted")
   func resumed() throws {
     let partial = try partialDownload("a", 400, of: 1000)

@@ -202,6 +202,16 @@ struct StatusOfItemsTests {
     #expect(try status([source(.problem(.excessive("entities")))]) == .partial)
   }
 
+  @Test("a history is not there, in another program's hands, or none")
+  func histories() throws {
+    for (problem, isExpected) in [
+      (HistoryProblem.missing, { $0 == .ok }), (.busy, { $0 == .temporary }), (.notAFile, { $0 == .partial }),
+    ] as [(HistoryProblem, (SyncCore.ExitStatus) -> Bool)] {
+      let summary = HistorySummary(kind: .mpdStickers, path: "/s", problem: problem)
+      #expect(isExpected(try status([.historyRead(summary)])), "\(problem)")
+    }
+  }
+
   @Test("the job's own memory was damaged")
   func damage() throws {
     #expect(try status([.warned(.recovered(.journalLinesDamaged(1)))]) == .partial)

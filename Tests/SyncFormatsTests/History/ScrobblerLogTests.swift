@@ -11,7 +11,7 @@ struct ScrobblerLogTests {
 
   private func read(_ bytes: [UInt8], zone: ZoneRules = .utc) throws -> (tracks: [Listening], passedOver: Int) {
     var tracks: [Listening] = []
-    let passedOver = try ScrobblerLog.read(bytes, zone: zone) { tracks.append($0) }
+    let passedOver = try ScrobblerLog.read(bytes, zone: zone) { tracks.append($0) }.passedOver
     return (tracks, passedOver)
   }
 
@@ -47,6 +47,15 @@ struct ScrobblerLogTests {
     }
   }
 
+  @Test("that the zone was asked for is told, once a track needed it")
+  func localTimes() throws {
+    let line = "A\tB\tC\t1\t200\tL\t1763690000\n"
+    for (text, expected) in [("#TZ/UNKNOWN\n", false), ("#TZ/UNKNOWN\n\(line)", true), ("#TZ/UTC\n\(line)", false)] {
+      let remarks = try ScrobblerLog.read(Array("#AUDIOSCROBBLER/1.1\n\(text)".utf8), zone: .utc) { _ in }
+      #expect(remarks == HistoryRemarks(hasLocalTimes: expected), "\(text)")
+    }
+  }
+
   @Test("missing tabs, junk, other line ends, Latin-1 and a byte order mark")
   func asInTheField() throws {
     let text =
@@ -72,7 +81,8 @@ struct ScrobblerLogTests {
     "another file is refused, and named for what it is",
     arguments: [
       ("{\"path\":\"a\"}\n", HistoryProblem.FileContent.jsonLines), ("SQLite format 3\0", .database([])),
-      ("A\tB\tC\t1\t200\tL\t1763690000\n", .other), ("#AUDIOSCROBBLER/2.0\n", .otherScrobblerLog),
+      ("A\tB\tC\t1\t200\tL\t1763690000\n", .scrobblerLines), ("A\tB\tC\t1\t200\tX\t1763690000\n", .other),
+      ("#AUDIOSCROBBLER/2.0\n", .otherScrobblerLog),
     ])
   func otherKinds(_ text: String, _ found: HistoryProblem.FileContent) {
     #expect(throws: HistoryProblem.wrongKind(found: found, expected: .scrobblerLog)) { try read(text) }

@@ -128,9 +128,9 @@ private func arbitraryManifest(seed: UInt64) throws -> Manifest {
   manifest.checks.sniff = random.coin()
   manifest.report.json = random.coin() ? "/r/\(random.pathPart())" : nil
   manifest.report.m3u8 = random.coin()
-  manifest.history = (0..<random.number(below: 4)).map { _ in
+  manifest.history = (0..<random.number(below: 4)).map { index in
     let kind = random.element(of: HistorySource.Kind.allCases)
-    var source = HistorySource(kind: kind, path: "/h/\(random.pathPart())")
+    var source = HistorySource(kind: kind, path: "/h/\(index)/\(random.pathPart())")
     if kind == .scrobblerLog {
       source.timezone = random.coin() ? ZoneName(random.coin() ? "+02:00" : "Europe/Berlin") : nil
     } else if random.coin() {
@@ -176,7 +176,11 @@ private func arbitraryPlaylist(_ name: String, _ random: inout SplitMix) throws 
 
 private func arbitraryFilter(_ random: inout SplitMix) throws -> ItemFilter {
   var filter = ItemFilter()
-  if random.coin() { filter.titles = try ["*a: b*", "/^#[0-9]+ \\$/i", random.text()].map { try TitlePattern($0) } }
+  if random.coin() {
+    filter.titles = try ["*a: b*", "/^#[0-9]+ \\$/i", random.text().filter { $0 != "[" }].map {
+      try TitlePattern($0)
+    }
+  }
   if random.coin() { filter.duration.min = .minutes(random.number(below: 9)) }
   if random.coin() { filter.duration.max = .minutes(9 + random.number(below: 9)) }
   if random.coin() { filter.size.max = random.size() }

@@ -279,5 +279,20 @@ struct KeyPictures {
               alternatives: [{ uri: https://h/b.mp3 }]
                                ^~~
       """#),
+    Picture(
+      "the beginning of several keys",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists: { p: { feed: f.xml, retain: { keep: 3, drop: 7d } } }
+      """#,
+      #"""
+      car.yaml:3:42: error: unknown key "keep" in "playlists.p.retain": did you mean "keep_last", "keep_within" or "keep_unplayed"?
+      playlists: { p: { feed: f.xml, retain: { keep: 3, drop: 7d } } }
+                                               ^~~~
+      car.yaml:3:51: error: unknown key "drop" in "playlists.p.retain": did you mean "drop_played_after" or "drop_after"?
+      playlists: { p: { feed: f.xml, retain: { keep: 3, drop: 7d } } }
+                                                        ^~~~
+      """#),
   ]
 }

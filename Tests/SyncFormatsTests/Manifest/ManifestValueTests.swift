@@ -35,7 +35,15 @@ struct ManifestValueTests {
       ("0:00.5", 500), ("1w2d3h4m5s6ms", 788_645_006), ("36500d", 3_153_600_000_000),
     ])
   func durations(text: String, milliseconds: Int) {
-    #expect(storage("trash: { keep: \(text) }")?.trashKeep == .milliseconds(milliseconds))
+    #expect(span(text) == .milliseconds(milliseconds))
+  }
+
+  @Test("where days are meant, a number alone is none, and nothing needs no unit")
+  func ages() {
+    #expect(storage("trash: { keep: 90 }") == nil)
+    #expect(storage("trash: { keep: 1.5 }") == nil)
+    #expect(storage("trash: { keep: 90s }")?.trashKeep == .seconds(90))
+    #expect(storage("trash: { keep: 0 }")?.trashKeep == .zero)
   }
 
   @Test(
@@ -45,7 +53,32 @@ struct ManifestValueTests {
       "٣s",
       "99999999999999999999w", "36501d",
     ])
-  func notDurations(text: String) { #expect(storage("trash: { keep: \"\(text)\" }") == nil) }
+  func notDurations(text: String) {
+    #expect(span("\"\(text)\"") == nil)
+    #expect(storage("trash: { keep: \"\(text)\" }") == nil)
+  }
+
+  @Test("a time zone that the machine does not know is a finding at its place")
+  func unknownZone() {
+    let text = "version: 1\nlibrary: { path: a }\nhistory: [{ scrobbler_log: b, timezone: Mars/X }]\n"
+    func findings(_ isKnown: Bool) -> [Finding] {
+      ManifestReader.read(
+        Array(text.utf8), directory: "/m", fileStem: "m", environment: ManifestEnvironment(knows: { _ in isKnown })
+      ).findings.filter { $0.severity == .error }
+    }
+    #expect(findings(true) == [])
+    #expect(
+      findings(false) == [
+        Finding(
+          .value(key: "history.timezone", .unknownTimezone("Mars/X")),
+          at: SourceMark(line: 3, column: 41, length: 6))
+      ])
+    let picture = FindingPicture(file: "m.yaml", source: Array(text.utf8))
+    #expect(
+      findings(false).map(picture.render).joined().hasPrefix(
+        "m.yaml:3:41: error: \"history.timezone\": the time zone database of this machine has no \"Mars/X\": check the name,"
+          + " or install tzdata\n"))
+  }
 
   @Test("percentages", arguments: [("0%", 0), ("80%", 800), ("99.9%", 999), ("100%", 1000), ("7.0%", 70)])
   func percentages(text: String, perMille: Int) {
@@ -54,6 +87,11 @@ struct ManifestValueTests {
 
   @Test("what is no percentage", arguments: ["80", "%", "80 %", "99.95%", "100.1%", "-1%", "80%%"])
   func notPercentages(text: String) { #expect(storage("warn_at: \"\(text)\"") == nil) }
+
+  private func span(_ text: String) -> Duration? {
+    ManifestReading(of: "version: 1\nlibrary: { path: a }\ndownloads: { retry_after_max: \(text) }\n").manifest?
+      .downloads.retryAfterMax
+  }
 
   private func storage(_ key: String) -> StoragePolicy? {
     ManifestReading(of: "version: 1\nlibrary: { path: a }\nstorage:\n  \(key)\n").manifest?.storage

@@ -185,7 +185,7 @@ struct NumberPictures {
       storage: { trash: { keep: 1y } }
       """#,
       #"""
-      car.yaml:4:27: error: "storage.trash.keep" must be a duration such as 90, 30s, 1h30m or 3:45, but is "1y"
+      car.yaml:4:27: error: "storage.trash.keep" must be a duration such as 7d, 12h or 1h30m, but is "1y"
       storage: { trash: { keep: 1y } }
                                 ^~
       """#),
@@ -198,7 +198,7 @@ struct NumberPictures {
       storage: { trash: { keep: "1:75:00" } }
       """#,
       #"""
-      car.yaml:4:27: error: "storage.trash.keep" must be a duration such as 90, 30s, 1h30m or 3:45, but is "1:75:00"
+      car.yaml:4:27: error: "storage.trash.keep" must be a duration such as 7d, 12h or 1h30m, but is "1:75:00"
       storage: { trash: { keep: "1:75:00" } }
                                 ^~~~~~~~~
       """#),

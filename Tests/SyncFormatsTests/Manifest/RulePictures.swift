@@ -54,22 +54,22 @@ struct RulePictures {
       playlists: { p: { feed: f.xml } }
       history:
         - { listens: a, mpdcron: b }
-        - { scrobbler_log: a, prefix: b }
-        - { mpdcron: a, prefix: b, music_directory: c }
-        - { listens: a, timezone: UTC }
+        - { scrobbler_log: c, prefix: b }
+        - { mpdcron: d, prefix: b, music_directory: c }
+        - { listens: e, timezone: UTC }
       """#,
       #"""
       car.yaml:5:7: error: the history is in "listens" and "mpdcron" at once: make an entry of each
         - { listens: a, mpdcron: b }
             ^~~~~~~
       car.yaml:6:25: error: "prefix" means nothing for "scrobbler_log": remove it
-        - { scrobbler_log: a, prefix: b }
+        - { scrobbler_log: c, prefix: b }
                               ^~~~~~
       car.yaml:7:19: error: "music_directory" and "prefix" both say how the player's paths lead into the library: keep one of the two
-        - { mpdcron: a, prefix: b, music_directory: c }
+        - { mpdcron: d, prefix: b, music_directory: c }
                         ^~~~~~
       car.yaml:8:19: error: "timezone" means nothing for "listens": remove it
-        - { listens: a, timezone: UTC }
+        - { listens: e, timezone: UTC }
                         ^~~~~~~~
       """#),
     Picture(
@@ -343,6 +343,31 @@ struct RulePictures {
       car.yaml:3:12: warning: no playlist is declared: there is nothing to keep in the library
       playlists: {}
                  ^
+      """#),
+    Picture(
+      "one history twice, an offset that no place has, and paths that lead out",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists: { p: { feed: f.xml } }
+      history:
+        - { scrobbler_log: ./a.log, timezone: "+25:00" }
+        - { listens: b, prefix: ../x }
+        - { scrobbler_log: /m/c/../a.log, timezone: 02:00 }
+      """#,
+      #"""
+      car.yaml:5:41: error: "history.timezone": no time zone is called "+25:00": write a name such as Europe/Berlin, or an offset such as "+02:00"
+        - { scrobbler_log: ./a.log, timezone: "+25:00" }
+                                              ^~~~~~~~
+      car.yaml:6:27: error: "history.prefix": no path of a player begins with "../x": write the folder as the player knows it, such as "stick"
+        - { listens: b, prefix: ../x }
+                                ^~~~
+      car.yaml:7:22: error: the history "/m/a.log" is named a second time, first in line 5: keep one of the two
+        - { scrobbler_log: /m/c/../a.log, timezone: 02:00 }
+                           ^~~~~~~~~~~~~
+      car.yaml:7:47: error: "history.timezone": no time zone is called "02:00": write a name such as Europe/Berlin, or an offset such as "+02:00"
+        - { scrobbler_log: /m/c/../a.log, timezone: 02:00 }
+                                                    ^~~~~
       """#),
   ]
 }

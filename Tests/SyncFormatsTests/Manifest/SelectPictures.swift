@@ -94,5 +94,60 @@ struct SelectPictures {
         p: { feed: f, budget: 60% }
                               ^~~
       """#),
+    Picture(
+      "a number alone where days are meant, and a set that nothing closes",
+      #"""
+      version: 1
+      library: { path: lib }
+      storage: { trash: { keep: 7 }, evict: { min_age: 24 } }
+      downloads: { partials: { keep: "7" } }
+      playlists:
+        p: { feed: f, select: { since: 2026 }, retain: { keep_within: 7, drop_after: 30.5 } }
+        q: { feed: g, select: { since: 90 }, retain: { drop_played_after: "${SET}" } }
+        r: { feed: h, select: { match: { title: "[live*" }, exclude: { title: "[a]*[[]" } } }
+        s: { feed: i, retain: { drop_played_after: 0, drop_after: 0 } }
+        t: { feed: j, select: { since: 20260131, latest: off }, retain: { drop_after: none, keep_within: 86400 } }
+      """#,
+      #"""
+      car.yaml:3:27: error: "storage.trash.keep" wants a unit, and "7" has none: write "7d" for days
+      storage: { trash: { keep: 7 }, evict: { min_age: 24 } }
+                                ^
+      car.yaml:3:50: error: "storage.evict.min_age" wants a unit, and "24" has none: write "24d" for days
+      storage: { trash: { keep: 7 }, evict: { min_age: 24 } }
+                                                       ^~
+      car.yaml:4:32: error: "downloads.partials.keep" wants a unit, and "7" has none: write "7d" for days
+      downloads: { partials: { keep: "7" } }
+                                     ^~~
+      car.yaml:6:34: error: "playlists.p.select.since": "2026" is neither a date nor an age: write "2026-01-01", or "90d" for days
+        p: { feed: f, select: { since: 2026 }, retain: { keep_within: 7, drop_after: 30.5 } }
+                                       ^~~~
+      car.yaml:6:65: error: "playlists.p.retain.keep_within" wants a unit, and "7" has none: write "7d" for days
+        p: { feed: f, select: { since: 2026 }, retain: { keep_within: 7, drop_after: 30.5 } }
+                                                                      ^
+      car.yaml:6:80: error: "playlists.p.retain.drop_after" wants a unit, and "30.5" has none: write "30.5d" for days
+        p: { feed: f, select: { since: 2026 }, retain: { keep_within: 7, drop_after: 30.5 } }
+                                                                                     ^~~~
+      car.yaml:7:34: error: "playlists.q.select.since": "90" is neither a date nor an age: write a date such as 2026-01-05, or "90d" for days
+        q: { feed: g, select: { since: 90 }, retain: { drop_played_after: "${SET}" } }
+                                       ^~
+      car.yaml:7:69: error: "playlists.q.retain.drop_played_after" wants a unit, and what "${SET}" stands for has none: write "7d" for days
+        q: { feed: g, select: { since: 90 }, retain: { drop_played_after: "${SET}" } }
+                                                                          ^~~~~~~~
+      car.yaml:8:43: error: "playlists.r.select.match.title": nothing closes the "[" in "[live*": write "[[]" for the character itself
+        r: { feed: h, select: { match: { title: "[live*" }, exclude: { title: "[a]*[[]" } } }
+                                                ^~~~~~~~
+      car.yaml:10:34: error: "playlists.t.select.since": "20260131" is neither a date nor an age: write "2026-01-31", or "90d" for days
+        t: { feed: j, select: { since: 20260131, latest: off }, retain: { drop_after: none, keep_within: 86400 } }
+                                       ^~~~~~~~
+      car.yaml:10:52: error: "playlists.t.select.latest" has another word for "off": write none
+        t: { feed: j, select: { since: 20260131, latest: off }, retain: { drop_after: none, keep_within: 86400 } }
+                                                         ^~~
+      car.yaml:10:81: error: "playlists.t.retain.drop_after" has another word for "none": write never
+        t: { feed: j, select: { since: 20260131, latest: off }, retain: { drop_after: none, keep_within: 86400 } }
+                                                                                      ^~~~
+      car.yaml:10:100: error: "playlists.t.retain.keep_within" wants a unit, and "86400" has none: write "86400s" for seconds
+        t: { feed: j, select: { since: 20260131, latest: off }, retain: { drop_after: none, keep_within: 86400 } }
+                                                                                                         ^~~~~
+      """#),
   ]
 }

@@ -84,7 +84,9 @@ struct QueueGenerator {
     switch number(8) {
     case 0:
       return .queued(
-        Pending(partial: maybe { $0.partial() }, nextAttemptAt: maybe { $0.time() }, lastError: maybe { $0.error() }))
+        Pending(
+          partial: maybe { $0.partial() }, nextAttemptAt: maybe { $0.time() }, lastError: maybe { $0.error() },
+          isRequested: chance()))
     case 1: return .downloading(attempt)
     case 2: return .retrying(attempt, nextAttemptAt: time())
     case 3: return .paused(attempt)

@@ -165,17 +165,29 @@ struct TextStyleTests {
     #expect(TextStyle(hasColor: true).tinted("", .bad) == "")
   }
 
-  @Test("a long name is cut to the column")
-  func cut() throws {
+  @Test("where there is no terminal to fit, a long name is whole, and moves nothing but its own line")
+  func whole() throws {
     var plan = try ReportSamples.plan()
     let long = String(repeating: "日", count: 40)
+    let short = String(repeating: "日", count: 20)
     plan.changes = [
       try ReportSamples.change("a", .download, .new, bytes: 1, path: long),
-      try ReportSamples.change("b", .download, .new, bytes: 1, path: "b"),
+      try ReportSamples.change("b", .download, .new, bytes: 1, path: short),
     ]
     let lines = PlanText(plan, style: TextStyle(hasColor: false)).text.split(separator: "\n")
-    #expect(lines[1] == "  + \(String(repeating: "日", count: 25))…   1 B  new")
-    #expect(lines[2] == "  + b\(String(repeating: " ", count: 51))  1 B  new")
+    #expect(lines[1] == "  + \(long)  1 B  new")
+    #expect(lines[2] == "  + \(short)\(String(repeating: " ", count: 12))  1 B  new")
+  }
+
+  @Test("a wide terminal has room for longer reasons")
+  func reasons() throws {
+    var plan = try ReportSamples.plan()
+    let long = String(repeating: "n", count: 150)
+    plan.changes = [try ReportSamples.change("a", .evict, .orphanEvicted, bytes: 3 << 20, path: long)]
+    for (columns, width) in [(120, 119), (80, 88)] {
+      let lines = PlanText(plan, style: TextStyle(hasColor: false, columns: columns)).text.split(separator: "\n")
+      #expect(String(lines[1]).columns == width)
+    }
   }
 
   @Test("on a terminal names take what is left beside their bytes and reasons", arguments: [20, 40, 80, 120, 200])

@@ -28,6 +28,21 @@ struct HistoryWordsTests {
       "SQLite cannot read it (database disk image is malformed); nothing of what it could not read was taken. See whether"
         + " its player can"
     ),
+    (
+      .wrongKind(found: .scrobblerLines, expected: .scrobblerLog),
+      "it has lines of a .scrobbler.log, but does not begin with #AUDIOSCROBBLER/1.1 as one does; nothing was taken from"
+        + " it. Put that line in front, and the line #TZ/UTC behind it if its times are in UTC"
+    ),
+    (
+      .unknownKind(.scrobblerLines),
+      "it has lines of a .scrobbler.log, but does not begin with #AUDIOSCROBBLER/1.1 as one does. Put that line in front,"
+        + " and the line #TZ/UTC behind it if its times are in UTC"
+    ),
+    (
+      .wrongKind(found: .scrobblerLines, expected: .listens),
+      "it is a .scrobbler.log without its first line, and JSON lines was expected; nothing was taken from it. Name another"
+        + " file, or another kind of history"
+    ),
     (.busy, "another program is writing it and does not stop; the next run tries again"),
     (.noReader(detail: "no libsqlite3"), "databases cannot be read here: no libsqlite3; install libsqlite3-0"),
     (
@@ -43,18 +58,52 @@ struct HistoryWordsTests {
     #expect(problem.words(path: "/m/a") == "history \"/m/a\": \(words)")
   }
 
+  @Test("a player that does not know where it is")
+  func zone() {
+    #expect(
+      Warning.historyZoneAssumed(path: "/m/a", isImport: false).words
+        == "history \"/m/a\": its player does not say where it is (#TZ/UTC is missing), so its times were taken for UTC; say"
+        + " it in the manifest, for instance timezone: Europe/Berlin, or UTC if that is right")
+    #expect(
+      Warning.historyZoneAssumed(path: "/m/a", isImport: true).words
+        == "history \"/m/a\": its player does not say where it is (#TZ/UTC is missing), so its times were taken for UTC; say"
+        + " it with --timezone, for instance Europe/Berlin, or UTC if that is right")
+  }
+
   @Test("what became of the records")
   func counts() {
     var counts = HistoryCounts()
-    #expect(counts.words == "0 plays counted of 0 records")
+    func words(_ kind: HistorySource.Kind = .scrobblerLog) -> String {
+      HistorySummary(kind: kind, path: "/m/a", counts: counts).words
+    }
+    #expect(words() == "0 plays counted of 0 records")
     counts.read = 12
     counts.counted = 1
     (counts.known, counts.unmatched, counts.ambiguous, counts.refused, counts.passedOver) = (2, 3, 4, 1, 1)
     #expect(
-      counts.words
+      words()
         == "1 play counted of 12 records; 2 imported before, 3 of no item here, 4 fitting several items, 1 with an"
         + " impossible time, 1 line without meaning")
     #expect((counts + counts).passedOver == 2)
+    #expect(words(.mpdStickers).hasSuffix("1 with an impossible time, 1 song without the time of a play"))
+    counts.passedOver = 2
+    #expect(words(.mpdcron).hasSuffix(", 2 songs without the time of a play"))
+  }
+
+  @Test("paths that lead nowhere are told what leads them")
+  func hint() {
+    var counts = HistoryCounts()
+    (counts.read, counts.unmatched) = (2, 2)
+    func text(_ kind: HistorySource.Kind) -> String {
+      HistoryImportReport(HistorySummary(kind: kind, path: "/s", counts: counts), items: 0, isDryRun: true).text
+    }
+    let told =
+      "a sticker database of MPD, \"/s\": 0 plays counted of 2 records; 2 of no item here\nwould change 0 items\n"
+    let hint = "none of its paths leads to an item here; say where they begin with --music-directory or --prefix\n"
+    #expect(text(.mpdStickers) == told + hint)
+    #expect(!text(.scrobblerLog).contains(hint))
+    counts.matched = 1
+    #expect(text(.mpdStickers) == told)
   }
 
   @Test("the log of plays, lost, damaged and torn")

@@ -12,6 +12,7 @@ struct ReasonWordsTests {
     arguments: [
       (Reason.new, "new"), (.partialKept(ByteCount(2048)), "2.00 KiB are here already"),
       (.failedBefore, "failed in an earlier run"), (.lost, "its file is gone"), (.wantedAgain, "wanted again"),
+      (.requested, "queued again by command"),
       (.playedSinceEviction, "played since it was evicted"), (.roomAgain, "evicted once, there is room again"),
       (.sameContent(.declaredChecksum), "a file with the declared checksum is in its place"),
       (.sameContent(.declaredSize), "a file of the declared size is in its place"),
@@ -22,7 +23,7 @@ struct ReasonWordsTests {
       (.noLongerInSource, "kept; its source no longer lists it"), (.orphanKept, "kept; no playlist names it any more"),
       (.changedByOthers, "kept; somebody changed the file"), (.notSelectedAnymore, "kept; no longer selected"),
       (.leftManifest, "no playlist names it any more"), (.orphanEvicted, "no playlist names it, and room is needed"),
-      (.lowestScore, "least used, and room is needed"),
+      (.lowestScore, "least used, and room is needed"), (.longestHere, "longest here, and room is needed"),
       (.noRoomInBudget(lacking: ByteCount(5)), "the budget lacks 5 B"),
       (.noFreeSpace(lacking: ByteCount(5)), "the file system lacks 5 B"),
       (.noRoomToReturn, "evicted earlier, no spare room"),
@@ -38,6 +39,7 @@ struct ReasonWordsTests {
     let rows: [(Reason, String)] = [
       (.inProgress, "kept; no playlist names it any more, but it is being heard"),
       (.droppedByRetention(news, .dropAfter(.days(7))), "drop_after: 1w (playlists.news.retain)"),
+      (.longestHereOfPlaylist(news), "longest here of news, which has more than its share"),
       (.lowestScoreOfPlaylist(news), "least used of news, which has more than its share"),
       (.noRoomInPlaylist(news, lacking: ByteCount(5)), "the share of news lacks 5 B"),
       (

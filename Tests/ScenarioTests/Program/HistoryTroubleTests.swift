@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SyncTestSupport
+import Testing
+
+/// What a person is told when a history is not what it should be, and what comes of it.
+@Suite("trouble with what was heard elsewhere")
+struct HistoryTroubleTests {
+  private let home: Household
+  private let server: FaultServer
+  private static let now = "2026-12-01T12:00:00Z"
+  /// 2026-10-20T10:00:00Z: a command that imports is not told the time, and knows only what lies before it was built.
+  private static let heard = 1_792_490_400
+
+  init() throws {
+    home = try Household()
+    server = try FaultServer()
+    server.serve("/a.mp3", Resource(bytes: GeneratedAudio(title: "a", seconds: 4, seed: 3).bytes))
+  }
+
+  private func declare(_ more: String = "") throws {
+    try home.declare(
+      "\(more)\nplaylists: { mix: { items: [{ id: a, title: Song, artist: X, url: \"\(server.url("/a.mp3"))\" }] } }")
+  }
+
+  private func run() throws -> CommandResult { try home.command("run", "--now", Self.now).run() }
+
+  private func importing(_ arguments: String...) throws -> CommandResult {
+    try Command(home.command("").executable, ["import", "history", "-m", home.manifest] + arguments).run()
+  }
+
+  private func log(_ zone: String) -> String {
+    "#AUDIOSCROBBLER/1.1\n#TZ/\(zone)\nX\t\tSong\t\t4\tL\t\(Self.heard)\t\n"
+  }
+
+  @Test("local times of nobody knows where are taken for UTC, which a run and an import say until a zone is named")
+  func unknownZone() throws {
+    let path = home.folder.file("p.log")
+    try FileBytes.write(log("UNKNOWN"), to: path)
+    try declare()
+    #expect(try run().ending == .exited(0))
+    let assumed = "its player does not say where it is (#TZ/UTC is missing), so its times were taken for UTC; say it "
+    let imported = try importing("-n", path)
+    #expect(imported.ending == .exited(0))
+    #expect(
+      imported.standardError
+        == "warning: history \"\(path)\": \(assumed)with --timezone, for instance Europe/Berlin, or UTC if that is right\n"
+    )
+    #expect(try importing("-n", path, "--timezone", "UTC").standardError == "")
+    try declare("history: [{ scrobbler_log: p.log }]")
+    let told = try run()
+    #expect(told.ending == .exited(0))
+    #expect(
+      told.standardOutput.contains(
+        "\(assumed)in the manifest, for instance timezone: Europe/Berlin, or UTC if that is right."),
+      "\(told.standardOutput)")
+    try declare("history: [{ scrobbler_log: p.log, timezone: UTC }]")
+    #expect(try !run().standardOutput.contains("taken for UTC"))
+  }
+
+  @Test("a copy of a log that was counted counts nothing again, wherever it lies")
+  func copy() throws {
+    let (first, second) = (home.folder.file("a.log"), home.folder.file("b.log"))
+    try FileBytes.write(log("UTC"), to: first)
+    try FileBytes.write(log("UTC"), to: second)
+    try declare()
+    #expect(try run().ending == .exited(0))
+    #expect(try importing(first).standardOutput.contains("1 play counted of 1 record\n"))
+    #expect(try importing(second).standardOutput.contains("0 plays counted of 1 record; 1 imported before\n"))
+  }
+
+  @Test("a log that lost its first line is told what it lacks")
+  func headless() throws {
+    let path = home.folder.file("p.log")
+    try FileBytes.write(String(log("UTC").split(separator: "\n")[2]), to: path)
+    try declare()
+    #expect(try run().ending == .exited(0))
+    let result = try importing(path)
+    #expect(result.ending == .exited(1))
+    #expect(
+      result.standardError.contains(
+        "it has lines of a .scrobbler.log, but does not begin with #AUDIOSCROBBLER/1.1 as one does. Put that line in front"
+      ),
+      "\(result.standardError)")
+  }
+
+  @Test("a database that another program keeps locked is left to the next run: status 5, for the run as for the import")
+  func locked() throws {
+    let path = home.folder.file("sticker.sql")
+    let database = try SQLiteFile(
+      path,
+      SQLiteFile.stickers + """
+        INSERT INTO sticker VALUES ('song', 'mix/Song.mp3', 'playCount', '1'),
+          ('song', 'mix/Song.mp3', 'lastPlayed', '\(Self.heard)');
+        """)
+    try declare("history: [{ mpd_stickers: sticker.sql }]")
+    try database.run("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE")
+    let locked = try run()
+    #expect(locked.ending == .exited(5), "\(locked.standardOutput)")
+    #expect(
+      locked.standardOutput.contains("another program is writing it and does not stop; the next run tries again."))
+    #expect(try importing(path).ending == .exited(5))
+    #expect(try home.list()["a"]?[path: "state"] == .string("completed"), "all else was done")
+    try database.run("COMMIT; PRAGMA locking_mode = NORMAL; SELECT count(*) FROM sticker")
+    let read = try run()
+    #expect(read.ending == .exited(0))
+    #expect(read.standardOutput.contains("history: 1 play counted of 1 record."), "\(read.standardOutput)")
+  }
+
+  @Test("a time zone that this machine does not know is a finding of validate, and of every command")
+  func unknownName() throws {
+    try declare("history: [{ scrobbler_log: p.log, timezone: Mars/X }]")
+    for name in ["validate", "run", "status"] {
+      let result = try home.command(name).run()
+      #expect(result.ending == .exited(78))
+      #expect(
+        result.standardError.contains("manifest.yaml:3:45: error: \"history.timezone\": "), "\(result.standardError)")
+    }
+  }
+}
