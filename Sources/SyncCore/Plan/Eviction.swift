@@ -31,8 +31,14 @@ package struct Eviction: Equatable, Sendable {
     var evictable: [Evictable] = []
     var finished = ByteCount.zero
     for entry in reconciliation.entries {
-      // What is not the file that was stored is nobody's to remove.
-      guard let file = entry.queued.state.storedFile, entry.need != .keep(.changedByOthers) else { continue }
+      guard let file = entry.queued.state.storedFile else { continue }
+      guard entry.need != .keep(.changedByOthers) else {
+        // Nobody's to remove, and not counted as used.
+        var size = ByteCount.zero
+        if case .file(let found)? = seen.finished[entry.queued.id] { size = found }
+        barred[.changedByOthers, default: Barred()].add(size)
+        continue
+      }
       finished += file.size
       if let bar = entry.bar(file, isPinned: pinned.contains(entry.queued.id), policy.evict, now) {
         barred[bar, default: Barred()].add(file.size)

@@ -168,8 +168,11 @@ package struct StorageForecast: Equatable, Sendable {
 
 /// Why a plan must not be carried out.
 package enum SafetyStop: Error, Hashable, Sendable {
-  case tooManyRemovals(count: Int, limit: Int, finished: Int)
+  case tooManyRemovals(count: Int, limit: Int, finished: Int, setBy: LimitOrigin = .manifest)
 }
+
+/// Where a limit comes from that a manifest, a variable or a flag may set.
+package enum LimitOrigin: Hashable, Sendable { case manifest, environment, flag }
 
 /// What a person should know although the run goes on.
 package enum Warning: Hashable, Sendable {

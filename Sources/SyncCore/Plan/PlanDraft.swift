@@ -343,7 +343,8 @@ struct PlanDraft {
     let finished = reconciliation.entries.count { $0.queued.state.storedFile != nil }
     let limit = options.maxDelete.count(of: finished)
     return removals.count > limit
-      ? .tooManyRemovals(count: removals.count, limit: limit, finished: finished) : nil
+      ? .tooManyRemovals(
+        count: removals.count, limit: limit, finished: finished, setBy: options.maxDeleteOrigin) : nil
   }
 }
 

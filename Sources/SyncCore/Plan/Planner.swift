@@ -5,6 +5,8 @@ package struct PlanOptions: Equatable, Sendable {
   package var mayEvict = true
   package var mayDownload = true
   package var maxDelete: StoragePolicy.DeleteLimit
+  /// Who said so, for whoever is told that it was too much.
+  package var maxDeleteOrigin = LimitOrigin.manifest
   /// An implausible clock evicts and removes nothing.
   package var isClockPlausible = true
   package init(maxDelete: StoragePolicy.DeleteLimit) { self.maxDelete = maxDelete }

@@ -89,4 +89,17 @@ package enum PlanStaleness: Error, Hashable, Sendable {
   case queue
   case library
   case difference(PlanDifference)
+  /// Those sources could not be read as they were then.
+  case unread([UnreadSource], PlanDifference)
+}
+
+/// A source that could not be read whole.
+package struct UnreadSource: Hashable, Sendable {
+  package var playlist: PlaylistName
+  package var problem: SourceProblem
+
+  package init(playlist: PlaylistName, problem: SourceProblem) {
+    self.playlist = playlist
+    self.problem = problem
+  }
 }

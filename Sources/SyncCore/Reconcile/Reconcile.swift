@@ -22,7 +22,14 @@ extension Reconciliation {
       if let scope, !item.memberships.contains(where: { scope.contains($0.playlist) }) {
         entry = rules.untouched(item, known: recovered)
       }
-      add(entry, before: before, now: now)
+      // Of a source that was not read whole nobody knows what it has.
+      let isHeld = item.memberships.contains { desired.heldPlaylists.contains($0.playlist) }
+      if before != nil, !isHeld, entry.isForgettable {
+        bookkeeping.append(.itemDropped(item.item.id))
+        entries.append(entry)
+      } else {
+        add(entry, before: before, now: now)
+      }
     }
     let existing = Set(manifest.playlists.map(\.name))
     let affiliation = Affiliation(desired: desired, existing: existing)
@@ -59,6 +66,14 @@ extension Reconciliation.Entry {
   /// Of a new item: not worth fetching, so not worth remembering, unless it was heard.
   fileprivate var isPassing: Bool {
     need == .rest && queued.state == .queued(Pending()) && queued.plays == PlayHistory()
+  }
+}
+
+extension Reconciliation.Entry {
+  /// It waits for what no run will fetch: its playlists do not want it any more. Shown as waiting it would wait for ever.
+  fileprivate var isForgettable: Bool {
+    guard case .queued = queued.state, need == .rest, isInScope, unselected != nil else { return false }
+    return !queued.pinned && queued.plays == PlayHistory()
   }
 }
 

@@ -27,8 +27,8 @@ extension RunReport {
     totals.planned = planned
     totals.unchanged = unchanged
     totals.recovered = recovered
-    totals.cleaned = cleanedFiles
-    totals.bytesFreed = cleanedBytes
+    totals.cleaned = cleanedFiles + trashFiles
+    totals.bytesFreed = cleanedBytes + trashBytes
     for line in lines { totals.count(line) }
     return totals
   }

@@ -31,7 +31,7 @@ package struct RoomMade: Equatable, Sendable {
       guard let bytes = gone.map({ $0[change.id] }) ?? change.bytes else { return nil }
       return Line(id: change.id, path: change.path, bytes: bytes, reason: change.reason, score: change.score)
     }
-    trash = report?.cleanedBytes ?? (eviction.plan.emptiesTrash ? eviction.plan.storage.trash : .zero)
+    trash = report?.trashBytes ?? (eviction.plan.emptiesTrash ? eviction.plan.storage.trash : .zero)
   }
 
   package var freed: ByteCount { lines.map(\.bytes).sum() + trash }

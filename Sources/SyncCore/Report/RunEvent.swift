@@ -27,8 +27,10 @@ package enum RunEvent: Equatable, Sendable {
   /// - Parameter kept: bytes that the next run goes on from.
   case paused(ItemID, kept: ByteCount)
   case removed(ItemID, Removal.Cause, freed: ByteCount)
-  /// Trash or stray partials went.
+  /// Old trash or stray partials went.
   case cleaned(files: Int, freed: ByteCount)
+  /// All of the trash went, for the room that it took.
+  case trashEmptied(files: Int, freed: ByteCount)
   case warned(Warning)
   /// Nothing can be written any more.
   case storageFailed(Failure)

@@ -48,6 +48,9 @@ package struct RunReport: Equatable, Sendable {
   package private(set) var heldBack = 0
   package private(set) var cleanedFiles = 0
   package private(set) var cleanedBytes: ByteCount = .zero
+  /// Of the trash that went for room.
+  package private(set) var trashFiles = 0
+  package private(set) var trashBytes: ByteCount = .zero
   package var storage: StorageSummary?
   private var index: [ItemID: Int] = [:]
 
@@ -106,6 +109,9 @@ package struct RunReport: Equatable, Sendable {
     case .cleaned(let files, let freed):
       cleanedFiles += files
       cleanedBytes += freed
+    case .trashEmptied(let files, let freed):
+      trashFiles += files
+      trashBytes += freed
     case .warned(let warning): warn(warning)
     case .storageFailed(let failure): storageFailure = storageFailure ?? failure
     }

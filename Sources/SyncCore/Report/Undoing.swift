@@ -7,10 +7,13 @@ package struct Undoing: Equatable, Sendable {
     package var file: StoredFile
     /// Why it had been removed.
     package var cause: Removal.Cause
-    package init(id: ItemID, file: StoredFile, cause: Removal.Cause) {
+    /// The first that named it.
+    package var playlist: PlaylistName?
+    package init(id: ItemID, file: StoredFile, cause: Removal.Cause, playlist: PlaylistName? = nil) {
       self.id = id
       self.file = file
       self.cause = cause
+      self.playlist = playlist
     }
   }
 

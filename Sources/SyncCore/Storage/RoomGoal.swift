@@ -17,4 +17,6 @@ package enum EvictionBar: String, CaseIterable, Sendable {
   case kept
   /// Younger than `storage.evict.min_age`.
   case tooYoung = "too_young"
+  /// Another file is in its place, which is not ours to remove.
+  case changedByOthers = "changed_by_others"
 }

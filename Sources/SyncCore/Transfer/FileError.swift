@@ -20,6 +20,12 @@ package struct FileError: Error, Hashable, Sendable {
     case shortened
     /// What a person asked for is not written where the job keeps its memory.
     case ownFolder
+    /// Nor over the manifest,
+    case isManifest
+    /// over a file that a key of it names,
+    case namedByManifest(key: String)
+    /// or among the media.
+    case inLibrary
   }
 
   package var operation: Operation

@@ -61,8 +61,13 @@ extension ArgumentSpelling where Value == ByteCount {
   }
 
   fileprivate static func positive(_ scalar: ScalarText) throws(ValueProblem) -> ByteCount? {
-    guard let size = try SizeText(scalar)?.bytes else { return nil }
-    guard size > .zero else { throw .outOfRange(scalar.found, lowest: "1", highest: nil) }
+    let size: ByteCount?
+    do throws(ValueProblem) { size = try SizeText(scalar)?.bytes } catch {
+      // The lowest is another one here than for a key.
+      if case .outOfRange(let found, lowest: _?, _) = error { throw .outOfRange(found, lowest: "1", highest: nil) }
+      throw error
+    }
+    if size == .zero { throw .outOfRange(scalar.found, lowest: "1", highest: nil) }
     return size
   }
 }

@@ -153,7 +153,12 @@ enum WholeNumber {
 enum PercentText {
   /// Nil for what does not end in `%` or has more than one digit behind the point.
   static func read(_ scalar: ScalarText) throws(ValueProblem) -> Share? {
-    guard scalar.text.hasSuffix("%"), let number = DecimalNumber(scalar.text.utf8.dropLast()),
+    guard scalar.text.hasSuffix("%") else { return nil }
+    let numeral = scalar.text.utf8.dropLast()
+    if numeral.first == UInt8(ascii: "-"), DecimalNumber(numeral.dropFirst()) != nil {
+      throw .outOfRange(scalar.found, lowest: "0%", highest: "100%")
+    }
+    guard let number = DecimalNumber(numeral),
       let perMille = number.times(10), number.times(1000) == perMille.multipliedReportingOverflow(by: 100).partialValue
     else { return nil }
     guard let share = Share(perMille: Int(perMille)) else {

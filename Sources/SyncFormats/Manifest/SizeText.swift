@@ -11,6 +11,9 @@ struct SizeText {
     ("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30), ("TiB", 1 << 40),
   ]
 
+  /// The largest whole number of the largest unit that can be counted.
+  private static let highest = "8388607TiB"
+
   /// Nil for what is no size.
   init?(_ scalar: ScalarText) throws(ValueProblem) {
     let text = scalar.text.utf8[...]
@@ -18,15 +21,20 @@ struct SizeText {
     if text.first == UInt8(ascii: "-"), DecimalNumber(text.dropFirst().numeral) != nil {
       throw .outOfRange(scalar.found, lowest: "0", highest: nil)
     }
-    guard let number = DecimalNumber(numeral) else { return nil }
     let unit = Substring(text[numeral.endIndex...].drop { $0 == UInt8(ascii: " ") })
+    let isKnown = unit.isEmpty || Self.units.contains { $0.name == unit }
+    guard let number = DecimalNumber(numeral) else {
+      // A number all the same, with more digits than any size has.
+      guard isKnown, !numeral.isEmpty, numeral.allSatisfy(isDigit) else { return nil }
+      throw .outOfRange(scalar.found, lowest: nil, highest: Self.highest)
+    }
     if unit.utf8.count == 1, let letter = unit.first, "kKmMgGtT".contains(letter) {
       throw .ambiguousSize("\(Substring(numeral))\(letter.uppercased())")
     }
-    guard unit.isEmpty ? number.isWhole : Self.units.contains(where: { $0.name == unit }) else { return nil }
+    guard isKnown, !unit.isEmpty || number.isWhole else { return nil }
     let factor = unit.isEmpty ? 1 : Self.units.first { $0.name == unit }?.bytes ?? 1
     guard let bytes = number.times(factor) else {
-      throw .outOfRange(scalar.found, lowest: nil, highest: "8388607TiB")
+      throw .outOfRange(scalar.found, lowest: nil, highest: Self.highest)
     }
     self.bytes = ByteCount(bytes)
     hasUnit = !unit.isEmpty

@@ -2,6 +2,9 @@
 package import SyncCore
 
 extension RunReport {
+  /// Of every such document: what one is known by.
+  package static let beginning = #"{"format":"syncjob-report","#
+
   /// The report of SPEC §8 as JSON, one line.
   package func json() -> [UInt8] {
     var writer = JSONWriter(capacity: 4096 + 256 * (lines.count + standing.count))
@@ -19,6 +22,12 @@ extension RunReport {
       writer.write(totals)
       writer.key("storage")
       writer.write(storage)
+      if trashFiles > 0 {
+        writer.object("trash_emptied") { writer in
+          writer.field("files", trashFiles)
+          writer.field("bytes", trashBytes.bytes)
+        }
+      }
       writer.key("sources")
       writer.array { writer in for source in sources { writer.write(source) } }
       if !history.isEmpty {

@@ -114,7 +114,14 @@ package struct ReportText: Sendable {
       (isOffline ? 0 : report.notBegun, "not begun"),
       (isOffline ? 0 : unreadSources, unreadSources == 1 ? "source not read" : "sources not read"),
       (report.heldBack, "held back by --no-download"),
-      (totals.cleaned, totals.cleaned == 1 ? "old file cleared away" : "old files cleared away"),
+      (
+        report.trashFiles,
+        "\(report.trashFiles == 1 ? "file" : "files") of the trash deleted for room (\(report.trashBytes.words))"
+      ),
+      (
+        report.cleanedFiles,
+        "old \(report.cleanedFiles == 1 ? "file" : "files") cleared away (\(report.cleanedBytes.words))"
+      ),
       (totals.retries, totals.retries == 1 ? "retry" : "retries"),
     ])
     let stay = totals.unchanged == 0 ? "" : "; \(totals.unchanged) already in place"

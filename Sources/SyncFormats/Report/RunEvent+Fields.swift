@@ -17,7 +17,7 @@ extension RunEvent {
     case .removed: "item_removed"
     case .sourceRead(let source): source.isProblem ? "source_failed" : nil
     case .storageFailed: "warning"
-    case .awaitingNetwork, .asked, .progressed, .spent, .cleaned, .warned, .historyRead: nil
+    case .awaitingNetwork, .asked, .progressed, .spent, .cleaned, .trashEmptied, .warned, .historyRead: nil
     }
   }
 
@@ -31,7 +31,7 @@ extension RunEvent {
     case .storageFailed(let failure):
       writer.field("kind", failure.kind.rawValue)
       writer.field("message", failure.words)
-    case .awaitingNetwork, .asked, .progressed, .cleaned, .warned, .historyRead: break
+    case .awaitingNetwork, .asked, .progressed, .cleaned, .trashEmptied, .warned, .historyRead: break
     default: writeItem(&writer)
     }
   }

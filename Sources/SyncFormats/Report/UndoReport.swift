@@ -42,7 +42,7 @@ extension Undoing {
       rows.add(
         TextRow(
           sign: "=", tone: .good, subject: restored.file.path.text.printable, bytes: restored.file.size,
-          note: "brought back" + (restored.isUnnamed ? Self.hint(restored.id, style.invocation) : "")))
+          note: "brought back" + restored.hint(style.invocation)))
     }
     for kept in kept {
       rows.add(
@@ -62,15 +62,20 @@ extension Undoing {
     }
     return lines.joined(separator: "\n") + "\n"
   }
-
-  private static func hint(_ id: ItemID, _ invocation: Invocation) -> String {
-    "; no playlist named it, so name it again or pin it with: \(invocation.item("pin", id))"
-  }
 }
 
 extension Undoing.Restored {
-  /// The next run would remove it for the same reason.
-  fileprivate var isUnnamed: Bool { cause == .orphan || cause == .retention }
+  /// What keeps the next run from removing it for the same reason; empty where it would not.
+  fileprivate func hint(_ invocation: Invocation) -> String {
+    let pin = "pin it with: \(invocation.item("pin", id))"
+    switch cause {
+    case .orphan: return "; no playlist named it, so name it again or \(pin)"
+    case .retention:
+      let rules = playlist.map { "playlists.\($0).retain" } ?? "retain"
+      return "; \(rules) let it go, and does again unless its rule is changed; or \(pin)"
+    case .evicted, .user, .lost, .expired: return ""
+    }
+  }
 }
 
 extension Undoing.Obstacle {

@@ -23,7 +23,36 @@ extension QueueEdit.Refusal {
   }
 }
 
+extension FetchObjection {
+  /// Why an item is not put back into the queue, and what would change that.
+  package func words(retrying id: ItemID, _ invocation: Invocation = Invocation()) -> String {
+    switch self {
+    case .unnamed:
+      "no playlist names \(id.text.quoted) any more, so no run would fetch it; name it in the manifest again"
+    case .unwanted(.wouldBeDropped(let rule), let playlist):
+      "retain would drop \(id.text.quoted) again at once: \(rule.words) (playlists.\(playlist).retain); change the rule,"
+        + " or have the item all the same with: \(invocation.item("pin", id))"
+    case .unwanted(let reason, let playlist):
+      "\(id.text.quoted) is passed over, so no run would fetch it: \(reason.words); change that in playlists.\(playlist)"
+    }
+  }
+}
+
 package enum EditWords {
+  /// What is said of an item that a playlist names and the queue file does not know.
+  package static func notKnown(_ id: ItemID, _ objection: FetchObjection?) -> String {
+    guard case .unwanted(let reason, let playlist)? = objection else {
+      return "\(id.text.quoted) is not in the queue file before the next run, which takes it up; try again then"
+    }
+    return "\(id.text.quoted) is passed over, so the queue file does not know it: \(reason.words); change that in"
+      + " playlists.\(playlist), and the next run takes it up"
+  }
+
+  /// What is said of an item that is left out where all were meant.
+  package static func leftOut(_ id: ItemID, _ objection: FetchObjection, _ invocation: Invocation) -> String {
+    "left out: \(objection.words(retrying: id, invocation)); or give it up with: \(invocation.item("cancel", id))"
+  }
+
   /// What is said of an item that was to be unpinned.
   package static func pinnedByManifest(_ id: ItemID) -> String {
     "\(id.text.quoted) is pinned by the manifest; remove its `pin` there"

@@ -34,9 +34,14 @@ extension RoomMade {
   }
 
   private func bars(_ evict: StoragePolicy.Eviction) -> String {
-    let parts = EvictionBar.allCases.compactMap { bar in
-      eviction.barred[bar].map { "\($0.items.counted("item")) (\($0.bytes.words)) \(bar.words($0.items, evict))" }
+    var parts = EvictionBar.allCases.compactMap { bar in
+      eviction.barred[bar].map { barred in
+        let size = barred.bytes > .zero ? " (\(barred.bytes.words))" : ""
+        return "\(barred.items.counted("item"))\(size) \(bar.words(barred.items, evict))"
+      }
     }
+    let partial = eviction.plan.storage.partial
+    if partial > .zero { parts.append("\(partial.words) are unfinished, for runs to go on with") }
     return parts.isEmpty ? "there is nothing else in the library" : parts.joined(separator: ", ")
   }
 }
@@ -48,6 +53,7 @@ extension EvictionBar {
     case .pinned: "\(verb) pinned"
     case .inProgress: "\(verb) in progress"
     case .kept: "\(verb) kept by retain"
+    case .changedByOthers: "\(count == 1 ? "was" : "were") changed by others, so not ours to remove"
     case .tooYoung: "\(verb) younger than storage.evict.min_age (\(evict.minAge.spanWords))"
     }
   }

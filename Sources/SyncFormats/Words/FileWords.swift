@@ -25,6 +25,9 @@ extension FileError {
     case .tooLarge(let limit): "it is larger than \(limit.words)"
     case .shortened: "it became shorter while it was read"
     case .ownFolder: "the job keeps its own files there"
+    case .isManifest: "it is the manifest itself"
+    case .namedByManifest(let key): "the manifest names it (\(key))"
+    case .inLibrary: "it lies in the library, where media and playlists are"
     }
   }
 
@@ -33,7 +36,7 @@ extension FileError {
     case .notAFile, .hardLinked: return "move it out of the way"
     case .tooLarge: return "nothing of ours is that large: see whose file it is"
     case .shortened: return nil
-    case .ownFolder: return "name another place"
+    case .ownFolder, .isManifest, .namedByManifest, .inLibrary: return "name another place"
     case .system(let code):
       switch code {
       case .enospc, .edquot: return "free some space and run again"

@@ -13,7 +13,15 @@ extension PlanStaleness {
     case .queue: "what is remembered was changed by a run, a command or a history file"
     case .library: "files in the library, its partials or its trash have changed"
     case .difference(let difference): difference.words
+    case .unread(let sources, let difference): "\(Self.words(sources)); and \(difference.words)"
     }
+  }
+
+  /// As many as one sentence can bear.
+  private static func words(_ sources: [UnreadSource]) -> String {
+    let told = sources.prefix(3).map { "\($0.playlist): \($0.problem.words)" }
+    let rest = sources.count - told.count
+    return (told + (rest > 0 ? ["\(rest.counted("more source")) could not be read"] : [])).joined(separator: "; ")
   }
 }
 
@@ -28,7 +36,8 @@ extension PlanDifference {
     case .changed(let before, let after) where before.path != after.path:
       "\(after.id.text.quoted) would be \(after.action.participle) as \(after.place) now, not as \(before.place)"
     case .changed(let before, let after):
-      "\(after.subject) would be \(after.action.participle) with \(after.size) now, not with \(before.size)"
+      "\(after.subject) would be \(after.action.participle) with \(after.size(besides: before)) now, "
+        + "not with \(before.size(besides: after))"
     case .trash(.kept): "the trash would be kept now"
     case .trash(.expired): "old trash would be removed now"
     case .trash(.emptied): "the trash would be emptied now"
@@ -39,7 +48,12 @@ extension PlanDifference {
 extension PlanOutline.Step {
   fileprivate var subject: String { path.map { "\(id.text.quoted) (\($0.text.printable))" } ?? id.text.quoted }
   fileprivate var place: String { path?.text.quoted ?? "nothing" }
-  fileprivate var size: String { bytes?.words ?? "an unknown size" }
+
+  /// To the byte where two sizes look the same in larger units.
+  fileprivate func size(besides other: Self) -> String {
+    guard let bytes else { return "an unknown size" }
+    return bytes.words == other.bytes?.words ? "\(bytes.bytes) bytes" : bytes.words
+  }
 }
 
 extension Change.Action {

@@ -111,9 +111,20 @@ extension SafetyStop {
 
   package func words(_ invocation: Invocation) -> String {
     switch self {
-    case .tooManyRemovals(let count, let limit, let finished):
-      "\(count) of \(finished.counted("finished item")) would be removed, more than storage.max_delete allows (\(limit))"
+    case .tooManyRemovals(let count, let limit, let finished, let origin):
+      "\(count) of \(finished.counted("finished item")) would be removed, more than \(origin.ofMaxDelete) allows (\(limit))"
         + "; look at it with `\(invocation.command("plan"))`, then allow it once with --max-delete \(count)"
+    }
+  }
+}
+
+extension LimitOrigin {
+  /// What a person has to look at.
+  fileprivate var ofMaxDelete: String {
+    switch self {
+    case .manifest: "storage.max_delete"
+    case .environment: "$SYNCJOB_MAX_DELETE"
+    case .flag: "--max-delete"
     }
   }
 }

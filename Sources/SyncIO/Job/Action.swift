@@ -69,7 +69,10 @@ struct PlanAction {
       let strays = try removal.dropPartials(plan.strayPartials)
       var trash = TrashFolder.Cleaning()
       if !plan.warnings.contains(where: \.isOfClock) { trash = try removal.emptyTrash(all: plan.emptiesTrash) }
-      let (files, freed) = (strays.files + trash.files, strays.freed + trash.freed)
+      let isForRoom = plan.emptiesTrash && trash.files > 0
+      if isForRoom { tell(.trashEmptied(files: trash.files, freed: trash.freed)) }
+      let old = isForRoom ? TrashFolder.Cleaning() : trash
+      let (files, freed) = (strays.files + old.files, strays.freed + old.freed)
       if files > 0 { tell(.cleaned(files: files, freed: freed)) }
     } catch { throw error.failure }
   }

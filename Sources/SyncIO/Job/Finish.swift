@@ -27,7 +27,7 @@ extension Job {
     if let budget = storage.budget, storage.used > budget * manifest.storage.warnAt {
       recorder.tell(.warned(.usageAboveWarning(used: storage.used, budget: budget)))
     }
-    let files = ReportFiles(library: library, settings: manifest.report)
+    let files = ReportFiles(library: library, of: self)
     var report = recorder.close(at: now, storage: storage, interruption: interruption)
     do throws(FileError) { try files.writeCopy(report) } catch {
       recorder.tell(.warned(.reportNotWritten(error)))

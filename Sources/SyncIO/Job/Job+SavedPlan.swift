@@ -47,10 +47,22 @@ extension PlanOrder {
   }
 
   /// The same rules on the same grounds give the same plan, unless a source, the free space or the clock say otherwise.
-  /// - Parameter clockDoubt: why nothing may be judged by its age now.
-  func check(_ anew: Plan, clockDoubt: Warning?) throws(JobError) {
+  /// - Parameters:
+  ///   - clockDoubt: why nothing may be judged by its age now.
+  ///   - readings: what the sources said.
+  func check(_ anew: Plan, clockDoubt: Warning?, _ readings: [SourceReading]) throws(JobError) {
     guard let difference = plan.outline.difference(to: PlanOutline(anew)) else { return }
-    throw clockDoubt.map { .clockDoubted($0) } ?? stale(.difference(difference))
+    if let clockDoubt { throw .clockDoubted(clockDoubt) }
+    let unread = readings.compactMap(\.unread).sorted { $0.playlist < $1.playlist }
+    throw stale(unread.isEmpty ? .difference(difference) : .unread(unread, difference))
+  }
+}
+
+extension SourceReading {
+  /// Nil when it was read whole.
+  fileprivate var unread: UnreadSource? {
+    guard case .partial(let problem) = feed.completeness else { return nil }
+    return UnreadSource(playlist: playlist, problem: problem)
   }
 }
 

@@ -37,7 +37,7 @@ package struct Job: Sendable {
       try checkOrder()
       var (library, opened, ledger) = try await open(for: .run)
       if opened.cleaned.files > 0 {
-        recorder.tell(.cleaned(files: opened.cleaned.files, freed: opened.cleaned.freed))
+        recorder.tell(.trashEmptied(files: opened.cleaned.files, freed: opened.cleaned.freed))
       }
       try options.order?.check(try heard(opened, library).queue)
       let historyFiles = manifest.history.fingerprint
@@ -84,9 +84,9 @@ package struct Job: Sendable {
     )
   }
 
-  /// Why one item is treated as a run would treat it now, without changing anything.
-  /// - Parameter name: an id, the beginning of one, or a title.
-  package func explain(_ name: String) async throws(JobError) -> Result<Explanation, ItemSelector.Problem> {
+  /// Why items are treated as a run would treat them now, without changing anything.
+  /// - Parameter names: ids, beginnings of them, or titles.
+  package func explain(_ names: [String]) async throws(JobError) -> Result<[Explanation], ItemSelector.Problem> {
     let now = now
     let (preparation, opened) = try await rehearse()
     // With what the sources name and the queue does not know yet, or would not remember.
@@ -94,11 +94,16 @@ package struct Job: Sendable {
     let all = Queue(
       libraryID: opened.queue.libraryID, savedAt: opened.queue.savedAt, items: entries.map(\.queued))
     do throws(ItemSelector.Problem) {
-      let id = try ItemSelector.find(name, in: all).id
-      let explanation = preparation.reconciliation.flatMap {
-        Explanation(id, in: $0, preparation.plan, known: opened.queue[id], manifest: manifest, now: now)
+      var explanations: [Explanation] = []
+      for name in names {
+        let id = try ItemSelector.find(name, in: all).id
+        let explanation = preparation.reconciliation.flatMap {
+          Explanation(id, in: $0, preparation.plan, known: opened.queue[id], manifest: manifest, now: now)
+        }
+        guard let explanation else { throw .unknown(name, nearest: nil) }
+        explanations.append(explanation)
       }
-      return explanation.map { .success($0) } ?? .failure(.unknown(name, nearest: nil))
+      return .success(explanations)
     } catch { return .failure(error) }
   }
 

@@ -20,6 +20,8 @@ package struct JobOptions: Sendable {
   package var inputs: SHA256Digest?
   /// The plan that the run is to carry out, and no other.
   package var order: PlanOrder?
+  /// Absolute; nil: nobody says.
+  package var manifestPath: String?
   package init(
     plan: PlanOptions, scope: Set<PlaylistName>? = nil, now: Timestamp? = nil, seed: UInt64? = nil,
     lockWait: Duration = .zero, networkWait: Duration = .zero

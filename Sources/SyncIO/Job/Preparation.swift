@@ -65,7 +65,7 @@ extension Job {
       if ledger == nil { plan.warnings += obstacles.warnings }
     } catch { throw .file(error) }
     if let doubt { plan.warnings.append(doubt) }
-    try options.order?.check(plan, clockDoubt: doubt)
+    try options.order?.check(plan, clockDoubt: doubt, readings)
     recorder.tell(.planned(plan))
     return Preparation(plan: plan, desired: desired, seen: seen, reconciliation: reconciliation)
   }

@@ -4,10 +4,16 @@ import SyncFormats
 
 /// Keeps the reports of the last runs, and a copy of the newest where the manifest wants one.
 struct ReportFiles {
-  let library: Library
-  let settings: ReportSettings
+  private let library: Library
+  private let copy: OutputFile?
 
   private static let kept = 30
+
+  init(library: Library, of job: Job) {
+    self.library = library
+    let protected = ProtectedFiles(job.manifest, at: job.options.manifestPath)
+    copy = job.manifest.report.json.map { OutputFile($0, besides: protected, library.files) }
+  }
 
   func write(_ report: RunReport) throws(FileError) {
     let bytes = report.json()
@@ -19,9 +25,7 @@ struct ReportFiles {
 
   /// The copy that the manifest wants. Nothing of the job depends on it.
   func writeCopy(_ report: RunReport) throws(FileError) {
-    guard let path = settings.json else { return }
-    try OutputFile(path, of: library.settings, library.files).write(
-      report.json(), mode: .sharedFile, makingFolder: .sharedFolder)
+    try copy?.write(report: report.json())
   }
 
   /// Names begin with the time, so the first ones are the oldest.

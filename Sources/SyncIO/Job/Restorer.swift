@@ -11,6 +11,7 @@ struct Restorer {
     let id: ItemID
     let removal: Removal
     let file: StoredFile
+    let playlist: PlaylistName?
   }
 
   init(library: Library, queue: Queue) {
@@ -19,7 +20,7 @@ struct Restorer {
       guard case .removed(let removal) = item.state, removal.cause != .evicted, let file = removal.file else {
         return nil
       }
-      return Owner(id: item.id, removal: removal, file: file)
+      return Owner(id: item.id, removal: removal, file: file, playlist: item.memberships.first?.playlist)
     }
     removed = Dictionary(grouping: found, by: \.file.path)
   }
@@ -112,7 +113,9 @@ struct Restorer {
 }
 
 extension Restorer.Owner {
-  fileprivate var restored: Undoing.Restored { Undoing.Restored(id: id, file: file, cause: removal.cause) }
+  fileprivate var restored: Undoing.Restored {
+    Undoing.Restored(id: id, file: file, cause: removal.cause, playlist: playlist)
+  }
 }
 
 extension Undoing {

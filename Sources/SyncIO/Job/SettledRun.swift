@@ -43,7 +43,7 @@ extension Job {
       let report = recorder.close(
         at: now, storage: StorageSummary(budget: budget, used: used, partial: .zero, trash: .zero, free: free),
         interruption: nil)
-      let files = ReportFiles(library: library, settings: manifest.report)
+      let files = ReportFiles(library: library, of: self)
       // A time that somebody gave is none that was seen.
       if options.now == nil { try ClockMark(library.state).advance(to: now) }
       try files.writeCopy(report)

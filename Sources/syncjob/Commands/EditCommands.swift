@@ -17,7 +17,14 @@ struct RetryCommand: AsyncParsableCommand {
   func run() async throws {
     guard all != !items.isEmpty else { throw Stop("name the items to retry, or say --all", .usage) }
     if all {
-      try await edit.apply(.retry) { $0.items.filter { $0.state.name == .failed }.map(\.id) }
+      try await edit.apply(.retry) { editor, session in
+        let failed = editor.queue.items.filter { $0.state.name == .failed }.map(\.id)
+        let objections = editor.objectionsToRetry(failed, now: session.job.now)
+        for id in failed {
+          if let objection = objections[id] { session.warn(EditWords.leftOut(id, objection, session.invocation)) }
+        }
+        return failed.filter { objections[$0] == nil }
+      }
     } else {
       try await edit.apply(.retry, to: items)
     }
@@ -59,10 +66,10 @@ struct UnpinCommand: AsyncParsableCommand {
 
 struct PlayedCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "played", abstract: "Record that an item was heard; eviction goes by it.")
+    commandName: "played", abstract: "Record that items were heard; eviction goes by it.")
 
-  @Argument(help: "The item, by id, by the beginning of its id, or by title.")
-  var item: String
+  @Argument(help: "Items, by id, by the beginning of an id, or by title.")
+  var items: [String]
   @Option(
     name: .long, parsing: .unconditional, help: ArgumentHelp("When, as RFC 3339. Default: now.", valueName: "time"))
   var at: Word?
@@ -74,6 +81,6 @@ struct PlayedCommand: AsyncParsableCommand {
     let count = try count?.value(of: "--count", .number(1...100_000)) ?? 1
     let at = try at?.value(of: "--at", .time)
     let session = try edit.session()
-    try await edit.apply(.played(at: at ?? session.job.now, count: count), to: [item])
+    try await edit.apply(.played(at: at ?? session.job.now, count: count), to: items)
   }
 }

@@ -33,7 +33,7 @@ struct EvictCommand: AsyncParsableCommand {
     let session = try Session(manifest.manifest, lock: lock, output: output)
     let goal = try goal(session)
     let asJSON = result.isJSON(session.environment)
-    let settled = try events.settled(session.environment, asJSON: asJSON)
+    let settled = try events.settled(session.environment, asJSON: asJSON, besides: session.protected)
     let room = try await dryRun ? rehearse(goal, session) : evict(goal, session, settled)
     if asJSON {
       Terminal.standardOutput.write(room.json())

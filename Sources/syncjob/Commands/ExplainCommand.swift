@@ -12,8 +12,8 @@ struct ExplainCommand: AsyncParsableCommand {
       are asked, as by `plan`; an episode that is passed over has an answer, too. Changes nothing.
       """)
 
-  @Argument(help: "The item, by id, by the beginning of its id, or by title.")
-  var item: String
+  @Argument(help: "Items, by id, by the beginning of an id, or by title.")
+  var items: [String]
   @OptionGroup var manifest: ManifestOption
   @OptionGroup var options: RunOptions
   @OptionGroup var result: ResultOptions
@@ -22,15 +22,16 @@ struct ExplainCommand: AsyncParsableCommand {
   func run() async throws {
     let session = try Session(manifest.manifest, options: options, lock: nil, output: output)
     let job = session.job
-    let found = try await session.stopping { () async throws(JobError) in try await job.explain(item) }
-    let explanation: Explanation
-    do throws(ItemSelector.Problem) { explanation = try found.get() } catch {
+    let found = try await session.stopping { () async throws(JobError) in try await job.explain(items) }
+    let explanations: [Explanation]
+    do throws(ItemSelector.Problem) { explanations = try found.get() } catch {
       throw Stop(error.words(session.invocation), .usage)
     }
     if result.isJSON(session.environment) {
-      Terminal.standardOutput.write(explanation.json())
+      for explanation in explanations { Terminal.standardOutput.write(explanation.json()) }
     } else {
-      Terminal.standardOutput.write(ExplanationText(explanation, style: session.style, now: job.now).text)
+      let texts = explanations.map { ExplanationText($0, style: session.style, now: job.now).text }
+      Terminal.standardOutput.write(texts.joined(separator: "\n"))
     }
   }
 }

@@ -56,7 +56,6 @@ struct ApplyCommand: AsyncParsableCommand {
   func run() async throws {
     let environment = ProcessEnvironment.current
     let asJSON = result.isJSON(environment)
-    let settled = try progress.settled(environment, isQuiet: output.isQuiet(environment), asJSON: asJSON)
     let order = try order()
     let inputs = order.plan.record.basis.inputs
     let text = try ManifestText.read(inputs.manifest, environment: environment)
@@ -66,6 +65,8 @@ struct ApplyCommand: AsyncParsableCommand {
     }
     let session = try Session(
       text, order: order, transfers: transfers, lock: lock, output: output, environment: environment)
+    let settled = try progress.settled(
+      environment, isQuiet: output.isQuiet(environment), asJSON: asJSON, besides: session.protected)
     try session.end(await session.perform(settled), settled, asJSON: asJSON)
   }
 

@@ -26,7 +26,7 @@ struct RemoveCommand: AsyncParsableCommand {
     guard !all || yes else { throw Stop("--all removes every finished item; say --yes to mean it", .usage) }
     let session = try edit.session()
     let asJSON = edit.result.isJSON(session.environment)
-    let settled = try events.settled(session.environment, asJSON: asJSON)
+    let settled = try events.settled(session.environment, asJSON: asJSON, besides: session.protected)
     let editor = try await session.beginEdit()
     let chosen: [QueueItem]
     do { chosen = try choose(editor.queue, session) } catch {

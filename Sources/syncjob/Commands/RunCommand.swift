@@ -29,11 +29,17 @@ struct RunCommand: AsyncParsableCommand {
       return try await session.showPlan(asJSON: asJSON, detailedExitCode: false)
     }
     let inputs = text.inputs(environment)
-    let settled = try progress.settled(environment, isQuiet: output.isQuiet(environment), asJSON: asJSON)
-    if let short = shortSession(text, inputs, environment), let report = try await short.performIfSettled(settled) {
-      return try short.end(report, settled, asJSON: asJSON)
+    let short = shortSession(text, inputs, environment)
+    let whole = short == nil ? try session(text, remembering: inputs, environment) : nil
+    guard let first = short ?? whole else { return }
+    let settled = try progress.settled(
+      environment, isQuiet: output.isQuiet(environment), asJSON: asJSON, besides: first.protected)
+    if let report = try await short?.performIfSettled(settled) {
+      return try first.end(report, settled, asJSON: asJSON)
     }
-    let session = try session(text, remembering: inputs, environment)
+    let session = try whole ?? session(text, remembering: inputs, environment)
+    // With the files that playlists name.
+    try progress.events.check(environment, besides: session.protected)
     try session.end(await session.perform(settled), settled, asJSON: asJSON)
   }
 
@@ -52,7 +58,7 @@ struct RunCommand: AsyncParsableCommand {
     // Whatever is wrong is told on the whole road: here it may owe to the playlists that are missing.
     do {
       return try Session(
-        settings, inputs: inputs, manifest.manifest, options: options, lock: lock, output: output,
+        settings, of: text, inputs: inputs, manifest.manifest, options: options, lock: lock, output: output,
         environment: environment)
     } catch { return nil }
   }

@@ -31,14 +31,14 @@ struct Session {
     let isQuiet = output.isQuiet(environment)
     let loaded = try LoadedManifest.load(text, environment: environment, tellsWarnings: !isQuiet)
     try self.init(
-      loaded.manifest, inputs: loaded.isFlawless ? inputs : nil, path, options: options, lock: lock,
+      loaded.manifest, of: text, inputs: loaded.isFlawless ? inputs : nil, path, options: options, lock: lock,
       output: output, environment: environment)
   }
 
   /// - Parameter inputs: when the run may remember that there was nothing to do.
   init(
-    _ manifest: Manifest, inputs: SHA256Digest?, _ path: String?, options: RunOptions, lock: LockOptions?,
-    output: OutputOptions, environment: ProcessEnvironment
+    _ manifest: Manifest, of text: ManifestText, inputs: SHA256Digest?, _ path: String?, options: RunOptions,
+    lock: LockOptions?, output: OutputOptions, environment: ProcessEnvironment
   ) throws {
     isQuiet = output.isQuiet(environment)
     invocation = Invocation(manifest: path)
@@ -46,6 +46,7 @@ struct Session {
     let lockWait = try lock?.settled(environment) ?? .zero
     var options = try options.settled(&manifest, environment: environment, lockWait: lockWait)
     options.inputs = inputs
+    options.manifestPath = text.file.path
     options.tellWaiting = Self.waiting(isQuiet: isQuiet)
     self.options = options
     self.manifest = manifest
@@ -65,6 +66,7 @@ struct Session {
       &manifest, environment: environment, lockWait: try lock.settled(environment))
     let basis = order.plan.record.basis
     (options.plan, options.scope, options.order) = (basis.options, basis.scope, order)
+    options.manifestPath = text.file.path
     options.tellWaiting = Self.waiting(isQuiet: isQuiet)
     self.options = options
     self.manifest = manifest
@@ -82,13 +84,13 @@ struct Session {
     let environment = ProcessEnvironment.current
     isQuiet = output.isQuiet(environment)
     invocation = Invocation(manifest: path)
-    manifest = try LoadedManifest.load(
-      ManifestText.read(path, environment: environment), environment: environment,
-      tellsWarnings: tellsWarnings && !isQuiet
-    ).manifest
+    let text = try ManifestText.read(path, environment: environment)
+    manifest = try LoadedManifest.load(text, environment: environment, tellsWarnings: tellsWarnings && !isQuiet)
+      .manifest
     var options = JobOptions(
       plan: PlanOptions(maxDelete: manifest.storage.maxDelete), lockWait: try lock?.settled(environment) ?? .zero)
     options.now = now
+    options.manifestPath = text.file.path
     options.tellWaiting = Self.waiting(isQuiet: isQuiet)
     self.options = options
     self.environment = environment
@@ -97,6 +99,16 @@ struct Session {
 
   private static func waiting(isQuiet: Bool) -> @Sendable (LockWait) -> Void {
     { wait in if !isQuiet { Terminal.standardError.write(wait.words + "\n") } }
+  }
+
+  /// What no option writes over.
+  var protected: ProtectedFiles { ProtectedFiles(manifest, at: options.manifestPath) }
+
+  /// A file that is asked for by an option.
+  func outputFile(_ path: String) throws -> OutputFile {
+    let file = OutputFile(path, besides: protected)
+    do throws(FileError) { try file.check() } catch { throw Stop(error.words, .usage) }
+    return file
   }
 
   var job: Job { Job(manifest: manifest, options: options, userAgent: "syncjob/\(Version.number)") }
@@ -109,16 +121,17 @@ struct Session {
 
   /// - Parameter inputs: what the plan is made of.
   func savePlan(to path: String, _ inputs: PlanInputs, asJSON: Bool, detailedExitCode: Bool) async throws {
+    let file = path == "-" ? nil : try outputFile(path)
     let (plan, record) = try await stopping { () async throws(JobError) in try await job.plan(recording: inputs) }
     let bytes = plan.json(with: record)
-    if path == "-" {
-      Terminal.standardOutput.write(bytes)
-    } else {
-      do throws(FileError) { try OutputFile(path, of: manifest.library).write(bytes) } catch {
+    if let file {
+      do throws(FileError) { try file.write(bytes) } catch {
         throw Stop(error.words, JobError.file(error).status)
       }
       tell(plan, asJSON: asJSON)
       if !isQuiet, !asJSON { Terminal.standardOutput.write(PlanWords.saved(path, plan) + "\n") }
+    } else {
+      Terminal.standardOutput.write(bytes)
     }
     try end(plan, detailedExitCode: detailedExitCode)
   }
@@ -144,8 +157,10 @@ struct Session {
   }
 
   func tell(_ warnings: [Warning]) {
-    for warning in warnings { Terminal.standardError.write("warning: \(warning.words)\n") }
+    for warning in warnings { warn(warning.words) }
   }
+
+  func warn(_ words: String) { Terminal.standardError.write("warning: \(words)\n") }
 
   /// The run itself, followed by whoever wants to.
   func perform(_ progress: ProgressOptions.Settled) async throws -> RunReport {

@@ -27,9 +27,10 @@ struct StateExportCommand: AsyncParsableCommand {
 
   func run() async throws {
     let session = try Session(manifest.manifest, lock: nil, output: words)
+    let file = try output.map { try session.outputFile($0) }
     let export = try await session.stopping { () async throws(JobError) in try session.job.exportState() }
-    guard let output else { return Terminal.standardOutput.write(export.encode()) }
-    do throws(FileError) { try OutputFile(output, of: session.manifest.library).write(export.encode()) } catch {
+    guard let output, let file else { return Terminal.standardOutput.write(export.encode()) }
+    do throws(FileError) { try file.write(export.encode()) } catch {
       throw Stop(error.words, JobError.file(error).status)
     }
     if result.isJSON(session.environment) { return Terminal.standardOutput.write(receipt(export, output)) }

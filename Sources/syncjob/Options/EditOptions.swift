@@ -15,22 +15,36 @@ struct EditOptions: ParsableArguments {
 
   /// Applies one edit to the items that were named, all or none.
   func apply(_ edit: QueueEdit, to names: [String]) async throws {
-    try await apply(edit) { queue in
-      try names.map { name in
-        do throws(ItemSelector.Problem) { return try ItemSelector.find(name, in: queue).id } catch {
-          throw Stop(error.words(Invocation(manifest: manifest.manifest)), .usage)
-        }
-      }
+    try await apply(edit) { editor, session in
+      var chosen: Set<ItemID> = []
+      return try names.map { try Self.find($0, editor, session) }.filter { chosen.insert($0).inserted }
     }
   }
 
-  func apply(_ edit: QueueEdit, choosing items: @Sendable (Queue) throws -> [ItemID]) async throws {
+  private static func find(_ name: String, _ editor: QueueEditor, _ session: Session) throws -> ItemID {
+    do throws(ItemSelector.Problem) { return try ItemSelector.find(name, in: editor.queue).id } catch {
+      throw Stop(words(error, of: name, editor, session), .usage)
+    }
+  }
+
+  /// Of an item that the queue does not know, also whether a playlist names it.
+  private static func words(
+    _ problem: ItemSelector.Problem, of name: String, _ editor: QueueEditor, _ session: Session
+  ) -> String {
+    guard case .unknown = problem else { return problem.words(session.invocation) }
+    do throws(ItemSelector.Problem) {
+      let item = try editor.unknownItem(name, now: session.job.now)
+      return item.map { EditWords.notKnown($0.id, $0.objection) } ?? problem.words(session.invocation)
+    } catch { return error.words(session.invocation) }
+  }
+
+  func apply(_ edit: QueueEdit, choosing items: (QueueEditor, Session) throws -> [ItemID]) async throws {
     let session = try session()
     let editor = try await session.beginEdit()
     let chosen: [ItemID]
     do {
-      chosen = try items(editor.queue)
-      try check(edit, chosen, editor.queue, session)
+      chosen = try items(editor, session)
+      try check(edit, chosen, editor, session)
     } catch {
       try await session.stopping { () async throws(JobError) in try await editor.end() }
       throw error
@@ -53,13 +67,19 @@ struct EditOptions: ParsableArguments {
     if ids.isEmpty { Terminal.standardOutput.write("nothing to do\n") }
   }
 
-  private func check(_ edit: QueueEdit, _ ids: [ItemID], _ queue: Queue, _ session: Session) throws {
+  private func check(_ edit: QueueEdit, _ ids: [ItemID], _ editor: QueueEditor, _ session: Session) throws {
+    let queue = editor.queue
     let pinned = edit == .unpin ? session.manifest.pinned(in: queue) : []
     for item in ids.compactMap({ queue[$0] }) {
       if !item.pinned, pinned.contains(item.id) { throw Stop(EditWords.pinnedByManifest(item.id), .usage) }
       do throws(QueueEdit.Refusal) { _ = try edit.applied(to: item, now: session.job.now) } catch {
         throw Stop(error.words(id: item.id, session.invocation), .usage)
       }
+    }
+    guard edit == .retry else { return }
+    let objections = editor.objectionsToRetry(ids, now: session.job.now)
+    for id in ids {
+      if let objection = objections[id] { throw Stop(objection.words(retrying: id, session.invocation), .usage) }
     }
   }
 }

@@ -2,6 +2,7 @@
 import ArgumentParser
 import SyncCore
 import SyncFormats
+import SyncIO
 
 /// Where a program that follows wants to read what happens.
 struct EventOptions: ParsableArguments {
@@ -25,7 +26,8 @@ struct EventOptions: ParsableArguments {
     }
   }
 
-  func settled(_ environment: ProcessEnvironment, asJSON: Bool) throws -> Settled {
+  /// - Parameter protected: what is not added to.
+  func settled(_ environment: ProcessEnvironment, asJSON: Bool, besides protected: ProtectedFiles) throws -> Settled {
     guard let path = environment.value(events, "events") else { return Settled() }
     guard path != "-" else {
       guard !asJSON else {
@@ -33,9 +35,15 @@ struct EventOptions: ParsableArguments {
       }
       return Settled(sink: .standardOutput, takesStdout: true)
     }
+    try check(environment, besides: protected)
     do throws(EventSink.Problem) { return Settled(sink: try EventSink(path: path)) } catch {
       guard error.isPassing else { throw Stop(EventLogWords.cannotOpen(path, error.code ?? .eio), .usage) }
       return Settled(problem: EventLogWords.gaveUp(path, error.code))
     }
+  }
+
+  func check(_ environment: ProcessEnvironment, besides protected: ProtectedFiles) throws {
+    guard let path = environment.value(events, "events"), path != "-" else { return }
+    do throws(FileError) { try OutputFile(path, besides: protected).check() } catch { throw Stop(error.words, .usage) }
   }
 }

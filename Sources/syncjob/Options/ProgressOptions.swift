@@ -2,6 +2,7 @@
 import ArgumentParser
 import SyncCore
 import SyncFormats
+import SyncIO
 
 /// How a run is followed while it goes on.
 struct ProgressOptions: ParsableArguments {
@@ -23,8 +24,11 @@ struct ProgressOptions: ParsableArguments {
     var events: EventOptions.Settled
   }
 
-  func settled(_ environment: ProcessEnvironment, isQuiet: Bool, asJSON: Bool) throws -> Settled {
-    let events = try events.settled(environment, asJSON: asJSON)
+  /// - Parameter protected: what events are not added to.
+  func settled(
+    _ environment: ProcessEnvironment, isQuiet: Bool, asJSON: Bool, besides protected: ProtectedFiles
+  ) throws -> Settled {
+    let events = try events.settled(environment, asJSON: asJSON, besides: protected)
     let mode = try environment.value(progress, "progress", ArgumentSpelling<Mode>.choice) ?? .auto
     let isTerminal = Terminal.standardError.isInteractive && environment["TERM"] != "dumb"
     // Both would be on the same screen.

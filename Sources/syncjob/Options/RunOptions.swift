@@ -25,7 +25,10 @@ struct RunOptions: ParsableArguments {
   /// - Parameter manifest: takes the flags that override its keys.
   func settled(_ manifest: inout Manifest, environment: ProcessEnvironment, lockWait: Duration) throws -> JobOptions {
     var options = try transfers.settled(&manifest, environment: environment, lockWait: lockWait)
-    if let limit = try environment.value(maxDelete, "max-delete", .deleteLimit) { options.plan.maxDelete = limit }
+    if let limit = try environment.value(maxDelete, "max-delete", .deleteLimit) {
+      options.plan.maxDelete = limit
+      options.plan.maxDeleteOrigin = maxDelete == nil ? .environment : .flag
+    }
     options.plan.mayEvict = manifest.features.eviction && !environment.isSet(noEvict, "no-evict")
     options.plan.mayDownload = !environment.isSet(noDownload, "no-download")
     options.scope = try scope(of: manifest, environment: environment)

@@ -35,7 +35,8 @@ struct Narrator: Sendable {
     switch event {
     case .asked: verbosity > 1
     case .started: verbosity > 0 || Terminal.standardError.isInteractive && !isLive
-    case .awaitingNetwork, .retrying, .switched, .completed, .adopted, .moved, .removed, .cleaned, .sourceRead:
+    case .awaitingNetwork, .retrying, .switched, .completed, .adopted, .moved, .removed, .cleaned, .trashEmptied,
+      .sourceRead:
       verbosity > 0 || Terminal.standardError.isInteractive
     default: false
     }
@@ -81,6 +82,8 @@ extension RunEvent {
     case .removed(let id, let cause, let freed):
       return style.tinted("removed ", .bad) + "\(titles[id]) (\(cause.rawValue), \(freed.words))"
     case .cleaned(let files, let freed): return "cleaned \(files.counted("file")), \(freed.words)"
+    case .trashEmptied(let files, let freed):
+      return "emptied the trash for room, \(files.counted("file")), \(freed.words)"
     default: return nil
     }
   }

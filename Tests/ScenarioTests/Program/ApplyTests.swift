@@ -312,6 +312,10 @@ struct ApplyTests {
         + "would be removed, more than storage.max_delete allows (1); look at it with `syncjob plan`, then allow it once "
         + "with --max-delete 2, as a flag of: syncjob plan -o \(file) \(home.manifest)\n")
     #expect(try home.ownedPaths() == ["all/a.mp3", "all/b.mp3"])
+    let flagged = try home.command("plan", "--max-delete", "0").run()
+    #expect(flagged.ending == .exited(12))
+    #expect(
+      flagged.standardOutput.contains("2 of 2 finished items would be removed, more than --max-delete allows (0); "))
     try save("-q", "--max-delete", "2")
     #expect(try apply("-q").ending == .exited(0))
     #expect(try home.ownedPaths() == ["all/c.mp3"])

@@ -90,6 +90,18 @@ struct EvictTests {
     #expect(again.standardError == "nothing can be evicted\n1 B could not be freed: 1 item (117 KiB) is pinned\n")
   }
 
+  @Test("a file that others changed stays, and is named as what stays")
+  func changed() throws {
+    try FileBytes.write([1, 2, 3], to: "\(home.library)/all/a.mp3")
+    let result = try evict("--bytes", "1MB")
+    #expect(result.ending == .exited(4))
+    #expect(
+      result.standardOutput.hasSuffix(
+        "could not be freed: 1 item (3 B) was changed by others, so not ours to remove\n"),
+      "\(result.standardOutput)")
+    #expect(try files() == ["all/a.mp3"])
+  }
+
   @Test("empties the trash before anything else")
   func trash() throws {
     try home.edit("remove", "b")
@@ -99,6 +111,22 @@ struct EvictTests {
       "\(result.standardOutput)\(result.standardError)")
     #expect(try files() == ["all/a.mp3", "all/c.mp3"])
     #expect(try FileTree.files("\(home.state)/trash").isEmpty)
+  }
+
+  @Test("a run that needs the room takes the trash as well, and says how much that was")
+  func trashInRun() throws {
+    try home.edit("remove", "b")
+    let audio = GeneratedAudio(title: "d", seconds: 1, seed: 9).body(count: 180_000)
+    server.serve("/d.mp3", Resource(body: audio))
+    let items = ["a", "c", "d"].map { name in
+      "      - { id: \(name), title: \(name), url: \"\(server.url("/\(name).mp3"))\"\(name == "d" ? ", size: 180000" : "") }\n"
+    }
+    try home.declare(
+      "storage: { budget: 400KB, evict: { min_age: 0s } }\nplaylists:\n  all:\n    items:\n\(items.joined())")
+    let run = try home.command("run").run()
+    #expect(run.ending == .exited(0), "\(run.standardError)")
+    #expect(run.standardOutput.contains(", 1 file of the trash deleted for room (78.1 KiB); "), "\(run.standardOutput)")
+    #expect(try files() == ["all/a.mp3", "all/c.mp3", "all/d.mp3"])
   }
 
   @Test("what forbids or contradicts it is refused with 64, and nothing goes")

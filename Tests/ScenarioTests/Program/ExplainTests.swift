@@ -82,6 +82,22 @@ struct ExplainTests {
     #expect(json[path: "error.status"]?.description == "404")
   }
 
+  @Test("takes several items, in their order, and is all or nothing")
+  func several() throws {
+    let now = "2026-11-20T06:00:00Z"
+    let text = try home.editing("explain", "news:c", "news:b", "--now", now).run()
+    #expect(text.ending == .exited(0), "\(text.standardError)")
+    #expect(
+      text.standardOutput == (try explain("news:c", at: now).standardOutput) + "\n"
+        + (try explain("news:b", at: now).standardOutput))
+    let json = try home.editing("explain", "news:c", "news:b", "--now", now, "--json").run()
+    let lines = try json.standardOutput.split(separator: "\n").map { try JSONValue(Array($0.utf8)) }
+    #expect(lines.map { $0[path: "id"] } == [.string("news:c"), .string("news:b")])
+    let unknown = try home.editing("explain", "news:c", "nobody", "--now", now).run()
+    #expect(unknown.ending == .exited(64) && unknown.standardOutput.isEmpty)
+    #expect(unknown.standardError.contains("nobody"))
+  }
+
   @Test("changes nothing, and says so of an item that nobody knows")
   func unknown() throws {
     let before = try home.queueFile()

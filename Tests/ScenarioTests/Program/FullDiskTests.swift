@@ -83,6 +83,7 @@ struct FullDiskTests {
     let report = try JSONValue(Array(try #require(lines.dropFirst().first).utf8))
     #expect(report[path: "exit_status"] == .number(0) && report[path: "totals.cleaned"] == .number(1))
     #expect(report[path: "totals.bytes_freed"] == .number(100_000))
+    #expect(report[path: "trash_emptied.bytes"] == .number(100_000))
   }
 
   @Test("by a clock that cannot be believed not even a run empties the trash")

@@ -49,6 +49,37 @@ struct SourceItemTests {
     #expect(world.plan().bookkeeping.contains(.itemDropped(try id("news:1"))))
   }
 
+  @Test("that waits and is not wanted any more is forgotten, unless it is pinned, was heard, or its source is held")
+  func notWaiting() throws {
+    var world = World()
+    try world.addFeed("news")
+    world.manifest.playlists[0].select.latest = 1
+    let states: [(name: String, state: ItemState)] = [
+      ("queued", .queued(Pending())), ("partial", .queued(Pending(partial: try partialDownload("partial", 10)))),
+      ("temporary", failure(isTemporary: true)), ("lasting", failure(isTemporary: false)),
+    ]
+    for (name, state) in states {
+      try world.remember(try item("news:\(name)", url: "https://media.example.net/\(name).mp3"), state, in: "news")
+    }
+    let (pinned, heard) = ("https://media.example.net/pinned.mp3", "https://media.example.net/heard.mp3")
+    try world.remember(try item("news:pinned", url: pinned), .queued(Pending()), in: "news", pinned: true)
+    try world.remember(
+      try item("news:heard", url: heard), .queued(Pending()), in: "news", plays: PlayHistory(count: 1))
+    for entry in world.queue.items { world.queue[entry.id]?.matchedBy = .guid }
+    let names = ["newest", "queued", "partial", "temporary", "lasting", "pinned", "heard"]
+    try world.read("news", names, completeness: .partial(.malformed(line: 3, detail: "")))
+    func dropped() -> Set<String> {
+      Set(world.plan().bookkeeping.compactMap { if case .itemDropped(let id) = $0 { id.text } else { nil } })
+    }
+    #expect(dropped() == [])
+    try world.read("news", names)
+    #expect(dropped() == ["news:queued", "news:partial", "news:temporary"])
+    #expect(world.plan().unselected.count == 5)
+    let plan = world.plan()
+    world.carryOut(plan)
+    #expect(world.plan().bookkeeping.isEmpty, "\(world.plan().bookkeeping)")
+  }
+
   @Test("of a playlist that is gone from the manifest is an orphan, held or not")
   func playlistGone() throws {
     var world = try world(mirror: true)

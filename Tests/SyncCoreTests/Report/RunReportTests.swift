@@ -76,7 +76,7 @@ struct RunReportTests {
       .retrying(id("download"), .emptyBody, attempt: 1, wait: .seconds(1)),
       .switched(id("download"), .emptyBody, to: 1), completion("download", fetched: 500, candidate: 1),
       completion("resume", fetched: 300, resumed: 200), .cleaned(files: 2, freed: ByteCount(70)),
-      .cleaned(files: 1, freed: ByteCount(7)),
+      .trashEmptied(files: 1, freed: ByteCount(7)),
     ])
     var expected = RunReport.Totals()
     (expected.planned, expected.unchanged, expected.deferred) = (5, 1, 1)

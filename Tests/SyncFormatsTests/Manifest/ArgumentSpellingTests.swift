@@ -49,6 +49,17 @@ struct ArgumentSpellingTests {
         refusal(.sizeLimit, "0", "--max-transfer"),
         "--max-transfer must be at least 1, but is \"0\"; none lifts the limit"
       ),
+      (refusal(.size, "-1", "--bytes"), "--bytes must be at least 1, but is \"-1\""),
+      (refusal(.size, "-2GiB", "--bytes"), "--bytes must be at least 1, but is \"-2GiB\""),
+      (
+        refusal(.size, "99999999999999999999", "--bytes"),
+        "--bytes must be at most 8388607TiB, but is \"99999999999999999999\""
+      ),
+      (refusal(.size, "9000000TiB", "--bytes"), "--bytes must be at most 8388607TiB, but is \"9000000TiB\""),
+      (
+        refusal(.size, "some", "--bytes"),
+        "--bytes must be a size such as 10GiB, 8.6MB or 1048576, but is \"some\""
+      ),
       (
         refusal(.durationLimit, "x", "--max-duration"),
         "--max-duration must be a duration such as 90, 30s, 1h30m or 3:45, but is \"x\"; none lifts the limit"
@@ -71,6 +82,7 @@ struct ArgumentSpellingTests {
         "--to must be a percentage such as 85%, but is \"70\": write \"70%\""
       ),
       (refusal(.percentage, "101%", "--to"), "--to must be between 0% and 100%, but is \"101%\""),
+      (refusal(.percentage, "-5%", "--to"), "--to must be between 0% and 100%, but is \"-5%\""),
       (refusal(.number(0...100), "-1", "--retries"), "--retries must be between 0 and 100, but is \"-1\""),
       (refusal(.number(1...64), "many", "--concurrency"), "--concurrency must be a whole number, but is \"many\""),
       (refusal(.seed, "x", "--seed"), "--seed must be a whole number, but is \"x\""),

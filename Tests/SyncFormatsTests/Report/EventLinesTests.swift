@@ -91,7 +91,8 @@ struct EventLinesTests {
     let url = try RemoteURL("http://a.example/")
     #expect(
       lines([
-        .sourceRead(good), .cleaned(files: 1, freed: .zero), .asked(.answered(url, status: 200)),
+        .sourceRead(good), .cleaned(files: 1, freed: .zero), .trashEmptied(files: 1, freed: .zero),
+        .asked(.answered(url, status: 200)),
         .progressed(try ReportSamples.id("x"), received: ByteCount(5), total: nil),
       ]).isEmpty)
   }

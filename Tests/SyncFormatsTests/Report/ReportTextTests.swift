@@ -23,7 +23,7 @@ struct ReportTextTests {
         warning: the last change of an interrupted run was cut off and is set aside.
         warning: talk: the feed is empty; nothing of it is removed because of that.
 
-        car: 1 downloaded (7.20 MiB, 1 resumed, 1 from alternatives), 1 adopted, 1 removed, 1 evicted, 2 deferred, 1 failed, 1 failed in an earlier run, 1 source not read, 1 old file cleared away, 1 retry; 1 already in place. 2 min 5 s, exit 3
+        car: 1 downloaded (7.20 MiB, 1 resumed, 1 from alternatives), 1 adopted, 1 removed, 1 evicted, 2 deferred, 1 failed, 1 failed in an earlier run, 1 source not read, 1 old file cleared away (7 B), 1 retry; 1 already in place. 2 min 5 s, exit 3
         Library: 15.0 MiB of 20.0 MiB (75 %); 1.00 GiB free on the file system.
 
         """#)
@@ -83,6 +83,20 @@ struct ReportTextTests {
     (plan.changes, plan.standing, plan.warnings, plan.heldBack) = ([], [], [], 2)
     report.fold(.planned(plan))
     #expect(text(report) == "car: 2 held back by --no-download. 0.0 s, exit 0\n")
+  }
+
+  @Test("the trash that went for room is told with its files and bytes, apart from what was only old")
+  func emptiedTrash() throws {
+    var report = RunReport(runID: "1", name: "car", startedAt: ReportSamples.start)
+    report.fold(.trashEmptied(files: 3, freed: ByteCount(2048)))
+    #expect(text(report) == "car: 3 files of the trash deleted for room (2.00 KiB). 0.0 s, exit 0\n")
+    report.fold(.cleaned(files: 2, freed: ByteCount(70)))
+    #expect(
+      text(report).hasPrefix("car: 3 files of the trash deleted for room (2.00 KiB), 2 old files cleared away (70 B). ")
+    )
+    let json = String(decoding: report.json(), as: UTF8.self)
+    #expect(json.contains("\"cleaned\":5") && json.contains("\"bytes_freed\":2118"))
+    #expect(json.contains("\"trash_emptied\":{\"files\":3,\"bytes\":2048}"))
   }
 
   @Test("what was paused keeps what came")

@@ -41,6 +41,21 @@ struct RoomReportTests {
           + "1 item (300 B) is kept by retain, 3 items (400 B) are younger than storage.evict.min_age (1 d)\n"))
   }
 
+  @Test("what others changed and what is unfinished is named: the library is not empty")
+  func leftAlone() throws {
+    var room = try room(4096)
+    room.eviction.barred = [.changedByOthers: .init(items: 1, bytes: ByteCount(100))]
+    room.eviction.plan.storage.partial = ByteCount(2048)
+    #expect(
+      text(room).hasSuffix(
+        "\n1.00 KiB could not be freed: 1 item (100 B) was changed by others, so not ours to remove, "
+          + "2.00 KiB are unfinished, for runs to go on with\n"))
+    room.eviction.barred = [.changedByOthers: .init(items: 2)]
+    room.eviction.plan.storage.partial = .zero
+    #expect(
+      text(room).hasSuffix("could not be freed: 2 items were changed by others, so not ours to remove\n"))
+  }
+
   @Test("with the trash it names that, too, and without any need what the library holds")
   func others() throws {
     var room = try room(10)

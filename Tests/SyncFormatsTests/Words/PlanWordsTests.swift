@@ -29,6 +29,14 @@ struct PlanWordsTests {
         .changed(try step(.download, bytes: nil), try step(.download)),
         "\"a\" (mix/A.mp3) would be downloaded with 2.00 KiB now, not with an unknown size"
       ),
+      (
+        .changed(try step(.download, bytes: 248_901), try step(.download, bytes: 248_900)),
+        "\"a\" (mix/A.mp3) would be downloaded with 248900 bytes now, not with 248901 bytes"
+      ),
+      (
+        .changed(try step(.download, bytes: 4096), try step(.download)),
+        "\"a\" (mix/A.mp3) would be downloaded with 2.00 KiB now, not with 4.00 KiB"
+      ),
       (.trash(.emptied), "the trash would be emptied now"), (.trash(.expired), "old trash would be removed now"),
       (.trash(.kept), "the trash would be kept now"),
     ] {
@@ -58,6 +66,21 @@ struct PlanWordsTests {
           + "Make it anew with: syncjob plan -o car.plan '/home/anna/my car.yaml'")
       #expect(error.status == .safety)
     }
+  }
+
+  @Test("a source that could not be read is named before what differs, and of many the first")
+  func unread() throws {
+    func source(_ name: String) throws -> UnreadSource {
+      UnreadSource(playlist: try #require(PlaylistName(name)), problem: .empty)
+    }
+    let difference = PlanDifference.dropped(try step(.download))
+    #expect(
+      PlanStaleness.unread([try source("news")], difference).words
+        == "news: the feed is empty; and \"a\" (mix/A.mp3) would not be downloaded now")
+    #expect(
+      PlanStaleness.unread(try ["a", "b", "c", "d", "e"].map(source), difference).words
+        == "a: the feed is empty; b: the feed is empty; c: the feed is empty; 2 more sources could not be read; "
+        + "and \"a\" (mix/A.mp3) would not be downloaded now")
   }
 
   @Test("a file that is no saved plan says what is wrong with it and what to name instead")

@@ -129,5 +129,9 @@ struct WarningWordsTests {
       SafetyStop.tooManyRemovals(count: 40, limit: 25, finished: 100).words
         == "40 of 100 finished items would be removed, more than storage.max_delete allows (25)"
         + "; look at it with `syncjob plan`, then allow it once with --max-delete 40")
+    for (origin, name) in [(LimitOrigin.flag, "--max-delete"), (.environment, "$SYNCJOB_MAX_DELETE")] {
+      let stop = SafetyStop.tooManyRemovals(count: 40, limit: 25, finished: 100, setBy: origin)
+      #expect(stop.words.hasPrefix("40 of 100 finished items would be removed, more than \(name) allows (25); "))
+    }
   }
 }

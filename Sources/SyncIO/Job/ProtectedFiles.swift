@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+package import SyncCore
+
+/// What is never written over, because a person asked for a plan, an export, events or a report there: the manifest, the
+/// files that it names, and the library.
+package struct ProtectedFiles: Sendable {
+  /// Why nothing is written there.
+  package enum Conflict: Hashable, Sendable {
+    case manifest
+    /// A key of the manifest names it.
+    case named(key: String)
+    /// Among the job's own files.
+    case memory
+    case library
+  }
+
+  private let manifest: String?
+  private let library: LibrarySettings
+  private let named: [(path: String, key: String)]
+
+  /// - Parameter path: the manifest's own; nil: not known.
+  package init(_ manifest: Manifest, at path: String?) {
+    self.manifest = path
+    library = manifest.library
+    named = manifest.namedFiles
+  }
+
+  /// - Parameter key: whose file it is that is written: what it names is its own.
+  package func conflict(at path: String, writing key: String? = nil) -> Conflict? {
+    if let manifest, Self.isSame(path, manifest) { return .manifest }
+    if let other = named.first(where: { $0.key != key && Self.isSame(path, $0.path) }) { return .named(key: other.key) }
+    let folder = Self.folder(of: path)
+    if Self.isInside(folder, library.state) || Self.isInside(folder, "\(library.path)/\(StateFolder.name)") {
+      return .memory
+    }
+    // A file in its place would keep a library from being made.
+    if Self.isSame(path, library.path) || Self.isSame(path, library.state) { return .library }
+    return Self.isInside(folder, library.path) ? .library : nil
+  }
+
+  // MARK: Where paths lead
+
+  /// What a path leads to, through links; nil when nothing is there.
+  private static func target(of path: String) -> FileStatus.Identity? {
+    var facts = stat()
+    guard stat(path, &facts) == 0 else { return nil }
+    return FileStatus.Identity(device: UInt64(facts.st_dev), inode: UInt64(facts.st_ino))
+  }
+
+  /// One file, by whatever names; where there is none, one name in one folder.
+  private static func isSame(_ path: String, _ other: String) -> Bool {
+    if let target = target(of: path) { return target == Self.target(of: other) }
+    guard name(of: path) == name(of: other), let folder = target(of: folder(of: path)) else { return false }
+    return folder == target(of: Self.folder(of: other))
+  }
+
+  private static func isInside(_ folder: String, _ other: String) -> Bool {
+    guard let wanted = target(of: other), var here = target(of: folder) else { return false }
+    var path = folder
+    while here != wanted {
+      path += "/.."
+      // Above the root is the root.
+      guard let above = target(of: path), above != here else { return false }
+      here = above
+    }
+    return true
+  }
+
+  private static func folder(of path: String) -> String {
+    path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+  }
+
+  private static func name(of path: String) -> Substring {
+    path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
+  }
+}
+
+extension Manifest {
+  /// Every file that it names, with the key.
+  fileprivate var namedFiles: [(path: String, key: String)] {
+    var files = history.map { ($0.path, "history") }
+    if let path = report.json { files.append((path, "report.json")) }
+    if let path = downloads.tls.caFile { files.append((path, "downloads.tls.ca_file")) }
+    for playlist in playlists {
+      if case .feed(let feed) = playlist.source, case .file(let path) = feed.location {
+        files.append((path, "playlists.\(playlist.name).feed"))
+      }
+      files += (playlist.auth?.files ?? []).map { ($0, "playlists.\(playlist.name).auth") }
+    }
+    return files
+  }
+}
+
+extension AuthSettings {
+  fileprivate var files: [String] {
+    var files = [headerFile, cookiesFile, netrc].compactMap(\.self).flatMap(\.paths)
+    switch login {
+    case .basic(_, let source)?, .bearer(let source)?: files += source.files
+    case nil: break
+    }
+    return files
+  }
+}
+
+extension SecretSource {
+  fileprivate var files: [String] {
+    switch self {
+    case .written: []
+    case .file(let file): file.paths
+    case .command(let words): words.prefix(1).filter { $0.hasPrefix("/") }
+    }
+  }
+}

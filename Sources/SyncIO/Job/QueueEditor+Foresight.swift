@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+
+/// What the next run would make of items, as far as the manifest and the copies of its feeds tell: nobody is asked.
+extension QueueEditor {
+  /// Which items no run would fetch, once they were put back into the queue.
+  package func objectionsToRetry(_ ids: [ItemID], now: Timestamp) -> [ItemID: FetchObjection] {
+    // What is due by a clock that cannot be believed is not known.
+    guard clockDoubt == nil, !ids.isEmpty else { return [:] }
+    var edited = queue
+    for id in ids {
+      guard let item = edited[id] else { continue }
+      do throws(QueueEdit.Refusal) { edited[id] = try QueueEdit.retry.applied(to: item, now: now) ?? item } catch {
+        // It is refused for that.
+        continue
+      }
+    }
+    return reconciliation(edited, now: now).objections(to: Set(ids))
+  }
+
+  /// An item that a playlist names and the queue does not know.
+  package struct UnknownItem: Equatable, Sendable {
+    package var id: ItemID
+    /// Nil: the next run fetches it.
+    package var objection: FetchObjection?
+  }
+
+  /// - Parameter name: an id, the beginning of one, or a title.
+  /// - Returns: nil when no playlist names such an item either.
+  package func unknownItem(_ name: String, now: Timestamp) throws(ItemSelector.Problem) -> UnknownItem? {
+    let entries = reconciliation(queue, now: now).entries.filter { queue[$0.queued.id] == nil }
+    let unknown = Queue(libraryID: "", savedAt: now, items: entries.map(\.queued))
+    do throws(ItemSelector.Problem) {
+      let id = try ItemSelector.find(name, in: unknown).id
+      return UnknownItem(id: id, objection: entries.first { $0.queued.id == id }?.objection)
+    } catch {
+      if case .unknown = error { return nil }
+      throw error
+    }
+  }
+
+  private func reconciliation(_ queue: Queue, now: Timestamp) -> Reconciliation {
+    // Of the files nothing is asked that their presence decides.
+    Reconciliation(
+      desired: SourceCopies(library: library, manifest: manifest).desired(queue, now: now), queue: queue,
+      seen: LibraryObservation(freeSpace: .zero), manifest: manifest, scope: nil, now: now)
+  }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SyncTestSupport
+import Testing
+
+/// What a person asks for that the manifest does not want.
+@Suite("what is asked for by command and would not be fetched")
+struct WantedBackTests {
+  private let home: Household
+  private let server: FaultServer
+
+  init() throws {
+    home = try Household()
+    server = try FaultServer()
+    for name in ["a", "b", "c"] {
+      server.serve("/\(name).mp3", Resource(bytes: GeneratedAudio(title: name, seconds: 1, seed: 4).bytes))
+    }
+    try publish(["a", "b", "c"])
+    try declare("select: { initial: all, exclude: { title: \"*b\" } }")
+    #expect(try run().ending == .exited(0))
+  }
+
+  /// Episodes of the first days of November 2020.
+  private func publish(_ names: [String]) throws {
+    let items = names.enumerated().map { day, name in
+      """
+      <item><guid>\(name)</guid><title>Part \(name)</title><pubDate>0\(day + 1) Nov 2020 06:00:00 GMT</pubDate>
+      <enclosure url="\(server.url("/\(name).mp3"))" type="audio/mpeg"/></item>
+      """
+    }
+    server.serve(
+      "/feed.xml",
+      Resource(text: "<rss version=\"2.0\"><channel>\(items.joined())</channel></rss>", contentType: "text/xml"))
+  }
+
+  private func declare(_ rules: String) throws {
+    try home.declare(
+      """
+      downloads: { network: { allow_private: true } }
+      playlists:
+        news:
+          feed: \(server.url("/feed.xml"))
+          \(rules)
+      """)
+  }
+
+  private func run() throws -> CommandResult { try home.command("run").run() }
+
+  /// Nothing is changed and nobody asked.
+  private func expectRefusal(
+    _ command: String..., words: String, location: SourceLocation = #_sourceLocation
+  ) throws {
+    let (queue, asked) = (try home.queueFile(), server.requests.count)
+    let result = try Command(
+      home.command("run").executable, [command[0], "--manifest", home.manifest] + command.dropFirst()
+    ).run()
+    #expect(result.ending == .exited(64), sourceLocation: location)
+    #expect(result.standardError == "syncjob: error: \(words)\n", sourceLocation: location)
+    #expect(try home.queueFile() == queue && server.requests.count == asked, sourceLocation: location)
+  }
+
+  private static let rules = "select: { initial: all, exclude: { title: \"*b\" } }\n    retain: { drop_after: 1d }"
+
+  @Test("what retain let go is not queued again, and the way to have it is named and works")
+  func dropped() throws {
+    try declare(Self.rules)
+    #expect(try run().ending == .exited(0))
+    #expect(try home.list()["news:a"]?[path: "state"] == .string("removed"))
+    let pin = "syncjob pin -m \(home.manifest) news:a"
+    try expectRefusal(
+      "retry", "news:a",
+      words: "retain would drop \"news:a\" again at once: drop_after: 1d (playlists.news.retain); change the rule, or "
+        + "have the item all the same with: \(pin)")
+    try home.edit("pin", "news:a")
+    #expect(try run().ending == .exited(0))
+    #expect(try home.list()["news:a"]?[path: "state"] == .string("completed"))
+    // The other one still comes back from the trash.
+    let undone = try home.command("undo").run()
+    #expect(undone.standardOutput.contains("c.mp3"), "\(undone.standardOutput) \(undone.standardError)")
+  }
+
+  @Test("undo says that retain let a file go, and not that no playlist named it")
+  func undo() throws {
+    try declare(Self.rules)
+    #expect(try run().ending == .exited(0))
+    let undone = try home.command("undo").run()
+    #expect(undone.ending == .exited(0), "\(undone.standardError)")
+    #expect(
+      undone.standardOutput.contains(
+        "brought back; playlists.news.retain let it go, and does again unless its rule is changed; or pin it with: "
+          + "syncjob pin -m \(home.manifest) news:a\n"),
+      "\(undone.standardOutput)")
+    #expect(!undone.standardOutput.contains("no playlist named it"))
+  }
+
+  @Test("an episode that select passed over is not unknown: the rule is named", arguments: ["retry", "pin", "played"])
+  func passedOver(_ command: String) throws {
+    for name in ["news:b", "Part b"] {
+      try expectRefusal(
+        command, name,
+        words: "\"news:b\" is passed over, so the queue file does not know it: select.exclude.title holds; change that "
+          + "in playlists.news, and the next run takes it up")
+    }
+    try expectRefusal(
+      command, "nobody", words: "no item is called \"nobody\"; see them with: syncjob list \(home.manifest)")
+  }
+
+  @Test("what select does not want any more, or no playlist names, is not queued again")
+  func unwanted() throws {
+    try home.edit("remove", "news:a", "news:c")
+    try declare("select: { initial: all, latest: 1 }")
+    try expectRefusal(
+      "retry", "news:a",
+      words:
+        "\"news:a\" is passed over, so no run would fetch it: select.latest takes the newest 1 only; change that in "
+        + "playlists.news")
+    try home.edit("retry", "news:c")
+    #expect(try home.list()["news:c"]?[path: "state"] == .string("queued"))
+    try publish(["b", "c"])
+    #expect(try home.command("run", "-q").run().ending == .exited(0))
+    try expectRefusal(
+      "retry", "news:a",
+      words: "no playlist names \"news:a\" any more, so no run would fetch it; name it in the manifest again")
+  }
+
+  @Test("retry --all leaves out what would not be fetched, says so, and queues the rest")
+  func all() throws {
+    try publish(["a", "b", "c", "x", "y"])
+    #expect(try run().ending == .exited(3))
+    #expect(try home.list()["news:x"]?[path: "state"] == .string("failed"))
+    try declare("select: { initial: all, exclude: { title: \"*y\" } }")
+    let result = try Command(home.command("run").executable, ["retry", "--all", "-m", home.manifest]).run()
+    #expect(result.ending == .exited(0))
+    #expect(result.standardOutput == "queued again \"news:x\"\n")
+    #expect(
+      result.standardError
+        == "warning: left out: \"news:y\" is passed over, so no run would fetch it: select.exclude.title holds; change "
+        + "that in playlists.news; or give it up with: syncjob cancel -m \(home.manifest) news:y\n")
+  }
+
+  @Test("several items are played at once, each counted once, all or none")
+  func played() throws {
+    let result = try home.editing("played", "news:a", "news:c", "Part a", "--count", "2", "--json").run()
+    #expect(result.ending == .exited(0), "\(result.standardError)")
+    let lines = try result.standardOutput.split(separator: "\n").map { try JSONValue(Array($0.utf8)) }
+    #expect(lines.map { $0[path: "id"] } == [.string("news:a"), .string("news:c")])
+    #expect(lines.allSatisfy { $0[path: "play_count"] == .number(2) })
+    #expect(try home.editing("played", "news:a", "nobody").run().ending == .exited(64))
+    #expect(try home.list()["news:a"]?[path: "play_count"] == .number(2))
+  }
+}

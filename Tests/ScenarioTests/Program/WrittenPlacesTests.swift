@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import SyncTestSupport
+import Testing
+
+/// Where what a person asks for is not written.
+@Suite("plans, exports, events and reports leave other files alone")
+struct WrittenPlacesTests {
+  private let home: Household
+  private let server: FaultServer
+
+  init() throws {
+    home = try Household()
+    server = try FaultServer()
+    server.serve("/a.mp3", Resource(bytes: GeneratedAudio(title: "a", seconds: 1, seed: 1).bytes))
+    try FileBytes.write("", to: home.folder.file("heard.jsonl"))
+    try FileBytes.write("secret\n", to: home.folder.file("password"))
+    #expect(chmod(home.folder.file("password"), 0o600) == 0)
+    try declare()
+    #expect(try home.run().result.ending == .exited(0))
+  }
+
+  private func declare(_ report: String = "./report.json") throws {
+    try home.declare(
+      """
+      storage: { budget: 1MB }
+      report: { json: "\(report)" }
+      history: [{ listens: ./heard.jsonl }]
+      playlists:
+        all:
+          auth: { user: anna, password_file: ./password }
+          items: [{ id: a, title: a, url: "\(server.url("/a.mp3"))" }]
+      """)
+  }
+
+  private static let ways = [
+    ["plan", "-o"], ["state", "export", "-o"], ["run", "--events"], ["evict", "-n", "--events"],
+  ]
+
+  private func write(_ way: [String], _ path: String) throws -> CommandResult {
+    try Command(home.command("run").executable, way + [path, home.manifest]).run()
+  }
+
+  private func contents() throws -> [String: [UInt8]] {
+    var contents: [String: [UInt8]] = [:]
+    for path in try FileTree.files(home.folder.path, hidden: true) where !["way", "log"].contains(path) {
+      contents[path] = try FileBytes.read(home.folder.file(path))
+    }
+    return contents
+  }
+
+  @Test("what the manifest names is not written over, nor anything in the library, whatever leads there")
+  func places() throws {
+    let media = "\(home.library)/all/a.mp3"
+    #expect(symlink("\(home.library)/all", home.folder.file("way")) == 0)
+    #expect(symlink(home.folder.file("heard.jsonl"), home.folder.file("log")) == 0)
+    let rows = [
+      (home.folder.file("heard.jsonl"), "the manifest names it (history)"),
+      (home.folder.file("log"), "the manifest names it (history)"),
+      ("\(home.library)/../heard.jsonl", "the manifest names it (history)"),
+      (home.folder.file("password"), "the manifest names it (playlists.all.auth)"),
+      (home.folder.file("report.json"), "the manifest names it (report.json)"),
+      (media, "it lies in the library, where media and playlists are"),
+      (home.folder.file("way/a.mp3"), "it lies in the library, where media and playlists are"),
+      (home.folder.file("way/new"), "it lies in the library, where media and playlists are"),
+      ("\(home.library)/new", "it lies in the library, where media and playlists are"),
+      ("\(home.state)/cache/new", "the job keeps its own files there"),
+    ]
+    let before = try contents()
+    for way in Self.ways {
+      for (path, reason) in rows {
+        let result = try write(way, path)
+        #expect(result.ending == .exited(64), "\(way) \(path)")
+        #expect(
+          result.standardError == "syncjob: error: cannot write \"\(path)\": \(reason); name another place\n",
+          "\(way) \(path)")
+      }
+    }
+    #expect(try contents() == before)
+  }
+
+  @Test("nor the manifest")
+  func manifest() throws {
+    let before = try FileBytes.read(home.manifest)
+    for way in Self.ways {
+      let result = try write(way, home.manifest)
+      #expect(result.ending == .exited(64), "\(way)")
+      #expect(result.standardError.contains("the manifest itself"), "\(way) \(result.standardError)")
+    }
+    #expect(try FileBytes.read(home.manifest) == before)
+  }
+
+  @Test("a name at which the manifest expects a file or the library is not taken from it")
+  func expected() throws {
+    try FileTree.remove(home.folder.file("heard.jsonl"))
+    let listens = try write(["plan", "-o"], home.folder.file("heard.jsonl"))
+    #expect(listens.ending == .exited(64) && listens.standardError.contains("the manifest names it (history)"))
+    let other = try Household()
+    try other.declare("playlists: { all: { items: [{ id: a, title: a, url: \"\(server.url("/a.mp3"))\" }] } }")
+    let library = try other.command("plan", "-o", other.library).run()
+    #expect(library.ending == .exited(64), "\(library.standardError)")
+    #expect(access(other.library, F_OK) != 0)
+  }
+
+  @Test("elsewhere they are written as ever")
+  func elsewhere() throws {
+    for (index, way) in Self.ways.enumerated() {
+      let path = home.folder.file("out\(index)")
+      #expect(try write(way, path).ending == .exited(0), "\(way)")
+      #expect(access(path, F_OK) == 0, "\(way)")
+    }
+  }
+
+  @Test("a report may be in the library, where it replaces nothing but a report")
+  func report() throws {
+    try declare("./library/report.json")
+    for _ in 0..<2 {
+      #expect(try home.run().result.ending == .exited(0))
+      #expect(try JSONValue(FileBytes.read("\(home.library)/report.json"))[path: "format"] == .string("syncjob-report"))
+    }
+    for path in ["library/all/a.mp3", "library/all.m3u8", "heard.jsonl", "password", "manifest.yaml"] {
+      try declare("./\(path)")
+      let before = try FileBytes.read(home.folder.file(path))
+      let (result, report) = try home.run()
+      #expect(result.ending == .exited(4), "\(path)")
+      #expect(
+        report[path: "warnings.0"]?.description.contains("report.json: cannot write \"\(home.folder.file(path))\": ")
+          == true, "\(report)")
+      #expect(try FileBytes.read(home.folder.file(path)) == before, "\(path)")
+    }
+  }
+}
