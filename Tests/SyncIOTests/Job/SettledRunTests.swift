@@ -29,7 +29,9 @@ struct SettledRunTests {
       Array(text.utf8), directory: folder.path, fileStem: "m",
       environment: ManifestEnvironment(variables: [:], home: nil))
     let manifest = try #require(reading.manifest, "\(reading.findings)")
-    var options = JobOptions(plan: PlanOptions(maxDelete: manifest.storage.maxDelete), now: now)
+    // Between fork and exec a child of another test holds a copy of every descriptor, and with it the lock.
+    var options = JobOptions(
+      plan: PlanOptions(maxDelete: manifest.storage.maxDelete), now: now, lockWait: .seconds(10))
     options.inputs = inputs
     return Job(manifest: manifest, options: options, userAgent: "test")
   }
