@@ -115,7 +115,12 @@ private struct Collector {
   private(set) var items: [DesiredItem] = []
   private var index: [ItemID: Int] = [:]
 
-  init(manifest: Manifest) { libraryLayout = manifest.library.layout }
+  init(manifest: Manifest) {
+    libraryLayout = manifest.library.layout
+    let count = manifest.playlists.reduce(0) { $0 + $1.inlineCount }
+    items.reserveCapacity(count)
+    index.reserveCapacity(count)
+  }
 
   mutating func add(
     _ item: Item, to playlist: Playlist, position: Int, layout: LayoutTemplate, matchedBy: IdentityRule? = nil,
@@ -176,4 +181,5 @@ extension Queue {
 
 extension Playlist {
   fileprivate var isFeed: Bool { if case .feed = source { true } else { false } }
+  fileprivate var inlineCount: Int { if case .items(let items) = source { items.count } else { 0 } }
 }
