@@ -41,7 +41,9 @@ extension DesiredState {
     if !isWhole { heldPlaylists.insert(playlist.name) }
     let all = Self.matched(reading.feed, playlist: playlist.name, known: known)
     let matched = all.filter { isConsidered($0.choice.item.id) }
-    let outcome = playlist.select.apply(to: matched.map(\.choice), memory: memory, now: now)
+    // As long as nothing of it was ever wanted, by a mistaken filter perhaps, it is read for the first time.
+    let isFirst = known.isEmpty && memory?.initialBefore == nil && memory?.initialSkipped.isEmpty ?? true
+    let outcome = playlist.select.apply(to: matched.map(\.choice), memory: isFirst ? nil : memory, now: now)
     var positions = PositionBook(playlist: playlist.name, known: known)
     // Oldest first, so that a later episode gets a later number; what is passed over is not remembered and takes none.
     for entry in matched.reversed() where outcome.unselected[entry.choice.item.id] == nil {

@@ -140,6 +140,8 @@ package struct HistoryMerge: Sendable {
   }
 
   private mutating func hear(_ verdict: PlayVerdict, of id: ItemID, _ play: PlayLog.Play?, at: Timestamp) {
+    // What is ahead of the clock is taken once; else it would be heard anew at every reading until its time has come.
+    guard play != nil || at <= now else { return }
     var history = plays[id] ?? before[id] ?? PlayHistory()
     // A clock that runs ahead is believed as far as now: a play to come would bring back what goes before it.
     history.hear(verdict, at: min(at, now), plays: play?.count ?? 0)

@@ -19,6 +19,10 @@ struct Inventory {
   /// Of playlists with a share of their own, with what is here of theirs.
   private(set) var accounts: [RoomPlanner.Account] = []
   private let accountOf: [PlaylistName: Int]
+  /// Of each account, what is here and pinned.
+  private(set) var pinnedOfShares: [ByteCount]
+  /// That have lain there longer than they are to.
+  private let oldPartials: Set<String>
 
   init(
     _ reconciliation: Reconciliation, seen: LibraryObservation, manifest: Manifest, options: PlanOptions,
@@ -31,12 +35,16 @@ struct Inventory {
     }
     accountOf = Dictionary(
       accounts.enumerated().map { ($1.playlist, $0) }, uniquingKeysWith: { first, _ in first })
+    pinnedOfShares = accounts.map { _ in .zero }
     usedBefore = seen.partials.values.map(\.size).sum() + seen.trashBytes
     if options.isClockPlausible {
       going += seen.expiredTrashBytes
       emptyableTrash = seen.trashBytes - seen.expiredTrashBytes
     }
-    idlePartials = Self.idlePartials(reconciliation, seen: seen, manifest.downloads, options, now: now)
+    let kept = manifest.downloads.partialsKeep
+    oldPartials =
+      options.isClockPlausible ? Set(seen.partials.filter { now - $0.value.modifiedAt > kept }.keys) : []
+    idlePartials = Self.idlePartials(reconciliation, seen: seen, old: oldPartials)
     going += idlePartials.compactMap { seen.partials[$0]?.size }.sum()
     for entry in reconciliation.entries {
       let account = account(of: entry)
@@ -46,13 +54,13 @@ struct Inventory {
       if case .adopt(let adoptable, _) = entry.need {
         coming += adoptable.file.size
         if let account { accounts[account].used += adoptable.file.size }
-        if entry.isPinned { pinned += adoptable.file.size }
+        if entry.isPinned { pin(adoptable.file.size, account) }
       }
       guard let file = entry.queued.state.storedFile, entry.need != .keep(.changedByOthers), entry.need != .rest else {
         continue
       }
       usedBefore += file.size
-      if entry.isPinned { pinned += file.size }
+      if entry.isPinned { pin(file.size, account) }
       if case .remove = entry.need, options.isClockPlausible {
         // Into the trash it still counts; at once it does not.
         if policy.trashKeep == .zero { going += file.size } else { emptyableTrash += file.size }
@@ -71,16 +79,20 @@ struct Inventory {
     }
   }
 
+  private mutating func pin(_ bytes: ByteCount, _ account: Int?) {
+    pinned += bytes
+    if let account { pinnedOfShares[account] += bytes }
+  }
+
+  func isOld(_ partial: String) -> Bool { oldPartials.contains(partial) }
+
   private static func idlePartials(
-    _ reconciliation: Reconciliation, seen: LibraryObservation, _ downloads: DownloadPolicy, _ options: PlanOptions,
-    now: Timestamp
+    _ reconciliation: Reconciliation, seen: LibraryObservation, old: Set<String>
   ) -> Set<String> {
     var continued: Set<String> = []
     for entry in reconciliation.entries {
       guard let name = entry.queued.state.partial?.name else { continue }
-      let mayGo = options.isClockPlausible && !(options.mayDownload && entry.mayBeFetched)
-      let isOld = seen.partials[name].map { now - $0.modifiedAt > downloads.partialsKeep } ?? false
-      if !(mayGo && isOld) { continued.insert(name) }
+      if entry.mayBeFetched || !entry.isInScope || !old.contains(name) { continued.insert(name) }
     }
     return Set(seen.partials.keys.filter { !continued.contains($0) })
   }

@@ -13,6 +13,8 @@ struct PlanDraft {
   private let usedBefore: ByteCount
   private let inventory: Inventory
   private let pinsOverBudget: ByteCount?
+  /// Of each playlist with a share, what is pinned, here or to come.
+  private let pinnedOfShares: [ByteCount]
   private var removals: [Change] = []
   var changes: [(order: Int, change: Change)] = []
   /// With the place of its change among the changes.
@@ -22,6 +24,8 @@ struct PlanDraft {
   private var standing: [StandingItem] = []
   private var unselected: [UnselectedItem] = []
   private var deferredBytes: ByteCount = .zero
+  /// Old ones of what was to be fetched and has to wait.
+  private var deferredPartials: Set<String> = []
 
   init(
     _ reconciliation: Reconciliation, seen: LibraryObservation, manifest: Manifest, options: PlanOptions, now: Timestamp
@@ -34,23 +38,31 @@ struct PlanDraft {
     naming = manifest.library.profile.rules(on: seen.fileSystem).naming
     inventory = Inventory(reconciliation, seen: seen, manifest: manifest, options: options, now: now)
     usedBefore = inventory.usedBefore
-    let pinned = inventory.pinned + Self.pinnedToCome(reconciliation, manifest.downloads)
+    let toCome = Self.pinnedToCome(reconciliation, inventory, manifest.downloads)
+    let pinned = inventory.pinned + toCome.total
+    pinnedOfShares = zip(inventory.pinnedOfShares, toCome.shares).map(+)
     pinsOverBudget = manifest.storage.budget.flatMap { pinned > $0 ? pinned - $0 : nil }
     // Where what may not go is too much by itself, nothing else is made to go for it.
     let isHopeless =
       manifest.storage.budget.map { [protected = inventory.protected] in max(pinned, protected) > $0 } ?? false
     room = RoomPlanner(
       policy: manifest.storage, used: inventory.usedBefore - inventory.going + inventory.coming,
-      free: seen.freeSpace + inventory.going, trash: inventory.emptyableTrash,
+      free: seen.freeSpace + inventory.going, trash: isHopeless ? .zero : inventory.emptyableTrash,
       evictable: isHopeless ? [] : inventory.evictable, accounts: inventory.accounts)
   }
 
-  /// What is pinned and not here yet, as far as sizes are known.
-  private static func pinnedToCome(_ reconciliation: Reconciliation, _ downloads: DownloadPolicy) -> ByteCount {
-    reconciliation.entries.compactMap { entry in
-      guard entry.isToFetch || entry.need == .returning, entry.isPinned, let desired = entry.desired else { return nil }
-      return expectedSize(entry, desired, downloads)
-    }.sum()
+  /// What is pinned and not here yet, in all and of each playlist with a share, as far as sizes are known.
+  private static func pinnedToCome(
+    _ reconciliation: Reconciliation, _ inventory: Inventory, _ downloads: DownloadPolicy
+  ) -> (total: ByteCount, shares: [ByteCount]) {
+    var (total, shares) = (ByteCount.zero, inventory.accounts.map { _ in ByteCount.zero })
+    for entry in reconciliation.entries {
+      guard entry.isToFetch || entry.need == .returning, entry.isPinned, let desired = entry.desired else { continue }
+      let size = expectedSize(entry, desired, downloads)
+      total += size
+      if let account = inventory.account(of: entry) { shares[account] += size }
+    }
+    return (total, shares)
   }
 
   // MARK: The three passes
@@ -170,6 +182,15 @@ struct PlanDraft {
   private struct WantedEntry {
     let order: Int
     let turn: FetchTurn
+    let isPinned: Bool
+    /// As if it came now.
+    let score: Double
+
+    /// Who gets room first is who would be evicted last: else a later plan would make room for one by what came for another.
+    func getsRoomBefore(_ other: WantedEntry) -> Bool {
+      if isPinned != other.isPinned { return isPinned }
+      return score == other.score ? turn < other.turn : score > other.score
+    }
   }
 
   private func wants(_ isWanted: (Reconciliation.Entry) -> Bool) -> [WantedEntry] {
@@ -181,8 +202,10 @@ struct PlanDraft {
       let turn = FetchTurn(
         manifest.downloads.order, priority: entry.desired?.priority ?? .normal,
         published: entry.desired?.item.published, bytes: bytes, position: order)
-      return WantedEntry(order: order, turn: turn)
-    }.sorted { $0.turn < $1.turn }
+      let score = manifest.storage.evict.score.value(
+        of: ScoreTerms(plays: entry.queued.plays, completedAt: now), at: now)
+      return WantedEntry(order: order, turn: turn, isPinned: entry.isPinned, score: score)
+    }.sorted { $0.getsRoomBefore($1) }
   }
 
   private func range(_ entry: Reconciliation.Entry, _ desired: DesiredItem) -> RangeRequest? {
@@ -229,6 +252,7 @@ struct PlanDraft {
       return true
     case .deferred(let shortage):
       guard isLastTry else { return false }
+      if let name = entry.queued.state.partial?.name, inventory.isOld(name) { deferredPartials.insert(name) }
       deferredBytes += announced
       changes.append((order, change(entry, .defer, shortage.reason, bytes: announced, path: path)))
       return false
@@ -296,13 +320,7 @@ struct PlanDraft {
   }
 
   private func strayPartials() -> [String] {
-    let kept = manifest.downloads.partialsKeep
-    let fetched = Set(downloads.compactMap { $0.download.task.partial?.name })
-    // With those of what was to be fetched and has to wait.
-    return seen.partials.filter { name, file in
-      inventory.idlePartials.contains(name)
-        || (now - file.modifiedAt > kept && !fetched.contains(name) && options.isClockPlausible)
-    }.keys.sorted()
+    inventory.idlePartials.union(deferredPartials).sorted()
   }
 
   private func warnings() -> [Warning] {
@@ -335,8 +353,9 @@ struct PlanDraft {
     }
     guard options.mayEvict, options.isClockPlausible else { return warnings }
     return warnings
-      + room.accounts.filter { $0.used > $0.budget }.map { account in
-        .playlistOverBudget(account.playlist, lacking: account.used - account.budget)
+      + room.accounts.enumerated().compactMap { index, account in
+        let most = max(account.used, pinnedOfShares[index])
+        return most > account.budget ? .playlistOverBudget(account.playlist, lacking: most - account.budget) : nil
       }
   }
 

@@ -11,7 +11,9 @@ extension Reconciliation {
     bookkeeping.reserveCapacity(queue.items.isEmpty ? desired.items.count : 0)
     let rules = Rules(
       storage: manifest.storage, seen: seen,
-      retention: RetentionBook(desired, queue, manifest.playlists, now: now), now: now)
+      retention: RetentionBook(
+        desired, queue, manifest.playlists,
+        isGone: { manifest.storage.onMissing == .skip && $0.isLost(seen) }, now: now), now: now)
     var isNamed = Array(repeating: false, count: queue.items.count)
     for item in desired.items {
       let position = queue.position(of: item.item.id)
@@ -63,17 +65,30 @@ extension Reconciliation {
 }
 
 extension Reconciliation.Entry {
-  /// Of a new item: not worth fetching, so not worth remembering, unless it was heard.
-  fileprivate var isPassing: Bool {
-    need == .rest && queued.state == .queued(Pending()) && queued.plays == PlayHistory()
-  }
+  /// Of a new item: not worth fetching, so not worth remembering. What was heard of it, the log of plays knows.
+  fileprivate var isPassing: Bool { need == .rest && queued.state == .queued(Pending()) }
 }
 
 extension Reconciliation.Entry {
   /// It waits for what no run will fetch: its playlists do not want it any more. Shown as waiting it would wait for ever.
   fileprivate var isForgettable: Bool {
-    guard case .queued = queued.state, need == .rest, isInScope, unselected != nil else { return false }
-    return !queued.pinned && queued.plays == PlayHistory()
+    switch queued.state {
+    case .queued, .failed: break
+    default: return false
+    }
+    return need == .rest && isInScope && unselected != nil && !queued.pinned && queued.plays == PlayHistory()
+  }
+}
+
+extension QueueItem {
+  /// Its file was taken away, and is nowhere else.
+  fileprivate func isLost(_ seen: LibraryObservation) -> Bool {
+    guard seen.adoptable[id] == nil else { return false }
+    switch state {
+    case .completed: return (seen.finished[id] ?? .missing) == .missing
+    case .removed(let removal): return removal.cause == .lost
+    default: return false
+    }
   }
 }
 

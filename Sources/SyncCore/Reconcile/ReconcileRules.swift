@@ -73,6 +73,7 @@ extension Reconciliation {
     private func decideFailed(
       _ entry: inout Entry, _ record: FailureRecord, _ desired: DesiredItem, known: QueueItem?
     ) {
+      guard isWanted(&entry) else { return }
       let isRedeclared = known.map { $0.item.places != desired.item.places } ?? true
       guard record.isTemporary || isRedeclared else {
         entry.need = .stand(.failedForGood(record.error))

@@ -31,30 +31,25 @@ struct RetentionBook {
     var isProtected: Bool
     /// A rule let it go before.
     var wasDropped: Bool
+    /// Its source, or the manifest, names it now.
+    var isNamed: Bool
 
     /// What its age counts from; what was never here would be here from now on.
     func date(_ basis: RetentionPolicy.AgeBasis, now: Timestamp) -> Timestamp {
       let completed = completedAt ?? now
       return basis == .published ? published ?? completed : completed
     }
-
-    /// Its place among the newest. What is not here and has no date of its own will be the newest when it comes; but
-    /// where it comes only for the sake of that, it is not, or one would push the other out, day after day.
-    func rank(_ policy: RetentionPolicy, now: Timestamp) -> Int64 {
-      let here = isHere ? completedAt : nil
-      let known = policy.ageBasis == .published ? published ?? here : here
-      if let known { return known.secondsSince1970 }
-      // Not by the other keep rules: one more of them must not push out what this one holds.
-      let comesAnyway = isProtected || policy.dropping(self, now: now) == nil
-      return comesAnyway ? .max : published?.secondsSince1970 ?? .min
-    }
   }
 
-  init(_ desired: DesiredState, _ queue: Queue, _ playlists: [Playlist], now: Timestamp) {
+  /// - Parameter isGone: it is not here, whatever the queue says, and does not come again.
+  init(
+    _ desired: DesiredState, _ queue: Queue, _ playlists: [Playlist], isGone: (QueueItem) -> Bool, now: Timestamp
+  ) {
     let policies = Dictionary(
       playlists.filter(\.retain.hasRules).map { ($0.name, $0.retain) }, uniquingKeysWith: { first, _ in first })
     guard !policies.isEmpty else { return }
-    let members = Self.members(desired, queue, playlists, ruled: Set(policies.keys), now: now)
+    let members = Self.members(
+      desired, queue, playlists, ruled: Set(policies.keys), isGone: isGone, now: now)
     var named: [PlaylistName: [Member]] = [:]
     for member in members {
       for playlist in member.playlists where policies[playlist] != nil { named[playlist, default: []].append(member) }
@@ -63,7 +58,9 @@ struct RetentionBook {
     var drops: [ItemID: [PlaylistName: RetentionRule]] = [:]
     for playlist in playlists {
       guard let policy = policies[playlist.name], let here = named[playlist.name] else { continue }
-      for (id, rule) in policy.keeping(here, now: now) where kept[id] == nil { kept[id] = .kept(playlist.name, rule) }
+      let inTurn =
+        playlist.select.order == .oldest ? here.filter(\.isNamed).reversed() + here.filter { !$0.isNamed } : here
+      for (id, rule) in policy.keeping(inTurn, now: now) where kept[id] == nil { kept[id] = .kept(playlist.name, rule) }
       for member in here {
         let rule = policy.dropping(member, now: now)
         if let rule { drops[member.id, default: [:]][playlist.name] = rule }
@@ -80,7 +77,9 @@ struct RetentionBook {
 
   /// Items that are here or wanted and that a playlist with rules names, with all playlists that name them.
   private static func members(
-    _ desired: DesiredState, _ queue: Queue, _ playlists: [Playlist], ruled: Set<PlaylistName>, now: Timestamp
+    _ desired: DesiredState, _ queue: Queue, _ playlists: [Playlist], ruled: Set<PlaylistName>,
+    isGone: (QueueItem) -> Bool,
+    now: Timestamp
   ) -> [Member] {
     var members: [Member] = []
     var named: Set<ItemID> = []
@@ -89,16 +88,19 @@ struct RetentionBook {
       guard names.contains(where: ruled.contains) else { continue }
       named.insert(item.item.id)
       let known = queue[item.item.id]
-      guard known?.state.storedFile != nil || (item.isSelected && known?.state.isComing ?? true) else { continue }
+      if let known, isGone(known) { continue }
+      guard known?.state.storedFile != nil || (item.isSelected && known?.state.isComing ?? true) else {
+        continue
+      }
       members.append(Member(item.item, names, known, heard: item.heard, isPinned: item.isPinned, now: now))
     }
     let existing = Set(playlists.map(\.name))
-    for known in queue.items where known.state.storedFile != nil && !named.contains(known.id) {
+    for known in queue.items where known.state.storedFile != nil && !named.contains(known.id) && !isGone(known) {
       let names = known.memberships.map(\.playlist).filter(existing.contains)
       // What a mirrored source lets go is an orphan; its rules speak of what it names, or may still name.
       let isTheirs = names.contains { desired.keepingPlaylists.contains($0) || desired.heldPlaylists.contains($0) }
       guard isTheirs, names.contains(where: ruled.contains) else { continue }
-      members.append(Member(known.item, names, known, isPinned: false, now: now))
+      members.append(Member(known.item, names, known, isPinned: false, isNamed: false, now: now))
     }
     return members
   }
@@ -107,10 +109,11 @@ struct RetentionBook {
 extension RetentionBook.Member {
   fileprivate init(
     _ item: Item, _ playlists: [PlaylistName], _ known: QueueItem?, heard: PlayHistory = .init(), isPinned: Bool,
-    now: Timestamp
+    isNamed: Bool = true, now: Timestamp
   ) {
     id = item.id
     self.playlists = playlists
+    self.isNamed = isNamed
     plays = known?.plays ?? heard
     published = item.published
     completedAt = known?.state.lastFile?.completedAt
@@ -147,13 +150,29 @@ extension ItemState {
 
 extension RetentionPolicy {
   /// The items that a keep rule protects, with the first rule that does.
+  /// - Parameter items: of what is equally new, the newer first.
   fileprivate func keeping(_ items: [RetentionBook.Member], now: Timestamp) -> [(ItemID, RetentionRule)] {
     guard keeps else { return [] }
-    let ranked = items.map { (item: $0, rank: $0.rank(self, now: now)) }
-    let newest = ranked.sorted { ($0.rank, $1.item.id) > ($1.rank, $0.item.id) }.map(\.item)
+    let newest = zip(items, ranks(items)).enumerated().sorted { a, b in
+      (a.element.1, b.offset) > (b.element.1, a.offset)
+    }.map(\.element.0)
     return newest.enumerated().compactMap { place, item in
       if let keepLast, place < keepLast { return (item.id, .keepLast(keepLast)) }
       return keepingAnyway(item, now: now).map { (item.id, $0) }
+    }
+  }
+
+  /// How new each is. What has no date yet is newer than all when it stands before all that are here, and older than all
+  /// otherwise: when it comes, it takes nobody's place who would then take its own, day after day. Where none has a date, how
+  /// they stand is all that counts.
+  private func ranks(_ items: [RetentionBook.Member]) -> [Int64] {
+    let isByPublication = ageBasis == .published
+    if isByPublication, items.allSatisfy({ $0.published == nil }) { return items.map { _ in 0 } }
+    let newestHere = items.firstIndex(where: \.isHere) ?? items.endIndex
+    return items.enumerated().map { place, item in
+      if isByPublication, let published = item.published { return published.secondsSince1970 }
+      if item.isHere, let completedAt = item.completedAt { return completedAt.secondsSince1970 }
+      return place < newestHere ? .max : .min
     }
   }
 

@@ -15,6 +15,7 @@ extension Job {
     // By a wrong clock all plays lie in the future; of a lost memory there is nothing to match.
     guard !manifest.history.isEmpty, opened.loss == nil, clockDoubt(opened) == nil else { return }
     let items: [QueueItem]
+    let now = options.order?.plan.generatedAt ?? now
     do throws(FileError) {
       var history = try HistoryImport(opened.queue.expecting(desired, now: now), of: library, now: now)
       for warning in history.warnings { recorder.tell(.warned(warning)) }

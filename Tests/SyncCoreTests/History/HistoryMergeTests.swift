@@ -143,6 +143,15 @@ struct HistoryMergeTests {
     #expect(place.take([Self.counter("a", 5, 400)], source: .mpdcron).counted == 1)
   }
 
+  @Test("a play that lies ahead of the clock is heard once, and again by nobody until its time has come")
+  func ahead() throws {
+    var place = Place(queue: try Self.queue())
+    #expect(place.take([Self.listening("a", -3600)]).counted == 1)
+    #expect(try place.plays("a") == PlayHistory(count: 1, lastPlayedAt: Self.now))
+    #expect(place.take([Self.listening("a", -3600)], now: Self.now + .minutes(10)).counted == 0)
+    #expect(try place.plays("a") == PlayHistory(count: 1, lastPlayedAt: Self.now))
+  }
+
   @Test("a count that was not saved follows from the log")
   func crash() throws {
     var place = Place(queue: try Self.queue())

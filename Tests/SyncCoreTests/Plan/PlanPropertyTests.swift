@@ -230,7 +230,9 @@ struct PlanPropertyTests {
       guard let share = plan.shares.first, world.options.mayEvict, world.options.isClockPlausible else { continue }
       let budget = try #require(world.manifest.playlists[0].budget?.bytes(of: world.manifest.storage.budget))
       let isSaid = plan.warnings.contains { if case .playlistOverBudget = $0 { true } else { false } }
-      #expect(isSaid == (share.used > budget))
+      // Pins that are still to come may be too much before anything is here.
+      #expect(isSaid || share.used <= budget)
+      #expect(!isSaid || share.used > budget || !world.manifest.pinned(in: world.queue).isEmpty)
     }
   }
 

@@ -73,8 +73,8 @@ struct SourceItemTests {
     }
     #expect(dropped() == [])
     try world.read("news", names)
-    #expect(dropped() == ["news:queued", "news:partial", "news:temporary"])
-    #expect(world.plan().unselected.count == 5)
+    #expect(dropped() == ["news:queued", "news:partial", "news:temporary", "news:lasting"])
+    #expect(world.plan().unselected.count == 6)
     let plan = world.plan()
     world.carryOut(plan)
     #expect(world.plan().bookkeeping.isEmpty, "\(world.plan().bookkeeping)")
