@@ -14,8 +14,6 @@ package enum RuleProblem: Hashable, Sendable {
   /// A choice among items that were all written down.
   case selectWithoutFeed
   case minAboveMax
-  /// `keep_within` reaches as far as `drop_after`, which so never drops anything.
-  case keepWithinBeyondDrop
   /// A percentage of a budget that is not declared.
   case shareOfNothing(playlist: String)
   /// A playlist's share is larger than the whole.

@@ -238,7 +238,8 @@ struct PlanDraft {
   /// For the score of what is to come: what is new ranks as if it came now. What has waited since an earlier run ranks just
   /// behind what came in that run: else yesterday's arrivals would go for what was left out yesterday, day after day.
   private func waitingSince(_ entry: Reconciliation.Entry) -> Timestamp {
-    entry.queued.queuedAt < now ? entry.queued.queuedAt - .seconds(1) : now
+    // Within one second, too, a run may follow another.
+    entry.isWaiting || entry.queued.queuedAt < now ? min(entry.queued.queuedAt, now) - .seconds(1) : now
   }
 
   private func planned(

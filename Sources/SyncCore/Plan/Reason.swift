@@ -33,7 +33,7 @@ package enum Reason: Hashable, Sendable {
   case lowestScore
   /// The same where the score is nothing but the age.
   case longestHere
-  /// Of a playlist that has more than its share.
+  /// Of a playlist whose share is too small for what it has and what is to come.
   case lowestScoreOfPlaylist(PlaylistName)
   case longestHereOfPlaylist(PlaylistName)
   // defer

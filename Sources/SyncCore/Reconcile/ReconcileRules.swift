@@ -15,6 +15,7 @@ extension Reconciliation {
       var entry = Entry(
         queued: queued, desired: desired, need: .rest, isOrphan: false, retained: retention[queued.id],
         unselected: desired.unselected)
+      entry.isWaiting = known?.state.isWaiting ?? false
       switch queued.state {
       case .queued(let pending): decideQueued(&entry, pending, desired)
       case .failed(let record): decideFailed(&entry, record, desired, known: known)
@@ -201,6 +202,15 @@ extension Reconciliation {
         return
       }
       entry.need = storage.orphans == .remove ? .remove(.leftManifest) : .keep(.orphanKept)
+    }
+  }
+}
+
+extension ItemState {
+  fileprivate var isWaiting: Bool {
+    switch self {
+    case .queued, .failed: true
+    default: false
     }
   }
 }

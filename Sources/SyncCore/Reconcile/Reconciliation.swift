@@ -24,6 +24,8 @@ package struct Reconciliation: Equatable, Sendable {
     package var desired: DesiredItem?
     package var need: Need
     package var isOrphan: Bool
+    /// It was known, and not here, before this run.
+    package var isWaiting = false
     /// What `retain` says of it.
     package var retained: Retained?
     /// Why it is not fetched although a playlist names it.

@@ -41,6 +41,8 @@ package struct Explanation: Equatable, Sendable {
   package var safetyStop: SafetyStop?
   package var unselected: Unselected?
   package var retained: Retained?
+  /// When its playlists will let it go, as far as their rules can say by now.
+  package var drops: [Drop] = []
   package var protections: [Protection]
   package var score: ScoreDetail?
   package var rank: Rank?
@@ -52,6 +54,13 @@ package struct Explanation: Equatable, Sendable {
   package var candidates: [RankedCandidate]
   package var refused: [Refused]
   private var eviction: StoragePolicy.Eviction
+
+  /// A drop rule that will speak of a file that is here.
+  package struct Drop: Hashable, Sendable {
+    package var playlist: PlaylistName
+    package var rule: RetentionRule
+    package var at: Timestamp
+  }
 
   package struct Refused: Equatable, Sendable {
     package var candidate: Candidate
@@ -83,6 +92,12 @@ package struct Explanation: Equatable, Sendable {
     candidates = manifest.alternatives.order(of: declared)
     refused = manifest.alternatives.refused(of: declared).map { Refused(candidate: $0.candidate, why: $0.why) }
     guard let file = entry.queued.state.storedFile else { return }
+    drops = manifest.playlists.compactMap { playlist in
+      guard entry.queued.memberships.contains(where: { $0.playlist == playlist.name }),
+        let (rule, at) = playlist.retain.nextDrop(declared, file, entry.queued.plays), at > now
+      else { return nil }
+      return Drop(playlist: playlist.name, rule: rule, at: at)
+    }
     score = manifest.storage.evict.score.detail(
       of: ScoreTerms(plays: entry.queued.plays, completedAt: file.completedAt), at: now)
     if protections.isEmpty { rank = Self.rank(of: entry, among: reconciliation, manifest.storage, now: now) }
@@ -105,6 +120,18 @@ package struct Explanation: Equatable, Sendable {
       }
     }
     return rank
+  }
+}
+
+extension RetentionPolicy {
+  /// The drop rule that speaks first, and when, if nothing is heard until then.
+  fileprivate func nextDrop(_ item: Item, _ file: StoredFile, _ plays: PlayHistory) -> (RetentionRule, Timestamp)? {
+    let basis = ageBasis == .published ? item.published ?? file.completedAt : file.completedAt
+    let byAge = dropAfter.map { (RetentionRule.dropAfter($0), basis + $0) }
+    let byPlay = dropPlayedAfter.flatMap { span in
+      plays.count > 0 ? plays.lastPlayedAt.map { (RetentionRule.dropPlayedAfter(span), $0 + span) } : nil
+    }
+    return [byPlay, byAge].compactMap(\.self).min { $0.1 < $1.1 }
   }
 }
 

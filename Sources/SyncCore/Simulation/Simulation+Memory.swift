@@ -7,6 +7,8 @@ extension Simulation {
     package var ofUnknownSize = 0
     /// Items that no playlist of the manifest names any more.
     package var orphans = 0
+    /// Plays of items that were not known yet: no policy could have had them.
+    package var earlyPlays = 0
     package init() {}
   }
 
@@ -37,18 +39,20 @@ extension Simulation {
         continue
       }
       let heard = log.entries[item.id]?.plays ?? []
-      let lately = heard.filter { $0.at >= start && $0.at < end }
+      let appearedAt = min(item.queuedAt, file?.completedAt ?? item.queuedAt)
+      let lately = heard.filter { $0.at >= max(start, appearedAt) && $0.at < end }
+      omissions.earlyPlays += heard.filter { $0.at >= start && $0.at < appearedAt }.map(\.count).reduce(0, +)
       // Of those that a counter told of, only the last has a time: it stands for all.
       for play in lately { plays += repeatElement(Play(id: item.id, at: play.at), count: play.count) }
       lives.append(
         Life(
           item: item.item, memberships: memberships, size: size,
-          appearedAt: min(item.queuedAt, file?.completedAt ?? item.queuedAt),
+          appearedAt: appearedAt,
           heldSince: item.state.wasHere(at: start) ? file?.completedAt : nil,
           isPinned: item.pinned || pinned.contains(item.id),
           plays: PlayHistory(
             count: max(0, item.plays.count - lately.map(\.count).reduce(0, +)),
-            lastPlayedAt: heard.map(\.at).filter { $0 < start }.max()
+            lastPlayedAt: heard.map(\.at).filter { $0 < max(start, appearedAt) }.max()
               ?? item.plays.lastPlayedAt.flatMap { $0 < start ? $0 : nil })))
     }
     return (Simulation(lives, plays: plays, from: start, days: days), omissions)

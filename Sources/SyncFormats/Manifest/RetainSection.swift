@@ -9,11 +9,7 @@ extension RetentionPolicy {
       .value("keep_within", \.keepWithin, .orNone(.age)), .value("keep_unplayed", \.keepUnplayed, .boolean),
       .value("drop_played_after", \.dropPlayedAfter, .orNever(.age)),
       .value("drop_after", \.dropAfter, .orNever(.age)), .value("age_basis", \.ageBasis, .choice),
-    ],
-    check: { field, policy, context in
-      guard let keep = policy.keepWithin, let drop = policy.dropAfter, keep >= drop else { return }
-      context.report(.rule(.keepWithinBeyondDrop), of: field, key: "drop_after", "keep_within")
-    })
+    ])
 }
 
 extension Codec where Value == PlaylistBudget {

@@ -23,6 +23,7 @@ extension Explanation {
       writer.field("last_played_at", item.plays.lastPlayedAt?.rfc3339)
       writer.field("not_selected", unselected?.words)
       writeRetention(&writer)
+      writeDrops(&writer)
       writer.key("protections")
       writer.array { writer in for protection in protections { writer.value(protection.words) } }
       writeScore(&writer)
@@ -58,6 +59,19 @@ extension Explanation {
       case .dropped(let playlist, let rule):
         writer.field("dropped_by", rule.words)
         writer.field("playlist", playlist.text)
+      }
+    }
+  }
+
+  private func writeDrops(_ writer: inout JSONWriter) {
+    guard !drops.isEmpty else { return }
+    writer.array("drops_ahead") { writer in
+      for drop in drops {
+        writer.object { writer in
+          writer.field("playlist", drop.playlist.text)
+          writer.field("rule", drop.rule.words)
+          writer.field("at", drop.at)
+        }
       }
     }
   }

@@ -68,6 +68,8 @@ package struct ExplanationText: Sendable {
     guard let item = explanation.known else { return ["not known to the queue file yet"] }
     var lines: [String] = []
     switch item.state {
+    case .completed(let file) where explanation.item.state.storedFile == nil:
+      lines.append("was in the library: \(file.path.text.printable), \(file.size.words); its file is gone")
     case .completed(let file):
       lines.append("in the library: \(file.path.text.printable), \(file.size.words), since \(file.completedAt.rfc3339)")
       if file.confidence == .low { lines.append("confidence low: nothing proved that the bytes are all of it") }
@@ -89,10 +91,13 @@ package struct ExplanationText: Sendable {
   }
 
   private var retention: [String] {
+    let ahead = explanation.drops.map { drop in
+      "\(drop.playlist) lets it go at \(drop.at.rfc3339) if nothing holds it then: \(drop.rule.words)"
+    }
     switch explanation.retained {
-    case .kept(let playlist, let rule): ["kept by \(playlist): \(rule.words)"]
-    case .dropped(let playlist, let rule): ["let go by \(playlist): \(rule.words)"]
-    case nil: ["no rule of retain speaks of it"]
+    case .kept(let playlist, let rule): return ["kept by \(playlist): \(rule.words)"] + ahead
+    case .dropped(let playlist, let rule): return ["let go by \(playlist): \(rule.words)"]
+    case nil: return ahead.isEmpty ? ["no rule of retain speaks of it"] : ahead
     }
   }
 

@@ -46,6 +46,9 @@ package struct SimulationReport: Equatable, Sendable {
     if omissions.orphans > 0 {
       lines.append("Left out: \(omissions.orphans.counted("item")) that no playlist names any more.")
     }
+    if omissions.earlyPlays > 0 {
+      lines.append("Left out: \(omissions.earlyPlays.counted("play")) of items that were not known at that time.")
+    }
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -80,6 +83,7 @@ package struct SimulationReport: Equatable, Sendable {
       writer.field("plays", plays)
       writer.field("left_out_unknown_size", omissions.ofUnknownSize)
       writer.field("left_out_orphans", omissions.orphans)
+      writer.field("left_out_early_plays", omissions.earlyPlays)
       writer.key("outcomes")
       writer.array { writer in for outcome in outcomes { write(outcome, &writer) } }
     }

@@ -15,7 +15,9 @@ extension ItemSelector.Problem {
 extension QueueEdit.Refusal {
   package func words(id: ItemID, _ invocation: Invocation = Invocation()) -> String {
     switch self {
-    case .nothingToRetry: "\(id.text.quoted) is in the library; there is nothing to try again"
+    case .nothingToRetry:
+      "\(id.text.quoted) is in the library; there is nothing to try again. Should its file be gone or damaged:"
+        + " \(invocation.command("verify --repair"))"
     case .alreadyFinished: "\(id.text.quoted) is finished; take it out with: \(invocation.item("remove", id))"
     case .timeInFuture(let at): "\(at.rfc3339) lies in the future; check --at and the clock"
     case .timeTooEarly(let at): "\(at.rfc3339) is too long ago to be a play; check --at and the player's clock"

@@ -50,9 +50,6 @@ enum ManifestWords {
     case .selectWithoutFeed:
       "\"select\" chooses among the episodes of a feed; of \"items\" everything is wanted: remove the key, or the items"
     case .minAboveMax: "nothing lies between these bounds: \"min\" is above \"max\"; exchange them"
-    case .keepWithinBeyondDrop:
-      "\"drop_after\" would never drop anything: \"keep_within\" keeps all that is as young; make \"keep_within\" the"
-        + " shorter one"
     case .shareOfNothing(let playlist):
       "the budget of the playlist \(quoted(playlist)) is a share of \"storage.budget\", which is not declared: declare it,"
         + " or write a size"

@@ -28,7 +28,9 @@ extension Job {
       keeps: ledger != nil, watch: network.settings.watch, tell: recorder.tell)
     let readings = await reader.read(manifest.playlists, memories: opened.queue.sources, scope: options.scope)
     guard !Task.isCancelled else { return nil }
-    let now = options.order?.plan.generatedAt ?? now
+    let doubt = clockDoubt(opened)
+    // By a clock that cannot be believed nothing is younger than it was for an earlier run, and to be fetched again.
+    let now = options.order?.plan.generatedAt ?? (doubt == nil ? now : steadyClock(opened).now())
     var desired = DesiredState(
       manifest: manifest, readings: readings, queue: opened.queue, considered: options.order?.plan.record.considered,
       now: now)
@@ -53,7 +55,6 @@ extension Job {
     let reconciliation = Reconciliation(
       desired: desired, queue: queue, seen: seen, manifest: manifest, scope: options.scope, now: now)
     var planOptions = options.plan
-    let doubt = clockDoubt(opened)
     planOptions.isClockPlausible = doubt == nil
     var plan: Plan
     do throws(FileError) {

@@ -12,7 +12,7 @@ struct ClockTests {
   init() throws {
     home = try Household()
     server = try FaultServer()
-    for name in ["a", "b"] {
+    for name in ["a", "b", "c"] {
       server.serve("/\(name).mp3", Resource(bytes: GeneratedAudio(title: name, seconds: 1, seed: 3).bytes))
     }
     try declare(["a", "b"])
@@ -29,6 +29,26 @@ struct ClockTests {
     let result = try home.command("run", "--json", "--now", now).run()
     #expect(result.ending == .exited(0), "\(result.standardError)")
     return try JSONValue(result.stdout)
+  }
+
+  @Test(
+    "a clock behind all that was seen brings nothing back that was too old by then",
+    arguments: ["1970-01-01T00:10:00Z", "2090-01-20T00:00:00Z"])
+  func letGo(wrong: String) throws {
+    let entry = { (name: String) in
+      "{ id: \(name), title: \(name), published: 2090-01-01, url: \"\(server.url("/\(name).mp3"))\" }"
+    }
+    func declare(_ names: [String]) throws {
+      try home.declare(
+        "storage: { max_delete: 100% }\ndefaults: { retain: { drop_after: 7d } }\n"
+          + "playlists: { all: { items: [\(names.map(entry).joined(separator: ", "))] } }")
+    }
+    try declare(["a", "b"])
+    #expect(try run("2090-02-01T00:00:00Z")[path: "totals.removed"] == .number(2))
+    try declare(["a", "b", "c"])
+    let report = try run(wrong)
+    #expect(report[path: "clock"] != nil)
+    #expect(report[path: "totals.downloaded"] == .number(0), "\(report)")
   }
 
   @Test("a time that somebody gave to a run that changed nothing is not remembered")

@@ -131,7 +131,8 @@ struct PolicyWords {
         Membership(playlist: try #require(PlaylistName($0)), position: number("n") ?? 1)
       },
       state: try state(file, partial), pinned: flags.contains("pinned"),
-      matchedBy: id.text.contains(":") ? .guid : nil, plays: plays, queuedAt: PolicyCase.now - .days(200))
+      matchedBy: id.text.contains(":") ? .guid : nil, plays: plays,
+      queuedAt: flags.contains("queued_now") ? PolicyCase.now : PolicyCase.now - .days(200))
     if flags.contains("completed"), !flags.contains("missing") {
       seen.finished[id] = .file(size: flags.contains("changed") ? size + ByteCount(1) : size)
     }

@@ -39,8 +39,8 @@ struct ReasonWordsTests {
     let rows: [(Reason, String)] = [
       (.inProgress, "kept; no playlist names it any more, but it is being heard"),
       (.droppedByRetention(news, .dropAfter(.days(7))), "drop_after: 1w (playlists.news.retain)"),
-      (.longestHereOfPlaylist(news), "longest here of news, which has more than its share"),
-      (.lowestScoreOfPlaylist(news), "least used of news, which has more than its share"),
+      (.longestHereOfPlaylist(news), "longest here of news, whose share has no room for more"),
+      (.lowestScoreOfPlaylist(news), "least used of news, whose share has no room for more"),
       (.noRoomInPlaylist(news, lacking: ByteCount(5)), "the share of news lacks 5 B"),
       (
         .evictedLately(until: Self.moment), "evicted lately; comes back into spare room from 2027-01-15T08:00:00Z on"
