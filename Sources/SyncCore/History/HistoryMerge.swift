@@ -10,6 +10,8 @@ package struct HistoryCounts: Hashable, Sendable {
   package var counted = 0
   /// Plays that were imported before.
   package var known = 0
+  /// Of an item, but skipped, or heard too little to be a play.
+  package var unheard = 0
   package var unmatched = 0
   /// More than one item fits.
   package var ambiguous = 0
@@ -103,6 +105,8 @@ package struct HistoryMerge: Sendable {
     if verdict.counts {
       isNew = !log.knows(id, at: listening.at, resolution: listening.resolution)
       if isNew { counts.counted += 1 } else { counts.known += 1 }
+    } else {
+      counts.unheard += 1
     }
     let play = PlayLog.Play(at: listening.at, source: source, resolution: listening.resolution)
     hear(verdict, of: id, isNew ? play : nil, at: listening.at)
@@ -112,7 +116,11 @@ package struct HistoryMerge: Sendable {
     let key = PlayLog.CounterKey(source: source, place: place, uri: counter.uri)
     let growth = growth(of: counter, key, id)
     counts.counted += growth
-    if growth == 0 { counts.known += 1 }
+    if counter.value <= 0 {
+      counts.unheard += 1
+    } else if growth == 0 {
+      counts.known += 1
+    }
     let verdict = PlayVerdict(counts: counter.value > 0, mark: PlayRule.mark(of: counter, duration: durations[id]))
     let play = PlayLog.Play(at: counter.lastAt, source: source, count: growth)
     hear(verdict, of: id, growth > 0 ? play : nil, at: counter.lastAt)

@@ -38,6 +38,8 @@ package enum HistoryProblem: Error, Hashable, Sendable {
   /// The time zone database has no zone of that name.
   case unknownZone(String)
   case badZone(String)
+  /// A flag that says nothing of a history of that kind.
+  case needless(flag: String, HistorySource.Kind)
 
   /// What a file's first bytes say that it is.
   package enum FileContent: Hashable, Sendable {

@@ -18,6 +18,8 @@ package struct TitlePattern: Hashable, Sendable {
     case empty
     /// A `[` that no `]` closes.
     case openSet
+    /// Neither a glob nor a whole regular expression: one of its slashes is missing, or other letters are behind it.
+    case halfExpression
     /// Not a regular expression: what Swift's parser says.
     case expression(String)
   }
@@ -28,6 +30,7 @@ package struct TitlePattern: Hashable, Sendable {
     let ignoresCase = text.hasSuffix("/i")
     let body = text.dropLast(ignoresCase ? 1 : 0)
     guard text.hasPrefix("/"), body.hasSuffix("/"), body.utf8.count > 2 else {
+      guard !text.hasPrefix("/"), !Self.ends.contains(where: text.hasSuffix) else { throw .halfExpression }
       let glob = Glob(text, ignoringCase: true)
       guard !glob.hasOpenSet else { throw .openSet }
       form = .glob(glob)
@@ -37,6 +40,9 @@ package struct TitlePattern: Hashable, Sendable {
     do { _ = try Regex(source) } catch { throw .expression("\(error)") }
     form = .expression(source, ignoresCase: ignoresCase)
   }
+
+  /// How expressions end, here and in other languages.
+  private static let ends = ["/", "/i", "/I", "/g", "/gi", "/ig", "/m", "/s", "/u", "/x"]
 
   var matcher: Matcher {
     switch form {

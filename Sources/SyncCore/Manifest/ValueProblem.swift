@@ -5,6 +5,8 @@ package enum ValueProblem: Error, Hashable, Sendable {
   case wrongType(expected: Expectation, found: FoundValue)
   /// Of the right form, but too small or too large. The bounds as a person would write them; nil: no such bound.
   case outOfRange(FoundValue, lowest: String?, highest: String?)
+  /// No number that is allowed; that word would be.
+  indirect case noNumber(ValueProblem, word: String)
   /// `10G`: decimal for some programs, binary for others.
   case ambiguousSize(String)
   /// A number alone, where seconds are never meant; with `orDate` a date may be.
@@ -24,6 +26,8 @@ package enum ValueProblem: Error, Hashable, Sendable {
   case proxy
   case pin(String)
   case titlePattern(String, TitlePattern.Problem)
+  /// A condition of a filter without anything in it, which would let everything pass.
+  case emptyCondition
   /// Neither a kind of episode nor a media type.
   case itemType(String)
   /// A playlist's name, with one like it that would be legal.
@@ -80,6 +84,8 @@ package enum ValueProblem: Error, Hashable, Sendable {
 
 /// What a key wants.
 package enum Expectation: Hashable, Sendable {
+  /// A number, or `{ min: …, max: … }`.
+  case integerOrBounds
   case mapping, list, listOfMappings, listOfHistories
   case text
   /// `true` or `false`, bare.

@@ -172,7 +172,7 @@ struct PlanDraft {
   }
 
   private func reasonToEvict(_ entry: Reconciliation.Entry) -> Reason {
-    if entry.isOrphan { return .orphanEvicted }
+    if entry.isOrphan, manifest.storage.orphans == .evictFirst { return .orphanEvicted }
     return manifest.storage.evict.score.reasonToEvict(from: room.overShare[entry.queued.id])
   }
 

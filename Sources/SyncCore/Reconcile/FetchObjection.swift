@@ -6,6 +6,8 @@ package enum FetchObjection: Hashable, Sendable {
   case unnamed
   /// That playlist names it and does not want it.
   case unwanted(Unselected, PlaylistName)
+  /// It was given up or taken out, and only a command brings it back.
+  case standing(Standing)
 }
 
 extension Reconciliation {
@@ -26,6 +28,7 @@ extension Reconciliation {
 
 extension Reconciliation.Entry {
   package var objection: FetchObjection? {
+    if case .stand(let standing) = need { return .standing(standing) }
     guard need == .rest, let unselected else { return nil }
     if case .wouldBeDropped = unselected, case .dropped(let playlist, _)? = retained {
       return .unwanted(unselected, playlist)

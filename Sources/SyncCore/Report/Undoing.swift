@@ -9,11 +9,16 @@ package struct Undoing: Equatable, Sendable {
     package var cause: Removal.Cause
     /// The first that named it.
     package var playlist: PlaylistName?
-    package init(id: ItemID, file: StoredFile, cause: Removal.Cause, playlist: PlaylistName? = nil) {
+    /// By command: no rule removes it again.
+    package var isPinned: Bool
+    package init(
+      id: ItemID, file: StoredFile, cause: Removal.Cause, playlist: PlaylistName? = nil, isPinned: Bool = false
+    ) {
       self.id = id
       self.file = file
       self.cause = cause
       self.playlist = playlist
+      self.isPinned = isPinned
     }
   }
 
@@ -47,6 +52,8 @@ package struct Undoing: Equatable, Sendable {
   package var restored: [Restored] = []
   /// Of that time, and of later ones of which nothing could be brought back.
   package var kept: [Kept] = []
+  /// Something was evicted then or later, which is in no trash.
+  package var hasEvicted = false
   /// What kept the restored files from being recorded. They are back all the same: the next run takes them up.
   package var unrecorded: Failure?
   /// What ended it before all was tried.

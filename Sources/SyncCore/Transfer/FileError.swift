@@ -24,9 +24,14 @@ package struct FileError: Error, Hashable, Sendable {
     case isManifest
     /// over a file that a key of it names,
     case namedByManifest(key: String)
-    /// or among the media.
+    /// or among the media,
     case inLibrary
+    /// or over what is no earlier one of its kind.
+    case otherContents(than: Output)
   }
+
+  /// What a person may ask for in a file of its own.
+  package enum Output: String, CaseIterable, Sendable { case plan, export, events }
 
   package var operation: Operation
   /// As a person knows it: from the root of the file system.

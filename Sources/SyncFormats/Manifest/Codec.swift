@@ -59,6 +59,8 @@ extension Codec where Value: Sendable {
           context.report(.otherWord(other, meant: word), of: field)
           return nil
         }
+        var field = field
+        if expected == .integer { field.alternative = word }
         return read(field, context).map(Optional.some)
       },
       write: { $0.map(write) ?? .word(word) })

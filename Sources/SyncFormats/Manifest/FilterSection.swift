@@ -34,6 +34,7 @@ extension ManifestKey where Root == ItemFilter {
     ManifestKey(
       name: name,
       read: { field, root, context in
+        guard !context.reportIfEmpty(field) else { return }
         if let value = codec.read(field, context) { root[keyPath: path] = value }
       },
       write: { $0[keyPath: path].isEmpty ? nil : codec.write($0[keyPath: path]) })
@@ -52,7 +53,9 @@ extension ManifestKey where Root == ItemFilter {
       })
     return ManifestKey(
       name: name, paths: section.paths,
-      read: { field, root, context in section.read(field, into: &root[keyPath: path], context) },
+      read: { field, root, context in
+        if !context.reportIfEmpty(field) { section.read(field, into: &root[keyPath: path], context) }
+      },
       write: { $0[keyPath: path].isEmpty ? nil : section.write($0[keyPath: path]) })
   }
 
@@ -63,13 +66,29 @@ extension ManifestKey where Root == ItemFilter {
     return ManifestKey(
       name: "season", paths: bounds.paths,
       read: { field, root, context in
-        if case .scalar = field.node.content, !field.node.isNothing {
+        if case .sequence(let nodes) = field.node.content, !nodes.isEmpty {
+          context.report(.wrongType(expected: .integerOrBounds, found: .list), of: field)
+        } else if case .scalar = field.node.content, !field.node.isNothing {
           if let season = number.read(field, context) { root.season = ItemFilter.Bounds(min: season, max: season) }
         } else {
           bounds.read(field, &root, context)
         }
       }, write: bounds.write)
   }()
+}
+
+extension ReadingContext {
+  /// Whether a condition is an empty list or mapping, also one whose bounds are; reported then.
+  fileprivate func reportIfEmpty(_ field: Field) -> Bool {
+    let isEmpty =
+      switch field.node.content {
+      case .sequence(let nodes): nodes.isEmpty
+      case .mapping(let pairs): pairs.allSatisfy { $0.value.isNothing }
+      case .scalar: false
+      }
+    if isEmpty { report(.emptyCondition, of: field) }
+    return isEmpty
+  }
 }
 
 extension Codec where Value == [TitlePattern] {

@@ -20,7 +20,8 @@ final class ReadingContext {
   }
 
   func report(_ problem: ValueProblem, of field: Field, hidesValue: Bool = false) {
-    report(.value(key: field.path, problem), at: field.node.mark, hidesValue: hidesValue)
+    let told = field.alternative.map { problem.offering($0) } ?? problem
+    report(.value(key: field.path, told), at: field.node.mark, hidesValue: hidesValue)
   }
 
   func report(_ error: YAMLError) { report(error.fact, at: error.mark) }
@@ -51,11 +52,23 @@ final class ReadingContext {
   }
 }
 
+extension ValueProblem {
+  /// Of a wrong number, or of what is none, where a word may stand for none at all.
+  fileprivate func offering(_ word: String) -> ValueProblem {
+    switch self {
+    case .wrongType, .outOfRange: .noNumber(self, word: word)
+    default: self
+    }
+  }
+}
+
 /// A key of a mapping with its value, and the dotted path of the mapping.
 struct Field {
   let section: String
   let key: String
   let node: YAMLNode
+  /// What may stand there instead of a number.
+  var alternative: String?
 
   var path: String { section.isEmpty ? key : "\(section).\(key)" }
 }

@@ -41,6 +41,7 @@ package struct ExplanationText: Sendable {
     case .passedOver(let reason): "The next run would pass it over: \(reason.words)."
     case .left(let standing):
       "The next run would leave it: \(standing.words(id: explanation.item.id, style.invocation))."
+    case .nothing where !explanation.isNamed: "The next run would do nothing about it: no playlist names it."
     case .nothing: "The next run would do nothing about it."
     }
   }
@@ -57,7 +58,8 @@ package struct ExplanationText: Sendable {
         : explanation.isOrphan ? "named by no playlist any more; last by \(names)" : "last named by \(names)"
     ]
     if let rule = item.matchedBy { lines.append("recognised by its \(rule.words)") }
-    lines.append(contentsOf: [item.item.artist, item.item.album].compactMap { $0?.printable })
+    if let artist = item.item.artist { lines.append("artist: \(artist.printable)") }
+    if let album = item.item.album { lines.append("album: \(album.printable)") }
     if let published = item.item.published { lines.append("published \(published.rfc3339)") }
     return lines
   }

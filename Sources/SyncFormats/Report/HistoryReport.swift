@@ -14,6 +14,7 @@ extension HistorySummary {
     writer.field("matched", counts.matched)
     writer.field("counted", counts.counted)
     writer.field("known", counts.known)
+    writer.field("unheard", counts.unheard)
     writer.field("unmatched", counts.unmatched)
     writer.field("ambiguous", counts.ambiguous)
     writer.field("refused", counts.refused)
@@ -37,7 +38,10 @@ package struct HistoryImportReport: Sendable {
   /// Ends with a newline.
   package var text: String {
     let verb = isDryRun ? "would change" : "changed"
-    let lines = ["\(summary.kind.words), \(summary.path.quoted): \(summary.words)", "\(verb) \(items.counted("item"))"]
+    let lines = [
+      "\(summary.kind.words), \(summary.path.quoted): \(isDryRun ? summary.conditionalWords : summary.words)",
+      "\(verb) \(items.counted("item"))",
+    ]
     return (lines + [summary.hint].compactMap(\.self)).joined(separator: "\n") + "\n"
   }
 

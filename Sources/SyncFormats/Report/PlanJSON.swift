@@ -2,7 +2,7 @@
 package import SyncCore
 
 extension Plan {
-  static let format = "syncjob-plan"
+  package static let format = "syncjob-plan"
   static let version = 1
 
   /// The plan of SPEC §8 as JSON, one change a line.

@@ -41,14 +41,14 @@ extension RoomMade {
   /// For people; ends with a newline.
   package func text(_ policy: StoragePolicy, style: TextStyle) -> String {
     var rows = TextRows(style)
+    if trash > .zero {
+      rows.add(TextRow(sign: "-", tone: .bad, subject: "the trash", bytes: trash, note: "goes first"))
+    }
     for line in lines {
       rows.add(
         TextRow(
           sign: "-", tone: .bad, subject: (line.path?.text ?? line.id.text).printable, bytes: line.bytes,
           note: line.reason.words))
-    }
-    if trash > .zero {
-      rows.add(TextRow(sign: "-", tone: .bad, subject: "the trash", bytes: trash, note: "goes first"))
     }
     return (rows.lines + summary(policy.evict)).joined(separator: "\n") + "\n"
   }

@@ -36,7 +36,10 @@ extension Undoing {
 
   /// For people; ends with a newline.
   package func text(style: TextStyle) -> String {
-    guard let removedAt else { return "nothing to undo: the trash is empty\n" }
+    let evicted = "what was evicted is deleted, and does not come back this way"
+    guard let removedAt else {
+      return "nothing to undo: the trash is empty\(hasEvicted ? "; \(evicted)" : "")\n"
+    }
     var rows = TextRows(style)
     for restored in restored {
       rows.add(
@@ -57,6 +60,7 @@ extension Undoing {
       (later, "of later removals left in the trash"),
     ])
     var lines = rows.lines + ["of what was removed at \(removedAt.rfc3339): \(parts)"]
+    if hasEvicted { lines.append(evicted) }
     if unrecorded != nil {
       lines.append("what was brought back could not be recorded; the next run takes it up, and so does undo")
     }
@@ -68,6 +72,7 @@ extension Undoing.Restored {
   /// What keeps the next run from removing it for the same reason; empty where it would not.
   fileprivate func hint(_ invocation: Invocation) -> String {
     let pin = "pin it with: \(invocation.item("pin", id))"
+    if isPinned { return "" }
     switch cause {
     case .orphan: return "; no playlist named it, so name it again or \(pin)"
     case .retention:

@@ -35,19 +35,50 @@ extension FetchObjection {
       "retain would drop \(id.text.quoted) again at once: \(rule.words) (playlists.\(playlist).retain); change the rule,"
         + " or have the item all the same with: \(invocation.item("pin", id))"
     case .unwanted(let reason, let playlist):
-      "\(id.text.quoted) is passed over, so no run would fetch it: \(reason.words); change that in playlists.\(playlist)"
+      "\(id.text.quoted) is passed over, so no run would fetch it: \(reason.words); \(reason.advice(playlist))"
+    case .standing(let standing): standing.words(id: id, invocation)
+    }
+  }
+
+  /// Why an item does not come although it is pinned, and what would change that.
+  package func words(pinning id: ItemID, _ invocation: Invocation = Invocation()) -> String {
+    let subject = "\(id.text.quoted) is pinned, but has no file, and no run fetches it"
+    return switch self {
+    case .unnamed: "\(subject): no playlist names it any more; name it in the manifest again"
+    case .unwanted(let reason, let playlist): "\(subject): \(reason.words); \(reason.advice(playlist))"
+    case .standing(let standing): "\(subject): \(standing.words(id: id, invocation))"
+    }
+  }
+}
+
+extension Unselected {
+  /// How to have the item all the same.
+  fileprivate func advice(_ playlist: PlaylistName) -> String {
+    switch self {
+    // `initial` counts at the first reading only: changed later it changes nothing.
+    case .beforeFirstReading:
+      "that does not change any more; to have it, list it under `items` of a playlist of its own"
+    default: "change that in playlists.\(playlist)"
     }
   }
 }
 
 package enum EditWords {
   /// What is said of an item that a playlist names and the queue file does not know.
-  package static func notKnown(_ id: ItemID, _ objection: FetchObjection?) -> String {
+  package static func notKnown(
+    _ id: ItemID, _ objection: FetchObjection?, _ invocation: Invocation = Invocation()
+  ) -> String {
     guard case .unwanted(let reason, let playlist)? = objection else {
       return "\(id.text.quoted) is not in the queue file before the next run, which takes it up; try again then"
     }
-    return "\(id.text.quoted) is passed over, so the queue file does not know it: \(reason.words); change that in"
-      + " playlists.\(playlist), and the next run takes it up"
+    let wayOut =
+      switch reason {
+      case .beforeFirstReading: reason.advice(playlist)
+      case .wouldBeDropped:
+        "\(reason.advice(playlist)), or have it all the same with: \(invocation.item("pin", id))"
+      default: "\(reason.advice(playlist)), and the next run takes it up where no other rule speaks against it"
+      }
+    return "\(id.text.quoted) is passed over, so the queue file does not know it: \(reason.words); \(wayOut)"
   }
 
   /// What is said of an item that is left out where all were meant.

@@ -28,15 +28,18 @@ extension FileError {
     case .isManifest: "it is the manifest itself"
     case .namedByManifest(let key): "the manifest names it (\(key))"
     case .inLibrary: "it lies in the library, where media and playlists are"
+    case .otherContents(let output): "what is in it is no earlier \(output.words)"
     }
   }
 
   private var advice: String? {
     switch cause {
+    // A device or a folder is somewhere to write to by mistake.
+    case .notAFile where operation == .write: return "name another place"
     case .notAFile, .hardLinked: return "move it out of the way"
     case .tooLarge: return "nothing of ours is that large: see whose file it is"
     case .shortened: return nil
-    case .ownFolder, .isManifest, .namedByManifest, .inLibrary: return "name another place"
+    case .ownFolder, .isManifest, .namedByManifest, .inLibrary, .otherContents: return "name another place"
     case .system(let code):
       switch code {
       case .enospc, .edquot: return "free some space and run again"
@@ -48,6 +51,16 @@ extension FileError {
       case .enoent where operation == .open || operation == .list: return "check the path, or mount what belongs there"
       default: return nil
       }
+    }
+  }
+}
+
+extension FileError.Output {
+  fileprivate var words: String {
+    switch self {
+    case .plan: "plan"
+    case .export: "export"
+    case .events: "log of events"
     }
   }
 }

@@ -5,6 +5,13 @@ extension HistoryProblem {
   /// What was to be read, what happened, and what to do; without a full stop.
   package func words(path: String) -> String { "history \(path.quoted): \(reason)" }
 
+  /// The same of one that a command was to import: no run knows that file.
+  package func wordsOfImport(path: String) -> String {
+    guard self == .busy else { return words(path: path) }
+    return
+      "history \(path.quoted): another program is writing it and does not stop; import it again when that has ended"
+  }
+
   private static let headless =
     "it has lines of a .scrobbler.log, but does not begin with #AUDIOSCROBBLER/1.1 as one does"
   private static let howToHead = "Put that line in front, and the line #TZ/UTC behind it if its times are in UTC"
@@ -19,6 +26,9 @@ extension HistoryProblem {
     case .wrongKind(let found, let expected):
       "it is \(found.words), and \(expected.words) was expected; nothing was taken from it. Name another file, or another"
         + " kind of history"
+    case .unknownKind(.other):
+      "it is none of \(HistorySource.Kind.allCases.map(\.words).joined(separator: ", ")): name another file, or say which of"
+        + " them it is with --format"
     case .unknownKind(let found):
       "it is \(found.words), and none of \(HistorySource.Kind.allCases.map(\.words).joined(separator: ", ")); say which one"
         + " it should be with --format"
@@ -28,6 +38,8 @@ extension HistoryProblem {
     case .noReader(let detail): "databases cannot be read here: \(detail.printable); install libsqlite3-0"
     case .unknownZone(let name):
       "the time zone database of this machine has no \(name.quoted), so its times mean nothing; check the name, or install tzdata"
+    case .needless(let flag, let kind):
+      "it is \(kind.words), of which \(flag) says nothing: leave the flag out; nothing was taken from it"
     case .badZone(let name): "the file of the time zone \(name.quoted) is damaged; install tzdata anew"
     }
   }
@@ -76,6 +88,9 @@ extension HistorySummary {
   /// `3 plays counted of 12 records; 2 imported before, 1 of no item here`.
   package var words: String { counts.words(withoutTime: withoutTime) }
 
+  /// The same of what was only looked at.
+  var conditionalWords: String { counts.words(withoutTime: withoutTime, isDryRun: true) }
+
   /// What a database has no time for; of a text it is a line that is passed over.
   fileprivate var withoutTime: Int { kind.isDatabase ? counts.passedOver : 0 }
 
@@ -96,15 +111,17 @@ extension HistorySource.Kind {
 }
 
 extension HistoryCounts {
-  fileprivate func words(withoutTime: Int) -> String {
+  fileprivate func words(withoutTime: Int, isDryRun: Bool = false) -> String {
     let lines = passedOver - withoutTime
     let rest = joinedCounts([
-      (known, "imported before"), (unmatched, "of no item here"), (ambiguous, "fitting several items"),
+      (known, "imported before"), (unheard, "heard too little to be a play"), (unmatched, "of no item here"),
+      (ambiguous, "fitting several items"),
       (refused, "with an impossible time"),
       (lines, lines == 1 ? "line without meaning" : "lines without meaning"),
       (withoutTime, withoutTime == 1 ? "song without the time of a play" : "songs without the time of a play"),
     ])
-    return "\(counted.counted("play")) counted of \(read.counted("record"))" + (rest.isEmpty ? "" : "; \(rest)")
+    return "\(counted.counted("play")) \(isDryRun ? "would be counted" : "counted") of \(read.counted("record"))"
+      + (rest.isEmpty ? "" : "; \(rest)")
   }
 }
 
@@ -125,6 +142,7 @@ extension HistoryCounts {
     sum.matched += b.matched
     sum.counted += b.counted
     sum.known += b.known
+    sum.unheard += b.unheard
     sum.unmatched += b.unmatched
     sum.ambiguous += b.ambiguous
     sum.refused += b.refused

@@ -77,8 +77,15 @@ extension JobError {
 /// Words about the manifest's file.
 package enum ManifestFileWords {
   /// What was tried, what happened, what to do; without a full stop.
-  package static func words(path: String, operation: String, code: ErrnoCode) -> String {
-    "cannot \(operation) the manifest \(path.quoted): \(code.words)\(wayOut(path, operation, code).map { "; \($0)" } ?? "")"
+  /// - Parameter plan: the saved plan that names it.
+  package static func words(path: String, operation: String, code: ErrnoCode, plan: String? = nil) -> String {
+    if let plan, code == .enoent {
+      return
+        "the plan in \(plan.quoted) is for the manifest \(path.quoted), which is not there any more; put it back, or"
+        + " make a plan of another one with `syncjob plan -o`"
+    }
+    return
+      "cannot \(operation) the manifest \(path.quoted): \(code.words)\(wayOut(path, operation, code).map { "; \($0)" } ?? "")"
   }
 
   private static func wayOut(_ path: String, _ operation: String, _ code: ErrnoCode) -> String? {

@@ -8,6 +8,7 @@ extension ManifestWords {
     case .wrongType(let expected, let found): wrongTypeSentence(key, expected, found)
     case .outOfRange(let found, let lowest, let highest):
       "\(key) must be \(range(lowest, highest)), but is \(shown(found))"
+    case .noNumber(let problem, let word): "\(sentence(problem, of: key)); where none is meant: \(word)"
     case .ambiguousSize(let size):
       "\(key): \(quoted(size)) is decimal for some programs and binary for others: write \(quoted("\(size)iB")) (1024)"
         + " or \(quoted("\(size)B")) (1000)"
@@ -31,6 +32,11 @@ extension ManifestWords {
     case .titlePattern(_, .empty): "\(key) must not be empty: write a pattern such as \"*trailer*\", or remove the key"
     case .titlePattern(let text, .openSet):
       "\(key): nothing closes the \"[\" in \(quoted(text)): write \"[[]\" for the character itself"
+    case .titlePattern(let text, .halfExpression):
+      "\(key): \(quoted(text)) is half a regular expression: write \"/…/\" or \"/…/i\", with nothing else before or"
+        + " behind it; or \"[/]\" for the character itself"
+    case .emptyCondition:
+      "\(key) has nothing in it, so it would not leave anything out: write a condition, or remove the key"
     case .titlePattern(let text, .expression(let problem)):
       "\(key): \(quoted(text)) is no regular expression: \(problem.printable)"
     case .itemType(let text):
@@ -97,6 +103,7 @@ extension ManifestWords {
 
   private static func name(_ expected: Expectation) -> String {
     switch expected {
+    case .integerOrBounds: "a whole number, or bounds such as { min: 2, max: 4 }"
     case .mapping: "a mapping (\"key: value\" lines)"
     case .list: "a list (\"- \" lines)"
     case .listOfHistories: "a list of mappings (\"- scrobbler_log: PATH\" lines)"

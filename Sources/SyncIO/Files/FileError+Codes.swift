@@ -20,7 +20,7 @@ extension FileError {
     switch cause {
     case .notAFile, .hardLinked: true
     case .system(let code): [ELOOP, ENOTDIR, EISDIR, ENXIO].contains(code.code)
-    case .tooLarge, .shortened, .ownFolder, .isManifest, .namedByManifest, .inLibrary: false
+    case .tooLarge, .shortened, .ownFolder, .isManifest, .namedByManifest, .inLibrary, .otherContents: false
     }
   }
 

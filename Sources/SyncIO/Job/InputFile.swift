@@ -11,6 +11,17 @@ package struct InputFile: Sendable {
 
   package init(_ path: String) { self.path = path }
 
+  /// Its first bytes, so many at most.
+  package func beginning(_ count: Int) throws(FileError) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw FileError(.open, path, code: ErrnoCode(errno)) }
+    defer { close(descriptor) }
+    var buffer = [UInt8](repeating: 0, count: count)
+    let received = Glibc.read(descriptor, &buffer, count)
+    guard received >= 0 else { throw FileError(.read, path, code: ErrnoCode(errno)) }
+    return Array(buffer[..<received])
+  }
+
   /// All of it.
   package func read() throws(FileError) -> [UInt8] {
     let descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)

@@ -64,6 +64,10 @@ extension Job {
         return ImportedHistory(summary: HistorySummary(kind: source.kind, path: path, problem: error))
       }
     }
+    if let flag = source.kind.needlessFlag(timezone, mapping) {
+      let problem = HistoryProblem.needless(flag: flag, source.kind)
+      return ImportedHistory(summary: HistorySummary(kind: source.kind, path: path, problem: problem))
+    }
     if isDryRun {
       let (library, opened) = try look()
       return try importHistory(source, opened, library, nil)
@@ -90,6 +94,15 @@ extension Job {
     } catch { throw .file(error) }
     do throws(Failure) { try ledger?.apply(items.map { .item($0) }) } catch { throw .failed(error) }
     return imported
+  }
+}
+
+extension HistorySource.Kind {
+  /// What was said of a history and is not true of any of this kind; a manifest is refused for the same.
+  fileprivate func needlessFlag(_ timezone: ZoneName?, _ mapping: PathMapping) -> String? {
+    guard self == .scrobblerLog else { return timezone == nil ? nil : "--timezone" }
+    if mapping.prefix != nil { return "--prefix" }
+    return mapping.musicDirectory == nil ? nil : "--music-directory"
   }
 }
 

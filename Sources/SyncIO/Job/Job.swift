@@ -97,6 +97,7 @@ package struct Job: Sendable {
       var explanations: [Explanation] = []
       for name in names {
         let id = try ItemSelector.find(name, in: all).id
+        guard !explanations.contains(where: { $0.item.id == id }) else { continue }
         let explanation = preparation.reconciliation.flatMap {
           Explanation(id, in: $0, preparation.plan, known: opened.queue[id], manifest: manifest, now: now)
         }

@@ -21,6 +21,11 @@ package struct ManifestFile: Sendable {
     package var code: ErrnoCode
 
     package var words: String { ManifestFileWords.words(path: path, operation: operation, code: code) }
+
+    /// The same of one that a saved plan names.
+    package func words(plan: String) -> String {
+      ManifestFileWords.words(path: path, operation: operation, code: code, plan: plan)
+    }
   }
 
   /// The reader refuses what is larger, and must see that it is: a manifest that was cut would want less than the whole.

@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
+import Glibc
 package import SyncCore
 import SyncFormats
 
 /// A file that a person asked for by its path.
 package struct OutputFile: Sendable {
   private let path: String
+  private let output: FileError.Output?
   private let protected: ProtectedFiles
   private let files: any FileSystem
 
-  package init(_ path: String, besides protected: ProtectedFiles, _ files: any FileSystem = POSIXFileSystem()) {
+  /// - Parameter output: what is written there, and replaces nothing but its kind; nil: a report, which says so itself.
+  package init(
+    _ path: String, of output: FileError.Output?, besides protected: ProtectedFiles,
+    _ files: any FileSystem = POSIXFileSystem()
+  ) {
     self.path = path
+    self.output = output
     self.protected = protected
     self.files = files
   }
@@ -17,6 +24,23 @@ package struct OutputFile: Sendable {
   /// Refuses what is somebody else's place, before there is anything to write.
   package func check() throws(FileError) {
     if let conflict = protected.conflict(at: path) { throw FileError(.write, path, conflict.cause) }
+    if let output { try checkContents(output) }
+  }
+
+  /// Only an earlier one of its kind, or nothing, is written over. Through a link, too: it is what somebody reads there.
+  private func checkContents(_ output: FileError.Output) throws(FileError) {
+    var facts = stat()
+    // What keeps a file from being made there is told when it is made.
+    guard stat(path, &facts) == 0 else { return }
+    guard facts.st_mode & S_IFMT == S_IFREG else {
+      guard output == .events, facts.st_mode & S_IFMT != S_IFDIR else { throw FileError(.write, path, .notAFile) }
+      return
+    }
+    guard facts.st_size > 0 else { return }
+    let head = try InputFile(path).beginning(256).filter { !" \t\r\n".utf8.contains($0) }
+    guard output.beginnings.contains(where: { head.starts(with: $0.utf8) }) else {
+      throw FileError(.write, path, .otherContents(than: output))
+    }
   }
 
   /// Whole or not at all, in the place of a plain file or of none; readable for its owner only: URLs in it may carry tokens.
@@ -46,7 +70,7 @@ package struct OutputFile: Sendable {
     let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     let root = try files.openRoot(folder, making: mode)
     guard let place = FilePlace(root).child(slash.map { path[path.index(after: $0)...] } ?? path[...]) else {
-      throw FileError(.create, path, .notAFile)
+      throw FileError(.write, path, .notAFile)
     }
     return place
   }
@@ -62,6 +86,17 @@ package struct OutputFile: Sendable {
     let count = try file.read(into: head, at: 0)
     try file.close()
     guard head[..<count].elementsEqual(RunReport.beginning.utf8) else { throw FileError(.write, path, .inLibrary) }
+  }
+}
+
+extension FileError.Output {
+  /// What such a file begins with, blanks left out.
+  fileprivate var beginnings: [String] {
+    switch self {
+    case .plan: ["{\"format\":\"\(Plan.format)\""]
+    case .export: ["{\"format\":\"\(StateExport.format)\""]
+    case .events: ["{\"event\":"]
+    }
   }
 }
 

@@ -18,11 +18,42 @@ extension QueueEditor {
     return reconciliation(edited, now: now).objections(to: Set(ids))
   }
 
+  /// Which items without a file no run would fetch, although they are pinned now.
+  package func objectionsToPin(_ ids: [ItemID], now: Timestamp) -> [ItemID: FetchObjection] {
+    let missing = ids.filter { queue[$0].map { $0.state.storedFile == nil } ?? false }
+    guard clockDoubt == nil, !missing.isEmpty else { return [:] }
+    let desired = SourceCopies(library: library, manifest: manifest).desired(queue, now: now)
+    let entries = reconciliation(queue, desired, now: now).entries
+    var objections: [ItemID: FetchObjection] = [:]
+    for id in missing {
+      let entry = entries.first { $0.queued.id == id }
+      if entry?.desired != nil {
+        objections[id] = entry?.objection
+      } else if let item = queue[id], desired.wouldForget(item, playlists: manifest.playlists) {
+        objections[id] = .unnamed
+      }
+    }
+    return objections
+  }
+
+  /// Items that the queue does not know and a run would pass over for the sake of `retain`: with a pin it will not.
+  func passedOver(_ ids: [ItemID], now: Timestamp) -> [ItemID: QueueItem] {
+    let unknown = Set(ids.filter { queue[$0] == nil })
+    guard !unknown.isEmpty else { return [:] }
+    let entries = reconciliation(queue, now: now).entries.filter { unknown.contains($0.queued.id) }
+    return Dictionary(entries.map { ($0.queued.id, $0.queued) }, uniquingKeysWith: { first, _ in first })
+  }
+
   /// An item that a playlist names and the queue does not know.
   package struct UnknownItem: Equatable, Sendable {
     package var id: ItemID
     /// Nil: the next run fetches it.
     package var objection: FetchObjection?
+
+    /// Only `retain` speaks against it, and a pin is stronger.
+    package var canBePinned: Bool {
+      if case .unwanted(.wouldBeDropped, _)? = objection { true } else { false }
+    }
   }
 
   /// - Parameter name: an id, the beginning of one, or a title.
@@ -40,9 +71,13 @@ extension QueueEditor {
   }
 
   private func reconciliation(_ queue: Queue, now: Timestamp) -> Reconciliation {
+    reconciliation(queue, SourceCopies(library: library, manifest: manifest).desired(queue, now: now), now: now)
+  }
+
+  private func reconciliation(_ queue: Queue, _ desired: DesiredState, now: Timestamp) -> Reconciliation {
     // Of the files nothing is asked that their presence decides.
     Reconciliation(
-      desired: SourceCopies(library: library, manifest: manifest).desired(queue, now: now), queue: queue,
+      desired: desired, queue: queue,
       seen: LibraryObservation(freeSpace: .zero), manifest: manifest, scope: nil, now: now)
   }
 }

@@ -17,8 +17,9 @@ package struct QueueEditor: Sendable {
 
   /// Applies an edit that fits all of the items.
   package func apply(_ edit: QueueEdit, to ids: [ItemID], now: Timestamp) async throws(JobError) {
+    let passedOver = edit == .pin ? passedOver(ids, now: now) : [:]
     for id in ids {
-      guard let item = ledger.item(id) else { continue }
+      guard let item = ledger.item(id) ?? passedOver[id] else { continue }
       let edited: QueueItem?
       do throws(QueueEdit.Refusal) { edited = try edit.applied(to: item, now: now) } catch { continue }
       guard let edited else { continue }

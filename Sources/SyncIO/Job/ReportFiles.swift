@@ -12,7 +12,7 @@ struct ReportFiles {
   init(library: Library, of job: Job) {
     self.library = library
     let protected = ProtectedFiles(job.manifest, at: job.options.manifestPath)
-    copy = job.manifest.report.json.map { OutputFile($0, besides: protected, library.files) }
+    copy = job.manifest.report.json.map { OutputFile($0, of: nil, besides: protected, library.files) }
   }
 
   func write(_ report: RunReport) throws(FileError) {

@@ -12,21 +12,35 @@ struct Restorer {
     let removal: Removal
     let file: StoredFile
     let playlist: PlaylistName?
+    let isPinned: Bool
   }
+
+  /// Of what went for room.
+  private let evictions: [Timestamp]
 
   init(library: Library, queue: Queue) {
     self.library = library
+    evictions = queue.items.compactMap { item in
+      if case .removed(let removal) = item.state, removal.cause == .evicted { removal.at } else { nil }
+    }
     let found = queue.items.compactMap { item -> Owner? in
       guard case .removed(let removal) = item.state, removal.cause != .evicted, let file = removal.file else {
         return nil
       }
-      return Owner(id: item.id, removal: removal, file: file, playlist: item.memberships.first?.playlist)
+      return Owner(
+        id: item.id, removal: removal, file: file, playlist: item.memberships.first?.playlist, isPinned: item.pinned)
     }
     removed = Dictionary(grouping: found, by: \.file.path)
   }
 
   /// The newest removals of which one can be brought back. What stands in the way of later ones is told, too.
   func restore() throws(FileError) -> Undoing {
+    var undoing = try restoreNewest()
+    undoing.hasEvicted = evictions.contains { at in undoing.removedAt.map { at >= $0 } ?? true }
+    return undoing
+  }
+
+  private func restoreNewest() throws(FileError) -> Undoing {
     let entries = try library.trash.list().filter { Timestamp(folderName: $0.batch) != nil }
     let returned = try returned()
     // What `verify` moved here is nobody's removal; it is told of when there is nothing else.
@@ -114,7 +128,7 @@ struct Restorer {
 
 extension Restorer.Owner {
   fileprivate var restored: Undoing.Restored {
-    Undoing.Restored(id: id, file: file, cause: removal.cause, playlist: playlist)
+    Undoing.Restored(id: id, file: file, cause: removal.cause, playlist: playlist, isPinned: isPinned)
   }
 }
 

@@ -53,7 +53,7 @@ struct ImportHistoryCommand: AsyncParsableCommand {
     }
     session.tell(imported.warnings)
     if let problem = imported.summary.problem {
-      throw Stop(problem.words(path: file), problem == .busy ? .temporary : .fatal)
+      throw Stop(problem.wordsOfImport(path: file), problem.statusOfImport)
     }
     let report = HistoryImportReport(imported.summary, items: imported.items, isDryRun: dryRun)
     if result.isJSON(session.environment) {
@@ -96,5 +96,15 @@ struct ImportHistoryCommand: AsyncParsableCommand {
       throw Stop("--prefix takes a folder as the player knows it, such as stick, not \(prefix.quoted)", .usage)
     }
     return PathMapping(musicDirectory: musicDirectory, prefix: prefix)
+  }
+}
+
+extension HistoryProblem {
+  fileprivate var statusOfImport: ExitStatus {
+    switch self {
+    case .busy: .temporary
+    case .needless: .usage
+    default: .fatal
+    }
   }
 }

@@ -32,7 +32,9 @@ struct InitCommand: AsyncParsableCommand {
         "\(library.quoted) belongs to the manifest \(session.manifest.name.quoted) now, no more to \(owner.quoted)")
     }
     guard !output.isQuiet(environment) else { return }
-    lines.append("next: edit \(path.quoted), then look with `syncjob plan \(path)` and start with `syncjob \(path)`")
+    // A starter, or what nobody wrote anything into yet.
+    let edit = session.manifest.playlists.isEmpty ? "edit \(path.quoted), then " : ""
+    lines.append("next: \(edit)look with `syncjob plan \(path)` and start with `syncjob \(path)`")
     Terminal.standardOutput.write(lines.map { $0 + "\n" }.joined())
   }
 }

@@ -58,7 +58,7 @@ struct ApplyCommand: AsyncParsableCommand {
     let asJSON = result.isJSON(environment)
     let order = try order()
     let inputs = order.plan.record.basis.inputs
-    let text = try ManifestText.read(inputs.manifest, environment: environment)
+    let text = try ManifestText.read(inputs.manifest, of: file, environment: environment)
     if let staleness = inputs.staleness(text.planInputs(environment)) {
       let error = JobError.stalePlan(path: order.path, staleness)
       throw Stop(error.words(Invocation(manifest: text.path)), error.status)

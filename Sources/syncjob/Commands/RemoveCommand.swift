@@ -29,7 +29,7 @@ struct RemoveCommand: AsyncParsableCommand {
     let settled = try events.settled(session.environment, asJSON: asJSON, besides: session.protected)
     let editor = try await session.beginEdit()
     let chosen: [QueueItem]
-    do { chosen = try choose(editor.queue, session) } catch {
+    do { chosen = try choose(editor, session) } catch {
       try await session.stopping { () async throws(JobError) in try await editor.end() }
       throw error
     }
@@ -59,9 +59,9 @@ struct RemoveCommand: AsyncParsableCommand {
     if !kept.isEmpty { throw Stop.silent(.partial) }
   }
 
-  private func choose(_ queue: Queue, _ session: Session) throws -> [QueueItem] {
-    let chosen = try candidates(queue, session)
-    let pinned = session.manifest.pinned(in: queue)
+  private func choose(_ editor: QueueEditor, _ session: Session) throws -> [QueueItem] {
+    let chosen = try candidates(editor, session)
+    let pinned = session.manifest.pinned(in: editor.queue)
     if let item = chosen.first(where: { $0.pinned || pinned.contains($0.id) }) {
       let wayOut = item.pinned ? session.invocation.item("unpin", item.id) : "remove its `pin` from the manifest"
       throw Stop("\(item.id.text.quoted) is pinned; nothing was removed. First: \(wayOut)", .usage)
@@ -69,7 +69,8 @@ struct RemoveCommand: AsyncParsableCommand {
     return chosen
   }
 
-  private func candidates(_ queue: Queue, _ session: Session) throws -> [QueueItem] {
+  private func candidates(_ editor: QueueEditor, _ session: Session) throws -> [QueueItem] {
+    let queue = editor.queue
     if all { return queue.items.filter { $0.state.name == .completed } }
     if let playlist {
       guard let name = PlaylistName(playlist), session.manifest.playlists.contains(where: { $0.name == name }) else {
@@ -79,11 +80,9 @@ struct RemoveCommand: AsyncParsableCommand {
         item.state.name == .completed && item.memberships.contains { $0.playlist == name }
       }
     }
-    return try items.map { text in
-      let item: QueueItem
-      do throws(ItemSelector.Problem) { item = try ItemSelector.find(text, in: queue) } catch {
-        throw Stop(error.words(session.invocation), .usage)
-      }
+    return try items.compactMap { text in
+      let id = try EditOptions.find(text, for: nil, editor, session)
+      guard let item = queue[id] else { return nil }
       guard item.state.name == .completed else {
         throw Stop("\(item.id.text.quoted) has no file in the library (it is \(item.state.name.rawValue))", .usage)
       }

@@ -57,9 +57,11 @@ struct RunCommand: AsyncParsableCommand {
     guard let settings = text.settings(environment) else { return nil }
     // Whatever is wrong is told on the whole road: here it may owe to the playlists that are missing.
     do {
-      return try Session(
+      let session = try Session(
         settings, of: text, inputs: inputs, manifest.manifest, options: options, lock: lock, output: output,
         environment: environment)
+      try progress.events.check(environment, besides: session.protected)
+      return session
     } catch { return nil }
   }
 }

@@ -105,8 +105,8 @@ struct Session {
   var protected: ProtectedFiles { ProtectedFiles(manifest, at: options.manifestPath) }
 
   /// A file that is asked for by an option.
-  func outputFile(_ path: String) throws -> OutputFile {
-    let file = OutputFile(path, besides: protected)
+  func outputFile(_ path: String, of output: FileError.Output) throws -> OutputFile {
+    let file = OutputFile(path, of: output, besides: protected)
     do throws(FileError) { try file.check() } catch { throw Stop(error.words, .usage) }
     return file
   }
@@ -121,7 +121,7 @@ struct Session {
 
   /// - Parameter inputs: what the plan is made of.
   func savePlan(to path: String, _ inputs: PlanInputs, asJSON: Bool, detailedExitCode: Bool) async throws {
-    let file = path == "-" ? nil : try outputFile(path)
+    let file = path == "-" ? nil : try outputFile(path, of: .plan)
     let (plan, record) = try await stopping { () async throws(JobError) in try await job.plan(recording: inputs) }
     let bytes = plan.json(with: record)
     if let file {

@@ -19,8 +19,10 @@ struct SimulateCommand: AsyncParsableCommand {
   var budget: Word?
   @Option(name: .long, help: ArgumentHelp("balanced, classic or oldest; all three by default.", valueName: "score"))
   var score: String?
-  @Option(name: .long, help: ArgumentHelp("How many days, 1 to 400.", valueName: "n"))
-  var days = 90
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp("How many days, 1 to 400. Default: 90.", valueName: "n"))
+  var days: Word?
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp("The days up to this moment (RFC 3339). Default: now.", valueName: "time"))
@@ -29,7 +31,7 @@ struct SimulateCommand: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
-    guard (1...400).contains(days) else { throw Stop("--days takes 1 to 400", .usage) }
+    let days = try days?.value(of: "--days", .number(1...400)) ?? 90
     let session = try Session(
       manifest.manifest, lock: nil, output: output, now: now?.value(of: "--now", .time))
     let size = try budget?.value(of: "--budget", .size)

@@ -27,7 +27,7 @@ struct StateExportCommand: AsyncParsableCommand {
 
   func run() async throws {
     let session = try Session(manifest.manifest, lock: nil, output: words)
-    let file = try output.map { try session.outputFile($0) }
+    let file = try output.map { try session.outputFile($0, of: .export) }
     let export = try await session.stopping { () async throws(JobError) in try session.job.exportState() }
     guard let output, let file else { return Terminal.standardOutput.write(export.encode()) }
     do throws(FileError) { try file.write(export.encode()) } catch {

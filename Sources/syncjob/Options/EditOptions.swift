@@ -17,25 +17,25 @@ struct EditOptions: ParsableArguments {
   func apply(_ edit: QueueEdit, to names: [String]) async throws {
     try await apply(edit) { editor, session in
       var chosen: Set<ItemID> = []
-      return try names.map { try Self.find($0, editor, session) }.filter { chosen.insert($0).inserted }
+      return try names.map { try Self.find($0, for: edit, editor, session) }.filter { chosen.insert($0).inserted }
     }
   }
 
-  private static func find(_ name: String, _ editor: QueueEditor, _ session: Session) throws -> ItemID {
-    do throws(ItemSelector.Problem) { return try ItemSelector.find(name, in: editor.queue).id } catch {
-      throw Stop(words(error, of: name, editor, session), .usage)
-    }
-  }
-
-  /// Of an item that the queue does not know, also whether a playlist names it.
-  private static func words(
-    _ problem: ItemSelector.Problem, of name: String, _ editor: QueueEditor, _ session: Session
-  ) -> String {
-    guard case .unknown = problem else { return problem.words(session.invocation) }
+  /// - Parameter edit: nil: none, it is to be removed.
+  static func find(
+    _ name: String, for edit: QueueEdit?, _ editor: QueueEditor, _ session: Session
+  ) throws -> ItemID {
+    let unknown: QueueEditor.UnknownItem
     do throws(ItemSelector.Problem) {
-      let item = try editor.unknownItem(name, now: session.job.now)
-      return item.map { EditWords.notKnown($0.id, $0.objection) } ?? problem.words(session.invocation)
-    } catch { return error.words(session.invocation) }
+      do throws(ItemSelector.Problem) { return try ItemSelector.find(name, in: editor.queue).id } catch {
+        // One that the queue does not know may be named by a playlist.
+        guard case .unknown = error else { throw error }
+        guard let item = try editor.unknownItem(name, now: session.job.now) else { throw error }
+        unknown = item
+      }
+    } catch { throw Stop(error.words(session.invocation), .usage) }
+    if edit == .pin, unknown.canBePinned { return unknown.id }
+    throw Stop(EditWords.notKnown(unknown.id, unknown.objection, session.invocation), .usage)
   }
 
   func apply(_ edit: QueueEdit, choosing items: (QueueEditor, Session) throws -> [ItemID]) async throws {
@@ -54,6 +54,11 @@ struct EditOptions: ParsableArguments {
       try await editor.end()
     }
     try show(chosen, edit.pastTense, editor.queue, session)
+    guard edit == .pin else { return }
+    let objections = editor.objectionsToPin(chosen, now: session.job.now)
+    for id in chosen {
+      if let objection = objections[id] { session.warn(objection.words(pinning: id, session.invocation)) }
+    }
   }
 
   /// What was done to which items: a line for people, or the items as they are now.

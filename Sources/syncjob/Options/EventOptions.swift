@@ -44,6 +44,8 @@ struct EventOptions: ParsableArguments {
 
   func check(_ environment: ProcessEnvironment, besides protected: ProtectedFiles) throws {
     guard let path = environment.value(events, "events"), path != "-" else { return }
-    do throws(FileError) { try OutputFile(path, besides: protected).check() } catch { throw Stop(error.words, .usage) }
+    do throws(FileError) { try OutputFile(path, of: .events, besides: protected).check() } catch {
+      throw Stop(error.words, .usage)
+    }
   }
 }

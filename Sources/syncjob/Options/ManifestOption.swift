@@ -24,9 +24,13 @@ struct ManifestText {
   let path: String
   let file: ManifestFile
 
-  static func read(_ path: String?, environment: ProcessEnvironment) throws -> ManifestText {
+  /// - Parameter plan: the saved plan that names it.
+  static func read(
+    _ path: String?, of plan: String? = nil, environment: ProcessEnvironment
+  ) throws -> ManifestText {
     let path = path ?? environment["SYNCJOB_MANIFEST"] ?? "syncjob.yaml"
     do throws(ManifestFile.Problem) { return ManifestText(path: path, file: try ManifestFile.read(path)) } catch {
+      if let plan { throw Stop(error.words(plan: plan), .manifestInvalid) }
       let hint = error.code == .enoent ? MisplacedCommand.hint(path) : nil
       throw Stop(error.words + (hint.map { " (\($0))" } ?? ""), .manifestInvalid)
     }

@@ -56,6 +56,9 @@ struct EvictTests {
     #expect(try FileBytes.text("\(home.library)/all.m3u8").contains("all/a.mp3") == false)
     #expect(try FileBytes.text(home.folder.file("events")).contains("\"cause\":\"evicted\""))
     #expect(try home.list()["a"]?[path: "state"] == .string("removed"))
+    #expect(
+      try home.command("undo").run().standardOutput
+        == "nothing to undo: the trash is empty; what was evicted is deleted, and does not come back this way\n")
   }
 
   @Test("goes down to a share of the budget, by default to storage.evict.target, and has nothing to do below it")

@@ -34,7 +34,7 @@ struct ExplainTests {
           retain: { keep_last: 1, drop_after: 10d }
         mix:
           items:
-            - { id: gone, title: Gone, url: "\(server.url("/gone.mp3"))" }
+            - { id: gone, title: Gone, artist: Some Band, album: Road, url: "\(server.url("/gone.mp3"))" }
       """)
     #expect(try home.command("run", "--now", "2026-11-05T06:00:00Z").run().ending == .exited(3))
   }
@@ -52,6 +52,9 @@ struct ExplainTests {
     #expect(held.standardOutput.contains("The next run would keep it: present."))
     #expect(held.standardOutput.contains("kept by news: keep_last: 1"))
     #expect(held.standardOutput.contains("held by keep_last: 1 (playlists.news.retain)"))
+    let twice = try home.editing("explain", "news:c", "Part c", "--now", now).run()
+    #expect(twice.standardOutput == held.standardOutput, "one item is explained once")
+    #expect(try explain("gone", at: now).standardOutput.contains("\n  artist: Some Band\n  album: Road\n"))
     let dropped = try explain("Part a", at: now)
     #expect(dropped.standardOutput.contains("The next run would remove it: drop_after: 10d (playlists.news.retain)."))
     #expect(dropped.standardOutput.contains("recognised by its guid"))

@@ -195,14 +195,15 @@ struct HistoryTests {
     let dry = try importing("-n", log, zone, "Europe/Berlin")
     #expect(
       dry.standardOutput
-        == "a .scrobbler.log, \"\(log)\": 1 play counted of 1 record\nwould change 1 item\n", "\(dry.standardError)")
+        == "a .scrobbler.log, \"\(log)\": 1 play would be counted of 1 record\nwould change 1 item\n",
+      "\(dry.standardError)")
     #expect(try plays("a") == "0")
     let json = try importing("--json", log, zone, "Europe/Berlin")
     #expect(
       json.standardOutput
         == "{\"format\":\"syncjob-history\",\"version\":1,\"dry_run\":false,\"items\":1,\"history\":{\"source\":\"scrobbler_log\","
-        + "\"path\":\"\(log)\",\"outcome\":\"read\",\"read\":1,\"matched\":1,\"counted\":1,\"known\":0,\"unmatched\":0,"
-        + "\"ambiguous\":0,\"refused\":0,\"passed_over\":0}}\n")
+        + "\"path\":\"\(log)\",\"outcome\":\"read\",\"read\":1,\"matched\":1,\"counted\":1,\"known\":0,\"unheard\":0,"
+        + "\"unmatched\":0,\"ambiguous\":0,\"refused\":0,\"passed_over\":0}}\n")
     #expect(try plays("a") == "1 2026-10-20T10:00:00Z")
     #expect(
       try importing(log, zone, "Europe/Berlin").standardOutput.contains(
@@ -213,7 +214,7 @@ struct HistoryTests {
     #expect(try importing(home.folder.file("none")).ending == .exited(1))
     let wrong = try importing(home.manifest)
     #expect(wrong.ending == .exited(1))
-    #expect(wrong.standardError.contains("it is none of the formats that are known"), "\(wrong.standardError)")
+    #expect(wrong.standardError.contains("it is none of a .scrobbler.log, JSON lines, "), "\(wrong.standardError)")
     let unknown = try importing(log, zone, "Europe/Berlik")
     #expect(unknown.standardError.contains("has no \"Europe/Berlik\""))
   }

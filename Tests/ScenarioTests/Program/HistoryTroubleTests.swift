@@ -117,4 +117,48 @@ struct HistoryTroubleTests {
         result.standardError.contains("manifest.yaml:3:45: error: \"history.timezone\": "), "\(result.standardError)")
     }
   }
+
+  @Test("a flag that the kind does not have is refused, as in a manifest")
+  func needlessFlags() throws {
+    let (log, lines) = (home.folder.file("p.log"), home.folder.file("p.jsonl"))
+    try FileBytes.write(self.log("UTC"), to: log)
+    try FileBytes.write("{\"id\":\"a\",\"at\":\(Self.heard)}\n", to: lines)
+    try declare()
+    #expect(try run().ending == .exited(0))
+    let rows = [
+      (log, ["--prefix", "x"], "a .scrobbler.log", "--prefix"),
+      (log, ["--music-directory", "/x"], "a .scrobbler.log", "--music-directory"),
+      (lines, ["--timezone", "Europe/Berlin"], "JSON lines", "--timezone"),
+    ]
+    for (path, flags, kind, flag) in rows {
+      for more in [["-n"], []] {
+        let command = ["import", "history", "-m", home.manifest, path] + flags + more
+        let result = try Command(home.command("").executable, command).run()
+        #expect(result.ending == .exited(64), "\(flag)")
+        #expect(
+          result.standardError
+            == "syncjob: error: history \"\(path)\": it is \(kind), of which \(flag) says nothing: leave the flag out; "
+            + "nothing was taken from it\n")
+      }
+    }
+    #expect(try home.list()["a"]?[path: "play_count"] == .number(0))
+  }
+
+  @Test("each record is in one of the counts, also one that was skipped")
+  func sums() throws {
+    let path = home.folder.file("p.jsonl")
+    let lines = [
+      "{\"id\":\"a\",\"at\":\(Self.heard)}", "{\"id\":\"a\",\"at\":\(Self.heard + 900),\"reason\":\"skipped\"}",
+      "{\"id\":\"nobody\",\"at\":\(Self.heard)}", "{\"id\":\"a\",\"at\":1}", "junk",
+    ]
+    try FileBytes.write(lines.joined(separator: "\n") + "\n", to: path)
+    try declare()
+    #expect(try run().ending == .exited(0))
+    let rest = "of 4 records; 1 heard too little to be a play, 1 of no item here, 1 with an impossible time, 1 line "
+    let dry = try importing("-n", path).standardOutput
+    #expect(dry.contains("1 play would be counted \(rest)"), "\(dry)")
+    let report = try JSONValue(importing("--json", path).stdout)
+    #expect(report[path: "history.read"] == .number(4) && report[path: "history.unheard"] == .number(1))
+    #expect(report[path: "history.counted"] == .number(1) && report[path: "history.matched"] == .number(2))
+  }
 }

@@ -104,10 +104,10 @@ struct InTheWayTests {
     #expect(mkfifo(pipe, 0o600) == 0)
     let words = command.split(separator: " ").map(String.init)
     let result = try Command(home.command("run").executable, words + ["-o", pipe, home.manifest]).run()
-    #expect(result.ending == .exited(1))
+    #expect(result.ending == .exited(64))
     #expect(
       result.standardError
-        == "syncjob: error: cannot write \"\(pipe)\": it is not a plain file; move it out of the way\n")
+        == "syncjob: error: cannot write \"\(pipe)\": it is not a plain file; name another place\n")
     #expect(isPipe(pipe))
   }
 
@@ -120,7 +120,7 @@ struct InTheWayTests {
     #expect(result.ending == .exited(4))
     #expect(
       report[path: "warnings.0"]
-        == .string("report.json: cannot write \"\(pipe)\": it is not a plain file; move it out of the way"))
+        == .string("report.json: cannot write \"\(pipe)\": it is not a plain file; name another place"))
     #expect(isPipe(pipe))
   }
 

@@ -93,13 +93,85 @@ struct WantedBackTests {
     #expect(!undone.standardOutput.contains("no playlist named it"))
   }
 
-  @Test("an episode that select passed over is not unknown: the rule is named", arguments: ["retry", "pin", "played"])
+  @Test("what retain would drop at once can be pinned before it was ever fetched, and is fetched then")
+  func pinnedUnfetched() throws {
+    try publish(["a", "b", "c", "d"])
+    server.serve("/d.mp3", Resource(bytes: GeneratedAudio(title: "d", seconds: 1, seed: 4).bytes))
+    try declare(Self.rules)
+    #expect(try run().ending == .exited(0))
+    #expect(try home.list()["news:d"] == nil)
+    try expectRefusal(
+      "retry", "news:d",
+      words: "\"news:d\" is passed over, so the queue file does not know it: retain would drop it at once "
+        + "(drop_after: 1d); change that in playlists.news, or have it all the same with: "
+        + "syncjob pin -m \(home.manifest) news:d")
+    let pinned = try home.editing("pin", "Part d").run()
+    #expect(pinned.ending == .exited(0) && pinned.standardOutput == "pinned \"news:d\"\n", "\(pinned.standardError)")
+    #expect(pinned.standardError == "")
+    for _ in 0..<2 {
+      #expect(try run().ending == .exited(0))
+      #expect(try home.list()["news:d"]?[path: "state"] == .string("completed"))
+    }
+  }
+
+  @Test("what select.initial passed over once has no way back but an item of its own, and that is said")
+  func initial() throws {
+    try declare("select: { initial: all }")
+    try FileTree.remove(home.library)
+    try declare("select: { initial: 1 }")
+    #expect(try run().ending == .exited(0))
+    try declare("select: { initial: all }")
+    #expect(try run().ending == .exited(0))
+    #expect(try home.list().keys.sorted() == ["news:c"])
+    for command in ["pin", "retry", "remove"] {
+      try expectRefusal(
+        command, "news:a",
+        words: "\"news:a\" is passed over, so the queue file does not know it: select.initial passed it over when the "
+          + "source was first read; that does not change any more; to have it, list it under `items` of a playlist of "
+          + "its own")
+    }
+  }
+
+  @Test("a pin that brings nothing back says so, and what does")
+  func pinnedInVain() throws {
+    try home.edit("remove", "news:a", "news:c")
+    let first = try home.editing("pin", "news:a").run()
+    #expect(first.ending == .exited(0) && first.standardOutput == "pinned \"news:a\"\n")
+    #expect(
+      first.standardError
+        == "warning: \"news:a\" is pinned, but has no file, and no run fetches it: removed by command; bring it back "
+        + "with: syncjob retry -m \(home.manifest) news:a\n")
+    try publish(["b"])
+    #expect(try run().ending == .exited(0))
+    let second = try home.editing("pin", "news:c").run()
+    #expect(
+      second.standardError
+        == "warning: \"news:c\" is pinned, but has no file, and no run fetches it: no playlist names it any more; name "
+        + "it in the manifest again\n")
+    #expect(
+      try home.editing("explain", "news:c").run().standardOutput
+        .contains("The next run would do nothing about it: no playlist names it.\n"))
+  }
+
+  @Test("undo says nothing of a rule to what is pinned since")
+  func undoPinned() throws {
+    try declare(Self.rules)
+    #expect(try run().ending == .exited(0))
+    try home.edit("pin", "news:a")
+    let undone = try home.command("undo").run()
+    let line = undone.standardOutput.split(separator: "\n").first { $0.contains("a.mp3") }
+    #expect(line?.hasSuffix("brought back") == true, "\(undone.standardOutput)")
+  }
+
+  @Test(
+    "an episode that select passed over is not unknown: the rule is named",
+    arguments: ["retry", "pin", "played", "remove"])
   func passedOver(_ command: String) throws {
     for name in ["news:b", "Part b"] {
       try expectRefusal(
         command, name,
         words: "\"news:b\" is passed over, so the queue file does not know it: select.exclude.title holds; change that "
-          + "in playlists.news, and the next run takes it up")
+          + "in playlists.news, and the next run takes it up where no other rule speaks against it")
     }
     try expectRefusal(
       command, "nobody", words: "no item is called \"nobody\"; see them with: syncjob list \(home.manifest)")

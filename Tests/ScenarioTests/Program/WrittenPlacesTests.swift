@@ -103,8 +103,41 @@ struct WrittenPlacesTests {
     #expect(access(other.library, F_OK) != 0)
   }
 
-  @Test("elsewhere they are written as ever")
+  @Test("what is no earlier one of its kind is not written over: another manifest, media elsewhere, a device, a folder")
+  func others() throws {
+    let other = home.folder.file("other.yaml")
+    try FileBytes.write("version: 1\n", to: other)
+    let plan = home.folder.file("car.plan")
+    #expect(try write(["plan", "-o"], plan).ending == .exited(0))
+    let kinds = ["plan", "export", "log of events", "log of events"]
+    let before = try contents()
+    for (way, kind) in zip(Self.ways, kinds) {
+      for path in kind == "plan" ? [other] : [other, plan] {
+        let result = try write(way, path)
+        #expect(result.ending == .exited(64), "\(way) \(path)")
+        #expect(
+          result.standardError
+            == "syncjob: error: cannot write \"\(path)\": what is in it is no earlier \(kind); name another place\n")
+      }
+    }
+    for way in Self.ways.prefix(2) {
+      for path in ["/dev/null", home.folder.path] {
+        let result = try write(way, path)
+        #expect(result.ending == .exited(64), "\(way) \(path)")
+        #expect(
+          result.standardError
+            == "syncjob: error: cannot write \"\(path)\": it is not a plain file; name another place\n")
+      }
+    }
+    #expect(try contents() == before)
+  }
+
+  @Test("elsewhere they are written as ever, over an earlier one, too, and over an empty file")
   func elsewhere() throws {
+    for way in Self.ways { try FileBytes.write("", to: home.folder.file("empty-\(way[0])")) }
+    for way in Self.ways { #expect(try write(way, home.folder.file("empty-\(way[0])")).ending == .exited(0), "\(way)") }
+    for way in Self.ways { #expect(try write(way, home.folder.file("empty-\(way[0])")).ending == .exited(0), "\(way)") }
+
     for (index, way) in Self.ways.enumerated() {
       let path = home.folder.file("out\(index)")
       #expect(try write(way, path).ending == .exited(0), "\(way)")

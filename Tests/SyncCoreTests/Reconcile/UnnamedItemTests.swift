@@ -45,6 +45,15 @@ struct UnnamedItemTests {
     #expect(try victims(.keep) == ["evict b"])
   }
 
+  @Test("kept like any other it goes for its score, and the reason says that")
+  func keptReason() throws {
+    var world = try orphan(.keep)
+    world.manifest.storage.budget = ByteCount(900)
+    #expect(world.plan().changes.filter { $0.action == .evict }.map(\.reason) == [.lowestScore])
+    world.manifest.storage.orphans = .evictFirst
+    #expect(world.plan().changes.filter { $0.action == .evict }.map(\.reason) == [.orphanEvicted])
+  }
+
   @Test("younger than min_age even an orphan is not evicted", arguments: [StoragePolicy.Orphans.keep, .evictFirst])
   func minAge(orphans: StoragePolicy.Orphans) throws {
     var world = try orphan(orphans)

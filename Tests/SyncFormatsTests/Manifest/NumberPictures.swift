@@ -322,7 +322,7 @@ struct NumberPictures {
       car.yaml:4:36: error: "playlists.p.select.initial" must be all, or a number, but is "few"
         p: { feed: f, select: { initial: few, latest: 0 } }
                                          ^~~
-      car.yaml:4:49: error: "playlists.p.select.latest" must be between 1 and 1000000, but is "0"
+      car.yaml:4:49: error: "playlists.p.select.latest" must be between 1 and 1000000, but is "0"; where none is meant: none
         p: { feed: f, select: { initial: few, latest: 0 } }
                                                       ^
       """#),

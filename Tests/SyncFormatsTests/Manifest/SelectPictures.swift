@@ -47,6 +47,45 @@ struct SelectPictures {
                                                       ^~
       """#),
     Picture(
+      "half a regular expression, and conditions with nothing in them",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists:
+        p: { feed: f, select: { match: { title: ["/a/g", "/a/I", "/^Ad:", "a$/i"] }, exclude: { title: "a/" } } }
+        q: { feed: g, select: { match: { title: [], duration: {} }, exclude: { type: [], season: { min: } } } }
+        r: { feed: h, select: { match: { title: ["/a/i", "a/b", "*[/]", "Q/A"] }, exclude: {} } }
+      """#,
+      #"""
+      car.yaml:4:44: error: "playlists.p.select.match.title": "/a/g" is half a regular expression: write "/…/" or "/…/i", with nothing else before or behind it; or "[/]" for the character itself
+        p: { feed: f, select: { match: { title: ["/a/g", "/a/I", "/^Ad:", "a$/i"] }, exclude: { title: "a/" } } }
+                                                 ^~~~~~
+      car.yaml:4:52: error: "playlists.p.select.match.title": "/a/I" is half a regular expression: write "/…/" or "/…/i", with nothing else before or behind it; or "[/]" for the character itself
+        p: { feed: f, select: { match: { title: ["/a/g", "/a/I", "/^Ad:", "a$/i"] }, exclude: { title: "a/" } } }
+                                                         ^~~~~~
+      car.yaml:4:60: error: "playlists.p.select.match.title": "/^Ad:" is half a regular expression: write "/…/" or "/…/i", with nothing else before or behind it; or "[/]" for the character itself
+        p: { feed: f, select: { match: { title: ["/a/g", "/a/I", "/^Ad:", "a$/i"] }, exclude: { title: "a/" } } }
+                                                                 ^~~~~~~
+      car.yaml:4:69: error: "playlists.p.select.match.title": "a$/i" is half a regular expression: write "/…/" or "/…/i", with nothing else before or behind it; or "[/]" for the character itself
+        p: { feed: f, select: { match: { title: ["/a/g", "/a/I", "/^Ad:", "a$/i"] }, exclude: { title: "a/" } } }
+                                                                          ^~~~~~
+      car.yaml:4:98: error: "playlists.p.select.exclude.title": "a/" is half a regular expression: write "/…/" or "/…/i", with nothing else before or behind it; or "[/]" for the character itself
+        p: { feed: f, select: { match: { title: ["/a/g", "/a/I", "/^Ad:", "a$/i"] }, exclude: { title: "a/" } } }
+                                                                                                       ^~~~
+      car.yaml:5:43: error: "playlists.q.select.match.title" has nothing in it, so it would not leave anything out: write a condition, or remove the key
+        q: { feed: g, select: { match: { title: [], duration: {} }, exclude: { type: [], season: { min: } } } }
+                                                ^
+      car.yaml:5:57: error: "playlists.q.select.match.duration" has nothing in it, so it would not leave anything out: write a condition, or remove the key
+        q: { feed: g, select: { match: { title: [], duration: {} }, exclude: { type: [], season: { min: } } } }
+                                                              ^
+      car.yaml:5:80: error: "playlists.q.select.exclude.type" has nothing in it, so it would not leave anything out: write a condition, or remove the key
+        q: { feed: g, select: { match: { title: [], duration: {} }, exclude: { type: [], season: { min: } } } }
+                                                                                     ^
+      car.yaml:5:92: error: "playlists.q.select.exclude.season" has nothing in it, so it would not leave anything out: write a condition, or remove the key
+        q: { feed: g, select: { match: { title: [], duration: {} }, exclude: { type: [], season: { min: } } } }
+                                                                                                 ^
+      """#),
+    Picture(
       "a number of items to keep that keeps none",
       #"""
       version: 1
@@ -55,7 +94,7 @@ struct SelectPictures {
         p: { feed: f, retain: { keep_within: 30d, drop_after: 4w, keep_last: 0 } }
       """#,
       #"""
-      car.yaml:4:72: error: "playlists.p.retain.keep_last" must be between 1 and 1000000, but is "0"
+      car.yaml:4:72: error: "playlists.p.retain.keep_last" must be between 1 and 1000000, but is "0"; where none is meant: none
         p: { feed: f, retain: { keep_within: 30d, drop_after: 4w, keep_last: 0 } }
                                                                              ^
       """#),
@@ -101,7 +140,7 @@ struct SelectPictures {
       playlists:
         p: { feed: f, select: { since: 2026 }, retain: { keep_within: 7, drop_after: 30.5 } }
         q: { feed: g, select: { since: 90 }, retain: { drop_played_after: "${SET}" } }
-        r: { feed: h, select: { match: { title: "[live*" }, exclude: { title: "[a]*[[]" } } }
+        r: { feed: h, select: { match: { title: "[live*" }, exclude: { title: "[a]*[[]", season: [1, 2] } } }
         s: { feed: i, retain: { drop_played_after: 0, drop_after: 0 } }
         t: { feed: j, select: { since: 20260131, latest: off }, retain: { drop_after: none, keep_within: 86400 } }
       """#,
@@ -131,8 +170,11 @@ struct SelectPictures {
         q: { feed: g, select: { since: 90 }, retain: { drop_played_after: "${SET}" } }
                                                                           ^~~~~~~~
       car.yaml:8:43: error: "playlists.r.select.match.title": nothing closes the "[" in "[live*": write "[[]" for the character itself
-        r: { feed: h, select: { match: { title: "[live*" }, exclude: { title: "[a]*[[]" } } }
+        r: { feed: h, select: { match: { title: "[live*" }, exclude: { title: "[a]*[[]", season: [1, 2] } } }
                                                 ^~~~~~~~
+      car.yaml:8:92: error: "playlists.r.select.exclude.season" must be a whole number, or bounds such as { min: 2, max: 4 }, but is a list
+        r: { feed: h, select: { match: { title: "[live*" }, exclude: { title: "[a]*[[]", season: [1, 2] } } }
+                                                                                                 ^
       car.yaml:10:34: error: "playlists.t.select.since": "20260131" is neither a date nor an age: write "2026-01-31", or "90d" for days
         t: { feed: j, select: { since: 20260131, latest: off }, retain: { drop_after: none, keep_within: 86400 } }
                                        ^~~~~~~~

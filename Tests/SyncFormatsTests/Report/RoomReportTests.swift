@@ -61,6 +61,7 @@ struct RoomReportTests {
     var room = try room(10)
     room.trash = ByteCount(512)
     room.isDryRun = false
+    #expect(text(room).hasPrefix("  - the trash             512 B  goes first\n  - mix/A"))
     #expect(text(room).hasSuffix("evicted 2 items and the trash, freeing 3.50 KiB\n"))
     room.lines = []
     #expect(text(room) == "  - the trash  512 B  goes first\nevicted the trash, freeing 512 B\n")

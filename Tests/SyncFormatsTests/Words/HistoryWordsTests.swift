@@ -20,8 +20,8 @@ struct HistoryWordsTests {
     ),
     (
       .unknownKind(.other),
-      "it is none of the formats that are known, and none of a .scrobbler.log, JSON lines, a sticker database of MPD, a"
-        + " database of mpdcron; say which one it should be with --format"
+      "it is none of a .scrobbler.log, JSON lines, a sticker database of MPD, a database of mpdcron: name another file, or"
+        + " say which of them it is with --format"
     ),
     (
       .database(detail: "database disk image is malformed"),
@@ -56,6 +56,14 @@ struct HistoryWordsTests {
   @Test("every reason why one cannot be read", arguments: problems)
   func reason(_ problem: HistoryProblem, _ words: String) {
     #expect(problem.words(path: "/m/a") == "history \"/m/a\": \(words)")
+  }
+
+  @Test("a command that imports does not leave a locked one to a run, which does not know it")
+  func lockedImport() {
+    #expect(
+      HistoryProblem.busy.wordsOfImport(path: "/m/a")
+        == "history \"/m/a\": another program is writing it and does not stop; import it again when that has ended")
+    #expect(HistoryProblem.missing.wordsOfImport(path: "/m/a") == HistoryProblem.missing.words(path: "/m/a"))
   }
 
   @Test("a player that does not know where it is")
@@ -98,7 +106,7 @@ struct HistoryWordsTests {
       HistoryImportReport(HistorySummary(kind: kind, path: "/s", counts: counts), items: 0, isDryRun: true).text
     }
     let told =
-      "a sticker database of MPD, \"/s\": 0 plays counted of 2 records; 2 of no item here\nwould change 0 items\n"
+      "a sticker database of MPD, \"/s\": 0 plays would be counted of 2 records; 2 of no item here\nwould change 0 items\n"
     let hint = "none of its paths leads to an item here; say where they begin with --music-directory or --prefix\n"
     #expect(text(.mpdStickers) == told + hint)
     #expect(!text(.scrobblerLog).contains(hint))

@@ -56,7 +56,7 @@ struct PlanWordsTests {
         "it was made for 2027-01-15T08:00:00Z, which has not come yet"
       ),
       (.anotherLibrary, "the library is another one"),
-      (.queue, "what is remembered was changed by a run, a command or a history file"),
+      (.queue, "what is remembered was changed by an earlier `apply` of it, a run, a command or a history file"),
       (.library, "files in the library, its partials or its trash have changed"),
       (.difference(.trash(.emptied)), "the trash would be emptied now"),
     ] {
