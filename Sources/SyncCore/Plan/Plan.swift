@@ -45,15 +45,25 @@ package struct Plan: Equatable, Sendable {
 
   /// Whether a run would alter the library.
   package var hasPendingChanges: Bool {
-    emptiesTrash || expiresTrash || changes.contains { $0.action.altersLibrary }
+    emptiesTrash || expiresTrash || !places(where: \.altersLibrary).isEmpty
   }
 
   package func count(_ action: Change.Action) -> Int {
-    changes.count { $0.action == action } + (action == .keep ? settledItems : 0)
+    places { $0 == action }.count + (action == .keep ? settledItems : 0)
   }
 
   package func bytes(_ action: Change.Action) -> ByteCount {
-    changes.lazy.filter { $0.action == action }.compactMap(\.bytes).sum()
+    places { $0 == action }.compactMap { changes[$0].bytes }.sum()
+  }
+
+  /// The changes of some kinds.
+  package func changes(where isWanted: (Change.Action) -> Bool) -> [Change] {
+    places(where: isWanted).map { changes[$0] }
+  }
+
+  /// By index: an iterator copies each change whole, and most of a million only keep what is there.
+  private func places(where isWanted: (Change.Action) -> Bool) -> [Int] {
+    changes.indices.filter { isWanted(changes[$0].action) }
   }
 }
 

@@ -47,7 +47,7 @@ package struct Settlement: Equatable, Sendable {
 extension Plan {
   /// Nothing is to be done, now or later, and nothing is to be said.
   package var isSettled: Bool {
-    changes.allSatisfy { $0.action == .keep } && bookkeeping.isEmpty && standing.isEmpty && heldBack == 0
+    changes.count == count(.keep) - settledItems && bookkeeping.isEmpty && standing.isEmpty && heldBack == 0
       && !emptiesTrash && !expiresTrash && strayPartials.isEmpty && recovered.isEmpty && changedByOthers.isEmpty
       && warnings.isEmpty && safetyStop == nil && storage.partial == .zero && storage.trash == .zero
   }

@@ -23,7 +23,7 @@ enum PlanGroup: String, CaseIterable {
 
   /// Its items in `plan`; none when nothing of it is planned.
   func items(of plan: Plan, _ invocation: Invocation) -> [TextRow] {
-    guard self == .givenUp else { return plan.changes.filter { actions.contains($0.action) }.map(TextRow.init) }
+    guard self == .givenUp else { return plan.changes(where: actions.contains).map(TextRow.init) }
     return plan.standing.filter(\.standing.isNews).map { TextRow($0, invocation) }
   }
 

@@ -55,7 +55,7 @@ package struct PlanText: Sendable {
   }
 
   private var downloadWords: String {
-    let unknown = plan.changes.count { $0.action == .download && $0.bytes == nil }
+    let unknown = plan.changes(where: { $0 == .download }).count { $0.bytes == nil }
     if unknown == 0 { return plan.bytes(.download).words }
     if unknown == plan.count(.download) { return unknown == 1 ? "of unknown size" : "of unknown sizes" }
     return "\(plan.bytes(.download).words) and \(unknown) of unknown size"
