@@ -49,6 +49,21 @@ struct SourceItemTests {
     #expect(world.plan().bookkeeping.contains(.itemDropped(try id("news:1"))))
   }
 
+  @Test("of a feed of which nothing was ever wanted, the next reading is the first one")
+  func firstAgain() throws {
+    var world = World()
+    try world.addFeed("news")
+    world.manifest.playlists[0].select.initial = .count(2)
+    try world.read("news", [])
+    world.carryOut(world.plan())
+    #expect(!world.queue.sources.isEmpty)
+    try world.read("news", ["5", "4", "3", "2", "1"])
+    world.carryOut(world.plan())
+    #expect(world.queue.items.map(\.id.text).sorted() == ["news:4", "news:5"])
+    try world.read("news", ["6", "5", "4", "3", "2", "1"])
+    #expect(world.plan().changes(where: { $0 == .download }).map(\.id.text) == ["news:6"])
+  }
+
   @Test("that waits and is not wanted any more is forgotten, unless it is pinned, was heard, or its source is held")
   func notWaiting() throws {
     var world = World()
