@@ -167,7 +167,7 @@ package struct HistoryMerge: Sendable {
 }
 
 extension DesiredState {
-  /// - Parameter items: as they are with what was heard; of those that the queue knows nothing is taken.
+  /// - Parameter items: as they are with what was heard; of those that the queue knows its own word counts.
   package mutating func hear(_ items: [QueueItem]) {
     let plays = Dictionary(items.map { ($0.id, $0.plays) }, uniquingKeysWith: { first, _ in first })
     for index in self.items.indices { self.items[index].heard = plays[self.items[index].item.id] ?? PlayHistory() }

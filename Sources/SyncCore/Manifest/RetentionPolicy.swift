@@ -7,6 +7,11 @@ package struct RetentionPolicy: Hashable, Sendable {
     /// Its publication; where that is unknown, its completion.
     case published
     case completed
+
+    /// What an item's age counts from.
+    func date(published: Timestamp?, completedAt: Timestamp) -> Timestamp {
+      self == .published ? published ?? completedAt : completedAt
+    }
   }
 
   /// So many of the newest.
@@ -25,6 +30,26 @@ package struct RetentionPolicy: Hashable, Sendable {
   package var hasRules: Bool { keeps || drops }
   package var keeps: Bool { keepLast != nil || keepWithin != nil || keepUnplayed }
   package var drops: Bool { dropPlayedAfter != nil || dropAfter != nil }
+}
+
+extension RetentionPolicy {
+  /// When a drop rule speaks of an item, if nothing is heard until then.
+  struct Drop {
+    var rule: RetentionRule
+    var at: Timestamp
+    /// Because it was heard, and not for its age.
+    var isForPlays: Bool
+  }
+
+  /// - Parameter start: what the item's age counts from.
+  func drops(_ plays: PlayHistory, agedFrom start: Timestamp) -> [Drop] {
+    let last = plays.count > 0 ? plays.lastPlayedAt : nil
+    let byPlay = dropPlayedAfter.flatMap { span in
+      last.map { Drop(rule: .dropPlayedAfter(span), at: $0 + span, isForPlays: true) }
+    }
+    let byAge = dropAfter.map { Drop(rule: .dropAfter($0), at: start + $0, isForPlays: false) }
+    return [byPlay, byAge].compactMap(\.self)
+  }
 }
 
 /// One rule of `retain`, with its value.

@@ -43,27 +43,24 @@ package struct Plan: Equatable, Sendable {
     self.storage = storage
   }
 
+  // By index: an iterator copies each change whole, and most of a million only keep what is there.
+
   /// Whether a run would alter the library.
   package var hasPendingChanges: Bool {
-    emptiesTrash || expiresTrash || !places(where: \.altersLibrary).isEmpty
+    emptiesTrash || expiresTrash || changes.indices.contains { changes[$0].action.altersLibrary }
   }
 
   package func count(_ action: Change.Action) -> Int {
-    places { $0 == action }.count + (action == .keep ? settledItems : 0)
+    changes.indices.count { changes[$0].action == action } + (action == .keep ? settledItems : 0)
   }
 
   package func bytes(_ action: Change.Action) -> ByteCount {
-    places { $0 == action }.compactMap { changes[$0].bytes }.sum()
+    changes.indices.lazy.filter { changes[$0].action == action }.compactMap { changes[$0].bytes }.sum()
   }
 
   /// The changes of some kinds.
   package func changes(where isWanted: (Change.Action) -> Bool) -> [Change] {
-    places(where: isWanted).map { changes[$0] }
-  }
-
-  /// By index: an iterator copies each change whole, and most of a million only keep what is there.
-  private func places(where isWanted: (Change.Action) -> Bool) -> [Int] {
-    changes.indices.filter { isWanted(changes[$0].action) }
+    changes.indices.filter { isWanted(changes[$0].action) }.map { changes[$0] }
   }
 }
 

@@ -27,8 +27,6 @@ struct RetentionBook {
     /// Of the file that is here, or was.
     var completedAt: Timestamp?
     var isHere: Bool
-    /// Pinned, or being heard: no rule lets it go.
-    var isProtected: Bool
     /// A rule let it go before.
     var wasDropped: Bool
     /// Its source, or the manifest, names it now.
@@ -36,8 +34,7 @@ struct RetentionBook {
 
     /// What its age counts from; what was never here would be here from now on.
     func date(_ basis: RetentionPolicy.AgeBasis, now: Timestamp) -> Timestamp {
-      let completed = completedAt ?? now
-      return basis == .published ? published ?? completed : completed
+      basis.date(published: published, completedAt: completedAt ?? now)
     }
   }
 
@@ -49,7 +46,7 @@ struct RetentionBook {
       playlists.filter(\.retain.hasRules).map { ($0.name, $0.retain) }, uniquingKeysWith: { first, _ in first })
     guard !policies.isEmpty else { return }
     let members = Self.members(
-      desired, queue, playlists, ruled: Set(policies.keys), isGone: isGone, now: now)
+      desired, queue, playlists, ruled: Set(policies.keys), isGone: isGone)
     var named: [PlaylistName: [Member]] = [:]
     for member in members {
       for playlist in member.playlists where policies[playlist] != nil { named[playlist, default: []].append(member) }
@@ -78,8 +75,7 @@ struct RetentionBook {
   /// Items that are here or wanted and that a playlist with rules names, with all playlists that name them.
   private static func members(
     _ desired: DesiredState, _ queue: Queue, _ playlists: [Playlist], ruled: Set<PlaylistName>,
-    isGone: (QueueItem) -> Bool,
-    now: Timestamp
+    isGone: (QueueItem) -> Bool
   ) -> [Member] {
     var members: [Member] = []
     var named: Set<ItemID> = []
@@ -92,7 +88,7 @@ struct RetentionBook {
       guard known?.state.storedFile != nil || (item.isSelected && known?.state.isComing ?? true) else {
         continue
       }
-      members.append(Member(item.item, names, known, heard: item.heard, isPinned: item.isPinned, now: now))
+      members.append(Member(item.item, names, known, heard: item.heard))
     }
     let existing = Set(playlists.map(\.name))
     for known in queue.items where known.state.storedFile != nil && !named.contains(known.id) && !isGone(known) {
@@ -100,7 +96,7 @@ struct RetentionBook {
       // What a mirrored source lets go is an orphan; its rules speak of what it names, or may still name.
       let isTheirs = names.contains { desired.keepingPlaylists.contains($0) || desired.heldPlaylists.contains($0) }
       guard isTheirs, names.contains(where: ruled.contains) else { continue }
-      members.append(Member(known.item, names, known, isPinned: false, isNamed: false, now: now))
+      members.append(Member(known.item, names, known, isNamed: false))
     }
     return members
   }
@@ -108,8 +104,8 @@ struct RetentionBook {
 
 extension RetentionBook.Member {
   fileprivate init(
-    _ item: Item, _ playlists: [PlaylistName], _ known: QueueItem?, heard: PlayHistory = .init(), isPinned: Bool,
-    isNamed: Bool = true, now: Timestamp
+    _ item: Item, _ playlists: [PlaylistName], _ known: QueueItem?, heard: PlayHistory = .init(),
+    isNamed: Bool = true
   ) {
     id = item.id
     self.playlists = playlists
@@ -123,7 +119,6 @@ extension RetentionBook.Member {
     } else {
       wasDropped = false
     }
-    isProtected = isPinned || known?.pinned ?? false || plays.isInProgress(at: now)
   }
 }
 
@@ -184,11 +179,8 @@ extension RetentionPolicy {
 
   /// The drop rule that lets an item go.
   fileprivate func dropping(_ item: RetentionBook.Member, now: Timestamp) -> RetentionRule? {
-    if let dropPlayedAfter, item.plays.count > 0, let played = item.plays.lastPlayedAt {
-      // What was heard and let go does not come back for being heard elsewhere.
-      if item.wasDropped || now - played >= dropPlayedAfter { return .dropPlayedAfter(dropPlayedAfter) }
-    }
-    if let dropAfter, now - item.date(ageBasis, now: now) >= dropAfter { return .dropAfter(dropAfter) }
-    return nil
+    // What was heard and let go does not come back for being heard elsewhere.
+    let drops = drops(item.plays, agedFrom: item.date(ageBasis, now: now))
+    return drops.first { $0.at <= now || item.wasDropped && $0.isForPlays }?.rule
   }
 }

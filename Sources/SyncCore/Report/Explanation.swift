@@ -94,9 +94,12 @@ package struct Explanation: Equatable, Sendable {
     guard let file = entry.queued.state.storedFile else { return }
     drops = manifest.playlists.compactMap { playlist in
       guard entry.queued.memberships.contains(where: { $0.playlist == playlist.name }),
-        let (rule, at) = playlist.retain.nextDrop(declared, file, entry.queued.plays), at > now
+        let drop = playlist.retain.drops(
+          entry.queued.plays,
+          agedFrom: playlist.retain.ageBasis.date(published: declared.published, completedAt: file.completedAt)
+        ).min(by: { $0.at < $1.at }), drop.at > now
       else { return nil }
-      return Drop(playlist: playlist.name, rule: rule, at: at)
+      return Drop(playlist: playlist.name, rule: drop.rule, at: drop.at)
     }
     score = manifest.storage.evict.score.detail(
       of: ScoreTerms(plays: entry.queued.plays, completedAt: file.completedAt), at: now)
@@ -120,18 +123,6 @@ package struct Explanation: Equatable, Sendable {
       }
     }
     return rank
-  }
-}
-
-extension RetentionPolicy {
-  /// The drop rule that speaks first, and when, if nothing is heard until then.
-  fileprivate func nextDrop(_ item: Item, _ file: StoredFile, _ plays: PlayHistory) -> (RetentionRule, Timestamp)? {
-    let basis = ageBasis == .published ? item.published ?? file.completedAt : file.completedAt
-    let byAge = dropAfter.map { (RetentionRule.dropAfter($0), basis + $0) }
-    let byPlay = dropPlayedAfter.flatMap { span in
-      plays.count > 0 ? plays.lastPlayedAt.map { (RetentionRule.dropPlayedAfter(span), $0 + span) } : nil
-    }
-    return [byPlay, byAge].compactMap(\.self).min { $0.1 < $1.1 }
   }
 }
 
