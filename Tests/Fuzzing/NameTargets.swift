@@ -45,7 +45,7 @@ private func checkName(_ name: String, _ isPortable: Bool) {
   var item = Item(id: id, title: pieces[2], main: Candidate(url: main))
   item.artist = pieces[3]
   item.published = Timestamp(secondsSince1970: Int64(bytes.count) * 100_000_000)
-  let fields = LayoutFields(playlist: pieces[4], item: item, position: bytes.count)
+  let fields = LayoutFields(playlist: pieces[4], item: Boxed(item), position: bytes.count)
   let naming = namings[bytes.count % namings.count]
   var paths: Set<LibraryPath> = []
   for attempt in 0..<3 {

@@ -50,15 +50,21 @@ private func checkJournal(_ reading: JournalReading) {
   } catch { must(false, "a queue file of our own is refused: \(error)") }
 }
 
+private func change(_ step: PlanOutline.Step) -> Change {
+  do throws(RemoteURL.Problem) {
+    let item = Item(id: step.id, title: "", main: Candidate(url: try RemoteURL("https://media.example/a.mp3")))
+    let queued = QueueItem(item: item, memberships: [], queuedAt: Timestamp(secondsSince1970: 0))
+    return Change(Boxed(queued), step.action, .new, bytes: step.bytes, path: step.path)
+  } catch { preconditionFailure("a URL that is one") }
+}
+
 /// What is read of a saved plan, written again as one, is read the same.
 @Sendable func fuzzPlan(_ bytes: [UInt8]) {
   let saved: SavedPlan
   do throws(QueueFileProblem) { saved = try SavedPlan.decode(bytes) } catch { return }
   var plan = Plan(
     generatedAt: saved.generatedAt,
-    changes: saved.outline.steps.map { step in
-      Change(id: step.id, title: "", action: step.action, reason: .new, bytes: step.bytes, path: step.path)
-    }, bookkeeping: [],
+    changes: saved.outline.steps.map(change), bookkeeping: [],
     storage: StorageForecast(before: .zero, after: .zero, partial: .zero, trash: .zero, free: .zero))
   plan.emptiesTrash = saved.outline.trash == .emptied
   plan.expiresTrash = saved.outline.trash == .expired

@@ -10,13 +10,13 @@ extension DesiredState {
   ) {
     self.init()
     let readingByPlaylist = Dictionary(readings.map { ($0.playlist, $0) }, uniquingKeysWith: { first, _ in first })
-    var collector = Collector(manifest: manifest)
+    var collector = Collector(manifest: manifest, queue: queue)
     let known = queue.itemsByPlaylist(Set(manifest.playlists.filter(\.isFeed).map(\.name)))
     for playlist in manifest.playlists {
       switch playlist.source {
       case .items(let items):
-        for (offset, item) in items.enumerated() {
-          collector.add(item, to: playlist, position: offset + 1, layout: .item)
+        for index in items.indices {
+          collector.add(items.box(at: index), to: playlist, position: index + 1, layout: .item)
         }
       case .feed:
         if !playlist.mirror { keepingPlaylists.insert(playlist.name) }
@@ -53,7 +53,7 @@ extension DesiredState {
     for entry in inTurn {
       let item = entry.choice.item
       collector.add(
-        item, to: playlist, position: positions[item.id], layout: .episode, matchedBy: entry.rule,
+        Boxed(item), to: playlist, position: positions[item.id], layout: .episode, matchedBy: entry.rule,
         unselected: outcome.unselected[item.id], isFromSource: true)
     }
     if isWhole, !reading.isUnchanged || memory == nil {
@@ -114,36 +114,41 @@ private struct PositionBook {
 /// Items in the order of their first naming, each once.
 private struct Collector {
   private let libraryLayout: LayoutTemplate?
-  private(set) var items: [DesiredItem] = []
-  private var index: [ItemID: Int] = [:]
+  private let queue: Queue
+  private(set) var items: BoxedArray<DesiredItem> = []
+  /// Where they stand among `items`: what the queue knows by its position there, the rest by their ids.
+  private var places: [Int?]
+  private var placesOfNew: [ItemID: Int] = [:]
 
-  init(manifest: Manifest) {
+  init(manifest: Manifest, queue: Queue) {
     libraryLayout = manifest.library.layout
-    let count = manifest.playlists.reduce(0) { $0 + $1.inlineCount }
-    items.reserveCapacity(count)
-    index.reserveCapacity(count)
+    self.queue = queue
+    items.reserveCapacity(manifest.playlists.reduce(0) { $0 + $1.inlineCount })
+    places = Array(repeating: nil, count: queue.items.count)
   }
 
   mutating func add(
-    _ item: Item, to playlist: Playlist, position: Int, layout: LayoutTemplate, matchedBy: IdentityRule? = nil,
+    _ box: Boxed<Item>, to playlist: Playlist, position: Int, layout: LayoutTemplate, matchedBy: IdentityRule? = nil,
     unselected: Unselected? = nil, isFromSource: Bool = false
   ) {
+    let item = box.wrappedValue
+    let knownAs = queue.position(of: item.id)
     let membership = Membership(playlist: playlist.name, position: position)
     let priority = item.priority ?? playlist.priority
     let isPinned = item.pin ?? playlist.pin
-    if let known = index[item.id] {
+    if let known = knownAs.map({ places[$0] }) ?? placesOfNew[item.id] {
       items[known].memberships.append(membership)
       items[known].priority = max(items[known].priority, priority)
       items[known].isPinned = items[known].isPinned || isPinned
       if unselected == nil { items[known].unselected = nil }
       return
     }
-    index[item.id] = items.count
+    if let knownAs { places[knownAs] = items.count } else { placesOfNew[item.id] = items.count }
     items.append(
       DesiredItem(
-        item: item, memberships: [membership], matchedBy: matchedBy, priority: priority, isPinned: isPinned,
+        box, memberships: [membership], matchedBy: matchedBy, priority: priority, isPinned: isPinned,
         layout: playlist.layout ?? libraryLayout ?? layout,
-        playlistTitle: playlist.displayTitle, unselected: unselected, isFromSource: isFromSource))
+        playlistTitle: playlist.displayTitle, unselected: unselected, isFromSource: isFromSource, knownAs: knownAs))
   }
 }
 

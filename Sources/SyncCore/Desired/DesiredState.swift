@@ -3,7 +3,7 @@
 /// What the library should hold, as far as manifest and sources can say.
 package struct DesiredState: Equatable, Sendable {
   /// Each item once, in the order in which the manifest names them first.
-  package var items: [DesiredItem] = []
+  package var items: BoxedArray<DesiredItem> = []
   /// Playlists whose source could not be read whole: nothing of theirs may go because of it.
   package var heldPlaylists: Set<PlaylistName> = []
   /// Playlists whose items stay when the source no longer names them.
@@ -27,12 +27,31 @@ package struct DesiredItem: Equatable, Sendable {
   package var unselected: Unselected?
   /// Its URL came from a source and not from the manifest itself.
   package var isFromSource: Bool
+  /// Among the items of the queue that it was made with.
+  package var knownAs: Int?
   /// Of one that the queue does not know yet: what was heard of it elsewhere.
   package var heard = PlayHistory()
 
+  /// - Parameter item: shared with the manifest, not copied.
+  init(
+    _ item: Boxed<Item>, memberships: [Membership], matchedBy: IdentityRule? = nil, priority: Priority, isPinned: Bool,
+    layout: LayoutTemplate, playlistTitle: String, unselected: Unselected?, isFromSource: Bool, knownAs: Int? = nil
+  ) {
+    _item = item
+    self.memberships = memberships
+    self.matchedBy = matchedBy
+    self.priority = priority
+    self.isPinned = isPinned
+    self.layout = layout
+    self.playlistTitle = playlistTitle
+    self.unselected = unselected
+    self.isFromSource = isFromSource
+    self.knownAs = knownAs
+  }
+
   /// What its place in the library is made of.
   package var fields: LayoutFields {
-    LayoutFields(playlist: playlistTitle, item: item, position: memberships.first?.position ?? 0)
+    LayoutFields(playlist: playlistTitle, item: $item, position: memberships.first?.position ?? 0)
   }
 
   /// Worth fetching.

@@ -1,22 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What a layout's fields stand for.
-package struct LayoutFields: Hashable, Sendable {
+package struct LayoutFields: Equatable, Sendable {
   package var playlist: String
-  package var title: String
-  package var artist: String?
-  package var album: String?
-  package var id: ItemID
+  @Boxed package var item: Item
   package var position: Int
-  package var published: Timestamp?
-  package init(playlist: String, item: Item, position: Int) {
+  package init(playlist: String, item: Boxed<Item>, position: Int) {
     self.playlist = playlist
-    title = item.title
-    artist = item.artist
-    album = item.album
-    id = item.id
+    _item = item
     self.position = position
-    published = item.published
   }
 }
 

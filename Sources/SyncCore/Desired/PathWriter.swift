@@ -41,7 +41,7 @@ package struct PathWriter {
     if isWritten(path.text) { return true }
     // Another spelling of the same text needs no move.
     if path.text == String(decoding: bytes, as: UTF8.self) { return true }
-    guard let attempt = Self.attempt(in: path.name, of: fields.id) else { return false }
+    guard let attempt = Self.attempt(in: path.name, of: fields.item.id) else { return false }
     return self.path(template, fields, fileExtension: fileExtension, attempt: attempt) == path
   }
 
@@ -73,7 +73,11 @@ package struct PathWriter {
       if index > 0 { bytes.append(UInt8(ascii: "/")) }
       (start, isPlain, lastByte) = (bytes.count, true, 0)
       for part in template.components[index] { append(part, fields, fileExtension) }
-      if index < last { finishFolder(fields.id) } else { finishName(fields.id, fileExtension, attempt: attempt) }
+      if index < last {
+        finishFolder(fields.item.id)
+      } else {
+        finishName(fields.item.id, fileExtension, attempt: attempt)
+      }
     }
   }
 
@@ -92,15 +96,15 @@ package struct PathWriter {
   private mutating func append(_ field: LayoutTemplate.Field, _ fields: LayoutFields, _ fileExtension: String) {
     switch field {
     case .playlist: append(fields.playlist)
-    case .title: append(fields.title)
-    case .artist: if let artist = fields.artist { append(artist) }
-    case .album: if let album = fields.album { append(album) }
-    case .id: append(fields.id.text)
+    case .title: append(fields.item.title)
+    case .artist: if let artist = fields.item.artist { append(artist) }
+    case .album: if let album = fields.item.album { append(album) }
+    case .id: append(fields.item.id.text)
     case .ext: append(fileExtension)
     case .position(let width):
       bytes.append(decimal: fields.position, width: width)
       lastByte = bytes[bytes.count - 1]
-    case .published(let format): if let date = fields.published { append(CivilTime(date), format) }
+    case .published(let format): if let date = fields.item.published { append(CivilTime(date), format) }
     case .literal(let text): append(text)
     }
   }

@@ -4,7 +4,7 @@
 package struct Playlist: Equatable, Sendable {
   package enum Source: Equatable, Sendable {
     /// In the order of the file.
-    case items([Item])
+    case items(BoxedArray<Item>)
     case feed(FeedSource)
   }
 

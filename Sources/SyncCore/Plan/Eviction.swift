@@ -114,10 +114,9 @@ extension Change {
   fileprivate init(
     _ entry: Reconciliation.Entry, _ file: StoredFile, _ victim: Evictable, _ score: StoragePolicy.Score
   ) {
-    let item = entry.queued.item
     self.init(
-      id: victim.id, playlist: entry.queued.memberships.first?.playlist, title: item.title, duration: item.duration,
-      action: .evict, reason: entry.removalReason ?? (victim.isOrphan ? .orphanEvicted : score.reasonToEvict()),
-      bytes: file.size, path: file.path, url: item.main.url, score: victim.score)
+      entry.$queued, .evict, entry.removalReason ?? (victim.isOrphan ? .orphanEvicted : score.reasonToEvict()),
+      bytes: file.size,
+      path: file.path, score: victim.score)
   }
 }

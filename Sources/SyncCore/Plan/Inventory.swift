@@ -46,37 +46,43 @@ struct Inventory {
       options.isClockPlausible ? Set(seen.partials.filter { now - $0.value.modifiedAt > kept }.keys) : []
     idlePartials = Self.idlePartials(reconciliation, seen: seen, old: oldPartials)
     going += idlePartials.compactMap { seen.partials[$0]?.size }.sum()
-    for entry in reconciliation.entries {
-      let account = account(of: entry)
-      if let account, let partial = entry.queued.state.partial, !idlePartials.contains(partial.name) {
-        accounts[account].used += seen.partials[partial.name]?.size ?? .zero
-      }
-      if case .adopt(let adoptable, _) = entry.need {
-        coming += adoptable.file.size
-        if let account { accounts[account].used += adoptable.file.size }
-        if entry.isPinned { pin(adoptable.file.size, account) }
-      }
-      guard let file = entry.queued.state.storedFile, entry.need != .keep(.changedByOthers), entry.need != .rest else {
-        continue
-      }
-      usedBefore += file.size
-      if entry.isPinned { pin(file.size, account) }
-      if case .remove = entry.need, options.isClockPlausible {
-        // Into the trash it still counts; at once it does not.
-        if policy.trashKeep == .zero { going += file.size } else { emptyableTrash += file.size }
-        continue
-      }
-      if let account { accounts[account].used += file.size }
-      guard !entry.isProtected(at: now) else {
-        protected += file.size
-        if let account { accounts[account].protected += file.size }
-        continue
-      }
-      guard options.mayEvict, options.isClockPlausible, now - file.completedAt >= policy.evict.minAge,
-        let candidate = entry.asEvictable(policy, now: now, account: account)
-      else { continue }
-      evictable.append(candidate)
+    let entries = reconciliation.entries
+    if options.mayEvict { evictable.reserveCapacity(entries.count) }
+    for index in entries.indices { count(entries[index], seen, policy, options, now) }
+  }
+
+  private mutating func count(
+    _ entry: Reconciliation.Entry, _ seen: LibraryObservation, _ policy: StoragePolicy, _ options: PlanOptions,
+    _ now: Timestamp
+  ) {
+    let account = account(of: entry)
+    if let account, let partial = entry.queued.state.partial, !idlePartials.contains(partial.name) {
+      accounts[account].used += seen.partials[partial.name]?.size ?? .zero
     }
+    if case .adopt(let adoptable, _) = entry.need {
+      coming += adoptable.file.size
+      if let account { accounts[account].used += adoptable.file.size }
+      if entry.isPinned { pin(adoptable.file.size, account) }
+    }
+    guard let size = entry.queued.state.finishedSize, !entry.isChangedByOthers, !entry.isAtRest else { return }
+    usedBefore += size
+    if entry.isPinned { pin(size, account) }
+    if entry.isToGo, options.isClockPlausible {
+      // Into the trash it still counts; at once it does not.
+      if policy.trashKeep == .zero { going += size } else { emptyableTrash += size }
+      return
+    }
+    if let account { accounts[account].used += size }
+    guard !entry.isProtected(at: now) else {
+      protected += size
+      if let account { accounts[account].protected += size }
+      return
+    }
+    guard options.mayEvict, options.isClockPlausible, let completedAt = entry.queued.state.completedAt,
+      now - completedAt >= policy.evict.minAge,
+      let candidate = entry.asEvictable(policy, now: now, account: account)
+    else { return }
+    evictable.append(candidate)
   }
 
   private mutating func pin(_ bytes: ByteCount, _ account: Int?) {
@@ -90,7 +96,7 @@ struct Inventory {
     _ reconciliation: Reconciliation, seen: LibraryObservation, old: Set<String>
   ) -> Set<String> {
     var continued: Set<String> = []
-    for entry in reconciliation.entries {
+    for entry in reconciliation.entries(where: { $0.queued.state.name != .completed }) {
       guard let name = entry.queued.state.partial?.name else { continue }
       if entry.mayBeFetched || !entry.isInScope || !old.contains(name) { continued.insert(name) }
     }
@@ -108,9 +114,13 @@ extension Reconciliation.Entry {
   fileprivate var mayBeFetched: Bool { isToFetch || need == .returning }
 
   var isToFetch: Bool { if case .fetch = need { true } else { false } }
+  var isKept: Bool { if case .keep = need { true } else { false } }
+  var isToGo: Bool { if case .remove = need { true } else { false } }
+  var isAtRest: Bool { if case .rest = need { true } else { false } }
+  var isChangedByOthers: Bool { if case .keep(.changedByOthers) = need { true } else { false } }
 
   /// By the manifest or by command.
-  var isPinned: Bool { desired?.isPinned ?? false || queued.pinned }
+  var isPinned: Bool { $desired.map { $0.wrappedValue.isPinned } ?? false || queued.pinned }
 
   /// No want of room removes it: pinned, in progress, or held by a keep rule.
   func isProtected(at now: Timestamp) -> Bool {

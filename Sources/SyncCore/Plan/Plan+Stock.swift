@@ -29,18 +29,21 @@ extension Plan {
     for item in desired.items {
       let id = item.item.id
       let known = queue[id]
+      let queued =
+        known
+        ?? QueueItem(
+          item: item.item.remembered, memberships: item.memberships, matchedBy: item.matchedBy, queuedAt: now)
+      func change(_ action: Change.Action, _ reason: Reason, bytes: ByteCount?, path: LibraryPath?) -> Change {
+        Change(Boxed(queued), action, reason, bytes: bytes, path: path)
+      }
       if let adoptable = stock.adoptions[id] {
-        let queued =
-          known
-          ?? QueueItem(
-            item: item.item.remembered, memberships: item.memberships, matchedBy: item.matchedBy, queuedAt: now)
         if known == nil { bookkeeping.append(.item(queued)) }
         let reason = Reason.sameContent(adoptable.proof)
-        changes.append(Change(item, .adopt, reason, bytes: adoptable.file.size, path: adoptable.file.path))
+        changes.append(change(.adopt, reason, bytes: adoptable.file.size, path: adoptable.file.path))
       } else if let file = known?.state.storedFile {
-        changes.append(Change(item, .keep, .present, bytes: file.size, path: file.path))
+        changes.append(change(.keep, .present, bytes: file.size, path: file.path))
       } else if item.isSelected {
-        changes.append(Change(item, .defer, .takingStock, bytes: nil, path: nil))
+        changes.append(change(.defer, .takingStock, bytes: nil, path: nil))
       }
     }
     let finished = queue.items.compactMap { $0.state.storedFile?.size }.sum()
@@ -59,16 +62,5 @@ extension Plan {
             adopted: stock.adoptions.count, lacking: changes.count { $0.action == .defer },
             unmatched: stock.unmatched)))
     ]
-  }
-}
-
-extension Change {
-  fileprivate init(
-    _ item: DesiredItem, _ action: Action, _ reason: Reason, bytes: ByteCount?, path: LibraryPath?
-  ) {
-    self.init(
-      id: item.item.id, playlist: item.memberships.first?.playlist, title: item.item.title,
-      duration: item.item.duration, action: action, reason: reason, bytes: bytes, path: path,
-      url: action == .keep ? nil : item.item.main.url, score: nil)
   }
 }

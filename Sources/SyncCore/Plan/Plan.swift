@@ -81,23 +81,40 @@ package struct Change: Equatable, Sendable {
     }
   }
 
-  package var id: ItemID
-  /// The first that names it.
-  package var playlist: PlaylistName?
-  package var title: String
-  package var duration: Duration?
+  /// The item as the queue has it before anything is done.
+  @Boxed package var queued: QueueItem
   package var action: Action
   package var reason: Reason
   /// To be fetched, freed, or kept; nil when unknown.
   package var bytes: ByteCount?
   /// Where the file lies or is expected to lie.
   package var path: LibraryPath?
-  package var url: RemoteURL?
   /// Of files in the library.
   package var score: Double?
+
+  /// - Parameter queued: shared, not copied: nearly all of a large library stays as it is.
+  package init(
+    _ queued: Boxed<QueueItem>, _ action: Action, _ reason: Reason, bytes: ByteCount?, path: LibraryPath?,
+    score: Double? = nil
+  ) {
+    _queued = queued
+    self.action = action
+    self.reason = reason
+    self.bytes = bytes
+    self.path = path
+    self.score = score
+  }
 }
 
 extension Change {
+  package var id: ItemID { queued.id }
+  package var title: String { queued.item.title }
+  package var duration: Duration? { queued.item.duration }
+  /// The first that names it.
+  package var playlist: PlaylistName? { queued.memberships.first?.playlist }
+  /// Where it is to come from, or came from; nil of what stays.
+  package var url: RemoteURL? { action == .keep || action == .move ? nil : queued.item.main.url }
+
   /// Of a removal: what the tombstone says.
   package var removalCause: Removal.Cause {
     if action == .evict { return .evicted }

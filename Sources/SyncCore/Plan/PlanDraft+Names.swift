@@ -1,42 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PlanDraft {
-  /// An item whose file lies elsewhere than it belongs, by its places among the entries and among the changes.
-  struct Misplaced {
-    let order: Int
-    let change: Int
-  }
-
   /// Names for all that moves or arrives. What stays where it is keeps its name before anybody gets one.
   /// Nor does anybody get what others have.
-  mutating func placeNames(_ misplaced: [Misplaced], evicted: Set<ItemID>) {
+  /// - Parameter misplaced: entries whose files lie elsewhere than they belong.
+  mutating func placeNames(_ misplaced: [Int], evicted: Set<ItemID>) {
     guard !misplaced.isEmpty || !downloads.isEmpty else { return }
     var book = NameBook(naming)
     for path in seen.occupied { _ = book.reserve(path) }
-    for misplaced in misplaced + reserved(in: &book, except: misplaced, evicted) { move(misplaced, &book) }
+    for order in misplaced + reserved(in: &book, except: misplaced, evicted) { move(order, &book) }
     // In the order of the manifest, which is not that of fetching.
-    for index in downloads.indices.sorted(by: {
-      changes[downloads[$0].change].order < changes[downloads[$1].change].order
-    }) {
+    for index in downloads.indices.sorted(by: { downloads[$0].order < downloads[$1].order }) {
       let download = downloads[index].download
       let (path, attempt) = book.place(
         download.fields, in: download.layout, fileExtension: download.item.expectedExtension)
       downloads[index].download.nameAttempt = attempt
-      changes[downloads[index].change].change.path = path
+      changes[downloads[index].order]?.path = path
     }
   }
 
   /// - Returns: items whose name is another's as well: they were told apart by case, and the library's place does not.
   private func reserved(
-    in book: inout NameBook, except misplaced: [Misplaced], _ evicted: Set<ItemID>
-  ) -> [Misplaced] {
-    let moving = Set(misplaced.map(\.order))
-    var doubles: [Misplaced] = []
+    in book: inout NameBook, except misplaced: [Int], _ evicted: Set<ItemID>
+  ) -> [Int] {
+    let moving = Set(misplaced)
+    var doubles: [Int] = []
     for (order, entry) in reconciliation.entries.enumerated() where !moving.contains(order) {
       guard !evicted.contains(entry.queued.id), let path = stayingPath(of: entry), !book.reserve(path),
-        entry.mayMove, let change = changes.firstIndex(where: { $0.order == order })
+        entry.mayMove, changes[order] != nil
       else { continue }
-      doubles.append(Misplaced(order: order, change: change))
+      doubles.append(order)
     }
     return doubles
   }
@@ -49,13 +42,12 @@ extension PlanDraft {
     }
   }
 
-  private mutating func move(_ misplaced: Misplaced, _ book: inout NameBook) {
-    let entry = reconciliation.entries[misplaced.order]
+  private mutating func move(_ order: Int, _ book: inout NameBook) {
+    let entry = reconciliation.entries[order]
     guard let desired = entry.desired, let file = entry.queued.state.storedFile else { return }
     let fileExtension = file.path.mediaExtension ?? desired.item.expectedExtension
     let (path, attempt) = book.place(desired.fields, in: desired.layout, fileExtension: fileExtension)
-    changes[misplaced.change].change = change(
-      entry, .move, .placedElsewhere(from: file.path), bytes: file.size, path: path)
+    changes[order] = change(entry, .move, .placedElsewhere(from: file.path), bytes: file.size, path: path)
     moves.append(
       PlannedMove(
         id: entry.queued.id, layout: desired.layout, fields: desired.fields, fileExtension: fileExtension,
@@ -66,7 +58,7 @@ extension PlanDraft {
 extension Reconciliation.Entry {
   /// A finished file of ours that the manifest names and the run is about.
   fileprivate var mayMove: Bool {
-    guard isInScope, desired != nil, queued.state.storedFile != nil else { return false }
+    guard isInScope, $desired != nil, queued.state.name == .completed else { return false }
     return switch need {
     case .keep(.present), .keep(.notSelectedAnymore): true
     default: false
@@ -74,11 +66,11 @@ extension Reconciliation.Entry {
   }
 
   func isMisplaced(_ writer: inout PathWriter) -> Bool {
-    guard mayMove, let desired, let file = queued.state.storedFile else { return false }
-    let known = file.path.fileExtension
+    guard mayMove, let desired = $desired?.wrappedValue, let path = queued.state.finishedPath else { return false }
+    let known = path.fileExtension
     // Whatever stands behind the dot will do to compare: what it means is asked when the file has to move.
     let fileExtension = known.isLikeAnExtension ? String(known) : desired.item.expectedExtension
-    return !writer.isPlace(file.path, of: desired.fields, in: desired.layout, fileExtension: fileExtension)
+    return !writer.isPlace(path, of: desired.fields, in: desired.layout, fileExtension: fileExtension)
   }
 }
 

@@ -16,9 +16,9 @@ struct PlanDraft {
   /// Of each playlist with a share, what is pinned, here or to come.
   private let pinnedOfShares: [ByteCount]
   private var removals: [Change] = []
-  var changes: [(order: Int, change: Change)] = []
-  /// With the place of its change among the changes.
-  var downloads: [(turn: FetchTurn, goesLast: Bool, change: Int, download: PlannedDownload)] = []
+  /// Each at the place of its entry.
+  var changes: [Change?]
+  var downloads: [(turn: FetchTurn, goesLast: Bool, order: Int, download: PlannedDownload)] = []
   var moves: [PlannedMove] = []
   private var adoptions: [ItemID: Adoptable] = [:]
   private var standing: [StandingItem] = []
@@ -35,6 +35,7 @@ struct PlanDraft {
     self.manifest = manifest
     self.options = options
     self.now = now
+    changes = Array(repeating: nil, count: reconciliation.entries.count)
     naming = manifest.library.profile.rules(on: seen.fileSystem).naming
     inventory = Inventory(reconciliation, seen: seen, manifest: manifest, options: options, now: now)
     usedBefore = inventory.usedBefore
@@ -56,8 +57,8 @@ struct PlanDraft {
     _ reconciliation: Reconciliation, _ inventory: Inventory, _ downloads: DownloadPolicy
   ) -> (total: ByteCount, shares: [ByteCount]) {
     var (total, shares) = (ByteCount.zero, inventory.accounts.map { _ in ByteCount.zero })
-    for entry in reconciliation.entries {
-      guard entry.isToFetch || entry.need == .returning, entry.isPinned, let desired = entry.desired else { continue }
+    for entry in reconciliation.entries(where: { ($0.isToFetch || $0.need == .returning) && $0.isPinned }) {
+      guard let desired = entry.desired else { continue }
       let size = expectedSize(entry, desired, downloads)
       total += size
       if let account = inventory.account(of: entry) { shares[account] += size }
@@ -69,7 +70,7 @@ struct PlanDraft {
 
   mutating func placeRemovals() {
     guard options.isClockPlausible else { return }
-    for entry in reconciliation.entries {
+    for entry in reconciliation.entries(where: \.isToGo) {
       guard case .remove(let reason) = entry.need, let file = entry.queued.state.storedFile else { continue }
       removals.append(change(entry, .remove, reason, bytes: file.size, path: file.path))
     }
@@ -77,7 +78,6 @@ struct PlanDraft {
 
   mutating func placeWants() {
     var waiting = wants(\.isToFetch)
-    changes.reserveCapacity(reconciliation.entries.count)
     downloads.reserveCapacity(waiting.count)
     let returning = wants { $0.need == .returning }
     var victims: Int
@@ -93,48 +93,62 @@ struct PlanDraft {
 
   mutating func placeRest() {
     let evicted = Set(room.victims.map(\.id))
-    var misplaced: [Misplaced] = []
+    var misplaced: [Int] = []
     var writer = PathWriter(naming)
-    for (order, entry) in reconciliation.entries.enumerated() {
-      switch entry.need {
-      case .keep(let reason) where !evicted.contains(entry.queued.id):
-        if entry.isMisplaced(&writer) { misplaced.append(Misplaced(order: order, change: changes.count)) }
-        let file = entry.queued.state.storedFile
-        changes.append((order, change(entry, .keep, reason, bytes: file?.size, path: file?.path)))
-      case .remove(let reason) where !options.isClockPlausible:
-        let file = entry.queued.state.storedFile
-        changes.append((order, change(entry, .keep, reason, bytes: file?.size, path: file?.path)))
-      case .adopt(let adoptable, let reason):
-        adoptions[entry.queued.id] = adoptable
-        let file = adoptable.file
-        changes.append((order, change(entry, .adopt, reason, bytes: file.size, path: file.path)))
-      case .wait(let until):
-        changes.append((order, change(entry, .defer, .askedToWait(until: until), bytes: nil, path: nil)))
-      case .away(let until):
-        let place = entry.desired.map {
-          $0.layout.path($0.fields, fileExtension: $0.item.expectedExtension, naming: naming)
-        }
-        let size = entry.queued.state.lastFile?.size
-        changes.append((order, change(entry, .defer, .evictedLately(until: until), bytes: size, path: place)))
-      case .stand(let reason):
-        standing.append(StandingItem(id: entry.queued.id, title: entry.queued.item.title, standing: reason))
-      default: break
-      }
-      if let reason = entry.unselected, entry.need == .rest, entry.isInScope {
-        unselected.append(
-          UnselectedItem(
-            id: entry.queued.id, playlist: entry.queued.memberships.first?.playlist, title: entry.queued.item.title,
-            reason: reason))
+    // Lent to each step, not copied: most of a million only stay.
+    let entries = reconciliation.entries
+    for order in entries.indices {
+      if entries[order].isKept, evicted.isEmpty || !evicted.contains(entries[order].queued.id) {
+        keep(entries[order], at: order)
+        if entries[order].isMisplaced(&writer) { misplaced.append(order) }
+      } else {
+        placeOther(entries[order], at: order)
       }
     }
     placeNames(misplaced, evicted: evicted)
   }
 
-  func finished() -> Plan {
+  private mutating func keep(_ entry: Reconciliation.Entry, at order: Int) {
+    let reason: Reason
+    switch entry.need {
+    case .keep(let kept), .remove(let kept): reason = kept
+    default: return
+    }
+    changes[order] = change(
+      entry, .keep, reason, bytes: entry.queued.state.finishedSize, path: entry.queued.state.finishedPath)
+  }
+
+  private mutating func placeOther(_ entry: Reconciliation.Entry, at order: Int) {
+    switch entry.need {
+    case .remove where !options.isClockPlausible: keep(entry, at: order)
+    case .adopt(let adoptable, let reason):
+      adoptions[entry.queued.id] = adoptable
+      let file = adoptable.file
+      changes[order] = change(entry, .adopt, reason, bytes: file.size, path: file.path)
+    case .wait(let until):
+      changes[order] = change(entry, .defer, .askedToWait(until: until), bytes: nil, path: nil)
+    case .away(let until):
+      let place = entry.desired.map {
+        $0.layout.path($0.fields, fileExtension: $0.item.expectedExtension, naming: naming)
+      }
+      let size = entry.queued.state.lastFile?.size
+      changes[order] = change(entry, .defer, .evictedLately(until: until), bytes: size, path: place)
+    case .stand(let reason):
+      standing.append(StandingItem(id: entry.queued.id, title: entry.queued.item.title, standing: reason))
+    case .rest where entry.isInScope:
+      guard let reason = entry.unselected else { return }
+      unselected.append(
+        UnselectedItem(
+          id: entry.queued.id, playlist: entry.queued.memberships.first?.playlist, title: entry.queued.item.title,
+          reason: reason))
+    default: return
+    }
+  }
+
+  consuming func finished() -> Plan {
     let evicted = Set(room.victims.map(\.id))
-    let byID = Dictionary(
-      reconciliation.entries.lazy.filter { evicted.contains($0.queued.id) }.map { ($0.queued.id, $0) },
-      uniquingKeysWith: { first, _ in first })
+    let going = evicted.isEmpty ? [] : reconciliation.entries { evicted.contains($0.queued.id) }
+    let byID = Dictionary(going.map { ($0.queued.id, $0) }, uniquingKeysWith: { first, _ in first })
     let evictions = room.victims.compactMap { victim in
       byID[victim.id].map { entry in
         change(
@@ -144,7 +158,7 @@ struct PlanDraft {
     var plan = Plan(
       generatedAt: now, changes: removals + evictions, bookkeeping: reconciliation.bookkeeping, storage: forecast())
     plan.changes.reserveCapacity(plan.changes.count + changes.count)
-    for place in places { plan.changes.append(changes[place].change) }
+    for order in changes.indices { if let change = changes[order].take() { plan.changes.append(change) } }
     plan.downloads = downloads.sorted { a, b in
       a.goesLast == b.goesLast ? a.turn < b.turn : b.goesLast
     }.map(\.download)
@@ -153,22 +167,15 @@ struct PlanDraft {
     plan.standing = standing
     plan.unselected = unselected
     plan.shares = room.accounts
-    plan.heldBack = options.mayDownload ? 0 : reconciliation.entries.count(where: \.isToFetch)
+    plan.heldBack = options.mayDownload ? 0 : reconciliation.entries(where: \.isToFetch).count
     plan.emptiesTrash = room.emptiesTrash && options.isClockPlausible
     plan.expiresTrash = seen.expiredTrashBytes > .zero && options.isClockPlausible
     plan.strayPartials = strayPartials()
-    plan.changedByOthers = reconciliation.entries.filter { $0.need == .keep(.changedByOthers) }.map(\.queued.id)
+    plan.changedByOthers = reconciliation.entries(where: \.isChangedByOthers).map(\.queued.id)
     plan.recovered = reconciliation.recovered
     plan.warnings = warnings()
     plan.safetyStop = safetyStop()
     return plan
-  }
-
-  /// Of the changes, in the order of their entries.
-  private var places: [Int] {
-    var places: [Int?] = Array(repeating: nil, count: reconciliation.entries.count)
-    for (place, (order, _)) in changes.enumerated() { places[order] = place }
-    return places.compactMap(\.self)
   }
 
   private func reasonToEvict(_ entry: Reconciliation.Entry) -> Reason {
@@ -243,18 +250,17 @@ struct PlanDraft {
     switch verdict {
     case .admitted:
       let bytes = want.asFinished.size == .zero ? nil : missing
-      let change = change(entry, range != nil ? .resume : .download, entry.need.reasonToFetch, bytes: bytes, path: path)
-      changes.append((order, change))
-      let place = changes.count - 1
+      changes[order] = change(
+        entry, range != nil ? .resume : .download, entry.need.reasonToFetch, bytes: bytes, path: path)
       // What failed in an earlier run lets others go first, lest a few bad files of a host keep it from the good ones.
       let goesLast = entry.need == .returning || entry.need.reasonToFetch == .failedBefore
-      downloads.append((wanted.turn, goesLast, place, planned(entry, desired, room: want.missing, present: present)))
+      downloads.append((wanted.turn, goesLast, order, planned(entry, desired, room: want.missing, present: present)))
       return true
     case .deferred(let shortage):
       guard isLastTry else { return false }
       if let name = entry.queued.state.partial?.name, inventory.isOld(name) { deferredPartials.insert(name) }
       deferredBytes += announced
-      changes.append((order, change(entry, .defer, shortage.reason, bytes: announced, path: path)))
+      changes[order] = change(entry, .defer, shortage.reason, bytes: announced, path: path)
       return false
     }
   }
@@ -300,14 +306,11 @@ struct PlanDraft {
   func change(
     _ entry: Reconciliation.Entry, _ action: Change.Action, _ reason: Reason, bytes: ByteCount?, path: LibraryPath?
   ) -> Change {
-    let score = entry.queued.state.storedFile.map { file in
+    let score = entry.queued.state.completedAt.map { completedAt in
       manifest.storage.evict.score.value(
-        of: ScoreTerms(plays: entry.queued.plays, completedAt: file.completedAt), at: now)
+        of: ScoreTerms(plays: entry.queued.plays, completedAt: completedAt), at: now)
     }
-    return Change(
-      id: entry.queued.id, playlist: entry.queued.memberships.first?.playlist, title: entry.queued.item.title,
-      duration: entry.queued.item.duration, action: action, reason: reason, bytes: bytes, path: path,
-      url: action == .keep || action == .move ? nil : entry.queued.item.main.url, score: score)
+    return Change(entry.$queued, action, reason, bytes: bytes, path: path, score: score)
   }
 
   // MARK: Totals
@@ -332,7 +335,7 @@ struct PlanDraft {
     if seen.freeSpace < manifest.storage.minFree {
       warnings.append(.freeSpaceBelowMinimum(free: seen.freeSpace, minimum: manifest.storage.minFree))
     }
-    for entry in reconciliation.entries where entry.need == .keep(.changedByOthers) {
+    for entry in reconciliation.entries(where: \.isChangedByOthers) {
       if let file = entry.queued.state.storedFile { warnings.append(.changedByOthers(path: file.path)) }
     }
     return warnings
@@ -360,7 +363,8 @@ struct PlanDraft {
   }
 
   private func safetyStop() -> SafetyStop? {
-    let finished = reconciliation.entries.count { $0.queued.state.storedFile != nil }
+    guard !removals.isEmpty else { return nil }
+    let finished = reconciliation.entries.indices.count { reconciliation.entries[$0].queued.state.name == .completed }
     let limit = options.maxDelete.count(of: finished)
     return removals.count > limit
       ? .tooManyRemovals(

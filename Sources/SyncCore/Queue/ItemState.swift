@@ -47,6 +47,20 @@ package enum ItemState: Equatable, Sendable {
     }
   }
 
+  // What a plan asks of every file of a large library, without a copy of the rest.
+
+  package var finishedSize: ByteCount? {
+    if case .completed(let file) = self { file.size } else { nil }
+  }
+
+  package var finishedPath: LibraryPath? {
+    if case .completed(let file) = self { file.path } else { nil }
+  }
+
+  package var completedAt: Timestamp? {
+    if case .completed(let file) = self { file.completedAt } else { nil }
+  }
+
   /// The finished file, when there is one.
   package var storedFile: StoredFile? {
     if case .completed(let file) = self { file } else { nil }

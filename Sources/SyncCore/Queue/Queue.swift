@@ -8,7 +8,7 @@ package struct Queue: Equatable, Sendable {
   package var savedAt: Timestamp
   package var sources: [PlaylistName: SourceMemory]
   /// In the order in which they became known.
-  package private(set) var items: [QueueItem]
+  package private(set) var items: BoxedArray<QueueItem>
   package var unknownFields: [UnknownField]
   private var positions: [ItemID: Int]
 
@@ -21,7 +21,7 @@ package struct Queue: Equatable, Sendable {
     self.generation = generation
     self.savedAt = savedAt
     self.sources = sources
-    self.items = items
+    self.items = BoxedArray(items)
     self.unknownFields = unknownFields
     positions = Dictionary(uniqueKeysWithValues: items.enumerated().map { ($1.id, $0) })
   }
@@ -44,7 +44,11 @@ package struct Queue: Equatable, Sendable {
   }
 
   /// Among `items`.
-  package func position(of id: ItemID) -> Int? { positions[id] }
+  /// - Parameter guess: where it was before, in this queue or an earlier one; a good guess saves looking for it.
+  package func position(of id: ItemID, guess: Int? = nil) -> Int? {
+    if let guess, items.indices.contains(guess), items[guess].id == id { return guess }
+    return positions[id]
+  }
 
   /// Removes several items in one pass.
   package mutating func remove(_ ids: Set<ItemID>) {

@@ -15,19 +15,19 @@ extension Reconciliation {
         desired, queue, manifest.playlists,
         isGone: { manifest.storage.onMissing == .skip && $0.isLost(seen) }, now: now), now: now)
     var isNamed = Array(repeating: false, count: queue.items.count)
-    for item in desired.items {
-      let position = queue.position(of: item.item.id)
+    for index in desired.items.indices {
+      let item = desired.items.box(at: index)
+      let (id, memberships) = (item.wrappedValue.item.id, item.wrappedValue.memberships)
+      let position = queue.position(of: id, guess: item.wrappedValue.knownAs)
       if let position { isNamed[position] = true }
-      let before = position.map { queue.items[$0] }
-      let recovered = before?.recovered(seen: seen, hasChecksum: item.item.checksum != nil)
-      var entry = rules.entry(for: item, known: recovered)
-      if let scope, !item.memberships.contains(where: { scope.contains($0.playlist) }) {
-        entry = rules.untouched(item, known: recovered)
-      }
+      let before = position.map { queue.items.box(at: $0) }
+      let recovered = before?.recovered(seen: seen, hasChecksum: item.wrappedValue.item.checksum != nil)
+      let isInScope = scope.map { scope in memberships.contains { scope.contains($0.playlist) } } ?? true
+      let entry = isInScope ? rules.entry(for: item, known: recovered) : rules.untouched(item, known: recovered)
       // Of a source that was not read whole nobody knows what it has.
-      let isHeld = item.memberships.contains { desired.heldPlaylists.contains($0.playlist) }
+      let isHeld = memberships.contains { desired.heldPlaylists.contains($0.playlist) }
       if before != nil, !isHeld, entry.isForgettable {
-        bookkeeping.append(.itemDropped(item.item.id))
+        bookkeeping.append(.itemDropped(id))
         entries.append(entry)
       } else {
         add(entry, before: before, now: now)
@@ -35,11 +35,13 @@ extension Reconciliation {
     }
     let existing = Set(manifest.playlists.map(\.name))
     let affiliation = Affiliation(desired: desired, existing: existing)
-    for (position, before) in queue.items.enumerated() where !isNamed[position] {
+    for position in isNamed.indices where !isNamed[position] {
+      let before = queue.items.box(at: position)
       let known = before.recovered(seen: seen, hasChecksum: false)
-      let inScope = scope.map { scope in known.memberships.contains { scope.contains($0.playlist) } } ?? true
+      let memberships = known.wrappedValue.memberships
+      let inScope = scope.map { scope in memberships.contains { scope.contains($0.playlist) } } ?? true
       guard let entry = rules.entry(forUnnamed: known, affiliation: affiliation, inScope: inScope) else {
-        bookkeeping.append(.itemDropped(before.id))
+        bookkeeping.append(.itemDropped(known.wrappedValue.id))
         continue
       }
       add(entry, before: before, now: now)
@@ -52,15 +54,21 @@ extension Reconciliation {
     }
   }
 
-  private mutating func add(_ entry: Entry, before: QueueItem?, now: Timestamp) {
+  private mutating func add(_ entry: Entry, before: Boxed<QueueItem>?, now: Timestamp) {
     var entry = entry
-    if let before, before.state.isInterrupted { recovered.append(before.id) }
+    if let before, before.wrappedValue.state.isInterrupted { recovered.append(before.wrappedValue.id) }
     if case .keep(.changedByOthers) = entry.need { changedByOthers.append(entry.queued.id) }
-    if entry.queued != before, before != nil || !entry.isPassing {
+    if entry.$queued != before, before != nil || !entry.isPassing {
       entry.queued.updatedAt = now
       bookkeeping.append(.item(entry.queued))
     }
     entries.append(entry)
+  }
+}
+
+extension Boxed<QueueItem> {
+  fileprivate func recovered(seen: LibraryObservation, hasChecksum: Bool) -> Self {
+    wrappedValue.recovered(seen: seen, hasChecksum: hasChecksum).map { Boxed($0) } ?? self
   }
 }
 

@@ -10,38 +10,43 @@ extension Reconciliation {
 
     // MARK: Named by the manifest
 
-    func entry(for desired: DesiredItem, known: QueueItem?) -> Entry {
-      let queued = refreshed(known, by: desired)
-      var entry = Entry(
-        queued: queued, desired: desired, need: .rest, isOrphan: false, retained: retention[queued.id],
-        unselected: desired.unselected)
-      entry.isWaiting = known?.state.isWaiting ?? false
-      switch queued.state {
-      case .queued(let pending): decideQueued(&entry, pending, desired)
-      case .failed(let record): decideFailed(&entry, record, desired, known: known)
-      case .completed(let file): decideCompleted(&entry, file, desired)
-      case .removed(let removal): decideRemoved(&entry, removal, desired)
+    func entry(for desired: Boxed<DesiredItem>, known: Boxed<QueueItem>?) -> Entry {
+      var entry = entry(of: desired, known)
+      entry.isWaiting = known.map { $0.wrappedValue.state.isWaiting } ?? false
+      if let size = entry.queued.state.finishedSize {
+        decideCompleted(&entry, size, isSelected: desired.wrappedValue.isSelected)
+        return entry
+      }
+      switch entry.queued.state {
+      case .queued(let pending): decideQueued(&entry, pending)
+      case .failed(let record):
+        decideFailed(&entry, record, desired.wrappedValue.item, before: known?.wrappedValue.item)
+      case .removed(let removal): decideRemoved(&entry, removal)
       case .cancelled: entry.need = .stand(.cancelled)
+      case .completed: break
       case .downloading, .retrying, .paused: preconditionFailure("recovered states do not run")
       }
       return entry
     }
 
     /// Outside the run's scope: nothing is done for it, nothing is written about it.
-    func untouched(_ desired: DesiredItem, known: QueueItem?) -> Entry {
-      let queued = known ?? refreshed(nil, by: desired)
-      var need = Need.rest
-      if let file = queued.state.storedFile {
-        switch seen.finished[queued.id] ?? .missing {
-        case .file(file.size): need = .keep(.present)
-        case .file, .foreign: need = .keep(.changedByOthers)
+    func untouched(_ desired: Boxed<DesiredItem>, known: Boxed<QueueItem>?) -> Entry {
+      let queued = known ?? refreshed(nil, by: desired.wrappedValue)
+      var entry = Entry(queued, desired, retained: retention[queued.wrappedValue.id], isInScope: false)
+      if let file = entry.queued.state.storedFile {
+        switch seen.finished[entry.queued.id] ?? .missing {
+        case .file(file.size): entry.need = .keep(.present)
+        case .file, .foreign: entry.need = .keep(.changedByOthers)
         // Lost, which a run that is about it will say.
-        case .missing: need = .rest
+        case .missing: break
         }
       }
-      return Entry(
-        queued: queued, desired: desired, need: need, isOrphan: false, retained: retention[queued.id],
-        unselected: desired.unselected, isInScope: false)
+      return entry
+    }
+
+    private func entry(of desired: Boxed<DesiredItem>, _ known: Boxed<QueueItem>?) -> Entry {
+      let queued = refreshed(known, by: desired.wrappedValue)
+      return Entry(queued, desired, retained: retention[queued.wrappedValue.id])
     }
 
     /// Whether it is worth fetching. What would go again as soon as it was here is not, and says so.
@@ -57,7 +62,7 @@ extension Reconciliation {
       return nil
     }
 
-    private func decideQueued(_ entry: inout Entry, _ pending: Pending, _ desired: DesiredItem) {
+    private func decideQueued(_ entry: inout Entry, _ pending: Pending) {
       guard isWanted(&entry) else { return }
       if let adoptable = seen.adoptable[entry.queued.id] {
         entry.need = .adopt(adoptable, .sameContent(adoptable.proof))
@@ -70,11 +75,9 @@ extension Reconciliation {
       }
     }
 
-    private func decideFailed(
-      _ entry: inout Entry, _ record: FailureRecord, _ desired: DesiredItem, known: QueueItem?
-    ) {
+    private func decideFailed(_ entry: inout Entry, _ record: FailureRecord, _ declared: Item, before: Item?) {
       guard isWanted(&entry) else { return }
-      let isRedeclared = known.map { $0.item.places != desired.item.places } ?? true
+      let isRedeclared = before.map { $0.places != declared.places } ?? true
       guard record.isTemporary || isRedeclared else {
         entry.need = .stand(.failedForGood(record.error))
         return
@@ -82,23 +85,23 @@ extension Reconciliation {
       let pending = Pending(
         partial: record.partial, nextAttemptAt: isRedeclared ? nil : record.nextAttemptAt, lastError: record.error)
       entry.queued.state = .queued(pending)
-      decideQueued(&entry, pending, desired)
+      decideQueued(&entry, pending)
     }
 
-    private func decideCompleted(_ entry: inout Entry, _ file: StoredFile, _ desired: DesiredItem) {
+    private func decideCompleted(_ entry: inout Entry, _ size: ByteCount, isSelected: Bool) {
       switch seen.finished[entry.queued.id] ?? .missing {
-      case .file(file.size):
-        entry.need = .keep(desired.isSelected ? .present : .notSelectedAnymore)
+      case .file(size):
+        entry.need = .keep(isSelected ? .present : .notSelectedAnymore)
         if let (playlist, rule) = dropping(entry) { entry.need = .remove(.droppedByRetention(playlist, rule)) }
       case .file, .foreign: entry.need = .keep(.changedByOthers)
       case .missing:
-        let removal = Removal(cause: .lost, at: now, file: file)
+        let removal = Removal(cause: .lost, at: now, file: entry.queued.state.storedFile)
         entry.queued.state = .removed(removal)
-        decideRemoved(&entry, removal, desired)
+        decideRemoved(&entry, removal)
       }
     }
 
-    private func decideRemoved(_ entry: inout Entry, _ removal: Removal, _ desired: DesiredItem) {
+    private func decideRemoved(_ entry: inout Entry, _ removal: Removal) {
       let adoptable = seen.adoptable[entry.queued.id]
       // Its very file is back, wanted or not: left alone it would be nobody's.
       guard isWanted(&entry) || adoptable?.proof == .recordedHash else { return }
@@ -115,7 +118,7 @@ extension Reconciliation {
         let played = entry.queued.plays.lastPlayedAt.map { $0 > removal.at } ?? false
         if played {
           requeue(&entry, .playedSinceEviction, after: removal)
-        } else if desired.isPinned || entry.queued.pinned {
+        } else if entry.isPinned {
           requeue(&entry, .wantedAgain, after: removal)
         } else {
           let until = removal.at + Self.absence
@@ -137,32 +140,34 @@ extension Reconciliation {
     }
 
     /// What the queue says of the item once the declaration is taken over. A finished file keeps the URL it came from.
-    private func refreshed(_ known: QueueItem?, by desired: DesiredItem) -> QueueItem {
-      guard var queued = known else {
-        return QueueItem(
-          item: desired.item.remembered, memberships: desired.memberships, matchedBy: desired.matchedBy,
-          plays: desired.heard, queuedAt: now)
+    private func refreshed(_ known: Boxed<QueueItem>?, by desired: DesiredItem) -> Boxed<QueueItem> {
+      guard let known else {
+        return Boxed(
+          QueueItem(
+            item: desired.item.remembered, memberships: desired.memberships, matchedBy: desired.matchedBy,
+            plays: desired.heard, queuedAt: now))
       }
-      var item = desired.item
-      if queued.state.storedFile != nil {
+      // Of a million items nearly all say what they said before, and share it.
+      if known.wrappedValue.says(desired) { return known }
+      var queued = known.wrappedValue
+      var item = desired.item.remembered
+      if queued.state.name == .completed {
         item.main = queued.item.main
         item.alternatives = queued.item.alternatives
       }
-      let remembered = item.remembered
-      // Of a million items nearly all say what they said before, and share it.
-      if queued.item != remembered { queued.item = remembered }
+      queued.item = item
       queued.memberships = desired.memberships
       queued.matchedBy = desired.matchedBy ?? queued.matchedBy
-      return queued
+      return Boxed(queued)
     }
 
     // MARK: Not named any more
 
     /// Nil when the queue may forget the item.
-    func entry(forUnnamed known: QueueItem, affiliation: Affiliation, inScope: Bool) -> Entry? {
-      let isHeld = affiliation.isHeld(known) || !inScope
-      var entry = Entry(
-        queued: known, desired: nil, need: .rest, isOrphan: false, retained: retention[known.id], isInScope: inScope)
+    func entry(forUnnamed known: Boxed<QueueItem>, affiliation: Affiliation, inScope: Bool) -> Entry? {
+      let isHeld = affiliation.isHeld(known.wrappedValue) || !inScope
+      var entry = Entry(known, nil, retained: retention[known.wrappedValue.id], isInScope: inScope)
+      let known = known.wrappedValue
       switch known.state {
       case .completed(let file):
         entry.isOrphan = !isHeld && !affiliation.isKept(known)
@@ -226,11 +231,38 @@ extension Item {
     item.size = nil
     item.checksum = nil
     item.pin = nil
-    item.duration = duration.map { .milliseconds(($0.inSeconds * 1000).rounded()) }
+    item.duration = duration?.remembered
     for index in item.alternatives.indices {
-      let duration = item.alternatives[index].duration
-      item.alternatives[index].duration = duration.map { .milliseconds(($0.inSeconds * 1000).rounded()) }
+      item.alternatives[index].duration = item.alternatives[index].duration?.remembered
     }
     return item
   }
+
+  /// Whether it is `declared.remembered`, but for where it can be had.
+  fileprivate func isRemembered(of declared: Item) -> Bool {
+    id == declared.id && title == declared.title && artist == declared.artist && album == declared.album
+      && duration == declared.duration?.remembered && published == declared.published
+      && priority == declared.priority && size == nil && checksum == nil && pin == nil
+  }
+
+  fileprivate func hasPlaces(of declared: Item) -> Bool {
+    main == declared.main && alternatives.count == declared.alternatives.count
+      && zip(alternatives, declared.alternatives).allSatisfy { remembered, declared in
+        remembered.url == declared.url && remembered.title == declared.title
+          && remembered.duration == declared.duration?.remembered
+      }
+  }
+}
+
+extension QueueItem {
+  /// Nothing is new about the declaration. Without making what would be remembered of it.
+  fileprivate func says(_ desired: DesiredItem) -> Bool {
+    item.isRemembered(of: desired.item) && (state.name == .completed || item.hasPlaces(of: desired.item))
+      && memberships == desired.memberships && (desired.matchedBy == nil || desired.matchedBy == matchedBy)
+  }
+}
+
+extension Duration {
+  /// To the millisecond.
+  fileprivate var remembered: Duration { .milliseconds((inSeconds * 1000).rounded()) }
 }

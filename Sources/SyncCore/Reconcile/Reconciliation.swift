@@ -20,8 +20,8 @@ package struct Reconciliation: Equatable, Sendable {
 
   package struct Entry: Equatable, Sendable {
     /// As the queue has to say it before anything is done.
-    package var queued: QueueItem
-    package var desired: DesiredItem?
+    @Boxed package var queued: QueueItem
+    @BoxedIfAny package var desired: DesiredItem?
     package var need: Need
     package var isOrphan: Bool
     /// It was known, and not here, before this run.
@@ -32,6 +32,17 @@ package struct Reconciliation: Equatable, Sendable {
     package var unselected: Unselected?
     /// The run is about one of its playlists.
     package var isInScope = true
+
+    /// Both shared with the queue and the desired state, as long as nothing about them changes.
+    init(_ queued: Boxed<QueueItem>, _ desired: Boxed<DesiredItem>?, retained: Retained?, isInScope: Bool = true) {
+      _queued = queued
+      _desired = BoxedIfAny(desired)
+      need = .rest
+      isOrphan = false
+      self.retained = retained
+      unselected = desired?.wrappedValue.unselected
+      self.isInScope = isInScope
+    }
   }
 
   package var entries: [Entry] = []
@@ -42,4 +53,9 @@ package struct Reconciliation: Equatable, Sendable {
   /// Finished files whose bytes somebody changed.
   package var changedByOthers: [ItemID] = []
   package init() {}
+
+  /// By index: an iterator copies each entry whole, and of a million most plans concern few.
+  func entries(where isMeant: (Entry) -> Bool) -> [Entry] {
+    entries.indices.filter { isMeant(entries[$0]) }.map { entries[$0] }
+  }
 }

@@ -4,7 +4,9 @@ extension QueueItem {
   /// The item as an interrupted run left it, put back in order (SPEC §4): what ran is queued again with what is on disk
   /// of its partial, and a publication that only the journal missed is complete.
   /// - Parameter hasChecksum: the manifest declares what the whole file must be.
-  func recovered(seen: LibraryObservation, hasChecksum: Bool) -> QueueItem {
+  /// - Returns: nil when there is nothing to put in order.
+  func recovered(seen: LibraryObservation, hasChecksum: Bool) -> QueueItem? {
+    guard !state.isFinal else { return nil }
     var item = self
     switch state {
     case .downloading(let attempt), .retrying(let attempt, _):
@@ -23,6 +25,16 @@ extension QueueItem {
     case .completed, .cancelled, .removed: break
     }
     return item
+  }
+}
+
+extension ItemState {
+  /// However the run ended that left it.
+  fileprivate var isFinal: Bool {
+    switch self {
+    case .completed, .cancelled, .removed: true
+    default: false
+    }
   }
 }
 

@@ -144,12 +144,11 @@ extension Reconciliation.Entry {
 
   /// As the eviction sees its file; nil without one that is ours.
   func asEvictable(_ policy: StoragePolicy, now: Timestamp, account: Int? = nil) -> Evictable? {
-    guard let file = queued.state.storedFile, need != .keep(.changedByOthers), need != .rest else { return nil }
-    if case .remove = need { return nil }
-    let score = policy.evict.score.value(
-      of: ScoreTerms(plays: queued.plays, completedAt: file.completedAt), at: now)
+    guard let size = queued.state.finishedSize, let completedAt = queued.state.completedAt else { return nil }
+    guard !isChangedByOthers, !isAtRest, !isToGo else { return nil }
+    let score = policy.evict.score.value(of: ScoreTerms(plays: queued.plays, completedAt: completedAt), at: now)
     return Evictable(
-      id: queued.id, size: file.size, completedAt: file.completedAt, score: score,
+      id: queued.id, size: size, completedAt: completedAt, score: score,
       isOrphan: isOrphan && policy.orphans == .evictFirst, account: account)
   }
 }

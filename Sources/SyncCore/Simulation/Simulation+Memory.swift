@@ -60,7 +60,7 @@ extension Simulation {
 }
 
 extension Playlist {
-  fileprivate var writtenItems: [Item] { if case .items(let items) = source { items } else { [] } }
+  fileprivate var writtenItems: BoxedArray<Item> { if case .items(let items) = source { items } else { [] } }
 }
 
 extension ItemState {

@@ -118,7 +118,7 @@ package struct Simulation: Sendable {
       if let completedAt = life.heldSince {
         let owner = life.memberships.first.flatMap { owners[$0.playlist] }
         let fields = LayoutFields(
-          playlist: owner?.displayTitle ?? "", item: life.item, position: life.memberships.first?.position ?? 1)
+          playlist: owner?.displayTitle ?? "", item: Boxed(life.item), position: life.memberships.first?.position ?? 1)
         let layout = owner?.layout ?? manifest.library.layout ?? .item
         let path = layout.path(fields, fileExtension: life.item.expectedExtension, naming: naming, attempt: 1)
         state = .completed(StoredFile(path: path, size: life.size, sha256: .onPaper, completedAt: completedAt))
@@ -144,7 +144,7 @@ package struct Simulation: Sendable {
     }
     return manifest.playlists.map { playlist in
       var playlist = playlist
-      playlist.source = .items(items[playlist.name] ?? [])
+      playlist.source = .items(BoxedArray(items[playlist.name] ?? []))
       return playlist
     }
   }

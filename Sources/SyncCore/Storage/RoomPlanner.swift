@@ -67,7 +67,9 @@ package struct RoomPlanner: Sendable {
   private var free: ByteCount
   private let minFree: ByteCount
   private var emptyableTrash: ByteCount
-  private var line: VictimLine
+  private let evictable: [Evictable]
+  /// Made when somebody has to go: to put all files in their order is most of the work.
+  private var line: VictimLine?
   /// After all that was decided so far.
   package private(set) var accounts: [Account]
   /// Those who go because their playlist has more than its share.
@@ -90,15 +92,15 @@ package struct RoomPlanner: Sendable {
     self.free = free
     emptyableTrash = trash
     self.accounts = accounts
-    line = VictimLine(evictable, accounts: accounts.count)
+    self.evictable = evictable
     for index in accounts.indices where accounts[index].used > accounts[index].ceiling && !accounts[index].isHopeless {
       makeRoom(accounts[index].used - accounts[index].goal, in: index, before: nil)
     }
     if let ceiling, let goal, used > ceiling { makeRoom(used - goal, before: nil) }
   }
 
-  package var victims: [Evictable] { line.chosen }
-  package var victimCount: Int { line.chosenCount }
+  package var victims: [Evictable] { line?.chosen ?? [] }
+  package var victimCount: Int { line?.chosenCount ?? 0 }
   /// Whether the trash has to be emptied to make room.
   package private(set) var emptiesTrash = false
   /// Used bytes after all that was decided so far.
@@ -127,21 +129,21 @@ package struct RoomPlanner: Sendable {
   /// needed. To be called when everybody was admitted for whom room may be made.
   package mutating func spareNeedless() {
     let aboveMinimum = free - minFree
+    guard var line else { return }
     let before = line.chosenBytes
-    var accounts = accounts
     line.spare(upTo: goal.map { min($0 - used, aboveMinimum) } ?? aboveMinimum) { victim in
       guard let index = victim.account else { return true }
       guard accounts[index].used + victim.size <= accounts[index].goal else { return false }
       accounts[index].used += victim.size
       return true
     }
-    self.accounts = accounts
     let spared = before - line.chosenBytes
+    self.line = line
     used += spared
     free -= spared
   }
 
-  private func shortage(of want: Want) -> Shortage? {
+  private mutating func shortage(of want: Want) -> Shortage? {
     if want.isReturning {
       let account = want.asFinished.account.map { accounts[$0] }
       let fits =
@@ -151,13 +153,17 @@ package struct RoomPlanner: Sendable {
     let newcomer = want.isPinned ? nil : want.asFinished
     if let index = want.asFinished.account {
       let account = accounts[index]
-      let freeable = account.isHopeless ? .zero : line.available(before: newcomer, account: index)
-      let most = account.ceiling + freeable
-      if account.used + want.missing > most {
-        return .playlist(account.playlist, lacking: account.used + want.missing - most)
+      if account.used + want.missing > account.ceiling {
+        let freeable = account.isHopeless ? .zero : inLine { $0.available(before: newcomer, account: index) }
+        let most = account.ceiling + freeable
+        if account.used + want.missing > most {
+          return .playlist(account.playlist, lacking: account.used + want.missing - most)
+        }
       }
     }
-    let freeable = line.available(before: newcomer) + emptyableTrash
+    let isInBudget = ceiling.map { used + want.missing <= $0 } ?? true
+    if isInBudget, free >= minFree + want.missing { return nil }
+    let freeable = inLine { $0.available(before: newcomer) } + emptyableTrash
     if let ceiling, used + want.missing > ceiling + freeable {
       return .budget(lacking: used + want.missing - (ceiling + freeable))
     }
@@ -175,14 +181,20 @@ package struct RoomPlanner: Sendable {
       needed -= emptyableTrash
       emptyableTrash = .zero
     }
-    if needed > .zero { give(line.choose(freeing: needed, before: newcomer)) }
+    if needed > .zero { give(inLine { $0.choose(freeing: needed, before: newcomer) }) }
   }
 
   /// Of one playlist's files alone.
   private mutating func makeRoom(_ bytes: ByteCount, in account: Int, before newcomer: Evictable?) {
-    let victims = line.choose(freeing: bytes, before: newcomer, account: account)
+    let victims = inLine { $0.choose(freeing: bytes, before: newcomer, account: account) }
     for victim in victims { overShare[victim.id] = accounts[account].playlist }
     give(victims)
+  }
+
+  private mutating func inLine<Result>(_ body: (inout VictimLine) -> Result) -> Result {
+    var line = line.take() ?? VictimLine(evictable, accounts: accounts.count)
+    defer { self.line = line }
+    return body(&line)
   }
 
   private mutating func give(_ victims: [Evictable]) {

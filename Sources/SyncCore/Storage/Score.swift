@@ -70,9 +70,10 @@ private func days(from start: Timestamp, to now: Timestamp) -> Double {
 /// The decimal logarithm of a count, exact for powers of ten. In Swift rather than from the C library, so that
 /// no plan depends on the version of that library.
 func log10(_ count: Int) -> Double {
+  guard count > 1 else { return 0 }
   var count = count
   var powers = 0
-  while count % 10 == 0, count > 0 {
+  while count % 10 == 0 {
     count /= 10
     powers += 1
   }

@@ -12,12 +12,21 @@ package struct Boxed<Value: Sendable>: Sendable {
   private var box: Box
 
   package init(wrappedValue: Value) { box = Box(wrappedValue) }
+  package init(_ value: Value) { box = Box(value) }
 
   /// Lent out, not copied: who reads one field of it pays for that field.
   package var wrappedValue: Value {
     _read { yield box.value }
     set { box = Box(newValue) }
+    _modify {
+      var value = box.value
+      defer { box = Box(value) }
+      yield &value
+    }
   }
+
+  /// The box itself, to be handed on.
+  package var projectedValue: Boxed { self }
 }
 
 extension Boxed: Equatable where Value: Equatable {
@@ -32,6 +41,9 @@ package struct BoxedIfAny<Value: Sendable>: Sendable {
   private var box: Boxed<Value>?
 
   package init(wrappedValue: Value?) { box = wrappedValue.map { Boxed(wrappedValue: $0) } }
+  package init(_ box: Boxed<Value>?) { self.box = box }
+
+  package var projectedValue: Boxed<Value>? { box }
 
   package var wrappedValue: Value? {
     get { box?.wrappedValue }

@@ -7,7 +7,7 @@ struct PlaylistDraft: Sendable {
   var title: String?
   var settings = PlaylistSettings()
   var feed: FeedSource.Location?
-  var items: [Item]?
+  var items: BoxedArray<Item>?
 
   /// The keys that say where items come from, of this version and of later ones.
   private static let sourceKeys = ["items", "feed", "list", "opml", "subsonic", "ytdlp"]
@@ -102,7 +102,7 @@ extension ManifestKey where Root == PlaylistDraft {
       guard let nodes = context.elements(of: field) else { return }
       context.items.begin(playlist: String(field.section.dropFirst("playlists.".count)), count: nodes.count)
       let quality = root.settings.quality
-      root.items = nodes.compactMap { ItemDraft.read($0, quality: quality, context) }
+      root.items = BoxedArray(nodes.lazy.compactMap { ItemDraft.read($0, quality: quality, context) })
     },
     write: { draft in draft.items.map { .list($0.map { ItemDraft.section.write(ItemDraft($0)) }) } })
 }

@@ -9,7 +9,7 @@ struct LayoutPathTests {
   private func fields(_ title: String, playlist: String = "Mix", name: String = "x") throws -> LayoutFields {
     var item = try item(name)
     item.title = title
-    return LayoutFields(playlist: playlist, item: item, position: 7)
+    return LayoutFields(playlist: playlist, item: Boxed(item), position: 7)
   }
 
   private func laidOut(_ title: String, playlist: String = "Mix", attempt: Int = 0) throws -> String {
@@ -21,12 +21,12 @@ struct LayoutPathTests {
   @Test("fields are filled in")
   func filled() throws {
     var fields = try fields("Night Drive")
-    fields.artist = "The Example"
-    fields.published = try time("2026-01-05T23:00:00Z")
+    fields.item.artist = "The Example"
+    fields.item.published = try time("2026-01-05T23:00:00Z")
     let template = try LayoutTemplate("{playlist}/{artist}/{album}/{position:3} {published:%Y} {title} {id}.{ext}")
     #expect(
       template.path(fields, fileExtension: "ogg", naming: portable).text
-        == "Mix/The Example/\(fields.id.tag)/007 2026 Night Drive x.ogg")
+        == "Mix/The Example/\(fields.item.id.tag)/007 2026 Night Drive x.ogg")
   }
 
   @Test(
@@ -99,8 +99,8 @@ struct LayoutPathTests {
     }
     for round in 0..<1500 {
       var fields = try fields(text(), playlist: text(), name: "item-\(round)")
-      (fields.artist, fields.album) = (text(), Bool.random(using: &random) ? text() : nil)
-      fields.published = Bool.random(using: &random) ? try time("2026-01-05") : nil
+      (fields.item.artist, fields.item.album) = (text(), Bool.random(using: &random) ? text() : nil)
+      fields.item.published = Bool.random(using: &random) ? try time("2026-01-05") : nil
       let naming = FileNaming(isPortable: .random(using: &random))
       let path = templates[round % templates.count].path(
         fields, fileExtension: "m4a", naming: naming, attempt: round % 4)

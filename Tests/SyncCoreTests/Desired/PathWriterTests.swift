@@ -13,7 +13,7 @@ struct PathWriterTests {
   private func fields(_ title: String, playlist: String = "Mix") throws -> LayoutFields {
     var item = try item("x")
     item.title = title
-    return LayoutFields(playlist: playlist, item: item, position: 7)
+    return LayoutFields(playlist: playlist, item: Boxed(item), position: 7)
   }
 
   @Test("takes the short way only to where the long one leads")
@@ -70,11 +70,11 @@ struct PathWriterTests {
     var writer = PathWriter(FileNaming(isPortable: true))
     var fields = try fields("t")
     #expect(writer.path(template, fields, fileExtension: "mp3").text == "Various/x t")
-    fields.artist = "Anna"
+    fields.item.artist = "Anna"
     #expect(writer.path(template, fields, fileExtension: "mp3").text == "Anna/x t")
-    (fields.album, fields.published) = ("Roads", try time("2026-01-05"))
+    (fields.item.album, fields.item.published) = ("Roads", try time("2026-01-05"))
     #expect(writer.path(template, fields, fileExtension: "mp3").text == "Roads/2026-01-05 t")
-    fields.album = ""
+    fields.item.album = ""
     #expect(writer.path(template, fields, fileExtension: "mp3").text == "Anna/2026-01-05 t")
   }
 

@@ -13,7 +13,7 @@ struct StockMatchTests {
     item.size = size.map { .exact(ByteCount($0)) }
     let name = try #require(PlaylistName("mix"))
     return DesiredItem(
-      item: item, memberships: [Membership(playlist: name, position: 1)], matchedBy: nil, priority: .normal,
+      Boxed(item), memberships: [Membership(playlist: name, position: 1)], priority: .normal,
       isPinned: false, layout: .item, playlistTitle: "mix",
       unselected: isSelected ? nil : .beforeFirstReading, isFromSource: false)
   }

@@ -25,9 +25,9 @@ struct World {
     if let index = manifest.playlists.firstIndex(where: { $0.name == name }),
       case .items(let known) = manifest.playlists[index].source
     {
-      manifest.playlists[index].source = .items(known + items)
+      manifest.playlists[index].source = .items(BoxedArray(Array(known) + items))
     } else {
-      manifest.playlists.append(Playlist(name: name, source: .items(items)))
+      manifest.playlists.append(Playlist(name: name, source: .items(BoxedArray(items))))
     }
   }
 

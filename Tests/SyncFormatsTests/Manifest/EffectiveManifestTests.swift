@@ -147,7 +147,7 @@ private func arbitraryPlaylist(_ name: String, _ random: inout SplitMix) throws 
   let feed = FeedSource(
     location: random.coin() ? .file("/f/\(random.pathPart())") : .remote(try RemoteURL("https://h/f?a=1")))
   var playlist = Playlist(
-    name: try #require(PlaylistName(name)), source: random.coin() ? .items(items) : .feed(feed))
+    name: try #require(PlaylistName(name)), source: random.coin() ? .items(BoxedArray(items)) : .feed(feed))
   playlist.title = random.coin() ? random.text() : nil
   playlist.quality = random.element(of: Quality.allCases)
   playlist.priority = random.element(of: Priority.allCases)

@@ -104,6 +104,6 @@ struct ManifestItemTests {
       of: "version: 1\nlibrary: { path: a }\nplaylists:\n  p:\n    quality: \(quality)\n    items:\n      \(list)\n")
     #expect(reading.findings == [])
     guard case .items(let items) = try #require(reading.manifest).playlists[0].source else { return [] }
-    return items
+    return Array(items)
   }
 }

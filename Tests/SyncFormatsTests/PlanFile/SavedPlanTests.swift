@@ -145,7 +145,7 @@ struct SavedPlanTests {
         "item-\(number)", Change.Action.allCases.randomElement(using: &random) ?? .keep, .new,
         bytes: Bool.random(using: &random) ? .random(in: 0...1 << 50, using: &random) : nil,
         path: Bool.random(using: &random) ? "mix/\u{202E}日本 \"\(number)\"\\.mp3" : nil)
-      change.title = "t\u{1B}\(number)"
+      change.queued.item.title = "t\u{1B}\(number)"
       return change
     }
     (plan.emptiesTrash, plan.expiresTrash) = (.random(using: &random), .random(using: &random))

@@ -19,7 +19,8 @@ struct ProgressPictureTests {
       return PlannedDownload(
         task: TransferTask(id: item.id, candidates: [RankedCandidate(candidate: item.main, confidence: .normal)]),
         item: item, priority: .normal,
-        layout: try LayoutTemplate("{title}.{ext}"), fields: LayoutFields(playlist: "mix", item: item, position: 1),
+        layout: try LayoutTemplate("{title}.{ext}"),
+        fields: LayoutFields(playlist: "mix", item: Boxed(item), position: 1),
         isFromSource: false, playlists: [], room: ByteCount(total ?? 0), present: .zero)
     }
     plan.downloads = downloads

@@ -12,11 +12,13 @@ struct ReportSamples {
   static func change(
     _ name: String, _ action: Change.Action, _ reason: Reason, bytes: Int64?, path: String? = nil, score: Double? = nil
   ) throws -> Change {
-    Change(
-      id: try id(name), playlist: PlaylistName("mix"), title: name.uppercased(), duration: .milliseconds(225_250),
-      action: action, reason: reason, bytes: bytes.map(ByteCount.init), path: path.flatMap { LibraryPath($0) },
-      url: action == .keep ? nil : try RemoteURL("https://anna:secret@a.example/\(name).mp3?token=secret"), score: score
-    )
+    let url = try RemoteURL("https://anna:secret@a.example/\(name).mp3?token=secret")
+    var item = Item(id: try id(name), title: name.uppercased(), main: Candidate(url: url))
+    item.duration = .milliseconds(225_250)
+    let playlist = try #require(PlaylistName("mix"))
+    return Change(
+      Boxed(QueueItem(item: item, memberships: [Membership(playlist: playlist, position: 1)], queuedAt: start)),
+      action, reason, bytes: bytes.map(ByteCount.init), path: path.flatMap { LibraryPath($0) }, score: score)
   }
 
   static func plan() throws -> Plan {
