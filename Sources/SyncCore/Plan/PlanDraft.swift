@@ -286,14 +286,16 @@ struct PlanDraft {
     if case .exact(let size)? = desired.item.size { return size }
     if let total = entry.queued.state.partial?.total { return total }
     // Of what would not be fetched at that size, the size says nothing.
-    guard let hint = desired.item.size?.bytes, hint <= downloads.maxItemSize else { return .zero }
+    guard let hint = entry.queued.item.size?.bytes ?? desired.item.size?.bytes, hint <= downloads.maxItemSize else {
+      return .zero
+    }
     return hint
   }
 
   /// Whether nobody but a source has said how large the item is.
   private func isHearsay(_ entry: Reconciliation.Entry, _ desired: DesiredItem) -> Bool {
     if case .removed(let removal) = entry.queued.state, removal.file != nil { return false }
-    guard case .about? = desired.item.size, desired.isFromSource else { return false }
+    guard case .about? = desired.item.size, desired.isFromSource, entry.queued.item.size == nil else { return false }
     return entry.queued.state.partial?.total == nil
   }
 
