@@ -69,11 +69,14 @@ package struct Explanation: Equatable, Sendable {
     package var why: CandidateRefusal
   }
 
-  /// Whether the file here came from a place that the item had once, and has no more.
+  /// The file here came from there, whatever the server has signed or counted since.
+  package func isSource(_ candidate: Candidate) -> Bool {
+    source.map { $0.identity == candidate.url.identity } ?? false
+  }
+
+  /// The file here came from a place that the item had once, and has no more.
   package var isSourceGone: Bool {
-    source.map { source in
-      !candidates.contains { $0.candidate.url == source } && !refused.contains { $0.candidate.url == source }
-    } ?? false
+    source != nil && !candidates.contains { isSource($0.candidate) } && !refused.contains { isSource($0.candidate) }
   }
 
   /// Nil when the run knows no such item.

@@ -115,14 +115,14 @@ extension Explanation {
           writer.field("url", ranked.candidate.url.redacted)
           writer.field("difference", ranked.difference?.inSeconds)
           writer.field("confidence", ranked.confidence.rawValue)
-          writer.field("source", ranked.candidate.url == source ? true : nil)
+          writer.field("source", isSource(ranked.candidate) ? true : nil)
         }
       }
       for refused in refused {
         writer.object { writer in
           writer.field("url", refused.candidate.url.redacted)
           writer.field("refused", refused.why.words)
-          writer.field("source", refused.candidate.url == source ? true : nil)
+          writer.field("source", isSource(refused.candidate) ? true : nil)
         }
       }
       if isSourceGone, let source {

@@ -153,7 +153,7 @@ package struct ExplanationText: Sendable {
   }
 
   private func mark(_ candidate: Candidate) -> String {
-    candidate.url == explanation.source ? "; the file here came from it" : ""
+    explanation.isSource(candidate) ? "; the file here came from it" : ""
   }
 
   private var failure: [String] {

@@ -17,11 +17,15 @@ struct Restorer {
 
   /// Of what went for room.
   private let evictions: [Timestamp]
-  private let obstacles: TrashObstacles
+  private let queue: Queue
+  private let trashKeep: Duration
+  private let now: Timestamp
 
   init(library: Library, queue: Queue, trashKeep: Duration, now: Timestamp) {
     self.library = library
-    obstacles = TrashObstacles(library: library, queue: queue, trashKeep: trashKeep, now: now)
+    self.queue = queue
+    self.trashKeep = trashKeep
+    self.now = now
     evictions = queue.items.compactMap { item in
       if case .removed(let removal) = item.state, removal.cause == .evicted { removal.at } else { nil }
     }
@@ -50,15 +54,16 @@ struct Restorer {
     let operations = Set(known.map(operation) + returned.map(\.removal.operation)).sorted(by: >)
     let newest = operations.first ?? entries.map(operation).max()
     guard let newest else { return Undoing(removedAt: nil) }
+    let obstacles = TrashObstacles(entries, of: library, queue, trashKeep: trashKeep, now: now)
     var undoing = Undoing(removedAt: newest.at)
     for removal in operations.isEmpty ? [newest] : operations {
       let laterOnes = undoing.kept.indices
       undoing.restored = returned.filter { $0.removal.operation == removal }.map(\.restored)
-      restore(entries.filter { operation($0) == removal }, &undoing)
+      restore(entries.filter { operation($0) == removal }, obstacles, &undoing)
       guard undoing.restored.isEmpty, undoing.stopped == nil else {
         undoing.removedAt = removal.at
         for index in laterOnes { undoing.kept[index].isLater = true }
-        undoing.kept += missing(of: removal, entries, undoing)
+        undoing.kept += missing(of: removal, entries, undoing, obstacles.ofAbsent(since: removal.at))
         break
       }
     }
@@ -72,7 +77,7 @@ struct Restorer {
     return owner?.removal.operation ?? Removal.Operation(at: entry.trashedAt)
   }
 
-  private func restore(_ entries: [TrashFolder.Entry], _ undoing: inout Undoing) {
+  private func restore(_ entries: [TrashFolder.Entry], _ obstacles: TrashObstacles, _ undoing: inout Undoing) {
     for entry in entries {
       guard let owner = owner(of: entry) else {
         undoing.keep(entry, obstacles.ofStranger(entry, removedFromThere: removed[entry.path]?.first?.id))
@@ -93,7 +98,7 @@ struct Restorer {
 
   /// What was removed then, and is neither in the trash nor back.
   private func missing(
-    of operation: Removal.Operation, _ entries: [TrashFolder.Entry], _ undoing: Undoing
+    of operation: Removal.Operation, _ entries: [TrashFolder.Entry], _ undoing: Undoing, _ absence: Undoing.Obstacle
   ) -> [Undoing.Kept] {
     let back = Set(undoing.restored.map(\.id))
     let there = Set(entries.filter { $0.trashedAt == operation.at }.map(\.path))
@@ -101,9 +106,7 @@ struct Restorer {
       $0.removal.operation == operation && $0.removal.isForTrash && !back.contains($0.id)
         && !there.contains($0.file.path)
     }.sorted { $0.file.path < $1.file.path }.map {
-      Undoing.Kept(
-        path: $0.file.path, size: $0.file.size, obstacle: obstacles.ofAbsent(since: operation.at),
-        removedAt: operation.at)
+      Undoing.Kept(path: $0.file.path, size: $0.file.size, obstacle: absence, removedAt: operation.at)
     }
   }
 

@@ -119,6 +119,9 @@ struct ExplainTests {
         "  3. \(a), +10 s, confidence low",
       ])
     #expect(marked == [b])
+    try declare("{ url: \"\(b)?token=x\", duration: 3:46 }")
+    let signed = try candidates().text
+    #expect(signed.count == 2 && signed[1].hasSuffix(", +1 s; the file here came from it"), "\(signed)")
     try declare("{ url: \"\(a)\", duration: 3:46 }")
     let later = try candidates()
     #expect(later.text.last == "  -  \(b): not named any more; the file here came from it")
