@@ -36,7 +36,7 @@ private func checkMerge(_ records: [HeardRecord]) {
 
 private func pieces(_ bytes: [UInt8]) -> TextPieces {
   var rest = bytes[...]
-  return {
+  return TextPieces {
     defer { rest = rest.dropFirst(100) }
     return rest.isEmpty ? nil : Array(rest.prefix(100))
   }

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import SyncCore
-
-/// The bytes of a text, piece by piece; nil at its end.
-package typealias TextPieces = () throws(HistoryProblem) -> [UInt8]?
+import SyncCore
 
 /// The lines of a history that is a text. Of a log with a million of them no more is held than a piece and a line.
 struct HistoryText {
@@ -13,13 +10,13 @@ struct HistoryText {
   private(set) var bytes: [UInt8] = []
   private var position = 0
   private var isAtEnd = false
-  private let more: TextPieces
+  private let pieces: TextPieces
 
   /// - Throws: when its first bytes say that it is of another kind.
-  init(_ kind: HistorySource.Kind, beginningAs expected: HistoryProblem.FileContent, _ more: @escaping TextPieces)
+  init(_ kind: HistorySource.Kind, beginningAs expected: HistoryProblem.FileContent, _ pieces: TextPieces)
     throws(HistoryProblem)
   {
-    self.more = more
+    self.pieces = pieces
     while bytes.count < HistoryProblem.FileContent.headLength, !isAtEnd { try refill() }
     let content = HistoryProblem.FileContent(head: bytes)
     if content == .nothing {
@@ -58,6 +55,6 @@ struct HistoryText {
     bytes.removeFirst(position)
     position = 0
     if bytes.count > Self.longestLine { bytes.removeLast(bytes.count - Self.longestLine) }
-    if let piece = try more() { bytes += piece } else { isAtEnd = true }
+    if let piece = try pieces.next() { bytes += piece } else { isAtEnd = true }
   }
 }

@@ -8,7 +8,7 @@ package import SyncCore
 package enum ListenLines {
   /// - Returns: how many lines were none.
   package static func read(
-    _ pieces: @escaping TextPieces, _ body: (Listening) -> Void
+    _ pieces: TextPieces, _ body: (Listening) -> Void
   ) throws(HistoryProblem) -> Int {
     var text = try HistoryText(.listens, beginningAs: .jsonLines, pieces)
     var passedOver = 0

@@ -17,7 +17,7 @@ package enum ScrobblerLog {
   ///   - body: gets the tracks in the order of the file.
   /// - Returns: how many lines were no tracks, and whether `zone` was asked for.
   package static func read(
-    _ pieces: @escaping TextPieces, zone: ZoneRules, _ body: (Listening) -> Void
+    _ pieces: TextPieces, zone: ZoneRules, _ body: (Listening) -> Void
   ) throws(HistoryProblem) -> HistoryRemarks {
     // One with nothing in it is none of another kind: a player begins its log anew when it was taken over.
     var text = try HistoryText(.scrobblerLog, beginningAs: .scrobblerLog, pieces)

@@ -59,7 +59,7 @@ struct HistoryFile {
     if !mayBePipe { _ = try Self.head(source.path) }
     let pieces: InputPieces
     do throws(FileError) { pieces = try InputFile(source.path).pieces() } catch { throw Self.problem(error) }
-    return { () throws(HistoryProblem) in
+    return TextPieces { () throws(HistoryProblem) in
       do throws(FileError) { return try pieces.next() } catch { throw Self.problem(error) }
     }
   }
