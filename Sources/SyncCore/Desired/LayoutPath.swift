@@ -52,3 +52,12 @@ extension LibraryPath {
     return ""
   }
 }
+
+extension Item {
+  /// What the file will most likely end in, before its bytes are known: the URL's ending when it is one of media.
+  package var expectedExtension: String {
+    let name = main.url.lastPathComponent
+    let ending = name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
+    return MediaType(fileExtension: ending)?.fileExtension ?? "mp3"
+  }
+}

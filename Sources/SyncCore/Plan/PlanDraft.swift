@@ -292,14 +292,16 @@ struct PlanDraft {
     if case .exact(let size)? = desired.item.size { return size }
     if let total = entry.queued.state.partial?.total { return total }
     // Of what would not be fetched at that size, the size says nothing.
-    guard let hint = desired.item.size?.bytes, hint <= downloads.maxItemSize else { return .zero }
+    guard let hint = entry.queued.item.size?.bytes ?? desired.item.size?.bytes, hint <= downloads.maxItemSize else {
+      return .zero
+    }
     return hint
   }
 
   /// Whether nobody but a source has said how large the item is.
   private func isHearsay(_ entry: Reconciliation.Entry, _ desired: DesiredItem) -> Bool {
     if case .removed(let removal) = entry.queued.state, removal.file != nil { return false }
-    guard case .about? = desired.item.size, desired.isFromSource else { return false }
+    guard case .about? = desired.item.size, desired.isFromSource, entry.queued.item.size == nil else { return false }
     return entry.queued.state.partial?.total == nil
   }
 
@@ -372,28 +374,8 @@ struct PlanDraft {
   }
 }
 
-extension Item {
-  /// What the file will most likely end in, before its bytes are known: the URL's ending when it is one of media.
-  package var expectedExtension: String {
-    let name = main.url.lastPathComponent
-    let ending = name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
-    return MediaType(fileExtension: ending)?.fileExtension ?? "mp3"
-  }
-}
-
 extension Reconciliation.Need {
   fileprivate var reasonToFetch: Reason {
     if case .fetch(let reason) = self { reason } else { .roomAgain }
-  }
-}
-
-extension RoomPlanner.Shortage {
-  package var reason: Reason {
-    switch self {
-    case .budget(let lacking): .noRoomInBudget(lacking: lacking)
-    case .playlist(let playlist, let lacking): .noRoomInPlaylist(playlist, lacking: lacking)
-    case .freeSpace(let lacking): .noFreeSpace(lacking: lacking)
-    case .noRoomToReturn: .noRoomToReturn
-    }
   }
 }

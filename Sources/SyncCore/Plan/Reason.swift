@@ -58,3 +58,14 @@ package enum Standing: Hashable, Sendable {
   case removedByUser
   case missingAndSkipped
 }
+
+extension RoomPlanner.Shortage {
+  package var reason: Reason {
+    switch self {
+    case .budget(let lacking): .noRoomInBudget(lacking: lacking)
+    case .playlist(let playlist, let lacking): .noRoomInPlaylist(playlist, lacking: lacking)
+    case .freeSpace(let lacking): .noFreeSpace(lacking: lacking)
+    case .noRoomToReturn: .noRoomToReturn
+    }
+  }
+}

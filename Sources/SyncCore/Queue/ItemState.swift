@@ -204,13 +204,34 @@ package struct Removal: Hashable, Sendable {
   }
   package var cause: Cause
   package var at: Timestamp
+  /// Of the runs and commands that removed something in that second, counted from 1.
+  package var turn: Int
   /// What the file was: its size serves the next plan, its hash an adoption.
   package var file: StoredFile?
-  package init(cause: Cause, at: Timestamp, file: StoredFile? = nil) {
+  package init(cause: Cause, at: Timestamp, turn: Int = 1, file: StoredFile? = nil) {
     self.cause = cause
     self.at = at
+    self.turn = turn
     self.file = file
   }
+
+  /// What tells the removals of one run or command from all others.
+  package struct Operation: Hashable, Comparable, Sendable {
+    package var at: Timestamp
+    package var turn: Int
+
+    package init(at: Timestamp, turn: Int = 1) {
+      self.at = at
+      self.turn = turn
+    }
+
+    package static func < (a: Self, b: Self) -> Bool { (a.at, a.turn) < (b.at, b.turn) }
+  }
+
+  package var operation: Operation { Operation(at: at, turn: turn) }
+
+  /// It went into the trash, unless nothing is kept there.
+  package var isForTrash: Bool { cause != .evicted && cause != .lost }
 }
 
 extension StoredFile {

@@ -24,9 +24,9 @@ package enum QueueEdit: Equatable, Sendable {
     switch self {
     case .retry:
       guard let pending = try pendingForRetry(of: item.state) else { return nil }
-      edited.state = .queued(pending)
+      edited.become(.queued(pending))
       // It is wanted as of now, in the line for room, too.
-      edited.queuedAt = now
+      edited.lineUp(at: now)
     case .cancel:
       switch item.state {
       case .completed, .removed: throw .alreadyFinished

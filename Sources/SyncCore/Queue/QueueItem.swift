@@ -13,15 +13,18 @@ package struct QueueItem: Equatable, Sendable {
   /// Which rule last recognised it in its source; nil for inline items.
   package var matchedBy: IdentityRule?
   package var plays: PlayHistory
-  package var queuedAt: Timestamp
+  /// Its place in the line for room; moved by `lineUp`.
+  package private(set) var queuedAt: Timestamp
+  /// When it became known, where that is another time than `queuedAt`.
+  @BoxedIfAny package private(set) var knownBefore: Timestamp?
   package var updatedAt: Timestamp
   /// Fields of a newer minor version, written back as they were.
   package var unknownFields: [UnknownField]
 
   package init(
     item: Item, memberships: [Membership], state: ItemState = .queued(Pending()), pinned: Bool = false,
-    matchedBy: IdentityRule? = nil, plays: PlayHistory = .init(), queuedAt: Timestamp, updatedAt: Timestamp? = nil,
-    unknownFields: [UnknownField] = []
+    matchedBy: IdentityRule? = nil, plays: PlayHistory = .init(), queuedAt: Timestamp,
+    knownSince: Timestamp? = nil, updatedAt: Timestamp? = nil, unknownFields: [UnknownField] = []
   ) {
     self.item = item
     self.memberships = memberships
@@ -30,8 +33,31 @@ package struct QueueItem: Equatable, Sendable {
     self.matchedBy = matchedBy
     self.plays = plays
     self.queuedAt = queuedAt
+    knownBefore = knownSince == queuedAt ? nil : knownSince
     self.updatedAt = updatedAt ?? queuedAt
     self.unknownFields = unknownFields
+  }
+}
+
+extension QueueItem {
+  package var knownSince: Timestamp { knownBefore ?? queuedAt }
+
+  /// Gives it another place in the line for room. It stays known as long as it was.
+  package mutating func lineUp(at time: Timestamp) {
+    let known = knownSince
+    queuedAt = time
+    knownBefore = known == time ? nil : known
+  }
+
+  /// What its file had, or a server said that it has, as far as the manifest's exact word is not better.
+  package var knownSize: ByteCount? { state.lastFile?.size ?? item.size?.bytes }
+
+  /// Changes its state. How large its file was, or is said to be, outlives the file.
+  /// - Parameter told: what a server said of it just now.
+  package mutating func become(_ next: ItemState, told: ByteCount? = nil) {
+    let known = next.lastFile == nil ? (told ?? state.lastFile?.size).map(DeclaredSize.about) ?? item.size : nil
+    if item.size != known { item.size = known }
+    state = next
   }
 }
 

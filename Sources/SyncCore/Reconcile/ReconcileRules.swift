@@ -131,11 +131,11 @@ extension Reconciliation {
     private static let absence = Duration.days(7)
 
     private func requeue(_ entry: inout Entry, _ reason: Reason, after removal: Removal) {
-      entry.queued.state = .queued(Pending())
-      // In the line for room: what was lost stands where its file stood, what is wanted again is new.
-      entry.queued.queuedAt = reason == .lost ? removal.file?.completedAt ?? entry.queued.queuedAt : now
+      entry.queued.become(.queued(Pending()))
       // Room is planned with what the file was when nothing better is declared.
-      if entry.desired?.item.size == nil { entry.desired?.item.size = removal.file.map { .about($0.size) } }
+      if entry.desired?.item.size != nil { entry.queued.item.size = nil }
+      // In the line for room: what was lost stands where its file stood, what is wanted again is new.
+      entry.queued.lineUp(at: reason == .lost ? removal.file?.completedAt ?? entry.queued.queuedAt : now)
       entry.need = .fetch(reason)
     }
 
@@ -155,6 +155,8 @@ extension Reconciliation {
         item.main = queued.item.main
         item.alternatives = queued.item.alternatives
       }
+      // What is known of its size is true of the places that it was to be had at.
+      if case .about? = queued.item.size, queued.item.places == item.places { item.size = queued.item.size }
       queued.item = item
       queued.memberships = desired.memberships
       queued.matchedBy = desired.matchedBy ?? queued.matchedBy

@@ -11,7 +11,7 @@ extension QueueItem {
     switch state {
     case .downloading(let attempt), .retrying(let attempt, _):
       if let file = attempt.publishing, seen.published.contains(id) {
-        item.state = .completed(file)
+        item.become(.completed(file))
       } else {
         item.state = .queued(Pending(partial: seen.trusted(attempt.partial, hasChecksum)))
       }

@@ -53,6 +53,8 @@ package struct Explanation: Equatable, Sendable {
   package var share: RoomPlanner.Account?
   package var candidates: [RankedCandidate]
   package var refused: [Refused]
+  /// The URL of the candidate that the file here came from, as far as the order of trial tells.
+  package var source: RemoteURL?
   private var eviction: StoragePolicy.Eviction
 
   /// A drop rule that will speak of a file that is here.
@@ -65,6 +67,16 @@ package struct Explanation: Equatable, Sendable {
   package struct Refused: Equatable, Sendable {
     package var candidate: Candidate
     package var why: CandidateRefusal
+  }
+
+  /// The file here came from there, whatever the server has signed or counted since.
+  package func isSource(_ candidate: Candidate) -> Bool {
+    source.map { $0.identity == candidate.url.identity } ?? false
+  }
+
+  /// The file here came from a place that the item had once, and has no more.
+  package var isSourceGone: Bool {
+    source != nil && !candidates.contains { isSource($0.candidate) } && !refused.contains { isSource($0.candidate) }
   }
 
   /// Nil when the run knows no such item.
@@ -92,6 +104,8 @@ package struct Explanation: Equatable, Sendable {
     candidates = manifest.alternatives.order(of: declared)
     refused = manifest.alternatives.refused(of: declared).map { Refused(candidate: $0.candidate, why: $0.why) }
     guard let file = entry.queued.state.storedFile else { return }
+    // By the declaration that it was fetched by.
+    source = manifest.alternatives.order(of: entry.queued.item).dropFirst(file.candidate).first?.candidate.url
     drops = manifest.playlists.compactMap { playlist in
       guard entry.queued.memberships.contains(where: { $0.playlist == playlist.name }),
         let drop = playlist.retain.drops(

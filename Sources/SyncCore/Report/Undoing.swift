@@ -22,16 +22,34 @@ package struct Undoing: Equatable, Sendable {
     }
   }
 
-  /// Why a file stays in the trash.
-  package enum Obstacle: String, CaseIterable, Sendable {
-    /// Something else is in its place.
+  /// Why a file stays in the trash, or does not come back from it.
+  package enum Obstacle: Hashable, Sendable {
+    /// A file of nobody's is in its place.
     case taken
-    /// No item that was removed has this path and these contents.
+    /// This item has its file there now.
+    case takenBy(ItemID)
+    /// Something that is no folder is where one of its folders was.
+    case obstructed
+    /// This item was removed from there, with other contents.
+    case changed(ItemID)
+    /// This item has the same file already, elsewhere.
+    case hasItAgain(ItemID, LibraryPath)
+    /// No item has this path or these contents.
     case unknown
     /// The file that was removed is not in the trash any more.
     case missing
+    /// The same, and it was to be there only so long.
+    case expired(after: Duration)
     /// The folder, or the file system, does not let it be moved.
     case refused
+
+    /// The file is not in the trash.
+    package var isAbsence: Bool {
+      switch self {
+      case .missing, .expired: true
+      case .taken, .takenBy, .obstructed, .changed, .hasItAgain, .unknown, .refused: false
+      }
+    }
   }
 
   package struct Kept: Equatable, Sendable {
@@ -39,11 +57,16 @@ package struct Undoing: Equatable, Sendable {
     package var size: ByteCount
     package var obstacle: Obstacle
     package var removedAt: Timestamp
-    package init(path: LibraryPath, size: ByteCount, obstacle: Obstacle, removedAt: Timestamp) {
+    /// Removed after what was brought back.
+    package var isLater: Bool
+    package init(
+      path: LibraryPath, size: ByteCount, obstacle: Obstacle, removedAt: Timestamp, isLater: Bool = false
+    ) {
       self.path = path
       self.size = size
       self.obstacle = obstacle
       self.removedAt = removedAt
+      self.isLater = isLater
     }
   }
 

@@ -60,13 +60,13 @@ package struct PaperLibrary: Sendable {
 
   private mutating func remove(_ id: ItemID, _ cause: Removal.Cause, intoTrash: Bool) {
     guard let file = queue[id]?.state.storedFile else { return }
-    queue[id]?.state = .removed(Removal(cause: cause, at: now, file: file))
+    queue[id]?.become(.removed(Removal(cause: cause, at: now, file: file)))
     seen.finished[id] = nil
     if intoTrash { seen.trashBytes += file.size } else { seen.freeSpace += file.size }
   }
 
   private mutating func complete(_ id: ItemID, _ file: StoredFile) {
-    queue[id]?.state = .completed(file)
+    queue[id]?.become(.completed(file))
     seen.finished[id] = .file(size: file.size)
     seen.adoptable[id] = nil
   }

@@ -34,12 +34,12 @@ extension Simulation {
         continue
       }
       let file = item.state.lastFile
-      guard let size = file?.size ?? declared[item.id] else {
+      guard let size = file?.size ?? declared[item.id] ?? item.knownSize else {
         omissions.ofUnknownSize += 1
         continue
       }
       let heard = log.entries[item.id]?.plays ?? []
-      let appearedAt = min(item.queuedAt, file?.completedAt ?? item.queuedAt)
+      let appearedAt = min(item.knownSince, file?.completedAt ?? item.knownSince)
       let lately = heard.filter { $0.at >= max(start, appearedAt) && $0.at < end }
       omissions.earlyPlays += heard.filter { $0.at >= start && $0.at < appearedAt }.map(\.count).reduce(0, +)
       // Of those that a counter told of, only the last has a time: it stands for all.

@@ -37,6 +37,14 @@ package struct HistoryRemarks: Equatable, Sendable {
   }
 }
 
+/// The bytes of a text, one piece after the other.
+package struct TextPieces {
+  /// Nil at the end.
+  let next: () throws(HistoryProblem) -> [UInt8]?
+
+  package init(_ next: @escaping () throws(HistoryProblem) -> [UInt8]?) { self.next = next }
+}
+
 /// The lines of a text file, without their ends, in one pass.
 struct ByteLines {
   private let bytes: [UInt8]

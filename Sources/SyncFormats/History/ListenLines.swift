@@ -7,14 +7,13 @@ package import SyncCore
 ///     {"path":"Commute mix/Night Drive.mp3","ended":1763690000,"duration":225,"position":224.6,"reason":"eof"}
 package enum ListenLines {
   /// - Returns: how many lines were none.
-  package static func read(_ bytes: [UInt8], _ body: (Listening) -> Void) throws(HistoryProblem) -> Int {
-    let content = HistoryProblem.FileContent(head: bytes)
-    if content == .nothing { return 0 }
-    guard content == .jsonLines else { throw .wrongKind(found: content, expected: .listens) }
-    var lines = ByteLines(bytes)
+  package static func read(
+    _ pieces: TextPieces, _ body: (Listening) -> Void
+  ) throws(HistoryProblem) -> Int {
+    var text = try HistoryText(.listens, beginningAs: .jsonLines, pieces)
     var passedOver = 0
-    while let line = lines.next() {
-      var reader = JSONReader(bytes, in: line)
+    while let line = try text.next() {
+      var reader = JSONReader(text.bytes, in: line)
       var draft = ListenDraft()
       do throws(JSONError) {
         try draft.read(&reader)

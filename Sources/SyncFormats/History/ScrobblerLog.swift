@@ -17,19 +17,16 @@ package enum ScrobblerLog {
   ///   - body: gets the tracks in the order of the file.
   /// - Returns: how many lines were no tracks, and whether `zone` was asked for.
   package static func read(
-    _ bytes: [UInt8], zone: ZoneRules, _ body: (Listening) -> Void
+    _ pieces: TextPieces, zone: ZoneRules, _ body: (Listening) -> Void
   ) throws(HistoryProblem) -> HistoryRemarks {
-    let content = HistoryProblem.FileContent(head: bytes)
-    // A player begins its log anew when it was taken over.
+    // One with nothing in it is none of another kind: a player begins its log anew when it was taken over.
+    var text = try HistoryText(.scrobblerLog, beginningAs: .scrobblerLog, pieces)
     var remarks = HistoryRemarks()
-    if content == .nothing { return remarks }
-    guard content == .scrobblerLog else { throw .wrongKind(found: content, expected: .scrobblerLog) }
-    var lines = ByteLines(bytes)
     var isLocal = true
-    while let line = lines.next() {
-      if bytes[line.lowerBound] == UInt8(ascii: "#") {
-        if let zone = headerZone(bytes[line]) { isLocal = zone != "UTC" }
-      } else if let listening = listening(bytes[line], zone: isLocal ? zone : .utc) {
+    while let line = try text.next() {
+      if text.bytes[line.lowerBound] == UInt8(ascii: "#") {
+        if let zone = headerZone(text.bytes[line]) { isLocal = zone != "UTC" }
+      } else if let listening = listening(text.bytes[line], zone: isLocal ? zone : .utc) {
         if isLocal { remarks.hasLocalTimes = true }
         body(listening)
       } else {

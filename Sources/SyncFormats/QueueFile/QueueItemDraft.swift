@@ -33,6 +33,7 @@ struct QueueItemDraft {
   var error: ErrorRecord?
   var isTemporary = false
   var queuedAt: Timestamp?
+  var knownSince: Timestamp?
   var updatedAt: Timestamp?
   var isRequested = false
   var nextAttemptAt: Timestamp?

@@ -7,7 +7,7 @@ enum QueueItemField: Int, CaseIterable {
   case declaredSize, approximateSize, checksum, url, candidates
   case candidate, attempts, bytesReceived, bytesTotal, validator, partial, partialURL, extents
   case path, movingTo, size, sha256, matchedBy, confidence, publishing, error
-  case queuedAt, updatedAt, requested, nextAttemptAt, completedAt, cancelledAt, playCount, lastPlayedAt
+  case queuedAt, knownSince, updatedAt, requested, nextAttemptAt, completedAt, cancelledAt, playCount, lastPlayedAt
   case playPosition, playPositionAt, removed
 
   private static let names = [
@@ -15,7 +15,8 @@ enum QueueItemField: Int, CaseIterable {
     "declared_size", "approximate_size", "checksum", "url", "candidates",
     "candidate", "attempts", "bytes_received", "bytes_total", "validator", "partial", "partial_url", "extents",
     "path", "moving_to", "size", "sha256", "matched_by", "confidence", "publishing", "error",
-    "queued_at", "updated_at", "requested", "next_attempt_at", "completed_at", "cancelled_at", "play_count",
+    "queued_at", "known_since", "updated_at", "requested", "next_attempt_at", "completed_at", "cancelled_at",
+    "play_count",
     "last_played_at",
     "play_position", "play_position_at", "removed",
   ]
@@ -43,7 +44,8 @@ struct QueueItemFields: OptionSet {
   /// What an item has whatever its state.
   static let declared = QueueItemFields(
     .id, .state, .playlists, .title, .artist, .album, .duration, .published, .priority, .pin, .pinned, .declaredSize,
-    .approximateSize, .checksum, .url, .candidates, .matchedBy, .queuedAt, .updatedAt, .playCount, .lastPlayedAt,
+    .approximateSize, .checksum, .url, .candidates, .matchedBy, .queuedAt, .knownSince, .updatedAt, .playCount,
+    .lastPlayedAt,
     .playPosition,
     .playPositionAt)
 

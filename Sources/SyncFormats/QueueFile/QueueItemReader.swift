@@ -43,6 +43,7 @@ extension QueueCursor {
     case .candidates: draft.candidates = try candidates()
     case .matchedBy: draft.matchedBy = try parsed { IdentityRule(rawValue: $0) }
     case .queuedAt: draft.queuedAt = try timestamp()
+    case .knownSince: draft.knownSince = try timestamp()
     case .updatedAt: draft.updatedAt = try timestamp()
     case .playCount: draft.plays.count = try count()
     case .lastPlayedAt: draft.plays.lastPlayedAt = try timestamp()
@@ -181,15 +182,17 @@ extension QueueCursor {
   private mutating func removal() throws(QueueFileProblem) -> Removal {
     var cause: Removal.Cause?
     var at: Timestamp?
+    var turn = 1
     try object(RemovalField.keys) { cursor, key throws(QueueFileProblem) in
       switch key {
       case .known(.cause): cause = try cursor.parsed { Removal.Cause(rawValue: $0) }
       case .known(.at): at = try cursor.timestamp()
+      case .known(.turn): turn = max(1, try cursor.count())
       case .unknown: try cursor.skip()
       }
     }
     guard let cause, let at else { throw bad }
-    return Removal(cause: cause, at: at)
+    return Removal(cause: cause, at: at, turn: turn)
   }
 
   private mutating func publishing() throws(QueueFileProblem) -> StoredFile {
@@ -229,6 +232,6 @@ private enum ErrorField: String, CaseIterable {
 }
 
 private enum RemovalField: String, CaseIterable {
-  case cause, at
+  case cause, at, turn
   static let keys = JSONKeys<Self>()
 }

@@ -12,6 +12,7 @@ extension JSONWriter {
       writer.state(queued.state, mainURL: queued.item.main.url)
       writer.field(.matchedBy, queued.matchedBy?.rawValue)
       writer.field(.queuedAt, queued.queuedAt)
+      writer.field(.knownSince, queued.knownBefore)
       writer.field(.updatedAt, queued.updatedAt)
       writer.field(.playCount, queued.plays.count > 0 ? queued.plays.count : nil)
       writer.field(.lastPlayedAt, queued.plays.lastPlayedAt)
@@ -90,6 +91,7 @@ extension JSONWriter {
       object(QueueItemField.removed.name) { writer in
         writer.field("cause", removal.cause.rawValue)
         writer.field("at", removal.at)
+        writer.field("turn", removal.turn == 1 ? nil : removal.turn)
       }
     }
   }

@@ -115,12 +115,21 @@ extension Explanation {
           writer.field("url", ranked.candidate.url.redacted)
           writer.field("difference", ranked.difference?.inSeconds)
           writer.field("confidence", ranked.confidence.rawValue)
+          writer.field("source", isSource(ranked.candidate) ? true : nil)
         }
       }
       for refused in refused {
         writer.object { writer in
           writer.field("url", refused.candidate.url.redacted)
           writer.field("refused", refused.why.words)
+          writer.field("source", isSource(refused.candidate) ? true : nil)
+        }
+      }
+      if isSourceGone, let source {
+        writer.object { writer in
+          writer.field("url", source.redacted)
+          writer.field("refused", "not named any more")
+          writer.field("source", true)
         }
       }
     }

@@ -142,9 +142,18 @@ package struct ExplanationText: Sendable {
     let tried = explanation.candidates.enumerated().map { place, ranked in
       let difference = ranked.difference.map { ", \($0.differenceWords)" } ?? ""
       let confidence = ranked.confidence == .low ? ", confidence low" : ""
-      return "\(place + 1). \(ranked.candidate.url.redacted.printable)\(difference)\(confidence)"
+      let mark = mark(ranked.candidate)
+      return "\(place + 1). \(ranked.candidate.url.redacted.printable)\(difference)\(confidence)\(mark)"
     }
-    return tried + explanation.refused.map { "-  \($0.candidate.url.redacted.printable): \($0.why.words)" }
+    let refused = explanation.refused.map {
+      "-  \($0.candidate.url.redacted.printable): \($0.why.words)\(mark($0.candidate))"
+    }
+    guard explanation.isSourceGone, let source = explanation.source else { return tried + refused }
+    return tried + refused + ["-  \(source.redacted.printable): not named any more; the file here came from it"]
+  }
+
+  private func mark(_ candidate: Candidate) -> String {
+    explanation.isSource(candidate) ? "; the file here came from it" : ""
   }
 
   private var failure: [String] {

@@ -24,7 +24,8 @@ extension Undoing {
           writer.object { writer in
             writer.field("path", kept.path.text)
             writer.field("bytes", kept.size.bytes)
-            writer.field("reason", kept.obstacle.rawValue)
+            writer.field("reason", kept.obstacle.name)
+            writer.field("id", kept.obstacle.item?.text)
             writer.field("removed_at", kept.removedAt.rfc3339)
           }
         }
@@ -51,10 +52,10 @@ extension Undoing {
       rows.add(
         TextRow(
           sign: "!", tone: .bad, subject: kept.path.text.printable, bytes: kept.size,
-          note: kept.obstacle == .missing ? kept.obstacle.words : "stays in the trash: \(kept.obstacle.words)"))
+          note: kept.obstacle.isAbsence ? kept.obstacle.words : "stays in the trash: \(kept.obstacle.words)"))
     }
-    let missing = kept.count { $0.obstacle == .missing }
-    let later = kept.count { $0.removedAt != removedAt && $0.obstacle != .missing }
+    let missing = kept.count { $0.obstacle.isAbsence }
+    let later = kept.count { $0.isLater && !$0.obstacle.isAbsence }
     let parts = joinedCounts([
       (restored.count, "brought back"), (kept.count - missing - later, "left in the trash"), (missing, "missing"),
       (later, "of later removals left in the trash"),
@@ -79,17 +80,6 @@ extension Undoing.Restored {
       let rules = playlist.map { "playlists.\($0).retain" } ?? "retain"
       return "; \(rules) let it go, and does again unless its rule is changed; or \(pin)"
     case .evicted, .user, .lost, .expired: return ""
-    }
-  }
-}
-
-extension Undoing.Obstacle {
-  fileprivate var words: String {
-    switch self {
-    case .taken: "another file is in its place"
-    case .unknown: "no removed item has this path and these contents"
-    case .missing: "it is not in the trash any more"
-    case .refused: "it may not be moved; check who owns the folders and who may write there"
     }
   }
 }

@@ -120,8 +120,8 @@ actor Downloader {
 
   func distrustRanges(of host: String) { distrustedHosts.insert(host) }
 
-  func record(_ id: ItemID, _ state: ItemState) throws(Failure) {
-    try desk.record(id, state)
+  func record(_ id: ItemID, _ state: ItemState, told: ByteCount? = nil) throws(Failure) {
+    try desk.record(id, state, told: told)
     if desk.ledger.isDue { flushJournal() }
   }
 
@@ -268,7 +268,9 @@ actor Downloader {
   private func conclude(_ transfer: ItemTransfer, _ ending: TransferEnding) {
     var storageFailure = ending.storageFailure
     if let state = ending.state {
-      do throws(Failure) { try record(transfer.id, state) } catch { storageFailure = storageFailure ?? error }
+      do throws(Failure) { try record(transfer.id, state, told: ending.told) } catch {
+        storageFailure = storageFailure ?? error
+      }
     }
     if let effort = ending.effort { tell(.spent(transfer.id, effort)) }
     if let event = ending.event { tell(event) }

@@ -31,7 +31,9 @@ struct PublishingDesk: Sendable {
     return place
   }
 
-  func record(_ id: ItemID, _ state: ItemState) throws(Failure) { try ledger.record(id, state, at: clock.now()) }
+  func record(_ id: ItemID, _ state: ItemState, told: ByteCount?) throws(Failure) {
+    try ledger.record(id, state, told: told, at: clock.now())
+  }
 
   func openPartial(
     _ partial: PartialDownload, offset: ByteCount, limit: ByteCount, comparing: ByteCount, rules: TransferRules,

@@ -7,8 +7,9 @@ struct Removals {
   let ledger: Ledger
   let trashKeep: Duration
   let clock: any WallClock
-  /// Names the trash of everything that one run or command removes.
   private let begun: Timestamp
+  /// Names everything that one run or command removes; looked for when there is something.
+  private var operation: Removal.Operation?
 
   init(library: Library, ledger: Ledger, trashKeep: Duration, clock: any WallClock) {
     self.library = library
@@ -29,8 +30,10 @@ struct Removals {
 
   /// Evicted files are deleted; those removed for another cause go to the trash.
   /// - Returns: nil when the item has no file.
-  func remove(_ id: ItemID, cause: Removal.Cause) throws(Failure) -> Outcome? {
+  mutating func remove(_ id: ItemID, cause: Removal.Cause) throws(Failure) -> Outcome? {
     guard let file = ledger.item(id)?.state.storedFile else { return nil }
+    let operation = operation ?? ledger.operation(at: begun)
+    self.operation = operation
     let removal = FileRemoval(library: library, trashKeep: trashKeep, now: begun)
     do throws(FileError) {
       if try removal.look(at: file) == .notOurs { return .notOurs(file.path) }
@@ -39,7 +42,8 @@ struct Removals {
       return .refused(file.path, error)
     }
     // Dated as its place in the trash is: what was removed together comes back together.
-    try ledger.record(id, .removed(Removal(cause: cause, at: begun, file: file)), at: clock.now())
+    let record = Removal(cause: cause, at: operation.at, turn: operation.turn, file: file)
+    try ledger.record(id, .removed(record), at: clock.now())
     try ledger.sync()
     let outcome = try take(file, cause, removal)
     if case .freed = outcome { return outcome }

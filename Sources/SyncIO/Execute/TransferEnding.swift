@@ -6,6 +6,8 @@ import SyncFormats
 struct TransferEnding {
   /// What the queue has to say; nil when publishing has said it.
   var state: ItemState?
+  /// How large the file is, as a server said that has not sent it.
+  var told: ByteCount?
   /// Nil for an item that was never asked for.
   var event: RunEvent?
   /// Nil where the event has it.
@@ -52,6 +54,8 @@ struct TransferEnding {
       state = .queued(pending)
       event = .deferred(id, .askedToWait(until: until))
     case .deferredForRoom(let shortage, let partial):
+      // Of a small file no partial is made that could keep it.
+      told = partial?.total
       state = .queued(Pending(partial: current(partial)))
       event = .deferred(id, shortage.reason)
     case .deferredByHost(let host, let partial):

@@ -18,13 +18,19 @@ struct HistoryFile {
     return String(cString: resolved)
   }
 
+  /// Whether anything is there, or may be.
+  static func isThere(_ path: String) -> Bool {
+    var facts = stat()
+    return stat(path, &facts) == 0 || ![ENOENT, ENOTDIR].contains(errno)
+  }
+
   /// - Parameter body: gets the records one by one.
   func read(_ body: (HeardRecord) -> Void) throws(HistoryProblem) -> HistoryRemarks {
     switch source.kind {
     case .scrobblerLog:
       let zone = try source.timezone.map { zone throws(HistoryProblem) in try ZoneDatabase.rules(of: zone) } ?? .utc
-      return try ScrobblerLog.read(try bytes(), zone: zone) { body(.listening($0)) }
-    case .listens: return HistoryRemarks(passedOver: try ListenLines.read(try bytes()) { body(.listening($0)) })
+      return try ScrobblerLog.read(try pieces(), zone: zone) { body(.listening($0)) }
+    case .listens: return HistoryRemarks(passedOver: try ListenLines.read(try pieces()) { body(.listening($0)) })
     case .mpdStickers, .mpdcron:
       try checkDatabase()
       let database = try PlayerDatabase(reading: source.path, expected: source.kind)
@@ -49,9 +55,13 @@ struct HistoryFile {
     guard case .database = content else { throw .wrongKind(found: content, expected: source.kind) }
   }
 
-  private func bytes() throws(HistoryProblem) -> [UInt8] {
+  private func pieces() throws(HistoryProblem) -> TextPieces {
     if !mayBePipe { _ = try Self.head(source.path) }
-    do throws(FileError) { return try InputFile(source.path).read() } catch { throw Self.problem(error) }
+    let pieces: InputPieces
+    do throws(FileError) { pieces = try InputFile(source.path).pieces() } catch { throw Self.problem(error) }
+    return TextPieces { () throws(HistoryProblem) in
+      do throws(FileError) { return try pieces.next() } catch { throw Self.problem(error) }
+    }
   }
 
   /// The first bytes of a plain file.

@@ -11,6 +11,9 @@ struct PlayLogStore {
   /// No line is longer: an id has 512 bytes, a path 4096.
   private static let tailSize = 64 << 10
 
+  /// The first reading of an old log may have a million.
+  private static let linesAtOnce = 4096
+
   init(_ folder: StateFolder) { self.folder = folder }
 
   private var place: FilePlace { folder.place(.plays) }
@@ -25,11 +28,16 @@ struct PlayLogStore {
   func append(_ lines: [PlayLog.Line], beginningWith first: () -> [PlayLog.Line] = { [] }) throws(FileError) {
     guard !lines.isEmpty else { return }
     let isNew = try folder.files.status(of: place) == nil
-    let bytes = PlayLogLines.encode(isNew ? first() + lines : lines)
+    var rest = (isNew ? first() + lines : lines)[...]
     let file = try folder.files.open(place, for: .writingOrCreating(.privateFile))
-    let end = try Self.endOfLastLine(file)
+    var end = try Self.endOfLastLine(file)
     try file.truncate(to: ByteCount(end))
-    try file.write(bytes, at: end)
+    while !rest.isEmpty {
+      let bytes = PlayLogLines.encode(rest.prefix(Self.linesAtOnce))
+      try file.write(bytes, at: end)
+      end += Int64(bytes.count)
+      rest = rest.dropFirst(Self.linesAtOnce)
+    }
     try file.sync()
     try file.close()
     if isNew { try folder.sync() }

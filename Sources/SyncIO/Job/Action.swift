@@ -51,7 +51,7 @@ struct PlanAction {
   }
 
   private mutating func makeRoom() throws(Failure) {
-    let removal = Removals(library: library, ledger: ledger, trashKeep: manifest.storage.trashKeep, clock: clock)
+    var removal = Removals(library: library, ledger: ledger, trashKeep: manifest.storage.trashKeep, clock: clock)
     for change in plan.changes where change.action == .remove || change.action == .evict {
       guard !Task.isCancelled else { return }
       let cause = change.removalCause

@@ -108,7 +108,11 @@ extension QueueEditor {
   /// recorded: found there, removed and with its recorded hash, it is taken up by the next run or the next `undo`.
   package func undo() throws(JobError) -> Undoing {
     var undoing: Undoing
-    do throws(FileError) { undoing = try Restorer(library: library, queue: queue).restore() } catch {
+    do throws(FileError) {
+      undoing = try Restorer(
+        library: library, queue: queue, trashKeep: manifest.storage.trashKeep, now: clock.now()
+      ).restore()
+    } catch {
       throw .file(error)
     }
     let states = undoing.restored.map { ($0.id, ItemState.completed($0.file)) }

@@ -56,7 +56,7 @@ package struct QueueEditor: Sendable {
     _ ids: [ItemID], now: Timestamp, telling tell: (RunEvent) -> Void = { _ in }
   ) async throws(JobError) -> [ItemID: KeptFile] {
     var kept: [ItemID: KeptFile] = [:]
-    let removals = Removals(
+    var removals = Removals(
       library: library, ledger: ledger, trashKeep: manifest.storage.trashKeep, clock: clock)
     for id in ids {
       do throws(Failure) {

@@ -17,9 +17,15 @@ struct Restorer {
 
   /// Of what went for room.
   private let evictions: [Timestamp]
+  private let queue: Queue
+  private let trashKeep: Duration
+  private let now: Timestamp
 
-  init(library: Library, queue: Queue) {
+  init(library: Library, queue: Queue, trashKeep: Duration, now: Timestamp) {
     self.library = library
+    self.queue = queue
+    self.trashKeep = trashKeep
+    self.now = now
     evictions = queue.items.compactMap { item in
       if case .removed(let removal) = item.state, removal.cause == .evicted { removal.at } else { nil }
     }
@@ -45,51 +51,62 @@ struct Restorer {
     let returned = try returned()
     // What `verify` moved here is nobody's removal; it is told of when there is nothing else.
     let known = entries.filter { entry in removed[entry.path]?.contains { $0.file.size == entry.size } ?? false }
-    let times = Set(known.map(\.trashedAt) + returned.map(\.removal.at)).sorted(by: >)
-    guard let newest = times.first ?? entries.map(\.trashedAt).max() else { return Undoing(removedAt: nil) }
-    var undoing = Undoing(removedAt: newest)
-    for time in times.isEmpty ? [newest] : times {
-      undoing.restored = returned.filter { $0.removal.at == time }.map(\.restored)
-      restore(entries.filter { $0.trashedAt == time }, &undoing)
+    let operations = Set(known.map(operation) + returned.map(\.removal.operation)).sorted(by: >)
+    let newest = operations.first ?? entries.map(operation).max()
+    guard let newest else { return Undoing(removedAt: nil) }
+    let obstacles = TrashObstacles(entries, of: library, queue, trashKeep: trashKeep, now: now)
+    var undoing = Undoing(removedAt: newest.at)
+    for removal in operations.isEmpty ? [newest] : operations {
+      let laterOnes = undoing.kept.indices
+      undoing.restored = returned.filter { $0.removal.operation == removal }.map(\.restored)
+      restore(entries.filter { operation($0) == removal }, obstacles, &undoing)
       guard undoing.restored.isEmpty, undoing.stopped == nil else {
-        undoing.removedAt = time
-        undoing.kept += missing(since: time, entries, undoing)
+        undoing.removedAt = removal.at
+        for index in laterOnes { undoing.kept[index].isLater = true }
+        undoing.kept += missing(of: removal, entries, undoing, obstacles.ofAbsent(since: removal.at))
         break
       }
     }
     return undoing
   }
 
-  private func restore(_ entries: [TrashFolder.Entry], _ undoing: inout Undoing) {
+  /// The run or command that put it there. Of several in one second its item tells which.
+  private func operation(_ entry: TrashFolder.Entry) -> Removal.Operation {
+    let owner = removed[entry.path]?.filter { $0.file.size == entry.size && $0.removal.at == entry.trashedAt }
+      .max { $0.removal.turn < $1.removal.turn }
+    return owner?.removal.operation ?? Removal.Operation(at: entry.trashedAt)
+  }
+
+  private func restore(_ entries: [TrashFolder.Entry], _ obstacles: TrashObstacles, _ undoing: inout Undoing) {
     for entry in entries {
       guard let owner = owner(of: entry) else {
-        undoing.keep(entry, .unknown)
+        undoing.keep(entry, obstacles.ofStranger(entry, removedFromThere: removed[entry.path]?.first?.id))
         continue
       }
       do throws(FileError) {
         try library.trash.restore(entry, into: library.root)
         undoing.restored.append(owner.restored)
       } catch {
-        if error.isPresent || error.isObstructed {
-          undoing.keep(entry, .taken)
-        } else if error.isRefusal {
-          undoing.keep(entry, .refused)
-        } else {
+        guard let obstacle = obstacles.inPlace(of: entry, error) else {
           undoing.stopped = error.failure
           return
         }
+        undoing.keep(entry, obstacle)
       }
     }
   }
 
-  /// What was removed at that time, and is neither in the trash nor back.
-  private func missing(since time: Timestamp, _ entries: [TrashFolder.Entry], _ undoing: Undoing) -> [Undoing.Kept] {
+  /// What was removed then, and is neither in the trash nor back.
+  private func missing(
+    of operation: Removal.Operation, _ entries: [TrashFolder.Entry], _ undoing: Undoing, _ absence: Undoing.Obstacle
+  ) -> [Undoing.Kept] {
     let back = Set(undoing.restored.map(\.id))
-    let there = Set(entries.filter { $0.trashedAt == time }.map(\.path))
+    let there = Set(entries.filter { $0.trashedAt == operation.at }.map(\.path))
     return removed.values.joined().filter {
-      $0.removal.at == time && $0.removal.cause != .lost && !back.contains($0.id) && !there.contains($0.file.path)
+      $0.removal.operation == operation && $0.removal.isForTrash && !back.contains($0.id)
+        && !there.contains($0.file.path)
     }.sorted { $0.file.path < $1.file.path }.map {
-      Undoing.Kept(path: $0.file.path, size: $0.file.size, obstacle: .missing, removedAt: time)
+      Undoing.Kept(path: $0.file.path, size: $0.file.size, obstacle: absence, removedAt: operation.at)
     }
   }
 

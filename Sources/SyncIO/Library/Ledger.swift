@@ -31,6 +31,18 @@ final class Ledger: Sendable {
 
   func item(_ id: ItemID) -> QueueItem? { contents.withLock { $0.store.queue[id] } }
 
+  /// The next one among those that removed something at that time.
+  func operation(at time: Timestamp) -> Removal.Operation {
+    contents.withLock { contents in
+      var last = 0
+      for item in contents.store.queue.items {
+        guard case .removed(let removal) = item.state, removal.at == time, removal.isForTrash else { continue }
+        last = max(last, removal.turn)
+      }
+      return Removal.Operation(at: time, turn: last + 1)
+    }
+  }
+
   func isTaken(_ path: LibraryPath) -> Bool {
     contents.withLock { contents in
       let taken = contents.taken ?? naming.owned(by: contents.store.queue)
@@ -39,16 +51,17 @@ final class Ledger: Sendable {
     }
   }
 
-  func record(_ id: ItemID, _ state: ItemState, at now: Timestamp) throws(Failure) {
-    try record([(id, state)], at: now)
+  /// - Parameter told: how large a server said that the file is.
+  func record(_ id: ItemID, _ state: ItemState, told: ByteCount? = nil, at now: Timestamp) throws(Failure) {
+    try record([(id, state)], told: told, at: now)
   }
 
   /// Many at once, by one write.
-  func record(_ states: [(ItemID, ItemState)], at now: Timestamp) throws(Failure) {
+  func record(_ states: [(ItemID, ItemState)], told: ByteCount? = nil, at now: Timestamp) throws(Failure) {
     try apply(
       states.compactMap { id, state in
         guard var item = item(id) else { return nil }
-        item.state = state
+        item.become(state, told: told)
         item.updatedAt = now
         return .item(item)
       })

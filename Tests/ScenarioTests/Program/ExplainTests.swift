@@ -85,6 +85,49 @@ struct ExplainTests {
     #expect(json[path: "error.status"]?.description == "404")
   }
 
+  @Test("marks the candidate that the file came from, also when it is not named any more")
+  func source() throws {
+    func declare(_ alternatives: String) throws {
+      try home.declare(
+        """
+        playlists:
+          mix:
+            items:
+              - id: song
+                title: Song
+                duration: 3:45
+                url: "\(server.url("/gone.mp3"))"
+                alternatives: [\(alternatives)]
+        """)
+    }
+    func candidates() throws -> (text: [String], marked: [String]) {
+      let text = try explain("song", at: "2026-11-06T06:00:00Z").standardOutput
+      let json = try JSONValue(explain("song", at: "2026-11-06T06:00:00Z", json: true).stdout)
+      let marked = (0..<3).filter { json[path: "candidates.\($0).source"] == .bool(true) }
+      return (
+        text.split(separator: "\n").filter { $0.contains(".mp3") && $0.contains("http") }.map(String.init),
+        marked.compactMap { json[path: "candidates.\($0).url"]?.description }
+      )
+    }
+    let (a, b) = (server.url("/a.mp3"), server.url("/b.mp3"))
+    try declare("{ url: \"\(a)\", duration: 3:55 }, { url: \"\(b)\", duration: 3:46 }")
+    #expect(try home.run().result.ending == .exited(0))
+    let (text, marked) = try candidates()
+    #expect(
+      text == [
+        "  1. \(server.url("/gone.mp3"))", "  2. \(b), +1 s; the file here came from it",
+        "  3. \(a), +10 s, confidence low",
+      ])
+    #expect(marked == [b])
+    try declare("{ url: \"\(b)?token=x\", duration: 3:46 }")
+    let signed = try candidates().text
+    #expect(signed.count == 2 && signed[1].hasSuffix(", +1 s; the file here came from it"), "\(signed)")
+    try declare("{ url: \"\(a)\", duration: 3:46 }")
+    let later = try candidates()
+    #expect(later.text.last == "  -  \(b): not named any more; the file here came from it")
+    #expect(later.marked == [b])
+  }
+
   @Test("takes several items, in their order, and is all or nothing")
   func several() throws {
     let now = "2026-11-20T06:00:00Z"

@@ -130,6 +130,20 @@ struct PlanTests {
     #expect(try bytes(.about(ByteCount(500)), lost) == 500)
   }
 
+  @Test("a size that a server told is believed before a hint, and not beyond what may be fetched")
+  func toldSize() throws {
+    for (told, bytes) in [(900, 900), (1_000_000, nil)] as [(Int64, Int64?)] {
+      var named = try item("a")
+      named.size = .about(ByteCount(500))
+      var world = World()
+      world.manifest.downloads.maxItemSize = ByteCount(10_000)
+      try world.name(named)
+      try world.remember(try item("a"), .queued(Pending()))
+      world.queue[try id("a")]?.become(.queued(Pending()), told: ByteCount(told))
+      #expect(world.plan().changes[0].bytes == bytes.map(ByteCount.init))
+    }
+  }
+
   @Test("what had no room gets what is left when room was made for another")
   func secondTry() throws {
     var world = World()

@@ -86,6 +86,34 @@ struct QueueTests {
     #expect(queue.itemsByPlaylist([]).isEmpty)
   }
 
+  @Test("a place in the line is not the day that it became known")
+  func line() throws {
+    var item = try entry("a")
+    let first = item.queuedAt
+    #expect(item.knownSince == first && item.knownBefore == nil)
+    item.lineUp(at: first + .days(3))
+    item.lineUp(at: first + .days(5))
+    #expect(item.queuedAt == first + .days(5) && item.knownSince == first)
+    item.lineUp(at: first)
+    #expect(item.knownBefore == nil)
+  }
+
+  @Test("what is known of a size outlives the file, and nothing is kept beside the file's own")
+  func size() throws {
+    var item = try entry("a")
+    item.become(.queued(Pending()), told: ByteCount(9))
+    #expect(item.knownSize == ByteCount(9))
+    item.become(.cancelled(at: Self.day))
+    #expect(item.knownSize == ByteCount(9))
+    let file = try storedFile("a.mp3", size: 7, completedAt: Self.day)
+    item.become(.completed(file))
+    #expect(item.knownSize == ByteCount(7) && item.item.size == nil)
+    item.become(.removed(Removal(cause: .lost, at: Self.day, file: file)))
+    #expect(item.knownSize == ByteCount(7) && item.item.size == nil)
+    item.become(.queued(Pending()))
+    #expect(item.item.size == .about(ByteCount(7)))
+  }
+
   @Test("each state has its name, its partial and its file")
   func states() throws {
     let partial = PartialDownload(name: "p", received: ByteCount(5), url: try RemoteURL("https://a.example/"))

@@ -225,6 +225,27 @@ struct NamedItemTests {
     #expect(try world(playedAgo: nil, pinned: true).plan().reason("a") == .wantedAgain)
   }
 
+  @Test(
+    "evicted and played, and no room: its size is known to the run after that as well, as long as its URL is the same")
+  func evictedWithoutRoom() throws {
+    var world = World()
+    world.manifest.storage.budget = ByteCount(1000)
+    try world.name(try item("a"))
+    let removal = Removal(cause: .evicted, at: World.start - .days(8), file: try stored("a", size: 2000))
+    let plays = PlayHistory(count: 1, lastPlayedAt: World.start - .days(1))
+    try world.remember(try item("a"), .removed(removal), plays: plays)
+    for _ in 0..<3 {
+      let plan = world.plan()
+      #expect(plan.words == ["defer a"])
+      #expect(plan.changes[0].bytes == ByteCount(2000))
+      world.carryOut(plan)
+    }
+    #expect(world.plan().bookkeeping.isEmpty)
+    world.manifest.playlists = []
+    try world.name(try item("a", url: "https://media.example.net/smaller.mp3"))
+    #expect(world.plan().words == ["download a"])
+  }
+
   @Test("cancelled: left alone")
   func cancelled() throws {
     let plan = try world(.cancelled(at: World.start)).plan()

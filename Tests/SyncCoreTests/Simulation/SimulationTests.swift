@@ -82,6 +82,27 @@ struct SimulationTests {
     #expect((first, last) == (1, 6))
   }
 
+  @Test("an item is known since it first was, however often it came back, and of the size that it last had")
+  func comesBack() throws {
+    var remembered = QueueItem(
+      item: try item("a"), memberships: [Membership(playlist: try playlistName("mix"), position: 1)],
+      plays: PlayHistory(count: 2, lastPlayedAt: day - .days(2)), queuedAt: day - .days(20))
+    let file = try storedFile("mix/a.mp3", size: 70, completedAt: day - .days(19))
+    remembered.state = .removed(Removal(cause: .user, at: day - .days(4), file: file))
+    remembered = try #require(try QueueEdit.retry.applied(to: remembered, now: day - .days(1)))
+    #expect(remembered.queuedAt == day - .days(1) && remembered.knownSince == day - .days(20))
+    var log = PlayLog()
+    for (total, days) in [(1, 8), (2, 2)] {
+      log.add(.play(remembered.id, PlayLog.Play(at: day - .days(days), source: .played), total: total))
+    }
+    let queue = Queue(libraryID: "1", savedAt: day, items: [remembered])
+    let (simulation, omissions) = Simulation.remembered(
+      queue, log: log, manifest: try manifest(budget: 1000), until: day, days: 30)
+    #expect(omissions == Simulation.Omissions())
+    let outcome = simulation.outcome(under: try manifest(budget: 1000))
+    #expect((outcome.plays, outcome.hits, outcome.bytesFetched) == (2, 2, ByteCount(70)))
+  }
+
   @Test("what is evicted and played comes back, and is counted as fetched again")
   func refetch() throws {
     let lives = try [life("a", size: 500, held: -50), life("b", size: 500, appears: 1)]

@@ -11,7 +11,7 @@ struct ScrobblerLogTests {
 
   private func read(_ bytes: [UInt8], zone: ZoneRules = .utc) throws -> (tracks: [Listening], passedOver: Int) {
     var tracks: [Listening] = []
-    let passedOver = try ScrobblerLog.read(bytes, zone: zone) { tracks.append($0) }.passedOver
+    let passedOver = try ScrobblerLog.read(pieces(bytes), zone: zone) { tracks.append($0) }.passedOver
     return (tracks, passedOver)
   }
 
@@ -51,7 +51,7 @@ struct ScrobblerLogTests {
   func localTimes() throws {
     let line = "A\tB\tC\t1\t200\tL\t1763690000\n"
     for (text, expected) in [("#TZ/UNKNOWN\n", false), ("#TZ/UNKNOWN\n\(line)", true), ("#TZ/UTC\n\(line)", false)] {
-      let remarks = try ScrobblerLog.read(Array("#AUDIOSCROBBLER/1.1\n\(text)".utf8), zone: .utc) { _ in }
+      let remarks = try ScrobblerLog.read(pieces(Array("#AUDIOSCROBBLER/1.1\n\(text)".utf8)), zone: .utc) { _ in }
       #expect(remarks == HistoryRemarks(hasLocalTimes: expected), "\(text)")
     }
   }

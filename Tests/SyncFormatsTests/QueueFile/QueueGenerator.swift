@@ -47,7 +47,7 @@ struct QueueGenerator {
       plays: PlayHistory(
         count: number(50), lastPlayedAt: maybe { $0.time() },
         position: maybe { PlaybackPosition(offset: .milliseconds($0.number(10_000_000)), at: $0.time()) }),
-      queuedAt: time(), updatedAt: time(),
+      queuedAt: time(), knownSince: maybe { $0.time() }, updatedAt: time(),
       unknownFields: unknownFields())
   }
 
@@ -98,7 +98,10 @@ struct QueueGenerator {
           partial: maybe { $0.partial() },
           nextAttemptAt: maybe { $0.time() }))
     case 6: return .cancelled(at: time())
-    default: return .removed(Removal(cause: Removal.Cause.allCases[number(6)], at: time(), file: maybe { $0.file() }))
+    default:
+      return .removed(
+        Removal(
+          cause: Removal.Cause.allCases[number(6)], at: time(), turn: 1 + number(3), file: maybe { $0.file() }))
     }
   }
 

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+
+extension Undoing.Obstacle {
+  package var words: String {
+    switch self {
+    case .taken: "another file is in its place"
+    case .takenBy(let id): "\(id.text.quoted) has its file in this place now"
+    case .obstructed: "something that is no folder is in the way of its folder"
+    case .changed(let id): "it is not what \(id.text.quoted) had here when it was removed"
+    case .hasItAgain(let id, let path): "\(id.text.quoted) has the same file already: \(path.text.printable)"
+    case .unknown: "no removed item has this path and these contents"
+    case .missing: "it is not in the trash any more: that was emptied, or somebody took it"
+    case .expired(let keep): "it is not in the trash any more: storage.trash.keep is \(keep.spanWords)"
+    case .refused: "it may not be moved; check who owns the folders and who may write there"
+    }
+  }
+
+  /// In JSON.
+  package var name: String {
+    switch self {
+    case .taken: "taken"
+    case .takenBy: "taken_by_item"
+    case .obstructed: "obstructed"
+    case .changed: "changed"
+    case .hasItAgain: "has_it_again"
+    case .unknown: "unknown"
+    case .missing: "missing"
+    case .expired: "expired"
+    case .refused: "refused"
+    }
+  }
+
+  /// The item that the reason is about.
+  package var item: ItemID? {
+    switch self {
+    case .takenBy(let id), .changed(let id), .hasItAgain(let id, _): id
+    case .taken, .obstructed, .unknown, .missing, .expired, .refused: nil
+    }
+  }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+
+/// Why what is in the trash does not come back from there.
+struct TrashObstacles {
+  private let library: Library
+  private let trashKeep: Duration
+  private let now: Timestamp
+  /// Whose files are where the trash's were.
+  private var owners: [LibraryPath: ItemID] = [:]
+  /// Files that may be the same as one of the trash.
+  private var likeThem: [ByteCount: [(id: ItemID, file: StoredFile)]] = [:]
+
+  init(
+    _ entries: [TrashFolder.Entry], of library: Library, _ queue: Queue, trashKeep: Duration, now: Timestamp
+  ) {
+    self.library = library
+    self.trashKeep = trashKeep
+    self.now = now
+    let (paths, sizes) = (Set(entries.map(\.path)), Set(entries.map(\.size)))
+    for item in queue.items {
+      guard let file = item.state.storedFile else { continue }
+      if paths.contains(file.path) { owners[file.path] = item.id }
+      if sizes.contains(file.size) { likeThem[file.size, default: []].append((item.id, file)) }
+    }
+  }
+
+  /// Of a file that its item may have back, and could not be moved; nil where no other can be moved either.
+  func inPlace(of entry: TrashFolder.Entry, _ error: FileError) -> Undoing.Obstacle? {
+    if error.isPresent { return owners[entry.path].map { .takenBy($0) } ?? .taken }
+    if error.isObstructed { return .obstructed }
+    return error.isRefusal ? .refused : nil
+  }
+
+  /// Of a file that no removed item can have back.
+  /// - Parameter known: the item that was removed from its path.
+  func ofStranger(_ entry: TrashFolder.Entry, removedFromThere known: ItemID?) -> Undoing.Obstacle {
+    if let known { return .changed(known) }
+    if let owner = owners[entry.path] { return .takenBy(owner) }
+    guard let place = library.trash.place(of: entry) else { return .unknown }
+    let same = likeThem[entry.size]?.first { FileDigest.isContent(place, $0.file.sha256, in: library.files) }
+    return same.map { .hasItAgain($0.id, $0.file.path) } ?? .unknown
+  }
+
+  /// Of a file that was removed then, and is not in the trash.
+  func ofAbsent(since removedAt: Timestamp) -> Undoing.Obstacle {
+    now - removedAt >= trashKeep ? .expired(after: trashKeep) : .missing
+  }
+}
