@@ -119,6 +119,8 @@ private struct Collector {
   /// Where they stand among `items`: what the queue knows by its position there, the rest by their ids.
   private var places: [Int?]
   private var placesOfNew: [ItemID: Int] = [:]
+  /// Where the queue has the next item, if nothing has changed.
+  private var next = 0
 
   init(manifest: Manifest, queue: Queue) {
     libraryLayout = manifest.library.layout
@@ -132,7 +134,8 @@ private struct Collector {
     unselected: Unselected? = nil, isFromSource: Bool = false
   ) {
     let item = box.wrappedValue
-    let knownAs = queue.position(of: item.id)
+    let knownAs = queue.position(of: item.id, guess: next)
+    if let knownAs { next = knownAs + 1 }
     let membership = Membership(playlist: playlist.name, position: position)
     let priority = item.priority ?? playlist.priority
     let isPinned = item.pin ?? playlist.pin

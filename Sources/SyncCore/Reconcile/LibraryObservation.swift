@@ -20,7 +20,7 @@ package struct LibraryObservation: Equatable, Sendable {
   }
 
   /// Of completed items.
-  package var finished: [ItemID: Finding] = [:]
+  package var finished: ItemTable<Finding> = [:]
   /// Items whose publication was interrupted after the rename: the file is there and has the recorded hash.
   package var published: Set<ItemID> = []
   /// Files that nobody owns, at the place and with the content of a wanted item.

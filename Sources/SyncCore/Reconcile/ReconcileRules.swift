@@ -34,7 +34,7 @@ extension Reconciliation {
       let queued = known ?? refreshed(nil, by: desired.wrappedValue)
       var entry = Entry(queued, desired, retained: retention[queued.wrappedValue.id], isInScope: false)
       if let file = entry.queued.state.storedFile {
-        switch seen.finished[entry.queued.id] ?? .missing {
+        switch finding(entry) {
         case .file(file.size): entry.need = .keep(.present)
         case .file, .foreign: entry.need = .keep(.changedByOthers)
         // Lost, which a run that is about it will say.
@@ -42,6 +42,10 @@ extension Reconciliation {
         }
       }
       return entry
+    }
+
+    private func finding(_ entry: Entry) -> LibraryObservation.Finding {
+      seen.finished[entry.queued.id, guess: entry.$desired.flatMap { $0.wrappedValue.knownAs }] ?? .missing
     }
 
     private func entry(of desired: Boxed<DesiredItem>, _ known: Boxed<QueueItem>?) -> Entry {
@@ -89,7 +93,7 @@ extension Reconciliation {
     }
 
     private func decideCompleted(_ entry: inout Entry, _ size: ByteCount, isSelected: Bool) {
-      switch seen.finished[entry.queued.id] ?? .missing {
+      switch finding(entry) {
       case .file(size):
         entry.need = .keep(isSelected ? .present : .notSelectedAnymore)
         if let (playlist, rule) = dropping(entry) { entry.need = .remove(.droppedByRetention(playlist, rule)) }
@@ -187,7 +191,7 @@ extension Reconciliation {
     }
 
     private func decideUnnamed(_ entry: inout Entry, _ file: StoredFile, isHeld: Bool) {
-      switch seen.finished[entry.queued.id] ?? .missing {
+      switch finding(entry) {
       case .file(file.size): break
       case .file, .foreign:
         entry.need = .keep(.changedByOthers)

@@ -47,16 +47,17 @@ struct LibraryObserver: Sendable {
   }
 
   private func lookAtFinished(_ queue: Queue, _ seen: inout LibraryObservation) throws(FileError) {
-    for item in queue.items {
+    seen.finished = ItemTable(of: queue)
+    for (place, item) in queue.items.enumerated() {
       switch item.state {
-      case .completed(let file): seen.finished[item.id] = try finding(file.path)
+      case .completed(let file): seen.finished[item.id, guess: place] = try finding(file.path)
       case .downloading(let attempt):
         guard let file = attempt.publishing, try finding(file.path) == .file(size: file.size),
           let root = library.mediaRoot,
           FileDigest.isContent(root[file.path], file.sha256, in: library.files)
         else { continue }
         seen.published.insert(item.id)
-        seen.finished[item.id] = .file(size: file.size)
+        seen.finished[item.id, guess: place] = .file(size: file.size)
       default: break
       }
     }
@@ -99,8 +100,9 @@ struct LibraryObserver: Sendable {
     lazy var owned = Set(queue.items.compactMap { $0.ownedPath(published).map(naming.key) })
     var takers: [NameKey: ItemID] = [:]
     for item in desired.items where item.isSelected {
-      let known = queue[item.item.id]
-      guard known?.state.storedFile == nil || seen.finished[item.item.id] == .missing else { continue }
+      let place = queue.position(of: item.item.id, guess: item.knownAs)
+      let known = place.map { queue.items[$0] }
+      guard known?.state.name != .completed || seen.finished[item.item.id, guess: place] == .missing else { continue }
       let path = writer.path(item.layout, item.fields, fileExtension: item.item.expectedExtension)
       let key = naming.key(path)
       guard known?.state.storedFile?.path == path || !owned.contains(key) else { continue }

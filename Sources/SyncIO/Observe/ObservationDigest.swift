@@ -10,7 +10,7 @@ extension LibraryObservation {
       let line = Array((parts.joined(separator: "\u{0}") + "\n").utf8)
       line.withUnsafeBytes { digest.update($0) }
     }
-    for (id, finding) in finished.sorted(by: { $0.key < $1.key }) { add("finished", id.text, finding.word) }
+    for (id, finding) in finished.sorted { add("finished", id.text, finding.word) }
     for id in published.sorted() { add("published", id.text) }
     for (id, found) in adoptable.sorted(by: { $0.key < $1.key }) {
       add("adoptable", id.text, found.file.path.text, "\(found.file.size.bytes)", found.file.sha256.hex)
