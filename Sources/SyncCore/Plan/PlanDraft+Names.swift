@@ -66,11 +66,12 @@ extension Reconciliation.Entry {
   }
 
   func isMisplaced(_ writer: inout PathWriter) -> Bool {
-    guard mayMove, let desired = $desired?.wrappedValue, let path = queued.state.finishedPath else { return false }
+    guard mayMove, let desired = $desired, let path = queued.state.finishedPath else { return false }
     let known = path.fileExtension
     // Whatever stands behind the dot will do to compare: what it means is asked when the file has to move.
-    let fileExtension = known.isLikeAnExtension ? String(known) : desired.item.expectedExtension
-    return !writer.isPlace(path, of: desired.fields, in: desired.layout, fileExtension: fileExtension)
+    let fileExtension = known.isLikeAnExtension ? String(known) : desired.wrappedValue.item.expectedExtension
+    return !writer.isPlace(
+      path, of: desired.wrappedValue.fields, in: desired.wrappedValue.layout, fileExtension: fileExtension)
   }
 }
 

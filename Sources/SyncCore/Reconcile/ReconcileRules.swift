@@ -15,8 +15,13 @@ extension Reconciliation {
       entry.isWaiting = known.map { $0.wrappedValue.state.isWaiting } ?? false
       if let size = entry.queued.state.finishedSize {
         decideCompleted(&entry, size, isSelected: desired.wrappedValue.isSelected)
-        return entry
+      } else {
+        decideAbsent(&entry, desired, known)
       }
+      return entry
+    }
+
+    private func decideAbsent(_ entry: inout Entry, _ desired: Boxed<DesiredItem>, _ known: Boxed<QueueItem>?) {
       switch entry.queued.state {
       case .queued(let pending): decideQueued(&entry, pending)
       case .failed(let record):
@@ -26,7 +31,6 @@ extension Reconciliation {
       case .completed: break
       case .downloading, .retrying, .paused: preconditionFailure("recovered states do not run")
       }
-      return entry
     }
 
     /// Outside the run's scope: nothing is done for it, nothing is written about it.
@@ -152,8 +156,11 @@ extension Reconciliation {
             plays: desired.heard, queuedAt: now))
       }
       // Of a million items nearly all say what they said before, and share it.
-      if known.wrappedValue.says(desired) { return known }
-      var queued = known.wrappedValue
+      return known.wrappedValue.says(desired) ? known : Boxed(renewed(known.wrappedValue, by: desired))
+    }
+
+    private func renewed(_ known: QueueItem, by desired: DesiredItem) -> QueueItem {
+      var queued = known
       var item = desired.item.remembered
       if queued.state.name == .completed {
         item.main = queued.item.main
@@ -164,7 +171,7 @@ extension Reconciliation {
       queued.item = item
       queued.memberships = desired.memberships
       queued.matchedBy = desired.matchedBy ?? queued.matchedBy
-      return Boxed(queued)
+      return queued
     }
 
     // MARK: Not named any more
