@@ -36,7 +36,6 @@ package struct HistoryMerge: Sendable {
   private var source = PlaySource.listens
   private var place = ""
   private var mapping = PathMapping()
-  private var formerPlaces: Set<String> = []
 
   /// - Parameters:
   ///   - isLogWhole: false when plays may be missing in it, whose times nobody knows any more.
@@ -66,11 +65,8 @@ package struct HistoryMerge: Sendable {
   }
 
   /// What follows comes from there.
-  /// - Parameter formerPlaces: where such a file was, and none is any more.
-  package mutating func begin(
-    _ source: PlaySource, place: String, mapping: PathMapping = .init(), formerPlaces: Set<String> = []
-  ) {
-    (self.source, self.place, self.mapping, self.formerPlaces) = (source, place, mapping, formerPlaces)
+  package mutating func begin(_ source: PlaySource, place: String, mapping: PathMapping = .init()) {
+    (self.source, self.place, self.mapping) = (source, place, mapping)
     counts = HistoryCounts()
   }
 
@@ -135,8 +131,7 @@ package struct HistoryMerge: Sendable {
 
   /// Plays that a counter has and that were not counted yet.
   private func growth(of counter: PlayCounter, _ key: PlayLog.CounterKey, _ id: ItemID) -> Int {
-    let seen = log.lastSeen(
-      key, now: PlayLog.Counter(value: counter.value, lastAt: counter.lastAt), formerPlaces: formerPlaces)
+    let seen = log.lastSeen(key)
     let growth = growth(of: counter, since: seen, log.entries[id]?.foldedUntil)
     // Its last play was told of already: then those before it were, too.
     guard growth > 0, log.knows(id, at: counter.lastAt, resolution: .second) else { return growth }

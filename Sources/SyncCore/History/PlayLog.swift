@@ -58,9 +58,6 @@ package struct PlayLog: Equatable, Sendable {
       self.value = value
       self.lastAt = lastAt
     }
-
-    /// It may have grown into the other one.
-    fileprivate func isBefore(_ other: Counter) -> Bool { value <= other.value && lastAt < other.lastAt }
   }
 
   /// One line of the log.
@@ -105,22 +102,8 @@ package struct PlayLog: Equatable, Sendable {
   }
 
   /// What a counter grew from: itself as it was seen before, else the one of its name in another place, from where its file
-  /// may have been copied or moved. A file that went on in a place where none is now has come back from there.
-  /// - Parameters:
-  ///   - counter: as it is now.
-  ///   - formerPlaces: those where no file is any more.
-  package func lastSeen(_ key: CounterKey, now counter: Counter, formerPlaces: Set<String>) -> Counter? {
-    guard let own = counters[key] else { return latest[key.name] }
-    let meanwhile = formerPlaces.compactMap { place in
-      counters[CounterKey(source: key.source, place: place, uri: key.uri)]
-    }.filter { own.isBefore($0) && ($0 == counter || $0.isBefore(counter)) }
-    return meanwhile.max { $0.lastAt < $1.lastAt } ?? own
-  }
-
-  /// Where counters of that kind were seen.
-  package func places(of source: PlaySource) -> Set<String> {
-    Set(counters.keys.lazy.filter { $0.source == source }.map(\.place))
-  }
+  /// may have been copied or moved.
+  package func lastSeen(_ key: CounterKey) -> Counter? { counters[key] ?? latest[key.name] }
 
   /// How many plays of an item are known one by one.
   /// - Parameter start: nil: from the first.

@@ -102,7 +102,7 @@ extension Reconciliation.Entry {
     Evictable(
       id: queued.id, size: file.size, completedAt: file.completedAt,
       score: policy.evict.score.value(of: ScoreTerms(plays: queued.plays, completedAt: file.completedAt), at: now),
-      isOrphan: removalReason != nil || isOrphan && policy.orphans == .evictFirst)
+      isOrphan: removalReason != nil || isOrphan && policy.orphans == .evictFirst, published: queued.item.published)
   }
 
   fileprivate var removalReason: Reason? {

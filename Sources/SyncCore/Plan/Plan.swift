@@ -207,6 +207,8 @@ package enum Warning: Hashable, Sendable {
   /// After all that may go has gone.
   case overBudget(lacking: ByteCount)
   case playlistOverBudget(PlaylistName, lacking: ByteCount)
+  /// What is pinned of it, here or to come, is more than its share.
+  case pinsOverShare(PlaylistName, lacking: ByteCount)
   case freeSpaceBelowMinimum(free: ByteCount, minimum: ByteCount)
   case changedByOthers(path: LibraryPath)
   /// The file stays where it is.

@@ -237,7 +237,7 @@ struct PlanDraft {
         id: entry.queued.id, size: whole, completedAt: since,
         score: manifest.storage.evict.score.value(
           of: ScoreTerms(plays: entry.queued.plays, completedAt: since), at: now),
-        account: inventory.account(of: entry)),
+        account: inventory.account(of: entry), published: desired.item.published),
       missing: max(whole, present) - present, isReturning: entry.need == .returning,
       isPinned: desired.isPinned || entry.queued.pinned)
     want.asFinished.isWaiting = since < now
@@ -288,8 +288,8 @@ struct PlanDraft {
   private static func expectedSize(
     _ entry: Reconciliation.Entry, _ desired: DesiredItem, _ downloads: DownloadPolicy
   ) -> ByteCount {
-    if case .removed(let removal) = entry.queued.state, let file = removal.file { return file.size }
     if case .exact(let size)? = desired.item.size { return size }
+    if case .removed(let removal) = entry.queued.state, let file = removal.file { return file.size }
     if let total = entry.queued.state.partial?.total { return total }
     // Of what would not be fetched at that size, the size says nothing.
     guard let hint = entry.queued.item.size?.bytes ?? desired.item.size?.bytes, hint <= downloads.maxItemSize else {
@@ -359,8 +359,9 @@ struct PlanDraft {
     guard options.mayEvict, options.isClockPlausible else { return warnings }
     return warnings
       + room.accounts.enumerated().compactMap { index, account in
-        let most = max(account.used, pinnedOfShares[index])
-        return most > account.budget ? .playlistOverBudget(account.playlist, lacking: most - account.budget) : nil
+        let (used, pinned) = (account.used, pinnedOfShares[index])
+        if pinned > account.budget { return .pinsOverShare(account.playlist, lacking: pinned - account.budget) }
+        return used > account.budget ? .playlistOverBudget(account.playlist, lacking: used - account.budget) : nil
       }
   }
 

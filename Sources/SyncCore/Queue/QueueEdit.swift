@@ -23,8 +23,10 @@ package enum QueueEdit: Equatable, Sendable {
     var edited = item
     switch self {
     case .retry:
-      guard let pending = try pendingForRetry(of: item.state) else { return nil }
+      guard let pending = try pendingForRetry(of: item) else { return nil }
       edited.become(.queued(pending))
+      // A size that it waits for room with may not be true any more: whoever asks wants it asked for.
+      if case .queued = item.state { edited.item.size = nil }
       // It is wanted as of now, in the line for room, too.
       edited.lineUp(at: now)
     case .cancel:
@@ -45,11 +47,11 @@ package enum QueueEdit: Equatable, Sendable {
     return edited
   }
 
-  private func pendingForRetry(of state: ItemState) throws(Refusal) -> Pending? {
-    switch state {
+  private func pendingForRetry(of item: QueueItem) throws(Refusal) -> Pending? {
+    switch item.state {
     case .failed(let record): return Pending(partial: record.partial, isRequested: true)
     case .cancelled, .removed: return Pending(isRequested: true)
-    case .queued(let pending) where pending.nextAttemptAt != nil:
+    case .queued(let pending) where pending.nextAttemptAt != nil || item.item.size != nil:
       return Pending(partial: pending.partial, isRequested: true)
     // It waits already.
     case .queued, .downloading, .retrying, .paused: return nil

@@ -105,7 +105,10 @@ extension Reconciliation {
       case .missing:
         let removal = Removal(cause: .lost, at: now, file: entry.queued.state.storedFile)
         entry.queued.state = .removed(removal)
+        let isElsewhere = isElsewhere(&entry)
         decideRemoved(&entry, removal)
+        // What the file was says nothing of another place.
+        if isElsewhere, entry.queued.state.name == .queued { entry.queued.item.size = nil }
       }
     }
 
@@ -133,6 +136,16 @@ extension Reconciliation {
           entry.need = until > now ? .away(until: until) : .returning
         }
       }
+    }
+
+    /// Of a file that is not here any more: it is to be had where the declaration says now.
+    /// - Returns: whether that is another place than the file came from.
+    private func isElsewhere(_ entry: inout Entry) -> Bool {
+      guard let declared = entry.desired?.item.remembered, declared.places != entry.queued.item.places else {
+        return false
+      }
+      (entry.queued.item.main, entry.queued.item.alternatives) = (declared.main, declared.alternatives)
+      return true
     }
 
     /// What was evicted stays away so long, whatever room there is: what comes and goes every other day is no use to anybody.

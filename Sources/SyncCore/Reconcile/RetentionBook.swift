@@ -26,7 +26,6 @@ struct RetentionBook {
     var published: Timestamp?
     /// Of the file that is here, or was.
     var completedAt: Timestamp?
-    var isHere: Bool
     /// A rule let it go before.
     var wasDropped: Bool
     /// Its source, or the manifest, names it now.
@@ -113,7 +112,6 @@ extension RetentionBook.Member {
     plays = known?.plays ?? heard
     published = item.published
     completedAt = known?.state.lastFile?.completedAt
-    isHere = known?.state.storedFile != nil
     if case .removed(let removal)? = known?.state {
       wasDropped = removal.cause == .retention
     } else {
@@ -157,18 +155,11 @@ extension RetentionPolicy {
     }
   }
 
-  /// How new each is. What has no date yet is newer than all when it stands before all that are here, and older than all
-  /// otherwise: when it comes, it takes nobody's place who would then take its own, day after day. Where none has a date, how
-  /// they stand is all that counts.
+  /// How new each is. By publication, what has no date is older than all that has one. By completion, what was never here
+  /// is the newest, as it will be when it has come; what is gone keeps the time at which it came.
   private func ranks(_ items: [RetentionBook.Member]) -> [Int64] {
-    let isByPublication = ageBasis == .published
-    if isByPublication, items.allSatisfy({ $0.published == nil }) { return items.map { _ in 0 } }
-    let newestHere = items.firstIndex(where: \.isHere) ?? items.endIndex
-    return items.enumerated().map { place, item in
-      if isByPublication, let published = item.published { return published.secondsSince1970 }
-      if item.isHere, let completedAt = item.completedAt { return completedAt.secondsSince1970 }
-      return place < newestHere ? .max : .min
-    }
+    if ageBasis == .published { return items.map { $0.published?.secondsSince1970 ?? .min } }
+    return items.map { $0.completedAt?.secondsSince1970 ?? .max }
   }
 
   /// The rule that keeps an item whatever its place among the others.

@@ -103,9 +103,12 @@ package struct Explanation: Equatable, Sendable {
     let declared = entry.desired?.item ?? entry.queued.item
     candidates = manifest.alternatives.order(of: declared)
     refused = manifest.alternatives.refused(of: declared).map { Refused(candidate: $0.candidate, why: $0.why) }
+    if !manifest.features.alternatives {
+      candidates = Array(candidates.prefix(1))
+      refused = declared.alternatives.map { Refused(candidate: $0, why: .switchedOff) }
+    }
     guard let file = entry.queued.state.storedFile else { return }
-    // By the declaration that it was fetched by.
-    source = manifest.alternatives.order(of: entry.queued.item).dropFirst(file.candidate).first?.candidate.url
+    source = Self.source(of: file, entry.queued.item)
     drops = manifest.playlists.compactMap { playlist in
       guard entry.queued.memberships.contains(where: { $0.playlist == playlist.name }),
         let drop = playlist.retain.drops(
@@ -118,6 +121,13 @@ package struct Explanation: Equatable, Sendable {
     score = manifest.storage.evict.score.detail(
       of: ScoreTerms(plays: entry.queued.plays, completedAt: file.completedAt), at: now)
     if protections.isEmpty { rank = Self.rank(of: entry, among: reconciliation, manifest.storage, now: now) }
+  }
+
+  /// Of several alternatives the queue file does not keep in which order they were tried: duration, title or policy may have
+  /// changed since.
+  private static func source(of file: StoredFile, _ item: Item) -> RemoteURL? {
+    if file.candidate == 0 { return item.main.url }
+    return item.alternatives.count == 1 ? item.alternatives.first?.url : nil
   }
 
   private static func rank(
@@ -163,6 +173,6 @@ extension Reconciliation.Entry {
     let score = policy.evict.score.value(of: ScoreTerms(plays: queued.plays, completedAt: completedAt), at: now)
     return Evictable(
       id: queued.id, size: size, completedAt: completedAt, score: score,
-      isOrphan: isOrphan && policy.orphans == .evictFirst, account: account)
+      isOrphan: isOrphan && policy.orphans == .evictFirst, account: account, published: queued.item.published)
   }
 }

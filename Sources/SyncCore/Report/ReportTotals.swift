@@ -116,7 +116,8 @@ extension RunReport.Totals {
 extension Warning {
   fileprivate var isStorageShortage: Bool {
     switch self {
-    case .pinsOverBudget, .protectedOverBudget, .overBudget, .playlistOverBudget, .reportNotWritten: true
+    case .pinsOverBudget, .protectedOverBudget, .overBudget, .playlistOverBudget, .pinsOverShare, .reportNotWritten:
+      true
     default: false
     }
   }

@@ -38,12 +38,17 @@ extension Simulation {
         omissions.ofUnknownSize += 1
         continue
       }
-      let heard = log.entries[item.id]?.plays ?? []
+      let heard = (log.entries[item.id]?.plays ?? []).map { play in
+        var play = play
+        // A damaged counter tells of any number.
+        play.count = min(play.count, Self.mostPlays)
+        return play
+      }
       let appearedAt = min(item.knownSince, file?.completedAt ?? item.knownSince)
       let lately = heard.filter { $0.at >= max(start, appearedAt) && $0.at < end }
       omissions.earlyPlays += heard.filter { $0.at >= start && $0.at < appearedAt }.map(\.count).reduce(0, +)
       // Of those that a counter told of, only the last has a time: it stands for all.
-      for play in lately { plays += repeatElement(Play(id: item.id, at: play.at), count: play.count) }
+      plays += lately.map { Play(id: item.id, at: $0.at, count: $0.count) }
       lives.append(
         Life(
           item: item.item, memberships: memberships, size: size,
@@ -57,6 +62,11 @@ extension Simulation {
     }
     return (Simulation(lives, plays: plays, from: start, days: days), omissions)
   }
+}
+
+extension Simulation {
+  /// At one time: nobody heard more, and of so many no sum is too large.
+  private static var mostPlays: Int { 1 << 32 }
 }
 
 extension Playlist {

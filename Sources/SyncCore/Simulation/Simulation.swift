@@ -33,9 +33,12 @@ package struct Simulation: Sendable {
   package struct Play: Hashable, Sendable {
     package var id: ItemID
     package var at: Timestamp
-    package init(id: ItemID, at: Timestamp) {
+    /// So many, of which only the last has a time.
+    package var count: Int
+    package init(id: ItemID, at: Timestamp, count: Int = 1) {
       self.id = id
       self.at = at
+      self.count = count
     }
   }
 
@@ -184,10 +187,10 @@ extension Simulation.Outcome {
   }
 
   fileprivate mutating func count(_ play: Simulation.Play, in library: inout PaperLibrary) {
-    plays += 1
+    plays += play.count
     guard var item = library.queue[play.id] else { return }
-    if item.state.storedFile != nil { hits += 1 }
-    item.plays.count += 1
+    if item.state.storedFile != nil { hits += play.count }
+    item.plays.count += play.count
     item.plays.lastPlayedAt = max(item.plays.lastPlayedAt ?? play.at, play.at)
     library.queue[play.id] = item
   }

@@ -21,6 +21,8 @@ package enum CandidateRefusal: Hashable, Sendable {
   case outsideTolerance(Duration)
   /// So many nearer ones are enough.
   case beyondMax(Int)
+  /// `features.alternatives` is off.
+  case switchedOff
 }
 
 extension AlternativePolicy {

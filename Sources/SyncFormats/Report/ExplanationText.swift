@@ -72,7 +72,9 @@ package struct ExplanationText: Sendable {
       lines.append("was in the library: \(file.path.text.printable), \(file.size.words); its file is gone")
     case .completed(let file):
       lines.append("in the library: \(file.path.text.printable), \(file.size.words), since \(file.completedAt.rfc3339)")
-      if file.confidence == .low { lines.append("confidence low: nothing proved that the bytes are all of it") }
+      if file.confidence == .low {
+        lines.append("confidence low: nothing proved that these are all the bytes, or that they are the item")
+      }
     case .removed(let removal):
       lines.append("removed (\(removal.cause.rawValue)) \(removal.at.rfc3339)")
     default: lines.append(item.state.name.rawValue)
@@ -226,6 +228,7 @@ extension CandidateRefusal {
     case .otherVersion(let marker): "not tried: another version (\"\(marker)\")"
     case .outsideTolerance(let difference): "not tried: \(difference.differenceWords), more than alternatives.tolerance"
     case .beyondMax(let max): "not tried: alternatives.max is \(max)"
+    case .switchedOff: "not tried: features.alternatives is off"
     }
   }
 }

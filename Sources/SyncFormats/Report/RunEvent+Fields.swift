@@ -149,6 +149,7 @@ extension Warning {
     case .protectedOverBudget: "protected_over_budget"
     case .overBudget: "over_budget"
     case .playlistOverBudget: "playlist_over_budget"
+    case .pinsOverShare: "pins_over_share"
     case .freeSpaceBelowMinimum: "free_space"
     case .changedByOthers: "changed_by_others"
     case .notMoved: "not_moved"

@@ -30,7 +30,10 @@ package struct SimulationReport: Equatable, Sendable {
     ]
     lines += table(style)
     lines.append("")
-    if plays == 0 {
+    if plays == 0, omissions.earlyPlays > 0 {
+      lines.append(
+        "No play of these days is of an item that was in the queue file at that time, so there is nothing to miss.")
+    } else if plays == 0 {
       lines.append(
         "No plays of these days are recorded, so there is nothing to miss. See \"Play history\" in the manual.")
     } else {

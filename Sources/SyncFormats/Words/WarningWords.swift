@@ -20,6 +20,9 @@ extension Warning {
       "\(playlist) is \(lacking.words) over its share of the budget, and what is left of it may not go: it is pinned, being"
         + " heard, held by a keep rule, or younger than storage.evict.min_age; relax one of them, or raise"
         + " playlists.\(playlist).budget"
+    case .pinsOverShare(let playlist, let lacking):
+      "pinned items of \(playlist) alone exceed its share of the budget by \(lacking.words); unpin some or raise"
+        + " playlists.\(playlist).budget"
     case .freeSpaceBelowMinimum(let free, let minimum):
       "the file system has \(free.words) free, less than storage.min_free (\(minimum.words))"
     case .notMoved(let path, let target, let error):

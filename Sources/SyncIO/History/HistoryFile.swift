@@ -18,12 +18,6 @@ struct HistoryFile {
     return String(cString: resolved)
   }
 
-  /// Whether anything is there, or may be.
-  static func isThere(_ path: String) -> Bool {
-    var facts = stat()
-    return stat(path, &facts) == 0 || ![ENOENT, ENOTDIR].contains(errno)
-  }
-
   /// - Parameter body: gets the records one by one.
   func read(_ body: (HeardRecord) -> Void) throws(HistoryProblem) -> HistoryRemarks {
     switch source.kind {

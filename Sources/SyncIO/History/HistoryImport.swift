@@ -11,12 +11,8 @@ struct HistoryImport {
   private let isLogDamaged: Bool
   private let queue: Queue
   private let now: Timestamp
-  /// The places of histories that may only be away.
-  private let declared: Set<String>
 
-  /// - Parameter declared: the histories of the manifest.
-  init(_ queue: Queue, of library: Library, declared: [HistorySource], now: Timestamp) throws(FileError) {
-    self.declared = Set(declared.map { HistoryFile.resolved($0.path) })
+  init(_ queue: Queue, of library: Library, now: Timestamp) throws(FileError) {
     store = library.stateFolder.map(PlayLogStore.init)
     let reading = try store?.read()
     // Whatever is missing, what was heard up to an item's last play may have been in it.
@@ -36,8 +32,7 @@ struct HistoryImport {
 
   mutating func read(_ source: HistorySource, mayBePipe: Bool = false) -> HistorySummary {
     let file = HistoryFile(source: source, mayBePipe: mayBePipe)
-    merge.begin(
-      source.kind.source, place: file.place, mapping: source.mapping, formerPlaces: formerPlaces(source.kind.source))
+    merge.begin(source.kind.source, place: file.place, mapping: source.mapping)
     var summary = HistorySummary(kind: source.kind, path: source.path)
     do throws(HistoryProblem) {
       // A run that is ending wants none of it: the next one reads it again.
@@ -47,11 +42,6 @@ struct HistoryImport {
     } catch { summary.problem = error }
     summary.counts = merge.counts
     return summary
-  }
-
-  /// Where a database of that kind was once, and none is now: one of the manifest may be on a stick that is not plugged in.
-  private func formerPlaces(_ source: PlaySource) -> Set<String> {
-    merge.log.places(of: source).subtracting(declared).filter { !HistoryFile.isThere($0) }
   }
 
   /// With what was read.

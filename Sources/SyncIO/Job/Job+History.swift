@@ -18,7 +18,7 @@ extension Job {
     let now = options.order?.plan.generatedAt ?? now
     do throws(FileError) {
       var history = try HistoryImport(
-        opened.queue.expecting(desired, now: now), of: library, declared: manifest.history, now: now)
+        opened.queue.expecting(desired, now: now), of: library, now: now)
       for warning in history.warnings { recorder.tell(.warned(warning)) }
       for source in manifest.history {
         let summary = history.read(source)
@@ -85,7 +85,7 @@ extension Job {
     let imported: ImportedHistory
     let items: [QueueItem]
     do throws(FileError) {
-      var history = try HistoryImport(opened.queue, of: library, declared: manifest.history, now: now)
+      var history = try HistoryImport(opened.queue, of: library, now: now)
       let summary = history.read(source, mayBePipe: true)
       if ledger != nil { try history.saveLog() }
       items = history.items

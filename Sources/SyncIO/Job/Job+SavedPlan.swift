@@ -20,10 +20,12 @@ extension Job {
   func checkOrder() throws(JobError) {
     guard let order = options.order else { return }
     if let reason = order.plan.refusal { throw .refusedPlan(path: order.path, reason: reason) }
+    let opened = try look(for: .run).1
+    // By a clock that is behind, a plan is made for the time that the library has seen.
+    let now = clockDoubt(opened) == nil ? now : steadyClock(opened).now()
     guard order.plan.generatedAt <= now + PlanOrder.tolerance else {
       throw order.stale(.fromTheFuture(order.plan.generatedAt))
     }
-    let opened = try look(for: .run).1
     guard opened.loss == nil else { throw .memoryLost(library: manifest.library.path) }
     // One that was made since has an empty queue, or another one than the plan knew.
     guard let id = order.plan.record.basis.libraryID else { return }

@@ -14,7 +14,7 @@ extension Job {
     let log: PlayLog
     do throws(FileError) {
       // What the manifest's histories have to tell by now belongs to it.
-      var history = try HistoryImport(queue, of: library, declared: manifest.history, now: end)
+      var history = try HistoryImport(queue, of: library, now: end)
       for source in manifest.history {
         let summary = history.read(source)
         if summary.isZoneAssumed { warnings.append(.historyZoneAssumed(path: source.path, isImport: false)) }

@@ -28,6 +28,11 @@ package struct ProtectedFiles: Sendable {
 
   /// - Parameter key: whose file it is that is written: what it names is its own.
   package func conflict(at path: String, writing key: String? = nil) -> Conflict? {
+    let end = Self.end(of: path)
+    return conflict(exactlyAt: path, writing: key) ?? (end == path ? nil : conflict(exactlyAt: end, writing: key))
+  }
+
+  private func conflict(exactlyAt path: String, writing key: String?) -> Conflict? {
     if let manifest, Self.isSame(path, manifest) { return .manifest }
     if let other = named.first(where: { $0.key != key && Self.isSame(path, $0.path) }) { return .named(key: other.key) }
     let folder = Self.folder(of: path)
@@ -40,6 +45,20 @@ package struct ProtectedFiles: Sendable {
   }
 
   // MARK: Where paths lead
+
+  /// The path behind links, whether something is there or would only be made there.
+  private static func end(of path: String) -> String {
+    var path = path
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+    // As many as the system follows (path_resolution(7)).
+    for _ in 0..<40 {
+      let count = readlink(path, &buffer, buffer.count)
+      guard count > 0 else { return path }
+      let target = String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+      path = target.hasPrefix("/") ? target : folder(of: path) + "/" + target
+    }
+    return path
+  }
 
   /// What a path leads to, through links; nil when nothing is there.
   private static func target(of path: String) -> FileStatus.Identity? {

@@ -56,6 +56,14 @@ extension QueueEditor {
     }
   }
 
+  /// - Returns: nil when no playlist names an item with that very id, or the queue knows it.
+  package func unknownItem(withID text: String, now: Timestamp) -> UnknownItem? {
+    guard let id = ItemID(text), queue[id] == nil else { return nil }
+    return reconciliation(queue, now: now).entries.first { $0.queued.id == id }.map {
+      UnknownItem(id: id, objection: $0.objection)
+    }
+  }
+
   /// - Parameter name: an id, the beginning of one, or a title.
   /// - Returns: nil when no playlist names such an item either.
   package func unknownItem(_ name: String, now: Timestamp) throws(ItemSelector.Problem) -> UnknownItem? {

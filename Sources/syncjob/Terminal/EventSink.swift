@@ -25,6 +25,22 @@ struct EventSink: Sendable {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o644)
     guard descriptor >= 0 else { throw Problem(code: ErrnoCode(errno)) }
     self.init(name: path, descriptor: descriptor)
+    endTornLine(path)
+  }
+
+  /// A run that was stopped in the midst of a line would spoil the next one, too.
+  private func endTornLine(_ path: String) {
+    var facts = stat()
+    guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_size > 0 else { return }
+    let reader = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+    // Who may only write there, writes on.
+    guard reader >= 0 else { return }
+    defer { close(reader) }
+    var last: UInt8 = 0
+    guard pread(reader, &last, 1, facts.st_size - 1) == 1, last != UInt8(ascii: "\n") else { return }
+    var end = UInt8(ascii: "\n")
+    // If it cannot be written, the first event cannot either, and that is told.
+    _ = Glibc.write(descriptor, &end, 1)
   }
 
   /// Writes a line with one call, unless it is larger than a pipe takes.

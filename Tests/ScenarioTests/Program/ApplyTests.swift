@@ -303,6 +303,16 @@ struct ApplyTests {
     try expectRefusal("it was made for 2090-01-01T00:00:00Z, which has not come yet")
   }
 
+  @Test("a plan that was made by a clock that is behind is carried out by the same clock")
+  func clockBehind() throws {
+    #expect(try home.command("run", "--now", "2090-01-01T00:00:00Z").run().ending == .exited(0))
+    try declare(["a", "b", "c"])
+    try save("-q", "--now", "2089-12-01T00:00:00Z")
+    let result = try apply("-q", "--now", "2089-12-01T00:00:00Z")
+    #expect(result.ending == .exited(0), "\(result.standardError)")
+    #expect(try home.list()["c"]?[path: "state"] == .string("completed"))
+  }
+
   @Test("a plan that would remove too much is saved, and refused with the way out")
   func tooMuch() throws {
     #expect(try home.run().result.ending == .exited(0))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import SyncTestSupport
 import Testing
 
@@ -71,6 +72,34 @@ struct ComingsAndGoingsTests {
     let queue = try home.queueFile()
     _ = try run(at: "2026-12-05T06:00:00Z")
     #expect(try home.queueFile() == queue)
+  }
+
+  @Test("whoever asks for what waits with a size has the server asked for it anew")
+  func toldAnew() throws {
+    try declare(["a"], "storage: { budget: 40KB }")
+    _ = try run(at: "2026-12-01T06:00:00Z")
+    server.serve(
+      "/a.mp3", Resource(body: GeneratedAudio(title: "a", seconds: 1, seed: 6).body(count: 30_000), etag: nil))
+    #expect(try run(at: "2026-12-02T06:00:00Z")[path: "totals.deferred"] == .number(1))
+    try home.edit("retry", "a")
+    #expect(try run(at: "2026-12-03T06:00:00Z")[path: "totals.downloaded"] == .number(1))
+    #expect(asked("a") == 2)
+  }
+
+  @Test("a lost file that is to be had elsewhere by now comes from there, and the queue says so")
+  func elsewhere() throws {
+    try declare(["a"], "")
+    _ = try run(at: "2026-12-01T06:00:00Z")
+    try home.declare("playlists: { mix: { items: [{ id: a, title: a, url: \"\(server.url("/b.mp3"))\" }] } }")
+    _ = try run(at: "2026-12-02T06:00:00Z")
+    #expect(try remembered("a").contains(server.url("/a.mp3")))
+    #expect(unlink("\(home.library)/mix/a.mp3") == 0)
+    let plan = try JSONValue(home.command("plan", "--json").run().stdout)
+    #expect(plan[path: "changes[id=a].url"] == .string(server.url("/b.mp3")))
+    _ = try run(at: "2026-12-03T06:00:00Z")
+    #expect(asked("b") == 1)
+    #expect(try remembered("a").contains(server.url("/b.mp3")))
+    #expect(try !remembered("a").contains(server.url("/a.mp3")))
   }
 
   @Test("what is asked for again after its removal waits with the size that it had")

@@ -48,6 +48,16 @@ struct EventTests {
     #expect(self.names(Array(more)) == ["run_started", "plan_ready", "run_finished"])
   }
 
+  @Test("begin on a line of their own where the one before was cut off")
+  func torn() throws {
+    let path = home.folder.file("events.jsonl")
+    try FileBytes.write("{\"event\":\"ru", to: path)
+    #expect(try home.command("run", "--quiet", "--events", path).run().ending == .exited(0))
+    let lines = String(decoding: try FileBytes.read(path), as: UTF8.self).split(separator: "\n")
+    #expect(lines.first == "{\"event\":\"ru")
+    #expect(try names(lines.dropFirst().map { try JSONValue(Array($0.utf8)) }).first == "run_started")
+  }
+
   @Test("on stdout leave the report to stderr, and are refused beside a JSON report")
   func standardOutput() throws {
     let result = try home.command("run", "--events", "-").run()

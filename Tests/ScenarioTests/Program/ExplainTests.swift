@@ -110,14 +110,10 @@ struct ExplainTests {
       )
     }
     let (a, b) = (server.url("/a.mp3"), server.url("/b.mp3"))
-    try declare("{ url: \"\(a)\", duration: 3:55 }, { url: \"\(b)\", duration: 3:46 }")
+    try declare("{ url: \"\(b)\", duration: 3:46 }")
     #expect(try home.run().result.ending == .exited(0))
     let (text, marked) = try candidates()
-    #expect(
-      text == [
-        "  1. \(server.url("/gone.mp3"))", "  2. \(b), +1 s; the file here came from it",
-        "  3. \(a), +10 s, confidence low",
-      ])
+    #expect(text == ["  1. \(server.url("/gone.mp3"))", "  2. \(b), +1 s; the file here came from it"])
     #expect(marked == [b])
     try declare("{ url: \"\(b)?token=x\", duration: 3:46 }")
     let signed = try candidates().text
@@ -126,6 +122,26 @@ struct ExplainTests {
     let later = try candidates()
     #expect(later.text.last == "  -  \(b): not named any more; the file here came from it")
     #expect(later.marked == [b])
+  }
+
+  @Test("marks no candidate where it cannot tell which of several alternatives it was")
+  func sourceOfSeveral() throws {
+    try home.declare(
+      """
+      playlists:
+        mix:
+          items:
+            - id: song
+              title: Song
+              duration: 3:45
+              url: "\(server.url("/gone.mp3"))"
+              alternatives:
+                - { url: "\(server.url("/a.mp3"))", duration: 3:55 }
+                - { url: "\(server.url("/b.mp3"))", duration: 3:46 }
+      """)
+    #expect(try home.run().result.ending == .exited(0))
+    let text = try explain("song", at: "2026-11-06T06:00:00Z").standardOutput
+    #expect(text.contains("\(server.url("/b.mp3")), +1 s") && !text.contains("came from it"), "\(text)")
   }
 
   @Test("takes several items, in their order, and is all or nothing")

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import SyncTestSupport
 import Testing
 
@@ -106,33 +105,6 @@ struct HistoryTroubleTests {
     let read = try run()
     #expect(read.ending == .exited(0))
     #expect(read.standardOutput.contains("history: 1 play counted of 1 record."), "\(read.standardOutput)")
-  }
-
-  @Test("a database that went elsewhere and came back counts nothing twice")
-  func returned() throws {
-    func heard(_ count: Int, in file: String) throws {
-      let song = "('song', 'mix/Song.mp3',"
-      _ = try SQLiteFile(
-        home.folder.file(file),
-        (count == 2 ? SQLiteFile.stickers : "DELETE FROM sticker;")
-          + "INSERT INTO sticker VALUES \(song) 'playCount', '\(count)'), \(song) 'lastPlayed', '\(Self.heard + count)');"
-      )
-    }
-    func plays(from file: String) throws -> JSONValue? {
-      try declare("history: [{ mpd_stickers: \(file) }]")
-      #expect(try run().ending == .exited(0))
-      return try home.list()["a"]?[path: "play_count"]
-    }
-    try declare()
-    #expect(try run().ending == .exited(0))
-    try heard(2, in: "home.sql")
-    #expect(try plays(from: "home.sql") == .number(2))
-    #expect(rename(home.folder.file("home.sql"), home.folder.file("away.sql")) == 0)
-    try heard(5, in: "away.sql")
-    #expect(try plays(from: "away.sql") == .number(5))
-    #expect(rename(home.folder.file("away.sql"), home.folder.file("home.sql")) == 0)
-    try heard(6, in: "home.sql")
-    #expect(try plays(from: "home.sql") == .number(6))
   }
 
   @Test("a time zone that this machine does not know is a finding of validate, and of every command")

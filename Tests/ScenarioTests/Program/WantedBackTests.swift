@@ -61,6 +61,25 @@ struct WantedBackTests {
 
   private static let rules = "select: { initial: all, exclude: { title: \"*b\" } }\n    retain: { drop_after: 1d }"
 
+  @Test("a whole id means that item, though another's begins so")
+  func wholeID() throws {
+    server.serve("/b2.mp3", Resource(bytes: GeneratedAudio(title: "b2", seconds: 1, seed: 4).bytes))
+    try publish(["a", "b", "c", "b2"])
+    try declare("select: { latest: 9, initial: all, exclude: { title: \"Part b\" } }")
+    #expect(try run().ending == .exited(0))
+    let before = try home.queueFile()
+    for command in ["pin", "remove", "played", "cancel"] {
+      let result = try Command(
+        home.command("run").executable, [command, "--manifest", home.manifest, "news:b"]
+      ).run()
+      #expect(result.ending == .exited(64), "\(command) \(result.standardOutput)")
+      #expect(result.standardError.contains("\"news:b\""), "\(command) \(result.standardError)")
+    }
+    #expect(try home.queueFile() == before)
+    // A part of one is still enough where nothing is called so.
+    try home.edit("pin", "news:b2")
+  }
+
   @Test("what retain let go is not queued again, and the way to have it is named and works")
   func dropped() throws {
     try declare(Self.rules)

@@ -44,7 +44,8 @@ struct WrittenPlacesTests {
 
   private func contents() throws -> [String: [UInt8]] {
     var contents: [String: [UInt8]] = [:]
-    for path in try FileTree.files(home.folder.path, hidden: true) where !["way", "log"].contains(path) {
+    for path in try FileTree.files(home.folder.path, hidden: true)
+    where !["way", "log", "dangling", "twice", "journal"].contains(path) {
       contents[path] = try FileBytes.read(home.folder.file(path))
     }
     return contents
@@ -55,6 +56,10 @@ struct WrittenPlacesTests {
     let media = "\(home.library)/all/a.mp3"
     #expect(symlink("\(home.library)/all", home.folder.file("way")) == 0)
     #expect(symlink(home.folder.file("heard.jsonl"), home.folder.file("log")) == 0)
+    #expect(symlink("library/nothing", home.folder.file("dangling")) == 0)
+    #expect(symlink(home.folder.file("dangling"), home.folder.file("twice")) == 0)
+    #expect(symlink("\(home.state)/download_queue.journal", home.folder.file("journal")) == 0)
+    defer { for name in ["dangling", "twice", "journal"] { _ = unlink(home.folder.file(name)) } }
     let rows = [
       (home.folder.file("heard.jsonl"), "the manifest names it (history)"),
       (home.folder.file("log"), "the manifest names it (history)"),
@@ -64,6 +69,9 @@ struct WrittenPlacesTests {
       (media, "it lies in the library, where media and playlists are"),
       (home.folder.file("way/a.mp3"), "it lies in the library, where media and playlists are"),
       (home.folder.file("way/new"), "it lies in the library, where media and playlists are"),
+      (home.folder.file("dangling"), "it lies in the library, where media and playlists are"),
+      (home.folder.file("twice"), "it lies in the library, where media and playlists are"),
+      (home.folder.file("journal"), "the job keeps its own files there"),
       ("\(home.library)/new", "it lies in the library, where media and playlists are"),
       ("\(home.state)/cache/new", "the job keeps its own files there"),
     ]

@@ -37,11 +37,10 @@ struct HistoryMergeTests {
     var hasLog = true
 
     mutating func take(
-      _ records: [HeardRecord], source: PlaySource = .listens, from file: String = "/p",
-      formerPlaces: Set<String> = [], now: Timestamp = now
+      _ records: [HeardRecord], source: PlaySource = .listens, from file: String = "/p", now: Timestamp = now
     ) -> HistoryCounts {
       var merge = HistoryMerge(queue, log: log, isLogWhole: hasLog, roots: ["/l"], now: now)
-      merge.begin(source, place: file, formerPlaces: formerPlaces)
+      merge.begin(source, place: file)
       for record in records { merge.take(record) }
       log = merge.log
       hasLog = true
@@ -121,34 +120,6 @@ struct HistoryMergeTests {
     #expect(place.take([Self.counter("a", 5, 900)], source: .mpdStickers, from: "/backup").counted == 0)
     #expect(place.take([Self.counter("a", 5, 900)], source: .mpdStickers, from: "/old").counted == 0)
     #expect(try place.plays("a").count == 8)
-  }
-
-  @Test("a counter whose file came back to where it was counts from where it left the other place, and only then")
-  func returnedCounter() throws {
-    func place() throws -> Place {
-      var place = Place(queue: try Self.queue())
-      #expect(place.take([Self.counter("a", 5, 900)], source: .mpdStickers, from: "/home").counted == 5)
-      #expect(place.take([Self.counter("a", 8, 700)], source: .mpdStickers, from: "/away").counted == 3)
-      return place
-    }
-    var same = try place()
-    let gone: Set = ["/away"]
-    let same8 = same.take([Self.counter("a", 8, 700)], source: .mpdStickers, from: "/home", formerPlaces: gone)
-    #expect((same8.counted, same8.known) == (0, 1))
-    #expect(
-      same.take([Self.counter("a", 10, 500)], source: .mpdStickers, from: "/home", formerPlaces: gone).counted == 2)
-    var grown = try place()
-    #expect(
-      grown.take([Self.counter("a", 9, 600)], source: .mpdStickers, from: "/home", formerPlaces: gone).counted == 1)
-    // Two players: the other one's file is there, or this one's plays are not those of the other.
-    var two = try place()
-    #expect(two.take([Self.counter("a", 9, 600)], source: .mpdStickers, from: "/home").counted == 4)
-    var less = try place()
-    #expect(
-      less.take([Self.counter("a", 6, 600)], source: .mpdStickers, from: "/home", formerPlaces: gone).counted == 1)
-    var older = try place()
-    #expect(
-      older.take([Self.counter("a", 9, 800)], source: .mpdStickers, from: "/home", formerPlaces: gone).counted == 4)
   }
 
   @Test("plays that both a listening and a counter tell of are counted once")

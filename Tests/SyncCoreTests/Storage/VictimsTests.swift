@@ -23,6 +23,17 @@ struct VictimsTests {
     #expect(line.reversed().sorted { $0.goesBefore($1) } == line)
   }
 
+  @Test("of what came in one second the older episode goes first, before it what has no date")
+  func published() throws {
+    func episode(_ name: String, _ days: Int?) throws -> Evictable {
+      var victim = try victim(name)
+      victim.published = days.map { Self.day - .days($0) }
+      return victim
+    }
+    let line = try [episode("z", nil), episode("c", 30), episode("b", 20), episode("a", 10)]
+    #expect(line.reversed().sorted { $0.goesBefore($1) } == line)
+  }
+
   @Test("nobody goes before itself, and of two one goes first")
   func strictOrder() throws {
     let victims = try [victim("a"), victim("b"), victim("c", score: 0.1), victim("d", isOrphan: true)]

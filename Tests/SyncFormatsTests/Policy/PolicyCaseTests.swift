@@ -50,7 +50,7 @@ extension Warning {
   /// The budget cannot be kept, and that is said.
   fileprivate var isOfBudget: Bool {
     switch self {
-    case .pinsOverBudget, .protectedOverBudget, .overBudget, .playlistOverBudget: true
+    case .pinsOverBudget, .protectedOverBudget, .overBudget, .playlistOverBudget, .pinsOverShare: true
     default: false
     }
   }

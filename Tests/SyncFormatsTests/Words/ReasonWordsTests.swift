@@ -92,6 +92,7 @@ struct ReasonWordsTests {
         CandidateRefusal.outsideTolerance(.seconds(75)).words,
         "not tried: +1 min 15 s, more than alternatives.tolerance"
       ), (CandidateRefusal.beyondMax(3).words, "not tried: alternatives.max is 3"),
+      (CandidateRefusal.switchedOff.words, "not tried: features.alternatives is off"),
     ])
   func explained(words: String, expected: String) { #expect(words == expected) }
 

@@ -33,6 +33,10 @@ struct WarningWordsTests {
           + " or younger than storage.evict.min_age; relax one of them, or raise storage.budget"
       ),
       (
+        .pinsOverShare(news, lacking: ByteCount(5)),
+        "pinned items of news alone exceed its share of the budget by 5 B; unpin some or raise playlists.news.budget"
+      ),
+      (
         .playlistOverBudget(news, lacking: ByteCount(5)),
         "news is 5 B over its share of the budget, and what is left of it may not go: it is pinned, being heard, held by a"
           + " keep rule, or younger than storage.evict.min_age; relax one of them, or raise playlists.news.budget"
