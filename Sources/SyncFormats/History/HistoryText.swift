@@ -3,7 +3,7 @@ import SyncCore
 
 /// The lines of a history that is a text. Of a log with a million of them no more is held than a piece and a line.
 struct HistoryText {
-  /// Nobody writes longer ones: the rest of such a line is passed over.
+  /// Nobody writes longer ones: of such a line the middle is cut out, and it is no record.
   private static let longestLine = 1 << 20
 
   /// What the ranges of lines are in.

@@ -17,8 +17,7 @@ extension Job {
     let items: [QueueItem]
     let now = options.order?.plan.generatedAt ?? now
     do throws(FileError) {
-      var history = try HistoryImport(
-        opened.queue.expecting(desired, now: now), of: library, now: now)
+      var history = try HistoryImport(opened.queue.expecting(desired, now: now), of: library, now: now)
       for warning in history.warnings { recorder.tell(.warned(warning)) }
       for source in manifest.history {
         let summary = history.read(source)

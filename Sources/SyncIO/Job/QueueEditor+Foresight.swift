@@ -56,24 +56,29 @@ extension QueueEditor {
     }
   }
 
-  /// - Returns: nil when no playlist names an item with that very id, or the queue knows it.
-  package func unknownItem(withID text: String, now: Timestamp) -> UnknownItem? {
-    guard let id = ItemID(text), queue[id] == nil else { return nil }
-    return reconciliation(queue, now: now).entries.first { $0.queued.id == id }.map {
-      UnknownItem(id: id, objection: $0.objection)
-    }
+  package enum Found: Equatable, Sendable {
+    case known(ItemID)
+    case unknown(UnknownItem)
   }
 
+  /// What a name means in the queue, else among what playlists name besides. A whole id means nobody else whose id begins so.
   /// - Parameter name: an id, the beginning of one, or a title.
-  /// - Returns: nil when no playlist names such an item either.
-  package func unknownItem(_ name: String, now: Timestamp) throws(ItemSelector.Problem) -> UnknownItem? {
+  package func find(_ name: String, now: Timestamp) throws(ItemSelector.Problem) -> Found {
+    if let id = ItemID(name), queue[id] != nil { return .known(id) }
     let entries = reconciliation(queue, now: now).entries.filter { queue[$0.queued.id] == nil }
-    let unknown = Queue(libraryID: "", savedAt: now, items: entries.map(\.queued))
-    do throws(ItemSelector.Problem) {
-      let id = try ItemSelector.find(name, in: unknown).id
-      return UnknownItem(id: id, objection: entries.first { $0.queued.id == id }?.objection)
-    } catch {
-      if case .unknown = error { return nil }
+    func unknown(_ id: ItemID) -> Found? {
+      entries.first { $0.queued.id == id }.map { .unknown(UnknownItem(id: id, objection: $0.objection)) }
+    }
+    if let found = ItemID(name).flatMap(unknown) { return found }
+    do throws(ItemSelector.Problem) { return .known(try ItemSelector.find(name, in: queue).id) } catch {
+      guard case .unknown = error else { throw error }
+      let others = Queue(libraryID: "", savedAt: now, items: entries.map(\.queued))
+      do throws(ItemSelector.Problem) {
+        if let found = unknown(try ItemSelector.find(name, in: others).id) { return found }
+      } catch let problem {
+        // What is near in the queue is the better hint.
+        guard case .unknown = problem else { throw problem }
+      }
       throw error
     }
   }

@@ -25,22 +25,15 @@ struct EditOptions: ParsableArguments {
   static func find(
     _ name: String, for edit: QueueEdit?, _ editor: QueueEditor, _ session: Session
   ) throws -> ItemID {
-    if let id = ItemID(name), editor.queue[id] != nil { return id }
-    let unknown: QueueEditor.UnknownItem
-    do throws(ItemSelector.Problem) {
-      // One that the queue does not know may be named by a playlist. A whole id means nobody else whose id begins so.
-      if let item = editor.unknownItem(withID: name, now: session.job.now) {
-        unknown = item
-      } else {
-        do throws(ItemSelector.Problem) { return try ItemSelector.find(name, in: editor.queue).id } catch {
-          guard case .unknown = error else { throw error }
-          guard let item = try editor.unknownItem(name, now: session.job.now) else { throw error }
-          unknown = item
-        }
-      }
-    } catch { throw Stop(error.words(session.invocation), .usage) }
-    if edit == .pin, unknown.canBePinned { return unknown.id }
-    throw Stop(EditWords.notKnown(unknown.id, unknown.objection, session.invocation), .usage)
+    let found: QueueEditor.Found
+    do throws(ItemSelector.Problem) { found = try editor.find(name, now: session.job.now) } catch {
+      throw Stop(error.words(session.invocation), .usage)
+    }
+    switch found {
+    case .known(let id): return id
+    case .unknown(let item) where edit == .pin && item.canBePinned: return item.id
+    case .unknown(let item): throw Stop(EditWords.notKnown(item.id, item.objection, session.invocation), .usage)
+    }
   }
 
   func apply(_ edit: QueueEdit, choosing items: (QueueEditor, Session) throws -> [ItemID]) async throws {

@@ -85,21 +85,23 @@ struct ExplainTests {
     #expect(json[path: "error.status"]?.description == "404")
   }
 
+  /// A song whose own place has nothing.
+  private func declareSong(_ alternatives: String) throws {
+    try home.declare(
+      """
+      playlists:
+        mix:
+          items:
+            - id: song
+              title: Song
+              duration: 3:45
+              url: "\(server.url("/gone.mp3"))"
+              alternatives: [\(alternatives)]
+      """)
+  }
+
   @Test("marks the candidate that the file came from, also when it is not named any more")
   func source() throws {
-    func declare(_ alternatives: String) throws {
-      try home.declare(
-        """
-        playlists:
-          mix:
-            items:
-              - id: song
-                title: Song
-                duration: 3:45
-                url: "\(server.url("/gone.mp3"))"
-                alternatives: [\(alternatives)]
-        """)
-    }
     func candidates() throws -> (text: [String], marked: [String]) {
       let text = try explain("song", at: "2026-11-06T06:00:00Z").standardOutput
       let json = try JSONValue(explain("song", at: "2026-11-06T06:00:00Z", json: true).stdout)
@@ -110,15 +112,15 @@ struct ExplainTests {
       )
     }
     let (a, b) = (server.url("/a.mp3"), server.url("/b.mp3"))
-    try declare("{ url: \"\(b)\", duration: 3:46 }")
+    try declareSong("{ url: \"\(b)\", duration: 3:46 }")
     #expect(try home.run().result.ending == .exited(0))
     let (text, marked) = try candidates()
     #expect(text == ["  1. \(server.url("/gone.mp3"))", "  2. \(b), +1 s; the file here came from it"])
     #expect(marked == [b])
-    try declare("{ url: \"\(b)?token=x\", duration: 3:46 }")
+    try declareSong("{ url: \"\(b)?token=x\", duration: 3:46 }")
     let signed = try candidates().text
     #expect(signed.count == 2 && signed[1].hasSuffix(", +1 s; the file here came from it"), "\(signed)")
-    try declare("{ url: \"\(a)\", duration: 3:46 }")
+    try declareSong("{ url: \"\(a)\", duration: 3:46 }")
     let later = try candidates()
     #expect(later.text.last == "  -  \(b): not named any more; the file here came from it")
     #expect(later.marked == [b])
@@ -126,19 +128,8 @@ struct ExplainTests {
 
   @Test("marks no candidate where it cannot tell which of several alternatives it was")
   func sourceOfSeveral() throws {
-    try home.declare(
-      """
-      playlists:
-        mix:
-          items:
-            - id: song
-              title: Song
-              duration: 3:45
-              url: "\(server.url("/gone.mp3"))"
-              alternatives:
-                - { url: "\(server.url("/a.mp3"))", duration: 3:55 }
-                - { url: "\(server.url("/b.mp3"))", duration: 3:46 }
-      """)
+    try declareSong(
+      "{ url: \"\(server.url("/a.mp3"))\", duration: 3:55 }, { url: \"\(server.url("/b.mp3"))\", duration: 3:46 }")
     #expect(try home.run().result.ending == .exited(0))
     let text = try explain("song", at: "2026-11-06T06:00:00Z").standardOutput
     #expect(text.contains("\(server.url("/b.mp3")), +1 s") && !text.contains("came from it"), "\(text)")

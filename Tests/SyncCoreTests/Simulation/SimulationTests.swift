@@ -82,6 +82,26 @@ struct SimulationTests {
     #expect((first, last) == (1, 6))
   }
 
+  @Test("counters that were damaged, whatever they tell, are no more than can be added up")
+  func damagedCounters() throws {
+    var log = PlayLog()
+    let items = try ["a", "b"].map { name in
+      let file = try storedFile("mix/\(name).mp3", completedAt: day - .days(50))
+      return QueueItem(
+        item: try item(name), memberships: [Membership(playlist: try playlistName("mix"), position: 1)],
+        state: .completed(file), plays: PlayHistory(count: .max, lastPlayedAt: day - .days(1)),
+        queuedAt: day - .days(60))
+    }
+    for item in items {
+      log.add(.play(item.id, PlayLog.Play(at: day - .days(1), source: .mpdcron, count: .max), total: .max))
+    }
+    let manifest = try manifest(budget: 10_000)
+    let (simulation, _) = Simulation.remembered(
+      Queue(libraryID: "1", savedAt: day, items: items), log: log, manifest: manifest, until: day, days: 10)
+    let outcome = simulation.outcome(under: manifest)
+    #expect(outcome.hits == outcome.plays && outcome.plays > 1 << 32)
+  }
+
   @Test("an item is known since it first was, however often it came back, and of the size that it last had")
   func comesBack() throws {
     var remembered = QueueItem(
