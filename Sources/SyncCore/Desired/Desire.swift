@@ -39,7 +39,10 @@ extension DesiredState {
   ) {
     let isWhole = reading.feed.completeness == .whole
     if !isWhole { heldPlaylists.insert(playlist.name) }
-    let all = Self.matched(reading.feed, playlist: playlist.name, known: known)
+    let identity = EpisodeIdentity(
+      playlist: playlist.name, known: known, episodes: reading.feed.episodes, unusable: reading.feed.unusable)
+    listed.formUnion(identity.listed)
+    let all = Self.matched(reading.feed, identity)
     let matched = all.filter { isConsidered($0.choice.item.id) }
     // As long as nothing of it was ever wanted, by a mistaken filter perhaps, it is read for the first time.
     let isFirst = known.isEmpty && memory?.initialBefore == nil && memory?.initialSkipped.isEmpty ?? true
@@ -63,9 +66,8 @@ extension DesiredState {
   }
 
   private static func matched(
-    _ feed: Feed, playlist: PlaylistName, known: [QueueItem]
+    _ feed: Feed, _ identity: EpisodeIdentity
   ) -> [(choice: Selection.Choice, rule: IdentityRule)] {
-    let identity = EpisodeIdentity(playlist: playlist, known: known, episodes: feed.episodes)
     let matched = zip(feed.episodes, identity.matches).compactMap { episode, match in
       match.map { match in
         let item = Item(episode, id: match.id, feedTitle: feed.title)

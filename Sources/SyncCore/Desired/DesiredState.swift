@@ -8,6 +8,8 @@ package struct DesiredState: Equatable, Sendable {
   package var heldPlaylists: Set<PlaylistName> = []
   /// Playlists whose items stay when the source no longer names them.
   package var keepingPlaylists: Set<PlaylistName> = []
+  /// Items that a source still lists although nothing of their entries can be fetched: they have not left it.
+  package var listed: Set<ItemID> = []
   /// What to remember of sources that told something new.
   package var memories: [PlaylistName: SourceMemory] = [:]
   package init() {}

@@ -12,6 +12,8 @@ struct EpisodeIdentity {
 
   /// The items that the episodes are, in the order of the document; nil for what the document has a second time.
   private(set) var matches: [Match?]
+  /// The known items that only unusable entries name.
+  private(set) var listed: Set<ItemID> = []
 
   private let playlist: PlaylistName
   /// A guid that a document has more than once tells nothing.
@@ -34,7 +36,7 @@ struct EpisodeIdentity {
   }
 
   /// - Parameter known: the playlist's items that the queue remembers.
-  init(playlist: PlaylistName, known items: [QueueItem], episodes: [Episode]) {
+  init(playlist: PlaylistName, known items: [QueueItem], episodes: [Episode], unusable: [UnusableEntry] = []) {
     self.playlist = playlist
     matches = Array(repeating: nil, count: episodes.count)
     let counts = episodes.compactMap(\.guid).reduce(into: [:]) { $0[$1, default: 0] += 1 }
@@ -55,6 +57,14 @@ struct EpisodeIdentity {
       Triple(title: episode.title, published: episode.published, duration: episode.duration).flatMap { idByTriple[$0] }
     }
     claim(byTriple, by: .titleDateDuration)
+    listed = Set(
+      unusable.compactMap { entry in
+        if let id = entry.guid.map(id(from:)), known.contains(id) { return id }
+        return Triple(title: entry.title, published: entry.published, duration: entry.duration).flatMap {
+          idByTriple[$0]
+        }
+      }
+    ).subtracting(claimed)
     nameNew(episodes)
   }
 

@@ -5,14 +5,19 @@ package struct Feed: Equatable, Sendable {
   package var title: String?
   /// In the order of the document.
   package var episodes: [Episode]
+  /// Entries that name an episode but nothing that can be fetched, in the order of the document. An episode that is
+  /// known from before has not left its feed as long as one of them is its entry.
+  package var unusable: [UnusableEntry]
   package var completeness: Completeness
   /// What was repaired or passed over while reading, for the report.
   package var notes: [FeedNote]
   package init(
-    title: String? = nil, episodes: [Episode] = [], completeness: Completeness, notes: [FeedNote] = []
+    title: String? = nil, episodes: [Episode] = [], unusable: [UnusableEntry] = [], completeness: Completeness,
+    notes: [FeedNote] = []
   ) {
     self.title = title
     self.episodes = episodes
+    self.unusable = unusable
     self.completeness = completeness
     self.notes = notes
   }
@@ -56,6 +61,15 @@ package enum FeedNote: Hashable, Sendable {
   case unknownReference(String)
   /// The text was not in its declared encoding, or had control characters.
   case repairedEncoding
+}
+
+/// One entry of a feed from which nothing can be fetched: it has no enclosure, or none that can be used.
+package struct UnusableEntry: Equatable, Sendable {
+  package var guid: String?
+  package var title: String?
+  package var published: Timestamp?
+  package var duration: Duration?
+  package init() {}
 }
 
 /// One entry of a feed with something to fetch.

@@ -115,9 +115,11 @@ struct Affiliation {
   let desired: DesiredState
   let existing: Set<PlaylistName>
 
-  /// Playlists that still exist, though their source was not read whole: the item may be named yet.
+  /// Whether a playlist that still exists names the item, or may name it: its source has an entry of it that cannot be
+  /// used, or was not read whole.
   func isHeld(_ item: QueueItem) -> Bool {
-    item.memberships.contains { existing.contains($0.playlist) && desired.heldPlaylists.contains($0.playlist) }
+    desired.listed.contains(item.id)
+      || item.memberships.contains { existing.contains($0.playlist) && desired.heldPlaylists.contains($0.playlist) }
   }
 
   /// Playlists that keep what their source lets go.

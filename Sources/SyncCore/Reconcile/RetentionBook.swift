@@ -93,7 +93,9 @@ struct RetentionBook {
     for known in queue.items where known.state.storedFile != nil && !named.contains(known.id) && !isGone(known) {
       let names = known.memberships.map(\.playlist).filter(existing.contains)
       // What a mirrored source lets go is an orphan; its rules speak of what it names, or may still name.
-      let isTheirs = names.contains { desired.keepingPlaylists.contains($0) || desired.heldPlaylists.contains($0) }
+      let isTheirs =
+        desired.listed.contains(known.id)
+        || names.contains { desired.keepingPlaylists.contains($0) || desired.heldPlaylists.contains($0) }
       guard isTheirs, names.contains(where: ruled.contains) else { continue }
       members.append(Member(known.item, names, known, isNamed: false))
     }

@@ -7,6 +7,8 @@ final class FeedBuilder: XMLHandler {
   private(set) var root: XMLName?
   private(set) var notes: [FeedNote] = []
   private var episodes: [Episode] = []
+  /// Entries with nothing to fetch.
+  private(set) var unusable: [UnusableEntry] = []
   private var channel: [FeedField: String] = [:]
   private var item: FeedItem?
   /// The field being read, its depth, and its text so far.
@@ -43,7 +45,11 @@ final class FeedBuilder: XMLHandler {
     if let reading, reading.depth == depth { endField(reading.field, reading.text) }
     if depth == 3, let ended = item {
       item = nil
-      if let episode = ended.episode(notes: &notes) { episodes.append(episode) }
+      if let episode = ended.episode(notes: &notes) {
+        episodes.append(episode)
+      } else {
+        unusable.append(ended.unusable)
+      }
     }
     depth -= 1
   }

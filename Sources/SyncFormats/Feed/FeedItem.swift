@@ -21,13 +21,21 @@ struct FeedItem {
     episode.author = texts[.itunesAuthor]
     episode.traits = traits(enclosure)
     episode.length = enclosure.length
-    if let text = texts[.published] {
-      episode.published = Timestamp(feedText: text)
-      if episode.published == nil { notes.append(.badDate(text)) }
-    }
-    episode.duration = texts[.itunesDuration].flatMap { Duration(feedText: $0) }
+    episode.published = published
+    if let text = texts[.published], episode.published == nil { notes.append(.badDate(text)) }
+    episode.duration = duration
     return episode
   }
+
+  /// The entry of an item that has nothing to fetch.
+  var unusable: UnusableEntry {
+    var entry = UnusableEntry()
+    (entry.guid, entry.title, entry.published, entry.duration) = (texts[.guid], title, published, duration)
+    return entry
+  }
+
+  private var published: Timestamp? { texts[.published].flatMap { Timestamp(feedText: $0) } }
+  private var duration: Duration? { texts[.itunesDuration].flatMap { Duration(feedText: $0) } }
 
   private func traits(_ enclosure: Enclosure) -> EpisodeTraits {
     var traits = EpisodeTraits()

@@ -37,7 +37,8 @@ package struct FeedReader: ~Copyable {
     var notes = builder.notes
     if ending.repairs.encoding { notes.append(.repairedEncoding) }
     notes += ending.repairs.references.map { .unknownReference($0) }
-    return Feed(title: title, episodes: episodes, completeness: completeness, notes: notes)
+    return Feed(
+      title: title, episodes: episodes, unusable: builder.unusable, completeness: completeness, notes: notes)
   }
 
   private borrowing func problem(of ending: XMLEnding) -> SourceProblem? {
