@@ -6,6 +6,8 @@ package enum Reason: Hashable, Sendable {
   case new
   case partialKept(ByteCount)
   case failedBefore
+  /// It failed in an earlier run, and an input of that failure has changed since.
+  case inputsChanged
   case lost
   case wantedAgain
   /// Put back into the queue by command.

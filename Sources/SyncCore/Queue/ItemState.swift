@@ -184,10 +184,13 @@ package struct FailureRecord: Equatable, Sendable {
   package var attempts: Int
   @BoxedIfAny package var partial: PartialDownload?
   package var nextAttemptAt: Timestamp?
+  /// Of the inputs that it rests on; nil in records of versions that kept none.
+  package var inputs: InputMark?
   package init(
     error: ErrorRecord, isTemporary: Bool, candidate: Int, attempts: Int, partial: PartialDownload? = nil,
-    nextAttemptAt: Timestamp? = nil
+    nextAttemptAt: Timestamp? = nil, inputs: InputMark? = nil
   ) {
+    self.inputs = inputs
     self.error = error
     self.isTemporary = isTemporary
     self.candidate = candidate

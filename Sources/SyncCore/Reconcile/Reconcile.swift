@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Reconciliation {
-  /// - Parameter scope: the playlists that this run is about; nil for all.
+  /// - Parameters:
+  ///   - scope: the playlists that this run is about; nil for all.
+  ///   - inputs: what earlier failures are judged against; nil: the URLs alone.
   package init(
     desired: DesiredState, queue: Queue, seen: LibraryObservation, manifest: Manifest, scope: Set<PlaylistName>?,
-    now: Timestamp
+    inputs: TransferInputs? = nil, now: Timestamp
   ) {
     self.init()
     entries.reserveCapacity(desired.items.count)
     bookkeeping.reserveCapacity(queue.items.isEmpty ? desired.items.count : 0)
     let rules = Rules(
-      storage: manifest.storage, seen: seen,
+      storage: manifest.storage, seen: seen, inputs: inputs,
       retention: RetentionBook(
         desired, queue, manifest.playlists,
         isGone: { manifest.storage.onMissing == .skip && $0.isLost(seen) }, now: now), now: now)

@@ -5,6 +5,7 @@ extension Reconciliation {
   struct Rules {
     let storage: StoragePolicy
     let seen: LibraryObservation
+    let inputs: TransferInputs?
     let retention: RetentionBook
     let now: Timestamp
 
@@ -25,7 +26,7 @@ extension Reconciliation {
       switch entry.queued.state {
       case .queued(let pending): decideQueued(&entry, pending)
       case .failed(let record):
-        decideFailed(&entry, record, desired.wrappedValue.item, before: known?.wrappedValue.item)
+        decideFailed(&entry, record, desired.wrappedValue, before: known?.wrappedValue.item)
       case .removed(let removal): decideRemoved(&entry, removal)
       case .cancelled: entry.need = .stand(.cancelled)
       case .completed: break
@@ -83,17 +84,31 @@ extension Reconciliation {
       }
     }
 
-    private func decideFailed(_ entry: inout Entry, _ record: FailureRecord, _ declared: Item, before: Item?) {
+    /// A failure is judged against its inputs: when one of them has changed, it says nothing any more.
+    private func decideFailed(
+      _ entry: inout Entry, _ record: FailureRecord, _ desired: DesiredItem, before: Item?
+    ) {
       guard isWanted(&entry) else { return }
-      let isRedeclared = before.map { $0.places != declared.places } ?? true
+      let isRedeclared = isRedeclared(record, desired, before: before)
       guard record.isTemporary || isRedeclared else {
         entry.need = .stand(.failedForGood(record.error))
         return
       }
       let pending = Pending(
-        partial: record.partial, nextAttemptAt: isRedeclared ? nil : record.nextAttemptAt, lastError: record.error)
+        partial: record.partial, nextAttemptAt: isRedeclared ? nil : record.nextAttemptAt,
+        lastError: isRedeclared ? nil : record.error)
       entry.queued.state = .queued(pending)
       decideQueued(&entry, pending)
+      if isRedeclared, entry.need == .fetch(.new) { entry.need = .fetch(.inputsChanged) }
+    }
+
+    private func isRedeclared(_ record: FailureRecord, _ desired: DesiredItem, before: Item?) -> Bool {
+      if let inputs, let mark = record.inputs {
+        let now = inputs.mark(
+          of: desired.item, in: desired.memberships.map(\.playlist), isFromSource: desired.isFromSource)
+        return mark.differs(from: now, in: record.error.kind)
+      }
+      return before.map { $0.places != desired.item.places } ?? true
     }
 
     private func decideCompleted(_ entry: inout Entry, _ size: ByteCount, isSelected: Bool) {

@@ -63,7 +63,7 @@ extension QueueCursor {
       return .failed(
         FailureRecord(
           error: error, isTemporary: draft.isTemporary, candidate: draft.candidate, attempts: draft.attempts,
-          partial: partial, nextAttemptAt: draft.nextAttemptAt))
+          partial: partial, nextAttemptAt: draft.nextAttemptAt, inputs: draft.inputs))
     case .cancelled:
       guard let at = draft.cancelledAt else { throw missing(QueueItemField.cancelledAt.name) }
       return .cancelled(at: at)

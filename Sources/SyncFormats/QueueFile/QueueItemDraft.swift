@@ -32,6 +32,7 @@ struct QueueItemDraft {
   var matchedBy: IdentityRule?
   var error: ErrorRecord?
   var isTemporary = false
+  var inputs: InputMark?
   var queuedAt: Timestamp?
   var knownSince: Timestamp?
   var updatedAt: Timestamp?

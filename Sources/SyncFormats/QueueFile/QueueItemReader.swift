@@ -65,7 +65,7 @@ extension QueueCursor {
     case .partialURL: draft.partialURL = try url()
     case .extents: draft.extents = try extents()
     case .publishing: draft.publishing = try publishing()
-    case .error: (draft.error, draft.isTemporary) = try error()
+    case .error: (draft.error, draft.isTemporary, draft.inputs) = try error()
     case .requested: draft.isRequested = try bool()
     case .nextAttemptAt: draft.nextAttemptAt = try timestamp()
     case .cancelledAt: draft.cancelledAt = try timestamp()
@@ -159,12 +159,13 @@ extension QueueCursor {
     return validator
   }
 
-  private mutating func error() throws(QueueFileProblem) -> (ErrorRecord, isTemporary: Bool) {
+  private mutating func error() throws(QueueFileProblem) -> (ErrorRecord, isTemporary: Bool, InputMark?) {
     var kind: FailureKind?
     var status: Int?
     var message = ""
     var at: Timestamp?
     var isTemporary = false
+    var inputs: InputMark?
     try object(ErrorField.keys) { cursor, key throws(QueueFileProblem) in
       switch key {
       case .known(.kind): kind = try cursor.parsed { FailureKind(rawValue: $0) }
@@ -172,11 +173,12 @@ extension QueueCursor {
       case .known(.message): message = try cursor.string()
       case .known(.at): at = try cursor.timestamp()
       case .known(.temporary): isTemporary = try cursor.bool()
+      case .known(.inputs): inputs = try cursor.parsed { InputMark($0) }
       case .unknown: try cursor.skip()
       }
     }
     guard let kind, let at else { throw bad }
-    return (ErrorRecord(kind: kind, status: status, message: message, at: at), isTemporary)
+    return (ErrorRecord(kind: kind, status: status, message: message, at: at), isTemporary, inputs)
   }
 
   private mutating func removal() throws(QueueFileProblem) -> Removal {
@@ -227,7 +229,7 @@ private enum ValidatorField: String, CaseIterable {
 }
 
 private enum ErrorField: String, CaseIterable {
-  case kind, status, message, at, temporary
+  case kind, status, message, at, temporary, inputs
   static let keys = JSONKeys<Self>()
 }
 

@@ -83,7 +83,7 @@ extension JSONWriter {
     case .failed(let record):
       trial(record.candidate, record.attempts)
       partial(record.partial, mainURL: mainURL)
-      error(record.error, isTemporary: record.isTemporary)
+      error(record.error, isTemporary: record.isTemporary, inputs: record.inputs)
       field(.nextAttemptAt, record.nextAttemptAt)
     case .cancelled(let at): field(.cancelledAt, at)
     case .removed(let removal):
@@ -143,7 +143,7 @@ extension JSONWriter {
     field(.completedAt, file.completedAt)
   }
 
-  private mutating func error(_ record: ErrorRecord?, isTemporary: Bool) {
+  private mutating func error(_ record: ErrorRecord?, isTemporary: Bool, inputs: InputMark? = nil) {
     guard let record else { return }
     object(QueueItemField.error.name) { writer in
       writer.field("kind", record.kind.rawValue)
@@ -151,6 +151,7 @@ extension JSONWriter {
       writer.field("message", record.message)
       writer.field("at", record.at)
       writer.flag("temporary", isTemporary)
+      writer.field("inputs", inputs?.text)
     }
   }
 }

@@ -39,6 +39,9 @@ extension Failure {
     }
   }
 
+  /// Takes the place of a sentence that quotes what the manifest does not say any more.
+  package static let inputsChangedWords = "it failed before its settings were changed"
+
   /// The reason phrases of RFC 9110 §15 that a person is likely to meet.
   private static func phrase(_ status: Int) -> String? {
     switch status {

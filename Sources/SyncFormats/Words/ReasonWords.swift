@@ -8,6 +8,7 @@ extension Reason {
     case .new: "new"
     case .partialKept(let bytes): "\(bytes.words) are here already"
     case .failedBefore: "failed in an earlier run"
+    case .inputsChanged: "failed in an earlier run, and its settings have changed since"
     case .lost: "its file is gone"
     case .wantedAgain: "wanted again"
     case .requested: "queued again by command"

@@ -20,6 +20,8 @@ package struct DownloadSettings: Sendable {
   private let credentials: [PlaylistName: Credentials]
   private let route: Route
   let hsts: HSTSStore
+  /// What failures of this run rest on.
+  let inputs: TransferInputs
 
   package init(_ manifest: Manifest, clock: any WallClock, seed: UInt64, userAgent: String) {
     self.init(
@@ -49,6 +51,7 @@ package struct DownloadSettings: Sendable {
     self.credentials = credentials
     route = Route(manifest.downloads, environment: .current)
     self.hsts = hsts
+    inputs = TransferInputs(manifest, largest: largest, credentials: credentials, environment: .current)
   }
 
   /// From 0 up to 1.

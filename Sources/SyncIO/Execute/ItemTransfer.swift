@@ -314,7 +314,9 @@ extension ItemTransfer {
     let ending = TransferEnding(
       outcome, download: download, written: written, now: downloader.now(),
       effort: Effort(fetched: fetched, requests: attempts, seconds: (ContinuousClock.now - began).inSeconds),
-      resumed: resumedAt)
+      resumed: resumedAt,
+      inputs: downloader.settings.inputs.mark(
+        of: download.item, in: download.playlists, isFromSource: download.isFromSource))
     downloader.ended(self, ending)
   }
 }

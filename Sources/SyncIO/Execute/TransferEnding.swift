@@ -18,7 +18,7 @@ struct TransferEnding {
 
   init(
     _ outcome: TransferOutcome, download: PlannedDownload, written: Presence?, now: Timestamp,
-    effort: Effort, resumed: ByteCount
+    effort: Effort, resumed: ByteCount, inputs: InputMark? = nil
   ) {
     let id = download.task.id
     let (fetched, wasAsked) = (effort.fetched, effort.requests > 0)
@@ -45,7 +45,7 @@ struct TransferEnding {
       state = .failed(
         FailureRecord(
           error: error, isTemporary: failed.isTemporary, candidate: failed.candidate, attempts: failed.requests,
-          partial: partial))
+          partial: partial, inputs: inputs))
       event = .failed(
         id, error, isTemporary: failed.isTemporary, requests: effort.requests, seconds: effort.seconds)
     case .deferredByServer(let failure, let until, let partial):

@@ -112,7 +112,7 @@ package struct Job: Sendable {
   /// - Returns: also what of the memory is damaged.
   package func status() throws(JobError) -> (LibraryStatus, [Warning]) {
     let (library, opened) = try look()
-    let queue = opened.queue
+    let queue = judged(opened.queue, in: library)
     let observer = LibraryObserver(library: library, manifest: manifest, trustsPartialLengths: false, now: now)
     let notOurs: Set<ItemID>
     do throws(FileError) { notOurs = try observer.changedByOthers(queue) } catch { throw .file(error) }
@@ -123,8 +123,14 @@ package struct Job: Sendable {
 
   /// What the queue file says, and what of it is damaged.
   package func queue() throws(JobError) -> (Queue, [Warning]) {
-    let opened = try look().1
-    return (opened.queue, opened.damage)
+    let (library, opened) = try look()
+    return (judged(opened.queue, in: library), opened.damage)
+  }
+
+  /// No secret is read for this: what only a secret changed is told as before, until the next run.
+  private func judged(_ queue: Queue, in library: Library) -> Queue {
+    TransferInputs(manifest, largest: library.rules.maximumFileSize)
+      .judged(queue, message: Failure.inputsChangedWords)
   }
 
   /// Locks the library for edits of its queue.

@@ -53,7 +53,8 @@ extension Job {
     guard !Task.isCancelled else { return nil }
     try options.order?.check(seen)
     let reconciliation = Reconciliation(
-      desired: desired, queue: queue, seen: seen, manifest: manifest, scope: options.scope, now: now)
+      desired: desired, queue: queue, seen: seen, manifest: manifest, scope: options.scope,
+      inputs: network.settings.inputs, now: now)
     var planOptions = options.plan
     planOptions.isClockPlausible = doubt == nil
     var plan: Plan

@@ -102,7 +102,7 @@ struct NamedItemTests {
     try redeclared.name(try item("a", url: "https://other.example/a.mp3"))
     try redeclared.remember(try item("a"), failure(isTemporary: false))
     #expect(redeclared.plan().words == ["download a"])
-    #expect(redeclared.plan().reason("a") == .failedBefore)
+    #expect(redeclared.plan().reason("a") == .inputsChanged)
     var alternative = World()
     try alternative.name(try item("a", alternatives: [candidate("https://other.example/a.mp3")]))
     try alternative.remember(try item("a"), failure(isTemporary: false))

@@ -96,13 +96,17 @@ struct QueueGenerator {
         FailureRecord(
           error: error(), isTemporary: chance(), candidate: number(3), attempts: number(4),
           partial: maybe { $0.partial() },
-          nextAttemptAt: maybe { $0.time() }))
+          nextAttemptAt: maybe { $0.time() }, inputs: maybe { $0.inputMark() }))
     case 6: return .cancelled(at: time())
     default:
       return .removed(
         Removal(
           cause: Removal.Cause.allCases[number(6)], at: time(), turn: 1 + number(3), file: maybe { $0.file() }))
     }
+  }
+
+  private mutating func inputMark() -> InputMark {
+    InputMark(settings: UInt64(number(1 << 40)) << 20 | UInt64(number(99)), secrets: maybe { UInt16($0.number(5000)) })
   }
 
   private mutating func partial() -> PartialDownload? {

@@ -11,7 +11,9 @@ struct ReasonWordsTests {
     "every reason has its words",
     arguments: [
       (Reason.new, "new"), (.partialKept(ByteCount(2048)), "2.00 KiB are here already"),
-      (.failedBefore, "failed in an earlier run"), (.lost, "its file is gone"), (.wantedAgain, "wanted again"),
+      (.failedBefore, "failed in an earlier run"),
+      (.inputsChanged, "failed in an earlier run, and its settings have changed since"), (.lost, "its file is gone"),
+      (.wantedAgain, "wanted again"),
       (.requested, "queued again by command"),
       (.playedSinceEviction, "played since it was evicted"), (.roomAgain, "evicted once, there is room again"),
       (.sameContent(.declaredChecksum), "a file with the declared checksum is in its place"),

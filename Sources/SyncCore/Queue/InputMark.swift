@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The inputs of a transfer in a compact form that is kept with a failure: it tells whether an input has changed since,
+/// and nothing that an input said.
+package struct InputMark: Hashable, Sendable {
+  /// A digest of all inputs that are not secret.
+  package let settings: UInt64
+  /// Twelve bits of a digest of the secrets: they show a change, and leave a secret as unknown as it was. Nil: the
+  /// secrets were not read.
+  package let secrets: UInt16?
+
+  package init(settings: UInt64, secrets: UInt16?) {
+    self.settings = settings
+    self.secrets = secrets.map { $0 & 0xFFF }
+  }
+
+  /// As it stands in the queue file: sixteen hexadecimal digits, and three more for the secrets.
+  package var text: String {
+    Self.hex(settings, digits: 16) + (secrets.map { "-" + Self.hex(UInt64($0), digits: 3) } ?? "")
+  }
+
+  /// Reads `text`; nil for anything else.
+  package init?(_ text: String) {
+    let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+    guard let first = parts.first, let settings = Self.number(first, digits: 16), parts.count <= 2 else { return nil }
+    guard parts.count == 2 else {
+      self.init(settings: settings, secrets: nil)
+      return
+    }
+    guard let secrets = Self.number(parts[1], digits: 3) else { return nil }
+    self.init(settings: settings, secrets: UInt16(secrets))
+  }
+
+  /// Whether an input of the failure is another one now.
+  /// - Parameter kind: of the failure. Secrets decide what a server answers, and nothing else.
+  package func differs(from now: InputMark, in kind: FailureKind) -> Bool {
+    if settings != now.settings { return true }
+    guard kind == .http || kind == .notMedia, let before = secrets, let now = now.secrets else { return false }
+    return before != now
+  }
+
+  private static func hex(_ number: UInt64, digits: Int) -> String {
+    let text = String(number, radix: 16)
+    return String(repeating: "0", count: digits - text.count) + text
+  }
+
+  private static func number(_ text: Substring.UTF8View, digits: Int) -> UInt64? {
+    let isHex = text.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    return isHex && text.count == digits ? UInt64(Substring(text), radix: 16) : nil
+  }
+}
+
+/// A digest of texts (FNV-1a, 64 bits). It notices changes; it is no protection.
+struct InputDigest {
+  private var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+
+  mutating func add(_ texts: String...) {
+    for text in texts {
+      for byte in text.utf8 { add(byte) }
+      // No text has this byte: two texts are never one.
+      add(0xFF)
+    }
+  }
+
+  mutating func add(_ text: String?) { text.map { add("+", $0) } ?? add("-") }
+
+  private mutating func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+
+  var value: UInt64 { hash }
+
+  /// All bits of the digest have a part in these twelve.
+  var shortValue: UInt16 {
+    var mixed = hash ^ (hash >> 33)
+    mixed &*= 0xff51_afd7_ed55_8ccd
+    mixed ^= mixed >> 33
+    mixed &*= 0xc4ce_b9fe_1a85_ec53
+    return UInt16(truncatingIfNeeded: (mixed ^ (mixed >> 33)) & 0xFFF)
+  }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The inputs that decide how a transfer ends: what the manifest and the environment say of it, besides the waits and
+/// retries. A failure is judged against them.
+package struct TransferInputs: Sendable {
+  private let manifest: Manifest
+  private let largest: ByteCount?
+  /// By playlist; nil: no secret was read.
+  private let credentials: [PlaylistName: Credentials]?
+  private let environment: ProxyEnvironment?
+  private let authOfPlaylists: [PlaylistName: AuthSettings]
+  /// A digest of the inputs that all items share.
+  private let shared: String
+
+  /// - Parameters:
+  ///   - largest: the size of the largest file that the library's file system takes; nil: any size.
+  ///   - credentials: of the playlists that the run is about; nil: no secret was read, and changed secrets go unnoticed.
+  ///   - environment: the proxies that the environment names; nil: not looked at.
+  package init(
+    _ manifest: Manifest, largest: ByteCount?, credentials: [PlaylistName: Credentials]? = nil,
+    environment: ProxyEnvironment? = nil
+  ) {
+    self.manifest = manifest
+    self.largest = largest
+    self.credentials = credentials
+    self.environment = environment
+    authOfPlaylists = manifest.playlists.reduce(into: [:]) { $0[$1.name] = $1.auth }
+    var digest = InputDigest()
+    digest.addSettings(of: manifest.downloads, manifest.checks, largest: largest)
+    shared = String(digest.value, radix: 16)
+  }
+
+  /// - Parameters:
+  ///   - item: as the manifest or its source declares it.
+  ///   - playlists: that name it, in the order of the manifest.
+  ///   - isFromSource: a source wrote its URLs, and may sign them anew at every reading.
+  package func mark(of item: Item, in playlists: [PlaylistName], isFromSource: Bool) -> InputMark {
+    let urls = candidates(of: item)
+    var digest = InputDigest()
+    digest.add(shared)
+    for url in urls { digest.add(url.scheme.rawValue, isFromSource ? url.identity : url.text) }
+    digest.add(item.checksum?.text)
+    if case .exact(let size)? = item.size { digest.add("\(size.bytes)") }
+    for name in playlists { if let auth = authOfPlaylists[name] { digest.add(auth) } }
+    return InputMark(settings: digest.value, secrets: secrets(urls, playlists))
+  }
+
+  /// In the order of trial.
+  private func candidates(of item: Item) -> [RemoteURL] {
+    guard manifest.features.alternatives else { return [item.main.url] }
+    return manifest.alternatives.order(of: item).map(\.candidate.url)
+  }
+
+  private func secrets(_ urls: [RemoteURL], _ playlists: [PlaylistName]) -> UInt16? {
+    guard let credentials else { return nil }
+    var digest = InputDigest()
+    for field in manifest.downloads.headers { digest.add(field.value) }
+    for url in urls {
+      digest.add(url.text)
+      digest.add(url.login?.exposed)
+      digest.add(proxy(for: url)?.text)
+    }
+    for name in playlists where authOfPlaylists[name] != nil {
+      // Of a playlist that the run is not about no secret was read.
+      guard let known = credentials[name] else { return nil }
+      digest.add(known)
+    }
+    return digest.shortValue
+  }
+
+  private func proxy(for url: RemoteURL) -> ProxyURL? {
+    switch manifest.downloads.proxy {
+    case .none: nil
+    case .environment: environment?.proxy(for: url)
+    case .url(let proxy): proxy
+    }
+  }
+}
+
+extension TransferInputs {
+  /// The queue as a person may see it: a failure whose inputs have changed does not quote them any more.
+  /// - Parameter message: takes the place of the sentence that such a failure was told with.
+  package func judged(_ queue: Queue, message: String) -> Queue {
+    let failed = queue.items.filter { $0.state.name == .failed }
+    guard !failed.isEmpty else { return queue }
+    let declared = declarations(of: Set(failed.map(\.id)))
+    var judged = queue
+    for var item in failed {
+      guard case .failed(var record) = item.state, let before = record.inputs else { continue }
+      let written = declared[item.id]
+      let now = mark(
+        of: written ?? item.item, in: item.memberships.map(\.playlist), isFromSource: written == nil)
+      guard before.differs(from: now, in: record.error.kind) else { continue }
+      record.error.message = message
+      record.isTemporary = true
+      item.state = .failed(record)
+      judged[item.id] = item
+    }
+    return judged
+  }
+
+  /// As the manifest writes them.
+  private func declarations(of ids: Set<ItemID>) -> [ItemID: Item] {
+    var declared: [ItemID: Item] = [:]
+    for playlist in manifest.playlists {
+      guard case .items(let items) = playlist.source else { continue }
+      for item in items where ids.contains(item.id) && declared[item.id] == nil { declared[item.id] = item }
+    }
+    return declared
+  }
+}
+
+extension InputDigest {
+  fileprivate mutating func addSettings(of downloads: DownloadPolicy, _ checks: CheckPolicy, largest: ByteCount?) {
+    add("\(downloads.maxItemSize.bytes)", "\(largest?.bytes ?? 0)", "\(checks.sniff)", "\(downloads.addresses)")
+    add(downloads.tls.min.rawValue, "\(downloads.tls.hsts)")
+    add(downloads.tls.caFile)
+    for pin in downloads.tls.pins { add(pin.text) }
+    switch downloads.proxy {
+    case .none: add("direct")
+    case .environment: add("environment")
+    case .url(let proxy): add("proxy", proxy.redacted)
+    }
+    add(downloads.userAgent)
+    for field in downloads.headers { add(field.name) }
+  }
+
+  fileprivate mutating func add(_ auth: AuthSettings) {
+    switch auth.login {
+    case .basic(let user, let password)?: add("basic", user, password.kind)
+    case .bearer(let token)?: add("bearer", token.kind)
+    case nil: add("none")
+    }
+    for file in [auth.headerFile, auth.cookiesFile, auth.netrc] { add(file?.path) }
+    for host in auth.scope { add(host.text) }
+  }
+
+  fileprivate mutating func add(_ credentials: Credentials) {
+    for field in credentials.fields { add(field.name, field.value.exposed) }
+    for cookie in credentials.cookies { add(cookie.domain, cookie.path, cookie.name, cookie.value.exposed) }
+    for entry in credentials.netrc { add(entry.host ?? "", entry.user, entry.password.exposed) }
+  }
+}
+
+extension SecretSource {
+  /// Where the secret comes from, without anything of it.
+  fileprivate var kind: String {
+    switch self {
+    case .written: "written"
+    case .file(let file): "file \(file.path)"
+    case .command: "command"
+    }
+  }
+}
