@@ -28,7 +28,12 @@ extension ErrnoCode {
   package static let erofs = ErrnoCode(30)
   package static let epipe = ErrnoCode(32)
   package static let enametoolong = ErrnoCode(36)
+  package static let enolck = ErrnoCode(37)
+  package static let enosys = ErrnoCode(38)
   package static let eloop = ErrnoCode(40)
+  package static let eopnotsupp = ErrnoCode(95)
+  package static let enotconn = ErrnoCode(107)
   package static let estale = ErrnoCode(116)
+  package static let euclean = ErrnoCode(117)
   package static let edquot = ErrnoCode(122)
 }

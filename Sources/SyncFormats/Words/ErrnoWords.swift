@@ -2,7 +2,7 @@
 package import SyncCore
 
 extension ErrnoCode {
-  /// What the system means by it, in English whatever the locale.
+  /// The meaning of the system's error number, in English whatever the locale.
   package var words: String {
     switch self {
     case .eacces: "permission denied"
@@ -24,7 +24,7 @@ extension ErrnoCode {
     case .enodev, .enxio: "no such device"
     case .estale: "the network file system lost it"
     case .einval: "invalid argument"
-    default: "system error \(code)"
+    default: Self.rareWords[code] ?? "the system reports error \(code)"
     }
   }
 }

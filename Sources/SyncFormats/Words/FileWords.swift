@@ -45,7 +45,11 @@ extension FileError {
       case .enospc, .edquot: return "free some space and run again"
       case .erofs: return "mount it writable and run again"
       case .eacces, .eperm: return "check who owns it and who may write there"
-      case .eio: return "check the disk"
+      case .enolck, .enosys, .eopnotsupp:
+        return operation == .lock ? "put library.state on a file system that has file locks" : nil
+      case .enotconn: return "mount it again"
+      case .estale: return "mount it again, or wait for its server"
+      case .eio, .euclean: return "check the disk"
       case .enotdir: return "move what is no folder there out of the way"
       case .eloop: return "symbolic links below the library are not followed: put the real folder or file there"
       case .enoent where operation == .open || operation == .list: return "check the path, or mount what belongs there"

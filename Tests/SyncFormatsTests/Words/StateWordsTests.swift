@@ -32,6 +32,41 @@ struct StateWordsTests {
     ])
   func fileErrors(_ error: FileError, _ words: String) { #expect(error.words == words) }
 
+  @Test("every error number of the system has words, and a symbol at worst")
+  func everyErrorNumber() throws {
+    for code in Int32(1)..<134 {
+      guard let name = strerror(code).map({ String(cString: $0) }), !name.hasPrefix("Unknown error") else { continue }
+      let words = ErrnoCode(code).words
+      #expect(!words.hasSuffix("\(code)"), "\(name): \(words)")
+      #expect(words.first?.isLowercase == true, "\(name): \(words)")
+      if words.hasPrefix("the system reports") { #expect(words.hasPrefix("the system reports E")) }
+    }
+    #expect(ErrnoCode(4000).words == "the system reports error 4000")
+  }
+
+  @Test(
+    "a mount that died, a file system without locks and a damaged one come with the way out",
+    arguments: [
+      (
+        FileError(.open, "/l", code: ErrnoCode(ENOTCONN)),
+        "cannot open \"/l\": the program that serves this file system has ended; mount it again"
+      ),
+      (
+        FileError(.lock, "/l", code: ErrnoCode(ENOLCK)),
+        "cannot lock \"/l\": no file locks are to be had there; put library.state on a file system that has file locks"
+      ),
+      (
+        FileError(.lock, "/l", code: ErrnoCode(EOPNOTSUPP)),
+        "cannot lock \"/l\": the file system does not support this;"
+          + " put library.state on a file system that has file locks"
+      ),
+      (
+        FileError(.read, "/l", code: ErrnoCode(EUCLEAN)),
+        "cannot read \"/l\": the file system is damaged; check the disk"
+      ),
+    ])
+  func mounts(_ error: FileError, _ words: String) { #expect(error.words == words) }
+
   @Test("every operation has words of its own")
   func operations() {
     let words = FileError.Operation.allCases.map { FileError($0, "/a", .notAFile).words }
