@@ -38,7 +38,7 @@ struct Syncjob: AsyncParsableCommand {
     do {
       if let mistyped = MistypedCommand(Array(CommandLine.arguments.dropFirst())) { throw mistyped.stop }
       let command = try parseAsRoot()
-      Terminal.ignoreBrokenPipes()
+      Terminal.ignoreWriteSignals()
       if (command as? RunCommand).map({ !$0.dryRun }) ?? (command is ApplyCommand) { _ = RunCommand.stops }
       if var command = command as? any AsyncParsableCommand {
         try await command.run()

@@ -46,8 +46,8 @@ package enum Failure: Error, Hashable, Sendable {
   case redirectRefused(to: String, RedirectProblem)
   case forbiddenAddress(String)
   case tooLarge(limit: ByteCount)
-  /// The library's file system takes no file of more than that.
-  case tooLargeForFileSystem(limit: ByteCount)
+  /// The library's file system takes no file of more than `limit` bytes; nil: it refused this one without giving a limit.
+  case tooLargeForFileSystem(limit: ByteCount?)
   case cancelled
 
   package enum TimeoutPhase: Hashable, Sendable { case connect, stall }

@@ -33,8 +33,10 @@ extension Failure {
     case .forbiddenAddress(let address):
       "the address \(address.printable) is private; allow it with downloads.network.allow_private"
     case .tooLarge(let limit): "the file is larger than downloads.max_item_size (\(limit.words))"
-    case .tooLargeForFileSystem(let limit):
-      "the file is larger than \(limit.bytes) bytes, and the library's file system takes none that is (library.profile)"
+    case .tooLargeForFileSystem(let limit?):
+      "the file is larger than \(limit.bytes) bytes, the most that the library's file system takes (library.profile)"
+    case .tooLargeForFileSystem(nil):
+      "the file is larger than the file system, or a limit of this user's (ulimit -f), allows"
     case .cancelled: "cancelled"
     }
   }

@@ -44,6 +44,10 @@ struct Terminal: Sendable {
     exit(ExitStatus.fatal.rawValue)
   }
 
-  /// SIGPIPE would kill the run in the middle of a transfer when `| head` has seen enough.
-  static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
+  /// SIGPIPE would kill the run in the middle of a transfer when `| head` has seen enough, SIGXFSZ when one file reaches
+  /// `ulimit -f`. Ignored, they leave the error of the call, which has a sentence.
+  static func ignoreWriteSignals() {
+    signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
+  }
 }

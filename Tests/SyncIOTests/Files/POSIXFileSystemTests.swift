@@ -86,5 +86,8 @@ struct POSIXFileSystemTests {
     #expect(error(EROFS).isReadOnly && error(EXDEV).isOtherFileSystem && error(EACCES).isDenied)
     #expect(error(ENOSPC).failure == .storageFull(ErrnoCode(ENOSPC)))
     #expect(error(EIO).failure == .io(operation: "write", path: "/a", ErrnoCode(EIO)))
+    // This file is too large, which is no reason to give up the others.
+    #expect(error(EFBIG).failure == .tooLargeForFileSystem(limit: nil))
+    #expect(error(EFBIG).failure.disposition == .elsewhere)
   }
 }
