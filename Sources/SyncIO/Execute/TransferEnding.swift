@@ -66,10 +66,10 @@ struct TransferEnding {
       event = .deferred(id, .limitReached(limit))
     case .paused(let partial):
       state = .queued(Pending(partial: current(partial)))
-      event = wasAsked ? .paused(id, kept: current(partial)?.received ?? .zero) : nil
+      event = wasAsked ? .paused(id, kept: current(partial)?.presence.size ?? .zero) : nil
     case .stopRun(let failure, let partial):
       state = .queued(Pending(partial: current(partial), lastError: ErrorRecord(failure, at: now)))
-      event = wasAsked ? .paused(id, kept: current(partial)?.received ?? .zero) : nil
+      event = wasAsked ? .paused(id, kept: current(partial)?.presence.size ?? .zero) : nil
       storageFailure = failure
     case .stoppedPublishing(let failure):
       // What the journal says of it stands.
@@ -100,7 +100,7 @@ extension TransferEnding {
     }
     var ending = self
     ending.state = .queued(Pending(partial: state?.partial))
-    ending.event = .paused(id, kept: state?.partial?.received ?? .zero)
+    ending.event = .paused(id, kept: state?.partial?.presence.size ?? .zero)
     return ending
   }
 }

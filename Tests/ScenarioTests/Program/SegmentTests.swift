@@ -189,11 +189,11 @@ struct SegmentTests {
     try expectWhole(other)
   }
 
-  @Test("a run that is stopped politely keeps every part")
+  @Test("a run that is stopped politely keeps every part, and counts the same bytes as the next one resumes")
   func stopped() throws {
     serve(.throttle(bytesPerSecond: 3 << 19))
     try declare()
-    let running = try home.command("run").start()
+    let running = try home.command("run", "--json").start()
     let journal = "\(home.state)/download_queue.journal"
     #expect(
       try eventually {
@@ -201,7 +201,9 @@ struct SegmentTests {
           && String(decoding: FileBytes.read(journal), as: UTF8.self).contains("\"extents\":[[")
       })
     running.signal(SIGTERM)
-    #expect(running.wait().ending == .exited(143))
+    let stopped = running.wait()
+    #expect(stopped.ending == .exited(143))
+    let kept = try JSONValue(stopped.stdout)[path: "items.0.bytes"]
     serve(.honest)
     let (result, report) = try home.run()
     #expect(result.ending == .exited(0), "\(result.standardError)")
@@ -213,6 +215,7 @@ struct SegmentTests {
       return
     }
     #expect(resumed > 1e6)
+    #expect(kept == .number(resumed))
     #expect(Int(resumed + fetched) == Self.size)
   }
 }
