@@ -336,7 +336,7 @@ actor Downloader {
 
   func takeWaiting(_ id: ItemID) -> ItemTransfer? {
     guard let index = waitingTurns.removeValue(forKey: id) else { return nil }
-    let transfer = ItemTransfer(downloads[index], rules: settings.rules)
+    let transfer = ItemTransfer(downloads[index], rules: settings.rules, partialName: desk.newPartialName)
     transfers[id] = transfer
     return transfer
   }

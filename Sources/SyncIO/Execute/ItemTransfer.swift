@@ -40,12 +40,15 @@ final class ItemTransfer {
   var checkpoint = Checkpoint()
   private let began = ContinuousClock.now
 
-  init(_ download: PlannedDownload, rules: TransferRules) {
+  init(
+    _ download: PlannedDownload, rules: TransferRules,
+    partialName: @escaping @Sendable (ItemID, RemoteURL) -> String
+  ) {
     self.download = download
     url = download.task.candidates[0].candidate.url
     durable = download.task.partial?.presence ?? Presence(received: .zero)
     let id = download.task.id
-    machine = TransferMachine(download.task, rules: rules) { PartialFolder.name(for: id, url: $0) }
+    machine = TransferMachine(download.task, rules: rules) { partialName(id, $0) }
   }
 
   /// The origin of the next request, between two.

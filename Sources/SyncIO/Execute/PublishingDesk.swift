@@ -11,6 +11,8 @@ struct PublishingDesk: Sendable {
   let naming: FileNaming
   /// Opened once, for all of them.
   private let partials: FileRoot
+  /// Names in the folder of partials that folders have.
+  private let foldersAmongPartials: Set<String>
 
   init(library: Library, ledger: Ledger, clock: any WallClock, naming: FileNaming) throws(FileError) {
     self.library = library
@@ -18,11 +20,16 @@ struct PublishingDesk: Sendable {
     self.clock = clock
     self.naming = naming
     partials = try library.files.openRoot(library.partials.folder, making: nil)
+    foldersAmongPartials = try library.partials.folders()
   }
 
   // MARK: Partials
 
   var partialFolder: FilePlace { FilePlace(partials) }
+
+  func newPartialName(for id: ItemID, url: RemoteURL) -> String {
+    PartialFolder.name(for: id, url: url, avoiding: foldersAmongPartials)
+  }
 
   func place(of partial: PartialDownload) -> FilePlace {
     guard let place = partialFolder.child(partial.name) else {

@@ -14,8 +14,15 @@ package struct PartialFolder: Sendable {
 
   /// The file name for an item's bytes from one URL: the same in every run, another for every other item and URL, and
   /// nothing that an id or URL could bring into a path.
-  package static func name(for id: ItemID, url: RemoteURL) -> String {
-    "\(digits(of: id.text, 16))-\(digits(of: url.text, 16)).part"
+  /// - Parameter taken: names that folders have, see `folders()`.
+  package static func name(for id: ItemID, url: RemoteURL, avoiding taken: Set<String> = []) -> String {
+    let stem = "\(digits(of: id.text, 16))-\(digits(of: url.text, 16))"
+    var (name, attempt) = ("\(stem).part", 1)
+    while taken.contains(name) {
+      attempt += 1
+      name = "\(stem)-\(attempt).part"
+    }
+    return name
   }
 
   private static func digits(of text: String, _ count: Int) -> String {
@@ -41,6 +48,11 @@ package struct PartialFolder: Sendable {
       partials[entry.name] = .init(size: entry.status.size, modifiedAt: entry.status.modifiedAt)
     }
     return partials
+  }
+
+  /// The names of folders in the folder. None is ours, so none is removed, and no partial can have its name.
+  func folders() throws(FileError) -> Set<String> {
+    Set(try files.listIfPresent(folder).filter { $0.status.kind == .directory }.map(\.name))
   }
 
   /// Removes a partial if it is there.

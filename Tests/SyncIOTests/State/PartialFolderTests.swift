@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
-import SyncIO
 import Testing
+
+@testable import SyncIO
 
 @Suite("the folder of partials")
 struct PartialFolderTests {
@@ -15,6 +16,22 @@ struct PartialFolderTests {
     #expect(Set(names).count == 10)
     #expect(names[0] == "ca978112ca1bbdca-8eadbe954e365022.part")
     for name in names { #expect(LibraryPath(name)?.components.count == 1) }
+  }
+
+  @Test("a name that a folder has is not used", arguments: FileSystemTwin.allCases)
+  func folders(_ twin: FileSystemTwin) throws {
+    let work = try twin.workshop()
+    let partials = try StateFolder.open(work.files, inLibrary: work.root, making: true).partials
+    let (id, url) = (try #require(ItemID("a")), try RemoteURL("https://h.example/1"))
+    let usual = PartialFolder.name(for: id, url: url)
+    #expect(try partials.folders().isEmpty)
+    try work.files.makeFolders(try work.place(".syncjob/partial/\(usual)"), mode: .sharedFolder)
+    try work.write(".syncjob/partial/b.part", "abc")
+    let taken = try partials.folders()
+    #expect(taken == [usual])
+    let second = PartialFolder.name(for: id, url: url, avoiding: taken)
+    #expect(second == "ca978112ca1bbdca-8eadbe954e365022-2.part")
+    #expect(PartialFolder.name(for: id, url: url, avoiding: [usual, second]).hasSuffix("-3.part"))
   }
 
   @Test("files are listed with their sizes, and nothing else is", arguments: FileSystemTwin.allCases)
