@@ -40,6 +40,8 @@ program ffmpeg              ffmpeg
 program openssl             openssl
 program curl                curl
 program strace              strace
+program bindfs              bindfs
+program fusermount3         fuse3
 program jq                  jq
 NEEDS
   [ "$1" = test ] && return

@@ -8,6 +8,7 @@
 #include <linux/openat2.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -41,6 +42,14 @@ int syncjob_reserve(int descriptor, int64_t length) {
     return -1;
   }
   return fallocate(descriptor, FALLOC_FL_KEEP_SIZE, 0, length);
+}
+
+int syncjob_count_names(int directory, const char *name, uint32_t *count) {
+  struct statx facts;
+  int flags = AT_STATX_FORCE_SYNC | AT_SYMLINK_NOFOLLOW | (*name == '\0' ? AT_EMPTY_PATH : 0);
+  if (statx(directory, name, flags, STATX_NLINK, &facts) != 0) return -1;
+  *count = facts.stx_nlink;
+  return 0;
 }
 
 int syncjob_file_system_type(int descriptor, uint32_t *type) {

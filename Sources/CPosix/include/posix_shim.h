@@ -20,6 +20,11 @@ int syncjob_directory_handle_flags(void);
 // Reserves blocks for `length` bytes and leaves the file's size alone. EOPNOTSUPP also on tmpfs, where it would write zeros.
 int syncjob_reserve(int descriptor, int64_t length);
 
+// The number of names of a file, asked of the file system itself and not of the kernel's cache (AT_STATX_FORCE_SYNC): on
+// path-based FUSE the cached number is out of date for a second after a move. `name` in `directory`, never through a
+// link; an empty name means `directory` itself, which may be an open file.
+int syncjob_count_names(int directory, const char *name, uint32_t *count);
+
 // What kind of file system a descriptor's file is on: f_type of statfs(2).
 int syncjob_file_system_type(int descriptor, uint32_t *type);
 

@@ -46,6 +46,7 @@ struct DirectoryListing {
     }
     let exact = String(validatingCString: name)
     return DirectoryEntry(
-      name: exact ?? String(cString: name), isNameExact: exact != nil, status: FileStatus(facts))
+      name: exact ?? String(cString: name), isNameExact: exact != nil,
+      status: FileStatus(facts, name, in: dirfd(stream)))
   }
 }

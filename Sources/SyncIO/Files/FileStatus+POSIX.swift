@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CPosix
 import Glibc
 import SyncCore
 
@@ -7,16 +8,25 @@ extension FileStatus {
   init(_ name: String, in directory: Int32, _ path: String) throws(FileError) {
     var facts = stat()
     _ = try call(.examine, path) { fstatat(directory, name, &facts, AT_SYMLINK_NOFOLLOW) }
-    self.init(facts)
+    self.init(facts, name, in: directory)
   }
 
   init(descriptor: Int32, _ path: String) throws(FileError) {
     var facts = stat()
     _ = try call(.examine, path) { fstat(descriptor, &facts) }
-    self.init(facts)
+    self.init(facts, "", in: descriptor)
   }
 
-  init(_ facts: stat) {
+  /// A second name is believed only when the file system itself confirms it.
+  init(_ facts: stat, _ name: UnsafePointer<CChar>, in directory: Int32) {
+    self.init(facts)
+    guard kind == .file, linkCount > 1 else { return }
+    var count: UInt32 = 0
+    // An old kernel or a sandbox may refuse the call: the first answer stands.
+    if syncjob_count_names(directory, name, &count) == 0 { linkCount = Int(count) }
+  }
+
+  private init(_ facts: stat) {
     let kind: Kind =
       switch facts.st_mode & S_IFMT {
       case S_IFREG: .file
