@@ -8,6 +8,7 @@
 #include <linux/openat2.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/fsuid.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
@@ -50,6 +51,56 @@ int syncjob_count_names(int directory, const char *name, uint32_t *count) {
   if (statx(directory, name, flags, STATX_NLINK, &facts) != 0) return -1;
   *count = facts.stx_nlink;
   return 0;
+}
+
+typedef struct {
+  uid_t user;
+  gid_t group;
+} owner;
+
+// Returns the ids to go back to.
+static owner become(owner next) {
+  // In this order: without root's ids the group could not be changed.
+  owner before = {.group = (gid_t)setfsgid(next.group)};
+  before.user = (uid_t)setfsuid(next.user);
+  return before;
+}
+
+static void become_again(owner before) {
+  int saved = errno;
+  (void)setfsuid(before.user);
+  (void)setfsgid(before.group);
+  errno = saved;
+}
+
+// Whether root is about to make something in another user's folder.
+static int is_for_other(int folder, owner *other) {
+  struct stat facts;
+  if (geteuid() != 0 || fstatat(folder, "", &facts, AT_EMPTY_PATH) != 0 || facts.st_uid == 0) return 0;
+  *other = (owner){.user = facts.st_uid, .group = facts.st_gid};
+  return 1;
+}
+
+int syncjob_create_file(int folder, const char *name, int flags, uint32_t mode) {
+  owner other;
+  if (is_for_other(folder, &other)) {
+    owner before = become(other);
+    int file = openat(folder, name, flags, mode);
+    become_again(before);
+    if (file >= 0 || (errno != EACCES && errno != EPERM)) return file;
+  }
+  return openat(folder, name, flags, mode);
+}
+
+int syncjob_make_folder(int folder, const char *name, uint32_t mode) {
+  owner other;
+  if (is_for_other(folder, &other)) {
+    owner before = become(other);
+    int result = mkdirat(folder, name, mode);
+    become_again(before);
+    if (result == 0 || (errno != EACCES && errno != EPERM)) return result;
+  }
+  return mkdirat(folder, name, mode);
 }
 
 int syncjob_file_system_type(int descriptor, uint32_t *type) {

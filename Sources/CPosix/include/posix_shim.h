@@ -25,6 +25,12 @@ int syncjob_reserve(int descriptor, int64_t length);
 // link; an empty name means `directory` itself, which may be an open file.
 int syncjob_count_names(int directory, const char *name, uint32_t *count);
 
+// openat(2) with O_CREAT and mkdirat(2). Root makes files and folders in another user's folder as that user (setfsuid(2),
+// which is of this thread only), so that they belong to the user from their first moment and `sudo syncjob` locks nobody
+// out of the state. Where the user may not, root does it as root.
+int syncjob_create_file(int folder, const char *name, int flags, uint32_t mode);
+int syncjob_make_folder(int folder, const char *name, uint32_t mode);
+
 // What kind of file system a descriptor's file is on: f_type of statfs(2).
 int syncjob_file_system_type(int descriptor, uint32_t *type);
 

@@ -43,7 +43,7 @@ package struct POSIXFileSystem: FileSystem {
     if path.parent != nil { try makeFolders(folder.parent, mode: mode) }
     do throws(FileError) {
       try inParent(of: folder, .makeFolder) { parent, name throws(FileError) in
-        _ = try call(.makeFolder, folder.text) { mkdirat(parent, name, mode.bits) }
+        _ = try call(.makeFolder, folder.text) { syncjob_make_folder(parent, name, mode.bits) }
       }
     } catch {
       guard error.isPresent else { throw error }
@@ -56,7 +56,10 @@ package struct POSIXFileSystem: FileSystem {
     let flags = access.flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
     let operation = access.operation
     let descriptor = try inParent(of: place, operation) { parent, name throws(FileError) in
-      try call(operation, place.text) { openat(parent, name, flags, access.mode.bits) }
+      try call(operation, place.text) {
+        flags & O_CREAT != 0
+          ? syncjob_create_file(parent, name, flags, access.mode.bits) : openat(parent, name, flags)
+      }
     }
     let file = POSIXOpenFile(descriptor: descriptor, path: place.text)
     let status = try file.status()
@@ -137,7 +140,10 @@ extension POSIXFileSystem {
     for component in path.split(separator: "/") {
       let parent = made.isEmpty ? "/" : made
       made += "/\(component)"
-      do throws(FileError) { _ = try call(.makeFolder, made) { mkdir(made, mode.bits) } } catch {
+      do throws(FileError) {
+        let folder = try openRoot(parent, making: nil)
+        _ = try call(.makeFolder, made) { syncjob_make_folder(folder.handle, String(component), mode.bits) }
+      } catch {
         // A read-only file system says so even where the directory exists.
         if error.isPresent || access(made, F_OK) == 0 { continue }
         throw error
