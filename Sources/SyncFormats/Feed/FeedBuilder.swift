@@ -13,8 +13,11 @@ final class FeedBuilder: XMLHandler {
   private var item: FeedItem?
   /// The field being read, its depth, and its text so far.
   private var reading: (field: FeedField, depth: Int, text: FeedText)?
-  /// Depth of the element being read: 1 is the root, 2 the channel, 3 an item, 4 its fields.
+  /// Depth of the element being read: 1 is the root, 2 the channel, 3 its fields and items. Some feeds have their items
+  /// beside the channel or without one, at 2.
   private var depth = 0
+  /// Depth of the item being read.
+  private var itemDepth: Int?
 
   /// What was read, with the channel's author and the channel's word on its language where an item has none of its own.
   var feed: (title: String?, episodes: [Episode]) {
@@ -34,17 +37,17 @@ final class FeedBuilder: XMLHandler {
     depth += 1
     if depth == 1 { root = name }
     guard reading == nil else { return }
-    if depth == 3, name.local == "item", name.vocabulary == .rss {
-      item = FeedItem()
-    } else if item != nil ? depth == 4 : depth == 3 {
+    if item == nil, depth == 2 || depth == 3, name.local == "item", name.vocabulary == .rss {
+      (item, itemDepth) = (FeedItem(), depth)
+    } else if depth == itemDepth.map({ $0 + 1 }) ?? 3 {
       begin(name, attributes)
     }
   }
 
   func end() {
     if let reading, reading.depth == depth { endField(reading.field, reading.text) }
-    if depth == 3, let ended = item {
-      item = nil
+    if depth == itemDepth, let ended = item {
+      (item, itemDepth) = (nil, nil)
       if let episode = ended.episode(notes: &notes) {
         episodes.append(episode)
       } else {

@@ -28,7 +28,10 @@ extension XMLName {
   var vocabulary: Vocabulary {
     if let namespace {
       if namespace == "http://www.itunes.com/dtds/podcast-1.0.dtd" { return .itunes }
-      if namespace.lowercased().contains("itunes.com/dtds/podcast") { return .itunes }
+      let lowercase = namespace.lowercased()
+      if lowercase.contains("itunes.com/dtds/podcast") { return .itunes }
+      // Early feeds put RSS itself into a namespace, whatever the prefix.
+      if lowercase.contains("backend.userland.com/rss") { return .rss }
       return prefix == nil && !namespace.contains("Atom") ? .rss : .other
     }
     switch prefix {
