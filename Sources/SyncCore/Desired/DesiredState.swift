@@ -68,6 +68,8 @@ package struct SourceReading: Equatable, Sendable {
   package var isUnchanged: Bool
   package var etag: String?
   package var lastModified: String?
+  /// With this reading.
+  package var health = SourceHealth()
   package init(
     playlist: PlaylistName, feed: Feed, isUnchanged: Bool, etag: String? = nil, lastModified: String? = nil
   ) {

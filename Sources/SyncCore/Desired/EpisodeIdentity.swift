@@ -108,7 +108,7 @@ struct EpisodeIdentity {
 
 extension RemoteURL {
   /// What stays the same when a server signs, counts or tracks: without scheme, fragment and the parameters known for that.
-  var identity: String {
+  package var identity: String {
     let query = text.firstIndex(of: "?").map { text[text.index(after: $0)...] } ?? ""
     let kept = query.split(separator: "&").filter { !Self.isPassing($0.prefix { $0 != "=" }.lowercased()) }
     return "\(host):\(port == 443 ? 80 : port)\(path)" + (kept.isEmpty ? "" : "?" + kept.joined(separator: "&"))

@@ -46,6 +46,8 @@ package enum SourceProblem: Error, Hashable, Sendable {
   case excessive(String)
   /// It has no item, and had this many before.
   case suddenlyEmpty(before: Int)
+  /// It has so many entries, and none of them has anything that could be fetched.
+  case nothingUsable(entries: Int)
   /// The library that reads feeds is missing on this machine: the system's own text.
   case noReader(detail: String)
 }
@@ -53,6 +55,8 @@ package enum SourceProblem: Error, Hashable, Sendable {
 package enum FeedNote: Hashable, Sendable {
   /// An item without an enclosure that could be fetched: its title.
   case withoutEnclosure(title: String)
+  /// An item with nothing but an image, which nobody asked for: its title.
+  case onlyImage(title: String)
   /// An enclosure's URL that is none: its text.
   case badURL(String)
   /// A date that could not be read: its text.

@@ -55,6 +55,14 @@ package struct FeedSource: Equatable, Sendable {
     case remote(RemoteURL)
     /// Absolute path of a file.
     case file(String)
+
+    /// For people: without credentials.
+    package var shown: String {
+      switch self {
+      case .remote(let url): url.redacted
+      case .file(let path): path
+      }
+    }
   }
   package var location: Location
   package init(location: Location) { self.location = location }

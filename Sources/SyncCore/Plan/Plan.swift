@@ -33,6 +33,8 @@ package struct Plan: Equatable, Sendable {
   /// Items with another file in their file's place: not counted, not touched.
   package var changedByOthers: [ItemID] = []
   package var warnings: [Warning] = []
+  /// What reading the sources gave, where they were read for this plan alone.
+  package var sources: [SourceSummary] = []
   /// Nothing of the plan may be done.
   package var safetyStop: SafetyStop?
 
@@ -215,7 +217,10 @@ package enum Warning: Hashable, Sendable {
   case notMoved(path: LibraryPath, to: LibraryPath, FileError)
   /// The file was to go, and its folder or the file system does not let it.
   case notRemoved(path: LibraryPath, FileError)
-  case sourceNotWhole(PlaylistName, SourceProblem)
+  /// - Parameter unusableSince: when a document that cannot be used has been so for too long to be an accident.
+  case sourceNotWhole(PlaylistName, SourceProblem, unusableSince: Timestamp? = nil)
+  /// It has no entries, and never had any.
+  case sourceEmpty(PlaylistName)
   case reportNotWritten(FileError)
   case historyNotRead(path: String, HistoryProblem)
   /// The player's local times were taken for UTC.

@@ -11,6 +11,14 @@ package struct LibraryStatus: Equatable, Sendable {
     package var bytes: ByteCount
   }
 
+  /// A playlist's source, and how its readings went.
+  package struct SourceLine: Equatable, Sendable {
+    package var playlist: PlaylistName
+    /// Without credentials.
+    package var location: String
+    package var health: SourceHealth
+  }
+
   package struct NextAttempt: Equatable, Sendable {
     package var id: ItemID
     package var at: Timestamp
@@ -20,6 +28,7 @@ package struct LibraryStatus: Equatable, Sendable {
   package var counts: [ItemState.Name: Int]
   package var evicted: Int
   package var playlists: [PlaylistLine]
+  package var sources: [SourceLine]
   package var storage: StorageSummary
   package var failures: [QueueItem]
   package var nextAttempts: [NextAttempt]
@@ -27,7 +36,14 @@ package struct LibraryStatus: Equatable, Sendable {
 
   /// An item of several playlists counts for the first that names it, so that shares add up.
   /// - Parameter notOurs: items with another file in their file's place; its bytes do not count.
-  package init(manifest: Manifest, queue: Queue, notOurs: Set<ItemID> = [], storage: StorageSummary) {
+  package init(
+    manifest: Manifest, queue: Queue, notOurs: Set<ItemID> = [], storage: StorageSummary,
+    health: (PlaylistName) -> SourceHealth = { _ in SourceHealth() }
+  ) {
+    sources = manifest.playlists.compactMap { playlist in
+      guard case .feed(let feed) = playlist.source else { return nil }
+      return SourceLine(playlist: playlist.name, location: feed.location.shown, health: health(playlist.name))
+    }
     name = manifest.name
     counts = queue.items.reduce(into: [:]) { $0[$1.state.name, default: 0] += 1 }
     evicted = queue.items.count { item in

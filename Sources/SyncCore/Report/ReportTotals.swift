@@ -47,9 +47,9 @@ extension RunReport {
       statuses.append(.storage)
     }
     let failures = lines.filter { $0.outcome == .failed }
-    let problems = sources.compactMap { if case .problem(let problem) = $0.outcome { problem } else { nil } }
+    statuses += sources.map(\.status)
     if failures.contains(where: { !$0.isTemporary }) || standing.contains(where: \.standing.isFailure)
-      || problems.contains(where: \.isLasting) || history.contains(where: \.isBroken)
+      || history.contains(where: \.isBroken)
       || warnings.contains(where: \.isDamage)
       || warnings.contains(where: \.isUndone)
     {
@@ -59,7 +59,7 @@ extension RunReport {
     let waits = reasons.contains(where: \.isOfServers)
     let isOffline = warnings.contains(.offline)
     let isLocked = history.contains { $0.problem == .busy }
-    if failures.contains(where: \.isTemporary) || !problems.isEmpty || waits || isOffline || isLocked {
+    if failures.contains(where: \.isTemporary) || waits || isOffline || isLocked {
       statuses.append(.temporary)
     }
     statuses += reasons.compactMap(\.limit).map(\.status)
@@ -139,13 +139,6 @@ extension Warning {
 extension HistorySummary {
   /// Not to be read by any later run either. A stick that is not there is no failure.
   fileprivate var isBroken: Bool { problem.map { !$0.isPassing } ?? false }
-}
-
-extension SourceProblem {
-  /// Not to be read by any later run either, as long as the document is what it is.
-  fileprivate var isLasting: Bool {
-    if case .excessive = self { true } else { false }
-  }
 }
 
 extension Standing {

@@ -95,11 +95,36 @@ package struct SourceSummary: Equatable, Sendable {
   package var outcome: Outcome
   package var items: Int
   package var notes: [FeedNote]
-  package init(playlist: PlaylistName, location: String, outcome: Outcome, items: Int, notes: [FeedNote] = []) {
+  /// With this reading.
+  package var health: SourceHealth
+  package init(
+    playlist: PlaylistName, location: String, outcome: Outcome, items: Int, notes: [FeedNote] = [],
+    health: SourceHealth = SourceHealth()
+  ) {
+    self.health = health
     self.playlist = playlist
     self.location = location
     self.outcome = outcome
     self.items = items
     self.notes = notes
+  }
+}
+
+extension SourceSummary {
+  /// It could not be read whole.
+  package var problem: SourceProblem? {
+    if case .problem(let problem) = outcome { problem } else { nil }
+  }
+
+  /// It could not be read, and no later run will fare better until somebody does something.
+  package var isPermanentFailure: Bool {
+    guard let problem else { return false }
+    return health.failure?.isPermanent ?? (problem.severity == .lasting)
+  }
+
+  /// What it makes of the exit status of a run, or of a plan.
+  package var status: ExitStatus {
+    if problem == nil { return .ok }
+    return isPermanentFailure ? .partial : .temporary
   }
 }

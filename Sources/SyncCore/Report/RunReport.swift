@@ -169,7 +169,7 @@ extension Warning {
   /// Said by `offline` for all sources and hosts together.
   fileprivate var isForWantOfNetwork: Bool {
     switch self {
-    case .sourceNotWhole(_, .unreachable), .hostLeftAlone: true
+    case .sourceNotWhole(_, .unreachable, _), .hostLeftAlone: true
     default: false
     }
   }

@@ -62,11 +62,13 @@ struct FeedItem {
       }
     }
     if enclosures.isEmpty { notes.append(.withoutEnclosure(title: title ?? texts[.guid] ?? "")) }
-    return candidates.first { $0.0.isSoundOrVideo } ?? candidates.first
+    return candidates.first { $0.0.isSoundOrVideo } ?? candidates.first { !$0.0.isImage } ?? candidates.first
   }
 }
 
 extension FeedItem.Enclosure {
+  fileprivate var isImage: Bool { mediaType?.hasPrefix("image/") ?? false }
+
   fileprivate var isSoundOrVideo: Bool {
     mediaType.map { $0.hasPrefix("audio/") || $0.hasPrefix("video/") } ?? false
   }

@@ -99,8 +99,10 @@ extension JSONWriter {
       case .problem(let problem):
         writer.field("outcome", "problem")
         writer.field("message", problem.words)
+        writer.field("temporary", !source.isPermanentFailure)
       }
       writer.field("items", source.items)
+      writer.times(of: source.health)
     }
   }
 

@@ -33,8 +33,10 @@ package struct ReportText: Sendable {
     report.sources.compactMap { source in
       guard case .problem(let problem) = source.outcome else { return nil }
       if case .unreachable = problem, isOffline { return nil }
-      let warning = Warning.sourceNotWhole(source.playlist, problem)
-      return report.warnings.contains(warning) ? nil : warning
+      let isTold = report.warnings.contains { warning in
+        if case .sourceNotWhole(source.playlist, problem, _) = warning { true } else { false }
+      }
+      return isTold ? nil : .sourceNotWhole(source.playlist, problem)
     }
   }
 

@@ -96,15 +96,15 @@ extension RunEvent {
 }
 
 extension SourceSummary {
-  fileprivate var isProblem: Bool {
-    if case .problem = outcome { true } else { false }
-  }
+  fileprivate var isProblem: Bool { problem != nil }
 
   fileprivate func writeFields(_ writer: inout JSONWriter) {
     writer.field("playlist", playlist.text)
     writer.field("location", location)
     guard case .problem(let problem) = outcome else { return }
     writer.field("message", problem.words)
+    writer.field("temporary", !isPermanentFailure)
+    writer.field("failing_since", health.failure?.since.rfc3339)
     writer.field("items", items)
   }
 }
@@ -154,7 +154,7 @@ extension Warning {
     case .changedByOthers: "changed_by_others"
     case .notMoved: "not_moved"
     case .notRemoved: "not_removed"
-    case .sourceNotWhole: "source"
+    case .sourceNotWhole, .sourceEmpty: "source"
     case .feedNote, .moreFeedNotes: "feed"
     case .reportNotWritten: "report"
     case .historyNotRead, .historyZoneAssumed: "history"

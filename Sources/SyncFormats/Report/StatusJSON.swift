@@ -27,6 +27,18 @@ extension LibraryStatus {
           }
         }
       }
+      writer.key("sources")
+      writer.array { writer in
+        for source in sources {
+          writer.object { writer in
+            writer.field("playlist", source.playlist.text)
+            writer.field("location", source.location)
+            writer.times(of: source.health)
+            writer.field("temporary", source.health.failure.map { !$0.isPermanent })
+            writer.field("message", source.health.failure?.message)
+          }
+        }
+      }
       writer.object("storage") { writer in
         writer.field("budget", storage.budget?.bytes)
         writer.field("used", storage.used.bytes)

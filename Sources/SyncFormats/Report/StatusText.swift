@@ -16,6 +16,7 @@ package struct StatusText: Sendable {
     var lines = [style.tinted(status.name.printable, .strong) + ": " + counts]
     lines += playlists
     lines.append(storage)
+    if !status.sources.isEmpty { lines += ["", "Sources"] + sources }
     if !status.failures.isEmpty { lines += ["", style.tinted("Failed", .bad)] + failures }
     if !status.nextAttempts.isEmpty {
       lines += ["", "Waiting"] + status.nextAttempts.map { "  \($0.id.text.printable)  not before \($0.at.rfc3339)" }
@@ -57,6 +58,19 @@ package struct StatusText: Sendable {
     if status.storage.partial > .zero { line += ", \(status.storage.partial.words) of it unfinished" }
     if status.storage.trash > .zero { line += ", \(status.storage.trash.words) of it in the trash" }
     return line + "; \(status.storage.free.words) free on the file system."
+  }
+
+  private var sources: [String] {
+    var rows = TextRows(style)
+    for source in status.sources {
+      let failure = source.health.failure
+      rows.add(
+        TextRow(
+          sign: failure == nil ? "•" : "!",
+          tone: failure == nil ? .faint : failure?.isPermanent == true ? .bad : .notable,
+          subject: source.playlist.text, bytes: nil, note: source.health.words))
+    }
+    return rows.lines
   }
 
   private var failures: [String] {

@@ -30,8 +30,11 @@ extension Warning {
     case .notRemoved(let path, let error): error.wordsOfRemoval(of: path)
     case .changedByOthers(let path):
       "\(path.text.quoted) is not the file that was stored there; it is left alone"
-    case .sourceNotWhole(let playlist, let problem):
-      "\(playlist): \(problem.words); nothing of it is removed because of that"
+    case .sourceNotWhole(let playlist, let problem, let since):
+      "\(playlist): \(problem.words)\(since.map { "; it has been like this since \($0.rfc3339)" } ?? "")"
+        + "; nothing of it is removed because of that"
+    case .sourceEmpty(let playlist):
+      "\(playlist): the feed has no entries; if it should have some, look for another address"
     case .historyNotRead(let path, let problem): problem.words(path: path)
     case .historyZoneAssumed(let path, let isImport): HistoryWords.zoneAssumed(path, isImport: isImport)
     case .playLogDamaged(lines: 0):
@@ -85,6 +88,7 @@ extension FeedNote {
   package var words: String {
     switch self {
     case .withoutEnclosure(let title): "\(title.quoted) has nothing to fetch"
+    case .onlyImage(let title): "\(title.quoted) has only an image; match: { type: \"image/*\" } asks for images"
     case .badURL(let text): "\(text.quoted) is no URL that can be fetched"
     case .badDate(let text): "\(text.quoted) is no date"
     case .unknownReference(let text): "\(text.quoted) means nothing in a feed and was taken as text"
@@ -96,7 +100,8 @@ extension FeedNote {
 extension SourceProblem {
   package var words: String {
     switch self {
-    case .unreachable(let failure): "the feed could not be fetched: \(failure.words)"
+    case .unreachable(let failure):
+      "the feed could not be fetched: \(failure.words)" + (Self.remedy(failure).map { "; " + $0 } ?? "")
     case .unreadableFile(let path, let code): "cannot read the feed \(path.quoted): \(code.words)"
     case .webPage: "the address gives a web page, not a feed; look for the feed's own address"
     case .empty: "the feed is empty"
@@ -104,7 +109,22 @@ extension SourceProblem {
     case .malformed(let line, let detail): "the feed breaks off or is damaged at line \(line) (\(detail.printable))"
     case .excessive(let what): "the feed has more than is accepted: \(what.printable)"
     case .suddenlyEmpty(let before): "the feed has no item, and had \(before) before"
+    case .nothingUsable(let entries):
+      "the feed has \(entries == 1 ? "1 entry" : "\(entries) entries"), and nothing of it can be fetched; look for the address of"
+        + " a feed with media"
     case .noReader(let detail): "feeds cannot be read here: \(detail.printable); install libxml2"
+    }
+  }
+
+  /// What a person can do about a feed that its server does not give.
+  private static func remedy(_ failure: Failure) -> String? {
+    switch failure {
+    case .http(403): "look at the playlist's auth, and whether the feed is still public"
+    case .http(404): "put the feed's new address into the manifest, or take the playlist out"
+    case .http(410):
+      "put the feed's new address into the manifest, or take the playlist out; it is not asked for again until the manifest"
+        + " changes"
+    default: nil
     }
   }
 }

@@ -78,6 +78,7 @@ package struct Job: Sendable {
     var plan = preparation.plan
     // Those of the sources, too: who looks first must see what the run will say.
     plan.warnings = recorder.current.warnings
+    plan.sources = recorder.current.sources
     let (desired, seen) = (preparation.desired, preparation.seen)
     return (
       Preparation(plan: plan, desired: desired, seen: seen, reconciliation: preparation.reconciliation), opened
@@ -116,8 +117,10 @@ package struct Job: Sendable {
     let observer = LibraryObserver(library: library, manifest: manifest, trustsPartialLengths: false, now: now)
     let notOurs: Set<ItemID>
     do throws(FileError) { notOurs = try observer.changedByOthers(queue) } catch { throw .file(error) }
+    let healths = SourceHealthStore(library: library).read()
     let status = LibraryStatus(
-      manifest: manifest, queue: queue, notOurs: notOurs, storage: try storage(library, queue, notOurs: notOurs))
+      manifest: manifest, queue: queue, notOurs: notOurs, storage: try storage(library, queue, notOurs: notOurs),
+      health: { healths[$0] ?? SourceHealth(queue.sources[$0]) })
     return (status, opened.damage)
   }
 

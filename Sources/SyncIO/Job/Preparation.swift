@@ -23,9 +23,11 @@ extension Job {
   ) async throws(JobError) -> Preparation? {
     await network.begin()
     for warning in opened.allWarnings { recorder.tell(.warned(warning)) }
+    let manifest = manifest
     let reader = SourceReader(
       library: library, fetcher: CurlSourceFetcher(loop: network.loop, settings: network.settings),
-      keeps: ledger != nil, watch: network.settings.watch, tell: recorder.tell)
+      keeps: ledger != nil, watch: network.settings.watch, now: steadyClock(opened).now(),
+      manifestDigest: { SHA256Digest(of: EffectiveManifest.text(manifest).utf8) }, tell: recorder.tell)
     let readings = await reader.read(manifest.playlists, memories: opened.queue.sources, scope: options.scope)
     guard !Task.isCancelled else { return nil }
     let doubt = clockDoubt(opened)

@@ -11,7 +11,8 @@ struct SourceCopies {
   func desired(_ queue: Queue, now: Timestamp) -> DesiredState {
     let readings = manifest.playlists.compactMap { playlist -> SourceReading? in
       guard case .feed(let source) = playlist.source, let bytes = bytes(playlist.name, source) else { return nil }
-      return SourceReading(playlist: playlist.name, feed: FeedReader.read(bytes), isUnchanged: true)
+      let feed = FeedReader.read(bytes).used(by: playlist.select, before: queue.sources[playlist.name]?.itemCount)
+      return SourceReading(playlist: playlist.name, feed: feed, isUnchanged: true)
     }
     return DesiredState(manifest: manifest, readings: readings, queue: queue, now: now)
   }

@@ -9,6 +9,9 @@ struct SourceReader {
   /// Whether what was fetched may be kept for the next run.
   let keeps: Bool
   let watch: RequestWatch
+  let now: Timestamp
+  /// Of the manifest, as far as it decides what a run does.
+  let manifestDigest: @Sendable () -> SHA256Digest
   let tell: @Sendable (RunEvent) -> Void
 
   /// A feed may have thousands of flaws of one kind; the JSON report has all of them.
@@ -17,51 +20,83 @@ struct SourceReader {
   /// How many sources are read at once; the fetcher keeps the limits per host.
   private static let width = 8
 
+  /// A playlist's source, and what is known of it from before.
+  private struct SourceTask {
+    let playlist: Playlist
+    let source: FeedSource
+    let memory: SourceMemory?
+    let health: SourceHealth
+
+    var name: PlaylistName { playlist.name }
+
+    /// What the playlist can use of a document.
+    func used(_ bytes: [UInt8]) -> Feed {
+      FeedReader.read(bytes).used(by: playlist.select, before: memory?.itemCount)
+    }
+  }
+
   /// One reading for each playlist of `scope` with a source.
   func read(
     _ playlists: [Playlist], memories: [PlaylistName: SourceMemory], scope: Set<PlaylistName>?
   ) async -> [SourceReading] {
-    let feeds = playlists.compactMap { playlist -> (PlaylistName, FeedSource)? in
+    let store = SourceHealthStore(library: library)
+    var healths = store.read()
+    let tasks = playlists.compactMap { playlist -> SourceTask? in
       guard case .feed(let feed) = playlist.source, scope?.contains(playlist.name) ?? true else { return nil }
-      return (playlist.name, feed)
+      return SourceTask(
+        playlist: playlist, source: feed, memory: memories[playlist.name],
+        health: healths[playlist.name] ?? SourceHealth(memories[playlist.name]))
     }
-    return await withTaskGroup(of: SourceReading.self) { group in
+    let readings = await withTaskGroup(of: SourceReading.self) { group in
       var readings: [SourceReading] = []
-      for (index, (name, feed)) in feeds.enumerated() {
+      for (index, task) in tasks.enumerated() {
         if index >= Self.width, let reading = await group.next() { readings.append(reading) }
-        group.addTask { await read(name, feed, memory: memories[name]) }
+        group.addTask { await read(task) }
       }
       for await reading in group { readings.append(reading) }
       return readings
     }
+    if keeps {
+      let named = Set(playlists.map(\.name))
+      healths = healths.filter { named.contains($0.key) }
+      for reading in readings { healths[reading.playlist] = reading.health }
+      store.write(healths)
+    }
+    return readings
   }
 
-  private func read(_ name: PlaylistName, _ source: FeedSource, memory: SourceMemory?) async -> SourceReading {
-    var reading: SourceReading
-    let location: String
-    switch source.location {
-    case .remote(let url):
-      location = url.redacted
-      reading = await fetch(name, url, memory)
-    case .file(let path):
-      location = path
-      reading = readFile(name, path)
-    }
-    if reading.feed.completeness == .whole, reading.feed.episodes.isEmpty, let before = memory?.itemCount, before > 0 {
-      reading.feed.completeness = .partial(.suddenlyEmpty(before: before))
-    }
+  private func read(_ task: SourceTask) async -> SourceReading {
+    var reading =
+      switch task.source.location {
+      case .remote(let url): await fetch(task, url)
+      case .file(let path): readFile(task, path)
+      }
+    reading.health = task.health
     // A run that is ending did not hear the source out.
-    if !Task.isCancelled { announce(reading, location) }
+    guard !Task.isCancelled else { return reading }
+    switch reading.feed.completeness {
+    case .whole: reading.health.succeed(with: reading.feed.contents, at: now)
+    case .partial(let problem) where isForWantOfNetwork(problem): break
+    case .partial(let problem):
+      reading.health.fail(problem, message: problem.words, at: now, manifest: manifestDigest)
+    }
+    announce(reading, task.source.location.shown)
     return reading
   }
 
   private func announce(_ reading: SourceReading, _ location: String) {
     let outcome: SourceSummary.Outcome
     switch reading.feed.completeness {
-    case .whole: outcome = reading.isUnchanged ? .unchanged : .changed
+    case .whole:
+      outcome = reading.isUnchanged ? .unchanged : .changed
+      if reading.feed.isBare { tell(.warned(.sourceEmpty(reading.playlist))) }
     case .partial(let problem):
       outcome = .problem(problem)
-      if !isForWantOfNetwork(problem) { tell(.warned(.sourceNotWhole(reading.playlist, problem))) }
+      if !isForWantOfNetwork(problem) {
+        let failure = reading.health.failure
+        let since = failure?.isPermanent ?? false && problem.severity == .doubtful ? failure?.unusableSince : nil
+        tell(.warned(.sourceNotWhole(reading.playlist, problem, unusableSince: since)))
+      }
     }
     for note in reading.feed.notes.prefix(Self.toldNotes) { tell(.warned(.feedNote(reading.playlist, note))) }
     let rest = reading.feed.notes.count - Self.toldNotes
@@ -70,7 +105,7 @@ struct SourceReader {
       .sourceRead(
         SourceSummary(
           playlist: reading.playlist, location: location, outcome: outcome, items: reading.feed.episodes.count,
-          notes: reading.feed.notes)))
+          notes: reading.feed.notes, health: reading.health)))
   }
 
   /// Then it is no source's problem, and is said once for all of them.
@@ -82,41 +117,45 @@ struct SourceReader {
 
   // MARK: Over the network
 
-  private func fetch(_ name: PlaylistName, _ url: RemoteURL, _ memory: SourceMemory?) async -> SourceReading {
+  private func fetch(_ task: SourceTask, _ url: RemoteURL) async -> SourceReading {
+    let (name, memory) = (task.name, task.memory)
     let cached = cached(name)
+    if let manifest = task.health.failure?.goneFor, manifest == manifestDigest() {
+      return fallback(task, Feed(completeness: .partial(.unreachable(.http(status: 410)))), cached)
+    }
     let hasCopy = cached != nil
     let request = SourceRequest(
       url: url, etag: hasCopy ? memory?.etag : nil, lastModified: hasCopy ? memory?.lastModified : nil,
       playlist: name)
     switch await fetcher.fetch(request) {
     case .success(.notModified):
-      let feed = FeedReader.read(cached ?? [])
+      let feed = task.used(cached ?? [])
       return SourceReading(
         playlist: name, feed: feed, isUnchanged: true, etag: memory?.etag, lastModified: memory?.lastModified)
     case .success(.body(let bytes, let etag, let lastModified)):
-      let feed = FeedReader.read(bytes)
-      guard feed.completeness == .whole else { return fallback(name, feed, cached) }
+      let feed = task.used(bytes)
+      guard feed.completeness == .whole else { return fallback(task, feed, cached) }
       if keeps, bytes != cached { keep(bytes, name) }
       let isUnchanged = bytes == cached && etag == memory?.etag && lastModified == memory?.lastModified
       return SourceReading(
         playlist: name, feed: feed, isUnchanged: isUnchanged, etag: etag, lastModified: lastModified)
     case .failure(.tooLarge(let limit)):
-      return fallback(name, Feed(completeness: .partial(.excessive("\(limit.bytes) bytes"))), cached)
+      return fallback(task, Feed(completeness: .partial(.excessive("\(limit.bytes) bytes"))), cached)
     case .failure(let failure):
-      return fallback(name, Feed(completeness: .partial(.unreachable(failure))), cached)
+      return fallback(task, Feed(completeness: .partial(.unreachable(failure))), cached)
     }
   }
 
   /// What came, and behind it what was known before: a source that was not whole may add, never take away.
-  private func fallback(_ name: PlaylistName, _ feed: Feed, _ cached: [UInt8]?) -> SourceReading {
+  private func fallback(_ task: SourceTask, _ feed: Feed, _ cached: [UInt8]?) -> SourceReading {
     var feed = feed
     if let cached {
-      let before = FeedReader.read(cached)
+      let before = task.used(cached)
       let urls = Set(feed.episodes.map(\.url))
       feed.title = feed.title ?? before.title
       feed.episodes += before.episodes.filter { !urls.contains($0.url) }
     }
-    return SourceReading(playlist: name, feed: feed, isUnchanged: true)
+    return SourceReading(playlist: task.name, feed: feed, isUnchanged: true)
   }
 
   // MARK: The cache
@@ -142,13 +181,34 @@ struct SourceReader {
 
   // MARK: Files
 
-  private func readFile(_ name: PlaylistName, _ path: String) -> SourceReading {
+  private func readFile(_ task: SourceTask, _ path: String) -> SourceReading {
     do throws(ManifestFile.Problem) {
       let file = try ManifestFile.read(path)
-      return SourceReading(playlist: name, feed: FeedReader.read(file.bytes), isUnchanged: false)
+      return SourceReading(playlist: task.name, feed: task.used(file.bytes), isUnchanged: false)
     } catch {
       let feed = Feed(completeness: .partial(.unreadableFile(path: path, error.code)))
-      return SourceReading(playlist: name, feed: feed, isUnchanged: true)
+      return SourceReading(playlist: task.name, feed: feed, isUnchanged: true)
     }
+  }
+}
+
+extension SourceHealth {
+  /// Of a source whose health nobody wrote down: what the queue knows.
+  init(_ memory: SourceMemory?) {
+    self.init()
+    (succeededAt, changedAt) = (memory?.checkedAt, memory?.changedAt)
+  }
+}
+
+extension Feed {
+  /// Of what its entries are, whatever else the document says.
+  fileprivate var contents: SHA256Digest {
+    var digest = RunningDigest()
+    for episode in episodes {
+      Array("\(episode.guid ?? "")\0\(episode.title ?? "")\0\(episode.url.identity)\n".utf8).withUnsafeBytes {
+        digest.update($0)
+      }
+    }
+    return digest.finish().sha256
   }
 }

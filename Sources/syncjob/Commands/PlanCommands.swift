@@ -9,7 +9,7 @@ struct PlanCommand: AsyncParsableCommand {
     commandName: "plan", abstract: "Show what a run would do and why; change nothing.",
     discussion: """
       With -o the plan is saved as well, and `syncjob apply` carries out this plan and no other: it refuses when the \
-      manifest, the queue file or the library has changed since. Exit status: 0; 12 for a plan that a run would refuse.
+      manifest, the queue file or the library has changed since. Exit status: 0; 3 or 5 when a source could not be read, as for a run; 12 for a plan that a run would refuse.
       """)
 
   @OptionGroup var manifest: ManifestArgument

@@ -145,8 +145,11 @@ struct Session {
   }
 
   private func end(_ plan: Plan, detailedExitCode: Bool) throws {
-    if plan.safetyStop != nil { throw Stop.silent(.safety) }
-    if detailedExitCode, plan.hasPendingChanges { throw Stop.silent(.changesPending) }
+    var statuses = plan.sources.map(\.status)
+    if plan.safetyStop != nil { statuses.append(.safety) }
+    if detailedExitCode, plan.hasPendingChanges { statuses.append(.changesPending) }
+    let status = ExitStatus.decisive(of: statuses)
+    if status != .ok { throw Stop.silent(status) }
   }
 
   /// Locks the library for edits, and tells what was out of order: no report will.

@@ -199,7 +199,9 @@ struct StatusOfItemsTests {
     for problem in [.empty, .webPage, .unreachable(.emptyBody), .malformed(line: 1, detail: "")] as [SourceProblem] {
       #expect(try status([source(.problem(problem))]) == .temporary)
     }
-    #expect(try status([source(.problem(.excessive("entities")))]) == .partial)
+    for problem in [.excessive("entities"), .unreachable(.http(status: 404))] as [SourceProblem] {
+      #expect(try status([source(.problem(problem))]) == .partial)
+    }
   }
 
   @Test("a history is not there, in another program's hands, or none")

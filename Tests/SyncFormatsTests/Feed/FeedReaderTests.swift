@@ -73,6 +73,11 @@ struct FeedReaderTests {
       feed
         == Feed(
           title: "World Brief", episodes: [try episode("http://a.example/d.mp3") { $0.title = "Dated" }],
+          unusable: ["Text only", "Relative", "File", "Nothing"].map { title in
+            var entry = UnusableEntry()
+            entry.title = title
+            return entry
+          },
           completeness: .whole,
           notes: [
             .withoutEnclosure(title: "Text only"), .badURL("/a.mp3"), .badURL("file:///etc/passwd"),

@@ -51,6 +51,15 @@ struct WarningWordsTests {
       ),
       (.sourceNotWhole(news, .empty), "news: the feed is empty; nothing of it is removed because of that"),
       (
+        .sourceNotWhole(news, .empty, unusableSince: Timestamp(secondsSince1970: 0)),
+        "news: the feed is empty; it has been like this since 1970-01-01T00:00:00Z; nothing of it is removed because of that"
+      ),
+      (.sourceEmpty(news), "news: the feed has no entries; if it should have some, look for another address"),
+      (
+        .feedNote(news, .onlyImage(title: "Map")),
+        "news: \"Map\" has only an image; match: { type: \"image/*\" } asks for images"
+      ),
+      (
         .hostLeftAlone(try RemoteURL("https://a.example/x").origin, times: 10, .http(status: 500)),
         "a.example failed 10 times in a row (the server answered 500 (internal server error)) and is left alone for the"
           + " rest of this run; the next one tries again"
@@ -112,7 +121,26 @@ struct WarningWordsTests {
     arguments: [
       (
         SourceProblem.unreachable(.http(status: 404)),
-        "the feed could not be fetched: the server answered 404 (not found)"
+        "the feed could not be fetched: the server answered 404 (not found); put the feed's new address into the manifest, or"
+          + " take the playlist out"
+      ),
+      (
+        .unreachable(.http(status: 403)),
+        "the feed could not be fetched: the server answered 403 (forbidden); look at the playlist's auth, and whether the feed"
+          + " is still public"
+      ),
+      (
+        .unreachable(.http(status: 410)),
+        "the feed could not be fetched: the server answered 410 (gone for good); put the feed's new address into the manifest,"
+          + " or take the playlist out; it is not asked for again until the manifest changes"
+      ),
+      (
+        .unreachable(.http(status: 500)),
+        "the feed could not be fetched: the server answered 500 (internal server error)"
+      ),
+      (
+        .nothingUsable(entries: 2),
+        "the feed has 2 entries, and nothing of it can be fetched; look for the address of a feed with media"
       ), (.unreadableFile(path: "/x", ErrnoCode(2)), "cannot read the feed \"/x\": no such file or directory"),
       (.webPage, "the address gives a web page, not a feed; look for the feed's own address"),
       (.empty, "the feed is empty"),

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+
+/// The file with the health of the sources, one JSON object on one line. It decides about no item: whatever cannot be
+/// read is as good as missing, and costs the times that are shown.
+package enum SourceHealthFile {
+  package static let format = "syncjob-sources"
+  package static let version = 1
+
+  package static func encode(_ healths: [PlaylistName: SourceHealth]) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.field("format", format)
+      writer.field("version", version)
+      writer.object("sources") { writer in
+        for (name, health) in healths.sorted(by: { $0.key < $1.key }) {
+          writer.object(name.text) { writer in writer.members(of: health) }
+        }
+      }
+    }
+    writer.endLine()
+    return writer.bytes
+  }
+
+  package static func decode(_ bytes: [UInt8]) throws(QueueFileProblem) -> [PlaylistName: SourceHealth] {
+    var cursor = QueueCursor(JSONReader(bytes))
+    return try cursor.sourceHealths()
+  }
+}
+
+private enum FileField: String, CaseIterable {
+  case format, version, sources
+  static let keys = JSONKeys<Self>()
+}
+
+private enum HealthField: String, CaseIterable {
+  case contents, permanent, message
+  case succeededAt = "succeeded_at"
+  case changedAt = "changed_at"
+  case failingSince = "failing_since"
+  case unusableSince = "unusable_since"
+  case goneFor = "gone_for"
+  static let keys = JSONKeys<Self>()
+}
+
+extension JSONWriter {
+  fileprivate mutating func members(of health: SourceHealth) {
+    field(HealthField.succeededAt.rawValue, health.succeededAt)
+    field(HealthField.changedAt.rawValue, health.changedAt)
+    field(HealthField.contents.rawValue, health.contents?.hex)
+    guard let failure = health.failure else { return }
+    field(HealthField.failingSince.rawValue, failure.since)
+    field(HealthField.unusableSince.rawValue, failure.unusableSince)
+    flag(HealthField.permanent.rawValue, failure.isPermanent)
+    field(HealthField.message.rawValue, failure.message)
+    field(HealthField.goneFor.rawValue, failure.goneFor?.hex)
+  }
+
+  /// What reports and the status show of it.
+  mutating func times(of health: SourceHealth) {
+    field("last_success_at", health.succeededAt)
+    field("last_change_at", health.changedAt)
+    field("failing_since", health.failure?.since)
+  }
+}
+
+extension QueueCursor {
+  fileprivate mutating func sourceHealths() throws(QueueFileProblem) -> [PlaylistName: SourceHealth] {
+    var format: String?
+    var healths: [PlaylistName: SourceHealth] = [:]
+    try object(FileField.keys) { cursor, key throws(QueueFileProblem) in
+      if case .known(let field) = key { cursor.field = field.rawValue }
+      switch key {
+      case .known(.format): format = try cursor.string()
+      case .known(.version):
+        guard try cursor.count() == SourceHealthFile.version else { throw .wrongFormat(found: format) }
+      case .known(.sources):
+        try cursor.read { json throws(JSONError) in try json.beginObject() }
+        while let name = try cursor.read({ json throws(JSONError) in try json.nextKey() }) {
+          let health = try cursor.sourceHealth()
+          if let name = PlaylistName(name) { healths[name] = health }
+        }
+      case .unknown: try cursor.skip()
+      }
+    }
+    try finish()
+    guard format == SourceHealthFile.format else { throw .wrongFormat(found: format) }
+    return healths
+  }
+
+  private mutating func sourceHealth() throws(QueueFileProblem) -> SourceHealth {
+    var health = SourceHealth()
+    var (since, unusableSince): (Timestamp?, Timestamp?)
+    var (message, isPermanent) = ("", false)
+    var goneFor: SHA256Digest?
+    try object(HealthField.keys) { cursor, key throws(QueueFileProblem) in
+      if case .known(let field) = key { cursor.field = field.rawValue }
+      switch key {
+      case .known(.succeededAt): health.succeededAt = try cursor.timestamp()
+      case .known(.changedAt): health.changedAt = try cursor.timestamp()
+      case .known(.contents): health.contents = try cursor.parsed { SHA256Digest(hex: $0) }
+      case .known(.failingSince): since = try cursor.timestamp()
+      case .known(.unusableSince): unusableSince = try cursor.timestamp()
+      case .known(.permanent): isPermanent = try cursor.bool()
+      case .known(.message): message = try cursor.string()
+      case .known(.goneFor): goneFor = try cursor.parsed { SHA256Digest(hex: $0) }
+      case .unknown: try cursor.skip()
+      }
+    }
+    health.failure = since.map {
+      SourceFailure(
+        since: $0, unusableSince: unusableSince, isPermanent: isPermanent, message: message, goneFor: goneFor)
+    }
+    return health
+  }
+}

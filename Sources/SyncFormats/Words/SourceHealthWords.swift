@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+
+extension SourceHealth {
+  /// How the readings of a source went, for people.
+  package var words: String {
+    let success = succeededAt.map { "last read \($0.rfc3339)" }
+    guard let failure else {
+      guard let success else { return "not read yet" }
+      return success + (changedAt.map { ", last change \($0.rfc3339)" } ?? "")
+    }
+    let consequence = failure.isPermanent ? "this stays until somebody does something" : "the next run tries again"
+    return "failing since \(failure.since.rfc3339): \(failure.message); \(success ?? "never read"); \(consequence)"
+  }
+}
