@@ -31,6 +31,27 @@ enum Reference: Equatable {
   }
 }
 
+extension Unicode.Scalar {
+  /// The character that HTML means by what stands between `&` and `;`: a name of HTML 4.01 or XML, or a number. Numbers
+  /// from 128 to 159 are those of windows-1252 (HTML Standard, numeric character reference end state).
+  /// - Returns: nil for what is not a reference, or names a character that no text may have.
+  package init?(htmlReference name: String) {
+    let value: UInt32?
+    if name.hasPrefix("#") {
+      let isHexadecimal = name.dropFirst().first.map { $0 == "x" || $0 == "X" } ?? false
+      value = UInt32(name.dropFirst(isHexadecimal ? 2 : 1), radix: isHexadecimal ? 16 : 10)
+    } else {
+      value = xmlNames[name] ?? htmlNames[name]
+    }
+    guard let value, value >= 0x20 || [0x09, 0x0A, 0x0D].contains(value), value != 0x7F,
+      let scalar = Unicode.Scalar(value)
+    else { return nil }
+    self = Windows1252.meaning(of: scalar)
+  }
+}
+
+private let xmlNames: [String: UInt32] = ["amp": 0x26, "lt": 0x3C, "gt": 0x3E, "quot": 0x22, "apos": 0x27]
+
 /// The names of HTML 4.01 §24 beyond those of XML.
 private let htmlNames: [String: UInt32] = {
   var names: [String: UInt32] = [:]

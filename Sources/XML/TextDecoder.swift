@@ -90,24 +90,13 @@ struct TextDecoder {
   }
 
   private func appendWindows1252(_ byte: UInt8, to output: inout [UInt8]) {
-    switch byte {
-    case ..<0x80: output.append(byte)
-    case 0x80..<0xA0: append(UInt32(windows1252[Int(byte) - 0x80]), to: &output)
-    default: append(UInt32(byte), to: &output)
-    }
+    append(Windows1252.meaning(of: Unicode.Scalar(byte)).value, to: &output)
   }
 
   private func append(_ value: UInt32, to output: inout [UInt8]) {
     output.append(contentsOf: UTF8.encode(Unicode.Scalar(value) ?? "\u{FFFD}") ?? .init())
   }
 }
-
-/// 0x80 to 0x9F; the five that are not assigned stay what they are in ISO-8859-1 (WHATWG Encoding, index windows-1252).
-private let windows1252: [UInt16] = [
-  0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x008D,
-  0x017D, 0x008F, 0x0090, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A,
-  0x0153, 0x009D, 0x017E, 0x0178,
-]
 
 extension ArraySlice<UInt8> {
   fileprivate var validUTF8Length: Int {

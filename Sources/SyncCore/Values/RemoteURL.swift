@@ -11,9 +11,14 @@ package struct RemoteURL: Sendable {
     case noHost
     case badPort(String)
     case illegalCharacter
+    /// More than `maximumLength` bytes.
+    case tooLong
   }
 
   package enum Scheme: String, Sendable { case http, https }
+
+  /// In bytes: as long as common servers accept a request line, and no longer than a state file should carry.
+  package static let maximumLength = 8 << 10
 
   /// As written, without user and fragment. Its query may hold a token: print `redacted` instead.
   package let text: String
@@ -30,6 +35,7 @@ package struct RemoteURL: Sendable {
 
   // By bytes, not by characters: libraries have many URLs, and all that separates their parts is ASCII.
   package init(_ text: some StringProtocol) throws(Problem) {
+    guard text.utf8.count <= Self.maximumLength else { throw .tooLong }
     let whole = String(text)
     let text = whole.utf8.firstIndex(of: UInt8(ascii: "#")).map { String(whole[..<$0]) } ?? whole
     guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }) else {

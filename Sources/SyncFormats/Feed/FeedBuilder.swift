@@ -13,11 +13,16 @@ final class FeedBuilder: XMLHandler {
   private var item: FeedItem?
   /// The field being read, its depth, and its text so far.
   private var reading: (field: FeedField, depth: Int, text: FeedText)?
+  /// What references are relative to: the document's own address, then each `xml:base` with the depth of its element.
+  private var bases: [(depth: Int, url: RemoteURL?)]
   /// Depth of the element being read: 1 is the root, 2 the channel, 3 its fields and items. Some feeds have their items
   /// beside the channel or without one, at 2.
   private var depth = 0
   /// Depth of the item being read.
   private var itemDepth: Int?
+
+  /// - Parameter base: the document's address; nil when it has none.
+  init(base: RemoteURL?) { bases = [(0, base)] }
 
   /// What was read, with the channel's author and the channel's word on its language where an item has none of its own.
   var feed: (title: String?, episodes: [Episode]) {
@@ -36,7 +41,8 @@ final class FeedBuilder: XMLHandler {
   func start(_ name: XMLName, _ attributes: [XMLAttribute]) {
     depth += 1
     if depth == 1 { root = name }
-    guard reading == nil else { return }
+    guard reading == nil else { return read(tag: name) }
+    takeBase(attributes)
     if item == nil, depth == 2 || depth == 3, name.local == "item", name.vocabulary == .rss {
       (item, itemDepth) = (FeedItem(), depth)
     } else if depth == itemDepth.map({ $0 + 1 }) ?? 3 {
@@ -54,28 +60,48 @@ final class FeedBuilder: XMLHandler {
         unusable.append(ended.unusable)
       }
     }
+    if bases[bases.count - 1].depth == depth { bases.removeLast() }
     depth -= 1
   }
 
   func text(_ bytes: Span<UInt8>) { reading?.text.append(bytes) }
+
+  /// A tag inside a text that should have been escaped.
+  private func read(tag: XMLName) {
+    if HTMLElement(name: tag.local.lowercased())?.breaksText == true { reading?.text.appendBreak() }
+  }
+
+  /// Relative to the base around it (XML Base §4.2). One that leads nowhere leaves relative references without a base.
+  private func takeBase(_ attributes: [XMLAttribute]) {
+    guard let text = attributes.first(where: { $0.name.isBase })?.value.collapsed else { return }
+    do throws(RemoteURL.Problem) {
+      bases.append((depth, try RemoteURL(reference: text, base: bases[bases.count - 1].url)))
+    } catch { bases.append((depth, nil)) }
+  }
 
   private func begin(_ name: XMLName, _ attributes: [XMLAttribute]) {
     if let field = FeedField(name) {
       reading = (field, depth, FeedText())
     } else if name.local == "enclosure", name.vocabulary == .rss {
       func value(_ local: String) -> String? { attributes.first { $0.name.local == local }?.value }
-      let enclosure = FeedItem.Enclosure(url: value("url"), type: value("type"), length: value("length"))
+      var enclosure = FeedItem.Enclosure(url: value("url"), type: value("type"), length: value("length"))
+      enclosure?.base = bases[bases.count - 1].url
       if let enclosure { item?.enclosures.append(enclosure) }
     }
   }
 
   private func endField(_ field: FeedField, _ text: FeedText) {
     reading = nil
-    guard let text = text.collapsed else { return }
+    guard let text = field.isShown ? text.shown : text.collapsed else { return }
     if item == nil {
       channel[field] = channel[field] ?? text
     } else if item?.texts[field] == nil {
       item?.texts[field] = text
     }
   }
+}
+
+extension XMLName {
+  /// `xml:base`, whose prefix needs no declaration (Namespaces in XML §3).
+  fileprivate var isBase: Bool { local == "base" && prefix == "xml" }
 }

@@ -12,6 +12,14 @@ enum FeedField: Hashable {
     self = field
   }
 
+  /// A text that people read, and that feeds write as HTML.
+  var isShown: Bool {
+    switch self {
+    case .title, .itunesTitle, .itunesAuthor: true
+    default: false
+    }
+  }
+
   private static let meanings: [String: [XMLName.Vocabulary: FeedField]] = [
     "title": [.rss: .title, .itunes: .itunesTitle], "guid": [.rss: .guid], "pubDate": [.rss: .published],
     "author": [.itunes: .itunesAuthor], "duration": [.itunes: .itunesDuration],

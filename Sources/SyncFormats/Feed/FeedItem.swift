@@ -4,7 +4,10 @@ internal import SyncCore
 /// One `item` while it is read.
 struct FeedItem {
   struct Enclosure {
+    /// As written.
     var url: String
+    /// What it is relative to.
+    var base: RemoteURL?
     var mediaType: String?
     var length: ByteCount?
   }
@@ -56,7 +59,7 @@ struct FeedItem {
     var candidates: [(Enclosure, RemoteURL)] = []
     for enclosure in enclosures {
       do throws(RemoteURL.Problem) {
-        candidates.append((enclosure, try RemoteURL(enclosure.url)))
+        candidates.append((enclosure, try RemoteURL(reference: enclosure.url, base: enclosure.base)))
       } catch {
         notes.append(.badURL(enclosure.url))
       }

@@ -7,19 +7,21 @@ package struct FeedReader: ~Copyable {
   /// So many bytes of a feed are read.
   package static let maximumSize = ByteCount(256 << 20)
 
-  private let builder = FeedBuilder()
+  private let builder: FeedBuilder
   private let parser: XMLPushParser
   /// The first bytes, to tell a web page that no parser of XML gets through.
   private var head: [UInt8] = []
   private var isBlank = true
 
-  package init() {
+  /// - Parameter base: where the document came from, after redirects; nil for a file. Its references are relative to it.
+  package init(base: RemoteURL? = nil) {
+    builder = FeedBuilder(base: base)
     parser = XMLPushParser(limits: XMLLimits(bytes: Int(Self.maximumSize.bytes)), handler: builder)
   }
 
   /// Reads a feed that is there as a whole.
-  package static func read(_ bytes: [UInt8]) -> Feed {
-    var reader = FeedReader()
+  package static func read(_ bytes: [UInt8], base: RemoteURL? = nil) -> Feed {
+    var reader = FeedReader(base: base)
     reader.feed(bytes[...])
     return reader.finish()
   }

@@ -4,10 +4,25 @@
 struct FeedText {
   static let limit = 16 << 10
 
+  /// In bytes, of a text that is shown.
+  static let shownLimit = 1 << 10
+
   private var bytes: [UInt8] = []
 
   mutating func append(_ more: Span<UInt8>) {
     for index in 0..<min(more.count, Self.limit - bytes.count) { bytes.append(more[index]) }
+  }
+
+  /// Ends a word, as the tag of a paragraph does.
+  mutating func appendBreak() { if bytes.count < Self.limit { bytes.append(0x20) } }
+
+  /// For people: without markup, one line of at most `shownLimit` bytes; nil when nothing is left.
+  var shown: String? {
+    let text = String(decoding: bytes, as: UTF8.self).withoutMarkup.collapsed
+    guard let text, text.utf8.count > Self.shownLimit else { return text }
+    var end = text.utf8.index(text.startIndex, offsetBy: Self.shownLimit)
+    while end.samePosition(in: text.unicodeScalars) == nil { end = text.utf8.index(before: end) }
+    return String(text[..<end]).collapsed
   }
 
   /// Trimmed, each run of white space one space; nil when nothing is left. Markup inside stays as it is written.

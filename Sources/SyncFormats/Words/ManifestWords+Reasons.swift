@@ -53,6 +53,7 @@ extension ManifestWords {
     case .noHost: "there is no host behind \"://\""
     case .badPort(let port): "the port \(quoted(port)) is not a number from 1 to 65535"
     case .illegalCharacter: "it has a blank, a control character or a backslash: write a blank as \"%20\""
+    case .tooLong: "it has more than \(RemoteURL.maximumLength) bytes"
     }
   }
 

@@ -180,23 +180,22 @@ private final class SourceReceiver: TransferReceiver {
   private let url: RemoteURL
   private let settings: DownloadSettings
   private let end: (Result<SourceResponse, Failure>) -> Void
-  private var body: [UInt8] = []
+  private var document: FetchedDocument
   private var decided: Result<SourceResponse, Failure>?
-  private var etag: String?
-  private var lastModified: String?
 
   init(url: RemoteURL, settings: DownloadSettings, end: @escaping (Result<SourceResponse, Failure>) -> Void) {
     self.url = url
     self.settings = settings
     self.end = end
+    document = FetchedDocument(bytes: [], url: url)
   }
 
   func receivedHead(_ head: ResponseHead) -> HeadDecision {
     settings.note(head, from: url)
     switch StatusMeaning(head.status) {
     case .whole:
-      etag = head["ETag"]
-      lastModified = head["Last-Modified"]
+      document.etag = head["ETag"]
+      document.lastModified = head["Last-Modified"]
       return .receiveBody
     case .unusable where head.status == 304: decided = .success(.done(.notModified))
     case .redirect:
@@ -210,18 +209,18 @@ private final class SourceReceiver: TransferReceiver {
 
   func receivedBody(_ bytes: RawSpan) -> Bool {
     guard decided == nil else { return true }
-    guard body.count + bytes.byteCount <= FeedReader.maximumSize.bytes else {
+    guard document.bytes.count + bytes.byteCount <= FeedReader.maximumSize.bytes else {
       decided = .failure(.tooLarge(limit: FeedReader.maximumSize))
       return false
     }
-    bytes.withUnsafeBytes { body.append(contentsOf: $0) }
+    bytes.withUnsafeBytes { document.bytes.append(contentsOf: $0) }
     return true
   }
 
   func finished(_ result: TransferResult) {
     if let decided { return end(decided) }
     switch result {
-    case .completed: end(.success(.done(.body(body, etag: etag, lastModified: lastModified))))
+    case .completed: end(.success(.done(.document(document))))
     case .failed(let error): end(.failure(settings.failure(error, url)))
     }
   }

@@ -24,5 +24,20 @@ package struct SourceRequest: Equatable, Sendable {
 
 package enum FetchedSource: Equatable, Sendable {
   case notModified
-  case body([UInt8], etag: String?, lastModified: String?)
+  case document(FetchedDocument)
+}
+
+/// What a server sent for a source.
+package struct FetchedDocument: Equatable, Sendable {
+  package var bytes: [UInt8]
+  /// Who sent it, after redirects.
+  package var url: RemoteURL
+  package var etag: String?
+  package var lastModified: String?
+  package init(bytes: [UInt8], url: RemoteURL, etag: String? = nil, lastModified: String? = nil) {
+    self.bytes = bytes
+    self.url = url
+    self.etag = etag
+    self.lastModified = lastModified
+  }
 }

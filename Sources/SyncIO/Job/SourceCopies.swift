@@ -10,21 +10,22 @@ struct SourceCopies {
   /// What a run would want if its sources said the same again. Of a source without a copy nothing is known.
   func desired(_ queue: Queue, now: Timestamp) -> DesiredState {
     let readings = manifest.playlists.compactMap { playlist -> SourceReading? in
-      guard case .feed(let source) = playlist.source, let bytes = bytes(playlist.name, source) else { return nil }
-      let feed = FeedReader.read(bytes).used(by: playlist.select, before: queue.sources[playlist.name]?.itemCount)
+      guard case .feed(let source) = playlist.source, let read = feed(playlist.name, source) else { return nil }
+      let feed = read.used(by: playlist.select, before: queue.sources[playlist.name]?.itemCount)
       return SourceReading(playlist: playlist.name, feed: feed, isUnchanged: true)
     }
     return DesiredState(manifest: manifest, readings: readings, queue: queue, now: now)
   }
 
   /// What cannot be read is as if it was never read.
-  private func bytes(_ name: PlaylistName, _ source: FeedSource) -> [UInt8]? {
+  private func feed(_ name: PlaylistName, _ source: FeedSource) -> Feed? {
     switch source.location {
-    case .remote:
-      guard let place = library.cache(name) else { return nil }
-      do throws(FileError) { return try library.files.read(place, limit: FeedReader.maximumSize) } catch { return nil }
+    case .remote(let url):
+      return SourceCache(library: library).copy(of: name, from: url).map {
+        FeedReader.read($0.bytes, base: $0.origin.base)
+      }
     case .file(let path):
-      do throws(ManifestFile.Problem) { return try ManifestFile.read(path).bytes } catch { return nil }
+      do throws(ManifestFile.Problem) { return FeedReader.read(try ManifestFile.read(path).bytes) } catch { return nil }
     }
   }
 }

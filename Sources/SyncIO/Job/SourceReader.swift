@@ -30,9 +30,9 @@ struct SourceReader {
     var name: PlaylistName { playlist.name }
 
     /// What the playlist can use of a document.
-    func used(_ bytes: [UInt8]) -> Feed {
-      FeedReader.read(bytes).used(by: playlist.select, before: memory?.itemCount)
-    }
+    func used(_ feed: Feed) -> Feed { feed.used(by: playlist.select, before: memory?.itemCount) }
+
+    func used(_ copy: SealedCopy) -> Feed { used(FeedReader.read(copy.bytes, base: copy.origin.base)) }
   }
 
   /// One reading for each playlist of `scope` with a source.
@@ -119,7 +119,7 @@ struct SourceReader {
 
   private func fetch(_ task: SourceTask, _ url: RemoteURL) async -> SourceReading {
     let (name, memory) = (task.name, task.memory)
-    let cached = cached(name)
+    let cached = cache.copy(of: name, from: url)
     if let manifest = task.health.failure?.goneFor, manifest == manifestDigest() {
       return fallback(task, Feed(completeness: .partial(.unreachable(.http(status: 410)))), cached)
     }
@@ -129,16 +129,17 @@ struct SourceReader {
       playlist: name)
     switch await fetcher.fetch(request) {
     case .success(.notModified):
-      let feed = task.used(cached ?? [])
+      let feed = cached.map { task.used($0) } ?? task.used(FeedReader.read([]))
       return SourceReading(
         playlist: name, feed: feed, isUnchanged: true, etag: memory?.etag, lastModified: memory?.lastModified)
-    case .success(.body(let bytes, let etag, let lastModified)):
-      let feed = task.used(bytes)
+    case .success(.document(let document)):
+      let copy = SealedCopy(document.bytes, SourceOrigin(source: url, answeredBy: document.url))
+      let feed = task.used(copy)
       guard feed.completeness == .whole else { return fallback(task, feed, cached) }
-      if keeps, bytes != cached { keep(bytes, name) }
-      let isUnchanged = bytes == cached && etag == memory?.etag && lastModified == memory?.lastModified
+      if keeps, copy != cached { cache.keep(copy, for: name) }
+      let isUnchanged = copy == cached && document.etag == memory?.etag && document.lastModified == memory?.lastModified
       return SourceReading(
-        playlist: name, feed: feed, isUnchanged: isUnchanged, etag: etag, lastModified: lastModified)
+        playlist: name, feed: feed, isUnchanged: isUnchanged, etag: document.etag, lastModified: document.lastModified)
     case .failure(.tooLarge(let limit)):
       return fallback(task, Feed(completeness: .partial(.excessive("\(limit.bytes) bytes"))), cached)
     case .failure(let failure):
@@ -147,7 +148,7 @@ struct SourceReader {
   }
 
   /// What came, and behind it what was known before: a source that was not whole may add, never take away.
-  private func fallback(_ task: SourceTask, _ feed: Feed, _ cached: [UInt8]?) -> SourceReading {
+  private func fallback(_ task: SourceTask, _ feed: Feed, _ cached: SealedCopy?) -> SourceReading {
     var feed = feed
     if let cached {
       let before = task.used(cached)
@@ -158,33 +159,14 @@ struct SourceReader {
     return SourceReading(playlist: task.name, feed: feed, isUnchanged: true)
   }
 
-  // MARK: The cache
-
-  private func cached(_ name: PlaylistName) -> [UInt8]? {
-    guard let place = library.cache(name) else { return nil }
-    // A cache that cannot be read, or is not what was kept, is no cache: the source is asked for everything.
-    do throws(FileError) {
-      let limit = FeedReader.maximumSize + ByteCount(Int64(SealedCopy.sealLength))
-      return try library.files.read(place, limit: limit).flatMap(SealedCopy.init(file:))?.bytes
-    } catch { return nil }
-  }
-
-  /// A failure costs one more full request at the next run, nothing else.
-  private func keep(_ bytes: [UInt8], _ name: PlaylistName) {
-    guard let place = library.cache(name) else { return }
-    do throws(FileError) { try library.files.replace(place, SealedCopy(bytes).file, mode: .privateFile) } catch {
-      do throws(FileError) { try library.files.removeFileIfPresent(place) } catch {
-        // Nothing to do: an old copy with an old validator is still a pair that fits.
-      }
-    }
-  }
+  private var cache: SourceCache { SourceCache(library: library) }
 
   // MARK: Files
 
   private func readFile(_ task: SourceTask, _ path: String) -> SourceReading {
     do throws(ManifestFile.Problem) {
       let file = try ManifestFile.read(path)
-      return SourceReading(playlist: task.name, feed: task.used(file.bytes), isUnchanged: false)
+      return SourceReading(playlist: task.name, feed: task.used(FeedReader.read(file.bytes)), isUnchanged: false)
     } catch {
       let feed = Feed(completeness: .partial(.unreadableFile(path: path, error.code)))
       return SourceReading(playlist: task.name, feed: feed, isUnchanged: true)

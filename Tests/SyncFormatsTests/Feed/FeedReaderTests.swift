@@ -51,7 +51,7 @@ struct FeedReaderTests {
       $0.duration = .seconds(3723)
     }
     let second = try episode("https://m.example.net/two%20words.mp3") {
-      $0.title = "Two &amp; <b>"
+      $0.title = "Two &"
       $0.author = "The Example"
     }
     #expect(feed == Feed(title: "World Brief", episodes: [first, second], completeness: .whole))
@@ -179,5 +179,45 @@ struct FeedReaderTests {
     #expect(feed.episodes.map(\.traits.kind) == [.trailer, .full])
     #expect(feed.episodes.map(\.traits.season) == [3, nil])
     #expect(feed.episodes.map(\.traits.isExplicit) == [false, true])
+  }
+
+  @Test("references are relative to the nearest xml:base, else to the document's address")
+  func references() throws {
+    let bytes = Array(
+      """
+      <rss xml:base="/media/"><channel>
+      <item><enclosure url="1.mp3"/></item><item><enclosure url="/2.mp3"/></item><item><enclosure url="//b.example/3"/></item>
+      <item xml:base="season 1/../s2/"><enclosure url="4.mp3"/></item>
+      <item xml:base="https://c.example/x/"><enclosure url="5.mp3" xml:base="y/"/></item>
+      <item xml:base="ftp://d.example/"><enclosure url="6.mp3"/></item>
+      <item xml:base=""><enclosure url="?7"/></item>
+      </channel></rss>
+      """.utf8)
+    let base = try RemoteURL("http://a.example/feeds/all.xml?token=1")
+    let urls = FeedReader.read(bytes, base: base).episodes.map(\.url.text)
+    #expect(
+      urls == [
+        "http://a.example/media/1.mp3", "http://a.example/2.mp3", "http://b.example/3",
+        "http://a.example/media/s2/4.mp3",
+        "https://c.example/x/y/5.mp3", "http://a.example/media/?7",
+      ])
+    #expect(FeedReader.read(bytes).episodes.map(\.url.text) == ["https://c.example/x/y/5.mp3"])
+  }
+
+  @Test("titles and names are text, cut to 1 KiB; guids stay as they are written")
+  func titles() {
+    let long = String(repeating: "é", count: 2000)
+    let feed = FeedReader.read(
+      feedBytes(
+        """
+        <item><title>&lt;b&gt;Bold&lt;/b&gt; R&amp;amp;B &#150; 2</title><guid>&lt;b&gt;1&amp;amp;</guid>
+        <itunes:author><![CDATA[<i>Anna</i>]]></itunes:author><enclosure url="http://a.example/1"/></item>
+        <item><title>One<br/>Two</title><enclosure url="http://a.example/2"/></item>
+        <item><title><![CDATA[<br>]]></title><itunes:title>Named</itunes:title><enclosure url="http://a.example/3"/></item>
+        <item><title>\(long)</title><enclosure url="http://a.example/4"/></item>
+        """))
+    #expect(feed.episodes.map(\.title) == ["Bold R&B – 2", "One Two", "Named", String(repeating: "é", count: 512)])
+    #expect(feed.episodes[0].author == "Anna")
+    #expect(feed.episodes[0].guid == "<b>1&amp;")
   }
 }

@@ -18,7 +18,8 @@ struct ScriptedFetcher: SourceFetcher {
     while true {
       switch answers[redirects.current.text] ?? .status(404) {
       case .document(_, let etag?) where etag == request.etag: return .success(.notModified)
-      case .document(let bytes, let etag): return .success(.body(bytes, etag: etag, lastModified: nil))
+      case .document(let bytes, let etag):
+        return .success(.document(FetchedDocument(bytes: bytes, url: redirects.current, etag: etag)))
       case .status(let status): return .failure(.http(status: status))
       case .redirect(let target):
         do throws(Failure) { try redirects.follow(target) } catch { return .failure(error) }

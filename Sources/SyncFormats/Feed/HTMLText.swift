@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import XML
+
+extension String {
+  /// The text that a browser shows for this one: tags and comments are removed, references are decoded. Tags that were
+  /// escaped once more are removed too. Only elements of HTML count as tags: `Vector<Int>` and `<3` stay.
+  var withoutMarkup: String {
+    guard utf8.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") || $0 == 0xC2 }) else {
+      return self
+    }
+    let decoded = withoutTags.decodingReferences
+    return String(String.UnicodeScalarView(decoded.withoutTags.unicodeScalars.map(Windows1252.meaning)))
+  }
+
+  private var withoutTags: String {
+    guard utf8.contains(UInt8(ascii: "<")) else { return self }
+    var scanner = MarkupScanner(Array(utf8))
+    return scanner.text()
+  }
+
+  private var decodingReferences: String {
+    guard utf8.contains(UInt8(ascii: "&")) else { return self }
+    var result = ""
+    var rest = self[...]
+    while let start = rest.firstIndex(of: "&") {
+      result += rest[..<start]
+      rest = rest[start...]
+      let name = rest.dropFirst().prefix(Self.longestReference).prefix { $0 != ";" && $0 != "&" }
+      if name.endIndex != rest.endIndex, rest[name.endIndex] == ";",
+        let scalar = Unicode.Scalar(htmlReference: String(name))
+      {
+        result.unicodeScalars.append(scalar)
+        rest = rest[name.endIndex...].dropFirst()
+      } else {
+        result.append("&")
+        rest = rest.dropFirst()
+      }
+    }
+    return result + rest
+  }
+
+  /// Characters between `&` and `;`.
+  private static let longestReference = 16
+}
+
+/// Copies a text without its tags.
+private struct MarkupScanner {
+  private let bytes: [UInt8]
+  private var position = 0
+  private var kept: [UInt8] = []
+  /// Ends that do not come any more. Remembered, because a text may begin a thousand comments and end none.
+  private var missing: Set<String> = []
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  mutating func text() -> String {
+    while position < bytes.count {
+      if bytes[position] == UInt8(ascii: "<"), skipMarkup() { continue }
+      kept.append(bytes[position])
+      position += 1
+    }
+    return String(decoding: kept, as: UTF8.self)
+  }
+
+  /// - Returns: false when the `<` at the position is text.
+  private mutating func skipMarkup() -> Bool {
+    let rest = bytes[position...]
+    if rest.starts(with: "<!--".utf8) { return skip(behind: "-->") }
+    if rest.starts(with: "<![CDATA[".utf8) { return takeSection() }
+    let isClosing = rest.dropFirst().first == UInt8(ascii: "/")
+    let name = rest.dropFirst(isClosing ? 2 : 1).prefix(HTMLElement.longestName + 1).prefix(while: isLetterOrDigit)
+    guard let element = HTMLElement(name: String(decoding: name, as: UTF8.self).lowercased()),
+      let end = endOfTag(from: name.endIndex)
+    else { return false }
+    position = end + 1
+    if element.hidesContent, !isClosing { _ = skip(behind: "</\(element.name)>") }
+    if element.breaksText { kept.append(0x20) }
+    return true
+  }
+
+  /// The `>` of a tag whose name ends at `index`; those in quotation marks do not count.
+  private mutating func endOfTag(from index: Int) -> Int? {
+    guard index < bytes.count, !missing.contains(">"), [0x09, 0x0A, 0x0D, 0x20, 0x2F, 0x3E].contains(bytes[index])
+    else { return nil }
+    var quote: UInt8?
+    for index in index..<bytes.count {
+      let byte = bytes[index]
+      if let open = quote {
+        if byte == open { quote = nil }
+      } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+        quote = byte
+      } else if byte == UInt8(ascii: ">") {
+        return index
+      }
+    }
+    // A quotation mark that is never closed.
+    let end = bytes[index...].firstIndex(of: UInt8(ascii: ">"))
+    if end == nil { missing.insert(">") }
+    return end
+  }
+
+  /// Takes what stands in a CDATA section as text.
+  private mutating func takeSection() -> Bool {
+    let start = position + "<![CDATA[".utf8.count
+    guard skip(behind: "]]>") else { return false }
+    kept += Array(String(decoding: bytes[start..<position - 3], as: UTF8.self).withoutMarkup.utf8)
+    return true
+  }
+
+  /// - Returns: false when the end does not come, and nothing was skipped.
+  private mutating func skip(behind end: String) -> Bool {
+    guard !missing.contains(end) else { return false }
+    let sought = Array(end.utf8)
+    var index = position
+    while index + sought.count <= bytes.count {
+      let piece = bytes[index..<index + sought.count]
+      if zip(piece, sought).allSatisfy({ $0 == $1 || ($0 | 0x20 == $1 && $1 >= 0x61) }) {
+        position = index + sought.count
+        return true
+      }
+      index += 1
+    }
+    missing.insert(end)
+    return false
+  }
+}
+
+private func isLetterOrDigit(_ byte: UInt8) -> Bool {
+  (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte)
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+
+/// Where a source's document came from, as far as reading it depends on that.
+package struct SourceOrigin: Equatable, Sendable {
+  /// Stands for the URL in the manifest, so that another URL's copy is not mistaken for this one's.
+  package var source: String
+  /// After redirects, without query and user: relative references begin here.
+  package var base: RemoteURL
+
+  package init(source: RemoteURL, answeredBy url: RemoteURL) {
+    self.source = Self.sign(of: source)
+    base = url.withoutQuery
+  }
+
+  package func isOf(_ url: RemoteURL) -> Bool { source == Self.sign(of: url) }
+
+  private static func sign(of url: RemoteURL) -> String { SHA256Digest(of: Array(url.text.utf8)).hex }
+
+  /// For a comment in XML: two hyphens never touch (XML 1.0 §2.5). No URL has a backslash.
+  var text: String { "source:\(source) base:\(base.text.replacing("-", with: "\\-"))" }
+
+  init?(text: String) {
+    let fields = text.split(separator: " ")
+    guard fields.count == 2, fields[0].hasPrefix("source:"), fields[1].hasPrefix("base:") else { return nil }
+    do throws(RemoteURL.Problem) { base = try RemoteURL(fields[1].dropFirst(5).replacing("\\", with: "")) } catch {
+      return nil
+    }
+    source = String(fields[0].dropFirst(7))
+  }
+}
+
+extension RemoteURL {
+  fileprivate var withoutQuery: RemoteURL {
+    guard hasQuery, let end = text.firstIndex(of: "?") else { return self }
+    // A URL without its query is one too.
+    do throws(Problem) { return try RemoteURL(text[..<end]) } catch { return self }
+  }
+}
