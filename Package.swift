@@ -42,7 +42,7 @@ let package = Package(
 
     // touches the world
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-    .target(name: "Curl", dependencies: ["CCurl"], swiftSettings: checked),
+    .target(name: "Curl", dependencies: ["CCurl", "CPosix"], swiftSettings: checked),
     .target(name: "CPosix"),
     .target(
       name: "SyncIO",

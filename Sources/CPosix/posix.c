@@ -6,9 +6,13 @@
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <linux/openat2.h>
+#include <linux/tcp.h>
+#include <netinet/in.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <sys/fsuid.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
@@ -108,6 +112,20 @@ int syncjob_file_system_type(int descriptor, uint32_t *type) {
   if (fstatfs(descriptor, &facts) != 0) return -1;
   // Signed in some ABIs, wider than the number in others.
   *type = (uint32_t)facts.f_type;
+  return 0;
+}
+
+int syncjob_shortest_round_trip(int socket, uint32_t *microseconds) {
+  struct tcp_info facts;
+  socklen_t length = sizeof facts;
+  if (getsockopt(socket, IPPROTO_TCP, TCP_INFO, &facts, &length) != 0) return -1;
+  const size_t needed = offsetof(struct tcp_info, tcpi_min_rtt) + sizeof facts.tcpi_min_rtt;
+  // An older kernel tells less, and a connection without a measurement has the largest number.
+  if (length < needed || facts.tcpi_min_rtt == UINT32_MAX) {
+    errno = ENODATA;
+    return -1;
+  }
+  *microseconds = facts.tcpi_min_rtt;
   return 0;
 }
 

@@ -30,8 +30,9 @@ final class ActiveTransfer {
   private(set) var bodyBytes: Int64 = 0
   /// Bytes wait behind the last one of the body.
   private(set) var hasExcess = false
-  /// When the request went out, when the latest line of the head came, or so much of the body that it counts. Nil while
-  /// connecting.
+  /// When the request went out, when the final head was whole, or when so much of the body had come that it counts. Nil
+  /// while connecting. Interim answers and single header lines do not count, so that no server holds a request up with
+  /// them.
   private(set) var lastActivity: SuspendingClock.Instant?
   /// Body bytes since then.
   private var uncounted = 0
@@ -55,6 +56,9 @@ final class ActiveTransfer {
   private let throttle: Throttle
   private var openedSockets: [curl_socket_t] = []
   private var ends: OpenSockets.Ends?
+  /// An earlier transfer opened the connection.
+  private var isReused = false
+  private var hasHeaderLine = false
 
   init(
     id: TransferID, handle: EasyHandle, request: TransferRequest, receiver: any TransferReceiver,
@@ -96,6 +100,11 @@ final class ActiveTransfer {
     let ends = OpenSockets.Ends(localPort: localPort, peer: address)
     sockets.note(openedSockets, ends)
     self.ends = ends
+    isReused = openedSockets.isEmpty
+    guard !isReused || !request.isPlain || !sockets.hasUnreadBytes(ends) else {
+      fail(.unaskedBytes)
+      return false
+    }
     phase = .awaitingHead
     lastActivity = SuspendingClock.now
     return true
@@ -104,7 +113,10 @@ final class ActiveTransfer {
   /// - Returns: whether to go on.
   func took(headerLine line: UnsafeRawBufferPointer) -> Bool {
     guard ownFailure == nil else { return false }
-    lastActivity = SuspendingClock.now
+    guard !isTooEarly else {
+      fail(.unaskedBytes)
+      return false
+    }
     do throws(HeadCollector.Problem) {
       guard let raw = try collector.take(line) else { return true }
       return try took(raw)
@@ -117,9 +129,17 @@ final class ActiveTransfer {
     }
   }
 
+  /// Whether this is older than the request: no answer comes sooner than the connection's shortest round trip.
+  private var isTooEarly: Bool {
+    guard isReused, request.isPlain, !hasHeaderLine, let ends, let sent = lastActivity else { return false }
+    hasHeaderLine = true
+    return sockets.shortestRoundTrip(ends).map { sent.duration(to: SuspendingClock.now) < $0 } ?? false
+  }
+
   private func took(_ raw: HeadCollector.RawHead) throws(HeadCollector.Problem) -> Bool {
     let head = try responseHead(raw)
     phase = .receiving(head)
+    lastActivity = SuspendingClock.now
     switch receiver.receivedHead(head) {
     case .receiveBody: break
     case .discard:
@@ -173,6 +193,7 @@ final class ActiveTransfer {
     // to send there, so an excess shows in the clear only.
     if case .receiving(let head) = phase, head.framing == .length(bodyBytes), request.isPlain, let ends {
       hasExcess = sockets.hasUnreadBytes(ends)
+      if hasExcess { handle.forbidReuse() }
     }
     if !receiver.receivedBody(bytes.bytes) { fail(.abortedByReceiver) }
     isThrottled = throttle.took(bytes.count, id)

@@ -87,6 +87,13 @@ final class EasyHandle {
     try check(ccurl_set_list(raw, CURLOPT_HTTPHEADER, fieldList))
   }
 
+  /// Has libcurl open a connection of its own for the transfer.
+  func avoidReuse() throws(TransferError) { try set(CURLOPT_FRESH_CONNECT, 1) }
+
+  /// Has libcurl close the connection when the transfer ends. A refusal changes nothing: the next transfer looks at the
+  /// connection before it uses it.
+  func forbidReuse() { _ = ccurl_set_long(raw, CURLOPT_FORBID_REUSE, 1) }
+
   func number(_ info: CURLINFO) -> Int {
     var value = 0
     return ccurl_get_long(raw, info, &value) == CURLE_OK ? value : 0

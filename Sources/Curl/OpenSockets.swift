@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CCurl
+import CPosix
 import Glibc
 
 /// The sockets that libcurl opened through us, by their two ends. libcurl tells the descriptor of a connection only after
@@ -33,13 +34,27 @@ final class OpenSockets {
 
   /// Whether bytes wait on a connection.
   func hasUnreadBytes(_ ends: Ends) -> Bool {
-    guard let (descriptor, entry) = entries.first(where: { $0.value.ends == ends }) else { return false }
-    guard isLocal(descriptor, ends.localPort), name(descriptor, getpeername) == entry.peer else {
-      entries[descriptor] = nil
-      return false
-    }
+    guard let descriptor = descriptor(of: ends) else { return false }
     var byte: UInt8 = 0
     return recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
+  }
+
+  /// The shortest time in which anything came back on a connection; nil when the system does not know.
+  func shortestRoundTrip(_ ends: Ends) -> Duration? {
+    var microseconds: UInt32 = 0
+    guard let descriptor = descriptor(of: ends), syncjob_shortest_round_trip(descriptor, &microseconds) == 0 else {
+      return nil
+    }
+    return .microseconds(Int64(microseconds))
+  }
+
+  private func descriptor(of ends: Ends) -> curl_socket_t? {
+    guard let (descriptor, entry) = entries.first(where: { $0.value.ends == ends }) else { return nil }
+    guard isLocal(descriptor, ends.localPort), name(descriptor, getpeername) == entry.peer else {
+      entries[descriptor] = nil
+      return nil
+    }
+    return descriptor
   }
 
   private func isLocal(_ descriptor: curl_socket_t, _ port: Int32) -> Bool {

@@ -23,6 +23,8 @@ package enum TransferError: Error, Hashable, Sendable {
   case closedEarly(received: Int64, expected: Int64?)
   /// More bytes came than `Content-Length` announced.
   case bodyTooLong(announced: Int64)
+  /// Bytes came before the request that they would answer, or behind an earlier body.
+  case unaskedBytes
   /// No byte for so long.
   case stalled(after: Duration)
   case http2(detail: String)

@@ -143,6 +143,7 @@ final class TransferTable {
     guard active.removeValue(forKey: transfer.id) != nil else { return }
     if let timer = transfer.stallTimer { timers.remove(timer) }
     throttle.forget(transfer.id)
+    guard transfer.ownFailure != .unaskedBytes else { return startAfresh(transfer) }
     let result = transfer.result(of: code)
     multi?.remove(transfer.handle)
     // What failed is not used again.
@@ -150,6 +151,18 @@ final class TransferTable {
       idle.append(transfer.handle)
     }
     transfer.receiver.finished(result)
+  }
+
+  /// The connection was not to be trusted. A connection of its own answers nobody else's request.
+  private func startAfresh(_ transfer: ActiveTransfer) {
+    multi?.remove(transfer.handle)
+    let change = prepare(transfer.id, transfer.request, transfer.receiver)
+    changes.append(change)
+    guard case .add(let again) = change else { return }
+    do throws(TransferError) { try again.handle.avoidReuse() } catch {
+      again.fail(error)
+      changes.append(.end(again.id))
+    }
   }
 
   /// libcurl judges low speed over some six seconds; this is exact.

@@ -34,6 +34,9 @@ int syncjob_make_folder(int folder, const char *name, uint32_t mode);
 // What kind of file system a descriptor's file is on: f_type of statfs(2).
 int syncjob_file_system_type(int descriptor, uint32_t *type);
 
+// The shortest round trip of a TCP connection, in microseconds: tcpi_min_rtt of TCP_INFO. ENODATA where none was measured.
+int syncjob_shortest_round_trip(int socket, uint32_t *microseconds);
+
 // From now on each SIGINT and SIGTERM becomes a byte, its number, in the pipe whose read end this returns. One that is
 // ignored when the program begins, as in a shell's background, stays ignored. Programs that are started later get the
 // signals as if this had never been. To be called once.

@@ -53,6 +53,7 @@ extension Failure {
         self = .network(detail: "the answer broke off")
       }
     case .bodyTooLong(let announced): self = .malformedResponse(detail: "more than the announced \(announced) bytes")
+    case .unaskedBytes: self = .network(detail: "the connection carried bytes that nobody asked for")
     case .headersTooLarge: self = .malformedResponse(detail: "its header is too large")
     case .malformedResponse(let detail): self = .malformedResponse(detail: detail)
     case .unsupportedURL: self = .invalidURL(url.redacted)

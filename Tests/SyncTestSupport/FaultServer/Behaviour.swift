@@ -63,10 +63,12 @@ package struct Behaviour: Sendable {
   package var framing = Framing.contentLength
   /// Added to the response, in place of headers of the same name.
   package var headers: [HTTPHeader] = []
-  /// Bytes of body a second, less than one, too. Nil: as fast as the socket takes them.
+  /// Bytes of body, or of a raw answer, a second; less than one, too. Nil: as fast as the socket takes them.
   package var rate: Double?
   /// After so many body bytes of this response; 0: after the headers. Of raw bytes only a reset counts, behind all of them.
   package var interruption: (after: Int, Interruption)?
+  /// Goes on with the connection although the framing lied.
+  package var keepsConnection = false
   /// A gate before the first byte of the response.
   package var gate: Gate?
 

@@ -15,12 +15,12 @@ struct Delivery {
     if let gate = behaviour.gate, !wait(at: gate) { return false }
     if case .raw(let bytes) = behaviour.answer {
       state.completing(ordinal)
-      _ = write(bytes)
+      _ = writeRaw(bytes, behaviour.rate)
       if case (_, .breakOff(.reset))? = behaviour.interruption { reset() }
       return false
     }
     guard let reply = responder.reply() else { return false }
-    let keepAlive = responder.request.wantsKeepAlive && !reply.endsWithConnection
+    let keepAlive = responder.request.wantsKeepAlive && (behaviour.keepsConnection || !reply.endsWithConnection)
     state.answering(ordinal, status: reply.status)
     let isBodiless = responder.request.method == "HEAD" || Reply.isBodiless(reply.status)
     if isBodiless || reply.range.isEmpty { state.completing(ordinal) }
@@ -57,6 +57,18 @@ struct Delivery {
       guard let rate, offset < range.upperBound else { continue }
       let due = beginning + Double(offset - range.lowerBound) / rate
       guard pause(seconds: max(0, due - Monotonic.now())) else { return false }
+    }
+    return true
+  }
+
+  /// Without a rate in one piece.
+  private func writeRaw(_ bytes: [UInt8], _ rate: Double?) -> Bool {
+    guard let rate else { return write(bytes) }
+    let size = max(1, Int(rate / 20))
+    for start in stride(from: 0, to: bytes.count, by: size) {
+      guard write(Array(bytes[start..<min(start + size, bytes.count)])), pause(seconds: Double(size) / rate) else {
+        return false
+      }
     }
     return true
   }
