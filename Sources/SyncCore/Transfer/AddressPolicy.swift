@@ -70,6 +70,9 @@ package struct IPAddress: Hashable, Sendable {
     self.bytes = Self.unmapped(bytes)
   }
 
+  /// - Parameter front: the first bytes of an IPv6 address; zeros follow.
+  init(v6 front: [UInt8]) { bytes = front + Array(repeating: 0, count: 16 - front.count) }
+
   private static func v4(_ text: Substring) -> [UInt8]? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     let bytes = parts.compactMap { part in part.utf8.count <= 3 ? decimal(part).flatMap { UInt8(exactly: $0) } : nil }
@@ -115,24 +118,12 @@ package struct IPAddress: Hashable, Sendable {
     return bytes
   }
 
-  /// Loopback, private, link-local, shared, unspecified, multicast, reserved and documentation ranges (RFC 6890): what a
-  /// public source has no business to point at.
+  /// Whether a public source has no business to point at it: a special-purpose range, or one that is not global unicast.
   package var isPrivate: Bool {
-    let ranges = bytes.count == 4 ? Self.privateV4 : Self.privateV6
-    return ranges.contains { isIn($0.0, bits: $0.1) }
-  }
-
-  private static let privateV4 = ranges([
-    ("0.0.0.0", 8), ("10.0.0.0", 8), ("100.64.0.0", 10), ("127.0.0.0", 8), ("169.254.0.0", 16), ("172.16.0.0", 12),
-    ("192.0.0.0", 24), ("192.0.2.0", 24), ("192.168.0.0", 16), ("198.18.0.0", 15), ("198.51.100.0", 24),
-    ("203.0.113.0", 24), ("224.0.0.0", 3),
-  ])
-  private static let privateV6 = ranges([
-    ("::", 127), ("100::", 64), ("2001:db8::", 32), ("fc00::", 7), ("fe80::", 10), ("fec0::", 10), ("ff00::", 8),
-  ])
-
-  private static func ranges(_ texts: [(String, Int)]) -> [(IPAddress, Int)] {
-    texts.compactMap { text, bits in IPAddress(text).map { ($0, bits) } }
+    if bytes.count == 16, !isIn(SpecialAddresses.globalUnicast.0, bits: SpecialAddresses.globalUnicast.1) {
+      return true
+    }
+    return SpecialAddresses.ranges.contains { isIn($0.0, bits: $0.1) }
   }
 
   package func isIn(_ base: IPAddress, bits: Int) -> Bool {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension AddressPolicy {
-  /// Whether a request may go to `host` through a proxy, which looks names up by itself: all that can be judged then is
-  /// an address that stands in the URL, however it is written, and the names of this machine itself (RFC 6761 §6.3).
-  package func allowsUnresolved(host: String) -> Bool {
-    if let address = HostLiteral.address(of: host) { return allows(host: host, address: address.text) }
-    let isOwn = host == "localhost" || host.hasSuffix(".localhost") || host == "localhost."
-    return !isOwn || allows(host: host, address: "127.0.0.1")
+  /// The address for which a request must not go to `host` through a proxy, which looks names up by itself; nil when it
+  /// may. All that can be judged is an address that stands in the URL, however it is written, and a name that never
+  /// leaves a private network, for which this machine's address stands.
+  /// - Parameter host: as libcurl reads it, lower case.
+  package func refusal(ofUnresolved host: String) -> String? {
+    let address = HostLiteral.address(of: host)?.text ?? (HostLiteral.isPrivateName(host) ? "127.0.0.1" : nil)
+    return address.flatMap { allows(host: host, address: $0) ? nil : $0 }
   }
 }
 
@@ -16,8 +17,7 @@ enum HostLiteral {
   /// IPv4 address to every resolver: `127.1`, `0x7f000001`, `2130706433` (inet_aton(3)).
   static func address(of host: String) -> IPAddress? {
     if let address = IPAddress(host), host.contains(":") { return address }
-    let parts = (host.hasSuffix(".") ? host.dropLast() : host[...]).split(
-      separator: ".", omittingEmptySubsequences: false)
+    let parts = withoutRoot(host).split(separator: ".", omittingEmptySubsequences: false)
     let numbers = parts.compactMap(number)
     guard (1...4).contains(parts.count), numbers.count == parts.count, let last = numbers.last,
       numbers.dropLast().allSatisfy({ $0 <= 255 }), last < UInt64(1) << UInt64(8 * (5 - parts.count))
@@ -25,6 +25,32 @@ enum HostLiteral {
     let front = numbers.dropLast().reduce(UInt64(0)) { $0 << 8 | $1 }
     let whole = front << UInt64(8 * (5 - parts.count)) | last
     return IPAddress([24, 16, 8, 0].map { String(whole >> $0 & 255) }.joined(separator: "."))
+  }
+
+  /// This machine's own names: `localhost` and all below it (RFC 6761 §6.3), and those that distributions write into
+  /// `/etc/hosts`.
+  static func isOwnName(_ host: String) -> Bool {
+    let name = withoutRoot(host)
+    return ownNames.contains(String(name)) || name.hasSuffix(".localhost")
+  }
+
+  /// Also names of a private network: `.local` (RFC 6762), `.home.arpa` (RFC 8375) and `.internal` (ICANN, 2024), where
+  /// clouds keep their metadata.
+  static func isPrivateName(_ host: String) -> Bool {
+    let name = withoutRoot(host)
+    return isOwnName(host) || [".local", ".home.arpa", ".internal"].contains { name.hasSuffix($0) }
+  }
+
+  private static let ownNames: Set<String> = [
+    "localhost", "localhost.localdomain", "localhost4", "localhost4.localdomain4", "localhost6",
+    "localhost6.localdomain6", "ip6-localhost", "ip6-loopback",
+  ]
+
+  /// Without the dots at the end, which only say that the name is complete.
+  private static func withoutRoot(_ host: String) -> Substring {
+    var name = host[...]
+    while name.last == "." { name.removeLast() }
+    return name
   }
 
   private static func number(_ text: Substring) -> UInt64? {

@@ -39,7 +39,7 @@ package struct Reachability: Equatable, Sendable {
 
   /// `localhost` and its like (RFC 6761 §6.3), and loopback addresses.
   package static func isLocal(_ host: String) -> Bool {
-    if host == "localhost" || host.hasSuffix(".localhost") { return true }
+    if HostLiteral.isOwnName(host) { return true }
     guard let address = IPAddress(host) else { return false }
     return loopback.contains { address.isIn($0, bits: $0.bytes.count == 4 ? 8 : 128) }
   }

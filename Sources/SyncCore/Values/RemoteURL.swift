@@ -9,6 +9,8 @@ package struct RemoteURL: Sendable {
     case notAbsolute
     case unsupportedScheme(String)
     case noHost
+    /// It has percent-encoded characters, which programs read differently, or brackets that are not around an address.
+    case badHost
     case badPort(String)
     case illegalCharacter
     /// More than `maximumLength` bytes.
@@ -77,17 +79,21 @@ package struct RemoteURL: Sendable {
     let colon = UInt8(ascii: ":")
     var host = hostAndPort
     var port: Substring.UTF8View?
-    if host.first == UInt8(ascii: "[") {
+    let isBracketed = host.first == UInt8(ascii: "[")
+    if isBracketed {
       guard let end = host.firstIndex(of: UInt8(ascii: "]")) else { throw .noHost }
       let after = host[host.index(after: end)...]
       host = host[host.index(after: host.startIndex)..<end]
       guard after.isEmpty || after.first == colon else { throw .noHost }
+      // Whatever else a reader might make of it is not the address that it looks like.
+      guard host.isEmpty || IPAddress(String(Substring(host))) != nil else { throw .badHost }
       port = after.isEmpty ? nil : after.dropFirst()
     } else if let end = host.firstIndex(of: colon) {
       port = host[host.index(after: end)...]
       host = host[..<end]
     }
     guard !host.isEmpty else { throw .noHost }
+    guard isBracketed || !host.contains(where: "%[]".utf8.contains) else { throw .badHost }
     let name = Substring(host).lowercased()
     guard let port, !port.isEmpty else { return (name, nil) }
     let portText = Substring(port)

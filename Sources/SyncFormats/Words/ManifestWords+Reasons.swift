@@ -52,6 +52,7 @@ extension ManifestWords {
     case .unsupportedScheme(let scheme): "\(quoted("\(scheme):")) is not supported, only \"https:\" and \"http:\""
     case .noHost: "there is no host behind \"://\""
     case .badPort(let port): "the port \(quoted(port)) is not a number from 1 to 65535"
+    case .badHost: "its host has a \"%\", or brackets that are not around an address"
     case .illegalCharacter: "it has a blank, a control character or a backslash: write a blank as \"%20\""
     case .tooLong: "it has more than \(RemoteURL.maximumLength) bytes"
     }

@@ -23,12 +23,19 @@ struct Route: Sendable {
       if isFromSource { request.allowsAddress = { addresses.allows(host: host, address: $0.address) } }
       return
     }
-    // What must not be reached is not asked of the proxy: straight on it is refused before a socket is opened.
-    guard !isFromSource || addresses.allowsUnresolved(host: host) else {
-      request.allowsAddress = { addresses.allows(host: host, address: $0.address) }
+    if isFromSource, let address = refusal(of: request.url) {
+      // What must not be reached is not asked of the proxy: the request is refused before a socket is opened.
+      if !address.isEmpty { request.url = "http://\(address.contains(":") ? "[\(address)]" : address)/" }
+      request.allowsAddress = { _ in false }
       return
     }
     request.proxy = .url(proxy.text)
+  }
+
+  /// Judged by what libcurl would send to the proxy, not by what the URL looks like. Empty for a URL that libcurl refuses.
+  private func refusal(of url: String) -> String? {
+    guard let host = URLHost.read(url) else { return "" }
+    return addresses.refusal(ofUnresolved: host)
   }
 
   /// Nil: straight to the host.

@@ -66,6 +66,13 @@ struct AddressPolicyTests {
       "100.64.0.1", "::1", "::", "::ffff:127.0.0.1", "::ffff:10.0.0.1", "::ffff:7f00:1", "fe80::1", "fe80::1%eth0",
       "fc00::1",
       "fd12::1", "64:ff9b::7f00:1", "2002:7f00:1::", "224.0.0.1", "255.255.255.255", "ff02::1",
+      // Every range of IANA's registries that is not globally reachable, by its first or another address.
+      "0.255.0.1", "192.0.0.8", "192.0.2.1", "192.88.99.1", "198.19.255.255", "198.51.100.7", "203.0.113.9",
+      "240.0.0.1",
+      "::127.0.0.1", "::8.8.8.8", "::ffff:0:127.0.0.1", "64:ff9b:1::1", "64:ff9b:1:ffff::7f00:1", "100::1",
+      "100:0:0:1::1",
+      "2001::1", "2001:0:7f00:1::", "2001:2::1", "2001:10::1", "2001:20::1", "2001:1ff:ffff::1", "2001:db8::1",
+      "3fff::1", "3fff:fff::1", "5f00::1", "fec0::1", "ff0e::1", "4000::1", "1::1", "e000::1",
     ])
   func forbidden(address: String) {
     #expect(!AddressPolicy.forbidPrivate.allows(host: "h", address: address))
@@ -76,6 +83,7 @@ struct AddressPolicyTests {
     "public addresses are not",
     arguments: [
       "1.1.1.1", "172.32.0.1", "11.0.0.1", "169.253.0.1", "2606:4700::1111", "::ffff:1.1.1.1", "64:ff9b::101:101",
+      "2001:200::1", "2002:101:101::1", "2a00::1", "3ffe::1", "192.0.1.1", "192.88.98.1", "223.255.255.255",
     ])
   func allowed(address: String) { #expect(AddressPolicy.forbidPrivate.allows(host: "h", address: address)) }
 
@@ -87,9 +95,12 @@ struct AddressPolicyTests {
       ("10.0.513", false), ("127.0.0.1.", false), ("::1", false), ("::ffff:127.0.0.1", false), ("localhost", false),
       ("a.localhost", false), ("1.1.1.1", true), ("16843009", true), ("media.example", true), ("1.2.3.4.5", true),
       ("256.1.1.1", true),
-      ("0x.example", true),
+      ("0x.example", true), ("127.0.0.1..", false), ("localhost.", false), ("localhost.localdomain", false),
+      ("localhost.localdomain.", false), ("ip6-localhost", false), ("localhost6.localdomain6", false),
+      ("printer.local", false), ("metadata.google.internal", false), ("nas.home.arpa", false), ("local.example", true),
+      ("localhost.example", true), ("internal", true),
     ])
   func unresolved(host: String, isAllowed: Bool) {
-    #expect(AddressPolicy.forbidPrivate.allowsUnresolved(host: host) == isAllowed)
+    #expect((AddressPolicy.forbidPrivate.refusal(ofUnresolved: host) == nil) == isAllowed)
   }
 }

@@ -201,6 +201,21 @@ struct PlacePictures {
                    ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
       """#),
     Picture(
+      "a URL whose host has a percent sign",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists:
+        p:
+          items:
+            - url: https://loc%61lhost/a.mp3
+      """#,
+      #"""
+      car.yaml:6:14: error: "url" is no URL that can be fetched: its host has a "%", or brackets that are not around an address
+            - url: https://loc%61lhost/a.mp3
+                   ^~~~~~~~~~~~~~~~~~~~~~~~~
+      """#),
+    Picture(
       "a header name that is none",
       #"""
       version: 1
