@@ -13,4 +13,11 @@ extension DownloadPolicy.Backoff {
   package func wait(retry: Int, chance: Double, atLeast lowerBound: Duration = .zero) -> Duration {
     Swift.max(lowerBound, .seconds(ceiling(retry: retry).inSeconds * chance))
   }
+
+  /// A wait that all requests to one origin share: from half of the ceiling up to the ceiling. A short outage is
+  /// therefore outlasted by every draw and not by most.
+  /// - Parameter chance: from 0 up to 1, drawn by the caller.
+  func sharedWait(retry: Int, chance: Double) -> Duration {
+    .seconds(ceiling(retry: retry).inSeconds * (0.5 + chance / 2))
+  }
 }

@@ -2,8 +2,8 @@
 
 /// Which request goes out next: at most `concurrency` at once, at most `perHost` to one host, high priority before normal
 /// before low, first come first served among equals (SPEC §5.1). A transfer that is under way goes before one that has
-/// not begun. An origin that asked for a pause gets it from all of them, and one that is closed is not asked at all;
-/// neither holds up another.
+/// not begun. An origin that asked for a pause gets it from all of them, one that fails is asked by one request at a time,
+/// and one that is closed is not asked at all. None of these holds up another.
 package struct RequestQueue: Sendable {
   private struct Entry {
     let ticket: Int
@@ -56,6 +56,8 @@ package struct RequestQueue: Sendable {
   private var resting: [LineName] = []
   private var nextTicket = 0
   private var hostByRunning: [RequestKey: String] = [:]
+  /// The request that shows whether an origin serves again.
+  private var probes: [RemoteURL.Origin: RequestKey] = [:]
   private var runningByHost: [String: Int] = [:]
 
   package init(concurrency: Int, perHost: Int) {
@@ -102,10 +104,11 @@ package struct RequestQueue: Sendable {
         blocked[host, default: []].append(name)
         continue
       }
-      guard hosts.isOpen(name.origin, at: time) else {
+      guard hosts.isOpen(name.origin, at: time), mayProbe(name, hosts) else {
         resting.append(name)
         continue
       }
+      if hosts.isProbed(name.origin) { probes[name.origin] = first.key }
       serve(name)
       line(up: name)
       hostByRunning[first.key] = host
@@ -114,6 +117,21 @@ package struct RequestQueue: Sendable {
     }
     return nil
   }
+
+  /// Whether the origin is well, or nothing keeps this line from sending the request that tries it.
+  private mutating func mayProbe(_ name: LineName, _ hosts: HostBook) -> Bool {
+    guard hosts.isProbed(name.origin) else {
+      probes[name.origin] = nil
+      return true
+    }
+    guard probes[name.origin] == nil else { return false }
+    if hosts.wantsQuiet(name.origin), runningByHost[name.origin.host, default: 0] > 0 { return false }
+    let hasFresh = (1..<Self.ranks).contains { lines[LineName(rank: $0, origin: name.origin)] != nil }
+    return name.rank > 0 || !hosts.prefersFresh(name.origin) || !hasFresh
+  }
+
+  /// Whether an answer may let further requests go out.
+  package var isProbing: Bool { !probes.isEmpty }
 
   private mutating func wake(at time: Duration, _ hosts: HostBook) {
     guard !resting.isEmpty else { return }
@@ -159,6 +177,7 @@ package struct RequestQueue: Sendable {
   package mutating func finished(_ key: RequestKey) {
     guard let host = hostByRunning.removeValue(forKey: key) else { return }
     runningByHost[host, default: 1] -= 1
+    if let origin = probes.first(where: { $0.value == key })?.key { probes[origin] = nil }
     for name in blocked.removeValue(forKey: host) ?? [] { line(up: name) }
   }
 

@@ -43,9 +43,9 @@ package struct DownloadSettings: Sendable {
     mustBeMedia = manifest.checks.sniff
     self.clock = clock
     watch = RequestWatch(manifest, tell: tell)
-    hosts = HostWatch(manifest.downloads, clock: clock, tell: tell)
-    allowance = RunAllowance(manifest.downloads, began: began)
     random = SeededRandom(seed: seed)
+    hosts = HostWatch(manifest.downloads, clock: clock, random: random, tell: tell)
+    allowance = RunAllowance(manifest.downloads, began: began)
     self.userAgent = manifest.downloads.userAgent ?? userAgent
     manifestOrigins = manifest.playlists.reduce(into: []) { $0.formUnion($1.namedOrigins) }
     self.credentials = credentials

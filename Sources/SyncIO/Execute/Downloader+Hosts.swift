@@ -12,7 +12,8 @@ extension Downloader {
     isRefusing = true
     defer { isRefusing = false }
     let hosts = settings.hosts.current
-    while let (key, _) = queue.nextRefused(by: hosts) {
+    while let (key, origin) = queue.nextRefused(by: hosts) {
+      settings.hosts.announceClosure(of: origin)
       guard case .item(let id) = key else {
         transfer(of: key)?.refusedFurther(self)
         continue
@@ -24,7 +25,17 @@ extension Downloader {
     guard hosts.closures.count > knownClosures else { return }
     knownClosures = hosts.closures.count
     let between = transfers.values.filter { $0.waitsFor.map { hosts.closures[$0] != nil } ?? false }
-    for transfer in between { transfer.handle(.refused, self) }
+    for transfer in between {
+      if let origin = transfer.waitsFor { settings.hosts.announceClosure(of: origin) }
+      transfer.handle(.refused, self)
+    }
+  }
+
+  /// An answer may show that a host serves again. Its body may take long, and others need not wait for that.
+  func lookAgain() {
+    guard queue.isProbing else { return }
+    // Not inside the callback that brought the answer.
+    loop.after(.zero) { [weak self] in self?.assumeIsolated { $0.pump() } }
   }
 
   /// Somebody has to look again when the pause that a host asked for is over.

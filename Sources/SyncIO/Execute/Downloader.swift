@@ -239,6 +239,7 @@ actor Downloader {
 
   func received(_ head: ResponseHead, _ key: RequestKey, _ request: Int) -> HeadDecision {
     guard let transfer = transfer(of: key) else { return .abort }
+    lookAgain()
     if case .further(_, let number) = key { return transfer.received(head, further: number, self) }
     return transfer.received(head, for: request, self)
   }

@@ -6,13 +6,18 @@ import Synchronization
 /// The run's one book of hosts: feeds and media ask the same servers, and what one learns holds for the other.
 final class HostWatch: Sendable {
   private let book: Mutex<HostBook>
+  private let told = Mutex<Set<RemoteURL.Origin>>([])
   private let clock: any WallClock
+  private let random: SeededRandom
   private let began = ContinuousClock.now
   private let tell: @Sendable (RunEvent) -> Void
 
-  init(_ policy: DownloadPolicy, clock: any WallClock, tell: @escaping @Sendable (RunEvent) -> Void) {
+  init(
+    _ policy: DownloadPolicy, clock: any WallClock, random: SeededRandom, tell: @escaping @Sendable (RunEvent) -> Void
+  ) {
     book = Mutex(HostBook(policy))
     self.clock = clock
+    self.random = random
     self.tell = tell
   }
 
@@ -22,21 +27,31 @@ final class HostWatch: Sendable {
   /// The clock of its pauses.
   var time: Duration { ContinuousClock.now - began }
 
-  func note(_ head: ResponseHead, from url: RemoteURL) {
+  /// - Parameter asked: when the request went out, by `time`.
+  func note(_ head: ResponseHead, from url: RemoteURL, asked: Duration) {
     let failure = Failure.http(status: head.status)
     let wait =
       [429, 503].contains(head.status) ? head["Retry-After"].flatMap { RetryAfter.wait($0, now: clock.now()) } : nil
-    if let wait { return note(.asksToWait(failure, wait), of: url) }
-    note((500...599).contains(head.status) ? .failed(failure) : .served, of: url)
+    if let wait { return note(.asksToWait(failure, wait), of: url, asked: asked) }
+    let isFailure = head.status == 429 || (500...599).contains(head.status)
+    note(isFailure ? .failed(failure) : .served, of: url, asked: asked)
   }
 
-  func note(_ failure: Failure, from url: RemoteURL) { note(.failed(failure), of: url) }
+  func note(_ failure: Failure, from url: RemoteURL, asked: Duration) { note(.failed(failure), of: url, asked: asked) }
 
-  private func note(_ answer: HostBook.Answer, of url: RemoteURL) {
-    let closure = book.withLock { $0.note(answer, of: url.origin, at: time, now: clock.now()) }
-    if case .failing(let failure, let times)? = closure {
-      tell(.warned(.hostLeftAlone(url.origin, times: times, failure)))
+  private func note(_ answer: HostBook.Answer, of url: RemoteURL, asked: Duration) {
+    book.withLock {
+      _ = $0.note(answer, of: url.origin, asked: asked, at: time, now: clock.now(), chance: random.next())
     }
+  }
+
+  /// Tells once that an origin is left alone. That is news only when something has to do without it: a request that
+  /// failed tells of itself.
+  func announceClosure(of origin: RemoteURL.Origin) {
+    guard case .failing(let failure, let times)? = current.closures[origin],
+      told.withLock({ $0.insert(origin).inserted })
+    else { return }
+    tell(.warned(.hostLeftAlone(origin, times: times, failure)))
   }
 
   /// A server asked for more patience than the run has.
@@ -47,7 +62,7 @@ final class HostWatch: Sendable {
   /// Whoever gives up on an origin that wants a pause speaks for all.
   func giveUp(_ origin: RemoteURL.Origin, _ failure: Failure) {
     let time = time
-    guard let opening = current.opening(of: origin, at: time) else { return }
+    guard let opening = current.requestedOpening(of: origin, at: time) else { return }
     close(origin, failure, until: clock.now() + (opening - time))
   }
 }

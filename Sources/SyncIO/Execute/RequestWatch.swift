@@ -60,18 +60,21 @@ private final class WatchedReceiver: TransferReceiver {
   private let receiver: any TransferReceiver
   private let url: RemoteURL
   private let settings: DownloadSettings
+  /// When the request went out, on the clock of hosts.
+  private let asked: Duration
   private var hasHead = false
 
   init(_ receiver: any TransferReceiver, url: RemoteURL, settings: DownloadSettings) {
     self.receiver = receiver
     self.url = url
     self.settings = settings
+    asked = settings.hosts.time
   }
 
   func receivedHead(_ head: ResponseHead) -> HeadDecision {
     hasHead = true
     settings.watch.note(.answered, host: url.host)
-    settings.hosts.note(head, from: url)
+    settings.hosts.note(head, from: url, asked: asked)
     settings.watch.tell(.asked(.answered(url, status: head.status)))
     return receiver.receivedHead(head)
   }
@@ -85,7 +88,7 @@ private final class WatchedReceiver: TransferReceiver {
     if case .failed(let error) = result, !hasHead {
       if let evidence = error.evidence { settings.watch.note(evidence, host: url.host) }
       let failure = settings.failure(error, url)
-      if error.isOfHost { settings.hosts.note(failure, from: url) }
+      if error.isOfHost { settings.hosts.note(failure, from: url, asked: asked) }
       settings.watch.tell(.asked(.unanswered(url, failure)))
     }
     receiver.finished(result)

@@ -7,21 +7,36 @@ struct HostBookTests {
   private let now = Timestamp(secondsSince1970: 1_800_000_000)
   private let busy = Failure.http(status: 429)
   private let broken = Failure.http(status: 500)
+  private let silent = Failure.network(detail: "no answer")
 
   private func origin(_ url: String = "http://a.example") throws -> RemoteURL.Origin { try RemoteURL(url).origin }
 
-  private func book(_ change: (inout DownloadPolicy) -> Void = { _ in }) -> HostBook {
+  private func book(_ change: (inout DownloadPolicy) -> Void = { _ in }) -> Notes {
     var policy = DownloadPolicy()
     change(&policy)
-    return HostBook(policy)
+    return Notes(book: HostBook(policy), now: now)
+  }
+
+  /// Notes answers to requests that are answered at once, with the longest draw of each wait.
+  private struct Notes {
+    var book: HostBook
+    let now: Timestamp
+
+    @discardableResult
+    mutating func note(
+      _ answer: HostBook.Answer, of origin: RemoteURL.Origin, at time: Duration, asked: Duration? = nil
+    ) -> HostBook.Closure? {
+      book.note(answer, of: origin, asked: asked ?? time, at: time, now: now, chance: 1)
+    }
   }
 
   @Test("a pause lasts as long as the longest that was asked for, and no other origin has it")
   func pause() throws {
-    var book = book()
-    book.note(.asksToWait(busy, .seconds(60)), of: try origin(), at: .seconds(10), now: now)
-    book.note(.asksToWait(busy, .seconds(5)), of: try origin(), at: .seconds(11), now: now)
-    #expect(book.opening(of: try origin(), at: .seconds(69)) == .seconds(70))
+    var notes = book()
+    notes.note(.asksToWait(busy, .seconds(60)), of: try origin(), at: .seconds(10))
+    notes.note(.asksToWait(busy, .seconds(5)), of: try origin(), at: .seconds(11))
+    let book = notes.book
+    #expect(book.requestedOpening(of: try origin(), at: .seconds(69)) == .seconds(70))
     #expect(try !book.isOpen(origin(), at: .seconds(69)) && book.isOpen(origin(), at: .seconds(70)))
     #expect(try book.isOpen(origin("http://a.example:81"), at: .seconds(11)))
     #expect(book.closures.isEmpty)
@@ -29,47 +44,95 @@ struct HostBookTests {
 
   @Test("a longer pause than a run makes closes the origin until then")
   func longPause() throws {
-    var book = book { $0.retryAfterMax = .seconds(60) }
-    #expect(book.note(.asksToWait(busy, .seconds(60)), of: try origin(), at: .zero, now: now) == nil)
-    let closure = book.note(.asksToWait(busy, .seconds(61)), of: try origin(), at: .zero, now: now)
+    var notes = book { $0.retryAfterMax = .seconds(60) }
+    #expect(notes.note(.asksToWait(busy, .seconds(60)), of: try origin(), at: .zero) == nil)
+    let closure = notes.note(.asksToWait(busy, .seconds(61)), of: try origin(), at: .zero)
     #expect(closure == .askedToWait(busy, until: now + .seconds(61)))
-    #expect(try !book.isOpen(origin(), at: .seconds(9999)))
+    #expect(try !notes.book.isOpen(origin(), at: .seconds(9999)))
   }
 
-  @Test("ten failures in a row close it, and one answer in between begins the count anew")
-  func breaker() throws {
-    var book = book()
-    for _ in 1...9 { #expect(book.note(.failed(broken), of: try origin(), at: .zero, now: now) == nil) }
-    book.note(.served, of: try origin(), at: .zero, now: now)
-    for _ in 1...9 { #expect(book.note(.failed(broken), of: try origin(), at: .zero, now: now) == nil) }
-    #expect(book.note(.failed(broken), of: try origin(), at: .zero, now: now) == .failing(broken, times: 10))
-    #expect(book.note(.failed(broken), of: try origin(), at: .zero, now: now) == nil, "it is told once")
-    #expect(try book.isOpen(origin("http://b.example"), at: .zero))
-  }
-
-  @Test("a pause is no failure and no success")
-  func pauseIsNeither() throws {
-    var book = book()
-    for _ in 1...9 { book.note(.failed(broken), of: try origin(), at: .zero, now: now) }
-    book.note(.asksToWait(busy, .seconds(1)), of: try origin(), at: .zero, now: now)
-    #expect(book.note(.failed(broken), of: try origin(), at: .zero, now: now) != nil)
-  }
-
-  @Test("who is being tried gets all of its retries first, however many there are")
-  func patience() throws {
-    var book = book {
-      $0.retries = 9
-      $0.perHost = 2
+  @Test("an origin that does not answer, or refuses, rests at once, longer with each probe that fails, then is closed")
+  func probes() throws {
+    for failure in [silent, busy, .http(status: 503)] {
+      var notes = book()
+      #expect(notes.note(.failed(failure), of: try origin(), at: .zero) == nil)
+      var time = Duration.zero
+      for wait in [2, 4, 8] {
+        #expect(notes.book.opening(of: try origin(), at: time) == time + .seconds(wait), "\(failure)")
+        time += .seconds(wait)
+        let closure = notes.note(.failed(failure), of: try origin(), at: time)
+        #expect(closure == (wait == 8 ? .failing(failure, times: 4) : nil))
+      }
+      #expect(notes.note(.failed(failure), of: try origin(), at: time) == nil, "it is told once")
+      #expect(try notes.book.isOpen(origin("http://b.example"), at: .zero))
     }
-    for _ in 1...19 { #expect(book.note(.failed(broken), of: try origin(), at: .zero, now: now) == nil) }
-    #expect(book.note(.failed(broken), of: try origin(), at: .zero, now: now) == .failing(broken, times: 20))
+  }
+
+  @Test("an error that the server itself answers makes it rest only as the fourth in a row")
+  func errors() throws {
+    var notes = book()
+    for _ in 1...3 { notes.note(.failed(broken), of: try origin(), at: .zero) }
+    #expect(try notes.book.isOpen(origin(), at: .zero))
+    notes.note(.served, of: try origin(), at: .zero)
+    for _ in 1...3 { notes.note(.failed(broken), of: try origin(), at: .zero) }
+    #expect(try notes.book.isOpen(origin(), at: .zero))
+    notes.note(.failed(broken), of: try origin(), at: .zero)
+    #expect(notes.book.opening(of: try origin(), at: .zero) == .seconds(2))
+  }
+
+  @Test("what went out before the trouble began neither ends it nor makes it worse")
+  func stragglers() throws {
+    var notes = book()
+    notes.note(.failed(silent), of: try origin(), at: .seconds(1))
+    notes.note(.failed(silent), of: try origin(), at: .seconds(2), asked: .zero)
+    notes.note(.served, of: try origin(), at: .seconds(2), asked: .zero)
+    #expect(notes.book.opening(of: try origin(), at: .seconds(2)) == .seconds(3))
+    notes.note(.served, of: try origin(), at: .seconds(3))
+    #expect(notes.book.opening(of: try origin(), at: .seconds(3)) == nil)
+  }
+
+  @Test("an origin that refused and serves again is asked at a pace, which quickens until it refuses again")
+  func pace() throws {
+    var notes = book()
+    notes.note(.failed(busy), of: try origin(), at: .zero)
+    notes.note(.served, of: try origin(), at: .seconds(2))
+    #expect(notes.book.opening(of: try origin(), at: .seconds(2)) == .seconds(3))
+    notes.note(.served, of: try origin(), at: .seconds(3))
+    #expect(notes.book.opening(of: try origin(), at: .seconds(3)) == .seconds(3.5))
+    notes.note(.failed(busy), of: try origin(), at: .seconds(3.5))
+    let opening = try #require(notes.book.opening(of: try origin(), at: .seconds(3.5)))
+    #expect(abs((opening - .seconds(3.6)).inSeconds) < 0.001, "six tenths after the last one that was served")
+    notes.note(.served, of: try origin(), at: .seconds(3.6))
+    let next = try #require(notes.book.opening(of: try origin(), at: .seconds(3.6)))
+    #expect(abs((next - .seconds(4.2)).inSeconds) < 0.001)
+  }
+
+  @Test("failures that no retry can help make nobody wait; ten in a row close the origin")
+  func hopeless() throws {
+    let untrusted = Failure.tls(.verification, detail: "expired")
+    var notes = book()
+    for _ in 1...9 { #expect(notes.note(.failed(untrusted), of: try origin(), at: .zero) == nil) }
+    #expect(try notes.book.isOpen(origin(), at: .zero))
+    #expect(notes.note(.failed(untrusted), of: try origin(), at: .zero) == .failing(untrusted, times: 10))
+  }
+
+  @Test("a probe may fail as often as an item may be retried, and three times at least")
+  func patience() throws {
+    for (retries, probes) in [(0, 3), (3, 3), (9, 9)] {
+      var notes = book { $0.retries = retries }
+      notes.note(.failed(silent), of: try origin(), at: .zero)
+      for number in 1...probes {
+        let closure = notes.note(.failed(silent), of: try origin(), at: .seconds(number))
+        #expect((closure != nil) == (number == probes), "\(retries) retries, probe \(number)")
+      }
+    }
   }
 
   @Test("the first reason to leave an origin alone counts")
   func first() throws {
-    var book = book()
-    #expect(book.close(try origin(), .askedToWait(busy, until: now)) != nil)
-    #expect(book.close(try origin(), .failing(broken, times: 10)) == nil)
-    #expect(book.closures[try origin()]?.failure == busy)
+    var notes = book()
+    #expect(notes.book.close(try origin(), .askedToWait(busy, until: now)) != nil)
+    #expect(notes.book.close(try origin(), .failing(broken, times: 10)) == nil)
+    #expect(notes.book.closures[try origin()]?.failure == busy)
   }
 }

@@ -72,7 +72,8 @@ struct RequestQueueTests {
   func pause() throws {
     var hosts = HostBook(DownloadPolicy())
     let wish = HostBook.Answer.asksToWait(.http(status: 429), .seconds(60))
-    hosts.note(wish, of: try origin("a"), at: .zero, now: Timestamp(secondsSince1970: 0))
+    hosts.note(
+      wish, of: try origin("a"), asked: .zero, at: .zero, now: Timestamp(secondsSince1970: 0), chance: 0)
     var queue = RequestQueue(concurrency: 9, perHost: 9)
     queue.add(try id("begun"), origin: try origin("a"), priority: .high, isUnderWay: true)
     queue.add(try id("a"), origin: try origin("a"), priority: .high, isUnderWay: false)
@@ -82,6 +83,43 @@ struct RequestQueueTests {
     #expect(queue.nextRefused(by: hosts) == nil)
     #expect(drain(&queue, at: .seconds(60), hosts) == ["begun", "a"])
     #expect(queue.nextOpening(after: .zero, hosts) == nil, "nothing waits for it any more")
+  }
+
+  @Test("an origin that fails is asked by one request at a time, by one that has not failed if there is one")
+  func probe() throws {
+    var hosts = HostBook(DownloadPolicy())
+    func note(_ answer: HostBook.Answer, at time: Duration) throws {
+      hosts.note(
+        answer, of: try origin("a"), asked: time, at: time, now: Timestamp(secondsSince1970: 0), chance: 1)
+    }
+    try note(.failed(.network(detail: "")), at: .zero)
+    var queue = RequestQueue(concurrency: 9, perHost: 9)
+    queue.add(try id("failed"), origin: try origin("a"), priority: .high, isUnderWay: true)
+    for name in ["fresh", "later"] {
+      queue.add(try id(name), origin: try origin("a"), priority: .low, isUnderWay: false)
+    }
+    queue.add(try id("other"), origin: try origin("b"), priority: .low, isUnderWay: false)
+    #expect(drain(&queue, hosts) == ["other"])
+    #expect(drain(&queue, at: .seconds(2), hosts) == ["fresh"])
+    #expect(queue.isProbing)
+    try note(.served, at: .seconds(2))
+    #expect(
+      drain(&queue, at: .seconds(2), hosts) == ["failed", "later"], "it serves, though its answer still comes in")
+  }
+
+  @Test("an origin that refuses requests is probed only when none runs to its host")
+  func quiet() throws {
+    var hosts = HostBook(DownloadPolicy())
+    hosts.note(
+      .failed(.http(status: 503)), of: try origin("a"), asked: .zero, at: .zero, now: Timestamp(secondsSince1970: 0),
+      chance: 1)
+    var queue = RequestQueue(concurrency: 9, perHost: 9)
+    queue.add(try id("long"), origin: try origin("a:81"), priority: .low, isUnderWay: false)
+    queue.add(try id("refused"), origin: try origin("a"), priority: .high, isUnderWay: true)
+    #expect(drain(&queue, hosts) == ["long"])
+    #expect(drain(&queue, at: .seconds(2), hosts) == [])
+    queue.finished(try id("long"))
+    #expect(drain(&queue, at: .seconds(2), hosts) == ["refused"])
   }
 
   @Test("what waits for a closed origin is refused, each once, and others go on")
@@ -116,7 +154,7 @@ struct RequestQueueTests {
         model.waiting.append(entry)
       case 4:
         let wish = HostBook.Answer.asksToWait(.http(status: 429), .seconds(Int.random(in: 1...30, using: &chance)))
-        hosts.note(wish, of: origin, at: time, now: Timestamp(secondsSince1970: 0))
+        hosts.note(wish, of: origin, asked: time, at: time, now: Timestamp(secondsSince1970: 0), chance: 0)
       case 5 where step > 250:
         hosts.close(origin, .failing(.emptyBody, times: 10))
       case 6, 7:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import Synchronization
 
 /// An unprivileged nginx on loopback in a folder of its own: the honest origin, beside the one that lies.
 package final class Nginx: Sendable {
@@ -16,14 +17,16 @@ package final class Nginx: Sendable {
   /// The folder that is served at `/`.
   package let root: String
   private let folder: TemporaryDirectory
-  private let process: RunningCommand
+  private let process: Mutex<RunningCommand>
 
   /// - Parameters:
+  ///   - shared: lines for the `http` block, such as `limit_req_zone $server_port zone=z:1m rate=2r/s;`.
   ///   - locations: lines for the `server` block, such as `location /slow/ { alias www/; limit_rate 200k; }`.
   ///   - certificate: makes it serve the same over TLS and HTTP/2, at another port, on IPv4 and IPv6.
   ///   - secureOptions: lines for that server's block.
   package init(
-    locations: String = "", certificate: TestAuthority.Certificate? = nil, secureOptions: String = ""
+    shared: String = "", locations: String = "", certificate: TestAuthority.Certificate? = nil,
+    secureOptions: String = ""
   ) throws {
     guard let program = Tool.nginx.path else { throw Problem.notInstalled }
     folder = try TemporaryDirectory("syncjob-nginx")
@@ -37,13 +40,26 @@ package final class Nginx: Sendable {
     let secure = certificate.flatMap { certificate in
       securePort.map { Self.secureServer(port: $0, certificate, "\(locations)\n\(secureOptions)") }
     }
-    let configuration = Self.configuration(port: port, locations: locations, servers: secure ?? "")
+    let configuration = Self.configuration(
+      port: port, locations: locations, servers: "\(shared)\n\(secure ?? "")")
     try FileBytes.write(configuration, to: folder.file("nginx.conf"))
-    process = try Command(program, ["-e", "stderr", "-p", folder.path + "/", "-c", "nginx.conf"]).start()
+    let process = try Self.start(program, in: folder)
+    self.process = Mutex(process)
     guard Self.answers(port: port, nonce: nonce, process) else {
       process.signal(SIGKILL)
       throw Problem.didNotStart(process.wait(timeout: 5).standardError)
     }
+  }
+
+  private static func start(_ program: String, in folder: TemporaryDirectory) throws -> RunningCommand {
+    try Command(program, ["-e", "stderr", "-p", folder.path + "/", "-c", "nginx.conf"]).start()
+  }
+
+  /// Starts it again after `stop`, at the same port.
+  package func startAgain() throws {
+    guard let program = Tool.nginx.path else { throw Problem.notInstalled }
+    let process = try Self.start(program, in: folder)
+    self.process.withLock { $0 = process }
   }
 
   deinit { stop() }
@@ -62,6 +78,7 @@ package final class Nginx: Sendable {
 
   /// Lets nginx finish what it sends, and waits for its end.
   package func stop() {
+    let process = process.withLock { $0 }
     guard process.signal(SIGQUIT) else { return }
     _ = process.wait(timeout: 10)
   }
