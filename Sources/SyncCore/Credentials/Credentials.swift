@@ -17,6 +17,21 @@ package struct Credentials: Hashable, Sendable {
   package var fields: [CredentialField] = []
   package var cookies: [Cookie] = []
   package var netrc: [NetrcEntry] = []
+  /// Of which `fields` have another form.
+  package var passwords: [Secret] = []
+
+  /// Everything here that is to be shown to nobody.
+  package var secrets: [Secret] {
+    let values = fields.filter { !Self.publicNames.contains($0.name.lowercased()) }.map(\.value.exposed)
+    // Without the scheme before it.
+    let words = values.compactMap { $0.split(separator: " ").last }
+    return passwords + words.map { Secret(String($0)) } + cookies.map(\.value) + netrc.map(\.password)
+  }
+
+  /// Of header files; no secrets, and parts of them stand in many texts.
+  private static let publicNames: Set<String> = [
+    "referer", "user-agent", "accept", "accept-language", "origin", "from", "dnt",
+  ]
 
   package init(scope: CredentialScope) { self.scope = scope }
 

@@ -77,4 +77,11 @@ package struct ProxyURL: Hashable, Sendable, CustomStringConvertible {
 
   package var hasCredentials: Bool { text.contains("@") }
   package var description: String { redacted }
+
+  /// As written; nil without a user.
+  var password: Secret? {
+    let start = text.firstRange(of: "://").map(\.upperBound) ?? text.startIndex
+    guard let at = text.lastIndex(of: "@"), at >= start else { return nil }
+    return text[start..<at].split(separator: ":", maxSplits: 1).last.map { Secret(String($0)) }
+  }
 }

@@ -25,6 +25,15 @@ package struct ProxyEnvironment: Equatable, Sendable {
     exceptions = except.lowercased().split { $0 == "," || $0 == " " }
   }
 
+  /// Whether any request may go through a proxy.
+  package var namesProxy: Bool { http != nil || https != nil }
+
+  /// All that requests may go through.
+  var all: [ProxyURL] { [http, https].compactMap { $0 } }
+
+  /// A proxy on this machine may have a way out that no table of routes knows of.
+  package var namesLocalHost: Bool { all.contains { Reachability.isLocal($0.host) } }
+
   /// Nil: straight to the host.
   package func proxy(for url: RemoteURL) -> ProxyURL? {
     exceptions.contains { Self.excepts($0, url) } ? nil : url.scheme == .https ? https : http

@@ -15,6 +15,8 @@ package struct ResponseFacts: Equatable, Sendable {
   package var retryAfter: String?
   /// `Location`, resolved against the request's URL.
   package var location: String?
+  /// The proxy answered in place of the server, because it failed itself.
+  package var proxyFailure: Failure?
   package init(status: Int) { self.status = status }
 
   /// The entity tag, else a strong modification date (RFC 9110 §8.8.2.2).
@@ -70,6 +72,7 @@ package enum ResponseVerdict: Equatable, Sendable {
 extension ResponseFacts {
   /// - Parameter asked: nil when the whole representation was asked for.
   package func verdict(asked: RangeRequest?, now: Timestamp) -> ResponseVerdict {
+    if let proxyFailure { return .fail(proxyFailure) }
     do throws(Failure) {
       switch StatusMeaning(status) {
       case .whole: return try whole()

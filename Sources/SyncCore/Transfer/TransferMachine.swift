@@ -181,7 +181,7 @@ package struct TransferMachine: Sendable {
     case .redirect(let target):
       var redirects = redirects
       do throws(Failure) { try redirects.follow(target) } catch {
-        return [.abandon] + setback(error, trial, now: now, chance: chance)
+        return [.abandon] + setback(rules.mask.masked(error), trial, now: now, chance: chance)
       }
       state = .requesting(trial, redirects)
       return [.abandon, .send(redirects.current, range: trial.range)]

@@ -37,6 +37,8 @@ package struct TransferRules: Equatable, Sendable {
   package var mayUseAlternatives: Bool
   /// Requests for one file at the same time.
   package var segments: Int
+  /// For what a server says of itself.
+  package var mask = SecretMask([Secret]())
 
   /// - Parameter largest: what the library's file system takes at most; nil: anything.
   package init(_ downloads: DownloadPolicy, _ features: Features, largest: ByteCount? = nil) {

@@ -10,12 +10,8 @@ package enum EffectiveManifest {
     return note + ManifestText.lines(of: entries)
   }
 
-  /// Parts of the names of header fields whose values are secrets.
-  private static let secretNames = ["authorization", "cookie", "token", "secret", "api-key", "apikey", "password"]
-
   private static func isSecret(_ field: HTTPField) -> Bool {
-    let name = field.name.lowercased()
-    return secretWords.contains { name.contains($0) }
+    SecretNames.contain(field.name)
   }
 
   static func shownValue(of field: HTTPField) -> String { isSecret(field) ? "***" : field.value }
@@ -26,16 +22,12 @@ package enum EffectiveManifest {
     return url.hasCredentials ? "\(scheme)***@\(shown.dropFirst(scheme.count))" : shown
   }
 
-  /// Parts of the names of query parameters and header fields whose values are secrets.
-  private static let secretWords = secretNames + ["key", "sig", "auth", "pass"]
-
   private static func withoutTokens(_ url: String) -> String {
     guard let mark = url.firstIndex(of: "?") else { return url }
     let parameters = url[url.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)
     let shown = parameters.map { parameter -> Substring in
       guard let equals = parameter.firstIndex(of: "=") else { return parameter }
-      let name = parameter[..<equals].lowercased()
-      return secretWords.contains { name.contains($0) } ? parameter[...equals] + "***" : parameter
+      return SecretNames.contain(parameter[..<equals]) ? parameter[...equals] + "***" : parameter
     }
     return url[...mark] + shown.joined(separator: "&")
   }

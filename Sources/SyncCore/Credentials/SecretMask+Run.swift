@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension SecretMask {
+  /// Of everything that a run keeps from being shown.
+  /// - Parameter proxies: those that the environment names.
+  package init(_ manifest: Manifest, _ credentials: some Sequence<Credentials>, proxies: ProxyEnvironment) {
+    var secrets = credentials.flatMap(\.secrets)
+    secrets += manifest.downloads.headers.filter { SecretNames.contain($0.name) }.map { Secret($0.value) }
+    secrets += (proxies.all + [manifest.downloads.proxy.url].compactMap { $0 }).compactMap(\.password)
+    for playlist in manifest.playlists { secrets += playlist.secretsInURLs }
+    self.init(secrets)
+  }
+}
+
+extension Playlist {
+  fileprivate var secretsInURLs: [Secret] {
+    switch source {
+    case .feed(let feed): if case .remote(let url) = feed.location { url.secrets } else { [] }
+    case .items(let items): items.flatMap { item in ([item.main] + item.alternatives).flatMap(\.url.secrets) }
+    }
+  }
+}
+
+extension ProxyPolicy {
+  fileprivate var url: ProxyURL? { if case .url(let url) = self { url } else { nil } }
+}
+
+extension RemoteURL {
+  /// The password, and the values of parameters that are named like secrets.
+  fileprivate var secrets: [Secret] {
+    let own = login.map { Secret(String($0.exposed.split(separator: ":", maxSplits: 1).last ?? "")) }
+    guard hasQuery, let mark = text.firstIndex(of: "?") else { return [own].compactMap { $0 } }
+    let values = text[text.index(after: mark)...].split(separator: "&").compactMap { parameter -> Secret? in
+      let parts = parameter.split(separator: "=", maxSplits: 1)
+      return parts.count == 2 && SecretNames.contain(parts[0]) ? Secret(String(parts[1])) : nil
+    }
+    return [own].compactMap { $0 } + values
+  }
+}
+
+// MARK: - What came from outside
+
+extension SecretMask {
+  package func masked(_ failure: Failure) -> Failure {
+    guard !isEmpty else { return failure }
+    return switch failure {
+    case .network(let detail): .network(detail: masked(detail))
+    case .proxy(let proxy, let detail): .proxy(proxy, detail: masked(detail))
+    case .engine(let code, let detail): .engine(code, detail: masked(detail))
+    case .dns(let host): .dns(host: masked(host))
+    case .tls(let problem, let detail): .tls(problem, detail: masked(detail))
+    case .malformedResponse(let detail): .malformedResponse(detail: masked(detail))
+    case .notMedia(let found): .notMedia(found: masked(found))
+    case .invalidURL(let url): .invalidURL(masked(url))
+    case .redirectRefused(let target, let problem): .redirectRefused(to: masked(target), problem)
+    case .forbiddenAddress(let address): .forbiddenAddress(masked(address))
+    case .timeout, .http, .emptyBody, .shortBody, .size, .checksum, .storageFull, .io, .blocked, .tooLarge,
+      .tooLargeForFileSystem, .cancelled:
+      failure
+    }
+  }
+
+  /// For showing alone: it leads nowhere any more.
+  package func masked(_ url: RemoteURL) -> RemoteURL {
+    guard finds(in: url.text) else { return url }
+    do throws(RemoteURL.Problem) { return try RemoteURL(masked(url.text)) } catch { return url }
+  }
+
+  /// What a feed says in words. Its URLs are left as they are, for nothing could be fetched from others.
+  package func masked(_ feed: Feed) -> Feed {
+    guard !isEmpty else { return feed }
+    var feed = feed
+    feed.title = feed.title.map(masked)
+    for index in feed.episodes.indices {
+      feed.episodes[index].title = feed.episodes[index].title.map(masked)
+      feed.episodes[index].author = feed.episodes[index].author.map(masked)
+    }
+    for index in feed.unusable.indices { feed.unusable[index].title = feed.unusable[index].title.map(masked) }
+    feed.notes = feed.notes.map(masked)
+    if case .partial(let problem) = feed.completeness { feed.completeness = .partial(masked(problem)) }
+    return feed
+  }
+
+  private func masked(_ problem: SourceProblem) -> SourceProblem {
+    switch problem {
+    case .unreachable(let failure): .unreachable(masked(failure))
+    case .notAFeed(let root): .notAFeed(root: masked(root))
+    case .malformed(let line, let detail): .malformed(line: line, detail: masked(detail))
+    case .excessive(let detail): .excessive(masked(detail))
+    default: problem
+    }
+  }
+
+  private func masked(_ note: FeedNote) -> FeedNote {
+    switch note {
+    case .withoutEnclosure(let title): .withoutEnclosure(title: masked(title))
+    case .onlyImage(let title): .onlyImage(title: masked(title))
+    case .badURL(let text): .badURL(masked(text))
+    case .badDate(let text): .badDate(masked(text))
+    case .unknownReference(let text): .unknownReference(masked(text))
+    default: note
+    }
+  }
+}
+
+extension ResponseFacts {
+  /// Fields that are only told of lose their secrets. A validator with a secret in it is none: it would be stored.
+  package mutating func mask(with mask: SecretMask) {
+    guard !mask.isEmpty else { return }
+    contentLengths = contentLengths.map(mask.masked)
+    contentRange = contentRange.map(mask.masked)
+    contentType = contentType.map(mask.masked)
+    contentEncoding = contentEncoding.map(mask.masked)
+    if let tag = etag, mask.finds(in: tag) { etag = nil }
+    if let date = lastModified, mask.finds(in: date) { lastModified = nil }
+  }
+}
