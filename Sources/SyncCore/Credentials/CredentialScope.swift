@@ -2,13 +2,19 @@
 
 /// To whom a playlist's credentials may go.
 package struct CredentialScope: Hashable, Sendable {
-  /// Of the URLs that the manifest wrote for the playlist.
-  package var origins: Set<RemoteURL.Origin>
-  package var hosts: [ScopedHost]
+  /// Of the URLs that the manifest wrote for the playlist; empty where it names hosts instead.
+  private let origins: Set<RemoteURL.Origin>
+  private let hosts: [ScopedHost]
+  /// The manifest wrote plain http, and nothing else, for the playlist.
+  private let mayUseHTTP: Bool
 
+  /// - Parameters:
+  ///   - origins: of the playlist's source or of its items' main URLs.
+  ///   - hosts: `auth.scope`. If it names any, they and nothing else are the scope.
   package init(origins: Set<RemoteURL.Origin>, hosts: [ScopedHost] = []) {
-    self.origins = origins
+    self.origins = hosts.isEmpty ? origins : []
     self.hosts = hosts
+    mayUseHTTP = !origins.isEmpty && origins.allSatisfy { $0.scheme == .http }
   }
 
   /// What was written for https never goes out over http; what was written for http may go to the same host over https.
@@ -16,8 +22,6 @@ package struct CredentialScope: Hashable, Sendable {
     if origins.contains(url.origin) || url.isSecuredForm(of: origins) { return true }
     return hosts.contains { $0.admits(url, besideHTTP: mayUseHTTP) }
   }
-
-  private var mayUseHTTP: Bool { !origins.isEmpty && origins.allSatisfy { $0.scheme == .http } }
 }
 
 /// One entry of `auth.scope`.

@@ -40,11 +40,11 @@ package struct DownloadPolicy: Equatable, Sendable {
   package var partialsKeep: Duration = .days(7)
   /// Nil: `syncjob/VERSION`.
   package var userAgent: String?
-  /// Sent only to the origins that the manifest itself names.
+  /// Sent only where credentials of the same playlist may go.
   package var headers: [HTTPField] = []
   /// For URLs that came from a source; what the manifest itself names is always allowed.
   package var addresses: AddressPolicy = .forbidPrivate
-  package var proxy: ProxyPolicy = .none
+  package var proxy: ProxyPolicy = .environment
   package var tls = TLSPolicy()
   package init() {}
 }
@@ -65,9 +65,21 @@ package struct AlternativePolicy: Equatable, Sendable {
   package var max = 3
   /// How far a candidate's duration may lie from the item's.
   package var tolerance: Duration = .seconds(30)
-  /// A candidate further off is taken, but marked as of low confidence.
-  package var confidentWithin: Duration = .seconds(5)
+  /// As the manifest has it.
+  package var declaredConfidence: Duration?
+  /// A candidate further off is taken, but marked as of low confidence. By default five seconds, or `tolerance` where that
+  /// is less.
+  package var confidentWithin: Duration {
+    get { declaredConfidence ?? min(.seconds(5), tolerance) }
+    set { declaredConfidence = newValue }
+  }
   /// Skips titles that add *live*, *remix* and their like.
   package var avoidOtherVersions = true
   package init() {}
+
+  /// By what they do: a default that is written out is the default.
+  package static func == (a: Self, b: Self) -> Bool {
+    (a.max, a.tolerance, a.confidentWithin, a.avoidOtherVersions)
+      == (b.max, b.tolerance, b.confidentWithin, b.avoidOtherVersions)
+  }
 }

@@ -88,10 +88,15 @@ package enum Priority: String, CaseIterable, Sendable, Comparable {
 }
 
 extension Playlist {
-  /// Of the URLs that the manifest itself writes for it.
-  package var namedOrigins: Set<RemoteURL.Origin> {
+  /// To whom its credentials, and the manifest's headers, may go: `auth.scope` if there is one, else the origin of its
+  /// source, or those of its items' main URLs.
+  package var credentialScope: CredentialScope {
+    CredentialScope(origins: mainOrigins, hosts: auth?.scope ?? [])
+  }
+
+  private var mainOrigins: Set<RemoteURL.Origin> {
     switch source {
-    case .items(let items): Set(items.flatMap { item in ([item.main] + item.alternatives).map(\.url.origin) })
+    case .items(let items): Set(items.map(\.main.url.origin))
     case .feed(let feed): if case .remote(let url) = feed.location { [url.origin] } else { [] }
     }
   }

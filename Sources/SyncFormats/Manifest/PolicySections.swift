@@ -87,7 +87,7 @@ extension AlternativePolicy {
       .value("avoid_other_versions", \.avoidOtherVersions, .boolean),
     ],
     check: { field, policy, context in
-      guard policy.confidentWithin > policy.tolerance else { return }
+      guard let declared = policy.declaredConfidence, declared > policy.tolerance else { return }
       context.report(.rule(.confidentAboveTolerance), of: field, key: "confident_within", "tolerance")
     })
 }

@@ -67,7 +67,7 @@ extension JobError {
     case .proxyEnvironment(let names):
       "\(names.joined(separator: " and ")) in the environment \(names.count == 1 ? "names" : "name") no proxy; "
         + "write SCHEME://[USER:PASSWORD@]HOST[:PORT] with one of \(ProxyURL.schemes.joined(separator: ", ")), "
-        + "or take downloads.proxy: env out of the manifest"
+        + "or write \"downloads: { proxy: none }\" in the manifest"
     case .interrupted: "ended by a signal before anything was changed"
     case .engineFailed(let detail): "the transfer engine could not be started: \(detail.printable)"
     }

@@ -7,6 +7,7 @@ import Synchronization
 package struct DownloadSettings: Sendable {
   package let policy: DownloadPolicy
   package let rules: TransferRules
+  let mask: SecretMask
   package let mustBeMedia: Bool
   package let clock: any WallClock
   /// Sees every request.
@@ -15,8 +16,8 @@ package struct DownloadSettings: Sendable {
   let allowance: RunAllowance
   private let random: SeededRandom
   private let userAgent: String
-  /// The origins that the manifest itself names: its headers go nowhere else.
-  private let manifestOrigins: Set<RemoteURL.Origin>
+  /// Where the manifest's headers may go, by playlist.
+  private let scopes: [PlaylistName: CredentialScope]
   private let credentials: [PlaylistName: Credentials]
   private let route: Route
   let hsts: HSTSStore
@@ -39,15 +40,21 @@ package struct DownloadSettings: Sendable {
     seed: UInt64, userAgent: String, began: ContinuousClock.Instant, tell: @escaping @Sendable (RunEvent) -> Void
   ) {
     policy = manifest.downloads
-    rules = TransferRules(manifest.downloads, manifest.features, largest: largest)
+    let mask = SecretMask(manifest, credentials.values, proxies: .current)
+    self.mask = mask
+    var rules = TransferRules(manifest.downloads, manifest.features, largest: largest)
+    rules.mask = mask
+    self.rules = rules
     mustBeMedia = manifest.checks.sniff
     self.clock = clock
-    watch = RequestWatch(manifest, tell: tell)
+    watch = RequestWatch(manifest, mask, tell: tell)
     random = SeededRandom(seed: seed)
     hosts = HostWatch(manifest.downloads, clock: clock, random: random, tell: tell)
     allowance = RunAllowance(manifest.downloads, began: began)
     self.userAgent = manifest.downloads.userAgent ?? userAgent
-    manifestOrigins = manifest.playlists.reduce(into: []) { $0.formUnion($1.namedOrigins) }
+    scopes =
+      manifest.downloads.headers.isEmpty
+      ? [:] : manifest.playlists.reduce(into: [:]) { $0[$1.name] = $1.credentialScope }
     self.credentials = credentials
     route = Route(manifest.downloads, environment: .current)
     self.hsts = hsts
@@ -59,7 +66,8 @@ package struct DownloadSettings: Sendable {
 
   /// With which the playlists' requests prove who asks: the first of them whose credentials may go to a URL counts.
   func trail(of playlists: [PlaylistName]) -> CredentialTrail {
-    CredentialTrail(playlists.compactMap { credentials[$0] })
+    CredentialTrail(
+      playlists.compactMap { credentials[$0] }, headers: policy.headers, scopes: playlists.compactMap { scopes[$0] })
   }
 
   /// What an answer says that later requests have to heed.
@@ -74,13 +82,12 @@ package struct DownloadSettings: Sendable {
 
   /// A GET of `url` on the run's terms.
   /// - Parameters:
-  ///   - isOriginOfManifest: the manifest wrote this origin for this very transfer.
   ///   - isFromSource: the host came from a feed or a redirect, so it must not be one of a private network.
-  ///   - credentials: what of a trail goes to this URL.
+  ///   - credentials: what of a trail goes to this URL, the manifest's headers included.
   func request(
-    _ url: RemoteURL, isOriginOfManifest: Bool, isFromSource: Bool, credentials: [CredentialField] = []
+    _ url: RemoteURL, isFromSource: Bool, credentials: [CredentialField] = []
   ) -> TransferRequest {
-    let (asked, url) = (url, upgraded(url))
+    let url = upgraded(url)
     var request = TransferRequest(url: url.requestText)
     request.minimumTLS = policy.tls.min == .oneThree ? .tls13 : .tls12
     request.caFile = policy.tls.caFile
@@ -89,18 +96,22 @@ package struct DownloadSettings: Sendable {
     request.userAgent = userAgent
     request.connectTimeout = policy.connectTimeout
     request.stallTimeout = policy.stallTimeout
-    if isOriginOfManifest, manifestOrigins.contains(asked.origin) {
-      let names = Set(credentials.map { $0.name.lowercased() })
-      request.fields += policy.headers.filter { !names.contains($0.name.lowercased()) }
-        .compactMap { field($0.name, $0.value) }
-    }
     route.lead(&request, to: url, isFromSource: isFromSource)
     return request
   }
 
+  /// Whether some requests may go through a proxy, which libcurl takes for the one host of all of them.
+  var mayUseProxy: Bool { route.mayUseProxy }
+
+  /// The failure of the proxy that answered in place of the server; nil for an answer of the server.
+  func proxyFailure(_ head: ResponseHead, _ url: RemoteURL) -> Failure? {
+    guard let proxy = route.proxy(for: upgraded(url)), let detail = head.proxyProblem else { return nil }
+    return mask.masked(.proxy(proxy.redacted, detail: detail))
+  }
+
   /// Why a request for `url` came to nothing.
   func failure(_ error: TransferError, _ url: RemoteURL) -> Failure {
-    Failure(error, url: url, proxy: route.proxy(for: upgraded(url)), connect: policy.connectTimeout)
+    mask.masked(Failure(error, url: url, proxy: route.proxy(for: upgraded(url)), connect: policy.connectTimeout))
   }
 
   /// Nil for what no request may carry; the manifest's reader and the response parser let no such thing through.

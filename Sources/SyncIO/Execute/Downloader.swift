@@ -59,7 +59,7 @@ actor Downloader {
     do throws(TransferError) {
       // Idle ones count: a server sees no difference. Behind a proxy libcurl would take it for the one host of all.
       let (total, perHost) = (settings.policy.concurrency, settings.policy.perHost)
-      try loop.limitConnections(total: total, perHost: settings.policy.proxy == .none ? perHost : total)
+      try loop.limitConnections(total: total, perHost: settings.mayUseProxy ? total : perHost)
     } catch { preconditionFailure("libcurl refuses limits of connections: \(error)") }
     if let limit = settings.allowance.reached {
       for download in downloads { tell(.deferred(download.task.id, .limitReached(limit))) }

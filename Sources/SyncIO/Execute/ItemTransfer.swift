@@ -159,8 +159,7 @@ extension ItemTransfer {
   func makeRequest(_ url: RemoteURL, _ range: RangeRequest?, _ downloader: isolated Downloader) -> TransferRequest {
     let candidates = download.isFromSource ? [] : download.task.candidates.map(\.candidate.url)
     var request = downloader.settings.request(
-      url, isOriginOfManifest: candidates.contains { $0.origin == url.origin },
-      isFromSource: !candidates.contains { $0.host == url.host }, credentials: credentials(for: url, downloader))
+      url, isFromSource: !candidates.contains { $0.host == url.host }, credentials: credentials(for: url, downloader))
     if let range {
       request.range = ByteRange(from: range.first.bytes, through: range.end.map { $0.bytes - 1 })
       request.fields += [(range.condition?.fieldValue).flatMap { downloader.settings.field("If-Range", $0) }].compactMap
@@ -180,7 +179,10 @@ extension ItemTransfer {
   func received(_ head: ResponseHead, for number: Int, _ downloader: isolated Downloader) -> HeadDecision {
     guard number == request else { return .abort }
     downloader.settings.note(head, from: url)
-    handle(.headReceived(ResponseFacts(head)), downloader)
+    var facts = ResponseFacts(head)
+    facts.mask(with: downloader.settings.mask)
+    facts.proxyFailure = downloader.settings.proxyFailure(head, url)
+    handle(.headReceived(facts), downloader)
     // Abandoned: a small rest is read past, so that the connection lives on.
     return number == request && writer != nil ? .receiveBody : .discard
   }

@@ -7,14 +7,16 @@ import Synchronization
 /// Sees every request of a run: tells of it, and judges by all of them whether there is a network at all.
 final class RequestWatch: Sendable {
   let tell: @Sendable (RunEvent) -> Void
+  let mask: SecretMask
   private let mayBeOffline: Bool
   private let state = Mutex(Reachability())
   private let isAnnounced = Mutex(false)
 
-  init(_ manifest: Manifest, tell: @escaping @Sendable (RunEvent) -> Void) {
+  init(_ manifest: Manifest, _ mask: SecretMask, tell: @escaping @Sendable (RunEvent) -> Void) {
     self.tell = tell
+    self.mask = mask
     // What this machine serves itself needs no network.
-    mayBeOffline = !manifest.namesLocalHost
+    mayBeOffline = !manifest.namesLocalHost && !manifest.downloads.leadsThroughLocalHost
   }
 
   /// The first request was in vain, and there is no way out of this machine.
@@ -45,12 +47,17 @@ final class RequestWatch: Sendable {
   }
 }
 
+extension DownloadPolicy {
+  /// The environment names a proxy on this machine.
+  var leadsThroughLocalHost: Bool { proxy == .environment && ProxyEnvironment.current.namesLocalHost }
+}
+
 extension DownloadSettings {
   /// The same receiver, with the watch before it.
   func watched(_ receiver: any TransferReceiver, _ url: RemoteURL, from offset: ByteCount? = nil)
     -> any TransferReceiver
   {
-    watch.tell(.asked(.sent(url, from: offset ?? .zero)))
+    watch.tell(.asked(.sent(mask.masked(url), from: offset ?? .zero)))
     return WatchedReceiver(receiver, url: url, settings: self)
   }
 }
@@ -74,8 +81,12 @@ private final class WatchedReceiver: TransferReceiver {
   func receivedHead(_ head: ResponseHead) -> HeadDecision {
     hasHead = true
     settings.watch.note(.answered, host: url.host)
-    settings.hosts.note(head, from: url, asked: asked)
-    settings.watch.tell(.asked(.answered(url, status: head.status)))
+    if let failure = settings.proxyFailure(head, url) {
+      settings.hosts.note(failure, from: url, asked: asked)
+    } else {
+      settings.hosts.note(head, from: url, asked: asked)
+    }
+    settings.watch.tell(.asked(.answered(settings.mask.masked(url), status: head.status)))
     return receiver.receivedHead(head)
   }
 
@@ -89,7 +100,7 @@ private final class WatchedReceiver: TransferReceiver {
       if let evidence = error.evidence { settings.watch.note(evidence, host: url.host) }
       let failure = settings.failure(error, url)
       if error.isOfHost { settings.hosts.note(failure, from: url, asked: asked) }
-      settings.watch.tell(.asked(.unanswered(url, failure)))
+      settings.watch.tell(.asked(.unanswered(settings.mask.masked(url), failure)))
     }
     receiver.finished(result)
   }

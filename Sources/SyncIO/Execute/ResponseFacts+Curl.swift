@@ -20,6 +20,19 @@ extension ResponseFacts {
   }
 }
 
+extension ResponseHead {
+  /// What the proxy says of itself, where it answered in place of the server: a 407 (RFC 9110 §15.5.8), squid's own error
+  /// page, tinyproxy's, or `Proxy-Status` with an error (RFC 9209 §2.1.1). Nil for an answer of the server.
+  var proxyProblem: String? {
+    if status == 407 { return "it wants a user and a password that are valid (status 407)" }
+    if let error = self["X-Squid-Error"]?.split(separator: " ").first { return "\(error) (status \(status))" }
+    // It answers 401 to a wrong password, and hands on the `Server` of others.
+    if status >= 400, self["Server"]?.hasPrefix("tinyproxy/") == true { return "status \(status)" }
+    guard let text = self["Proxy-Status"], let start = text.firstRange(of: "error=") else { return nil }
+    return "\(text[start.upperBound...].prefix { $0 != ";" && $0 != "," && $0 != " " }) (status \(status))"
+  }
+}
+
 extension Failure {
   /// - Parameters:
   ///   - url: what was asked for.

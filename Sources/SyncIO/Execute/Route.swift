@@ -38,6 +38,14 @@ struct Route: Sendable {
     return addresses.refusal(ofUnresolved: host)
   }
 
+  var mayUseProxy: Bool {
+    switch policy {
+    case .none: false
+    case .environment: environment.namesProxy
+    case .url: true
+    }
+  }
+
   /// Nil: straight to the host.
   func proxy(for url: RemoteURL) -> ProxyURL? {
     switch policy {

@@ -62,7 +62,7 @@ package actor CurlSourceFetcher: SourceFetcher {
       case .failure(let failure): return .failure(failure)
       case .success(.done(let fetched)): return .success(fetched)
       case .success(.redirect(let target)):
-        do throws(Failure) { try redirects.follow(target) } catch { return .failure(error) }
+        do throws(Failure) { try redirects.follow(target) } catch { return .failure(settings.mask.masked(error)) }
       }
     }
   }
@@ -78,8 +78,7 @@ package actor CurlSourceFetcher: SourceFetcher {
     _ url: RemoteURL, _ request: SourceRequest, _ credentials: [CredentialField]
   ) async -> Result<SourceResponse, Failure> {
     var transfer = settings.request(
-      url, isOriginOfManifest: url.origin == request.url.origin, isFromSource: url.host != request.url.host,
-      credentials: credentials)
+      url, isFromSource: url.host != request.url.host, credentials: credentials)
     transfer.fields += [("If-None-Match", request.etag), ("If-Modified-Since", request.lastModified)]
       .compactMap { name, value in value.flatMap { settings.field(name, $0) } }
     let prepared = transfer
@@ -150,6 +149,7 @@ package actor CurlSourceFetcher: SourceFetcher {
     let (time, hosts) = (settings.hosts.time, settings.hosts.current)
     while let (key, origin) = queue.nextRefused(by: hosts) {
       guard case .source(let ticket) = key else { continue }
+      settings.hosts.announceClosure(of: origin)
       refuse(ticket, hosts.closures[origin]?.failure ?? .cancelled)
     }
     while let key = queue.next(at: time, hosts) {
@@ -194,15 +194,16 @@ private final class SourceReceiver: TransferReceiver {
     settings.note(head, from: url)
     switch StatusMeaning(head.status) {
     case .whole:
-      document.etag = head["ETag"]
-      document.lastModified = head["Last-Modified"]
+      // A validator with a secret in it would be stored.
+      document.etag = head["ETag"].flatMap { settings.mask.finds(in: $0) ? nil : $0 }
+      document.lastModified = head["Last-Modified"].flatMap { settings.mask.finds(in: $0) ? nil : $0 }
       return .receiveBody
     case .unusable where head.status == 304: decided = .success(.done(.notModified))
     case .redirect:
       decided =
         head.redirectTarget.map { .success(.redirect($0)) }
         ?? .failure(.malformedResponse(detail: "status \(head.status) without a Location"))
-    default: decided = .failure(.http(status: head.status))
+    default: decided = .failure(settings.proxyFailure(head, url) ?? .http(status: head.status))
     }
     return .discard
   }

@@ -72,6 +72,7 @@ struct SourceReader {
       case .file(let path): readFile(task, path)
       }
     reading.health = task.health
+    reading.feed = watch.mask.masked(reading.feed)
     // A run that is ending did not hear the source out.
     guard !Task.isCancelled else { return reading }
     switch reading.feed.completeness {

@@ -29,7 +29,8 @@ struct NetworkWait {
 
   /// Returns when there is one, when the time is over, or when the task is cancelled. What cannot be known is not waited for.
   func run(for manifest: Manifest, upTo wait: Duration) async {
-    guard wait > .zero, manifest.needsNetwork, Routes.haveWayOut() == false else { return }
+    guard wait > .zero, manifest.needsNetwork, !manifest.downloads.leadsThroughLocalHost, Routes.haveWayOut() == false
+    else { return }
     tell(.awaitingNetwork(wait))
     let deadline = ContinuousClock.now + wait
     while Routes.haveWayOut() == false, ContinuousClock.now < deadline {

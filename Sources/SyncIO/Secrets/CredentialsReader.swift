@@ -21,7 +21,7 @@ struct CredentialsReader {
       var credentials: Credentials
       if let before = known[auth] { credentials = before } else { credentials = try read(auth, of: playlist.name) }
       known[auth] = credentials
-      credentials.scope = CredentialScope(origins: playlist.namedOrigins, hosts: auth.scope)
+      credentials.scope = playlist.credentialScope
       result[playlist.name] = credentials
     }
     return result
@@ -33,6 +33,7 @@ struct CredentialsReader {
     case .basic(let user, let source)?:
       let password = try attempt(playlist, source.key("password")) { () throws(SecretProblem) in try secret(source) }
       credentials.fields.append(.basic(user: user, password: password))
+      credentials.passwords.append(password)
     case .bearer(let source)?:
       let bearer = try attempt(playlist, source.key("bearer")) { () throws(SecretProblem) in try token(source) }
       credentials.fields.append(.bearer(bearer))

@@ -55,12 +55,55 @@ struct CredentialTests {
     #expect(origin.requests(to: "/there.mp3").map(\.authorization) == [nil])
   }
 
-  @Test("a host of the scope has them too")
-  func scope() throws {
+  @Test("a scope is the whole list of those that have them", arguments: ["127.0.0.2", "127.0.0.1, 127.0.0.2"])
+  func scope(hosts: String) throws {
     origin.script("/a.mp3", [.redirect(to: other.url("/a.mp3"))])
-    try declare("{ user: anna, password: hush, scope: [127.0.0.2] }")
+    try declare("{ user: anna, password: hush, scope: [\(hosts)] }")
     #expect(try run().ending == .exited(0))
+    #expect(origin.requests.map(\.authorization) == [hosts.contains("127.0.0.1") ? basic : nil])
     #expect(other.requests.map(\.authorization) == [basic])
+  }
+
+  @Test("an alternative on another origin gets neither them nor the manifest's headers, nor does what it redirects to")
+  func alternative() throws {
+    origin.script("/a.mp3", [.status(404)])
+    other.script("/alt.mp3", [.redirect(to: other.url("/b.mp3"))])
+    try home.declare(
+      """
+      downloads: { retries: 0, headers: { X-Key: k1 }, network: { allow_private: true } }
+      playlists:
+        all:
+          auth: { user: anna, password: hush }
+          items: [{ id: a, url: "\(origin.url("/a.mp3"))", alternatives: [{ url: "\(other.url("/alt.mp3"))" }] }]
+      """)
+    #expect(try run().ending == .exited(0))
+    #expect(origin.requests.map(\.authorization) == [basic] && origin.requests.map { $0.headers["X-Key"] } == ["k1"])
+    #expect(other.requests.map(\.path) == ["/alt.mp3", "/b.mp3"])
+    #expect(other.requests.allSatisfy { $0.authorization == nil && $0.headers["X-Key"] == nil })
+  }
+
+  @Test(
+    "the manifest's headers go to a feed and to episodes beside it, and not again once a redirect has led elsewhere")
+  func headers() throws {
+    let urls = [origin.url("/a.mp3"), origin.url("/c.mp3"), other.url("/b.mp3")]
+    let episodes = urls.enumerated().map { number, url in
+      "<item><title>E\(number)</title><guid>\(number)</guid><enclosure url=\"\(url)\" type=\"audio/mpeg\"/></item>"
+    }
+    origin.serve(
+      "/feed.xml", Resource(text: "<rss version=\"2.0\"><channel><title>F</title>\(episodes.joined())</channel></rss>"))
+    origin.script("/c.mp3", [.redirect(to: other.url("/back.mp3"))])
+    other.script("/back.mp3", [.redirect(to: origin.url("/d.mp3"))])
+    try home.declare(
+      """
+      downloads: { headers: { X-Key: k1 }, network: { allow_private: true } }
+      playlists: { mine: { feed: "\(origin.url("/feed.xml"))" } }
+      """)
+    #expect(try run().ending == .exited(0))
+    func keys(_ server: FaultServer, _ path: String) -> [String?] {
+      server.requests(to: path).map { $0.headers["X-Key"] }
+    }
+    #expect(keys(origin, "/feed.xml") == ["k1"] && keys(origin, "/a.mp3") == ["k1"] && keys(origin, "/c.mp3") == ["k1"])
+    #expect(keys(other, "/b.mp3") == [nil] && keys(other, "/back.mp3") == [nil] && keys(origin, "/d.mp3") == [nil])
   }
 
   @Test("a feed is asked with them, its episodes only where they lie beside it")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import SyncTestSupport
 import Testing
 
@@ -97,21 +98,76 @@ struct RouteTests {
     }
   }
 
-  @Test("a proxy that refuses is a failure of the network, with its status")
-  func refusal() throws {
+  @Test("the environment decides by default, as for curl")
+  func environmentByDefault() throws {
+    let proxy = try TestProxy()
+    try home.declare("playlists: { all: { items: [{ id: a, url: \"http://media.invalid:\(server.port)/a.mp3\" }] } }")
+    var command = home.command("run", "--json")
+    command.environment["http_proxy"] = proxy.url
+    #expect(try command.run().ending == .exited(0))
+    #expect(proxy.requests.count == 1)
+  }
+
+  @Test(
+    "a 407 is the proxy's failure, with its name, for now; the next run through one that works needs no help",
+    arguments: ["http", "https"])
+  func refusal(scheme: String) throws {
     let proxy = try TestProxy(refusal: 407)
-    try declare("https://media.invalid/a.mp3", proxy: proxy.url)
+    let url = "\(scheme)://media.invalid:\(server.port)/a.mp3"
+    try declare(url, proxy: "http://anna:wrong-pass@127.0.0.1:\(proxy.port)")
     let (result, report) = try home.run()
-    #expect(result.ending == .exited(5))
+    #expect(result.ending == .exited(5), "\(result.standardError)")
+    #expect(report[path: "items[id=a].error.kind"] == .string("network"))
+    #expect(report[path: "items[id=a].error.temporary"] == .bool(true))
     let message = report[path: "items[id=a].error.message"]?.description ?? ""
+    #expect(message.contains("the proxy http://***@127.0.0.1:\(proxy.port) cannot be used"), "\(message)")
     #expect(message.contains("407"), "\(message)")
+    guard scheme == "http" else { return }
+    let working = try TestProxy()
+    try declare(url, proxy: working.url)
+    #expect(try home.run().result.ending == .exited(0))
+  }
+
+  @Test("a 407 for a feed is the proxy's, too")
+  func refusedFeed() throws {
+    let proxy = try TestProxy(refusal: 407)
+    try home.declare(
+      """
+      downloads: { retries: 0, proxy: "\(proxy.url)" }
+      playlists: { all: { feed: "http://media.invalid/feed.xml" } }
+      """)
+    let (result, _) = try home.run()
+    #expect(result.ending == .exited(5), "\(result.standardError)")
+    #expect(result.standardOutput.contains("the proxy \(proxy.url) cannot be used"))
+  }
+
+  @Test("a proxy that wants a password, as others write it, fails the run for now", .requires(Tool("tinyproxy")))
+  func tinyproxy() throws {
+    let program = try #require(Tool("tinyproxy").path)
+    // A port that was free a moment ago.
+    let neighbour = try FaultServer()
+    let port = neighbour.port
+    neighbour.stop()
+    let settings = "Port \(port)\nListen 127.0.0.1\nTimeout 30\nBasicAuth anna right-pass\nMaxClients 20\n"
+    try FileBytes.write(settings, to: home.folder.file("tinyproxy.conf"))
+    let process = try Command(program, ["-d", "-c", home.folder.file("tinyproxy.conf")]).start()
+    defer { process.signal(SIGTERM) }
+    #expect(try eventually { PlainRequest.get(port: port, path: "/") != nil })
+    for (password, status) in [("wrong-pass", 5), ("right-pass", 0)] {
+      try declare(server.url("/a.mp3"), proxy: "http://anna:\(password)@127.0.0.1:\(port)")
+      let (result, report) = try home.run()
+      #expect(result.ending == .exited(Int32(status)), "\(result.standardError)")
+      let message = report[path: "items[id=a].error.message"]?.description ?? ""
+      #expect(message.contains("the proxy") == (status == 5), "\(message)")
+    }
   }
 
   /// Ways to write addresses of this machine and its network.
   private static let places = [
     "127.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "0.0.0.0", "localhost", "2130706433", "0x7f.1",
     "127.1",
-    "169.254.169.254", "10.0.0.1", "[fe80::1]", "[::]",
+    "169.254.169.254", "10.0.0.1", "[fe80::1]", "[::]", "[::127.0.0.1]", "[64:ff9b:1::1]",
+    "[2001::1]", "0177.0.0.1",
   ]
 
   private func declareFeed(_ urls: [String], downloads: String) throws {
@@ -140,6 +196,22 @@ struct RouteTests {
     #expect(server.requests.map(\.path) == ["/feed.xml"])
     #expect(server.connectionCount == 1)
     #expect(proxy.requests.count == (hasProxy ? 1 : 0))
+  }
+
+  @Test("a proxy is not asked for a name of this machine or of a private network, nor for a host with a percent sign")
+  func disguised() throws {
+    let proxy = try TestProxy()
+    let hosts = [
+      "localhost.localdomain", "ip6-localhost", "127.0.0.1.", "127.0.0.1..", "localhost.", "metadata.google.internal",
+      "printer.local",
+      "127%2e0%2e0%2e1", "%31%32%37.1", "loc%61lhost", "１２７.０.０.１", "ｌｏｃａｌｈｏｓｔ",
+    ]
+    try declareFeed(hosts.map { "http://\($0):\(server.port)/a.mp3" }, downloads: "proxy: \(proxy.url)")
+    let (result, report) = try home.run()
+    #expect(result.ending == .exited(3), "\(result.standardError)")
+    #expect(report[path: "totals.downloaded"] == .number(0))
+    #expect(proxy.requests.map(\.target) == [server.url("/feed.xml")])
+    #expect(server.requests.map(\.path) == ["/feed.xml"])
   }
 
   @Test(

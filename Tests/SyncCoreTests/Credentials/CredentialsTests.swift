@@ -14,7 +14,7 @@ struct CredentialScopeTests {
   }
 
   @Test(
-    "the origins that the manifest wrote, and the hosts of the scope, get them; nobody else does",
+    "the origins that the manifest wrote get them, or the hosts of the scope in their place; nobody else does",
     arguments: [
       Row(written: ["https://a.example/x"], asked: "https://a.example/other?q", admitted: true),
       Row(written: ["https://a.example/x"], asked: "https://A.example:443/", admitted: true),
@@ -36,6 +36,10 @@ struct CredentialScopeTests {
         written: ["http://a.example/", "https://a.example/"], scope: ["b.example"], asked: "http://b.example/",
         admitted: false),
       Row(written: [], scope: ["b.example"], asked: "http://b.example/", admitted: false),
+      Row(written: ["https://a.example/"], scope: ["b.example"], asked: "https://a.example/", admitted: false),
+      Row(written: ["http://a.example/"], scope: ["b.example"], asked: "http://a.example/", admitted: false),
+      Row(
+        written: ["https://a.example/"], scope: ["b.example", "a.example"], asked: "https://a.example/", admitted: true),
       Row(written: ["https://a.example/"], scope: ["b.example:8443"], asked: "https://b.example:8443/", admitted: true),
       Row(written: ["https://a.example/"], scope: ["b.example:8443"], asked: "https://b.example/", admitted: false),
       Row(written: ["https://a.example/"], scope: ["http://b.example"], asked: "http://b.example/", admitted: true),
@@ -158,6 +162,48 @@ struct CredentialsTests {
     }
     #expect(try at(&trail, "https://a.example/") == ["Bearer a"])
     #expect(try at(&trail, "https://b.example/") == ["Bearer b"])
+  }
+
+  @Test("the manifest's headers go where credentials go, stay behind with them, and give way to theirs")
+  func headers() throws {
+    let a = try credentials("https://a.example/") { $0.fields = [.bearer(Secret("a"))] }
+    let headers = [HTTPField(name: "authorization", value: "mine"), HTTPField(name: "X-Key", value: "k")]
+    let b = CredentialScope(origins: [try RemoteURL("https://b.example/").origin])
+    var trail = CredentialTrail([a], headers: headers, scopes: [a.scope, b])
+    func step(_ url: String, isRedirect: Bool = true) throws -> [String] {
+      trail.fields(for: try RemoteURL(url), isRedirect: isRedirect, at: now).map { "\($0.name): \($0.value.exposed)" }
+    }
+    #expect(try step("https://a.example/", isRedirect: false) == ["Authorization: Bearer a", "X-Key: k"])
+    #expect(try step("https://b.example/") == ["authorization: mine", "X-Key: k"])
+    #expect(try step("https://c.example/") == [])
+    #expect(try step("https://a.example/") == [])
+    #expect(try step("https://b.example/") == [])
+    #expect(try step("https://b.example/", isRedirect: false) == ["authorization: mine", "X-Key: k"])
+  }
+
+  @Test("a playlist's scope is its source's origin, or those of its items' main URLs, unless it names its own")
+  func scopes() throws {
+    func item(_ id: String, _ url: String, alternative: String) throws -> Item {
+      var item = try SyncCoreTests.item(id, url: url)
+      item.alternatives = [Candidate(url: try RemoteURL(alternative))]
+      return item
+    }
+    let name = try playlistName("p")
+    let items = try [
+      item("a", "https://a.example/1", alternative: "https://x.example/1"),
+      item("b", "https://b.example/2", alternative: "https://a.example/2"),
+    ]
+    var playlist = Playlist(name: name, source: .items(BoxedArray(items)))
+    func admitted(_ playlist: Playlist) throws -> [String] {
+      try ["a", "b", "x", "f"].filter { try playlist.credentialScope.admits(RemoteURL("https://\($0).example/")) }
+    }
+    #expect(try admitted(playlist) == ["a", "b"])
+    var auth = AuthSettings()
+    auth.scope = [try #require(ScopedHost("x.example"))]
+    playlist.auth = auth
+    #expect(try admitted(playlist) == ["x"])
+    let feed = FeedSource(location: .remote(try RemoteURL("https://f.example/rss")))
+    #expect(try admitted(Playlist(name: name, source: .feed(feed))) == ["f"])
   }
 
   @Test("a secret shows in no dump of what holds it")

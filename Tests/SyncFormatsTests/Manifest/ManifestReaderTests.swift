@@ -47,7 +47,7 @@ struct ManifestReaderTests {
         partials: { keep: 7d }
         user_agent: none
         headers: {}
-        proxy: none
+        proxy: env
         network: { allow_private: false, metered: allow }
         tls: { min: "1.2", ca_file: none, pins: [], hsts: true }
       alternatives: { max: 3, tolerance: 30s, confident_within: 5s, avoid_other_versions: true }
@@ -71,6 +71,14 @@ struct ManifestReaderTests {
       """)
     let short = try read("version: 1\nlibrary: { path: ./library }\nplaylists: { p: { feed: f.xml } }\n")
     #expect(written == short)
+  }
+
+  @Test("a smaller tolerance takes the default of confident_within along")
+  func confidence() throws {
+    let policy = try read(
+      "version: 1\nlibrary: { path: ./l }\nalternatives: { tolerance: 3s }\nplaylists: { p: { feed: f.xml } }\n"
+    ).alternatives
+    #expect(policy.confidentWithin == .seconds(3))
   }
 
   @Test("sections that are left empty declare nothing")

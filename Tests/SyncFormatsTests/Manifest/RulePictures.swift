@@ -142,12 +142,12 @@ struct RulePictures {
       version: 1
       library: { path: lib }
       playlists: { p: { feed: f.xml } }
-      alternatives: { tolerance: 3s }
+      alternatives: { tolerance: 3s, confident_within: 5s }
       """#,
       #"""
-      car.yaml:4:28: error: "confident_within" is wider than "tolerance", which decides what is taken at all: make it the smaller one
-      alternatives: { tolerance: 3s }
-                                 ^~
+      car.yaml:4:50: error: "confident_within" is wider than "tolerance", which decides what is taken at all: make it the smaller one
+      alternatives: { tolerance: 3s, confident_within: 5s }
+                                                       ^~
       """#),
     Picture(
       "the state in place of the library",
