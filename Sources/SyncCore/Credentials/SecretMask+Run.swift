@@ -72,10 +72,14 @@ extension SecretMask {
     var feed = feed
     feed.title = feed.title.map(masked)
     for index in feed.episodes.indices {
+      feed.episodes[index].guid = feed.episodes[index].guid.map(masked)
       feed.episodes[index].title = feed.episodes[index].title.map(masked)
       feed.episodes[index].author = feed.episodes[index].author.map(masked)
     }
-    for index in feed.unusable.indices { feed.unusable[index].title = feed.unusable[index].title.map(masked) }
+    for index in feed.unusable.indices {
+      feed.unusable[index].guid = feed.unusable[index].guid.map(masked)
+      feed.unusable[index].title = feed.unusable[index].title.map(masked)
+    }
     feed.notes = feed.notes.map(masked)
     if case .partial(let problem) = feed.completeness { feed.completeness = .partial(masked(problem)) }
     return feed

@@ -63,7 +63,7 @@ struct ReflectedSecretTests {
   private func feed(_ form: String) -> String {
     """
     <rss version="2.0"><channel><title>\(form)</title>
-    <item><guid>g</guid><title>Hello \(form)</title><enclosure url="\(server.url("/tag.mp3?2"))" type="audio/mpeg"/></item>
+    <item><guid>g-\(form)</guid><title>Hello \(form)</title><enclosure url="\(server.url("/tag.mp3?2"))" type="audio/mpeg"/></item>
     <item><guid>h</guid><title>No \(form)</title></item>
     <item><guid>i</guid><title>Bad</title><enclosure url="ftp://\(form)/" type="audio/mpeg"/></item>
     </channel></rss>
