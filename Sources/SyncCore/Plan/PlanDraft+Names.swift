@@ -47,7 +47,9 @@ extension PlanDraft {
     guard let desired = entry.desired, let file = entry.queued.state.storedFile else { return }
     let fileExtension = file.path.mediaExtension ?? desired.item.expectedExtension
     let (path, attempt) = book.place(desired.fields, in: desired.layout, fileExtension: fileExtension)
-    changes[order] = change(entry, .move, .placedElsewhere(from: file.path), bytes: file.size, path: path)
+    let isByHand = seen.strayed[entry.queued.id] != nil
+    let reason: Reason = isByHand ? .movedByHand(from: file.path) : .placedElsewhere(from: file.path)
+    changes[order] = change(entry, .move, reason, bytes: file.size, path: path)
     moves.append(
       PlannedMove(
         id: entry.queued.id, layout: desired.layout, fields: desired.fields, fileExtension: fileExtension,

@@ -20,6 +20,8 @@ package enum Reason: Hashable, Sendable {
   // move
   /// Its title, its playlist's, the layout or the profile gives it another place.
   case placedElsewhere(from: LibraryPath)
+  /// A person renamed it or moved it inside the library.
+  case movedByHand(from: LibraryPath)
   // keep
   case present
   case noLongerInSource
@@ -68,6 +70,16 @@ extension RoomPlanner.Shortage {
     case .playlist(let playlist, let lacking): .noRoomInPlaylist(playlist, lacking: lacking)
     case .freeSpace(let lacking): .noFreeSpace(lacking: lacking)
     case .noRoomToReturn: .noRoomToReturn
+    }
+  }
+}
+
+extension Reason {
+  /// Of a move: where the file lies now.
+  package var origin: LibraryPath? {
+    switch self {
+    case .placedElsewhere(let from), .movedByHand(let from): from
+    default: nil
     }
   }
 }

@@ -25,6 +25,8 @@ package struct LibraryObservation: Equatable, Sendable {
   package var published: Set<ItemID> = []
   /// Files that nobody owns, at the place and with the content of a wanted item.
   package var adoptable: [ItemID: Adoptable] = [:]
+  /// Finished files that a person renamed or moved inside the library, at their present places.
+  package var strayed: [ItemID: StoredFile] = [:]
   /// Where a plan would put files, and something that is not ours stands.
   package var occupied: Set<LibraryPath> = []
   /// By name in the partial folder.
@@ -62,4 +64,6 @@ package enum AdoptionProof: Hashable, Sendable {
   case recordedHash
   /// Its place and name alone: where the memory was lost.
   case name
+  /// Its bytes are those that were fetched.
+  case fetchedContent
 }

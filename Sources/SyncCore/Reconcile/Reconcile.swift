@@ -93,7 +93,7 @@ extension Reconciliation.Entry {
 extension QueueItem {
   /// Its file was taken away, and is nowhere else.
   fileprivate func isLost(_ seen: LibraryObservation) -> Bool {
-    guard seen.adoptable[id] == nil else { return false }
+    guard seen.adoptable[id] == nil, seen.strayed[id] == nil else { return false }
     switch state {
     case .completed: return (seen.finished[id] ?? .missing) == .missing
     case .removed(let removal): return removal.cause == .lost

@@ -117,6 +117,7 @@ extension Reconciliation {
         entry.need = .keep(isSelected ? .present : .notSelectedAnymore)
         if let (playlist, rule) = dropping(entry) { entry.need = .remove(.droppedByRetention(playlist, rule)) }
       case .file, .foreign: entry.need = .keep(.changedByOthers)
+      case .missing where seen.strayed[entry.queued.id] != nil: findAgain(&entry, isSelected: isSelected)
       case .missing:
         let removal = Removal(cause: .lost, at: now, file: entry.queued.state.storedFile)
         entry.queued.state = .removed(removal)
@@ -127,7 +128,18 @@ extension Reconciliation {
       }
     }
 
+    /// Its file is in the library under another name: what happens to it is as if it lay in its place.
+    private func findAgain(_ entry: inout Entry, isSelected: Bool) {
+      guard let file = seen.strayed[entry.queued.id] else { return }
+      entry.queued.become(.completed(file))
+      entry.need = .keep(isSelected ? .present : .notSelectedAnymore)
+      if let (playlist, rule) = dropping(entry) { entry.need = .remove(.droppedByRetention(playlist, rule)) }
+    }
+
     private func decideRemoved(_ entry: inout Entry, _ removal: Removal) {
+      if removal.cause == .lost, seen.strayed[entry.queued.id] != nil {
+        return findAgain(&entry, isSelected: entry.unselected == nil)
+      }
       let adoptable = seen.adoptable[entry.queued.id]
       // Its very file is back, wanted or not: left alone it would be nobody's.
       guard isWanted(&entry) || adoptable?.proof == .recordedHash else { return }
@@ -232,8 +244,12 @@ extension Reconciliation {
         entry.need = .keep(.changedByOthers)
         return
       case .missing:
-        entry.queued.state = .removed(Removal(cause: .lost, at: now, file: file))
-        return
+        guard let strayed = seen.strayed[entry.queued.id] else {
+          entry.queued.state = .removed(Removal(cause: .lost, at: now, file: file))
+          return
+        }
+        // Nothing says where it belongs: it stays where it was put.
+        entry.queued.state = .completed(strayed)
       }
       guard entry.isOrphan, !entry.queued.pinned else {
         // Whether a source that was not read whole still lists it, nobody knows.

@@ -98,7 +98,10 @@ extension RunReport.Totals {
       if line.candidate > 0 { alternativesUsed += 1 }
       bytesDownloaded += line.bytes
       bytesResumed += line.resumed
-    case (.adopt, .completed): adopted += 1
+    case (.adopt, .completed):
+      adopted += 1
+      // It was found out by fetching it.
+      if line.attempts > 0 { bytesDownloaded += line.bytes }
     case (.move, .completed): moved += 1
     case (.remove, .removed):
       removed += 1

@@ -74,7 +74,8 @@ package struct RunReport: Equatable, Sendable {
     case .retrying(let id, _, _, _): update(id) { $0.retries += 1 }
     case .switched(let id, _, let candidate): update(id) { $0.candidate = candidate }
     case .completed(let id, let completion): update(id) { $0.complete(completion) }
-    case .adopted(let id, let file), .moved(let id, _, let file):
+    case .adopted(let id, let file): update(id) { $0.adopt(file) }
+    case .moved(let id, _, let file):
       update(id) { line in
         line.outcome = .completed
         line.path = file.path
@@ -133,7 +134,7 @@ package struct RunReport: Equatable, Sendable {
         id: change.id, title: change.title, playlist: change.playlist, action: change.action,
         outcome: change.action == .defer ? .deferred : .unchanged, reason: change.reason, path: change.path)
       // Until it has moved.
-      if case .placedElsewhere(let from) = change.reason { line.path = from }
+      if let from = change.reason.origin { line.path = from }
       if change.action == .defer { line.bytes = change.bytes ?? .zero }
       lines.append(line)
     }
@@ -152,6 +153,18 @@ package struct RunReport: Equatable, Sendable {
 }
 
 extension RunReport.Line {
+  fileprivate mutating func adopt(_ file: StoredFile) {
+    outcome = .completed
+    path = file.path
+    confidence = file.confidence
+    guard action != .adopt else {
+      bytes = file.size
+      return
+    }
+    // It was fetched, and proved to be here already; its bytes are those that came.
+    (action, reason) = (.adopt, .sameContent(.fetchedContent))
+  }
+
   fileprivate mutating func complete(_ completion: Completion) {
     outcome = .completed
     path = completion.file.path

@@ -68,7 +68,7 @@ extension JSONWriter {
       writer.field("reason", change.reason.words)
       writer.field("bytes", change.bytes?.bytes)
       writer.field("path", change.path?.text)
-      if case .placedElsewhere(let from) = change.reason { writer.field("from", from.text) }
+      writer.field("from", change.reason.origin?.text)
       writer.field("url", change.url?.redacted)
       writer.field("score", change.score)
     }

@@ -113,7 +113,7 @@ extension JSONWriter {
       writer.field("outcome", line.outcome.rawValue)
       writer.field("reason", line.reason?.words)
       writer.field("path", line.path?.text)
-      if case .placedElsewhere(let from) = line.reason { writer.field("from", from.text) }
+      writer.field("from", line.reason?.origin?.text)
       writer.field("bytes", line.bytes.bytes)
       writer.field("bytes_resumed", line.resumed > .zero ? line.resumed.bytes : nil)
       writer.field("seconds", (line.seconds * 1000).rounded() / 1000)

@@ -19,6 +19,8 @@ extension Reason {
     case .sameContent(.recordedHash): "a file with its recorded hash is in its place"
     case .sameContent(.name): "a file of its name is in its place"
     case .placedElsewhere(let from): "from \(from.text.printable)"
+    case .sameContent(.fetchedContent): "the very file was in its place already"
+    case .movedByHand(let from): "found at \(from.text.printable), where it was moved by hand"
     case .publishedBeforeInterruption: "was finished when the last run was interrupted"
     case .present: "present"
     case .noLongerInSource: "kept; its source no longer lists it"

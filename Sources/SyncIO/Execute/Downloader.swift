@@ -211,9 +211,10 @@ actor Downloader {
       let results = await desk.publish(group)
       isPublishing = false
       for (publication, (id, result)) in zip(group, results) {
+        if case .adopted = result { transfers[id]?.isAdopted = true }
         let event: TransferEvent =
           switch result {
-          case .published(let stored): .published(stored)
+          case .published(let stored), .adopted(let stored): .published(stored)
           case .failed(let failure): .failed(failure, received: publication.partial.received)
           case .stopped(let failure): .publicationStopped(failure)
           }

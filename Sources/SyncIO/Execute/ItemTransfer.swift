@@ -26,6 +26,8 @@ final class ItemTransfer {
   var furtherRequests = 0
   /// Further requests left something out: no more are made.
   var isSingle = false
+  /// The file that was fetched lay in its place already.
+  var isAdopted = false
   /// The whole partial, between its check and its publication.
   private var body: (any OpenFile)?
   private var candidate = 0
@@ -321,7 +323,8 @@ extension ItemTransfer {
       effort: Effort(fetched: fetched, requests: attempts, seconds: (ContinuousClock.now - began).inSeconds),
       resumed: resumedAt,
       inputs: downloader.settings.inputs.mark(
-        of: download.item, in: download.playlists, isFromSource: download.isFromSource))
+        of: download.item, in: download.playlists, isFromSource: download.isFromSource),
+      isAdopted: isAdopted)
     downloader.ended(self, ending)
   }
 }

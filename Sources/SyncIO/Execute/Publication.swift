@@ -5,6 +5,8 @@ import SyncFormats
 /// What came of a publication.
 enum PublicationResult: Sendable {
   case published(StoredFile)
+  /// The very file was in its place already, and is the item's now.
+  case adopted(StoredFile)
   /// It is a partial as before.
   case failed(Failure)
   /// The journal has announced it, or tried to: the next run sees how far it came.

@@ -30,6 +30,8 @@ struct PublicationGroup {
     var placed: StoredFile? { if case .placed(let file) = step { file } else { nil } }
 
     var moved: StoredFile? { if case .moved(let file) = step { file } else { nil } }
+
+    var found: StoredFile? { if case .found(let file) = step { file } else { nil } }
   }
 
   private enum Step {
@@ -39,6 +41,8 @@ struct PublicationGroup {
     case placed(StoredFile)
     /// Renamed. Leaves to `over`.
     case moved(StoredFile)
+    /// Its very bytes lie in its place. Leaves to `over`.
+    case found(StoredFile)
     case over(PublicationResult)
   }
 
@@ -54,6 +58,7 @@ struct PublicationGroup {
   /// Flushed, announced in the journal, renamed into place, the folders flushed, recorded: in this order.
   mutating func publish() -> [(ItemID, PublicationResult)] {
     forEach { group, member throws(Failure) in try group.flush(&member) }
+    forEach { group, member throws(Failure) in try group.lookForTwin(&member) }
     while members.contains(where: \.isPartial) {
       forEach { group, member throws(Failure) in try group.choosePlace(&member) }
       together { group throws(Failure) in try group.announce() }
@@ -94,6 +99,13 @@ extension PublicationGroup {
       try file.sync()
       try file.close()
     } catch { throw error.failure }
+  }
+
+  private mutating func lookForTwin(_ member: inout Member) throws(Failure) {
+    let twin = Twin(desk: desk, publication: member.publication)
+    guard member.isPartial, let file = try twin.file(besides: chosen) else { return }
+    chosen.insert(desk.naming.key(file.path))
+    member.step = .found(file)
   }
 
   private mutating func choosePlace(_ member: inout Member) throws(Failure) {
@@ -164,9 +176,20 @@ extension PublicationGroup {
   }
 
   private mutating func record() throws(Failure) {
-    try desk.ledger.record(states { .completed($1) }, at: desk.clock.now())
+    try desk.ledger.record(states { .completed($1) } + found, at: desk.clock.now())
+    if !found.isEmpty { try desk.ledger.sync() }
     for index in members.indices {
       if let stored = members[index].moved { members[index].step = .over(.published(stored)) }
+      guard let stored = members[index].found else { continue }
+      // What was fetched is here twice.
+      desk.discard(members[index].publication.partial)
+      members[index].step = .over(.adopted(stored))
+    }
+  }
+
+  private var found: [(ItemID, ItemState)] {
+    members.compactMap { member in
+      member.found.map { (member.publication.download.task.id, .completed($0)) }
     }
   }
 

@@ -18,7 +18,7 @@ struct TransferEnding {
 
   init(
     _ outcome: TransferOutcome, download: PlannedDownload, written: Presence?, now: Timestamp,
-    effort: Effort, resumed: ByteCount, inputs: InputMark? = nil
+    effort: Effort, resumed: ByteCount, inputs: InputMark? = nil, isAdopted: Bool = false
   ) {
     let id = download.task.id
     let (fetched, wasAsked) = (effort.fetched, effort.requests > 0)
@@ -32,6 +32,9 @@ struct TransferEnding {
     }
     kept = current(outcome.partial)?.presence.size ?? .zero
     switch outcome {
+    case .completed(let file, _) where isAdopted:
+      kept = file.size
+      event = .adopted(id, file)
     case .completed(let file, _):
       (self.effort, kept) = (nil, file.size)
       event = .completed(

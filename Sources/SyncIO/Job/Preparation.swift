@@ -49,7 +49,9 @@ extension Job {
     let observer = LibraryObserver(
       library: library, manifest: manifest, trustsPartialLengths: opened.isSameBoot, now: now)
     var seen: LibraryObservation
-    do throws(FileError) { seen = try observer.observe(queue, desired: desired) } catch {
+    do throws(FileError) {
+      seen = try observer.observe(queue, desired: desired, findsStrayed: true, lapse: opened.lapse)
+    } catch {
       throw .file(error)
     }
     guard !Task.isCancelled else { return nil }

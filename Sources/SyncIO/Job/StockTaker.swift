@@ -36,19 +36,25 @@ struct StockTaker {
     var adoptions: [ItemID: Adoptable] = [:]
     for (candidate, digest) in zip(candidates, digests) {
       // A file that cannot be read is nobody's: it stays, and is named.
-      guard case .success(let digest)? = digest, let proof = candidate.proof(digest) else { continue }
-      let file = StoredFile(
-        path: candidate.path, size: digest.size, sha256: digest.sha256, completedAt: now,
-        confidence: proof == .name ? .low : .normal)
-      adoptions[candidate.item.id] = Adoptable(file: file, proof: proof)
+      guard case .success(let digest)? = digest else { continue }
+      adoptions[candidate.item.id] = candidate.adoptable(digest, at: now)
     }
     return adoptions
   }
 }
 
 extension StockMatch.Candidate {
-  /// Nil when the file's contents cannot be the item's.
-  fileprivate func proof(_ digest: FileDigest) -> AdoptionProof? {
+  /// The file as the item's; nil when its contents cannot be the item's.
+  func adoptable(_ digest: FileDigest, at now: Timestamp) -> Adoptable? {
+    proof(digest).map { proof in
+      let file = StoredFile(
+        path: path, size: digest.size, sha256: digest.sha256, completedAt: now,
+        confidence: proof == .name ? .low : .normal)
+      return Adoptable(file: file, proof: proof)
+    }
+  }
+
+  private func proof(_ digest: FileDigest) -> AdoptionProof? {
     guard digest.size == size, digest.content.media != nil else { return nil }
     if let checksum = item.checksum { return digest.declared == checksum.hex ? .declaredChecksum : nil }
     if case .exact? = item.size { return .declaredSize }

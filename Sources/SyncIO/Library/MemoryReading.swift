@@ -115,3 +115,12 @@ extension Library {
     try state.sync()
   }
 }
+
+extension OpenedQueue {
+  /// Nil when every line of the journal was read. A torn end counts: a journal that was cut off looks the same as one
+  /// whose last line was being written when the run was killed.
+  var lapse: MemoryLoss? {
+    let isDamaged = recovery.damagedLines + recovery.missingRecords > 0 || recovery.isTailTorn
+    return isDamaged || recovery.restoration != nil ? MemoryLoss(since: queue.savedAt) : nil
+  }
+}

@@ -20,6 +20,8 @@ struct OpenedState {
   var isNew = false
   /// The memory, or a part of it, is lost: this run only takes over what is in the library.
   var loss: MemoryLoss?
+  /// Lines of the journal are lost: what they said of files can be seen in the library.
+  var lapse: MemoryLoss?
 
   var allWarnings: [Warning] { warnings + notes.map { .recovered($0) } }
 
@@ -66,6 +68,7 @@ extension Job {
     } catch { throw .file(error) }
     var state = OpenedState(queue: queue)
     state.loss = try memory.loss(opened)
+    state.lapse = opened?.lapse
     // Whoever looks at what is left would take it for all there is.
     guard purpose != .edit || state.loss == nil else { throw .memoryLost(library: manifest.library.path) }
     state.notes = memory.notes(opened, takesStock: state.loss != nil)
@@ -132,6 +135,7 @@ extension Job {
     }
     var state = OpenedState(queue: ledger.queue)
     state.loss = loss
+    state.lapse = found?.lapse
     // An unmarked library that has lost its memory has an empty one by now.
     let isRemembered = found != nil && (seen != nil || loss == nil)
     state.notes = memory.notes(isRemembered ? opened : nil, takesStock: loss != nil)

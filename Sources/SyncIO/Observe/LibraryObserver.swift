@@ -10,13 +10,20 @@ struct LibraryObserver: Sendable {
   let trustsPartialLengths: Bool
   let now: Timestamp
 
-  func observe(_ queue: Queue, desired: DesiredState) throws(FileError) -> LibraryObservation {
+  /// - Parameters:
+  ///   - findsStrayed: looks for finished files that are missing from their places.
+  ///   - lapse: lines of the journal were lost; nil: none were, as far as can be told.
+  func observe(
+    _ queue: Queue, desired: DesiredState, findsStrayed: Bool = false, lapse: MemoryLoss? = nil
+  ) throws(FileError) -> LibraryObservation {
     var seen = LibraryObservation(
       freeSpace: try freeSpace(), fileSystem: library.fileSystem, trustsPartialLengths: trustsPartialLengths)
     try lookAtFinished(queue, &seen)
     try lookAtPartials(&seen)
     try lookAtTrash(&seen)
+    if findsStrayed { try lookForStrayed(queue, &seen) }
     try lookForAdoptable(queue, desired, &seen)
+    if let lapse { try lookForForgotten(queue, desired, since: lapse.since, &seen) }
     return seen
   }
 
@@ -97,12 +104,15 @@ struct LibraryObserver: Sendable {
     var writer = PathWriter(naming)
     // Of many files, and needed for those alone that are not here.
     let published = seen.published
-    lazy var owned = Set(queue.items.compactMap { $0.ownedPath(published).map(naming.key) })
+    let strayed = Set(seen.strayed.values.map { naming.key($0.path) })
+    lazy var owned = strayed.union(queue.items.compactMap { $0.ownedPath(published).map(naming.key) })
     var takers: [NameKey: ItemID] = [:]
     for item in desired.items where item.isSelected {
       let place = queue.position(of: item.item.id, guess: item.knownAs)
       let known = place.map { queue.items[$0] }
-      guard known?.state.name != .completed || seen.finished[item.item.id, guess: place] == .missing else { continue }
+      guard known?.state.name != .completed || seen.finished[item.item.id, guess: place] == .missing,
+        seen.strayed[item.item.id] == nil
+      else { continue }
       let path = writer.path(item.layout, item.fields, fileExtension: item.item.expectedExtension)
       let key = naming.key(path)
       guard known?.state.storedFile?.path == path || !owned.contains(key) else { continue }
@@ -125,7 +135,7 @@ struct LibraryObserver: Sendable {
     _ owned: @autoclosure () -> Set<NameKey>
   ) throws(FileError) {
     guard let root = library.mediaRoot else { return }
-    for item in queue.items where seen.adoptable[item.id] == nil {
+    for item in queue.items where seen.adoptable[item.id] == nil && seen.strayed[item.id] == nil {
       guard case .removed(let removal) = item.state, removal.cause != .evicted, let file = removal.file,
         try finding(file.path) == .file(size: file.size), case let key = library.rules.naming.key(file.path),
         !taken.contains(key), !owned().contains(key),
@@ -164,6 +174,57 @@ extension AdoptionProof {
   /// A size is what two files may have in common.
   fileprivate func isBetter(than other: AdoptionProof) -> Bool {
     (other == .declaredSize || other == .name) && self != .declaredSize && self != .name
+  }
+}
+
+// MARK: - What is known, and where it is not
+
+extension LibraryObserver {
+  /// Finished files that are missing from their places, and those that an earlier run missed and would fetch again.
+  private func lookForStrayed(_ queue: Queue, _ seen: inout LibraryObservation) throws(FileError) {
+    var missing: [(id: ItemID, file: StoredFile)] = []
+    for (place, item) in queue.items.enumerated() {
+      switch item.state {
+      case .completed(let file) where seen.finished[item.id, guess: place] == .missing:
+        missing.append((item.id, file))
+      case .removed(let removal) where removal.cause == .lost && manifest.storage.onMissing == .refetch:
+        if let file = removal.file { missing.append((item.id, file)) }
+      default: break
+      }
+    }
+    guard !missing.isEmpty else { return }
+    let published = seen.published
+    let away = Set(missing.map(\.id))
+    let owned = queue.items.filter { !away.contains($0.id) }.compactMap { $0.ownedPath(published) }
+    seen.strayed = try StrayedFiles(library: library).find(missing, besides: Set(owned.map(library.rules.naming.key)))
+  }
+
+  /// Files in the places of wanted items that the queue does not know to be here, since the line that said so is lost: the
+  /// rule of a lost memory, for what was written since the queue file.
+  private func lookForForgotten(
+    _ queue: Queue, _ desired: DesiredState, since: Timestamp?, _ seen: inout LibraryObservation
+  ) throws(FileError) {
+    guard let root = library.mediaRoot else { return }
+    let naming = library.rules.naming
+    let known = queue.items.compactMap { $0.ownedPath(seen.published) } + seen.adoptable.values.map(\.file.path)
+    let owned = Set((known + seen.strayed.values.map(\.path)).map(naming.key))
+    let files = try LibraryWalk(library: library, since: since).media().media.filter {
+      !owned.contains(naming.key($0.key))
+    }
+    guard !files.isEmpty else { return }
+    let wanted = desired.items.filter { item in
+      let id = item.item.id
+      return item.isSelected && seen.adoptable[id] == nil && queue[id]?.state.storedFile == nil
+        && !seen.published.contains(id)
+    }
+    for candidate in StockMatch(wanted, files: files, naming: naming).candidates where candidate.isInPlace {
+      let digest: FileDigest
+      do throws(Failure) {
+        digest = try FileDigest.compute(
+          root[candidate.path], in: library.files, also: candidate.item.checksum?.algorithm)
+      } catch { continue }
+      seen.adoptable[candidate.item.id] = candidate.adoptable(digest, at: now)
+    }
   }
 }
 

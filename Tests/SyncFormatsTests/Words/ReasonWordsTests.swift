@@ -20,6 +20,7 @@ struct ReasonWordsTests {
       (.sameContent(.declaredSize), "a file of the declared size is in its place"),
       (.sameContent(.recordedHash), "a file with its recorded hash is in its place"),
       (.sameContent(.name), "a file of its name is in its place"),
+      (.sameContent(.fetchedContent), "the very file was in its place already"),
       (.takingStock, "this run only takes stock; the next one fetches it"),
       (.publishedBeforeInterruption, "was finished when the last run was interrupted"), (.present, "present"),
       (.noLongerInSource, "kept; its source no longer lists it"), (.orphanKept, "kept; no playlist names it any more"),
@@ -39,6 +40,10 @@ struct ReasonWordsTests {
   func rules() throws {
     let news = try #require(PlaylistName("news"))
     let rows: [(Reason, String)] = [
+      (
+        .movedByHand(from: try #require(LibraryPath("b/x.mp3"))),
+        "found at b/x.mp3, where it was moved by hand"
+      ),
       (.inProgress, "kept; no playlist names it any more, but it is being heard"),
       (.droppedByRetention(news, .dropAfter(.days(7))), "drop_after: 1w (playlists.news.retain)"),
       (.longestHereOfPlaylist(news), "longest here of news, whose share has no room for more"),

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+
+/// Finds finished files again that a person renamed or moved inside the library: by size, then by SHA-256.
+///
+/// The search costs nothing while every file is in its place. Otherwise it lists the library once, and reads only files
+/// that nobody owns and that have the size of a missing one: each once, and a bounded number for each missing file.
+struct StrayedFiles {
+  /// How many files of one size are read for each missing file of that size.
+  static let triesPerFile = 8
+
+  let library: Library
+
+  /// - Parameters:
+  ///   - missing: finished files that are not in their place.
+  ///   - owned: places of other items.
+  /// - Returns: of those that were found, the same files at their present places.
+  func find(
+    _ missing: [(id: ItemID, file: StoredFile)], besides owned: Set<NameKey>
+  ) throws(FileError) -> [ItemID: StoredFile] {
+    guard !missing.isEmpty, let root = library.mediaRoot else { return [:] }
+    var wanted = Dictionary(grouping: missing, by: \.file.size)
+    let strangers = try LibraryWalk(library: library).media().media.filter { path, size in
+      wanted[size] != nil && !owned.contains(library.rules.naming.key(path))
+    }
+    var found: [ItemID: StoredFile] = [:]
+    var tries = wanted.mapValues { $0.count * Self.triesPerFile }
+    for (path, size) in inTurn(strangers, missing) where !Task.isCancelled {
+      guard let sought = wanted[size], !sought.isEmpty, let left = tries[size], left > 0 else { continue }
+      tries[size] = left - 1
+      guard let digest = digest(root[path]),
+        let index = sought.firstIndex(where: { $0.file.sha256 == digest.sha256 })
+      else { continue }
+      found[sought[index].id] = sought[index].file.at(path)
+      wanted[size]?.remove(at: index)
+    }
+    return found
+  }
+
+  /// Files that kept their name and only changed the folder come first.
+  private func inTurn(
+    _ strangers: [LibraryPath: ByteCount], _ missing: [(id: ItemID, file: StoredFile)]
+  ) -> [(LibraryPath, ByteCount)] {
+    let names = Set(missing.map(\.file.path.name))
+    return strangers.map { (isNamesake: names.contains($0.key.name), path: $0.key, size: $0.value) }
+      .sorted { a, b in a.isNamesake == b.isNamesake ? a.path < b.path : a.isNamesake }
+      .map { ($0.path, $0.size) }
+  }
+
+  /// Nil for a file that cannot be read: it is not known to be ours.
+  private func digest(_ place: FilePlace) -> FileDigest? {
+    do throws(Failure) { return try FileDigest.compute(place, in: library.files) } catch { return nil }
+  }
+}
