@@ -30,6 +30,8 @@ package struct LayoutTemplate: Hashable, Sendable {
       case leavesLibrary
       /// Nothing in the last component tells one item from another.
       case namesNoItem
+      /// More folders inside each other than `maximumFolders`.
+      case tooManyFolders
     }
 
     package var kind: Kind
@@ -41,6 +43,9 @@ package struct LayoutTemplate: Hashable, Sendable {
       self.place = place
     }
   }
+
+  /// Folders inside each other that a layout may have: nobody's library is that deep, and a path has an end.
+  package static let maximumFolders = 32
 
   /// As written.
   package let text: String
@@ -98,6 +103,7 @@ package struct LayoutTemplate: Hashable, Sendable {
     }.joined()
     guard LibraryPath(sample) != nil, !sample.hasControlCharacters else { throw Problem(.leavesLibrary) }
     guard components[components.count - 1].contains(where: \.namesItem) else { throw Problem(.namesNoItem) }
+    guard components.count <= Self.maximumFolders + 1 else { throw Problem(.tooManyFolders) }
   }
 }
 

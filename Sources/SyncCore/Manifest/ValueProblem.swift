@@ -53,6 +53,8 @@ package enum ValueProblem: Error, Hashable, Sendable {
     case unset(String)
     /// `${NAME:?message}` of a variable that is unset or empty.
     case required(String, message: String)
+    /// A variable whose bytes are not UTF-8.
+    case notUTF8(String)
   }
 
   package enum BandwidthProblem: Hashable, Sendable {

@@ -41,6 +41,10 @@ extension Codec where Value == SecretFile {
         let text = context.scalar(field, expecting: .path)?.text
       else { return nil }
       let isRelative = !text.hasPrefix("/") && !text.hasPrefix("~") && !text.split(separator: "/").contains("..")
+      guard !isRelative || !context.environment.unreadable.contains("CREDENTIALS_DIRECTORY") else {
+        context.report(.variable(.notUTF8("CREDENTIALS_DIRECTORY")), of: field)
+        return nil
+      }
       let folder = context.environment.variables["CREDENTIALS_DIRECTORY"].flatMap { $0.hasPrefix("/") ? $0 : nil }
       return SecretFile(path, credential: isRelative ? folder.map { "\($0)/\(text)" } : nil)
     }, write: { .string($0.path) })

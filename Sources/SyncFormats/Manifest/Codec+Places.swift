@@ -78,6 +78,10 @@ extension ReadingContext {
         report(.path(.homeOfOther(String(name))), of: field)
         return nil
       }
+      guard !environment.unreadable.contains("HOME") else {
+        report(.variable(.notUTF8("HOME")), of: field)
+        return nil
+      }
       guard let home = environment.home, home.hasPrefix("/") else {
         report(.path(.homeUnknown), of: field)
         return nil

@@ -7,6 +7,9 @@ package import SyncCore
 ///       concurrency: many
 ///                    ^~~~
 package struct FindingPicture: Sendable {
+  /// Findings of one manifest that are shown; the rest is counted.
+  private static let limit = 50
+
   private let file: String
   private let source: [UInt8]
   /// Where each line begins, so that many findings do not look for them again and again.
@@ -19,12 +22,28 @@ package struct FindingPicture: Sendable {
     lineStarts = Self.lineStarts(in: source)
   }
 
+  /// All of them, each with a line end; of very many the first, errors before warnings, and how many more there are.
+  package func render(_ findings: [Finding]) -> String {
+    let errors = findings.filter { $0.severity == .error }
+    let isLong = findings.count > Self.limit
+    let shown = isLong ? (errors + findings.filter { $0.severity != .error }).prefix(Self.limit) : findings[...]
+    var text = inOrder(shown).map { render($0) + "\n" }.joined()
+    if isLong { text += "\(visibleFile): " + ManifestWords.unshown(findings.count - shown.count) + "\n" }
+    return text
+  }
+
+  /// By their places; those of one place as they were found.
+  private func inOrder(_ findings: ArraySlice<Finding>) -> [Finding] {
+    findings.enumerated().sorted { ($0.element.mark, $0.offset) < ($1.element.mark, $1.offset) }.map(\.element)
+  }
+
+  private var visibleFile: String { file.unicodeScalars.map { VisibleScalar.text(of: $0) }.joined() }
+
   /// Three lines without a line end behind the last; the first alone when the place is not in the text.
   package func render(_ finding: Finding) -> String {
     let mark = finding.mark
-    let name = file.unicodeScalars.map { VisibleScalar.text(of: $0) }.joined()
     let sentence = ManifestWords.sentence(finding.fact)
-    let headline = "\(name):\(mark.line):\(mark.column): \(finding.severity.rawValue): \(sentence)"
+    let headline = "\(visibleFile):\(mark.line):\(mark.column): \(finding.severity.rawValue): \(sentence)"
     guard let line = line(mark.line) else { return headline }
     let picture = SourceLine(line, from: mark.column, length: mark.length, hidesRest: finding.hidesValue)
     guard !picture.isBlank else { return headline }

@@ -4,7 +4,7 @@ import SyncCore
 /// `${NAME}`, `${NAME:-default}`, `${NAME:?message}` and `$$` (SPEC §2.1). Any other `$` stands for itself.
 enum Interpolation {
   static func replacingVariables(
-    in text: String, from variables: [String: String]
+    in text: String, from variables: ManifestEnvironment
   ) throws(ValueProblem.VariableProblem) -> String {
     var result = ""
     var rest = text[...]
@@ -28,13 +28,14 @@ enum Interpolation {
   }
 
   private static func value(
-    of expression: Substring, from variables: [String: String]
+    of expression: Substring, from environment: ManifestEnvironment
   ) throws(ValueProblem.VariableProblem) -> String {
     let name = expression.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
     let rest = expression[name.endIndex...]
     // A variable inside a default would end at the wrong brace.
     guard let first = name.first, !first.isNumber, !rest.contains("${") else { throw .malformed(String(expression)) }
-    let value = variables[String(name)]
+    guard !environment.unreadable.contains(String(name)) else { throw .notUTF8(String(name)) }
+    let value = environment.variables[String(name)]
     let isSet = value.map { !$0.isEmpty } ?? false
     switch (rest.prefix(2), value) {
     case ("", let value?): return value

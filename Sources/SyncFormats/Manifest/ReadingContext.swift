@@ -43,7 +43,7 @@ final class ReadingContext {
       return ScalarText(text: scalar.text, written: scalar, hasVariables: false)
     }
     do throws(ValueProblem.VariableProblem) {
-      let text = try Interpolation.replacingVariables(in: scalar.text, from: environment.variables)
+      let text = try Interpolation.replacingVariables(in: scalar.text, from: environment)
       return ScalarText(text: text, written: scalar, hasVariables: true)
     } catch {
       report(.variable(error), of: field)

@@ -30,9 +30,19 @@ struct Section<Root>: Sendable {
         keys[position].read(Field(section: path, key: pair.key, node: pair.value), &root, context)
       } else if !pair.key.hasPrefix("x-") {
         context.reportUnknown(pair, in: path, known: keys.map(\.name))
+        checkBelow(pair, in: path, root, context)
       }
     }
     check(field, root, context)
+  }
+
+  /// The keys inside a section that is misspelt are judged as those of the section that was meant.
+  private func checkBelow(_ pair: YAMLPair, in path: String, _ root: Root, _ context: ReadingContext) {
+    guard case .mapping = pair.value.content, let meant = NearestName.of(pair.key, among: keys.map(\.name)),
+      let position = positions[meant]
+    else { return }
+    var unused = root
+    keys[position].read(Field(section: path, key: pair.key, node: pair.value), &unused, context)
   }
 
   private func inTableOrder(_ pairs: [YAMLPair]) -> [YAMLPair] {

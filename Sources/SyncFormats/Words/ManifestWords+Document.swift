@@ -6,7 +6,7 @@ extension ManifestWords {
     switch problem {
     case .empty: "the manifest is empty: begin with \"version: 1\" and \"library:\""
     case .notAMapping: "a manifest is made of keys such as \"version: 1\", but here is something else"
-    case .syntax(let problem, let context, let line): syntaxSentence(problem, context, line)
+    case .syntax(let problem, let context, let line): YAMLSyntaxWords.sentence(problem, context, line)
     case .tab: "a tab cannot stand here: YAML is indented with spaces"
     case .tooDeep(let limit):
       "more than \(limit) lists and mappings inside each other: nothing in a manifest is that deep"
@@ -32,22 +32,6 @@ extension ManifestWords {
     case .mergeOfOther: "\"<<\" merges a mapping or a list of mappings, but here is something else"
     case .outOfMemory: "there was not enough memory to read on"
     }
-  }
-
-  private static func syntaxSentence(_ problem: String, _ context: String?, _ line: Int?) -> String {
-    var sentence = "not valid YAML: \(problem)"
-    // "scanning for the next token" says nothing to anybody.
-    if let context, let line, context != "while scanning for the next token" {
-      sentence += " \(context) that began in line \(line)"
-    }
-    if problem == "did not find expected ',' or '}'" || problem == "did not find expected ',' or ']'" {
-      sentence += "; close it, and quote a value that has braces, brackets or commas in it"
-    }
-    if problem == "mapping values are not allowed in this context" {
-      sentence += "; indent the key like its neighbours, or quote a value that has \": \" in it"
-    }
-    if problem == "found character that cannot start any token" { sentence += "; quote a value that begins with it" }
-    return sentence
   }
 
   private static func shortTag(_ tag: String) -> String {

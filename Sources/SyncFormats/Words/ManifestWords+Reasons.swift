@@ -12,6 +12,8 @@ extension ManifestWords {
     case .required(let name, ""): "\(key): the environment variable \(quoted(name)) is required: set it"
     case .required(let name, let message):
       "\(key): the environment variable \(quoted(name)) is required: \(plain(message))"
+    case .notUTF8(let name):
+      "\(key): the value of the environment variable \(quoted(name)) is not UTF-8: set it to text in UTF-8"
     }
   }
 
@@ -76,6 +78,7 @@ extension ManifestWords {
     case .leavesLibrary:
       "the path it makes would not lie in the library: no \"/\" in front or behind, no \".\" or \"..\""
     case .namesNoItem: "all files would have one name: put {title}, {id} or {position} behind the last \"/\""
+    case .tooManyFolders: "it has more than \(LayoutTemplate.maximumFolders) folders inside each other: use fewer"
     }
   }
 

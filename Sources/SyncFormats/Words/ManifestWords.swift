@@ -2,7 +2,15 @@
 import SyncCore
 
 /// What is said about a manifest: what is wrong with which quoted thing, and what to do about it.
-enum ManifestWords {
+package enum ManifestWords {
+  /// What a command says that stops at a manifest.
+  package static func invalid(_ path: String, errors: Int) -> String {
+    "\(path.printable) has \(errors.counted("error")); nothing was done"
+  }
+
+  /// Below the findings that are shown.
+  static func unshown(_ count: Int) -> String { "\(count) more are not shown; mend the first ones and check again" }
+
   static func sentence(_ fact: Finding.Fact) -> String {
     switch fact {
     case .document(let problem): sentence(problem)

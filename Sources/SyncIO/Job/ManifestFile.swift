@@ -68,6 +68,9 @@ package struct ManifestFile: Sendable {
     return true
   }
 
+  /// Whether anything is at `path`.
+  package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
   /// Whether `path` leads to this very file.
   package func isFile(at path: String) -> Bool {
     var (own, other) = (stat(), stat())
@@ -81,7 +84,18 @@ package struct ManifestFile: Sendable {
       throw Problem(path: path, operation: "find the directory of", code: ErrnoCode(errno))
     }
     defer { free(resolved) }
-    return String(cString: resolved)
+    if let text = String(validatingCString: resolved) { return text }
+    return try otherName(of: String(folder), for: path)
+  }
+
+  /// A name in UTF-8 of a folder whose real one is not: another folder would be found under a text made of that.
+  private static func otherName(of folder: String, for path: String) throws(Problem) -> String {
+    if folder.hasPrefix("/") { return folder }
+    let name = folder == "." ? "/proc/self/cwd" : "/proc/self/cwd/\(folder)"
+    guard access(name, F_OK) == 0 else {
+      throw Problem(path: path, operation: "find the directory of", code: .eilseq)
+    }
+    return name
   }
 
   private static func stem(of name: String) -> String {

@@ -103,7 +103,7 @@ struct DocumentPictures {
       storage: { budget: [1
       """#,
       #"""
-      car.yaml:5:1: error: not valid YAML: did not find expected ',' or ']' while parsing a flow sequence that began in line 4; close it, and quote a value that has braces, brackets or commas in it
+      car.yaml:5:1: error: not valid YAML: the list in brackets that began in line 4 is not closed here; close it, and quote a value that has braces, brackets or commas in it
       """#),
     Picture(
       "a colon in a value",
@@ -114,7 +114,7 @@ struct DocumentPictures {
       name: a: b
       """#,
       #"""
-      car.yaml:4:8: error: not valid YAML: mapping values are not allowed in this context; indent the key like its neighbours, or quote a value that has ": " in it
+      car.yaml:4:8: error: not valid YAML: a ":" cannot stand here; indent the key like its neighbours, or quote a value that has ": " in it
       name: a: b
              ^
       """#),
@@ -127,7 +127,7 @@ struct DocumentPictures {
       name: @car
       """#,
       #"""
-      car.yaml:4:7: error: not valid YAML: found character that cannot start any token; quote a value that begins with it
+      car.yaml:4:7: error: not valid YAML: a value cannot begin with this character; quote a value that begins with it
       name: @car
             ^
       """#),

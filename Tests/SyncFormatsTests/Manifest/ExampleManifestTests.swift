@@ -28,7 +28,7 @@ struct ExampleManifestTests {
 
   private func read(_ source: [UInt8]) -> ManifestReading {
     // What scripts/demo sets.
-    let origins = ["SYNCJOB_DEMO_ORIGIN": "http://127.0.0.1:1", "SYNCJOB_DEMO_SLOW_ORIGIN": "http://127.0.0.1:2"]
+    let origins = ["DEMO_ORIGIN": "http://127.0.0.1:1", "DEMO_SLOW_ORIGIN": "http://127.0.0.1:2"]
     return ManifestReader.read(
       source, directory: "/m", fileStem: "x", environment: ManifestEnvironment(variables: origins, home: "/home/u"))
   }
