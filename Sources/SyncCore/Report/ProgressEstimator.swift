@@ -9,8 +9,8 @@ package struct ProgressEstimator: Equatable, Sendable {
   private static let timeConstant = 5.0
   /// Samples that are closer than this, in seconds, are taken together.
   private static let step = 0.1
-  /// Before this time, in seconds, nothing is said.
-  private static let warmUp = 1.0
+  /// Before this time nothing is said to people, whom a jumping figure disturbs.
+  package static let warmUp = Duration.seconds(1)
 
   private let start: Double
   private var latest: Double
@@ -33,10 +33,11 @@ package struct ProgressEstimator: Equatable, Sendable {
   }
 
   /// Bytes a second; nil while it is too early to say.
-  package func rate(at time: Duration) -> Double? {
+  /// - Parameter warmUp: how long it has to be observed first.
+  package func rate(at time: Duration, after warmUp: Duration = warmUp) -> Double? {
     let now = max(time.inSeconds, latest)
     let age = now - start
-    guard age >= Self.warmUp else { return nil }
+    guard age > 0, age >= warmUp.inSeconds else { return nil }
     var settled = self
     if now > latest { settled.settle(at: now) }
     let ratio = age / Self.timeConstant
@@ -44,8 +45,8 @@ package struct ProgressEstimator: Equatable, Sendable {
   }
 
   /// How long `remaining` bytes take at this rate; nil when nobody can know.
-  package func timeLeft(for remaining: ByteCount, at time: Duration) -> Duration? {
-    guard let rate = rate(at: time), rate >= 1 else { return nil }
+  package func timeLeft(for remaining: ByteCount, at time: Duration, after warmUp: Duration = warmUp) -> Duration? {
+    guard let rate = rate(at: time, after: warmUp), rate >= 1 else { return nil }
     let seconds = Double(remaining.bytes) / rate
     guard seconds < Self.farthest else { return nil }
     return .milliseconds(Int64(seconds * 1000))

@@ -7,6 +7,9 @@ package import SyncCore
 package struct EventLines: Sendable {
   private static let interval = Duration.milliseconds(250)
 
+  /// Programs are told of a rate as soon as there is one: they can smooth it themselves.
+  private static let warmUp = Duration.milliseconds(100)
+
   private var progress = RunProgress()
   /// Of items on their way: when progress was told last, and how much of it.
   private var told: [ItemID: (at: Duration, bytes: ByteCount)] = [:]
@@ -68,9 +71,9 @@ package struct EventLines: Sendable {
       guard let transfer else { return }
       writer.field("bytes", transfer.received.bytes)
       writer.field("total", transfer.total?.bytes)
-      writer.field("rate", transfer.estimator.rate(at: time)?.rounded())
+      writer.field("rate", transfer.estimator.rate(at: time, after: Self.warmUp)?.rounded())
       let left = transfer.total.flatMap { total in
-        transfer.estimator.timeLeft(for: total - transfer.received, at: time)
+        transfer.estimator.timeLeft(for: total - transfer.received, at: time, after: Self.warmUp)
       }
       writer.field("eta_seconds", left?.inSeconds.rounded(.up))
     }
@@ -91,7 +94,10 @@ package struct EventLines: Sendable {
     case .started(let id, _, let offset): told[id] = (.zero - Self.interval, offset)
     case .planned(let plan):
       finishedFiles = plan.changes.count { [.keep, .move, .remove, .evict].contains($0.action) }
-      return plan.warnings.map { warning($0, now: now) }
+      let deferred = plan.changes.filter { $0.action == .defer }.map { change in
+        line("item_deferred", now) { RunEvent.deferred(change.id, change.reason).writeFields(&$0) }
+      }
+      return plan.warnings.map { warning($0, now: now) } + deferred
     case .completed, .adopted: finishedFiles? += 1
     case .removed:
       finishedFiles? -= 1

@@ -38,13 +38,13 @@ extension Explanation {
     switch verdict {
     case .change(let change):
       writer.field("action", change.action.rawValue)
-      writer.field("reason", change.reason.words)
+      writer.write(change.reason.facts, change.reason.words)
     case .passedOver(let reason):
       writer.field("action", "pass_over")
-      writer.field("reason", reason.words)
+      writer.write(reason.facts, reason.words)
     case .left(let standing):
       writer.field("action", "leave")
-      writer.field("reason", standing.words(id: item.id))
+      writer.write(standing.facts, standing.words(id: item.id))
     case .nothing: writer.field("action", "none")
     }
   }

@@ -30,7 +30,7 @@ extension Plan {
               writer.field("id", item.id.text)
               writer.field("playlist", item.playlist?.text)
               writer.field("title", item.title)
-              writer.field("reason", item.reason.words)
+              writer.write(item.reason.facts, item.reason.words)
             }
           }
           writer.endLine()
@@ -65,10 +65,9 @@ extension JSONWriter {
       writer.field("title", change.title)
       writer.field("duration", change.duration.map { ($0.inSeconds * 1000).rounded() / 1000 })
       writer.field("action", change.action.rawValue)
-      writer.field("reason", change.reason.words)
+      writer.write(change.reason.facts, change.reason.words)
       writer.field("bytes", change.bytes?.bytes)
       writer.field("path", change.path?.text)
-      writer.field("from", change.reason.origin?.text)
       writer.field("url", change.url?.redacted)
       writer.field("score", change.score)
     }

@@ -111,9 +111,8 @@ extension JSONWriter {
       writer.field("id", line.id.text)
       writer.field("action", line.action.rawValue)
       writer.field("outcome", line.outcome.rawValue)
-      writer.field("reason", line.reason?.words)
+      if let reason = line.reason { writer.write(reason.facts, reason.words) }
       writer.field("path", line.path?.text)
-      writer.field("from", line.reason?.origin?.text)
       writer.field("bytes", line.bytes.bytes)
       writer.field("bytes_resumed", line.resumed > .zero ? line.resumed.bytes : nil)
       writer.field("seconds", (line.seconds * 1000).rounded() / 1000)

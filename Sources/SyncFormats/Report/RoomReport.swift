@@ -18,7 +18,7 @@ extension RoomMade {
             writer.field("id", line.id.text)
             writer.field("path", line.path?.text)
             writer.field("bytes", line.bytes.bytes)
-            writer.field("reason", line.reason.words)
+            writer.write(line.reason.facts, line.reason.words)
             writer.field("score", line.score)
           }
         }

@@ -85,7 +85,7 @@ extension RunEvent {
       writer.field("bytes", kept.bytes)
     case .deferred(let id, let reason):
       writer.field("id", id.text)
-      writer.field("reason", reason.words)
+      writer.write(reason.facts, reason.words)
     case .removed(let id, let cause, let freed):
       writer.field("id", id.text)
       writer.field("cause", cause.rawValue)

@@ -37,10 +37,11 @@ final class ReportRecorder: Sendable {
     return report
   }
 
-  /// Sorts by time and differs between two runs of one second: `20261121T060003Z-4f2a9c`.
+  /// Sorts in the order of the runs: by the run's time, and within one second of it by the machine's clock, which goes on
+  /// also where `--now` stands still: `20261121T060003Z-18806c5b9a3f1e00`.
   private static func runID(_ now: Timestamp) -> String {
     let time = now.rfc3339.filter { $0 != "-" && $0 != ":" }
-    let chance = String(UInt32.random(in: 0..<(1 << 24)), radix: 16)
-    return "\(time)-\(String(repeating: "0", count: 6 - chance.count))\(chance)"
+    let moment = String(SystemClock.nanoseconds, radix: 16)
+    return "\(time)-\(String(repeating: "0", count: max(0, 16 - moment.count)))\(moment)"
   }
 }

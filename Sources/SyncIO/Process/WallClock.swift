@@ -11,11 +11,19 @@ package protocol WallClock: Sendable {
 package struct SystemClock: WallClock {
   package init() {}
 
-  package func now() -> Timestamp {
+  package func now() -> Timestamp { Timestamp(secondsSince1970: Int64(Self.time.tv_sec)) }
+
+  /// Since 1970, whatever a command takes for the present.
+  static var nanoseconds: UInt64 {
+    let time = time
+    return UInt64(clamping: Int64(time.tv_sec)) &* 1_000_000_000 &+ UInt64(clamping: Int64(time.tv_nsec))
+  }
+
+  private static var time: timespec {
     var time = timespec()
     // CLOCK_REALTIME with a valid pointer cannot fail (clock_gettime(2)).
     clock_gettime(CLOCK_REALTIME, &time)
-    return Timestamp(secondsSince1970: Int64(time.tv_sec))
+    return time
   }
 }
 

@@ -22,7 +22,7 @@ struct EventSink: Sendable {
 
   /// A named pipe that nobody reads is opened without waiting for a reader, and refused.
   init(path: String) throws(Problem) {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o644)
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o600)
     guard descriptor >= 0 else { throw Problem(code: ErrnoCode(errno)) }
     self.init(name: path, descriptor: descriptor)
     endTornLine(path)

@@ -90,8 +90,8 @@ struct RecoveryRunTests {
     #expect(try requests(house) == before)
     #expect(report[path: "totals.adopted"] == .number(3))
     #expect(report[path: "totals.deferred"] == .number(1))
-    #expect(report[path: "items[id=d].reason"] == .string("this run only takes stock; the next one fetches it"))
-    #expect(report[path: "items[id=a].reason"] == .string("a file of the declared size is in its place"))
+    #expect(report[path: "items[id=d].reason_text"] == .string("this run only takes stock; the next one fetches it"))
+    #expect(report[path: "items[id=a].reason_text"] == .string("a file of the declared size is in its place"))
     #expect(
       report[path: "recovery"]
         == .object([

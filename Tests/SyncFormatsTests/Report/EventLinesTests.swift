@@ -59,7 +59,8 @@ struct EventLinesTests {
       (.paused(new, kept: ByteCount(7)), "\"event\":\"item_paused\",\(Self.at),\"id\":\"new\",\"bytes\":7"),
       (
         .deferred(new, .noRoomInBudget(lacking: ByteCount(5))),
-        "\"event\":\"item_deferred\",\(Self.at),\"id\":\"new\",\"reason\":\"the budget lacks 5 B\""
+        "\"event\":\"item_deferred\",\(Self.at),\"id\":\"new\",\"reason\":\"no_room_in_budget\","
+          + "\"reason_text\":\"the budget lacks 5 B\",\"lacking_bytes\":5"
       ),
       (
         .removed(new, .evicted, freed: ByteCount(9)),
@@ -97,14 +98,18 @@ struct EventLinesTests {
       ]).isEmpty)
   }
 
-  @Test("the plan is told with its counts, then its warnings")
+  @Test("the plan is told with its counts, then its warnings and what it defers")
   func plan() throws {
     let lines = lines([.planned(try ReportSamples.plan())])
     #expect(
       lines.first
         == "{\"event\":\"plan_ready\",\(Self.at),\"changes\":{\"download\":1,\"resume\":1,\"adopt\":1,\"remove\":1,\"evict\":1,"
         + "\"defer\":2,\"keep\":1},\"bytes\":9648576}\n")
-    #expect(lines.count == 2 && lines[1].contains("\"kind\":\"recovered\""))
+    #expect(lines.count == 4 && lines[1].contains("\"kind\":\"recovered\""))
+    let deferred = try lines[2...].map { try JSONValue(parsing: Array($0.utf8)) }
+    #expect(deferred.map { $0["event"]?.string } == ["item_deferred", "item_deferred"])
+    #expect(deferred.map { $0["id"]?.string } == ["large", "wait"])
+    #expect(deferred.allSatisfy { $0["reason"] != nil && $0["reason_text"] != nil })
   }
 
   @Test("progress is told at most four times a second, and exactly before the end")
@@ -125,6 +130,9 @@ struct EventLinesTests {
     #expect((19...21).contains(told.count))
     #expect(told.first?["bytes"]?.integer == 1_050_000)
     #expect(told.first?["rate"] == nil)
+    // As soon as there is anything to go by, and long before a person is shown it.
+    #expect((told[1]["rate"]?.double ?? 0) > 0)
+    #expect(told[1]["eta_seconds"] != nil)
     let late = try #require(told.last)
     #expect(late["total"]?.integer == 9_000_000)
     #expect(abs((late["rate"]?.double ?? 0) - 1_000_000) < 10_000)

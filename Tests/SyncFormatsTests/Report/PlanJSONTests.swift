@@ -31,16 +31,23 @@ struct PlanJSONTests {
     let changes = try #require(try json()["changes"]?.array)
     #expect(changes.map { $0["id"]?.string } == ["gone", "old", "new", "begun", "there", "large", "wait", "kept"])
     #expect(
-      changes[1].names == ["id", "playlist", "title", "duration", "action", "reason", "bytes", "path", "url", "score"])
+      changes[1].names == [
+        "id", "playlist", "title", "duration", "action", "reason", "reason_text", "bytes", "path", "url", "score",
+      ])
     #expect(changes[1]["playlist"]?.string == "mix")
     #expect(changes[1]["title"]?.string == "OLD")
     #expect(changes[1]["duration"]?.double == 225.25)
     #expect(changes[1]["action"]?.string == "evict")
-    #expect(changes[1]["reason"]?.string == "least used, and room is needed")
+    #expect(changes[1]["reason"]?.string == "lowest_score")
+    #expect(changes[1]["reason_text"]?.string == "least used, and room is needed")
     #expect(changes[1]["bytes"]?.integer == 3 << 20)
     #expect(changes[1]["path"]?.string == "mix/OLD.mp3")
     #expect(changes[1]["score"]?.double == 0.25)
-    #expect(changes[6].names == ["id", "playlist", "title", "duration", "action", "reason", "url"])
+    #expect(changes[6]["reason"]?.string == "asked_to_wait")
+    #expect(
+      changes[6].names == [
+        "id", "playlist", "title", "duration", "action", "reason", "reason_text", "until", "url",
+      ])
     #expect(changes[7]["url"] == nil)
   }
 

@@ -94,7 +94,8 @@ struct ReportJSONTests {
     let done = items[2]
     #expect(
       done.names == [
-        "id", "action", "outcome", "reason", "path", "bytes", "bytes_resumed", "seconds", "attempts", "candidate",
+        "id", "action", "outcome", "reason", "reason_text", "path", "bytes", "bytes_resumed", "seconds", "attempts",
+        "candidate",
         "duration_difference", "confidence",
       ])
     #expect(done["seconds"]?.double == 1.235)

@@ -77,8 +77,8 @@ struct RoomReportTests {
     let expected =
       #"{"format":"syncjob-evict","version":1,"dry_run":true,"bytes_needed":4096,"bytes_freed":3072,"#
       + #""bytes_lacking":1024,"evicted":[{"id":"a","path":"mix/A\u202e.mp3","bytes":1024,"#
-      + #""reason":"least used, and room is needed","score":0.5},{"id":"b","path":"mix/B.mp3","bytes":2048,"#
-      + #""reason":"no playlist names it, and room is needed","score":0.25}],"trash":0,"protected":{"#
+      + #""reason":"lowest_score","reason_text":"least used, and room is needed","score":0.5},{"id":"b","path":"mix/B.mp3","bytes":2048,"#
+      + #""reason":"orphan_evicted","reason_text":"no playlist names it, and room is needed","score":0.25}],"trash":0,"protected":{"#
       + #""pinned":{"items":1,"bytes":100},"in_progress":{"items":2,"bytes":200},"kept":{"items":1,"bytes":300},"#
       + #""too_young":{"items":3,"bytes":400}}}"# + "\n"
     #expect(String(decoding: try room(4096).json(), as: UTF8.self) == expected)
