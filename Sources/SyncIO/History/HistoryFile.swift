@@ -15,7 +15,7 @@ struct HistoryFile {
   static func resolved(_ path: String) -> String {
     guard let resolved = realpath(path, nil) else { return path }
     defer { free(resolved) }
-    return String(cString: resolved)
+    return String(validatingCString: resolved) ?? path
   }
 
   /// - Parameter body: gets the records one by one.

@@ -19,14 +19,16 @@ extension Job {
     do throws(FileError) {
       var history = try HistoryImport(opened.queue.expecting(desired, now: now), of: library, now: now)
       for warning in history.warnings { recorder.tell(.warned(warning)) }
-      for source in manifest.history {
-        let summary = history.read(source)
-        guard !Task.isCancelled else { return }
-        recorder.tell(.historyRead(summary))
-        if summary.isZoneAssumed { recorder.tell(.warned(.historyZoneAssumed(path: source.path, isImport: false))) }
-        if let problem = summary.problem { recorder.tell(.warned(.historyNotRead(path: source.path, problem))) }
+      let absent = MissingHistories(library: library)
+      let (known, missing) = (try absent.read(), read(manifest.history, &history, recorder))
+      guard let missing else { return }
+      for source in manifest.history where missing.contains(source.path) && !known.contains(source.path) {
+        recorder.tell(.warned(.historyNotRead(path: source.path, .missing)))
       }
-      if ledger != nil { try history.saveLog() }
+      if ledger != nil {
+        try history.saveLog()
+        try absent.write(missing, known: known)
+      }
       items = history.items
     } catch {
       // What was heard is still there for the next run.
@@ -36,6 +38,26 @@ extension Job {
     for item in known { opened.queue[item.id] = item }
     desired.hear(items)
     do throws(Failure) { try ledger?.apply(known.map { .item($0) }) } catch { throw .failed(error) }
+  }
+
+  /// Reads each, and tells of it.
+  /// - Returns: the paths of those that are not there, whose warning is another's; nil when the run is to end.
+  private func read(
+    _ sources: [HistorySource], _ history: inout HistoryImport, _ recorder: ReportRecorder
+  ) -> Set<String>? {
+    var missing: Set<String> = []
+    for source in sources {
+      let summary = history.read(source)
+      guard !Task.isCancelled else { return nil }
+      recorder.tell(.historyRead(summary))
+      if summary.isZoneAssumed { recorder.tell(.warned(.historyZoneAssumed(path: source.path, isImport: false))) }
+      switch summary.problem {
+      case .missing?: missing.insert(source.path)
+      case let problem?: recorder.tell(.warned(.historyNotRead(path: source.path, problem)))
+      case nil: break
+      }
+    }
+    return missing
   }
 
   /// The same on paper, told to nobody.
