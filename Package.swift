@@ -78,7 +78,7 @@ let package = Package(
       swiftSettings: checked),
     .testTarget(
       name: "ScenarioTests",
-      dependencies: ["SyncTestSupport", "syncjob", "syncjob-demo"],
+      dependencies: ["SyncTestSupport", "SyncFormats", "syncjob", "syncjob-demo"],
       exclude: ["Scenarios"],
       swiftSettings: checked),
   ],

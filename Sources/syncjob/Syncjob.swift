@@ -19,9 +19,9 @@ struct Syncjob: AsyncParsableCommand {
 
       Without MANIFEST, $SYNCJOB_MANIFEST or ./syncjob.yaml is read. Begin with `syncjob init`.
 
-      Exit status: 0 done, 1 fatal, 2 changes pending (plan --detailed-exitcode), 3 some items failed for good, 4 storage,
-      5 temporary failures remain, 8 and 10 a limit of the run was reached, 11 another run holds the lock, 12 safety stop,
-      64 usage, 78 manifest invalid, 130 and 143 stopped by a signal.
+      Exit status: 0 done, 1 fatal, 2 changes pending (plan --detailed-exitcode), 3 some items failed for good, \
+      4 storage, 5 temporary failures remain, 8 and 10 a limit of the run was reached, 11 another run holds the lock, \
+      12 safety stop, 64 usage, 78 manifest invalid, 130 and 143 stopped by a signal.
       """,
     version: Version.text,
     subcommands: [
@@ -36,10 +36,10 @@ struct Syncjob: AsyncParsableCommand {
 
   static func main() async {
     do {
-      if let mistyped = MistypedCommand(Array(CommandLine.arguments.dropFirst())) { throw mistyped.stop }
-      let command = try parseAsRoot()
+      let call = try Call.current.get()
+      let command = try call.command()
       Terminal.ignoreWriteSignals()
-      if (command as? RunCommand).map({ !$0.dryRun }) ?? (command is ApplyCommand) { _ = RunCommand.stops }
+      if (command as? RunCommand).map({ !$0.rehearsal.dryRun }) ?? (command is ApplyCommand) { _ = RunCommand.stops }
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {
@@ -48,6 +48,10 @@ struct Syncjob: AsyncParsableCommand {
       }
     } catch let stop as Stop {
       stop.endProcess()
+    } catch let help as Help {
+      Terminal.standardOutput.write(help.text)
+    } catch let problem as UsageProblem {
+      Stop(problem.words, .usage).endProcess()
     } catch { exit(withError: error) }
   }
 }

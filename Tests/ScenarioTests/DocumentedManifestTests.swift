@@ -23,9 +23,9 @@ struct DocumentedManifestTests {
 
   private func validate(_ name: String, _ folder: TemporaryDirectory) throws -> String {
     let program = try #require(Program.syncjob, "no syncjob beside the tests; build it or set SYNCJOB_BIN")
-    var command = Command(program, ["validate", name], directory: folder.path)
-    command.environment["SYNCJOB_DEMO_ORIGIN"] = "http://127.0.0.1:8080"
-    command.environment["SYNCJOB_DEMO_SLOW_ORIGIN"] = "http://127.0.0.1:8081"
+    var command = Command(program, ["validate", "--effective", name], directory: folder.path)
+    command.environment["DEMO_ORIGIN"] = "http://127.0.0.1:8080"
+    command.environment["DEMO_SLOW_ORIGIN"] = "http://127.0.0.1:8081"
     let result = try command.run()
     #expect(result.ending == .exited(0), "\(name):\n\(result.standardError)")
     #expect(result.standardError == "")

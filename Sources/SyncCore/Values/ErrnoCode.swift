@@ -31,6 +31,7 @@ extension ErrnoCode {
   package static let enolck = ErrnoCode(37)
   package static let enosys = ErrnoCode(38)
   package static let eloop = ErrnoCode(40)
+  package static let eilseq = ErrnoCode(84)
   package static let eopnotsupp = ErrnoCode(95)
   package static let enotconn = ErrnoCode(107)
   package static let estale = ErrnoCode(116)

@@ -28,9 +28,10 @@ package struct ItemList: Sendable {
     return rows.lines.map { $0 + "\n" }.joined()
   }
 
-  /// One JSON object a line.
+  /// One JSON object a line; `[]` where there is none, so that none is not taken for no answer.
   package func jsonLines() -> [UInt8] {
-    items.flatMap { item in
+    guard !items.isEmpty else { return Array("[]\n".utf8) }
+    return items.flatMap { item in
       var writer = JSONWriter()
       write(item, to: &writer)
       writer.endLine()

@@ -36,7 +36,8 @@ extension Undoing {
   }
 
   /// For people; ends with a newline.
-  package func text(style: TextStyle) -> String {
+  /// - Parameter isRehearsal: nothing was brought back; it would be.
+  package func text(style: TextStyle, isRehearsal: Bool = false) -> String {
     let evicted = "what was evicted is deleted, and does not come back this way"
     guard let removedAt else {
       return "nothing to undo: the trash is empty\(hasEvicted ? "; \(evicted)" : "")\n"
@@ -46,7 +47,7 @@ extension Undoing {
       rows.add(
         TextRow(
           sign: "=", tone: .good, subject: restored.file.path.text.printable, bytes: restored.file.size,
-          note: "brought back" + restored.hint(style.invocation)))
+          note: (isRehearsal ? "would come back" : "brought back") + restored.hint(style.invocation)))
     }
     for kept in kept {
       rows.add(
@@ -57,7 +58,8 @@ extension Undoing {
     let missing = kept.count { $0.obstacle.isAbsence }
     let later = kept.count { $0.isLater && !$0.obstacle.isAbsence }
     let parts = joinedCounts([
-      (restored.count, "brought back"), (kept.count - missing - later, "left in the trash"), (missing, "missing"),
+      (restored.count, isRehearsal ? "would come back" : "brought back"),
+      (kept.count - missing - later, "left in the trash"), (missing, "missing"),
       (later, "of later removals left in the trash"),
     ])
     var lines = rows.lines + ["of what was removed at \(removedAt.rfc3339): \(parts)"]

@@ -64,6 +64,24 @@ extension Unselected {
 }
 
 package enum EditWords {
+  /// In front of an item, in a rehearsal.
+  package static let wouldRemove = "would remove"
+  package static let nothingToRetryNamed = "name the items to retry, or say --all"
+  package static let allAndItems = "--all means every item; name no item beside it"
+  package static let nothingToRemoveNamed = "name the items to remove, or one of --playlist and --all"
+  package static let removeAllNeedsYes = "--all removes every finished item; say --yes to mean it"
+
+  package static func pinned(_ id: ItemID, wayOut: String) -> String {
+    "\(id.text.quoted) is pinned; nothing was removed. First: \(wayOut)"
+  }
+
+  /// How to take back a pin that the manifest declares.
+  package static let unpinInManifest = "remove its `pin` from the manifest"
+
+  package static func notInLibrary(_ id: ItemID, _ state: ItemState.Name) -> String {
+    "\(id.text.quoted) has no file in the library (it is \(state.rawValue))"
+  }
+
   /// What is said of an item that a playlist names and the queue file does not know.
   package static func notKnown(
     _ id: ItemID, _ objection: FetchObjection?, _ invocation: Invocation = Invocation()
@@ -110,6 +128,17 @@ extension QueueEdit {
     case .pin: "pinned"
     case .unpin: "unpinned"
     case .played: "recorded as played"
+    }
+  }
+
+  /// What would be done, in a rehearsal.
+  package var conditional: String {
+    switch self {
+    case .retry: "would queue again"
+    case .cancel: "would cancel"
+    case .pin: "would pin"
+    case .unpin: "would unpin"
+    case .played: "would record as played"
     }
   }
 }

@@ -23,6 +23,7 @@ extension ErrnoCode {
     case .ebusy: "it is in use"
     case .enodev, .enxio: "no such device"
     case .estale: "the network file system lost it"
+    case .eilseq: "its path is not UTF-8"
     case .einval: "invalid argument"
     default: Self.rareWords[code] ?? "the system reports error \(code)"
     }

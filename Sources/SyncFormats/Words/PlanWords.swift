@@ -73,6 +73,12 @@ extension Change.Action {
 }
 
 package enum PlanWords {
+  /// A saved plan, and a manifest that is named beside it and is not the plan's.
+  package static func ofAnotherManifest(plan: String, _ manifest: String, named: String) -> String {
+    "the plan \(plan.quoted) is for \(manifest.quoted), not for \(named.quoted); leave -m out, or make a plan for that"
+      + " manifest"
+  }
+
   /// That a plan is not written where it was asked to be.
   package static func overManifest(_ path: String) -> String {
     "--output names the manifest itself, \(path.quoted); name another file for the plan"

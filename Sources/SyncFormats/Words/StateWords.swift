@@ -82,3 +82,13 @@ extension UInt8 {
     (0x21...0x7E).contains(self) ? "'\(Character(Unicode.Scalar(self)))'" : "byte \(self)"
   }
 }
+
+package enum StateWords {
+  /// - Parameters:
+  ///   - items: in the export.
+  ///   - forgotten: items that are remembered and give way to it.
+  package static func imported(_ items: Int, finished: Int, forgotten: Int, isRehearsal: Bool) -> String {
+    let end = forgotten == 0 ? "" : "; \(forgotten.counted("item")) \(isRehearsal ? "would be forgotten" : "forgotten")"
+    return "\(isRehearsal ? "would import" : "imported") \(items.counted("item")), \(finished) of them finished\(end)"
+  }
+}

@@ -30,16 +30,7 @@ extension Job {
     // An unmarked library becomes the one that the memory is of.
     let (library, opened, ledger) = try await open(for: .restore, markingAs: export.queue.libraryID)
     let known = opened.queue
-    do throws(JobError) {
-      if !isReplacing {
-        guard known.items.isEmpty else {
-          throw .memoryNotEmpty(library: manifest.library.path, items: known.items.count)
-        }
-        guard known.libraryID == export.queue.libraryID else {
-          throw .memoryOfAnother(library: manifest.library.path, found: export.queue.libraryID, own: known.libraryID)
-        }
-      }
-    } catch {
+    do throws(JobError) { if !isReplacing { try checkImport(export, into: known) } } catch {
       try ledger.close(at: now)
       throw error
     }
@@ -49,7 +40,23 @@ extension Job {
       try library.endRebuilding()
     } catch { throw .file(error) }
     try ledger.close(at: now)
-    return ImportedState(
+    return ImportedState(export, replacing: known)
+  }
+
+  /// Without `--replace` nothing is forgotten, and no library becomes another one.
+  func checkImport(_ export: StateExport, into known: Queue) throws(JobError) {
+    guard known.items.isEmpty else {
+      throw .memoryNotEmpty(library: manifest.library.path, items: known.items.count)
+    }
+    guard known.libraryID.isEmpty || known.libraryID == export.queue.libraryID else {
+      throw .memoryOfAnother(library: manifest.library.path, found: export.queue.libraryID, own: known.libraryID)
+    }
+  }
+}
+
+extension ImportedState {
+  init(_ export: StateExport, replacing known: Queue) {
+    self.init(
       items: export.queue.items.count, completed: export.queue.items.count { $0.state.name == .completed },
       replaced: known.items.count)
   }

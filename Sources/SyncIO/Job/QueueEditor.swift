@@ -3,7 +3,7 @@ package import SyncCore
 package import SyncFormats
 
 /// The queue in a person's hands: locked from `beginEdit` to `end`.
-package struct QueueEditor: Sendable {
+package struct QueueEditor: QueueView {
   let library: Library
   let ledger: Ledger
   let manifest: Manifest
@@ -14,6 +14,10 @@ package struct QueueEditor: Sendable {
   let clockDoubt: Warning?
 
   package var queue: Queue { ledger.queue }
+
+  package var copies: SourceCopyReading {
+    SourceCopyReading(library: library, manifest: manifest, clockDoubt: clockDoubt)
+  }
 
   /// Applies an edit that fits all of the items.
   package func apply(_ edit: QueueEdit, to ids: [ItemID], now: Timestamp) async throws(JobError) {

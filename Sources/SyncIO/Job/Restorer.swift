@@ -20,8 +20,11 @@ struct Restorer {
   private let queue: Queue
   private let trashKeep: Duration
   private let now: Timestamp
+  private let isRehearsal: Bool
 
-  init(library: Library, queue: Queue, trashKeep: Duration, now: Timestamp) {
+  /// - Parameter isRehearsal: only looks which files would come back.
+  init(library: Library, queue: Queue, trashKeep: Duration, now: Timestamp, isRehearsal: Bool = false) {
+    self.isRehearsal = isRehearsal
     self.library = library
     self.queue = queue
     self.trashKeep = trashKeep
@@ -84,7 +87,7 @@ struct Restorer {
         continue
       }
       do throws(FileError) {
-        try library.trash.restore(entry, into: library.root)
+        if isRehearsal { try checkPlace(of: entry) } else { try library.trash.restore(entry, into: library.root) }
         undoing.restored.append(owner.restored)
       } catch {
         guard let obstacle = obstacles.inPlace(of: entry, error) else {
@@ -93,6 +96,14 @@ struct Restorer {
         }
         undoing.keep(entry, obstacle)
       }
+    }
+  }
+
+  /// Nothing is overwritten.
+  private func checkPlace(of entry: TrashFolder.Entry) throws(FileError) {
+    let place = library.root[entry.path]
+    guard try library.files.status(of: place) == nil else {
+      throw FileError(.move, entry.path.text, to: place.text, code: .eexist)
     }
   }
 

@@ -289,7 +289,7 @@ extension Job {
     try memory.beginRebuilding(loss)
   }
 
-  private func marker(of library: Library) throws(JobError) -> LibraryMarker? {
+  func marker(of library: Library) throws(JobError) -> LibraryMarker? {
     guard let root = library.mediaRoot else { return nil }
     do throws(StateError) { return try LibraryMarker.read(library.files, in: root) } catch { throw .state(error) }
   }

@@ -15,18 +15,19 @@ struct RetryCommand: AsyncParsableCommand {
   @OptionGroup var edit: EditOptions
 
   func run() async throws {
-    guard all != !items.isEmpty else { throw Stop("name the items to retry, or say --all", .usage) }
-    if all {
-      try await edit.apply(.retry) { editor, session in
-        let failed = editor.queue.items.filter { $0.state.name == .failed }.map(\.id)
-        let objections = editor.objectionsToRetry(failed, now: session.job.now)
-        for id in failed {
-          if let objection = objections[id] { session.warn(EditWords.leftOut(id, objection, session.invocation)) }
-        }
-        return failed.filter { objections[$0] == nil }
+    guard all else {
+      guard !items.isEmpty else { throw Stop(EditWords.nothingToRetryNamed, .usage) }
+      return try await edit.apply(.retry, to: items)
+    }
+    // With --all there are no items, so that a word is the manifest.
+    guard items.count < 2 else { throw Stop(EditWords.allAndItems, .usage) }
+    try await edit.apply(.retry, in: try edit.session(items.first)) { view, session in
+      let failed = view.queue.items.filter { $0.state.name == .failed }.map(\.id)
+      let objections = view.objectionsToRetry(failed, now: session.job.now)
+      for id in failed {
+        if let objection = objections[id] { session.warn(EditWords.leftOut(id, objection, session.invocation)) }
       }
-    } else {
-      try await edit.apply(.retry, to: items)
+      return failed.filter { objections[$0] == nil }
     }
   }
 }
@@ -80,7 +81,7 @@ struct PlayedCommand: AsyncParsableCommand {
   func run() async throws {
     let count = try count?.value(of: "--count", .number(1...100_000)) ?? 1
     let at = try at?.value(of: "--at", .time)
-    let session = try edit.session()
-    try await edit.apply(.played(at: at ?? session.job.now, count: count), to: items)
+    let now = try at ?? edit.session(items).job.now
+    try await edit.apply(.played(at: now, count: count), to: items)
   }
 }

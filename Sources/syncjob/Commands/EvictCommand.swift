@@ -22,19 +22,19 @@ struct EvictCommand: AsyncParsableCommand {
     name: .customLong("to"), parsing: .unconditional,
     help: ArgumentHelp("Go down to this share of the budget, e.g. 70%.", valueName: "percentage"))
   var share: Word?
-  @Flag(name: [.customShort("n"), .customLong("dry-run")], help: "Tell what would go and change nothing.")
-  var dryRun = false
+  @OptionGroup var rehearsal: DryRunOption
   @OptionGroup var events: EventOptions
   @OptionGroup var lock: LockOptions
+  @OptionGroup var clock: ClockOptions
   @OptionGroup var result: ResultOptions
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
-    let session = try Session(manifest.manifest, lock: lock, output: output)
+    let session = try Session(manifest.path(), lock: lock, clock: clock, output: output)
     let goal = try goal(session)
-    let asJSON = result.isJSON(session.environment)
+    let asJSON = result.json
     let settled = try events.settled(session.environment, asJSON: asJSON, besides: session.protected)
-    let room = try await dryRun ? rehearse(goal, session) : evict(goal, session, settled)
+    let room = try await rehearsal.dryRun ? rehearse(goal, session) : evict(goal, session, settled)
     if asJSON {
       Terminal.standardOutput.write(room.json())
     } else if !session.isQuiet || room.status != .ok {
@@ -47,7 +47,7 @@ struct EvictCommand: AsyncParsableCommand {
 
   private func goal(_ session: Session) throws -> RoomGoal {
     guard session.manifest.features.eviction else { throw Stop(EvictionWords.switchedOff, .usage) }
-    guard !session.environment.isSet(false, "no-evict") else { throw Stop(EvictionWords.forbidden, .usage) }
+    guard !session.environment.isOn("no-evict") else { throw Stop(EvictionWords.forbidden, .usage) }
     guard bytes == nil || share == nil else { throw Stop(EvictionWords.twoGoals, .usage) }
     if let size = try bytes?.value(of: "--bytes", .size) { return .bytes(size) }
     let given = try share?.value(of: "--to", .percentage)

@@ -20,14 +20,17 @@ struct ExplainCommand: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
-    let session = try Session(manifest.manifest, options: options, lock: nil, output: output)
+    if manifest.manifest == nil, let path = items.first(where: ManifestText.looksLikeManifest) {
+      throw UsageProblem.manifestForItem(path)
+    }
+    let session = try Session(try manifest.path(besides: nil), options: options, lock: nil, output: output)
     let job = session.job
     let found = try await session.stopping { () async throws(JobError) in try await job.explain(items) }
     let explanations: [Explanation]
     do throws(ItemSelector.Problem) { explanations = try found.get() } catch {
       throw Stop(error.words(session.invocation), .usage)
     }
-    if result.isJSON(session.environment) {
+    if result.json {
       for explanation in explanations { Terminal.standardOutput.write(explanation.json()) }
     } else {
       let texts = explanations.map { ExplanationText($0, style: session.style, now: job.now).text }

@@ -22,7 +22,7 @@ struct ImportHistoryCommand: AsyncParsableCommand {
 
   @Argument(help: ArgumentHelp("The history; - is stdin, with --format.", valueName: "file"))
   var file: String
-  @OptionGroup var manifest: ManifestOption
+  @OptionGroup var manifest: ManifestArgument
   @Option(
     name: .long,
     help: ArgumentHelp(
@@ -39,24 +39,24 @@ struct ImportHistoryCommand: AsyncParsableCommand {
   @Option(
     name: .long, help: ArgumentHelp("What the player's paths of this library begin with.", valueName: "path"))
   var prefix: String?
-  @Flag(name: [.customShort("n"), .long], help: "Only say what would be counted.")
-  var dryRun = false
+  @OptionGroup var rehearsal: DryRunOption
+  @OptionGroup var clock: ClockOptions
   @OptionGroup var lock: LockOptions
   @OptionGroup var result: ResultOptions
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
     let (kind, zone, mapping) = try (self.kind(), self.zone(), self.mapping())
-    let session = try Session(manifest.manifest, lock: lock, output: output)
+    let session = try Session(manifest.path(), lock: lock, clock: clock, output: output)
     let imported = try await session.stopping { () async throws(JobError) in
-      try await session.job.importHistory(file, as: kind, timezone: zone, mapping: mapping, isDryRun: dryRun)
+      try await session.job.importHistory(file, as: kind, timezone: zone, mapping: mapping, isDryRun: rehearsal.dryRun)
     }
     session.tell(imported.warnings)
     if let problem = imported.summary.problem {
       throw Stop(problem.wordsOfImport(path: file), problem.statusOfImport)
     }
-    let report = HistoryImportReport(imported.summary, items: imported.items, isDryRun: dryRun)
-    if result.isJSON(session.environment) {
+    let report = HistoryImportReport(imported.summary, items: imported.items, isDryRun: rehearsal.dryRun)
+    if result.json {
       Terminal.standardOutput.write(report.json())
     } else if !session.isQuiet {
       Terminal.standardOutput.write(report.text)

@@ -10,31 +10,50 @@ struct InitCommand: AsyncParsableCommand {
     discussion: "A manifest that is there already is kept and only its library is initialised.")
 
   @OptionGroup var manifest: ManifestArgument
+  @Flag(name: .long, help: "Yes, the library is really to be a folder of the system, such as / or /home.")
+  var yes = false
+  @OptionGroup var rehearsal: DryRunOption
+  @OptionGroup var clock: ClockOptions
   @OptionGroup var lock: LockOptions
+  @OptionGroup var result: ResultOptions
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
     let environment = ProcessEnvironment.current
-    let path = manifest.manifest ?? environment["SYNCJOB_MANIFEST"] ?? "syncjob.yaml"
-    var lines: [String] = []
-    do throws(ManifestFile.Problem) {
-      if try ManifestFile.create(path, contents: StarterManifest.text) { lines.append("wrote \(path.quoted)") }
-    } catch { throw Stop(error.words, .fatal) }
+    let path = try manifest.path() ?? environment["SYNCJOB_MANIFEST"] ?? "syncjob.yaml"
+    var words = InitWords(path: path, isManifestNew: try makeManifest(path), isRehearsal: rehearsal.dryRun)
+    // Nothing is there yet to be looked at.
+    guard !words.isManifestNew || !rehearsal.dryRun else { return show(words) }
     // The starter declares no playlist yet, which is no news here.
-    let session = try Session(path, lock: lock, output: output, tellsWarnings: false)
+    let session = try Session(path, lock: lock, clock: clock, output: output, tellsWarnings: false)
     let library = session.manifest.library.path
-    let outcome = try await session.stopping { () async throws(JobError) in try await session.job.initialise() }
-    switch outcome {
-    case .made: lines.append("initialised \(library.quoted)")
-    case .known: lines.append("\(library.quoted) is initialised already")
-    case .takenOver(let owner):
-      lines.append(
-        "\(library.quoted) belongs to the manifest \(session.manifest.name.quoted) now, no more to \(owner.quoted)")
+    if !yes, SystemFolders.contains(library) { throw Stop(InitWords.systemFolder(library), .usage) }
+    let outcome = try await session.stopping { () async throws(JobError) in
+      try await rehearsal.dryRun ? session.job.rehearseInitialisation() : session.job.initialise()
     }
-    guard !output.isQuiet(environment) else { return }
-    // A starter, or what nobody wrote anything into yet.
-    let edit = session.manifest.playlists.isEmpty ? "edit \(path.quoted), then " : ""
-    lines.append("next: \(edit)look with `syncjob plan \(path)` and start with `syncjob \(path)`")
-    Terminal.standardOutput.write(lines.map { $0 + "\n" }.joined())
+    words.library = library
+    words.isEmpty = session.manifest.playlists.isEmpty
+    switch outcome {
+    case .made: words.outcome = .made
+    case .known: words.outcome = .known
+    case .takenOver(let owner): words.outcome = .takenOver(from: owner, by: session.manifest.name)
+    }
+    show(words)
+  }
+
+  /// Whether the manifest is new.
+  private func makeManifest(_ path: String) throws -> Bool {
+    do throws(ManifestFile.Problem) {
+      return try rehearsal.dryRun
+        ? !ManifestFile.exists(path) : ManifestFile.create(path, contents: StarterManifest.text)
+    } catch { throw Stop(error.words, .fatal) }
+  }
+
+  private func show(_ words: InitWords) {
+    if result.json {
+      Terminal.standardOutput.write(words.json())
+    } else if !output.quiet {
+      Terminal.standardOutput.write(words.text)
+    }
   }
 }

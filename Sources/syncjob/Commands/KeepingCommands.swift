@@ -13,19 +13,19 @@ struct CleanCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var manifest: ManifestArgument
-  @Flag(name: [.customShort("n"), .customLong("dry-run")], help: "Tell what would go and change nothing.")
-  var dryRun = false
+  @OptionGroup var rehearsal: DryRunOption
   @OptionGroup var lock: LockOptions
+  @OptionGroup var clock: ClockOptions
   @OptionGroup var result: ResultOptions
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
-    let session = try Session(manifest.manifest, lock: lock, output: output)
+    let session = try Session(manifest.path(), lock: lock, clock: clock, output: output)
     let (cleaning, warnings) = try await session.stopping { () async throws(JobError) in
-      try await session.job.clean(isDryRun: dryRun)
+      try await session.job.clean(isDryRun: rehearsal.dryRun)
     }
     session.tell(warnings)
-    if result.isJSON(session.environment) {
+    if result.json {
       Terminal.standardOutput.write(cleaning.json())
     } else if !session.isQuiet {
       Terminal.standardOutput.write(cleaning.text(style: session.style))
@@ -42,12 +42,15 @@ struct UndoCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var manifest: ManifestArgument
+  @OptionGroup var rehearsal: DryRunOption
   @OptionGroup var lock: LockOptions
+  @OptionGroup var clock: ClockOptions
   @OptionGroup var result: ResultOptions
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
-    let session = try Session(manifest.manifest, lock: lock, output: output)
+    let session = try Session(manifest.path(), lock: lock, clock: clock, output: output)
+    guard !rehearsal.dryRun else { return try await rehearse(session) }
     let editor = try await session.beginEdit(isUndo: true)
     let undoing = try await session.stopping { () async throws(JobError) in try editor.undo() }
     show(undoing, session)
@@ -59,12 +62,18 @@ struct UndoCommand: AsyncParsableCommand {
     if !undoing.kept.isEmpty { throw Stop.silent(.partial) }
   }
 
+  private func rehearse(_ session: Session) async throws {
+    let undoing = try await session.stopping { () async throws(JobError) in try session.job.rehearseUndo() }
+    show(undoing, session)
+    if !undoing.kept.isEmpty { throw Stop.silent(.partial) }
+  }
+
   private func show(_ undoing: Undoing, _ session: Session) {
-    if result.isJSON(session.environment) {
+    if result.json {
       Terminal.standardOutput.write(undoing.json())
     } else if !session.isQuiet || !undoing.kept.isEmpty {
       let place = session.isQuiet ? Terminal.standardError : Terminal.standardOutput
-      place.write(undoing.text(style: session.style))
+      place.write(undoing.text(style: session.style, isRehearsal: rehearsal.dryRun))
     }
   }
 }
@@ -83,22 +92,24 @@ struct VerifyCommand: AsyncParsableCommand {
     name: .long,
     help: "Put what is damaged or missing back into the queue; the next run fetches it. Damaged files go to the trash.")
   var repair = false
+  @OptionGroup var rehearsal: DryRunOption
   @OptionGroup var lock: LockOptions
+  @OptionGroup var clock: ClockOptions
   @OptionGroup var result: ResultOptions
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
-    let session = try Session(manifest.manifest, lock: lock, output: output)
+    let session = try Session(manifest.path(), lock: lock, clock: clock, output: output)
     let display = CheckDisplay(.standardError, isWanted: !session.isQuiet && Terminal.standardError.isInteractive)
     let verification: Verification
     do {
-      verification = try await repair ? repaired(session, display) : verified(session, display)
+      verification = try await repair && !rehearsal.dryRun ? repaired(session, display) : verified(session, display)
     } catch {
       display.end()
       throw error
     }
     display.end()
-    if result.isJSON(session.environment) {
+    if result.json {
       Terminal.standardOutput.write(verification.json())
     } else if !session.isQuiet {
       Terminal.standardOutput.write(verification.text(style: session.style))

@@ -19,16 +19,18 @@ struct PlanCommand: AsyncParsableCommand {
   var file: String?
   @Flag(name: .customLong("detailed-exitcode"), help: "Exit 2 when a run would change something, 0 when not.")
   var detailedExitCode = false
+  @Flag(name: [.customShort("n"), .customLong("dry-run")], help: "Nothing: a plan changes nothing anyway.")
+  var dryRun = false
   @OptionGroup var options: RunOptions
   @OptionGroup var result: ResultOptions
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
     let environment = ProcessEnvironment.current
-    let text = try ManifestText.read(manifest.manifest, environment: environment)
+    let text = try ManifestText.read(manifest.path(), environment: environment)
     let session = try Session(
-      text, inputs: nil, manifest.manifest, options: options, lock: nil, output: output, environment: environment)
-    let asJSON = result.isJSON(environment)
+      text, inputs: nil, manifest.path(), options: options, lock: nil, output: output, environment: environment)
+    let asJSON = result.json
     guard let file else { return try await session.showPlan(asJSON: asJSON, detailedExitCode: detailedExitCode) }
     guard !text.file.isFile(at: file) else { throw Stop(PlanWords.overManifest(file), .usage) }
     try await session.savePlan(
@@ -47,6 +49,8 @@ struct ApplyCommand: AsyncParsableCommand {
 
   @Argument(help: ArgumentHelp("The saved plan; - is stdin.", valueName: "file"))
   var file: String
+  @OptionGroup var manifest: ManifestOption
+  @OptionGroup var rehearsal: DryRunOption
   @OptionGroup var transfers: TransferOptions
   @OptionGroup var progress: ProgressOptions
   @OptionGroup var lock: LockOptions
@@ -55,18 +59,22 @@ struct ApplyCommand: AsyncParsableCommand {
 
   func run() async throws {
     let environment = ProcessEnvironment.current
-    let asJSON = result.isJSON(environment)
+    let asJSON = result.json
     let order = try order()
     let inputs = order.plan.record.basis.inputs
     let text = try ManifestText.read(inputs.manifest, of: file, environment: environment)
+    if let named = manifest.manifest, !text.file.isFile(at: named) {
+      throw Stop(PlanWords.ofAnotherManifest(plan: file, text.path, named: named), .usage)
+    }
     if let staleness = inputs.staleness(text.planInputs(environment)) {
       let error = JobError.stalePlan(path: order.path, staleness)
       throw Stop(error.words(Invocation(manifest: text.path)), error.status)
     }
     let session = try Session(
       text, order: order, transfers: transfers, lock: lock, output: output, environment: environment)
+    guard !rehearsal.dryRun else { return try await session.showOrder(asJSON: asJSON) }
     let settled = try progress.settled(
-      environment, isQuiet: output.isQuiet(environment), asJSON: asJSON, besides: session.protected)
+      environment, isQuiet: output.quiet, asJSON: asJSON, besides: session.protected)
     try session.end(await session.perform(settled), settled, asJSON: asJSON)
   }
 

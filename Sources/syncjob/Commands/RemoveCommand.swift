@@ -11,8 +11,10 @@ struct RemoveCommand: AsyncParsableCommand {
 
   @Argument(help: "Items, by id, by the beginning of an id, or by title.")
   var items: [String] = []
-  @Option(name: .long, help: ArgumentHelp("Every finished item of this playlist.", valueName: "name"))
-  var playlist: String?
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Every finished item of the playlists whose name fits; may be repeated.", valueName: "glob"))
+  var playlist: [String] = []
   @Flag(name: .long, help: "Every finished item; needs --yes.")
   var all = false
   @Flag(name: .long, help: "Yes, really all.")
@@ -21,11 +23,9 @@ struct RemoveCommand: AsyncParsableCommand {
   @OptionGroup var edit: EditOptions
 
   func run() async throws {
-    let ways = [!items.isEmpty, playlist != nil, all].count { $0 }
-    guard ways == 1 else { throw Stop("name the items to remove, or one of --playlist and --all", .usage) }
-    guard !all || yes else { throw Stop("--all removes every finished item; say --yes to mean it", .usage) }
-    let session = try edit.session()
-    let asJSON = edit.result.isJSON(session.environment)
+    let session = try openSession()
+    guard !edit.rehearsal.dryRun else { return try await rehearse(session) }
+    let asJSON = edit.result.json
     let settled = try events.settled(session.environment, asJSON: asJSON, besides: session.protected)
     let editor = try await session.beginEdit()
     let chosen: [QueueItem]
@@ -59,32 +59,57 @@ struct RemoveCommand: AsyncParsableCommand {
     if !kept.isEmpty { throw Stop.silent(.partial) }
   }
 
-  private func choose(_ editor: QueueEditor, _ session: Session) throws -> [QueueItem] {
-    let chosen = try candidates(editor, session)
-    let pinned = session.manifest.pinned(in: editor.queue)
+  private func openSession() throws -> Session {
+    let isOfMany = all || !playlist.isEmpty
+    guard !(all && !playlist.isEmpty), isOfMany || !items.isEmpty else {
+      throw Stop(EditWords.nothingToRemoveNamed, .usage)
+    }
+    guard !all || yes || edit.rehearsal.dryRun else { throw Stop(EditWords.removeAllNeedsYes, .usage) }
+    guard isOfMany else { return try edit.session(items) }
+    // Then there are no items, so that a word is the manifest.
+    guard items.count < 2, items.allSatisfy(ManifestText.looksLikeManifest) else {
+      throw Stop(EditWords.nothingToRemoveNamed, .usage)
+    }
+    return try edit.session(items.first)
+  }
+
+  private func rehearse(_ session: Session) async throws {
+    let view = try await session.beginRehearsal()
+    let chosen = try choose(view, session)
+    let notOurs = try await session.stopping { () async throws(JobError) in try view.notOurs(now: session.job.now) }
+    for item in chosen where notOurs.contains(item.id) {
+      guard let file = item.state.storedFile else { continue }
+      Terminal.standardError.write(EditWords.keptFile(item.id, .notOurs(file.path)) + "\n")
+    }
+    let gone = chosen.map(\.id).filter { !notOurs.contains($0) }
+    try edit.show(gone, EditWords.wouldRemove, view.queue, session)
+    if gone.count < chosen.count { throw Stop.silent(.partial) }
+  }
+
+  private func choose(_ view: some QueueView, _ session: Session) throws -> [QueueItem] {
+    let chosen = try candidates(view, session)
+    let pinned = session.manifest.pinned(in: view.queue)
     if let item = chosen.first(where: { $0.pinned || pinned.contains($0.id) }) {
-      let wayOut = item.pinned ? session.invocation.item("unpin", item.id) : "remove its `pin` from the manifest"
-      throw Stop("\(item.id.text.quoted) is pinned; nothing was removed. First: \(wayOut)", .usage)
+      let wayOut = item.pinned ? session.invocation.item("unpin", item.id) : EditWords.unpinInManifest
+      throw Stop(EditWords.pinned(item.id, wayOut: wayOut), .usage)
     }
     return chosen
   }
 
-  private func candidates(_ editor: QueueEditor, _ session: Session) throws -> [QueueItem] {
-    let queue = editor.queue
+  private func candidates(_ view: some QueueView, _ session: Session) throws -> [QueueItem] {
+    let queue = view.queue
     if all { return queue.items.filter { $0.state.name == .completed } }
-    if let playlist {
-      guard let name = PlaylistName(playlist), session.manifest.playlists.contains(where: { $0.name == name }) else {
-        throw Stop("the manifest has no playlist \(playlist.quoted)", .usage)
-      }
+    if !playlist.isEmpty {
+      let names = try session.manifest.playlists(fitting: playlist)
       return queue.items.filter { item in
-        item.state.name == .completed && item.memberships.contains { $0.playlist == name }
+        item.state.name == .completed && item.memberships.contains { names.contains($0.playlist) }
       }
     }
     return try items.compactMap { text in
-      let id = try EditOptions.find(text, for: nil, editor, session)
+      let id = try EditOptions.find(text, for: nil, view, session)
       guard let item = queue[id] else { return nil }
       guard item.state.name == .completed else {
-        throw Stop("\(item.id.text.quoted) has no file in the library (it is \(item.state.name.rawValue))", .usage)
+        throw Stop(EditWords.notInLibrary(item.id, item.state.name), .usage)
       }
       return item
     }

@@ -6,14 +6,13 @@ import SyncIO
 
 struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "run", abstract: "Plan, apply and report: the job itself (default).")
+    commandName: "run", abstract: "Plan, apply and report: the job itself.")
 
   /// Made when the program begins, so that no signal comes before it.
   static let stops = SignalWatch().stops
 
   @OptionGroup var manifest: ManifestArgument
-  @Flag(name: [.customShort("n"), .customLong("dry-run")], help: "Print the plan and change nothing.")
-  var dryRun = false
+  @OptionGroup var rehearsal: DryRunOption
   @OptionGroup var options: RunOptions
   @OptionGroup var progress: ProgressOptions
   @OptionGroup var lock: LockOptions
@@ -22,9 +21,9 @@ struct RunCommand: AsyncParsableCommand {
 
   func run() async throws {
     let environment = ProcessEnvironment.current
-    let asJSON = result.isJSON(environment)
-    let text = try ManifestText.read(manifest.manifest, environment: environment)
-    if dryRun {
+    let asJSON = result.json
+    let text = try ManifestText.read(manifest.path(), environment: environment)
+    if rehearsal.dryRun {
       let session = try session(text, remembering: nil, environment)
       return try await session.showPlan(asJSON: asJSON, detailedExitCode: false)
     }
@@ -33,7 +32,7 @@ struct RunCommand: AsyncParsableCommand {
     let whole = short == nil ? try session(text, remembering: inputs, environment) : nil
     guard let first = short ?? whole else { return }
     let settled = try progress.settled(
-      environment, isQuiet: output.isQuiet(environment), asJSON: asJSON, besides: first.protected)
+      environment, isQuiet: output.quiet, asJSON: asJSON, besides: first.protected)
     if let report = try await short?.performIfSettled(settled) {
       return try first.end(report, settled, asJSON: asJSON)
     }
@@ -47,7 +46,7 @@ struct RunCommand: AsyncParsableCommand {
     _ text: ManifestText, remembering inputs: SHA256Digest?, _ environment: ProcessEnvironment
   ) throws -> Session {
     try Session(
-      text, inputs: inputs, manifest.manifest, options: options, lock: lock, output: output, environment: environment)
+      text, inputs: inputs, manifest.path(), options: options, lock: lock, output: output, environment: environment)
   }
 
   /// One that knows the settings, for a run that has nothing to do; nil when this cannot be such a run.
@@ -58,7 +57,7 @@ struct RunCommand: AsyncParsableCommand {
     // Whatever is wrong is told on the whole road: here it may owe to the playlists that are missing.
     do {
       let session = try Session(
-        settings, of: text, inputs: inputs, manifest.manifest, options: options, lock: lock, output: output,
+        settings, of: text, inputs: inputs, manifest.path(), options: options, lock: lock, output: output,
         environment: environment)
       try progress.events.check(environment, besides: session.protected)
       return session

@@ -28,7 +28,7 @@ struct Session {
     output: OutputOptions,
     environment: ProcessEnvironment
   ) throws {
-    let isQuiet = output.isQuiet(environment)
+    let isQuiet = output.quiet
     let loaded = try LoadedManifest.load(text, environment: environment, tellsWarnings: !isQuiet)
     try self.init(
       loaded.manifest, of: text, inputs: loaded.isFlawless ? inputs : nil, path, options: options, lock: lock,
@@ -40,11 +40,11 @@ struct Session {
     _ manifest: Manifest, of text: ManifestText, inputs: SHA256Digest?, _ path: String?, options: RunOptions,
     lock: LockOptions?, output: OutputOptions, environment: ProcessEnvironment
   ) throws {
-    isQuiet = output.isQuiet(environment)
+    isQuiet = output.quiet
     invocation = Invocation(manifest: path)
     var manifest = manifest
-    let lockWait = try lock?.settled(environment) ?? .zero
-    var options = try options.settled(&manifest, environment: environment, lockWait: lockWait)
+    let lockWait = try lock?.settled() ?? .zero
+    var options = try options.settled(&manifest, lockWait: lockWait)
     options.inputs = inputs
     options.manifestPath = text.file.path
     options.tellWaiting = Self.waiting(isQuiet: isQuiet)
@@ -59,11 +59,11 @@ struct Session {
     _ text: ManifestText, order: PlanOrder, transfers: TransferOptions, lock: LockOptions, output: OutputOptions,
     environment: ProcessEnvironment
   ) throws {
-    isQuiet = output.isQuiet(environment)
+    isQuiet = output.quiet
     invocation = Invocation(manifest: text.path)
     var manifest = try LoadedManifest.load(text, environment: environment, tellsWarnings: !isQuiet).manifest
     var options = try transfers.settled(
-      &manifest, environment: environment, lockWait: try lock.settled(environment))
+      &manifest, lockWait: try lock.settled())
     let basis = order.plan.record.basis
     (options.plan, options.scope, options.order) = (basis.options, basis.scope, order)
     options.manifestPath = text.file.path
@@ -77,19 +77,19 @@ struct Session {
   /// For commands that look at the queue or edit it.
   /// - Parameters:
   ///   - tellsWarnings: whether a manifest that is valid is still commented on.
-  ///   - now: instead of what the clock says.
+  ///   - clock: what time it is.
   init(
-    _ path: String?, lock: LockOptions?, output: OutputOptions, tellsWarnings: Bool = true, now: Timestamp? = nil
+    _ path: String?, lock: LockOptions?, clock: ClockOptions, output: OutputOptions, tellsWarnings: Bool = true
   ) throws {
     let environment = ProcessEnvironment.current
-    isQuiet = output.isQuiet(environment)
+    isQuiet = output.quiet
     invocation = Invocation(manifest: path)
     let text = try ManifestText.read(path, environment: environment)
     manifest = try LoadedManifest.load(text, environment: environment, tellsWarnings: tellsWarnings && !isQuiet)
       .manifest
     var options = JobOptions(
-      plan: PlanOptions(maxDelete: manifest.storage.maxDelete), lockWait: try lock?.settled(environment) ?? .zero)
-    options.now = now
+      plan: PlanOptions(maxDelete: manifest.storage.maxDelete), lockWait: try lock?.settled() ?? .zero)
+    options.now = try clock.settled()
     options.manifestPath = text.file.path
     options.tellWaiting = Self.waiting(isQuiet: isQuiet)
     self.options = options
@@ -118,6 +118,16 @@ struct Session {
     tell(plan, asJSON: asJSON)
     try end(plan, detailedExitCode: detailedExitCode)
   }
+
+  /// The plan that `apply` would carry out.
+  func showOrder(asJSON: Bool) async throws {
+    let plan = try await stopping { () async throws(JobError) in try await job.planOrder() }
+    tell(plan, asJSON: asJSON)
+    try end(plan, detailedExitCode: false)
+  }
+
+  /// Whether each pattern fits a playlist of the manifest or one that the queue still knows.
+  func check(_ patterns: [String]) throws { if !patterns.isEmpty { _ = try manifest.playlists(fitting: patterns) } }
 
   /// - Parameter inputs: what the plan is made of.
   func savePlan(to path: String, _ inputs: PlanInputs, asJSON: Bool, detailedExitCode: Bool) async throws {
@@ -157,6 +167,13 @@ struct Session {
     let editor = try await stopping { () async throws(JobError) in try await job.beginEdit(isUndo: isUndo) }
     tell(editor.warnings)
     return editor
+  }
+
+  /// The queue for edits on paper.
+  func beginRehearsal() async throws -> QueueRehearsal {
+    let view = try await stopping { () async throws(JobError) in try job.rehearseEdit() }
+    tell(view.warnings)
+    return view
   }
 
   func tell(_ warnings: [Warning]) {

@@ -23,17 +23,13 @@ struct SimulateCommand: AsyncParsableCommand {
     name: .long, parsing: .unconditional,
     help: ArgumentHelp("How many days, 1 to 400. Default: 90.", valueName: "n"))
   var days: Word?
-  @Option(
-    name: .long, parsing: .unconditional,
-    help: ArgumentHelp("The days up to this moment (RFC 3339). Default: now.", valueName: "time"))
-  var now: Word?
+  @OptionGroup var clock: ClockOptions
   @OptionGroup var result: ResultOptions
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
     let days = try days?.value(of: "--days", .number(1...400)) ?? 90
-    let session = try Session(
-      manifest.manifest, lock: nil, output: output, now: now?.value(of: "--now", .time))
+    let session = try Session(manifest.path(), lock: nil, clock: clock, output: output)
     let size = try budget?.value(of: "--budget", .size)
     guard size != nil || session.manifest.storage.budget != nil else {
       throw Stop("the manifest has no storage.budget to be kept: say --budget, e.g. --budget 32GB", .usage)
@@ -43,7 +39,7 @@ struct SimulateCommand: AsyncParsableCommand {
       try session.job.simulate(scores, budget: size, days: days)
     }
     if !session.isQuiet { session.tell(warnings) }
-    if result.isJSON(session.environment) {
+    if result.json {
       Terminal.standardOutput.write(report.json())
     } else {
       Terminal.standardOutput.write(report.text(style: session.style))

@@ -22,18 +22,19 @@ struct StateExportCommand: AsyncParsableCommand {
   @Option(
     name: [.customShort("o"), .long], help: ArgumentHelp("Write to this file. Default: stdout.", valueName: "file"))
   var output: String?
+  @OptionGroup var clock: ClockOptions
   @OptionGroup var result: ResultOptions
   @OptionGroup var words: OutputOptions
 
   func run() async throws {
-    let session = try Session(manifest.manifest, lock: nil, output: words)
+    let session = try Session(manifest.path(), lock: nil, clock: clock, output: words)
     let file = try output.map { try session.outputFile($0, of: .export) }
     let export = try await session.stopping { () async throws(JobError) in try session.job.exportState() }
     guard let output, let file else { return Terminal.standardOutput.write(export.encode()) }
     do throws(FileError) { try file.write(export.encode()) } catch {
       throw Stop(error.words, JobError.file(error).status)
     }
-    if result.isJSON(session.environment) { return Terminal.standardOutput.write(receipt(export, output)) }
+    if result.json { return Terminal.standardOutput.write(receipt(export, output)) }
     guard !session.isQuiet else { return }
     Terminal.standardOutput.write("wrote \(export.queue.items.count.counted("item")) to \(output.quoted)\n")
   }
@@ -64,15 +65,17 @@ struct StateImportCommand: AsyncParsableCommand {
 
   @Argument(help: ArgumentHelp("The export; - is stdin.", valueName: "file"))
   var file: String
-  @OptionGroup var manifest: ManifestOption
+  @OptionGroup var manifest: ManifestArgument
   @Flag(name: .long, help: "Forget what is remembered, and take over the memory of another library.")
   var replace = false
+  @OptionGroup var rehearsal: DryRunOption
+  @OptionGroup var clock: ClockOptions
   @OptionGroup var lock: LockOptions
   @OptionGroup var result: ResultOptions
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
-    let session = try Session(manifest.manifest, lock: lock, output: output)
+    let session = try Session(manifest.path(), lock: lock, clock: clock, output: output)
     let bytes: [UInt8]
     do throws(FileError) { bytes = try InputFile(file).read() } catch { throw Stop(error.words, .fatal) }
     let imported = try await session.stopping { () async throws(JobError) in
@@ -80,14 +83,16 @@ struct StateImportCommand: AsyncParsableCommand {
       do throws(QueueFileProblem) { export = try StateExport.decode(bytes) } catch {
         throw .badExport(path: file, error)
       }
-      return try await session.job.importState(export, isReplacing: replace)
+      return try await rehearsal.dryRun
+        ? session.job.rehearseImport(export, isReplacing: replace)
+        : session.job.importState(export, isReplacing: replace)
     }
-    if result.isJSON(session.environment) {
+    if result.json {
       Terminal.standardOutput.write(imported.json())
     } else if !session.isQuiet {
-      let forgotten = imported.replaced > 0 ? "; \(imported.replaced.counted("item")) forgotten" : ""
-      Terminal.standardOutput.write(
-        "imported \(imported.items.counted("item")), \(imported.completed) of them finished\(forgotten)\n")
+      let words = StateWords.imported(
+        imported.items, finished: imported.completed, forgotten: imported.replaced, isRehearsal: rehearsal.dryRun)
+      Terminal.standardOutput.write(words + "\n")
     }
   }
 }

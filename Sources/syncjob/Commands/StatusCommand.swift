@@ -9,14 +9,15 @@ struct StatusCommand: AsyncParsableCommand {
     commandName: "status", abstract: "What is here, what waits, what failed, and how much room it takes.")
 
   @OptionGroup var manifest: ManifestArgument
+  @OptionGroup var clock: ClockOptions
   @OptionGroup var result: ResultOptions
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
-    let session = try Session(manifest.manifest, lock: nil, output: output)
+    let session = try Session(manifest.path(), lock: nil, clock: clock, output: output)
     let (status, damage) = try await session.stopping { () async throws(JobError) in try session.job.status() }
     session.tell(damage)
-    if result.isJSON(session.environment) {
+    if result.json {
       Terminal.standardOutput.write(status.json())
     } else {
       Terminal.standardOutput.write(StatusText(status, style: session.style).text)
@@ -33,29 +34,26 @@ struct ListCommand: AsyncParsableCommand {
     name: .long,
     help: ArgumentHelp(
       "Only this state: \(ItemState.Name.allCases.map(\.rawValue).joined(separator: ", ")).", valueName: "state"))
-  var state: String?
-  @Option(name: .long, help: ArgumentHelp("Only playlists whose name fits.", valueName: "glob"))
-  var playlist: String?
+  var state: Word?
+  @Option(name: .long, help: ArgumentHelp("Only playlists whose name fits; may be repeated.", valueName: "glob"))
+  var playlist: [String] = []
+  @OptionGroup var clock: ClockOptions
   @OptionGroup var result: ResultOptions
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
-    let session = try Session(manifest.manifest, lock: nil, output: output)
-    let wanted = try state.map { text in
-      guard let name = ItemState.Name(rawValue: text) else {
-        throw Stop("there is no state \(text.quoted); see `syncjob list --help`", .usage)
-      }
-      return name
-    }
+    let session = try Session(manifest.path(), lock: nil, clock: clock, output: output)
+    let wanted = try state?.value(of: "--state", ArgumentSpelling<ItemState.Name>.choice)
     let (queue, damage) = try await session.stopping { () async throws(JobError) in try session.job.queue() }
     session.tell(damage)
-    let glob = playlist.map { Glob($0) }
+    try session.check(playlist)
+    let globs = playlist.map { Glob($0) }
     let items = queue.items.filter { item in
       (wanted.map { item.state.name == $0 } ?? true)
-        && (glob.map { glob in item.memberships.contains { glob.matches($0.playlist.text) } } ?? true)
+        && (globs.isEmpty || item.memberships.contains { entry in globs.contains { $0.matches(entry.playlist.text) } })
     }
     let list = ItemList(items, of: queue, manifest: session.manifest, now: session.job.now)
-    if result.isJSON(session.environment) {
+    if result.json {
       Terminal.standardOutput.write(list.jsonLines())
     } else {
       Terminal.standardOutput.write(list.text(style: session.style))

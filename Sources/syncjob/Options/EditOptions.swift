@@ -7,26 +7,40 @@ import SyncIO
 /// What all commands that edit the queue have in common.
 struct EditOptions: ParsableArguments {
   @OptionGroup var manifest: ManifestOption
+  @OptionGroup var rehearsal: DryRunOption
+  @OptionGroup var clock: ClockOptions
   @OptionGroup var lock: LockOptions
   @OptionGroup var result: ResultOptions
   @OptionGroup var output: OutputOptions
 
-  func session() throws -> Session { try Session(manifest.manifest, lock: lock, output: output) }
+  /// - Parameter argument: a manifest that was named without `-m`.
+  func session(_ argument: String? = nil) throws -> Session {
+    try Session(manifest.path(besides: argument), lock: lock, clock: clock, output: output)
+  }
 
   /// Applies one edit to the items that were named, all or none.
   func apply(_ edit: QueueEdit, to names: [String]) async throws {
-    try await apply(edit) { editor, session in
+    try await apply(edit, in: try session(names)) { view, session in
       var chosen: Set<ItemID> = []
-      return try names.map { try Self.find($0, for: edit, editor, session) }.filter { chosen.insert($0).inserted }
+      return try names.map { try Self.find($0, for: edit, view, session) }.filter { chosen.insert($0).inserted }
     }
+  }
+
+  /// A session on the default manifest, unless that is not there and one of the words is a manifest instead of an item.
+  func session(_ names: [String]) throws -> Session {
+    if manifest.manifest == nil, let path = names.first(where: ManifestText.looksLikeManifest) {
+      throw UsageProblem.manifestForItem(path)
+    }
+    return try session()
   }
 
   /// - Parameter edit: nil: none, it is to be removed.
   static func find(
-    _ name: String, for edit: QueueEdit?, _ editor: QueueEditor, _ session: Session
+    _ name: String, for edit: QueueEdit?, _ view: some QueueView, _ session: Session
   ) throws -> ItemID {
-    let found: QueueEditor.Found
-    do throws(ItemSelector.Problem) { found = try editor.find(name, now: session.job.now) } catch {
+    let found: FoundItem
+    do throws(ItemSelector.Problem) { found = try view.find(name, now: session.job.now) } catch {
+      if ManifestText.looksLikeManifest(name) { throw UsageProblem.manifestForItem(name) }
       throw Stop(error.words(session.invocation), .usage)
     }
     switch found {
@@ -36,8 +50,10 @@ struct EditOptions: ParsableArguments {
     }
   }
 
-  func apply(_ edit: QueueEdit, choosing items: (QueueEditor, Session) throws -> [ItemID]) async throws {
-    let session = try session()
+  func apply(
+    _ edit: QueueEdit, in session: Session, choosing items: (any QueueView, Session) throws -> [ItemID]
+  ) async throws {
+    guard !rehearsal.dryRun else { return try await rehearse(edit, in: session, choosing: items) }
     let editor = try await session.beginEdit()
     let chosen: [ItemID]
     do {
@@ -52,26 +68,33 @@ struct EditOptions: ParsableArguments {
       try await editor.end()
     }
     try show(chosen, edit.pastTense, editor.queue, session)
-    guard edit == .pin else { return }
-    let objections = editor.objectionsToPin(chosen, now: session.job.now)
-    for id in chosen {
-      if let objection = objections[id] { session.warn(objection.words(pinning: id, session.invocation)) }
-    }
+    warn(edit, chosen, editor, session)
+  }
+
+  private func rehearse(
+    _ edit: QueueEdit, in session: Session, choosing items: (any QueueView, Session) throws -> [ItemID]
+  ) async throws {
+    var view = try await session.beginRehearsal()
+    let chosen = try items(view, session)
+    try check(edit, chosen, view, session)
+    view.apply(edit, to: chosen, now: session.job.now)
+    try show(chosen, edit.conditional, view.queue, session)
+    warn(edit, chosen, view, session)
   }
 
   /// What was done to which items: a line for people, or the items as they are now.
-  func show(_ ids: [ItemID], _ pastTense: String, _ queue: Queue, _ session: Session) throws {
-    if result.isJSON(session.environment) {
+  func show(_ ids: [ItemID], _ done: String, _ queue: Queue, _ session: Session) throws {
+    if result.json {
       let list = ItemList(ids.compactMap { queue[$0] }, of: queue, manifest: session.manifest, now: session.job.now)
       return Terminal.standardOutput.write(list.jsonLines())
     }
     guard !session.isQuiet else { return }
-    for id in ids { Terminal.standardOutput.write("\(pastTense) \(id.text.quoted)\n") }
+    for id in ids { Terminal.standardOutput.write("\(done) \(id.text.quoted)\n") }
     if ids.isEmpty { Terminal.standardOutput.write("nothing to do\n") }
   }
 
-  private func check(_ edit: QueueEdit, _ ids: [ItemID], _ editor: QueueEditor, _ session: Session) throws {
-    let queue = editor.queue
+  private func check(_ edit: QueueEdit, _ ids: [ItemID], _ view: some QueueView, _ session: Session) throws {
+    let queue = view.queue
     let pinned = edit == .unpin ? session.manifest.pinned(in: queue) : []
     for item in ids.compactMap({ queue[$0] }) {
       if !item.pinned, pinned.contains(item.id) { throw Stop(EditWords.pinnedByManifest(item.id), .usage) }
@@ -80,9 +103,18 @@ struct EditOptions: ParsableArguments {
       }
     }
     guard edit == .retry else { return }
-    let objections = editor.objectionsToRetry(ids, now: session.job.now)
+    let objections = view.objectionsToRetry(ids, now: session.job.now)
     for id in ids {
       if let objection = objections[id] { throw Stop(objection.words(retrying: id, session.invocation), .usage) }
+    }
+  }
+
+  /// A pin alone may not bring an item.
+  private func warn(_ edit: QueueEdit, _ ids: [ItemID], _ view: some QueueView, _ session: Session) {
+    guard edit == .pin else { return }
+    let objections = view.objectionsToPin(ids, now: session.job.now)
+    for id in ids {
+      if let objection = objections[id] { session.warn(objection.words(pinning: id, session.invocation)) }
     }
   }
 }

@@ -28,7 +28,7 @@ struct EventOptions: ParsableArguments {
 
   /// - Parameter protected: what is not added to.
   func settled(_ environment: ProcessEnvironment, asJSON: Bool, besides protected: ProtectedFiles) throws -> Settled {
-    guard let path = environment.value(events, "events") else { return Settled() }
+    guard let path = events else { return Settled() }
     guard path != "-" else {
       guard !asJSON else {
         throw Stop("--events - and --json both want stdout; write one of them to a file", .usage)
@@ -43,7 +43,7 @@ struct EventOptions: ParsableArguments {
   }
 
   func check(_ environment: ProcessEnvironment, besides protected: ProtectedFiles) throws {
-    guard let path = environment.value(events, "events"), path != "-" else { return }
+    guard let path = events, path != "-" else { return }
     do throws(FileError) { try OutputFile(path, of: .events, besides: protected).check() } catch {
       throw Stop(error.words, .usage)
     }

@@ -11,12 +11,29 @@ struct ManifestOption: ParsableArguments {
     help: ArgumentHelp(
       "The manifest. Default: $SYNCJOB_MANIFEST, else ./syncjob.yaml.", valueName: "file"))
   var manifest: String?
+
+  /// - Parameter argument: a manifest that was named without the option.
+  func path(besides argument: String?) throws -> String? {
+    guard let manifest, let argument, manifest != argument else { return manifest ?? argument }
+    throw UsageProblem.twoManifests(manifest, argument)
+  }
 }
 
-/// Which manifest a command is about, as its only argument.
+/// Which manifest a command is about, as its last argument or by option.
 struct ManifestArgument: ParsableArguments {
   @Argument(help: "The manifest. Default: $SYNCJOB_MANIFEST, else ./syncjob.yaml.")
   var manifest: String?
+
+  @Option(
+    name: [.customShort("m"), .customLong("manifest")],
+    help: ArgumentHelp("The same, as an option.", valueName: "file"))
+  var option: String?
+
+  /// As it was named; nil where none was.
+  func path() throws -> String? {
+    guard let option, let manifest, option != manifest else { return option ?? manifest }
+    throw UsageProblem.twoManifests(option, manifest)
+  }
 }
 
 /// The text of a manifest, and where it was found.
@@ -31,9 +48,13 @@ struct ManifestText {
     let path = path ?? environment["SYNCJOB_MANIFEST"] ?? "syncjob.yaml"
     do throws(ManifestFile.Problem) { return ManifestText(path: path, file: try ManifestFile.read(path)) } catch {
       if let plan { throw Stop(error.words(plan: plan), .manifestInvalid) }
-      let hint = error.code == .enoent ? MisplacedCommand.hint(path) : nil
-      throw Stop(error.words + (hint.map { " (\($0))" } ?? ""), .manifestInvalid)
+      throw Stop(error.words, .manifestInvalid)
     }
+  }
+
+  /// Whether a word that was given for something else names a file like a manifest.
+  static func looksLikeManifest(_ word: String) -> Bool {
+    (word.hasSuffix(".yaml") || word.hasSuffix(".yml")) && ManifestFile.exists(word)
   }
 
   /// What a run on it is given, as a digest.
@@ -71,11 +92,11 @@ struct LoadedManifest {
       file.bytes, directory: file.directory, fileStem: file.stem, environment: environment.forManifest)
     if tellsWarnings || reading.manifest == nil {
       let picture = FindingPicture(file: path, source: file.bytes)
-      for finding in reading.findings { Terminal.standardError.write(picture.render(finding) + "\n") }
+      Terminal.standardError.write(picture.render(reading.findings))
     }
     guard let manifest = reading.manifest else {
       let count = reading.findings.count { $0.severity == .error }
-      throw Stop("\(path.printable) has \(count.counted("error")); nothing was done", .manifestInvalid)
+      throw Stop(ManifestWords.invalid(path, errors: count), .manifestInvalid)
     }
     return LoadedManifest(manifest: manifest, isFlawless: reading.findings.isEmpty)
   }

@@ -6,8 +6,6 @@ import SyncFormats
 struct ResultOptions: ParsableArguments {
   @Flag(name: .long, help: "Print the result as JSON on stdout.")
   var json = false
-
-  func isJSON(_ environment: ProcessEnvironment) -> Bool { environment.isSet(json, "json") }
 }
 
 /// How a command speaks.
@@ -21,8 +19,6 @@ struct OutputOptions: ParsableArguments {
 
   @Flag(name: .customLong("no-color"), help: "No colour, even on a terminal. $NO_COLOR does the same.")
   var noColor = false
-
-  func isQuiet(_ environment: ProcessEnvironment) -> Bool { environment.isSet(quiet, "quiet") }
 
   /// - Parameter stream: where the text goes.
   func style(

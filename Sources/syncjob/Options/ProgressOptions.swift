@@ -29,7 +29,7 @@ struct ProgressOptions: ParsableArguments {
     _ environment: ProcessEnvironment, isQuiet: Bool, asJSON: Bool, besides protected: ProtectedFiles
   ) throws -> Settled {
     let events = try events.settled(environment, asJSON: asJSON, besides: protected)
-    let mode = try environment.value(progress, "progress", ArgumentSpelling<Mode>.choice) ?? .auto
+    let mode = try progress?.value(of: "--progress", ArgumentSpelling<Mode>.choice) ?? .auto
     let isTerminal = Terminal.standardError.isInteractive && environment["TERM"] != "dumb"
     // Both would be on the same screen.
     let wouldMix = events.takesStdout && Terminal.standardOutput.isInteractive

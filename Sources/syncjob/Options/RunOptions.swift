@@ -4,7 +4,7 @@ import SyncCore
 import SyncFormats
 import SyncIO
 
-/// What a run may be told on top of its manifest. Each flag can also be set as `SYNCJOB_<FLAG>`.
+/// What a run may be told on top of its manifest.
 struct RunOptions: ParsableArguments {
   @Option(name: .long, help: ArgumentHelp("Only playlists whose name fits; may be repeated.", valueName: "glob"))
   var playlist: [String] = []
@@ -23,28 +23,30 @@ struct RunOptions: ParsableArguments {
   @OptionGroup var transfers: TransferOptions
 
   /// - Parameter manifest: takes the flags that override its keys.
-  func settled(_ manifest: inout Manifest, environment: ProcessEnvironment, lockWait: Duration) throws -> JobOptions {
-    var options = try transfers.settled(&manifest, environment: environment, lockWait: lockWait)
-    if let limit = try environment.value(maxDelete, "max-delete", .deleteLimit) {
+  func settled(_ manifest: inout Manifest, lockWait: Duration) throws -> JobOptions {
+    var options = try transfers.settled(&manifest, lockWait: lockWait)
+    if let limit = try maxDelete?.value(of: "--max-delete", .deleteLimit) {
       options.plan.maxDelete = limit
-      options.plan.maxDeleteOrigin = maxDelete == nil ? .environment : .flag
+      options.plan.maxDeleteOrigin = Call.isFromVariable("--max-delete") ? .environment : .flag
     }
-    options.plan.mayEvict = manifest.features.eviction && !environment.isSet(noEvict, "no-evict")
-    options.plan.mayDownload = !environment.isSet(noDownload, "no-download")
-    options.scope = try scope(of: manifest, environment: environment)
+    options.plan.mayEvict = manifest.features.eviction && !noEvict
+    options.plan.mayDownload = !noDownload
+    options.scope = try scope(of: manifest)
     return options
   }
 
-  private func scope(of manifest: Manifest, environment: ProcessEnvironment) throws -> Set<PlaylistName>? {
-    let given = playlist.isEmpty ? environment.value(nil, "playlist").map { [$0] } ?? [] : playlist
-    guard !given.isEmpty else { return nil }
+  private func scope(of manifest: Manifest) throws -> Set<PlaylistName>? {
+    playlist.isEmpty ? nil : try manifest.playlists(fitting: playlist)
+  }
+}
+
+extension Manifest {
+  /// The playlists whose names fit one of the patterns, each of which must fit one.
+  func playlists(fitting patterns: [String]) throws -> Set<PlaylistName> {
     var scope: Set<PlaylistName> = []
-    for pattern in given {
-      let names = manifest.playlists.map(\.name).filter { Glob(pattern).matches($0.text) }
-      guard !names.isEmpty else {
-        let known = manifest.playlists.map(\.name.text.quoted).joined(separator: ", ")
-        throw Stop("no playlist fits \(pattern.quoted); the manifest has \(known)", .usage)
-      }
+    for pattern in patterns {
+      let names = playlists.map(\.name).filter { Glob(pattern).matches($0.text) }
+      guard !names.isEmpty else { throw Stop(PlaylistWords.noneFits(pattern, playlists.map(\.name)), .usage) }
       scope.formUnion(names)
     }
     return scope
@@ -58,7 +60,7 @@ struct LockOptions: ParsableArguments {
     help: ArgumentHelp("How long to wait for another run to end, e.g. 5m. Default: not at all.", valueName: "time"))
   var lockWait: Word?
 
-  func settled(_ environment: ProcessEnvironment) throws -> Duration {
-    try environment.value(lockWait, "lock-wait", .duration) ?? .zero
+  func settled() throws -> Duration {
+    try lockWait?.value(of: "--lock-wait", .duration) ?? .zero
   }
 }

@@ -35,12 +35,7 @@ struct TransferOptions: ParsableArguments {
     help: ArgumentHelp("How long to wait for a network, e.g. 2m. Default: not at all.", valueName: "time"))
   var waitForNetwork: Word?
 
-  @Option(
-    name: .long, parsing: .unconditional,
-    help: ArgumentHelp(
-      "Take this for the current time (RFC 3339). A real run writes it into its memory, and those after it take an earlier "
-        + "clock for wrong.", valueName: "time"))
-  var now: Word?
+  @OptionGroup var clock: ClockOptions
 
   @Option(
     name: .long, parsing: .unconditional,
@@ -48,21 +43,21 @@ struct TransferOptions: ParsableArguments {
   var seed: Word?
 
   /// - Parameter manifest: takes the flags that override its keys.
-  func settled(_ manifest: inout Manifest, environment: ProcessEnvironment, lockWait: Duration) throws -> JobOptions {
-    if let count = try environment.value(concurrency, "concurrency", .number(1...64)) {
+  func settled(_ manifest: inout Manifest, lockWait: Duration) throws -> JobOptions {
+    if let count = try concurrency?.value(of: "--concurrency", .number(1...64)) {
       manifest.downloads.concurrency = count
     }
-    if let count = try environment.value(retries, "retries", .number(0...100)) { manifest.downloads.retries = count }
-    if let rate = try environment.value(bandwidth, "bwlimit", .bandwidth) { manifest.downloads.bandwidth = rate }
-    if let most = try environment.value(maxTransfer, "max-transfer", .sizeLimit) {
+    if let count = try retries?.value(of: "--retries", .number(0...100)) { manifest.downloads.retries = count }
+    if let rate = try bandwidth?.value(of: "--bwlimit", .bandwidth) { manifest.downloads.bandwidth = rate }
+    if let most = try maxTransfer?.value(of: "--max-transfer", .sizeLimit) {
       manifest.downloads.maxTransfer = most
     }
-    if let longest = try environment.value(maxDuration, "max-duration", .durationLimit) {
+    if let longest = try maxDuration?.value(of: "--max-duration", .durationLimit) {
       manifest.downloads.maxDuration = longest
     }
     return JobOptions(
-      plan: PlanOptions(maxDelete: manifest.storage.maxDelete), now: try environment.value(now, "now", .time),
-      seed: try environment.value(seed, "seed", .seed), lockWait: lockWait,
-      networkWait: try environment.value(waitForNetwork, "wait-for-network", .duration) ?? .zero)
+      plan: PlanOptions(maxDelete: manifest.storage.maxDelete), now: try clock.settled(),
+      seed: try seed?.value(of: "--seed", .seed), lockWait: lockWait,
+      networkWait: try waitForNetwork?.value(of: "--wait-for-network", .duration) ?? .zero)
   }
 }

@@ -169,7 +169,9 @@ struct CredentialTests {
   func traces() throws {
     origin.script("/b.mp3", [.status(401)])
     try declare("{ user: anna, password: hush }", items: ["a", "b"])
-    let results = try [run([:], "plan"), run(), run([:], "list"), run([:], "status"), home.command("validate").run()]
+    let results = try [
+      run([:], "plan"), run(), run([:], "list"), run([:], "status"), home.command("validate", "--effective").run(),
+    ]
     #expect(results[1].ending == .exited(3))
     let traces = try results.map { try home.traces($0) }.joined()
     #expect(traces.contains("\"status\":401"))

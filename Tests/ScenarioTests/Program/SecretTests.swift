@@ -78,7 +78,7 @@ struct SecretTests {
   @Test(
     "stands in nothing that another command prints",
     arguments: [
-      ["validate"], ["plan"], ["plan", "--json"], ["run", "--dry-run"], ["run", "--json"], ["status"],
+      ["validate", "--effective"], ["plan"], ["plan", "--json"], ["run", "--dry-run"], ["run", "--json"], ["status"],
       ["status", "--json"], ["list"], ["list", "--json"],
     ])
   func commands(words: [String]) throws {

@@ -49,7 +49,7 @@ struct SecretTraceTests {
     var output = ""
     for arguments in [
       ["run", "-vv", "--events", home.folder.file("events")], ["run", "--json"], ["run"], ["plan"], ["plan", "--json"],
-      ["list"], ["list", "--json"], ["status"], ["status", "--json"], ["validate"],
+      ["list"], ["list", "--json"], ["status"], ["status", "--json"], ["validate", "--effective"],
     ] {
       var command = home.command(arguments[0])
       command.arguments += arguments.dropFirst()

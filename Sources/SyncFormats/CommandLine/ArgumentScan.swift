@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Goes through the arguments of a command as the argument parser does, to say what is wrong in the program's own words.
+package struct ArgumentScan {
+  private let command: CommandDefinition
+  /// As it is typed: `state export`.
+  private let name: String
+  /// The arguments that are neither flags nor their values.
+  package private(set) var positionals: [String] = []
+  /// The first thing that is wrong.
+  package private(set) var problem: UsageProblem?
+
+  /// - Parameters:
+  ///   - arguments: those after the command's name.
+  ///   - name: the command as it is typed.
+  package init(_ arguments: [String], of command: CommandDefinition, named name: String) {
+    (self.command, self.name) = (command, name)
+    var rest = arguments[...]
+    while let word = rest.popFirst() {
+      if word == "--" {
+        positionals += rest
+        break
+      }
+      if word.hasPrefix("--") {
+        passLong(word, &rest)
+      } else if word.hasPrefix("-"), word != "-" {
+        passShort(word, &rest)
+      } else {
+        positionals.append(word)
+      }
+    }
+    checkCount()
+  }
+
+  private mutating func note(_ found: UsageProblem) { problem = problem ?? found }
+
+  private mutating func passLong(_ word: String, _ rest: inout ArraySlice<String>) {
+    let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    let flagName = parts.first ?? ""
+    guard let flag = command.flag(long: flagName) else { return note(unknown("--\(flagName)")) }
+    if flag.takesValue {
+      if parts.count == 1 { passValue(of: flag, "--\(flagName)", &rest) }
+    } else if parts.count == 2 {
+      note(.needlessValue(flag: "--\(flagName)", parts[1]))
+    }
+  }
+
+  private mutating func passShort(_ word: String, _ rest: inout ArraySlice<String>) {
+    for (place, letter) in word.enumerated().dropFirst() {
+      guard letter != "=" else { return }
+      guard let flag = command.flag(short: letter) else { return note(unknown("-\(letter)")) }
+      guard flag.takesValue else { continue }
+      if place == word.count - 1 { passValue(of: flag, "-\(letter)", &rest) }
+      return
+    }
+  }
+
+  private mutating func passValue(
+    of flag: CommandDefinition.Flag, _ typed: String, _ rest: inout ArraySlice<String>
+  ) {
+    guard let value = rest.first, flag.takesAnyValue || value == "-" || !value.hasPrefix("-") else {
+      return note(.missingValue(flag: typed, name: flag.valueName))
+    }
+    rest.removeFirst()
+  }
+
+  private func unknown(_ typed: String) -> UsageProblem {
+    if PlannedNames.flags.contains(typed) { return .plannedFlag(typed) }
+    let known = command.flags.flatMap(\.long)
+    let near = typed.hasPrefix("--") ? NearestName.ofHyphenated(String(typed.dropFirst(2)), among: known) : nil
+    return .unknownFlag(
+      typed, command: name, nearest: near.map { "--\($0)" }, takesArguments: !command.positionals.isEmpty)
+  }
+
+  private mutating func checkCount() {
+    let required = command.positionals.filter { !$0.isOptional }
+    if positionals.count < required.count {
+      note(.missingArgument(required[positionals.count].name, command: name))
+    }
+    if !command.positionals.contains(where: \.isRepeating), positionals.count > command.positionals.count {
+      note(.unexpectedArguments(Array(positionals.dropFirst(command.positionals.count)), command: name))
+    }
+  }
+}
+
+extension NearestName {
+  /// As `of`, for names of flags and commands, whose words are joined by hyphens.
+  package static func ofHyphenated(_ name: String, among known: [String]) -> String? {
+    of(name, among: known.map { $0.replacing("-", with: "_") })?.replacing("_", with: "-")
+  }
+}
+
+/// Names that a later version of the program has.
+package enum PlannedNames {
+  package static let commands: Set<String> = [
+    "pause", "resume", "prioritize", "choose", "schema", "export", "report", "health", "play", "playlist", "sync",
+    "key",
+    "cat", "decrypt", "licenses",
+  ]
+  /// By the command above them.
+  package static let subcommands: [String: Set<String>] = ["import": ["opml", "files"]]
+  package static let flags: Set<String> = [
+    "--log-format", "--shard", "--from-opml", "--from-url", "--force", "--trash",
+  ]
+}

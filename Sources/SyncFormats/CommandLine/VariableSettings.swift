@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The flags that `SYNCJOB_*` variables set, as arguments to be read in front of those that were typed.
+package struct VariableSettings: Equatable, Sendable {
+  package static let prefix = "SYNCJOB_"
+  /// Variables that are not flags: the manifest where none is named, and what hooks are given.
+  private static let exceptions: Set<String> = ["SYNCJOB_MANIFEST", "SYNCJOB_METERED"]
+  private static let hookPrefix = "SYNCJOB_HOOK_"
+
+  /// `--dry-run`, `--max-delete=5`.
+  package var arguments: [String] = []
+  /// The variable that set a flag, by the flag: `--max-delete`.
+  package var origins: [String: String] = [:]
+
+  /// Whether a variable of that name stands for a flag, so that the flags have to be looked at. An empty one is as good as
+  /// none.
+  package static func isSetting(_ name: String, _ value: String) -> Bool {
+    name.hasPrefix(prefix) && !name.hasPrefix(hookPrefix) && !exceptions.contains(name) && !value.isEmpty
+  }
+
+  /// `SYNCJOB_MAX_DELETE` for `max-delete`.
+  package static func variable(of flag: String) -> String {
+    prefix + flag.uppercased().replacing("-", with: "_")
+  }
+
+  /// - Parameters:
+  ///   - variables: the whole environment.
+  ///   - command: the one that is called.
+  ///   - program: the program with all its commands; asked for only when a variable is of no flag of `command`.
+  ///   - typed: the arguments after the command's name. A flag among them counts more than its variable.
+  package init(
+    _ variables: [String: String], for command: CommandDefinition,
+    of program: () throws(JSONError) -> CommandDefinition,
+    typed: [String]
+  ) throws {
+    let settings = variables.filter { Self.isSetting($0.key, $0.value) }.sorted { $0.key < $1.key }
+    var everyFlag: [CommandDefinition.Flag]?
+    for (variable, value) in settings {
+      if let (name, flag) = Self.flag(of: variable, among: command.flags) {
+        try set(name, flag, value, variable, typed)
+        continue
+      }
+      let flags = try everyFlag ?? program().allFlags
+      everyFlag = flags
+      guard let (_, flag) = Self.flag(of: variable, among: flags) else {
+        throw UsageProblem.unknownVariable(variable, nearest: Self.nearest(variable, among: flags))
+      }
+      if !flag.takesValue { _ = try Self.count(value, flag, variable) }
+    }
+  }
+
+  private static func flag(
+    of variable: String, among flags: [CommandDefinition.Flag]
+  ) -> (name: String, flag: CommandDefinition.Flag)? {
+    for flag in flags {
+      if let name = flag.long.first(where: { Self.variable(of: $0) == variable }) { return (name, flag) }
+    }
+    return nil
+  }
+
+  private static func nearest(_ variable: String, among flags: [CommandDefinition.Flag]) -> String? {
+    let names = Set(flags.flatMap(\.long).map { $0.replacing("-", with: "_") } + ["manifest", "metered"])
+    let near = NearestName.of(String(variable.dropFirst(prefix.count)), among: names.sorted())
+    return near.map { prefix + $0.uppercased() }
+  }
+
+  private mutating func set(
+    _ name: String, _ flag: CommandDefinition.Flag, _ value: String, _ variable: String, _ typed: [String]
+  ) throws {
+    let count = try flag.takesValue ? 1 : Self.count(value, flag, variable)
+    guard count > 0, !Self.isTyped(flag, typed) else { return }
+    arguments += Array(repeating: flag.takesValue ? "--\(name)=\(value)" : "--\(name)", count: count)
+    origins["--\(name)"] = variable
+  }
+
+  /// How often a flag without a value is set: at most once, unless it may be repeated (`SYNCJOB_VERBOSE=2`).
+  private static func count(_ value: String, _ flag: CommandDefinition.Flag, _ variable: String) throws -> Int {
+    if let isOn = SwitchWord.read(value) { return isOn ? 1 : 0 }
+    if flag.isRepeating, let count = Int(value), (0...9).contains(count) { return count }
+    throw UsageProblem.badSwitch(variable, value)
+  }
+
+  private static func isTyped(_ flag: CommandDefinition.Flag, _ typed: [String]) -> Bool {
+    typed.prefix { $0 != "--" }.contains { word in
+      if word.hasPrefix("--") { return flag.long.contains { word == "--\($0)" || word.hasPrefix("--\($0)=") } }
+      guard word.hasPrefix("-"), let first = word.dropFirst().first else { return false }
+      // `-o=FILE`; else several flags may stand together: -qv.
+      return flag.short.contains(first)
+        || !flag.takesValue && !word.contains("=") && word.dropFirst().contains { flag.short.contains($0) }
+    }
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+
+/// What `validate` says of a manifest that is valid.
+package struct ManifestSummary: Sendable {
+  private let path: String
+  private let playlists: Int
+  private let items: Int
+  private let feeds: Int
+
+  /// - Parameter path: as it was named.
+  package init(_ manifest: Manifest, path: String) {
+    self.path = path
+    playlists = manifest.playlists.count
+    let counts = manifest.playlists.map { playlist -> Int? in
+      if case .items(let items) = playlist.source { items.count } else { nil }
+    }
+    items = counts.reduce(0) { $0 + ($1 ?? 0) }
+    feeds = counts.count { $0 == nil }
+  }
+
+  /// One line: `car.yaml is valid: 3 playlists, 12 items`. Items of feeds are not known before those were read.
+  package var text: String {
+    var parts = [playlists.counted("playlist")]
+    if items > 0 || feeds == 0 { parts.append(items.counted("item")) }
+    if feeds > 0 { parts.append(feeds.counted("feed")) }
+    return "\(path.printable) is valid: \(parts.joined(separator: ", "))\n"
+  }
+
+  /// One JSON object on one line.
+  package func json() -> [UInt8] {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.field("format", "syncjob-validate")
+      writer.field("version", 1)
+      writer.field("path", path)
+      writer.field("playlists", playlists)
+      writer.field("items", items)
+      writer.field("feeds", feeds)
+    }
+    writer.endLine()
+    return writer.bytes
+  }
+}

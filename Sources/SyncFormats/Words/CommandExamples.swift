@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the help of each command ends with.
+package enum CommandExamples {
+  /// - Parameter command: as it is typed; empty for the program itself.
+  /// - Returns: nil for a command that has none.
+  package static func text(of command: String) -> String? {
+    guard let lines = examples[command] else { return nil }
+    let width = lines.map(\.call.count).max() ?? 0
+    let rows = lines.map { call, note in
+      "  \(call)\(String(repeating: " ", count: width - call.count))  # \(note)"
+    }
+    return "EXAMPLES:\n\(rows.joined(separator: "\n"))\n"
+  }
+
+  private static let examples: [String: [(call: String, note: String)]] = [
+    "": [
+      ("syncjob init car.yaml", "write a manifest to start from"),
+      ("syncjob plan car.yaml", "look what a run would do"), ("syncjob car.yaml", "do it"),
+    ],
+    "run": [
+      ("syncjob car.yaml", "fetch what is missing"), ("syncjob -q car.yaml", "from cron: silent when all is well"),
+      ("syncjob -n --playlist 'news*' car.yaml", "look first, at some playlists only"),
+    ],
+    "plan": [
+      ("syncjob plan car.yaml", "show what a run would do"),
+      ("syncjob plan -o car.plan car.yaml", "and save it for apply"),
+    ],
+    "apply": [
+      ("syncjob apply car.plan", "carry out a saved plan"),
+      ("syncjob apply -n car.plan", "only see whether it still holds"),
+    ],
+    "explain": [("syncjob explain -m car.yaml night-drive", "why it is here, or not")],
+    "status": [
+      ("syncjob status car.yaml", "items, bytes and failures"),
+      ("syncjob status --json car.yaml | jq .items", "the same for a script"),
+    ],
+    "list": [
+      ("syncjob list --state failed car.yaml", "which items failed"),
+      ("syncjob list --json car.yaml | jq -r .id", "the ids of all items"),
+    ],
+    "retry": [
+      ("syncjob retry --all car.yaml", "every item that failed"),
+      ("syncjob retry -m car.yaml night-drive", "one item, also a removed one"),
+    ],
+    "cancel": [("syncjob cancel -m car.yaml night-drive", "give up an unfinished item")],
+    "pin": [("syncjob pin -m car.yaml night-drive", "never remove it")],
+    "unpin": [("syncjob unpin -m car.yaml night-drive", "let it go when its turn comes")],
+    "played": [
+      ("syncjob played -m car.yaml night-drive", "played just now"),
+      ("syncjob played -m car.yaml --at 2026-01-05 --count 3 night-drive", "three times, on that day"),
+    ],
+    "remove": [
+      ("syncjob remove -m car.yaml night-drive", "into the trash"),
+      ("syncjob remove -n --playlist 'news*' car.yaml", "see what would go"),
+    ],
+    "undo": [
+      ("syncjob undo car.yaml", "bring back what went last"), ("syncjob undo -n car.yaml", "see what would come"),
+    ],
+    "evict": [
+      ("syncjob evict --bytes 2GiB car.yaml", "free that much"),
+      ("syncjob evict -n --to 70% car.yaml", "see what would go for it"),
+    ],
+    "simulate": [("syncjob simulate --budget 32GB --days 60 car.yaml", "60 days on a larger stick")],
+    "clean": [("syncjob clean -n car.yaml", "see what is of no use"), ("syncjob clean car.yaml", "remove it")],
+    "verify": [
+      ("syncjob verify --deep car.yaml", "read and compare every file"),
+      ("syncjob verify --repair car.yaml", "queue what is damaged or missing"),
+    ],
+    "state": [
+      ("syncjob state export -o state.json car.yaml", "on one machine"),
+      ("syncjob state import state.json car.yaml", "on the other"),
+    ],
+    "state export": [("syncjob state export -o state.json car.yaml", "write the state into a file")],
+    "state import": [("syncjob state import state.json car.yaml", "take it over")],
+    "import": [("syncjob import history .scrobbler.log car.yaml", "count what a player played")],
+    "import history": [
+      ("syncjob import history .scrobbler.log car.yaml", "what a portable player played"),
+      ("syncjob import history -n ~/.mpd/sticker.sql car.yaml", "see what MPD would add"),
+    ],
+    "init": [
+      ("syncjob init car.yaml", "write a manifest, mark its library"),
+      ("syncjob init -n car.yaml", "see what would be written"),
+    ],
+    "validate": [
+      ("syncjob validate car.yaml", "check a manifest"),
+      ("syncjob validate --effective car.yaml", "print it with every default"),
+    ],
+  ]
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+
+package enum PlaylistWords {
+  /// A pattern that fits the name of no playlist.
+  package static func noneFits(_ pattern: String, _ known: [PlaylistName]) -> String {
+    guard !known.isEmpty else { return "no playlist fits \(pattern.quoted); the manifest has none" }
+    return "no playlist fits \(pattern.quoted); the manifest has \(known.map(\.text.quoted).joined(separator: ", "))"
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension UsageProblem {
+  /// What is wrong, and what to do: one sentence without a full stop.
+  package var words: String {
+    switch self {
+    case .unknownVariable(let name, let near):
+      "$\(name.printable) belongs to no flag of any command"
+        + (near.map { "; did you mean $\($0)?" } ?? "; unset it, or see the flags with: syncjob run --help")
+    case .badSwitch(let name, let value): "$\(name) must be \(SwitchWord.taken), but is \(value.quoted)"
+    case .variableNotUTF8(let name): "the value of $\(name.printable) is not UTF-8; set it to text in UTF-8"
+    case .argumentNotUTF8(let word): "the argument \"\(word)\" is not UTF-8; rename the file, or go to its folder first"
+    case .unknownCommand, .plannedCommand, .misplacedCommand, .missingSubcommand: commandWords
+    case .plannedFlag(let flag): "\(flag.quoted) is not part of this version"
+    case .unknownFlag, .missingValue, .needlessValue: flagWords
+    case .missingArgument(let name, let command):
+      "\(command) lacks an argument: <\(name)>; see: syncjob \(command) --help"
+    case .unexpectedArguments(let words, let command):
+      "\(command) takes no such argument: \(words.map(\.quoted).joined(separator: ", "));"
+        + " see: syncjob \(command) --help"
+    case .manifestForItem(let path): "\(path.quoted) is a file, not an item; did you mean -m \(path.printable)?"
+    case .twoManifests(let first, let second):
+      "two manifests are named, \(first.quoted) and \(second.quoted); name one of them"
+    case .parser(let message, let command): Self.restyled(message) + "; see: syncjob \(command) --help"
+    }
+  }
+
+  private var commandWords: String {
+    switch self {
+    case .unknownCommand(let word, nil, let near):
+      "\(word.quoted) is neither a command nor a file; "
+        + (near.map { "did you mean \($0.quoted)?" } ?? "see the commands with: syncjob --help")
+    case .unknownCommand(let word, let parent?, let near):
+      "\(parent) has no command \(word.quoted); "
+        + (near.map { "did you mean \("\(parent) \($0)".quoted)?" } ?? "see: syncjob \(parent) --help")
+    case .plannedCommand(let word): "\(word.quoted) is not part of this version; see the commands with: syncjob --help"
+    case .misplacedCommand(let word): "the command comes before its options: syncjob \(word) …"
+    case .missingSubcommand(let parent, let names):
+      "\(parent) needs a command: \(names.map { "syncjob \(parent) \($0)" }.joined(separator: " or "))"
+    default: ""
+    }
+  }
+
+  private var flagWords: String {
+    switch self {
+    case .unknownFlag(let flag, let command, let near?, _):
+      "\(command) has no option \(flag.printable); did you mean \(near)?"
+    case .unknownFlag(let flag, let command, nil, let takesArguments):
+      "\(command) has no option \(flag.printable); see: syncjob \(command) --help"
+        + (takesArguments ? " (an argument that begins with a dash comes after --)" : "")
+    case .missingValue(let flag, let name): "\(flag) lacks its value: \(flag) <\(name)>"
+    case .needlessValue(let flag, let value): "\(flag) takes no value, but is given \(value.quoted)"
+    default: ""
+    }
+  }
+
+  /// The argument parser's sentence, in the program's own form: a small letter first, no full stop, one line.
+  private static func restyled(_ message: String) -> String {
+    var text = message.split(separator: "\n").map { String($0).trimmed }.joined(separator: " ")
+    if text.hasSuffix(".") { text.removeLast() }
+    return text.prefix(1).lowercased() + text.dropFirst()
+  }
+}
+
+extension String {
+  fileprivate var trimmed: String { split(separator: " ").joined(separator: " ") }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import SyncFormats
+
+/// How the program was called: its arguments, and the flags that variables add to them.
+struct Call: Sendable {
+  /// For the argument parser.
+  let arguments: [String]
+  /// The variable that set a flag, by the flag.
+  private let origins: [String: String]
+
+  /// Of this process.
+  static let current = Result { try Call(typed: ProgramArguments.texts(), environment: .current) }
+
+  /// - Throws: `UsageProblem`.
+  init(typed: [String], environment: ProcessEnvironment) throws {
+    guard !Self.isQuestion(typed) else {
+      if typed.first == "help" || typed.first?.hasPrefix("-") == false { _ = try CommandWords(typed) }
+      (arguments, origins) = (typed, [:])
+      return
+    }
+    let words = try CommandWords(typed)
+    try Self.checkManifest(words)
+    let settings = try Self.settings(words, environment)
+    if let settings, !settings.arguments.isEmpty {
+      arguments = words.names + settings.arguments + words.rest
+    } else {
+      arguments = typed
+    }
+    origins = settings?.origins ?? [:]
+  }
+
+  /// Whether help, the version or a completion script is asked for, and nothing else is to happen.
+  private static func isQuestion(_ typed: [String]) -> Bool {
+    if typed.first == "help" { return true }
+    let questions: Set<String> = ["-h", "--help", "--help-hidden", "--version", "--experimental-dump-help"]
+    return typed.prefix { $0 != "--" }.contains {
+      questions.contains($0) || $0.hasPrefix("--generate-completion-script") || $0 == "---completion"
+    }
+  }
+
+  private static func settings(_ words: CommandWords, _ environment: ProcessEnvironment) throws -> VariableSettings? {
+    if let name = environment.unreadable.sorted().first(where: { $0.hasPrefix(VariableSettings.prefix) }) {
+      throw UsageProblem.variableNotUTF8(name)
+    }
+    guard environment.all.contains(where: { VariableSettings.isSetting($0.key, $0.value) }) else { return nil }
+    return try VariableSettings(
+      environment.all, for: words.type.definition, of: { () throws(JSONError) in try Syncjob.definition },
+      typed: words.rest)
+  }
+
+  /// A run whose options come first may still have a command's name in the place of its manifest: `--json plan`.
+  private static func checkManifest(_ words: CommandWords) throws {
+    guard words.count == 0, words.rest.first?.hasPrefix("-") ?? false else { return }
+    let suspects = words.rest.filter { !$0.hasPrefix("-") }.contains { CommandWords.problem(manifest: $0) != nil }
+    guard suspects else { return }
+    let scan = ArgumentScan(words.rest, of: try words.type.definition, named: words.typed)
+    if scan.problem == nil, let word = scan.positionals.first, let problem = CommandWords.problem(manifest: word) {
+      throw problem
+    }
+  }
+
+  /// The command with its arguments, ready to run.
+  /// - Throws: `UsageProblem`; `Help`; what the argument parser throws, where the version or the like was asked for.
+  func command() throws -> any ParsableCommand {
+    if isAskingForHelp { throw Help(text: try helpText()) }
+    do {
+      let command = try Syncjob.parseAsRoot(arguments)
+      let type = Swift.type(of: command)
+      guard type.configuration.subcommands.isEmpty || type is Syncjob.Type else { throw missingSubcommand(of: type) }
+      return command
+    } catch {
+      guard !Syncjob.exitCode(for: error).isSuccess else { throw error }
+      throw try problem(error)
+    }
+  }
+
+  private var isAskingForHelp: Bool {
+    arguments.first == "help" || arguments.prefix { $0 != "--" }.contains { $0 == "-h" || $0 == "--help" }
+  }
+
+  /// The parser's help, with examples below.
+  private func helpText() throws -> String {
+    let words = try CommandWords(arguments)
+    // Where no command is named, the help is the program's.
+    let isOfProgram = words.count == 0 && arguments.allSatisfy { ["help", "-h", "--help"].contains($0) }
+    let help = isOfProgram ? Syncjob.helpMessage() : Syncjob.helpMessage(for: words.type)
+    return [help, CommandExamples.text(of: isOfProgram ? "" : words.typed)].compactMap(\.self)
+      .joined(separator: help.hasSuffix("\n") ? "\n" : "\n\n")
+  }
+
+  private func missingSubcommand(of type: any ParsableCommand.Type) -> UsageProblem {
+    .missingSubcommand(
+      of: type.configuration.commandName ?? "",
+      type.configuration.subcommands.compactMap { $0.configuration.commandName })
+  }
+
+  /// What the argument parser refuses, in the program's own words.
+  private func problem(_ error: any Error) throws -> UsageProblem {
+    if let problem = error as? UsageProblem { return problem }
+    let words = try CommandWords(arguments)
+    let definition = try words.type.definition
+    if let problem = ArgumentScan(words.rest, of: definition, named: words.typed).problem { return problem }
+    return .parser(Syncjob.message(for: error), command: words.typed)
+  }
+
+  /// What a flag's value was given to: the flag, or the variable in its place.
+  static func name(of flag: String) -> String {
+    guard case .success(let call) = current, let variable = call.origins[flag] else { return flag }
+    return "$\(variable)"
+  }
+
+  static func isFromVariable(_ flag: String) -> Bool { name(of: flag) != flag }
+}
+
+/// Help that was asked for.
+struct Help: Error {
+  /// Ends with a newline.
+  let text: String
+}
+
+/// The arguments of the process, without its own name.
+enum ProgramArguments {
+  static func texts() throws -> [String] {
+    var texts: [String] = []
+    for index in 1..<max(1, Int(CommandLine.argc)) {
+      guard let pointer = CommandLine.unsafeArgv[index] else { continue }
+      guard let text = String(validatingCString: pointer) else {
+        throw UsageProblem.argumentNotUTF8(EscapedBytes.text(pointer))
+      }
+      texts.append(text)
+    }
+    return texts
+  }
+}
+
+/// Bytes that are not UTF-8, as a person may read them.
+enum EscapedBytes {
+  /// ASCII as it is, every other byte as `\xE9`.
+  static func text(_ pointer: UnsafePointer<CChar>) -> String {
+    var result = ""
+    var next = pointer
+    while next.pointee != 0 {
+      let byte = UInt8(bitPattern: next.pointee)
+      if (0x20..<0x7F).contains(byte) {
+        result.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        result += "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      }
+      next += 1
+    }
+    return result
+  }
+}
