@@ -49,7 +49,8 @@ package struct HostBook: Equatable, Sendable {
 
   package init(_ policy: DownloadPolicy) {
     failureLimit = max(Self.fewestFailures, policy.perHost * (policy.retries + 1))
-    probeLimit = max(Self.fewestProbes, policy.retries)
+    // One is perhaps the first request of its item, and the others are all retries of it.
+    probeLimit = max(Self.fewestProbes, policy.retries + 1)
     backoff = policy.backoff
     longestWait = policy.retryAfterMax
   }
@@ -164,8 +165,11 @@ package struct HostBook: Equatable, Sendable {
   func wantsQuiet(_ origin: RemoteURL.Origin) -> Bool { troubles[origin]?.isRefusal ?? (paces[origin] != nil) }
 
   /// Whether the next request should be one that has not failed: one item that always fails says little of the origin,
-  /// and a refusal that comes anyway should not cost the same item all of its retries.
-  func prefersFresh(_ origin: RemoteURL.Origin) -> Bool { isProbed(origin) }
+  /// and a refusal that comes anyway should not cost the same item all of its retries. Once such a probe has failed the
+  /// origin is in trouble for everybody, and one item at a time uses up its retries.
+  func prefersFresh(_ origin: RemoteURL.Origin) -> Bool {
+    troubles[origin].map { $0.failedProbes == 0 } ?? (paces[origin] != nil)
+  }
 }
 
 extension Failure {

@@ -19,6 +19,8 @@ package struct RequestQueue: Sendable {
 
     mutating func add(_ entry: Entry) { entries.append(entry) }
 
+    mutating func putFirst(_ entry: Entry) { entries.insert(entry, at: served) }
+
     mutating func serve() {
       served += 1
       // Forget the served half at a time, so that serving is constant on average.
@@ -58,6 +60,8 @@ package struct RequestQueue: Sendable {
   private var hostByRunning: [RequestKey: String] = [:]
   /// The request that shows whether an origin serves again.
   private var probes: [RemoteURL.Origin: RequestKey] = [:]
+  /// The latest of them: it goes first again, so that one item is tried to its end and not each of them once.
+  private var lastProbes: [RemoteURL.Origin: RequestKey] = [:]
   private var runningByHost: [String: Int] = [:]
 
   package init(concurrency: Int, perHost: Int) {
@@ -72,9 +76,11 @@ package struct RequestQueue: Sendable {
     finished(key)
     let name = LineName(rank: Self.rank(priority, isUnderWay: isUnderWay), origin: origin)
     let isNew = lines[name] == nil
-    lines[name, default: Line()].add(Entry(ticket: nextTicket, key: key))
+    let isFirst = lastProbes[origin] == key
+    let entry = Entry(ticket: nextTicket, key: key)
+    isFirst ? lines[name, default: Line()].putFirst(entry) : lines[name, default: Line()].add(entry)
     nextTicket += 1
-    if isNew { line(up: name) }
+    if isNew || isFirst { line(up: name) }
   }
 
   private static func rank(_ priority: Priority, isUnderWay: Bool) -> Int {
@@ -108,7 +114,7 @@ package struct RequestQueue: Sendable {
         resting.append(name)
         continue
       }
-      if hosts.isProbed(name.origin) { probes[name.origin] = first.key }
+      if hosts.isProbed(name.origin) { (probes[name.origin], lastProbes[name.origin]) = (first.key, first.key) }
       serve(name)
       line(up: name)
       hostByRunning[first.key] = host
@@ -121,7 +127,7 @@ package struct RequestQueue: Sendable {
   /// Whether the origin is well, or nothing keeps this line from sending the request that tries it.
   private mutating func mayProbe(_ name: LineName, _ hosts: HostBook) -> Bool {
     guard hosts.isProbed(name.origin) else {
-      probes[name.origin] = nil
+      (probes[name.origin], lastProbes[name.origin]) = (nil, nil)
       return true
     }
     guard probes[name.origin] == nil else { return false }

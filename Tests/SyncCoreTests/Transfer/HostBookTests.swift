@@ -57,11 +57,11 @@ struct HostBookTests {
       var notes = book()
       #expect(notes.note(.failed(failure), of: try origin(), at: .zero) == nil)
       var time = Duration.zero
-      for wait in [2, 4, 8] {
+      for wait in [2, 4, 8, 16] {
         #expect(notes.book.opening(of: try origin(), at: time) == time + .seconds(wait), "\(failure)")
         time += .seconds(wait)
         let closure = notes.note(.failed(failure), of: try origin(), at: time)
-        #expect(closure == (wait == 8 ? .failing(failure, times: 4) : nil))
+        #expect(closure == (wait == 16 ? .failing(failure, times: 5) : nil))
       }
       #expect(notes.note(.failed(failure), of: try origin(), at: time) == nil, "it is told once")
       #expect(try notes.book.isOpen(origin("http://b.example"), at: .zero))
@@ -116,9 +116,9 @@ struct HostBookTests {
     #expect(notes.note(.failed(untrusted), of: try origin(), at: .zero) == .failing(untrusted, times: 10))
   }
 
-  @Test("a probe may fail as often as an item may be retried, and three times at least")
+  @Test("probes may fail as often as an item may be asked for, and three times at least")
   func patience() throws {
-    for (retries, probes) in [(0, 3), (3, 3), (9, 9)] {
+    for (retries, probes) in [(0, 3), (2, 3), (3, 4), (9, 10)] {
       var notes = book { $0.retries = retries }
       notes.note(.failed(silent), of: try origin(), at: .zero)
       for number in 1...probes {

@@ -107,6 +107,34 @@ struct RequestQueueTests {
       drain(&queue, at: .seconds(2), hosts) == ["failed", "later"], "it serves, though its answer still comes in")
   }
 
+  @Test("once a probe has failed the same item tries the origin again, before others that wait longer")
+  func probeAgain() throws {
+    var hosts = HostBook(DownloadPolicy())
+    func fail(at time: Duration) throws {
+      hosts.note(
+        .failed(.network(detail: "")), of: try origin("a"), asked: time, at: time,
+        now: Timestamp(secondsSince1970: 0), chance: 1)
+    }
+    try fail(at: .zero)
+    var queue = RequestQueue(concurrency: 9, perHost: 9)
+    queue.add(try id("older"), origin: try origin("a"), priority: .high, isUnderWay: true)
+    for name in ["fresh", "later"] {
+      queue.add(try id(name), origin: try origin("a"), priority: .low, isUnderWay: false)
+    }
+    #expect(drain(&queue, at: .seconds(2), hosts) == ["fresh"])
+    try fail(at: .seconds(2))
+    queue.finished(try id("fresh"))
+    queue.add(try id("fresh"), origin: try origin("a"), priority: .low, isUnderWay: true)
+    #expect(drain(&queue, at: .seconds(6), hosts) == ["fresh"])
+    try fail(at: .seconds(6))
+    queue.finished(try id("fresh"))
+    #expect(drain(&queue, at: .seconds(14), hosts) == ["older"], "it has given up")
+    hosts.note(
+      .served, of: try origin("a"), asked: .seconds(14), at: .seconds(14), now: Timestamp(secondsSince1970: 0),
+      chance: 1)
+    #expect(drain(&queue, at: .seconds(14), hosts) == ["later"])
+  }
+
   @Test("an origin that refuses requests is probed only when none runs to its host")
   func quiet() throws {
     var hosts = HostBook(DownloadPolicy())
