@@ -129,6 +129,7 @@ int syncjob_shortest_round_trip(int socket, uint32_t *microseconds) {
   return 0;
 }
 
+static const int stop_signals[] = {SIGHUP, SIGINT, SIGTERM};
 static volatile int stop_pipe = -1;
 
 // Only what signal-safety(7) allows.
@@ -156,8 +157,20 @@ int syncjob_catch_stop_signals(void) {
   if (pipe2(ends, O_CLOEXEC) != 0) return -1;
   if (fcntl(ends[1], F_SETFL, O_NONBLOCK) != 0) return -1;
   stop_pipe = ends[1];
-  if (catch_signal(SIGINT) != 0 || catch_signal(SIGTERM) != 0) return -1;
+  for (size_t index = 0; index < sizeof stop_signals / sizeof *stop_signals; index++) {
+    if (catch_signal(stop_signals[index]) != 0) return -1;
+  }
   return ends[0];
+}
+
+void syncjob_release_stop_signals(void) {
+  for (size_t index = 0; index < sizeof stop_signals / sizeof *stop_signals; index++) {
+    struct sigaction action;
+    if (sigaction(stop_signals[index], NULL, &action) != 0 || action.sa_handler != write_signal) continue;
+    action.sa_handler = SIG_DFL;
+    action.sa_flags = 0;
+    sigaction(stop_signals[index], &action, NULL);
+  }
 }
 
 // A descriptor that the caller closed would be given to the next file that is opened, and what is meant for stdout

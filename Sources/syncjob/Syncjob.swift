@@ -4,7 +4,6 @@ import SyncCore
 import SyncFormats
 import SyncIO
 
-@main
 struct Syncjob: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "syncjob",
@@ -21,7 +20,7 @@ struct Syncjob: AsyncParsableCommand {
 
       Exit status: 0 done, 1 fatal, 2 changes pending (plan --detailed-exitcode), 3 some items failed for good, \
       4 storage, 5 temporary failures remain, 8 and 10 a limit of the run was reached, 11 another run holds the lock, \
-      12 safety stop, 64 usage, 78 manifest invalid, 130 and 143 stopped by a signal.
+      12 safety stop, 64 usage, 78 manifest invalid, 129, 130 and 143 stopped by a signal.
       """,
     version: Version.text,
     subcommands: [
@@ -34,7 +33,7 @@ struct Syncjob: AsyncParsableCommand {
     ],
     defaultSubcommand: RunCommand.self)
 
-  static func main() async {
+  static func run() async {
     do {
       let call = try Call.current.get()
       let command = try call.command()
@@ -53,6 +52,15 @@ struct Syncjob: AsyncParsableCommand {
     } catch let problem as UsageProblem {
       Stop(problem.words, .usage).endProcess()
     } catch { exit(withError: error) }
+  }
+}
+
+@main
+enum EntryPoint {
+  /// On the first thread, which needs no other: whatever the process lacks is said from here.
+  @MainActor static func main() async {
+    do throws(ProcessProblem) { try ProcessNeeds.check() } catch { Stop(error.words, error.status).endProcess() }
+    await Syncjob.run()
   }
 }
 

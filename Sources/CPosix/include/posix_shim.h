@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // System calls that Glibc's Swift overlay does not show: they need _GNU_SOURCE. All return -1 and set errno on failure.
 #pragma once
+#include "process_shim.h"
 #include <stdint.h>
 
 // renameat2(2) with RENAME_NOREPLACE.
@@ -37,7 +38,10 @@ int syncjob_file_system_type(int descriptor, uint32_t *type);
 // The shortest round trip of a TCP connection, in microseconds: tcpi_min_rtt of TCP_INFO. ENODATA where none was measured.
 int syncjob_shortest_round_trip(int socket, uint32_t *microseconds);
 
-// From now on each SIGINT and SIGTERM becomes a byte, its number, in the pipe whose read end this returns. One that is
-// ignored when the program begins, as in a shell's background, stays ignored. Programs that are started later get the
-// signals as if this had never been. To be called once.
+// From now on each SIGHUP, SIGINT and SIGTERM becomes a byte, its number, in the pipe whose read end this returns. One that
+// is ignored when the program begins, as under nohup or in a shell's background, stays ignored. Programs that are started
+// later get the signals as if this had never been. To be called once.
 int syncjob_catch_stop_signals(void);
+
+// Gives the three signals their default again: they end the process.
+void syncjob_release_stop_signals(void);

@@ -14,6 +14,7 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
   case safety = 12
   case usage = 64
   case manifestInvalid = 78
+  case hungUp = 129
   case interrupted = 130
   case terminated = 143
 
@@ -32,13 +33,14 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
     case .safety: "safety"
     case .usage: "usage"
     case .manifestInvalid: "manifest_invalid"
+    case .hungUp: "hung_up"
     case .interrupted: "interrupted"
     case .terminated: "terminated"
     }
   }
 
   /// Not by a signal.
-  package var endedByItself: Bool { self != .interrupted && self != .terminated }
+  package var endedByItself: Bool { self != .hungUp && self != .interrupted && self != .terminated }
 
   /// Of several that apply to a run, the one that counts: 12 > 4 > 1 > 3 > 5 > 8 > 10. Any other counts only when none
   /// of these applies.
@@ -64,7 +66,7 @@ package enum RunOutcome: String, CaseIterable, Sendable {
     case .locked: self = .locked
     case .safety: self = .safety
     case .fatal, .usage, .manifestInvalid: self = .failed
-    case .interrupted, .terminated: self = .interrupted
+    case .hungUp, .interrupted, .terminated: self = .interrupted
     }
   }
 }

@@ -13,6 +13,7 @@ extension ErrnoCode {
   package static let enoent = ErrnoCode(2)
   package static let eio = ErrnoCode(5)
   package static let enxio = ErrnoCode(6)
+  package static let eagain = ErrnoCode(11)
   package static let eacces = ErrnoCode(13)
   package static let ebusy = ErrnoCode(16)
   package static let eexist = ErrnoCode(17)

@@ -38,6 +38,8 @@ package enum JobError: Error, Hashable, Sendable {
   /// Another run holds the lock; `holder` is who it says it is.
   case locked(path: String, holder: String?, waited: Duration)
   case engineFailed(detail: String)
+  /// The system gives the process too little.
+  case process(ProcessProblem)
   /// A playlist's credentials could not be had; `key` is that of `auth`.
   case secret(playlist: PlaylistName, key: String, SecretProblem)
   /// Variables of the environment that should name a proxy.
@@ -62,6 +64,7 @@ package enum JobError: Error, Hashable, Sendable {
       .safety
     case .locked: .locked
     case .interrupted(let status): status
+    case .process(let problem): problem.status
     }
   }
 }

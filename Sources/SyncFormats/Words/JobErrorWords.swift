@@ -69,6 +69,7 @@ extension JobError {
         + "write SCHEME://[USER:PASSWORD@]HOST[:PORT] with one of \(ProxyURL.schemes.joined(separator: ", ")), "
         + "or write \"downloads: { proxy: none }\" in the manifest"
     case .interrupted: "ended by a signal before anything was changed"
+    case .process(let problem): problem.words
     case .engineFailed(let detail): "the transfer engine could not be started: \(detail.printable)"
     }
   }

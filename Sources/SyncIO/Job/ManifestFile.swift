@@ -79,7 +79,8 @@ package struct ManifestFile: Sendable {
   }
 
   private static func directory(of path: String) throws(Problem) -> String {
-    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "."
+    // Without a slash at its end, for which realpath(3) would make a call that old sandboxes refuse, faccessat2(2).
+    let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : path[..<$0] } ?? "."
     guard let resolved = realpath(String(folder), nil) else {
       throw Problem(path: path, operation: "find the directory of", code: ErrnoCode(errno))
     }

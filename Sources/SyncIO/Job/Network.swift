@@ -24,7 +24,10 @@ struct Network: Sendable {
     }
     let credentials = try CredentialsReader(tell: tell).credentials(of: manifest, scope: job.options.scope)
     do throws(CurlLoop.Unavailable) { loop = try CurlLoop() } catch {
-      throw .engineFailed(detail: "\(error)")
+      switch error {
+      case .noThread(let code): throw .process(.noThreads(ErrnoCode(code)))
+      case .noLibcurl: throw .engineFailed(detail: "libcurl cannot be used")
+      }
     }
     settings = DownloadSettings(
       manifest, largest: library.rules.maximumFileSize, credentials: credentials, hsts: HSTSStore(of: library),

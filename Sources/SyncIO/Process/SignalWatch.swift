@@ -3,26 +3,33 @@ import CPosix
 import Glibc
 package import SyncCore
 
-/// SIGINT and SIGTERM: the first one asks the run to stop politely, the second ends the process at once.
+/// SIGHUP, SIGINT and SIGTERM: the first one asks the run to stop politely, the second ends the process at once. A run that
+/// does not come to its end in time after the first is cut off, wherever it is.
 ///
 /// They are caught and not blocked: the runtime keeps a thread on which no signal is blocked.
 package struct SignalWatch: Sendable {
+  /// How long a run has for its orderly end: with the end of the process it is less than two seconds.
+  package static let patience = Duration.milliseconds(1_850)
+
   /// Yields the exit status that the first signal asks for.
   package let stops: AsyncStream<ExitStatus>
 
   /// To be made once, when the program begins. Where it cannot be had the signals keep their default: they end the
   /// process, and the next run recovers.
-  package init() {
+  /// - Parameter cutOff: a line for standard error when the run is cut off.
+  package init(cutOff: String) {
     let (stops, continuation) = AsyncStream.makeStream(of: ExitStatus.self)
     self.stops = stops
     let pipe = syncjob_catch_stop_signals()
-    guard pipe >= 0 else { return }
-    let box = Unmanaged.passRetained(Waiter(pipe: pipe, continuation: continuation))
+    guard pipe >= 0 else {
+      syncjob_release_stop_signals()
+      return
+    }
+    let box = Unmanaged.passRetained(Waiter(pipe: pipe, continuation: continuation, cutOff: Array(cutOff.utf8)))
     var thread = pthread_t()
     guard pthread_create(&thread, nil, waitForSignals, box.toOpaque()) == 0 else {
       box.release()
-      signal(SIGINT, SIG_DFL)
-      signal(SIGTERM, SIG_DFL)
+      syncjob_release_stop_signals()
       return
     }
     pthread_detach(thread)
@@ -32,28 +39,55 @@ package struct SignalWatch: Sendable {
 private final class Waiter {
   private let pipe: Int32
   private let continuation: AsyncStream<ExitStatus>.Continuation
+  private let cutOff: [UInt8]
 
-  init(pipe: Int32, continuation: AsyncStream<ExitStatus>.Continuation) {
+  init(pipe: Int32, continuation: AsyncStream<ExitStatus>.Continuation, cutOff: [UInt8]) {
     self.pipe = pipe
     self.continuation = continuation
+    self.cutOff = cutOff
   }
 
   /// Ends with the process, or when the pipe cannot be read.
   func run() {
-    var isSecond = false
-    while let status = next() {
-      if isSecond { _exit(status.rawValue) }
-      isSecond = true
-      continuation.yield(status)
+    guard let first = next() else { return }
+    let deadline = ContinuousClock.now + SignalWatch.patience
+    continuation.yield(first)
+    while !isReadable(until: deadline) {
+      guard ContinuousClock.now >= deadline else { continue }
+      sayCutOff()
+      // As after a kill: nothing is flushed, and the kernel lets go of the lock.
+      _exit(first.rawValue)
     }
+    if let second = next() { _exit(second.rawValue) }
+  }
+
+  private func isReadable(until deadline: ContinuousClock.Instant) -> Bool {
+    let (seconds, attoseconds) = max(.zero, deadline - ContinuousClock.now).components
+    var interest = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)
+    return poll(&interest, 1, Int32(seconds * 1000 + attoseconds / 1_000_000_000_000_000) + 1) > 0
+  }
+
+  /// Unless nobody reads it: a write into a full pipe would wait for ever.
+  private func sayCutOff() {
+    var interest = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+    guard poll(&interest, 1, 0) > 0 else { return }
+    _ = write(STDERR_FILENO, cutOff, cutOff.count)
   }
 
   private func next() -> ExitStatus? {
     var number: UInt8 = 0
     while true {
       let count = read(pipe, &number, 1)
-      if count == 1 { return Int32(number) == SIGINT ? .interrupted : .terminated }
+      if count == 1 { return Self.status(of: Int32(number)) }
       guard count < 0, errno == EINTR else { return nil }
+    }
+  }
+
+  private static func status(of signal: Int32) -> ExitStatus {
+    switch signal {
+    case SIGHUP: .hungUp
+    case SIGINT: .interrupted
+    default: .terminated
     }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import SyncFormats
+import SyncIO
 
 /// How the program was called: its arguments, and the flags that variables add to them.
 struct Call: Sendable {
@@ -123,8 +124,7 @@ struct Help: Error {
 enum ProgramArguments {
   static func texts() throws -> [String] {
     var texts: [String] = []
-    for index in 1..<max(1, Int(CommandLine.argc)) {
-      guard let pointer = CommandLine.unsafeArgv[index] else { continue }
+    for pointer in ProcessArguments.pointers.dropFirst() {
       guard let text = String(validatingCString: pointer) else {
         throw UsageProblem.argumentNotUTF8(EscapedBytes.text(pointer))
       }

@@ -9,7 +9,7 @@ struct RunCommand: AsyncParsableCommand {
     commandName: "run", abstract: "Plan, apply and report: the job itself.")
 
   /// Made when the program begins, so that no signal comes before it.
-  static let stops = SignalWatch().stops
+  static let stops = SignalWatch(cutOff: "syncjob: error: \(ProcessWords.cutOff)\n").stops
 
   @OptionGroup var manifest: ManifestArgument
   @OptionGroup var rehearsal: DryRunOption

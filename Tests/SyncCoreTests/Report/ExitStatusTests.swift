@@ -25,7 +25,7 @@ struct ExitStatusTests {
       (0, "ok", .ok), (1, "fatal", .failed), (2, "changes_pending", .ok), (3, "partial", .partial),
       (4, "storage", .storage), (5, "temporary", .temporary), (8, "max_transfer", .limit), (10, "max_duration", .limit),
       (11, "locked", .locked), (12, "safety", .safety), (64, "usage", .failed), (78, "manifest_invalid", .failed),
-      (130, "interrupted", .interrupted), (143, "terminated", .interrupted),
+      (129, "hung_up", .interrupted), (130, "interrupted", .interrupted), (143, "terminated", .interrupted),
     ]
     #expect(SyncCore.ExitStatus.allCases.map(\.rawValue) == rows.map(\.0))
     #expect(SyncCore.ExitStatus.allCases.map(\.name) == rows.map(\.1))

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Facts about the process itself that Glibc's Swift overlay does not show.
+#pragma once
+#include <stdint.h>
+
+// The arguments as the kernel handed them over, the program's name included. They do not depend on /proc.
+int syncjob_argument_count(void);
+const char *syncjob_argument(int index);
+
+// Raises the soft limit of open descriptors to `wanted`, or to the hard limit where that is lower. Returns the limit that
+// holds now, or INT64_MAX where there is none.
+int64_t syncjob_raise_descriptor_limit(int64_t wanted);
+
+// Gives threads made from now on at least `bytes` of stack, whatever RLIMIT_STACK says. Returns 0 or an errno number.
+int syncjob_widen_thread_stacks(int64_t bytes);
+
+// Starts `count` threads that all exist at one time, then ends them. Returns 0, or the errno number of pthread_create(3).
+int syncjob_try_threads(int count);

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#define _GNU_SOURCE
+#include "process_shim.h"
+#include <errno.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+
+static int argument_count = 0;
+static char **arguments = NULL;
+
+// The override of CommandLine.arguments (swift/stdlib/public/stubs/CommandLine.cpp), for libraries that read those. Weak: without
+// it such a library has what Swift finds in /proc.
+extern void _swift_stdlib_overrideUnsafeArgvArgc(char **values, int count) __attribute__((weak));
+
+// glibc hands main's parameters to each function of .init_array (elf/dl-init.c, csu/libc-start.c).
+__attribute__((constructor)) static void keep_arguments(int count, char **values, char **environment) {
+  (void)environment;
+  argument_count = count;
+  arguments = values;
+  if (count > 0 && _swift_stdlib_overrideUnsafeArgvArgc) _swift_stdlib_overrideUnsafeArgvArgc(values, count);
+}
+
+int syncjob_argument_count(void) { return arguments ? argument_count : 0; }
+
+const char *syncjob_argument(int index) { return index < syncjob_argument_count() ? arguments[index] : NULL; }
+
+int64_t syncjob_raise_descriptor_limit(int64_t wanted) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return INT64_MAX;
+  if (limit.rlim_cur < (rlim_t)wanted && limit.rlim_cur < limit.rlim_max) {
+    struct rlimit raised = limit;
+    raised.rlim_cur = limit.rlim_max < (rlim_t)wanted ? limit.rlim_max : (rlim_t)wanted;
+    if (setrlimit(RLIMIT_NOFILE, &raised) == 0) limit = raised;
+  }
+  return limit.rlim_cur > (rlim_t)INT64_MAX ? INT64_MAX : (int64_t)limit.rlim_cur;
+}
+
+int syncjob_widen_thread_stacks(int64_t bytes) {
+  pthread_attr_t attributes;
+  int code = pthread_getattr_default_np(&attributes);
+  if (code != 0) return code;
+  size_t size = 0;
+  code = pthread_attr_getstacksize(&attributes, &size);
+  if (code == 0 && size < (size_t)bytes) {
+    code = pthread_attr_setstacksize(&attributes, (size_t)bytes);
+    if (code == 0) code = pthread_setattr_default_np(&attributes);
+  }
+  pthread_attr_destroy(&attributes);
+  return code;
+}
+
+static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+
+static void *wait_at_gate(void *context) {
+  pthread_mutex_lock(&gate);
+  pthread_mutex_unlock(&gate);
+  return context;
+}
+
+int syncjob_try_threads(int count) {
+  pthread_t *threads = calloc((size_t)count, sizeof *threads);
+  if (!threads) return ENOMEM;
+  int code = 0;
+  int started = 0;
+  pthread_mutex_lock(&gate);
+  while (started < count && code == 0) {
+    code = pthread_create(&threads[started], NULL, wait_at_gate, NULL);
+    if (code == 0) started++;
+  }
+  pthread_mutex_unlock(&gate);
+  for (int index = 0; index < started; index++) pthread_join(threads[index], NULL);
+  free(threads);
+  return code;
+}
