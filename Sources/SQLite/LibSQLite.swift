@@ -13,6 +13,11 @@ struct LibSQLite: Sendable {
   let errorMessage: @convention(c) (OpaquePointer?) -> UnsafePointer<CChar>?
   let errorText: @convention(c) (CInt) -> UnsafePointer<CChar>?
   let setBusyTimeout: @convention(c) (OpaquePointer?, CInt) -> CInt
+  let setProgressHandler:
+    @convention(c) (
+      OpaquePointer?, CInt, (@convention(c) (UnsafeMutableRawPointer?) -> CInt)?, UnsafeMutableRawPointer?
+    ) -> Void
+  let setLimit: @convention(c) (OpaquePointer?, CInt, CInt) -> CInt
   let prepare:
     @convention(c) (
       OpaquePointer?, UnsafePointer<CChar>?, CInt, UnsafeMutablePointer<OpaquePointer?>?,
@@ -36,6 +41,8 @@ struct LibSQLite: Sendable {
     errorMessage = try library.function("sqlite3_errmsg")
     errorText = try library.function("sqlite3_errstr")
     setBusyTimeout = try library.function("sqlite3_busy_timeout")
+    setProgressHandler = try library.function("sqlite3_progress_handler")
+    setLimit = try library.function("sqlite3_limit")
     prepare = try library.function("sqlite3_prepare_v2")
     step = try library.function("sqlite3_step")
     finalize = try library.function("sqlite3_finalize")

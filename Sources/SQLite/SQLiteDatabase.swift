@@ -8,23 +8,37 @@ import DynamicLibrary
 package final class SQLiteDatabase {
   private let sqlite: LibSQLite
   private var connection: OpaquePointer?
+  /// SQLite holds it without counting a reference.
+  private let watch: SQLiteWatch
 
   /// - Parameters:
   ///   - path: of the file.
   ///   - timeout: how long a writer is waited for, in milliseconds; a signal is not heard meanwhile.
-  package static func open(reading path: String, timeout: Int32 = 1000) throws(SQLiteError) -> SQLiteDatabase {
+  ///   - mayGoOn: asked again and again while a statement runs, whatever it does; once it says no, the statement ends
+  ///     with `SQLiteError.stopped`.
+  package static func open(
+    reading path: String, timeout: Int32 = 1000, while mayGoOn: @escaping () -> Bool = { true }
+  ) throws(SQLiteError) -> SQLiteDatabase {
+    let watch = SQLiteWatch(mayGoOn)
     do throws(SQLiteError) {
-      return try SQLiteDatabase(name: path, timeout: timeout, flags: SQLITE_OPEN_READONLY)
+      return try SQLiteDatabase(name: path, timeout: timeout, flags: SQLITE_OPEN_READONLY, watch)
     } catch {
       guard error.isUnopenable else { throw error }
       // A database with a write-ahead log on a disk that cannot be written: its index cannot be made, but nobody changes
       // the file either (https://www.sqlite.org/wal.html, "Read-Only Databases").
       return try SQLiteDatabase(
-        name: "file:\(escaped(path))?immutable=1", timeout: timeout, flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
+        name: "file:\(escaped(path))?immutable=1", timeout: timeout, flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI,
+        watch)
     }
   }
 
-  private init(name: String, timeout: Int32, flags: CInt) throws(SQLiteError) {
+  /// Of one text or row, in bytes. Paths and tags are short; a value that is made up by a view may be of any length.
+  private static let longestValue: CInt = 1 << 20
+  /// About a millisecond's worth of SQLite's own instructions.
+  private static let instructions: CInt = 10_000
+
+  private init(name: String, timeout: Int32, flags: CInt, _ watch: SQLiteWatch) throws(SQLiteError) {
+    self.watch = watch
     switch LibSQLite.loaded {
     case .success(let library): sqlite = library
     case .failure(let problem): throw .unavailable(detail: problem.detail)
@@ -32,6 +46,9 @@ package final class SQLiteDatabase {
     // One thread uses it, so that no mutex is needed.
     try check(sqlite.open(name, &connection, flags | SQLITE_OPEN_NOMUTEX, nil))
     try check(sqlite.setBusyTimeout(connection, timeout))
+    _ = sqlite.setLimit(connection, SQLITE_LIMIT_LENGTH, Self.longestValue)
+    let context = Unmanaged.passUnretained(watch).toOpaque()
+    sqlite.setProgressHandler(connection, Self.instructions, stopsStatement, context)
     // The file itself is opened with the first statement.
     try rows("PRAGMA query_only = 1") { _ in }
     try rows("SELECT count(*) FROM sqlite_master") { _ in }
@@ -87,6 +104,18 @@ package final class SQLiteDatabase {
       text += isPlain ? String(Unicode.Scalar(byte)) : "%\(digits.utf8.count < 2 ? "0" : "")\(digits)"
     }
   }
+}
+
+/// What decides whether a statement goes on.
+private final class SQLiteWatch {
+  let mayGoOn: () -> Bool
+  init(_ mayGoOn: @escaping () -> Bool) { self.mayGoOn = mayGoOn }
+}
+
+/// Any other answer than 0 interrupts the statement (https://www.sqlite.org/c3ref/progress_handler.html).
+private func stopsStatement(_ context: UnsafeMutableRawPointer?) -> CInt {
+  guard let context else { return 0 }
+  return Unmanaged<SQLiteWatch>.fromOpaque(context).takeUnretainedValue().mayGoOn() ? 0 : 1
 }
 
 /// One row of a result; of no use after the call that it was handed to.

@@ -7,6 +7,8 @@ package enum SQLiteError: Error, Hashable, Sendable {
   case unavailable(detail: String)
   /// Another program holds it longer than was waited.
   case busy
+  /// It was stopped: its time was over, or the caller wanted no more.
+  case stopped
   /// Not a database, damaged, cut, or of a version that is not known; in SQLite's words, with its result code.
   case failed(code: Int32, detail: String)
 
@@ -14,6 +16,7 @@ package enum SQLiteError: Error, Hashable, Sendable {
     // The low byte is the primary result code (https://www.sqlite.org/rescode.html).
     switch code & 0xFF {
     case SQLITE_BUSY, SQLITE_LOCKED: self = .busy
+    case SQLITE_INTERRUPT: self = .stopped
     default: self = .failed(code: code, detail: detail)
     }
   }

@@ -77,6 +77,26 @@ struct SQLiteDatabaseTests {
     #expect(try rows(database, "SELECT a, b FROM t") == ["x 1", "y 2"])
   }
 
+  @Test("a query without an end ends when the caller wants no more of it", .timeLimit(.minutes(2)))
+  func endless() throws {
+    let view = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS a, i AS b FROM n"
+    _ = try SQLiteFile(path, "CREATE VIEW t AS \(view); CREATE VIEW none AS SELECT * FROM t WHERE a < 0")
+    var questions = 0
+    let database = try SQLiteDatabase.open(reading: path) {
+      questions += 1
+      return questions < 100
+    }
+    #expect(throws: SQLiteError.stopped) { try database.rows("SELECT a, b FROM none") { _ in } }
+    #expect(throws: SQLiteError.stopped) { try database.rows("SELECT count(*) FROM t") { _ in } }
+  }
+
+  @Test("a value of any length is refused before it fills the memory")
+  func longValue() throws {
+    _ = try SQLiteFile(path, "CREATE VIEW t AS SELECT zeroblob(500000000) AS a, 1 AS b")
+    let database = try SQLiteDatabase.open(reading: path)
+    #expect(code { try database.rows("SELECT a, b FROM t") { _ in } } == 18, "SQLITE_TOOBIG")
+  }
+
   @Test("a writer that does not stop is told as such")
   func busy() throws {
     let writer = try SQLiteFile(path, "CREATE TABLE t(a, b)")

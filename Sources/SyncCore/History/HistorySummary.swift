@@ -33,6 +33,8 @@ package enum HistoryProblem: Error, Hashable, Sendable {
   case database(detail: String)
   /// Another program is writing it, and does not stop.
   case busy
+  /// A database whose query does not come to its end, such as a view without one.
+  case tookTooLong
   /// SQLite is not installed.
   case noReader(detail: String)
   /// The time zone database has no zone of that name.

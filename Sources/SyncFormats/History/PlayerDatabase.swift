@@ -10,10 +10,13 @@ package struct PlayerDatabase {
   /// - Parameters:
   ///   - path: of the file.
   ///   - expected: nil: whichever it is.
-  package init(reading path: String, expected: HistorySource.Kind?) throws(HistoryProblem) {
+  ///   - mayGoOn: asked while a statement runs; once it says no, the reading ends with `HistoryProblem.tookTooLong`.
+  package init(
+    reading path: String, expected: HistorySource.Kind?, while mayGoOn: @escaping () -> Bool = { true }
+  ) throws(HistoryProblem) {
     let tables: [String]
     do throws(SQLiteError) {
-      database = try SQLiteDatabase.open(reading: path)
+      database = try SQLiteDatabase.open(reading: path, while: mayGoOn)
       tables = try database.tables()
     } catch { throw HistoryProblem(error) }
     let found: HistorySource.Kind? =
@@ -87,6 +90,7 @@ extension HistoryProblem {
     switch error {
     case .unavailable(let detail): self = .noReader(detail: detail)
     case .busy: self = .busy
+    case .stopped: self = .tookTooLong
     case .failed(_, let detail): self = .database(detail: detail)
     }
   }

@@ -27,7 +27,7 @@ struct HistoryFile {
     case .listens: return HistoryRemarks(passedOver: try ListenLines.read(try pieces()) { body(.listening($0)) })
     case .mpdStickers, .mpdcron:
       try checkDatabase()
-      let database = try PlayerDatabase(reading: source.path, expected: source.kind)
+      let database = try Self.database(source.path, expected: source.kind)
       return HistoryRemarks(passedOver: try database.read { body(.counter($0)) })
     }
   }
@@ -38,9 +38,18 @@ struct HistoryFile {
     switch content {
     case .scrobblerLog: return .scrobblerLog
     case .jsonLines: return .listens
-    case .database: return try PlayerDatabase(reading: path, expected: nil).kind
+    case .database: return try database(path, expected: nil).kind
     case .nothing, .scrobblerLines, .otherScrobblerLog, .other: throw .unknownKind(content)
     }
+  }
+
+  /// How long one database may take: a large one is read in seconds, and a view can be without end.
+  private static let timeout = Duration.seconds(60)
+
+  /// A run that is being stopped wants none of it.
+  private static func database(_ path: String, expected: HistorySource.Kind?) throws(HistoryProblem) -> PlayerDatabase {
+    let deadline = ContinuousClock.now + timeout
+    return try PlayerDatabase(reading: path, expected: expected) { !Task.isCancelled && ContinuousClock.now < deadline }
   }
 
   /// SQLite has words for a damaged file, but for another kind of file few.

@@ -79,10 +79,11 @@ package struct SecretCommand: Sendable {
     }
   }
 
-  /// In short waits, so that a run that is being stopped does not sit one out.
+  /// In short waits, so that a run that is being stopped does not sit one out. Output that comes in drips gets no more
+  /// time than silence.
   private func wait(for descriptor: Int32, until deadline: ContinuousClock.Instant) throws(SecretProblem) {
     var interest = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    while poll(&interest, 1, 50) <= 0 { try checkTime(deadline) }
+    repeat { try checkTime(deadline) } while poll(&interest, 1, 50) <= 0
   }
 
   private func checkTime(_ deadline: ContinuousClock.Instant) throws(SecretProblem) {

@@ -51,9 +51,9 @@ struct SecretFileContents {
   /// In short waits, so that a run that is being stopped does not sit one out.
   private static func isReady(_ descriptor: Int32, until deadline: ContinuousClock.Instant) -> Bool {
     var interest = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    while poll(&interest, 1, 50) <= 0 {
+    repeat {
       if Task.isCancelled || ContinuousClock.now >= deadline { return false }
-    }
+    } while poll(&interest, 1, 50) <= 0
     return true
   }
 }

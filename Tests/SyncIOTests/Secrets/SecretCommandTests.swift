@@ -26,8 +26,8 @@ struct SecretCommandTests {
   }
 
   @Test(
-    "one that does not end is ended, even when it has closed its output", .timeLimit(.minutes(2)),
-    arguments: ["exec sleep 600", "exec >&-; exec sleep 600"])
+    "one that does not end is ended, even when it has closed its output or goes on in drips", .timeLimit(.minutes(2)),
+    arguments: ["exec sleep 600", "exec >&-; exec sleep 600", "while printf x; do sleep 0.01; done"])
   func timeout(script: String) {
     #expect(throws: SecretProblem.tookTooLong(program: "sh", after: .milliseconds(200))) {
       try SecretCommand(["sh", "-c", script], timeout: .milliseconds(200)).output()
