@@ -49,16 +49,14 @@ package struct ItemFilter: Equatable, Sendable {
     }
   }
 
-  /// With its patterns made ready, for many items.
+  /// For many items.
   struct Matcher {
     private let filter: ItemFilter
     private let criteria: [Criterion]
-    private let titles: [TitlePattern.Matcher]
 
     init(_ filter: ItemFilter) {
       self.filter = filter
       criteria = filter.criteria
-      titles = filter.titles.map(\.matcher)
     }
 
     /// The first condition that does not hold; nil when all do, and when there is none.
@@ -69,7 +67,7 @@ package struct ItemFilter: Equatable, Sendable {
 
     private func meets(_ criterion: Criterion, _ item: Item, _ traits: EpisodeTraits) -> Bool {
       switch criterion {
-      case .title: titles.contains { $0.matches(item.title) }
+      case .title: filter.titles.contains { $0.matches(item.title) }
       case .duration: item.duration.map(filter.duration.contains) ?? false
       case .size: (item.size?.bytes).map(filter.size.contains) ?? false
       case .type: filter.types.contains { $0.matches(traits) }

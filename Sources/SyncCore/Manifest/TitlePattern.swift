@@ -9,8 +9,7 @@ package struct TitlePattern: Hashable, Sendable {
 
   private enum Form: Hashable {
     case glob(Glob)
-    /// A `Regex` can neither be compared nor sent: it is made where it is used.
-    case expression(String, ignoresCase: Bool)
+    case expression(RegularExpression)
   }
 
   /// Why a text is no pattern.
@@ -20,8 +19,7 @@ package struct TitlePattern: Hashable, Sendable {
     case openSet
     /// Neither a glob nor a whole regular expression: one of its slashes is missing, or other letters are behind it.
     case halfExpression
-    /// Not a regular expression: what Swift's parser says.
-    case expression(String)
+    case expression(ExpressionProblem)
   }
 
   package init(_ text: String) throws(Problem) {
@@ -37,33 +35,19 @@ package struct TitlePattern: Hashable, Sendable {
       return
     }
     let source = String(body.dropFirst().dropLast())
-    do { _ = try Regex(source) } catch { throw .expression("\(error)") }
-    form = .expression(source, ignoresCase: ignoresCase)
+    do throws(ExpressionProblem) {
+      form = .expression(try RegularExpression(source, ignoringCase: ignoresCase))
+    } catch { throw .expression(error) }
   }
 
   /// How expressions end, here and in other languages.
   private static let ends = ["/", "/i", "/I", "/g", "/gi", "/ig", "/m", "/s", "/u", "/x"]
 
-  var matcher: Matcher {
+  /// In a time that the lengths of both bound, whatever the title is: titles come from strangers.
+  func matches(_ title: String) -> Bool {
     switch form {
-    case .glob(let glob): .glob(glob)
-    case .expression(let source, let ignoresCase):
-      // It was one when the pattern was read.
-      (try? Regex(source).ignoresCase(ignoresCase)).map(Matcher.expression) ?? .never
-    }
-  }
-
-  enum Matcher {
-    case glob(Glob)
-    case expression(Regex<AnyRegexOutput>)
-    case never
-
-    func matches(_ title: String) -> Bool {
-      switch self {
-      case .glob(let glob): glob.matches(title)
-      case .expression(let expression): title.contains(expression)
-      case .never: false
-      }
+    case .glob(let glob): glob.matches(title)
+    case .expression(let expression): expression.matches(in: title)
     }
   }
 }

@@ -38,7 +38,7 @@ extension ManifestWords {
     case .emptyCondition:
       "\(key) has nothing in it, so it would not leave anything out: write a condition, or remove the key"
     case .titlePattern(let text, .expression(let problem)):
-      "\(key): \(quoted(text)) is no regular expression: \(problem.printable)"
+      "\(key): \(quoted(text)) is not a regular expression that can be used: \(problem.words)"
     case .itemType(let text):
       "\(key) must be full, trailer, bonus or a media type such as \"audio/*\", but is \(quoted(text))"
     case .playlistName(let name, let suggestion):

@@ -27,7 +27,7 @@ struct SelectPictures {
       car.yaml:8:24: error: "playlists.p.select.match.title" must not be empty: write a pattern such as "*trailer*", or remove the key
             match: { title: ["", "/(/"], duration: { min: 2h, max: 1h }, type: song, sesaon: 2 }
                              ^~
-      car.yaml:8:28: error: "playlists.p.select.match.title": "/(/" is no regular expression: expected ')'
+      car.yaml:8:28: error: "playlists.p.select.match.title": "/(/" is not a regular expression that can be used: nothing closes one of its "("
             match: { title: ["", "/(/"], duration: { min: 2h, max: 1h }, type: song, sesaon: 2 }
                                  ^~~~~
       car.yaml:8:53: error: nothing lies between these bounds: "min" is above "max"; exchange them
