@@ -42,6 +42,8 @@ final class ActiveTransfer {
   private var isPaused = false
   /// All transfers together were faster than they may be.
   private var isThrottled = false
+  /// The loop's turn took too long: the next bytes wait for the next one.
+  private var isYielding = false
   /// libcurl holds body bytes back since it was told `later`.
   private(set) var isHoldingBack = false
   /// Our own reason to end, which libcurl's code would only blur. The first one counts.
@@ -54,6 +56,7 @@ final class ActiveTransfer {
   private var refusedAddress: SocketAddressText?
   private let sockets: OpenSockets
   private let throttle: Throttle
+  private let turn: LoopTurn
   private var openedSockets: [curl_socket_t] = []
   private var ends: OpenSockets.Ends?
   /// An earlier transfer opened the connection.
@@ -62,7 +65,7 @@ final class ActiveTransfer {
 
   init(
     id: TransferID, handle: EasyHandle, request: TransferRequest, receiver: any TransferReceiver,
-    sockets: OpenSockets, throttle: Throttle
+    sockets: OpenSockets, throttle: Throttle, turn: LoopTurn
   ) {
     self.id = id
     self.handle = handle
@@ -70,6 +73,7 @@ final class ActiveTransfer {
     self.receiver = receiver
     self.sockets = sockets
     self.throttle = throttle
+    self.turn = turn
   }
 
   /// The address that was refused, if no other was left to try.
@@ -169,6 +173,10 @@ final class ActiveTransfer {
     guard ownFailure == nil else { return .end }
     switch phase {
     case .receiving:
+      if !isHeld, turn.isOver {
+        isYielding = true
+        turn.wait(id)
+      }
       guard !isHeld else {
         isHoldingBack = true
         return .later
@@ -201,7 +209,7 @@ final class ActiveTransfer {
   }
 
   /// Silence has a reason.
-  var isHeld: Bool { isPaused || isThrottled }
+  var isHeld: Bool { isPaused || isThrottled || isYielding }
 
   func pause() { isPaused = true }
 
@@ -217,6 +225,14 @@ final class ActiveTransfer {
   func endThrottling() -> Bool {
     guard isThrottled else { return false }
     isThrottled = false
+    return goOn()
+  }
+
+  /// The loop's next turn has begun.
+  /// - Returns: whether libcurl must be told to deliver what it holds back.
+  func endYielding() -> Bool {
+    guard isYielding else { return false }
+    isYielding = false
     return goOn()
   }
 

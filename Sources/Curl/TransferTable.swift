@@ -22,6 +22,7 @@ final class TransferTable {
   private var changes: [Change] = []
   private let sockets = OpenSockets()
   private let throttle: Throttle
+  private let turn = LoopTurn()
   private var idle: [EasyHandle] = []
   private var lastNumber: UInt64 = 0
   /// When the latest `perform` began: what had not arrived then was late through no delay of our own.
@@ -41,7 +42,7 @@ final class TransferTable {
   /// Of all transfers together, from now on; nil: none.
   func limit(bytesPerSecond: Int64?) { throttle.setLimit(bytesPerSecond) }
 
-  var hasChanges: Bool { !changes.isEmpty }
+  var hasChanges: Bool { !changes.isEmpty || turn.hasWaiting }
 
   func limitConnections(total: Int, perHost: Int) throws(TransferError) {
     try multi?.limitConnections(total: total, perHost: perHost)
@@ -58,7 +59,8 @@ final class TransferTable {
     guard multi != nil else { return .refuse(receiver, .cancelled) }
     guard let handle = idle.popLast() ?? EasyHandle() else { return .refuse(receiver, .outOfMemory) }
     let transfer = ActiveTransfer(
-      id: id, handle: handle, request: request, receiver: receiver, sockets: sockets, throttle: throttle)
+      id: id, handle: handle, request: request, receiver: receiver, sockets: sockets, throttle: throttle,
+      turn: turn)
     do throws(TransferError) {
       try handle.apply(request)
       try handle.connect(to: transfer)
@@ -82,6 +84,7 @@ final class TransferTable {
 
   /// Does what was asked for since the last time. What that asks for in turn waits for the next.
   func settle() {
+    for id in turn.begin() where active[id]?.endYielding() == true { changes.append(.resume(id)) }
     let due = changes
     changes = []
     for change in due {

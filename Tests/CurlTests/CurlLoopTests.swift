@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Curl
+import Glibc
 import SyncTestSupport
 import Testing
 
@@ -39,6 +40,30 @@ import Testing
   func timerOrder() async throws {
     let order = try await Client.with { await $0.timerOrder() }
     #expect(order == ["now", "soon", "soon too", "later"])
+  }
+
+  @Test(
+    "a receiver that is slower than the network keeps neither timers nor other jobs waiting for the end of its body")
+  func slowReceiver() async throws {
+    let server = try FaultServer()
+    let count = 4 << 20
+    server.serve("/a", Resource(body: GeneratedAudio(title: "A", seconds: 1, seed: 1).body(count: count)))
+    let (received, atTimer) = try await Client.with { client in
+      var request = TransferRequest(url: server.url("/a"))
+      request.stallTimeout = .seconds(3600)
+      let recording = await client.fetch(request) { client, recorder in
+        recorder.onBody = {
+          usleep(5000)
+          return true
+        }
+        _ = client.loop.after(.milliseconds(300)) { [unowned recorder] in
+          client.assumeIsolated { $0.notes.append("\(recorder.recording.body.count)") }
+        }
+      }
+      return (recording.body.count, await client.notes.first.flatMap { Int($0) })
+    }
+    #expect(received == count)
+    #expect((atTimer ?? count) < count)
   }
 
   @Test("a timer does not fire early, and a cancelled one does not fire")

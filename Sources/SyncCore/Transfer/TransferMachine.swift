@@ -91,6 +91,7 @@ package struct TransferMachine: Sendable {
     case (.bodyEnded(let received), .receiving(let trial)): return bodyEnded(received, trial, now: now, chance: chance)
     case (.failed(let failure, let received), .receiving(let trial)):
       return brokeOff(failure, received, trial, now: now, chance: chance)
+    case (.publicationPutOff, .publishing): return finish(.paused(partial: partial))
     case (.publicationStopped(let failure), .publishing): return finish(.stoppedPublishing(failure))
     case (.failed(let failure, _), .requesting(let trial, _)), (.failed(let failure, _), .checking(let trial)),
       (.failed(let failure, _), .publishing(let trial)):

@@ -78,6 +78,8 @@ package enum TransferEvent: Equatable, Sendable {
   case published(StoredFile)
   /// Nothing can be written any more, and the journal may have announced already where the file goes.
   case publicationStopped(Failure)
+  /// The run is to end before its turn to be published: the whole partial stays for the next run.
+  case publicationPutOff
   /// The announced or growing size does not fit any more.
   case roomRefused(RoomPlanner.Shortage)
   /// The request that is to go out will not: its origin is left alone for the rest of the run.

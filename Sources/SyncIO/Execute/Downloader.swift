@@ -19,6 +19,8 @@ actor Downloader {
   /// The downloads whose turn has not come yet, as indices.
   private var waitingTurns: [ItemID: Int] = [:]
   private var isStopping = false
+  /// From then on no further group is published: whoever stopped the run waits.
+  private var lastPublication: ContinuousClock.Instant?
   /// The journal is being flushed.
   private var isFlushing = false
   /// Could not connect, while nothing else could.
@@ -104,6 +106,14 @@ actor Downloader {
       if let failure { stop(failure) }
     }
   }
+
+  /// A signal stops the run. Files that are whole still go into the library, as far as the disk is quick.
+  func stopSoon() {
+    lastPublication = ContinuousClock.now + Self.publishingPatience
+    stop()
+  }
+
+  private static let publishingPatience = Duration.milliseconds(500)
 
   /// Pauses what runs, keeping the partials; nothing new begins.
   func stop() {
@@ -202,7 +212,8 @@ actor Downloader {
 
   private func publishWaiting() {
     guard !isPublishing, !waiting.isEmpty else { return }
-    if let storageFailure { return dismissPublications(storageFailure) }
+    if let storageFailure { return dismissPublications(.publicationStopped(storageFailure)) }
+    if let lastPublication, ContinuousClock.now > lastPublication { return dismissPublications(.publicationPutOff) }
     let group = Array(waiting.prefix(PublicationGroup.maximum))
     waiting.removeFirst(group.count)
     isPublishing = true
@@ -225,10 +236,10 @@ actor Downloader {
     }
   }
 
-  /// A folder that could not be flushed is not flushed again.
-  private func dismissPublications(_ failure: Failure) {
+  /// After a failure: a folder that could not be flushed is not flushed again. After a stop: the next run publishes them.
+  private func dismissPublications(_ event: TransferEvent) {
     defer { waiting = [] }
-    for id in waiting.map(\.download.task.id) { handle(.publicationStopped(failure), for: id, after: .zero) }
+    for id in waiting.map(\.download.task.id) { handle(event, for: id, after: .zero) }
   }
 
   /// The hash has caught up.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Curl
 import SyncCore
 
 // MARK: - What a power cut may cost
@@ -19,13 +20,22 @@ extension ItemTransfer {
     } catch { return fail(error, downloader) }
     guard let presence else { return }
     checkpoint.isUnderWay = true
+    writer?.beginFlush()
     downloader.flush(partial, for: id, .progress(presence, request: requests))
+  }
+
+  /// The disk is too slow for the end of a run that is stopped: nothing is written any more, and what is durable counts.
+  func endWithoutWriting(_ outcome: TransferOutcome, _ downloader: isolated Downloader) {
+    for request in crew?.dismissWithoutWriting() ?? [] { downloader.loop.cancel(request) }
+    closeWriter()
+    end(outcome, durable, downloader)
   }
 
   func flushed(_ purpose: Flush, _ failure: Failure?, _ downloader: isolated Downloader) {
     switch purpose {
     case .progress(let presence, let number):
       checkpoint.isUnderWay = false
+      writer?.endFlush()
       // The next request may have cut the partial shorter.
       guard number == requests, request != 0 || crew?.isWorking == true, var attempt else { return }
       if let failure { return fail(failure, downloader) }

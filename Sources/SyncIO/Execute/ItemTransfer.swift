@@ -304,6 +304,7 @@ extension ItemTransfer {
 
   private func finish(_ outcome: TransferOutcome, _ downloader: isolated Downloader) {
     request = 0
+    if outcome.isStop, writer?.pace.isSlow == true { return endWithoutWriting(outcome, downloader) }
     var written: Presence?
     do throws(Failure) {
       try writer?.flush()
@@ -363,6 +364,16 @@ extension TransferEvent {
     case .failed(let failure, _): failure
     case .headReceived(let facts): .http(status: facts.status)
     default: nil
+    }
+  }
+}
+
+extension TransferOutcome {
+  /// The run is to end, whatever state the transfer is in.
+  fileprivate var isStop: Bool {
+    switch self {
+    case .paused, .deferredByLimit: true
+    default: false
     }
   }
 }

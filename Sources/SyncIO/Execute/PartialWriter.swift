@@ -22,6 +22,7 @@ final class PartialWriter {
   private let limit: ByteCount
   private let tooLong: @Sendable (ByteCount) -> Failure
   private let pool: BufferPool
+  private(set) var pace = DiskPace()
   private var buffer: [UInt8]
   /// Nil when the bytes do not all come through here.
   private var digest: BodyDigest?
@@ -122,13 +123,19 @@ final class PartialWriter {
   /// - Parameter isLast: nothing will be appended any more.
   func flush(isLast: Bool) throws(Failure) {
     guard !buffer.isEmpty else { return }
+    let start = ContinuousClock.now
     do throws(FileError) { try opened().write(buffer, at: written) } catch { throw error.failure }
+    pace.wrote(since: start)
     written += Int64(buffer.count)
     var full: [UInt8] = isLast ? [] : pool.take()
     swap(&full, &buffer)
     if digest == nil { return pool.keep(consume full) }
     isAhead = digest?.take(consume full, isLast: isLast) ?? false
   }
+
+  func beginFlush() { pace.beginFlush() }
+
+  func endFlush() { pace.endFlush() }
 
   /// Whether no more bytes should come until the pool has relief. True once for each time.
   func takeIsAhead() -> Bool {

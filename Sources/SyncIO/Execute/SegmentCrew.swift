@@ -162,6 +162,14 @@ final class SegmentCrew {
     return running
   }
 
+  /// Leaves out what has come and is not written.
+  /// - Returns: the requests that still run.
+  func dismissWithoutWriting() -> [TransferID] {
+    (isRefused, isDismissed, wishes) = (true, true, 0)
+    defer { members = [:] }
+    return members.values.compactMap(\.transfer)
+  }
+
   private func write(_ member: Member, to file: any OpenFile) throws(Failure) {
     guard !member.buffer.isEmpty else { return }
     do throws(FileError) { try file.write(member.buffer, at: member.offset) } catch { throw error.failure }

@@ -136,7 +136,7 @@ struct PlanAction {
     await withTaskCancellationHandler {
       await downloader.run(plan.downloads)
     } onCancel: {
-      Task { await downloader.stop() }
+      Task { await downloader.stopSoon() }
     }
   }
 }

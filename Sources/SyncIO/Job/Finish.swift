@@ -3,23 +3,24 @@ import SyncCore
 import SyncFormats
 
 extension Job {
-  /// Everything durable, then the playlists, then the report, then the snapshot.
+  /// Everything durable, then the playlists, then the report, then the snapshot. A run that is stopped leaves out what
+  /// would take it beyond its time: the journal says everything, as after a kill.
   /// - Parameters:
   ///   - notOurs: items with another file in their file's place.
   ///   - ending: the last thing that is done before the lock goes.
   func finish(
     _ library: Library, _ ledger: Ledger, notOurs: Set<ItemID>, _ recorder: ReportRecorder,
-    _ interruption: ExitStatus?, ending: (Queue, RunReport) -> Void
+    _ interruption: Interruption, ending: (Queue, RunReport) -> Void
   ) throws(JobError) -> RunReport {
     do throws(Failure) {
       try ledger.sync()
       do throws(FileError) {
-        if manifest.report.m3u8, recorder.current.safetyStop == nil {
+        if manifest.report.m3u8, !interruption.isLate, recorder.current.safetyStop == nil {
           try PlaylistFiles(library: library, manifest: manifest).write(ledger.queue)
         }
       } catch { throw error.failure }
       // A time that somebody gave is none that was seen.
-      if !recorder.current.isClockDoubtful, options.now == nil {
+      if !recorder.current.isClockDoubtful, options.now == nil, !interruption.isLate {
         do throws(FileError) { try ClockMark(library.state).advance(to: now) } catch { throw error.failure }
       }
     } catch { recorder.tell(.storageFailed(error)) }
@@ -28,17 +29,18 @@ extension Job {
       recorder.tell(.warned(.usageAboveWarning(used: storage.used, budget: budget)))
     }
     let files = ReportFiles(library: library, of: self)
-    var report = recorder.close(at: now, storage: storage, interruption: interruption)
+    var report = recorder.close(at: now, storage: storage, interruption: interruption.status)
+    guard !interruption.isLate else { return report }
     do throws(FileError) { try files.writeCopy(report) } catch {
       recorder.tell(.warned(.reportNotWritten(error)))
-      report = recorder.close(at: now, storage: storage, interruption: interruption)
+      report = recorder.close(at: now, storage: storage, interruption: interruption.status)
     }
     do throws(FileError) { try files.write(report) } catch {
       guard report.storageFailure == nil else { return report }
       throw .file(error)
     }
     // After a failure the journal holds what could be saved; another write would be another lie.
-    guard report.storageFailure == nil else { return report }
+    guard report.storageFailure == nil, !interruption.isLate else { return report }
     try ledger.close(at: now) { ending($0, report) }
     return report
   }

@@ -8,9 +8,14 @@ import Synchronization
 /// The signal cancels the run's task: what waits stops waiting, nothing new begins, and what is under way is put down in
 /// order. There is no second way to stop a run.
 final class Interruption: Sendable {
-  private let first = Mutex<ExitStatus?>(nil)
+  private let first = Mutex<(status: ExitStatus, at: ContinuousClock.Instant)?>(nil)
+  /// With what is still to be done this is well before the run is cut off.
+  private static let patience = Duration.milliseconds(800)
 
-  var status: ExitStatus? { first.withLock { $0 } }
+  var status: ExitStatus? { first.withLock { $0?.status } }
+
+  /// The end has taken so long already, on a slow disk, that nothing is written any more which the next run can do without.
+  var isLate: Bool { first.withLock { $0.map { ContinuousClock.now - $0.at > Self.patience } ?? false } }
 
   /// Runs `body` to its end, cancelled by the first of `stops`.
   static func watching<Success: Sendable>(
@@ -27,7 +32,7 @@ final class Interruption: Sendable {
       }
       group.addTask {
         for await status in stops {
-          interruption.first.withLock { $0 = status }
+          interruption.first.withLock { $0 = (status, .now) }
           break
         }
         return nil

@@ -57,7 +57,7 @@ package struct Job: Sendable {
       }
       await network.close()
       network.settings.hsts.keep(in: library, at: now)
-      return try finish(library, ledger, notOurs: notOurs, recorder, interruption.status) { queue, report in
+      return try finish(library, ledger, notOurs: notOurs, recorder, interruption) { queue, report in
         settle(settled, library, queue, report)
       }
     }

@@ -216,6 +216,15 @@ struct TransferFailureTests {
     #expect(announced.on([.publicationStopped(full)]) == [.finish(.stoppedPublishing(full))])
   }
 
+  @Test("a file that is whole and does not get its turn in time is paused, with all its bytes")
+  func publicationPutOff() throws {
+    var script = try Script(urls: [Script.main])
+    _ = script.on([
+      .started, Script.good, .bodyEnded(received: ByteCount(1000)), .checked(try Script.checked()), .stopped,
+    ])
+    #expect(script.on([.publicationPutOff]) == [.finish(.paused(partial: try Script.partial(1000)))])
+  }
+
   @Test("cancelled ends the item without asking anybody else")
   func cancelled() throws {
     var script = try Script(urls: [Script.main, Script.second])
