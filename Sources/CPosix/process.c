@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 
 static int argument_count = 0;
@@ -51,6 +52,7 @@ int syncjob_widen_thread_stacks(int64_t bytes) {
   return code;
 }
 
+static const size_t spare_bytes = 32 << 20;
 static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
 
 static void *wait_at_gate(void *context) {
@@ -68,6 +70,13 @@ int syncjob_try_threads(int count) {
   while (started < count && code == 0) {
     code = pthread_create(&threads[started], NULL, wait_at_gate, NULL);
     if (code == 0) started++;
+  }
+  // The threads and the run itself allocate from here on.
+  void *room = code == 0 ? mmap(NULL, spare_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) : NULL;
+  if (room == MAP_FAILED) {
+    code = EAGAIN;
+  } else if (room) {
+    munmap(room, spare_bytes);
   }
   pthread_mutex_unlock(&gate);
   for (int index = 0; index < started; index++) pthread_join(threads[index], NULL);

@@ -14,5 +14,6 @@ int64_t syncjob_raise_descriptor_limit(int64_t wanted);
 // Gives threads made from now on at least `bytes` of stack, whatever RLIMIT_STACK says. Returns 0 or an errno number.
 int syncjob_widen_thread_stacks(int64_t bytes);
 
-// Starts `count` threads that all exist at one time, then ends them. Returns 0, or the errno number of pthread_create(3).
+// Starts `count` threads that all exist at one time, sees whether 32 MiB of addresses are left beside them, and ends them.
+// Returns 0, or the errno number of pthread_create(3), EAGAIN where the addresses are not left.
 int syncjob_try_threads(int count);

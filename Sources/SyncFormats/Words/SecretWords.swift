@@ -17,7 +17,7 @@ extension SecretProblem {
     case .failed(let program, let signal, true): "\(program.quoted) was ended by signal \(signal)"
     case .noWriter(let path, let after):
       "\(path.quoted) is no plain file, and nobody wrote into it to the end within \(after.spanWords)"
-    case .tookTooLong(let program, let after): "\(program.quoted) said nothing within \(after.spanWords)"
+    case .tookTooLong(let program, let after): "\(program.quoted) did not end within \(after.spanWords)"
     case .reservedField(let path, let line, let name):
       "line \(line) of \(path.quoted) sets \(name), which belongs to the transfer itself; take it out"
     case .malformed(let path, let line): "line \(line) of \(path.quoted) is not of the form that is expected there"

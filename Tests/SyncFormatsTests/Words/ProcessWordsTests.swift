@@ -29,6 +29,15 @@ struct ProcessWordsTests {
     #expect(JobError.process(problem).status == problem.status)
   }
 
+  @Test("a secret that is too late is told with its time")
+  func lateSecret() {
+    #expect(
+      SecretProblem.tookTooLong(program: "pass", after: .seconds(30)).words == "\"pass\" did not end within 30 s")
+    #expect(
+      SecretProblem.noWriter(path: "/p", after: .seconds(30)).words
+        == "\"/p\" is no plain file, and nobody wrote into it to the end within 30 s")
+  }
+
   @Test("a run that is cut off says that its state is safe")
   func cutOff() {
     #expect(
