@@ -56,8 +56,8 @@ import Testing
           usleep(5000)
           return true
         }
-        _ = client.loop.after(.milliseconds(300)) { [unowned recorder] in
-          client.assumeIsolated { $0.notes.append("\(recorder.recording.body.count)") }
+        _ = client.loop.after(.milliseconds(300)) {
+          client.assumeIsolated { $0.notes.append("\($0.recorders[0].recording.body.count)") }
         }
       }
       return (recording.body.count, await client.notes.first.flatMap { Int($0) })
