@@ -33,7 +33,8 @@ struct Syncjob: AsyncParsableCommand {
     ],
     defaultSubcommand: RunCommand.self)
 
-  static func run() async {
+  /// On the first thread until the command itself runs: the version, help and usage errors need no other.
+  @MainActor static func run() async {
     do {
       let call = try Call.current.get()
       let command = try call.command()
