@@ -47,7 +47,7 @@ struct SlowDiskTests {
 
   @Test(
     "a signal is obeyed while data waits, and the next run goes on", .requires(.strace),
-    arguments: [(SIGTERM, Int32(143)), (SIGINT, 130), (SIGHUP, 129)])
+    arguments: [(SIGTERM, 143), (SIGINT, 130), (SIGHUP, 129)] as [(Int32, Int32)])
   func signal(number: Int32, status: Int32) throws {
     try declare()
     let run = try start("pwrite64")
