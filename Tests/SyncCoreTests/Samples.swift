@@ -39,3 +39,14 @@ func item(
 func candidate(_ url: String, title: String? = nil, duration: Duration? = nil) throws -> Candidate {
   Candidate(url: try RemoteURL(url), title: title, duration: duration)
 }
+
+extension Evictable {
+  /// A file that ranks by its own score.
+  init(
+    id: ItemID, size: ByteCount, completedAt: Timestamp, score: Double, isOrphan: Bool = false, account: Int? = nil
+  ) {
+    self.init(
+      id: id, size: size,
+      rank: Rank(id: id, score: score, size: size, completedAt: completedAt, isOrphan: isOrphan), account: account)
+  }
+}

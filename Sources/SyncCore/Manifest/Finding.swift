@@ -2,7 +2,11 @@
 
 /// Something about a manifest that its author has to know, and where it stands. Facts; sentences live in the words folder.
 package struct Finding: Hashable, Sendable {
-  package enum Severity: String, Sendable { case error, warning }
+  package enum Severity: String, Sendable {
+    case error, warning
+    /// Only `validate` tells it.
+    case hint
+  }
 
   package enum Fact: Hashable, Sendable {
     case document(DocumentProblem)
@@ -24,7 +28,13 @@ package struct Finding: Hashable, Sendable {
   }
 
   /// With an error there is no manifest to work from.
-  package var severity: Severity { fact == .rule(.nothingDeclared) ? .warning : .error }
+  package var severity: Severity {
+    switch fact {
+    case .rule(.nothingDeclared): .warning
+    case .rule(.keepRulesAlone): .hint
+    default: .error
+    }
+  }
 }
 
 /// A place in a text file: both counted from 1, columns in Unicode scalars.

@@ -1,6 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Manifest {
+  /// By how much what is pinned exceeds the budget, as far as the queue knows sizes: of files, of what a server told, of
+  /// what the manifest declares. Nil: it does not, or there is no budget.
+  package func pinsOverBudget(in queue: Queue) -> ByteCount? {
+    guard let budget = storage.budget else { return nil }
+    let named = pinned(in: queue)
+    var declared: [ItemID: ByteCount] = [:]
+    for case .items(let items) in playlists.map(\.source) {
+      for item in items { if case .exact(let size)? = item.size { declared[item.id] = size } }
+    }
+    let pins = queue.items.filter { ($0.pinned || named.contains($0.id)) && $0.isHereOrToCome }
+    let sum = pins.compactMap { $0.state.finishedSize ?? declared[$0.id] ?? $0.knownSize }.sum()
+    return sum > budget ? sum - budget : nil
+  }
+
   /// What the manifest pins of a queue, whatever was pinned by command: items that say so themselves, and all of a
   /// playlist that does but for those that say no.
   package func pinned(in queue: Queue) -> Set<ItemID> {
@@ -17,5 +31,15 @@ extension Manifest {
       pinned.insert(item.id)
     }
     return pinned
+  }
+}
+
+extension QueueItem {
+  fileprivate var isHereOrToCome: Bool {
+    switch state {
+    case .removed, .cancelled: false
+    case .failed(let record): record.isTemporary
+    default: true
+    }
   }
 }

@@ -25,9 +25,13 @@ package struct Playlist: Equatable, Sendable {
   /// Nil: nobody is told who asks.
   package var auth: AuthSettings?
 
+  /// Its items come from a source, which lists them in the order of `select.order`.
+  package let isListing: Bool
+
   package init(name: PlaylistName, source: Source) {
     self.name = name
     self.source = source
+    if case .feed = source { isListing = true } else { isListing = false }
   }
 
   /// What `{playlist}` stands for, and the stem of the M3U8 file.

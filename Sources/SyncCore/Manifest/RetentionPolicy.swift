@@ -14,6 +14,8 @@ package struct RetentionPolicy: Hashable, Sendable {
     }
   }
 
+  /// What is not among so many of the newest goes, unless a keep rule holds it.
+  package var atMost: Int?
   /// So many of the newest.
   package var keepLast: Int?
   /// What is not older.
@@ -29,7 +31,7 @@ package struct RetentionPolicy: Hashable, Sendable {
 
   package var hasRules: Bool { keeps || drops }
   package var keeps: Bool { keepLast != nil || keepWithin != nil || keepUnplayed }
-  package var drops: Bool { dropPlayedAfter != nil || dropAfter != nil }
+  package var drops: Bool { atMost != nil || dropPlayedAfter != nil || dropAfter != nil }
 }
 
 extension RetentionPolicy {
@@ -54,6 +56,7 @@ extension RetentionPolicy {
 
 /// One rule of `retain`, with its value.
 package enum RetentionRule: Hashable, Sendable {
+  case atMost(Int)
   case keepLast(Int)
   case keepWithin(Duration)
   case keepUnplayed

@@ -38,6 +38,8 @@ package enum RuleProblem: Hashable, Sendable {
   case twoMappings
   /// Two histories are the same file.
   case duplicateHistory(path: String, firstLine: Int)
+  /// Keep rules of a playlist that nothing would be removed or evicted from anyway.
+  case keepRulesAlone(playlist: String)
   /// No playlist at all: there is nothing to keep.
   case nothingDeclared
 }

@@ -30,7 +30,8 @@ package struct Eviction: Equatable, Sendable {
     var candidates: [ItemID: Change] = [:]
     var evictable: [Evictable] = []
     var finished = ByteCount.zero
-    for entry in reconciliation.entries {
+    let ranking = Ranking(reconciliation, manifest: manifest, now: now)
+    for (position, entry) in reconciliation.entries.enumerated() {
       guard let file = entry.queued.state.storedFile else { continue }
       guard entry.need != .keep(.changedByOthers) else {
         // Nobody's to remove, and not counted as used.
@@ -44,9 +45,11 @@ package struct Eviction: Equatable, Sendable {
         barred[bar, default: Barred()].add(file.size)
         continue
       }
-      let victim = entry.victim(file, policy, now)
-      evictable.append(victim)
-      candidates[victim.id] = Change(entry, file, victim, policy.evict.score)
+      guard var rank = ranking.rank(of: entry, at: position) else { continue }
+      // What the next run would remove anyway goes with the orphans, before all that is wanted.
+      rank.isOrphan = rank.isOrphan || entry.removalReason != nil
+      evictable.append(Evictable(id: entry.queued.id, size: file.size, rank: rank))
+      candidates[entry.queued.id] = Change(entry, file, isOrphan: rank.isOrphan, policy.evict.score, now)
     }
     let partial = seen.partials.values.map(\.size).sum()
     let used = finished + partial + seen.trashBytes
@@ -97,14 +100,6 @@ extension Reconciliation.Entry {
     return now - file.completedAt < policy.minAge ? .tooYoung : nil
   }
 
-  /// What the next run would remove anyway goes with the orphans, before all that is wanted.
-  fileprivate func victim(_ file: StoredFile, _ policy: StoragePolicy, _ now: Timestamp) -> Evictable {
-    Evictable(
-      id: queued.id, size: file.size, completedAt: file.completedAt,
-      score: policy.evict.score.value(of: ScoreTerms(plays: queued.plays, completedAt: file.completedAt), at: now),
-      isOrphan: removalReason != nil || isOrphan && policy.orphans == .evictFirst, published: queued.item.published)
-  }
-
   fileprivate var removalReason: Reason? {
     if case .remove(let reason) = need { reason } else { nil }
   }
@@ -112,11 +107,11 @@ extension Reconciliation.Entry {
 
 extension Change {
   fileprivate init(
-    _ entry: Reconciliation.Entry, _ file: StoredFile, _ victim: Evictable, _ score: StoragePolicy.Score
+    _ entry: Reconciliation.Entry, _ file: StoredFile, isOrphan: Bool, _ score: StoragePolicy.Score, _ now: Timestamp
   ) {
     self.init(
-      entry.$queued, .evict, entry.removalReason ?? (victim.isOrphan ? .orphanEvicted : score.reasonToEvict()),
-      bytes: file.size,
-      path: file.path, score: victim.score)
+      entry.$queued, .evict, entry.removalReason ?? (isOrphan ? .orphanEvicted : score.reasonToEvict()),
+      bytes: file.size, path: file.path,
+      score: score.value(of: ScoreTerms(plays: entry.queued.plays, completedAt: file.completedAt), at: now))
   }
 }

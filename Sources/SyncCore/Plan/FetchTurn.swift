@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Whose turn it is among the items that are to be fetched, by `downloads.order`: less goes first. It gets room first, too.
-package struct FetchTurn: Comparable, Sendable {
+package struct FetchTurn: Comparable, Hashable, Sendable {
   private let value: Int64
   private let position: Int
 

@@ -14,19 +14,24 @@ struct Inventory {
   /// What is here and may not go for room, whatever it is that protects it.
   private(set) var protected: ByteCount = .zero
   private(set) var evictable: [Evictable] = []
+  /// The lowest of the files that only their age protects: tomorrow they may go.
+  private(set) var lowestYoung: Rank?
   /// Partials that go whatever the room: nobody's, and those of what is not fetched that have lain there too long.
   private(set) var idlePartials: Set<String> = []
   /// Of playlists with a share of their own, with what is here of theirs.
   private(set) var accounts: [RoomPlanner.Account] = []
   private let accountOf: [PlaylistName: Int]
+  /// What is here of each listing, whose items do not always say how large they are.
+  private var finishedOf: [PlaylistName: (files: Int, bytes: ByteCount)] = [:]
+  private let listings: Set<PlaylistName>
   /// Of each account, what is here and pinned.
   private(set) var pinnedOfShares: [ByteCount]
   /// That have lain there longer than they are to.
   private let oldPartials: Set<String>
 
   init(
-    _ reconciliation: Reconciliation, seen: LibraryObservation, manifest: Manifest, options: PlanOptions,
-    now: Timestamp
+    _ reconciliation: Reconciliation, _ ranking: Ranking, seen: LibraryObservation, manifest: Manifest,
+    options: PlanOptions, now: Timestamp
   ) {
     let policy = manifest.storage
     for playlist in manifest.playlists {
@@ -35,6 +40,7 @@ struct Inventory {
     }
     accountOf = Dictionary(
       accounts.enumerated().map { ($1.playlist, $0) }, uniquingKeysWith: { first, _ in first })
+    listings = Set(manifest.playlists.filter(\.isListing).map(\.name))
     pinnedOfShares = accounts.map { _ in .zero }
     usedBefore = seen.partials.values.map(\.size).sum() + seen.trashBytes
     if options.isClockPlausible {
@@ -48,13 +54,25 @@ struct Inventory {
     going += idlePartials.compactMap { seen.partials[$0]?.size }.sum()
     let entries = reconciliation.entries
     if options.mayEvict { evictable.reserveCapacity(entries.count) }
-    for index in entries.indices { count(entries[index], seen, policy, options, now) }
+    for index in entries.indices {
+      guard let file = count(entries[index], seen, policy, options, now),
+        let rank = ranking.rank(of: entries[index], at: index)
+      else { continue }
+      if ranking.isTooYoung(entries[index], at: index) {
+        lowestYoung = lowestYoung.map { min($0, rank) } ?? rank
+      } else {
+        var victim = Evictable(id: entries[index].queued.id, size: file.size, rank: rank, account: file.account)
+        victim.isWanted = entries[index].$desired != nil && entries[index].unselected == nil
+        evictable.append(victim)
+      }
+    }
   }
 
+  /// - Returns: of a file that nothing but its age may protect: its size and share.
   private mutating func count(
     _ entry: Reconciliation.Entry, _ seen: LibraryObservation, _ policy: StoragePolicy, _ options: PlanOptions,
     _ now: Timestamp
-  ) {
+  ) -> (size: ByteCount, account: Int?)? {
     let account = account(of: entry)
     if let account, let partial = entry.queued.state.partial, !idlePartials.contains(partial.name) {
       accounts[account].used += seen.partials[partial.name]?.size ?? .zero
@@ -64,25 +82,28 @@ struct Inventory {
       if let account { accounts[account].used += adoptable.file.size }
       if entry.isPinned { pin(adoptable.file.size, account) }
     }
-    guard let size = entry.queued.state.finishedSize, !entry.isChangedByOthers, !entry.isAtRest else { return }
+    guard let size = entry.queued.state.finishedSize, !entry.isChangedByOthers, !entry.isAtRest else { return nil }
     usedBefore += size
+    if !listings.isEmpty { note(size, of: entry) }
     if entry.isPinned { pin(size, account) }
     if entry.isToGo, options.isClockPlausible {
       // Into the trash it still counts; at once it does not.
       if policy.trashKeep == .zero { going += size } else { emptyableTrash += size }
-      return
+      return nil
     }
     if let account { accounts[account].used += size }
     guard !entry.isProtected(at: now) else {
       protected += size
       if let account { accounts[account].protected += size }
-      return
+      return nil
     }
-    guard options.mayEvict, options.isClockPlausible, let completedAt = entry.queued.state.completedAt,
-      now - completedAt >= policy.evict.minAge,
-      let candidate = entry.asEvictable(policy, now: now, account: account)
-    else { return }
-    evictable.append(candidate)
+    return options.mayEvict && options.isClockPlausible && !entry.isToGo ? (size, account) : nil
+  }
+
+  private mutating func note(_ size: ByteCount, of entry: Reconciliation.Entry) {
+    guard let playlist = entry.queued.memberships.first?.playlist, listings.contains(playlist) else { return }
+    finishedOf[playlist, default: (0, .zero)].files += 1
+    finishedOf[playlist, default: (0, .zero)].bytes += size
   }
 
   private mutating func pin(_ bytes: ByteCount, _ account: Int?) {
@@ -101,6 +122,12 @@ struct Inventory {
       if entry.mayBeFetched || !entry.isInScope || !old.contains(name) { continued.insert(name) }
     }
     return Set(seen.partials.keys.filter { !continued.contains($0) })
+  }
+
+  /// What the files of an item's playlist have on average; nil without any.
+  func usualSize(of entry: Reconciliation.Entry) -> ByteCount? {
+    guard let playlist = entry.queued.memberships.first?.playlist, let known = finishedOf[playlist] else { return nil }
+    return ByteCount(known.bytes.bytes / Int64(known.files))
   }
 
   /// Of the first playlist that names an item: the one that lays it out.

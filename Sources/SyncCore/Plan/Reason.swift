@@ -45,6 +45,8 @@ package enum Reason: Hashable, Sendable {
   case noRoomInPlaylist(PlaylistName, lacking: ByteCount)
   case noFreeSpace(lacking: ByteCount)
   case noRoomToReturn
+  /// There was no room for it in an earlier run, and there is none below `target` now.
+  case noRoomBelowTarget(lacking: ByteCount)
   /// It went only lately, and what comes and goes is no use to anybody.
   case evictedLately(until: Timestamp)
   case askedToWait(until: Timestamp)
@@ -70,6 +72,7 @@ extension RoomPlanner.Shortage {
     case .playlist(let playlist, let lacking): .noRoomInPlaylist(playlist, lacking: lacking)
     case .freeSpace(let lacking): .noFreeSpace(lacking: lacking)
     case .noRoomToReturn: .noRoomToReturn
+    case .belowTarget(let lacking): .noRoomBelowTarget(lacking: lacking)
     }
   }
 }

@@ -76,14 +76,17 @@ package struct Pending: Equatable, Sendable {
   package var lastError: ErrorRecord?
   /// A person put it back into the queue.
   package var isRequested: Bool
+  /// A plan left it out for want of room. It comes only into room below `target`, and nothing makes way for it.
+  package var isDeferred: Bool
   package init(
     partial: PartialDownload? = nil, nextAttemptAt: Timestamp? = nil, lastError: ErrorRecord? = nil,
-    isRequested: Bool = false
+    isRequested: Bool = false, isDeferred: Bool = false
   ) {
     self.partial = partial
     self.nextAttemptAt = nextAttemptAt
     self.lastError = lastError
     self.isRequested = isRequested
+    self.isDeferred = isDeferred
   }
 }
 

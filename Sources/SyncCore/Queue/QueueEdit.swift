@@ -51,7 +51,7 @@ package enum QueueEdit: Equatable, Sendable {
     switch item.state {
     case .failed(let record): return Pending(partial: record.partial, isRequested: true)
     case .cancelled, .removed: return Pending(isRequested: true)
-    case .queued(let pending) where pending.nextAttemptAt != nil || item.item.size != nil:
+    case .queued(let pending) where pending.nextAttemptAt != nil || pending.isDeferred || item.item.size != nil:
       return Pending(partial: pending.partial, isRequested: true)
     // It waits already.
     case .queued, .downloading, .retrying, .paused: return nil

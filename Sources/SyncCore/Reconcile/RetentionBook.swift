@@ -30,6 +30,9 @@ struct RetentionBook {
     var wasDropped: Bool
     /// Its source, or the manifest, names it now.
     var isNamed: Bool
+    /// It is neither here nor to come, and still takes a place among the newest of `at_most`: what was removed by hand
+    /// does not bring an older one back.
+    var isAbsent = false
 
     /// What its age counts from; what was never here would be here from now on.
     func date(_ basis: RetentionPolicy.AgeBasis, now: Timestamp) -> Timestamp {
@@ -56,9 +59,10 @@ struct RetentionBook {
       guard let policy = policies[playlist.name], let here = named[playlist.name] else { continue }
       let inTurn =
         playlist.select.order == .oldest ? here.filter(\.isNamed).reversed() + here.filter { !$0.isNamed } : here
-      for (id, rule) in policy.keeping(inTurn, now: now) where kept[id] == nil { kept[id] = .kept(playlist.name, rule) }
+      let (keeping, beyond) = (policy.keeping(inTurn.filter { !$0.isAbsent }, now: now), policy.beyondMost(inTurn))
+      for (id, rule) in keeping where kept[id] == nil { kept[id] = .kept(playlist.name, rule) }
       for member in here {
-        let rule = policy.dropping(member, now: now)
+        let rule = beyond[member.id] ?? (member.isAbsent ? nil : policy.dropping(member, now: now))
         if let rule { drops[member.id, default: [:]][playlist.name] = rule }
       }
     }
@@ -83,11 +87,10 @@ struct RetentionBook {
       guard names.contains(where: ruled.contains) else { continue }
       named.insert(item.item.id)
       let known = queue[item.item.id]
-      if let known, isGone(known) { continue }
-      guard known?.state.storedFile != nil || (item.isSelected && known?.state.isComing ?? true) else {
-        continue
-      }
-      members.append(Member(item.item, names, known, heard: item.heard))
+      guard item.isSelected || known?.state.storedFile != nil else { continue }
+      var member = Member(item.item, names, known, heard: item.heard)
+      if let known { member.isAbsent = isGone(known) || known.state.storedFile == nil && !known.state.isComing }
+      members.append(member)
     }
     let existing = Set(playlists.map(\.name))
     for known in queue.items where known.state.storedFile != nil && !named.contains(known.id) && !isGone(known) {
@@ -155,6 +158,18 @@ extension RetentionPolicy {
       if let keepLast, place < keepLast { return (item.id, .keepLast(keepLast)) }
       return keepingAnyway(item, now: now).map { (item.id, $0) }
     }
+  }
+
+  /// The items that are not among the newest `at_most`. By publication whatever `age_basis` says: by completion, what
+  /// was never here would always be the newest.
+  fileprivate func beyondMost(_ items: [RetentionBook.Member]) -> [ItemID: RetentionRule] {
+    guard let atMost, items.count > atMost else { return [:] }
+    let newest = items.enumerated().sorted { a, b in
+      (a.element.published?.secondsSince1970 ?? .min, b.offset)
+        > (b.element.published?.secondsSince1970 ?? .min, a.offset)
+    }
+    let beyond = newest.dropFirst(atMost).map { ($0.element.id, RetentionRule.atMost(atMost)) }
+    return Dictionary(beyond, uniquingKeysWith: { first, _ in first })
   }
 
   /// How new each is. By publication, what has no date is older than all that has one. By completion, what was never here

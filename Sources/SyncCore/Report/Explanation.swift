@@ -120,7 +120,7 @@ package struct Explanation: Equatable, Sendable {
     }
     score = manifest.storage.evict.score.detail(
       of: ScoreTerms(plays: entry.queued.plays, completedAt: file.completedAt), at: now)
-    if protections.isEmpty { rank = Self.rank(of: entry, among: reconciliation, manifest.storage, now: now) }
+    if protections.isEmpty { rank = Self.rank(of: id, among: reconciliation, manifest, now: now) }
   }
 
   /// Of several alternatives the queue file does not keep in which order they were tried: duration, title or policy may have
@@ -131,22 +131,20 @@ package struct Explanation: Equatable, Sendable {
   }
 
   private static func rank(
-    of entry: Reconciliation.Entry, among reconciliation: Reconciliation, _ policy: StoragePolicy, now: Timestamp
+    of id: ItemID, among reconciliation: Reconciliation, _ manifest: Manifest, now: Timestamp
   ) -> Rank? {
-    guard let own = entry.asEvictable(policy, now: now) else { return nil }
-    var rank = Rank(place: 1, count: 0, before: .zero)
-    for other in reconciliation.entries {
-      guard let evictable = other.asEvictable(policy, now: now), other.protections(policy.evict, now: now).isEmpty
-      else {
-        continue
-      }
-      rank.count += 1
-      if evictable.goesBefore(own) {
-        rank.place += 1
-        rank.before += evictable.size
-      }
+    let ranking = Ranking(reconciliation, manifest: manifest, now: now)
+    var files: [Evictable] = []
+    for (position, entry) in reconciliation.entries.enumerated() {
+      guard let size = entry.queued.state.finishedSize, !entry.isToGo,
+        entry.protections(manifest.storage.evict, now: now).isEmpty,
+        let rank = ranking.rank(of: entry, at: position)
+      else { continue }
+      files.append(Evictable(id: entry.queued.id, size: size, rank: rank))
     }
-    return rank
+    guard let own = files.first(where: { $0.id == id }) else { return nil }
+    let before = files.filter { $0.goesBefore(own) }
+    return Rank(place: before.count + 1, count: files.count, before: before.map(\.size).sum())
   }
 }
 
@@ -164,15 +162,5 @@ extension Reconciliation.Entry {
       protections.append(.young(until: file.completedAt + policy.minAge))
     }
     return protections
-  }
-
-  /// As the eviction sees its file; nil without one that is ours.
-  func asEvictable(_ policy: StoragePolicy, now: Timestamp, account: Int? = nil) -> Evictable? {
-    guard let size = queued.state.finishedSize, let completedAt = queued.state.completedAt else { return nil }
-    guard !isChangedByOthers, !isAtRest, !isToGo else { return nil }
-    let score = policy.evict.score.value(of: ScoreTerms(plays: queued.plays, completedAt: completedAt), at: now)
-    return Evictable(
-      id: queued.id, size: size, completedAt: completedAt, score: score,
-      isOrphan: isOrphan && policy.orphans == .evictFirst, account: account, published: queued.item.published)
   }
 }

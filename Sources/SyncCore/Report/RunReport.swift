@@ -54,6 +54,11 @@ package struct RunReport: Equatable, Sendable {
   package var storage: StorageSummary?
   private var index: [ItemID: Int] = [:]
 
+  /// It was said already that what is pinned is too much for the budget.
+  package var tellsOfPins: Bool {
+    warnings.contains { if case .pinsOverBudget = $0 { true } else { false } }
+  }
+
   /// Nothing may be judged by its age.
   package var isClockDoubtful: Bool { warnings.contains(where: \.isOfClock) }
 

@@ -10,6 +10,10 @@ package struct PaperLibrary: Sendable {
   package var options: PlanOptions
   /// Nil: all playlists.
   package var scope: Set<PlaylistName>?
+  /// What files turn out to have when they are fetched; where it does not say, what the plan expects.
+  package var sizes: [ItemID: ByteCount] = [:]
+  /// The places of items in their playlists, where those are other than the manifest's order.
+  package var places: [ItemID: [Membership]] = [:]
   package var now: Timestamp
 
   package init(_ manifest: Manifest, queue: Queue, seen: LibraryObservation, now: Timestamp) {
@@ -21,9 +25,14 @@ package struct PaperLibrary: Sendable {
   }
 
   package func reconciliation() -> Reconciliation {
-    Reconciliation(
-      desired: DesiredState(manifest: manifest, readings: readings, queue: queue, now: now), queue: queue, seen: seen,
-      manifest: manifest, scope: scope, now: now)
+    var desired = DesiredState(manifest: manifest, readings: readings, queue: queue, now: now)
+    if !places.isEmpty {
+      for index in desired.items.indices {
+        if let known = places[desired.items[index].item.id] { desired.items[index].memberships = known }
+      }
+    }
+    return Reconciliation(
+      desired: desired, queue: queue, seen: seen, manifest: manifest, scope: scope, now: now)
   }
 
   package func plan() -> Plan { Plan(reconciliation(), seen: seen, manifest: manifest, options: options, now: now) }
@@ -43,7 +52,7 @@ package struct PaperLibrary: Sendable {
       seen.freeSpace += seen.trashBytes
       seen.trashBytes = .zero
     }
-    for download in plan.downloads { finish(download) }
+    fetch(plan)
     for index in readings.indices { readings[index].isUnchanged = true }
   }
 
@@ -71,15 +80,35 @@ package struct PaperLibrary: Sendable {
     seen.adoptable[id] = nil
   }
 
-  private mutating func finish(_ download: PlannedDownload) {
+  /// In the order of the plan. As in a run, a file that turns out larger than the room that is left is deferred.
+  private mutating func fetch(_ plan: Plan) {
+    var room = RoomLedger(
+      policy: manifest.storage, usedAfterPlan: plan.storage.after,
+      freeAfterPlan: seen.freeSpace - plan.downloads.map(\.room).sum(), shares: plan.shares)
+    for download in plan.downloads {
+      room.expect(download.task.id, download.present + download.room, of: download.playlists.first)
+    }
+    for download in plan.downloads {
+      let (id, expected) = (download.task.id, download.present + download.room)
+      let size = sizes[id] ?? expected
+      guard size == expected || room.need(id, size) == nil else {
+        room.release(id)
+        queue[id]?.become(.queued(Pending()), told: size)
+        continue
+      }
+      finish(download, size)
+    }
+  }
+
+  private mutating func finish(_ download: PlannedDownload, _ size: ByteCount) {
     if let partial = download.task.partial { seen.partials[partial.name] = nil }
-    seen.freeSpace -= download.room
+    seen.freeSpace -= size - download.present
     let place = download.layout.path(
       download.fields, fileExtension: download.item.expectedExtension,
       naming: manifest.library.profile.rules(on: seen.fileSystem).naming, attempt: download.nameAttempt)
     complete(
       download.task.id,
-      StoredFile(path: place, size: download.present + download.room, sha256: .onPaper, completedAt: now))
+      StoredFile(path: place, size: size, sha256: .onPaper, completedAt: now))
   }
 }
 

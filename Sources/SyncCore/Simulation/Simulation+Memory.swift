@@ -49,16 +49,16 @@ extension Simulation {
       omissions.earlyPlays += heard.filter { $0.at >= start && $0.at < appearedAt }.map(\.count).reduce(0, +)
       // Of those that a counter told of, only the last has a time: it stands for all.
       plays += lately.map { Play(id: item.id, at: $0.at, count: $0.count) }
-      lives.append(
-        Life(
-          item: item.item, memberships: memberships, size: size,
-          appearedAt: appearedAt,
-          heldSince: item.state.wasHere(at: start) ? file?.completedAt : nil,
-          isPinned: item.pinned || pinned.contains(item.id),
-          plays: PlayHistory(
-            count: max(0, item.plays.count - lately.map(\.count).reduce(0, +)),
-            lastPlayedAt: heard.map(\.at).filter { $0 < max(start, appearedAt) }.max()
-              ?? item.plays.lastPlayedAt.flatMap { $0 < start ? $0 : nil })))
+      let heldSince = item.state.wasHere(at: start) ? file?.completedAt : nil
+      var life = Life(
+        item: item.item, memberships: memberships, size: size, appearedAt: appearedAt, heldSince: heldSince,
+        isPinned: item.pinned || pinned.contains(item.id),
+        plays: PlayHistory(
+          count: max(0, item.plays.count - lately.map(\.count).reduce(0, +)),
+          lastPlayedAt: heard.map(\.at).filter { $0 < max(start, appearedAt) }.max()
+            ?? item.plays.lastPlayedAt.flatMap { $0 < start ? $0 : nil }))
+      life.isLeftOut = heldSince == nil && appearedAt < start && !item.cameAtOnce(after: start)
+      lives.append(life)
     }
     return (Simulation(lives, plays: plays, from: start, days: days), omissions)
   }
@@ -71,6 +71,14 @@ extension Simulation {
 
 extension Playlist {
   fileprivate var writtenItems: BoxedArray<Item> { if case .items(let items) = source { items } else { [] } }
+}
+
+extension QueueItem {
+  /// It was fetched in the simulated time, and had not waited for it long.
+  fileprivate func cameAtOnce(after start: Timestamp) -> Bool {
+    guard let completedAt = state.lastFile?.completedAt else { return false }
+    return completedAt >= start && completedAt - queuedAt < .days(1)
+  }
 }
 
 extension ItemState {

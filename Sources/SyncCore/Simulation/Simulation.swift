@@ -12,6 +12,8 @@ package struct Simulation: Sendable {
     /// When its file was completed, where that was before the simulated time; nil: it was not here at its beginning.
     package var heldSince: Timestamp?
     package var isPinned: Bool
+    /// It was known before the simulated time, and had to wait for room then.
+    package var isLeftOut = false
     /// What was heard of it before the simulated time.
     package var plays: PlayHistory
 
@@ -116,8 +118,9 @@ package struct Simulation: Sendable {
     var seen = LibraryObservation(freeSpace: ByteCount(1 << 60))
     let naming = manifest.library.profile.rules(on: seen.fileSystem).naming
     let owners = Dictionary(manifest.playlists.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-    for life in lives where life.heldSince != nil || life.plays != PlayHistory() || life.isPinned {
-      var state = ItemState.queued(Pending())
+    for life in lives
+    where life.heldSince != nil || life.plays != PlayHistory() || life.isPinned || life.isLeftOut {
+      var state = ItemState.queued(Pending(isDeferred: life.isLeftOut))
       if let completedAt = life.heldSince {
         let owner = life.memberships.first.flatMap { owners[$0.playlist] }
         let fields = LayoutFields(
@@ -132,6 +135,8 @@ package struct Simulation: Sendable {
         queuedAt: life.appearedAt)
     }
     var library = PaperLibrary(manifest, queue: queue, seen: seen, now: start)
+    library.places = Dictionary(
+      lives.map { ($0.item.id, $0.memberships) }, uniquingKeysWith: { first, _ in first })
     // Nobody is there to be asked.
     library.options.maxDelete = .share(.percent(100))
     return library
@@ -139,17 +144,31 @@ package struct Simulation: Sendable {
 
   /// The playlists with the items that are known by then, each of its real size.
   private func playlists(of manifest: Manifest, at now: Timestamp) -> [Playlist] {
-    var items: [PlaylistName: [Item]] = [:]
+    var items: [PlaylistName: [(item: Item, place: Int)]] = [:]
     for life in lives where life.appearedAt <= now {
       var item = life.item
       (item.size, item.pin) = (.exact(life.size), life.isPinned)
-      for membership in life.memberships { items[membership.playlist, default: []].append(item) }
+      for membership in life.memberships {
+        items[membership.playlist, default: []].append((item, membership.position))
+      }
     }
     return manifest.playlists.map { playlist in
       var playlist = playlist
-      playlist.source = .items(BoxedArray(items[playlist.name] ?? []))
+      let named = items[playlist.name] ?? []
+      playlist.source = .items(BoxedArray((playlist.isListing ? playlist.listed(named) : named).map(\.item)))
       return playlist
     }
+  }
+}
+
+extension Playlist {
+  /// In the order in which a feed is gone through: what has no date is the oldest.
+  fileprivate func listed(_ items: [(item: Item, place: Int)]) -> [(item: Item, place: Int)] {
+    let older = items.sorted { a, b in
+      let (one, other) = (a.item.published?.secondsSince1970, b.item.published?.secondsSince1970)
+      return (one ?? .min, a.place) < (other ?? .min, b.place)
+    }
+    return select.order == .oldest ? older : older.reversed()
   }
 }
 

@@ -3,9 +3,12 @@
 /// Decides what fits: who is evicted, who is fetched, who has to wait (SPEC §6).
 ///
 /// Wants are admitted in the order given. Without need nobody is evicted; once the next one would lift the usage above
-/// `trigger`, the line of victims is followed until the usage, with it, is down to `target`. Only files that the same
-/// policy would evict before the newcomer make room for it, so nothing is fetched in order to be evicted; and what was
-/// admitted never exceeds `trigger`, so that the next plan has nothing left to evict.
+/// `trigger`, the line of victims is followed until the usage, with it, is down to `target`. Everything that goes ranks
+/// below everything that is admitted into the same room: the whole, or a playlist's share. What was admitted never
+/// exceeds `trigger`, so that the next plan has nothing left to evict.
+///
+/// What had to wait before comes only into room below `target`, in the order of its rank. An evicted file keeps its place
+/// in that order: nothing that ranks lower takes the room that it is waiting for.
 package struct RoomPlanner: Sendable {
   /// Something to fetch.
   package struct Want: Sendable {
@@ -13,15 +16,25 @@ package struct RoomPlanner: Sendable {
     package var asFinished: Evictable
     /// What is still to come, zero when unknown.
     package var missing: ByteCount
-    /// Evicted once: comes back only into room below `target`, and nobody makes way for it.
-    package var isReturning: Bool
+    package var claim: Claim
     package var isPinned: Bool
-    package init(asFinished: Evictable, missing: ByteCount, isReturning: Bool = false, isPinned: Bool = false) {
+    package init(asFinished: Evictable, missing: ByteCount, claim: Claim = .fresh, isPinned: Bool = false) {
       self.asFinished = asFinished
       self.missing = missing
-      self.isReturning = isReturning
+      self.claim = claim
       self.isPinned = isPinned
     }
+    var rank: Rank { asFinished.rank }
+  }
+
+  /// Into which room something may come.
+  package enum Claim: Hashable, Sendable {
+    /// New, asked for, or begun: up to `trigger`, and what ranks lower makes way for it.
+    case fresh
+    /// Deferred by an earlier plan: only below `target`, and nothing makes way for it.
+    case backlog
+    /// Evicted once: likewise.
+    case returning
   }
 
   /// A playlist with a share of its own: between the same marks as the whole.
@@ -54,6 +67,8 @@ package struct RoomPlanner: Sendable {
     case freeSpace(lacking: ByteCount)
     /// There is no room below `target` for what was evicted before.
     case noRoomToReturn
+    /// There is no room below `target` for what was deferred before, or what goes in this plan ranks above it.
+    case belowTarget(lacking: ByteCount)
   }
 
   package enum Verdict: Equatable, Sendable {
@@ -68,22 +83,33 @@ package struct RoomPlanner: Sendable {
   private let minFree: ByteCount
   private var emptyableTrash: ByteCount
   private let evictable: [Evictable]
+  /// What may not go for room, whatever comes.
+  private let protected: ByteCount
   /// Made when somebody has to go: to put all files in their order is most of the work.
   private var line: VictimLine?
   /// After all that was decided so far.
   package private(set) var accounts: [Account]
   /// Those who go because their playlist has more than its share.
   package private(set) var overShare: [ItemID: PlaylistName] = [:]
+  /// Of what was admitted into each room; a pin counts for none.
+  private var lowestAdmitted: Rooms<Rank>
+  /// Of what had to go out of each room.
+  private var highestVictim: Rooms<Rank>
+  /// The highest evicted files that wait for each room and do not fit.
+  private var firstInLine: Rooms<Evictable>
+  /// Room below `target` that is kept for files that were evicted lately.
+  private var reserved: Rooms<ByteCount>
 
   /// - Parameters:
   ///   - used: finished, partial and trash bytes, without what is removed anyway.
   ///   - free: of the file system, with what is removed anyway.
   ///   - trash: the part of `used` that can be emptied.
+  ///   - protected: the part of `used` that may not go for room, whatever protects it.
   ///   - evictable: empty when eviction is off or forbidden.
   ///   - accounts: what the files' and the wants' `account` counts in.
   package init(
-    policy: StoragePolicy, used: ByteCount, free: ByteCount, trash: ByteCount, evictable: [Evictable],
-    accounts: [Account] = []
+    policy: StoragePolicy, used: ByteCount, free: ByteCount, trash: ByteCount,
+    protected: ByteCount = .zero, evictable: [Evictable], accounts: [Account] = []
   ) {
     ceiling = policy.budget.map { $0 * policy.evict.trigger }
     goal = policy.budget.map { $0 * policy.evict.target }
@@ -91,7 +117,12 @@ package struct RoomPlanner: Sendable {
     self.used = used
     self.free = free
     emptyableTrash = trash
+    self.protected = protected
     self.accounts = accounts
+    lowestAdmitted = Rooms(accounts: accounts.count)
+    highestVictim = Rooms(accounts: accounts.count)
+    firstInLine = Rooms(accounts: accounts.count)
+    reserved = Rooms(accounts: accounts.count)
     self.evictable = evictable
     for index in accounts.indices where accounts[index].used > accounts[index].ceiling && !accounts[index].isHopeless {
       makeRoom(accounts[index].used - accounts[index].goal, in: index, before: nil)
@@ -107,22 +138,34 @@ package struct RoomPlanner: Sendable {
   package var usedAfter: ByteCount { used }
 
   package mutating func admit(_ want: Want) -> Verdict {
-    if let shortage = shortage(of: want) { return .deferred(shortage) }
-    let newcomer = want.isPinned ? nil : want.asFinished
+    let shortage = want.claim == .fresh ? shortage(of: want) : shortageBelowTarget(of: want)
+    if let shortage {
+      if want.claim == .returning, goal.map({ protected + want.asFinished.size <= $0 }) ?? true {
+        lineUp(want.asFinished)
+      }
+      return .deferred(shortage)
+    }
     if let index = want.asFinished.account {
       let account = accounts[index]
       if account.used + want.missing > account.ceiling {
-        makeRoom(account.used + want.missing - account.goal, in: index, before: newcomer)
+        makeRoom(account.used + want.missing - account.goal, in: index, before: bound(want, index))
       }
       accounts[index].used += want.missing
     }
-    if let ceiling, let goal, used + want.missing > ceiling {
-      makeRoom(used + want.missing - goal, before: newcomer)
-    }
-    if free < minFree + want.missing { makeRoom(minFree + want.missing - free, before: newcomer) }
+    let bound = bound(want)
+    if let ceiling, let goal, used + want.missing > ceiling { makeRoom(used + want.missing - goal, before: bound) }
+    if free < minFree + want.missing { makeRoom(minFree + want.missing - free, before: bound) }
     used += want.missing
     free -= want.missing
+    if !want.isPinned { lowestAdmitted.note(want.rank, of: want.asFinished.account) { min($0, $1) } }
     return .admitted
+  }
+
+  /// Keeps the room below `target` for a file that was evicted lately and is still away.
+  package mutating func reserve(for absent: Evictable) {
+    let want = Want(asFinished: absent, missing: absent.size, claim: .returning)
+    guard shortageBelowTarget(of: want) == nil else { return lineUp(absent) }
+    reserved.note(absent.size, of: absent.account) { $0 + $1 }
   }
 
   /// Lets victims live that could come right back into the room below `target`, as those behind them freed more than was
@@ -141,20 +184,56 @@ package struct RoomPlanner: Sendable {
     self.line = line
     used += spared
     free -= spared
+    highestVictim = Rooms(accounts: accounts.count)
+    for victim in line.chosen where victim.isWanted { note(victim) }
+  }
+
+  /// The victims are the first in line for the room below `target`. To be called before anything comes into it.
+  package mutating func lineUpVictims() {
+    for victim in victims where victim.isWanted { lineUp(victim) }
+  }
+
+  private mutating func note(_ victim: Evictable) {
+    let isOfShare = overShare[victim.id] != nil
+    highestVictim.note(victim.rank, of: isOfShare ? victim.account : nil, isForAll: !isOfShare) { max($0, $1) }
+  }
+
+  /// An evicted file that finds no room. A playlist that has no room for it by itself keeps it from nobody else's.
+  private mutating func lineUp(_ absent: Evictable) {
+    let higher = { (one: Evictable, other: Evictable) in one.goesBefore(other) ? other : one }
+    guard let index = absent.account else { return firstInLine.note(absent, higher) }
+    let account = accounts[index]
+    firstInLine.note(absent, of: index, isForAll: account.used + absent.size <= account.goal, higher)
+  }
+
+  /// What has to go before this one comes ranks below it, and below everything that was admitted. Nil: whatever may go.
+  private func bound(_ want: Want, _ account: Int? = nil) -> Rank? {
+    guard !want.isPinned else { return nil }
+    return lowestAdmitted[account].map { min($0, want.rank) } ?? want.rank
+  }
+
+  private func shortageBelowTarget(of want: Want) -> Shortage? {
+    let account = want.asFinished.account
+    let first = [firstInLine[nil], account.flatMap { firstInLine[$0] }].compactMap(\.self).max { $0.goesBefore($1) }
+    let claimed = first.flatMap { want.asFinished.goesBefore($0) ? $0.size : nil }
+    let needed = want.missing + (claimed ?? .zero)
+    var lacking = minFree + (reserved[nil] ?? .zero) + needed - free
+    if let goal { lacking = max(lacking, used + (reserved[nil] ?? .zero) + needed - goal) }
+    if let account {
+      let share = accounts[account]
+      lacking = max(lacking, share.used + (reserved[account] ?? .zero) + needed - share.goal)
+    }
+    guard lacking > .zero || claimed != nil else { return nil }
+    return want.claim == .returning ? .noRoomToReturn : .belowTarget(lacking: lacking)
   }
 
   private mutating func shortage(of want: Want) -> Shortage? {
-    if want.isReturning {
-      let account = want.asFinished.account.map { accounts[$0] }
-      let fits =
-        (goal.map { used + want.missing <= $0 } ?? true) && (account.map { $0.used + want.missing <= $0.goal } ?? true)
-      return fits && free >= minFree + want.missing ? nil : .noRoomToReturn
-    }
-    let newcomer = want.isPinned ? nil : want.asFinished
+    if !want.isPinned, let shortage = shortageByRank(of: want) { return shortage }
     if let index = want.asFinished.account {
       let account = accounts[index]
       if account.used + want.missing > account.ceiling {
-        let freeable = account.isHopeless ? .zero : inLine { $0.available(before: newcomer, account: index) }
+        let bound = bound(want, index)
+        let freeable = account.isHopeless ? .zero : inLine { $0.available(before: bound, account: index) }
         let most = account.ceiling + freeable
         if account.used + want.missing > most {
           return .playlist(account.playlist, lacking: account.used + want.missing - most)
@@ -163,7 +242,8 @@ package struct RoomPlanner: Sendable {
     }
     let isInBudget = ceiling.map { used + want.missing <= $0 } ?? true
     if isInBudget, free >= minFree + want.missing { return nil }
-    let freeable = inLine { $0.available(before: newcomer) } + emptyableTrash
+    let bound = bound(want)
+    let freeable = inLine { $0.available(before: bound) } + emptyableTrash
     if let ceiling, used + want.missing > ceiling + freeable {
       return .budget(lacking: used + want.missing - (ceiling + freeable))
     }
@@ -173,7 +253,15 @@ package struct RoomPlanner: Sendable {
     return nil
   }
 
-  private mutating func makeRoom(_ bytes: ByteCount, before newcomer: Evictable?) {
+  /// Nothing comes into room that something left which ranks above it, and is still wanted.
+  private func shortageByRank(of want: Want) -> Shortage? {
+    let account = want.asFinished.account
+    let victims = [highestVictim[nil], account.flatMap { highestVictim[$0] }].compactMap(\.self)
+    guard let highest = victims.max(), want.rank < highest else { return nil }
+    return .belowTarget(lacking: goal.map { max(used + want.missing - $0, want.missing) } ?? want.missing)
+  }
+
+  private mutating func makeRoom(_ bytes: ByteCount, before bound: Rank?) {
     var needed = bytes
     if emptyableTrash > .zero {
       emptiesTrash = true
@@ -181,13 +269,19 @@ package struct RoomPlanner: Sendable {
       needed -= emptyableTrash
       emptyableTrash = .zero
     }
-    if needed > .zero { give(inLine { $0.choose(freeing: needed, before: newcomer) }) }
+    guard needed > .zero else { return }
+    let victims = inLine { $0.choose(freeing: needed, before: bound) }
+    for victim in victims where victim.isWanted { note(victim) }
+    give(victims)
   }
 
   /// Of one playlist's files alone.
-  private mutating func makeRoom(_ bytes: ByteCount, in account: Int, before newcomer: Evictable?) {
-    let victims = inLine { $0.choose(freeing: bytes, before: newcomer, account: account) }
-    for victim in victims { overShare[victim.id] = accounts[account].playlist }
+  private mutating func makeRoom(_ bytes: ByteCount, in account: Int, before bound: Rank?) {
+    let victims = inLine { $0.choose(freeing: bytes, before: bound, account: account) }
+    for victim in victims {
+      overShare[victim.id] = accounts[account].playlist
+      if victim.isWanted { note(victim) }
+    }
     give(victims)
   }
 
@@ -207,5 +301,24 @@ package struct RoomPlanner: Sendable {
   private mutating func release(_ bytes: ByteCount) {
     used -= bytes
     free += bytes
+  }
+}
+
+/// Something about the whole room and about each playlist's share of it.
+private struct Rooms<Value: Sendable>: Sendable {
+  private var whole: Value?
+  private var shares: [Value?]
+
+  init(accounts: Int) { shares = Array(repeating: nil, count: accounts) }
+
+  /// - Parameter account: nil: the whole.
+  subscript(account: Int?) -> Value? { account.map { shares[$0] } ?? whole }
+
+  /// - Parameter isForAll: it concerns the whole, too.
+  mutating func note(
+    _ value: Value, of account: Int? = nil, isForAll: Bool = true, _ combined: (Value, Value) -> Value
+  ) {
+    if isForAll { whole = whole.map { combined($0, value) } ?? value }
+    if let account { shares[account] = shares[account].map { combined($0, value) } ?? value }
   }
 }

@@ -50,7 +50,7 @@ struct VictimLine {
   var chosenCount: Int { chosenIndices.count - spared.count }
 
   /// What those that go before `newcomer` would still free; all that are left when it is nil.
-  func available(before newcomer: Evictable?, account: Int? = nil) -> ByteCount {
+  func available(before newcomer: Rank?, account: Int? = nil) -> ByteCount {
     let lane = account.map { lanes[$0] } ?? all
     return ByteCount(lane.left.sum(before: end(of: lane, before: newcomer)))
   }
@@ -60,7 +60,7 @@ struct VictimLine {
   /// - Returns: who was chosen.
   @discardableResult
   mutating func choose(
-    freeing bytes: ByteCount, before newcomer: Evictable?, account: Int? = nil
+    freeing bytes: ByteCount, before newcomer: Rank?, account: Int? = nil
   ) -> [Evictable] {
     let taken: [Int]
     if let account {
@@ -104,19 +104,19 @@ struct VictimLine {
     var left = bytes
     for index in chosenIndices.sorted(by: >) where !spared.contains(index) {
       let victim = victims[index]
-      guard !victim.isOrphan, victim.size <= left, mayStay(victim) else { continue }
+      guard !victim.rank.isOrphan, victim.size <= left, mayStay(victim) else { continue }
       spared.insert(index)
       left -= victim.size
       chosenBytes -= victim.size
     }
   }
 
-  private func end(of lane: Lane, before newcomer: Evictable?) -> Int {
+  private func end(of lane: Lane, before newcomer: Rank?) -> Int {
     guard let newcomer else { return lane.members.count }
     var (low, high) = (lane.cursor, lane.members.count)
     while low < high {
       let middle = low + (high - low) / 2
-      if victims[lane.members[middle]].goesBefore(newcomer) { low = middle + 1 } else { high = middle }
+      if victims[lane.members[middle]].rank < newcomer { low = middle + 1 } else { high = middle }
     }
     return low
   }

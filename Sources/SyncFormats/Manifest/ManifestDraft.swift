@@ -40,6 +40,7 @@ struct ManifestDraft: Sendable {
         context.report(.rule(.nothingDeclared), at: field.node["playlists"]?.mark ?? field.node.mark)
       }
       draft.checkShares(field, context)
+      draft.hintAtIdleKeepRules(field, context)
       if draft.isReportInState, let json = field.node["report"]?["json"] {
         context.report(.rule(.reportInState), at: json.mark)
       }

@@ -5,6 +5,7 @@ import YAML
 extension RetentionPolicy {
   static let section = Section<RetentionPolicy>(
     [
+      .value("at_most", \.atMost, .orNone(.integer(1...1_000_000))),
       .value("keep_last", \.keepLast, .orNone(.integer(1...1_000_000))),
       .value("keep_within", \.keepWithin, .orNone(.age)), .value("keep_unplayed", \.keepUnplayed, .boolean),
       .value("drop_played_after", \.dropPlayedAfter, .orNever(.age)),
@@ -29,6 +30,16 @@ extension Codec where Value == PlaylistBudget {
 }
 
 extension ManifestDraft {
+  /// Keep rules protect from drop rules and from want of room. Without either they do nothing.
+  func hintAtIdleKeepRules(_ field: Field, _ context: ReadingContext) {
+    guard storage.budget == nil else { return }
+    for playlist in playlists where playlist.retain.keeps && !playlist.retain.drops && playlist.budget == nil {
+      let node = field.node["playlists"]?[playlist.name.text]
+      let mark = (node?["retain"] ?? node ?? field.node).mark
+      context.report(.rule(.keepRulesAlone(playlist: playlist.name.text)), at: mark)
+    }
+  }
+
   /// The playlists' shares together are no more than the whole.
   func checkShares(_ field: Field, _ context: ReadingContext) {
     var sum = ByteCount.zero

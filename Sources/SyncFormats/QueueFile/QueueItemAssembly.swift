@@ -51,7 +51,8 @@ extension QueueCursor {
     case .queued:
       return .queued(
         Pending(
-          partial: partial, nextAttemptAt: draft.nextAttemptAt, lastError: draft.error, isRequested: draft.isRequested))
+          partial: partial, nextAttemptAt: draft.nextAttemptAt, lastError: draft.error, isRequested: draft.isRequested,
+          isDeferred: draft.isDeferred))
     case .downloading: return .downloading(attempt)
     case .paused: return .paused(attempt)
     case .retrying:

@@ -37,6 +37,7 @@ struct QueueItemDraft {
   var knownSince: Timestamp?
   var updatedAt: Timestamp?
   var isRequested = false
+  var isDeferred = false
   var nextAttemptAt: Timestamp?
   var cancelledAt: Timestamp?
   var plays = PlayHistory()

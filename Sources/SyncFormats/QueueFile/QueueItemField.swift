@@ -7,7 +7,8 @@ enum QueueItemField: Int, CaseIterable {
   case declaredSize, approximateSize, checksum, url, candidates
   case candidate, attempts, bytesReceived, bytesTotal, validator, partial, partialURL, extents
   case path, movingTo, size, sha256, matchedBy, confidence, publishing, error
-  case queuedAt, knownSince, updatedAt, requested, nextAttemptAt, completedAt, cancelledAt, playCount, lastPlayedAt
+  case queuedAt, knownSince, updatedAt, requested, deferred, nextAttemptAt, completedAt, cancelledAt, playCount,
+    lastPlayedAt
   case playPosition, playPositionAt, removed
 
   private static let names = [
@@ -15,7 +16,8 @@ enum QueueItemField: Int, CaseIterable {
     "declared_size", "approximate_size", "checksum", "url", "candidates",
     "candidate", "attempts", "bytes_received", "bytes_total", "validator", "partial", "partial_url", "extents",
     "path", "moving_to", "size", "sha256", "matched_by", "confidence", "publishing", "error",
-    "queued_at", "known_since", "updated_at", "requested", "next_attempt_at", "completed_at", "cancelled_at",
+    "queued_at", "known_since", "updated_at", "requested", "deferred", "next_attempt_at",
+    "completed_at", "cancelled_at",
     "play_count",
     "last_played_at",
     "play_position", "play_position_at", "removed",
@@ -56,7 +58,7 @@ struct QueueItemFields: OptionSet {
   /// What an item may have in a state.
   static func allowed(in state: ItemState.Name) -> QueueItemFields {
     switch state {
-    case .queued: declared.union(partial).union(QueueItemFields(.requested, .nextAttemptAt, .error))
+    case .queued: declared.union(partial).union(QueueItemFields(.requested, .deferred, .nextAttemptAt, .error))
     case .downloading, .paused: declared.union(attempt)
     case .retrying: declared.union(attempt).union(QueueItemFields(.nextAttemptAt))
     case .completed: declared.union(file).union(QueueItemFields(.movingTo))

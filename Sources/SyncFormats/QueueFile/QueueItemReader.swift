@@ -67,6 +67,7 @@ extension QueueCursor {
     case .publishing: draft.publishing = try publishing()
     case .error: (draft.error, draft.isTemporary, draft.inputs) = try error()
     case .requested: draft.isRequested = try bool()
+    case .deferred: draft.isDeferred = try bool()
     case .nextAttemptAt: draft.nextAttemptAt = try timestamp()
     case .cancelledAt: draft.cancelledAt = try timestamp()
     case .removed: draft.removal = try removal()

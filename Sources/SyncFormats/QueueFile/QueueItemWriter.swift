@@ -74,6 +74,7 @@ extension JSONWriter {
       partial(pending.partial, mainURL: mainURL)
       error(pending.lastError, isTemporary: false)
       flag(QueueItemField.requested.name, pending.isRequested)
+      flag(QueueItemField.deferred.name, pending.isDeferred)
       field(.nextAttemptAt, pending.nextAttemptAt)
     case .downloading(let attempt), .paused(let attempt): self.attempt(attempt, mainURL: mainURL)
     case .retrying(let attempt, let nextAttemptAt):

@@ -34,7 +34,14 @@ enum PlanGroup: String, CaseIterable {
       [
         TextRow(
           sign: "-", tone: .bad, subject: "the trash", bytes: plan.storage.trash > .zero ? plan.storage.trash : nil,
-          note: plan.count(.remove) > 0 ? "with what is removed now" : "room is needed")
+          note: plan.count(.remove) > 0
+            ? "with what is removed now: room is needed" : "room is needed; undo cannot bring it back")
+      ]
+    case .removing where plan.emptiesTrash && plan.count(.remove) > 0:
+      [
+        TextRow(
+          sign: "!", tone: .bad, subject: "not into the trash", bytes: nil,
+          note: "the trash is emptied, as room is needed: undo cannot bring these back")
       ]
     case .removing where plan.expiresTrash && !plan.emptiesTrash:
       [TextRow(sign: "-", tone: .bad, subject: "old trash", bytes: nil, note: "older than storage.trash.keep")]

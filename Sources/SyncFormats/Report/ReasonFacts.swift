@@ -75,6 +75,8 @@ extension Reason {
         "no_room_in_playlist", ("of_playlist", .text(playlist.text)), ("lacking_bytes", .number(lacking.bytes)))
     case .noFreeSpace(let lacking): ReasonFacts("no_free_space", ("lacking_bytes", .number(lacking.bytes)))
     case .noRoomToReturn: ReasonFacts("no_room_to_return")
+    case .noRoomBelowTarget(let lacking):
+      ReasonFacts("no_room_below_target", ("lacking_bytes", .number(lacking.bytes)))
     case .evictedLately(let until): ReasonFacts("evicted_lately", ("until", .text(until.rfc3339)))
     case .askedToWait(let until): ReasonFacts("asked_to_wait", ("until", .text(until.rfc3339)))
     case .hostLeftAlone(let host): ReasonFacts("host_left_alone", ("host", .text(host.text)))
@@ -102,6 +104,7 @@ extension RetentionRule {
   /// The key, and its value.
   fileprivate var fields: [(name: String, value: ReasonFacts.Value)] {
     switch self {
+    case .atMost(let count): [("rule", .text("at_most")), ("rule_items", .number(Int64(count)))]
     case .keepLast(let count): [("rule", .text("keep_last")), ("rule_items", .number(Int64(count)))]
     case .keepWithin(let span): [("rule", .text("keep_within")), ("rule_seconds", .number(Int64(span.inSeconds)))]
     case .keepUnplayed: [("rule", .text("keep_unplayed"))]

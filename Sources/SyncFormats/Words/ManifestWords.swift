@@ -89,6 +89,9 @@ package enum ManifestWords {
       "\"music_directory\" and \"prefix\" both say how the player's paths lead into the library: keep one of the two"
     case .duplicateHistory(let path, let line):
       "the history \(quoted(path)) is named a second time, first in line \(line): keep one of the two"
+    case .keepRulesAlone(let playlist):
+      "the keep rules of \(quoted(playlist)) have no effect: there is neither a budget nor a drop rule;"
+        + " to keep only the newest episodes, say \"at_most\""
     case .nothingDeclared: "no playlist is declared: there is nothing to keep in the library"
     }
   }

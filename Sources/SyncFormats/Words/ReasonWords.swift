@@ -39,6 +39,7 @@ extension Reason {
     case .noRoomInPlaylist(let playlist, let lacking): "the share of \(playlist) lacks \(lacking.words)"
     case .noFreeSpace(let lacking): "the file system lacks \(lacking.words)"
     case .noRoomToReturn: "evicted earlier, no spare room"
+    case .noRoomBelowTarget(let lacking): "waits for room below storage.evict.target, which lacks \(lacking.words)"
     case .evictedLately(let until): "evicted lately; comes back into spare room from \(until.rfc3339) on"
     case .askedToWait(let until): "the server asked to wait until \(until.rfc3339)"
     case .hostLeftAlone(let host): "\(host.text.printable) failed too often and is left alone in this run"
@@ -65,6 +66,7 @@ extension RetentionRule {
   /// The key with its value.
   package var words: String {
     switch self {
+    case .atMost(let count): "at_most: \(count)"
     case .keepLast(let count): "keep_last: \(count)"
     case .keepWithin(let span): "keep_within: \(DurationText.spelled(span))"
     case .keepUnplayed: "keep_unplayed"

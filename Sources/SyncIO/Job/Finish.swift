@@ -28,6 +28,10 @@ extension Job {
     if let budget = storage.budget, storage.used > budget * manifest.storage.warnAt {
       recorder.tell(.warned(.usageAboveWarning(used: storage.used, budget: budget)))
     }
+    // The run may have learnt sizes that the plan did not know.
+    if let lacking = manifest.pinsOverBudget(in: ledger.queue), !recorder.current.tellsOfPins {
+      recorder.tell(.warned(.pinsOverBudget(lacking: lacking)))
+    }
     let files = ReportFiles(library: library, of: self)
     var report = recorder.close(at: now, storage: storage, interruption: interruption.status)
     guard !interruption.isLate else { return report }

@@ -67,10 +67,11 @@ final class Ledger: Sendable {
       })
   }
 
-  /// Puts what was removed back into the queue, so that it may be fetched again.
+  /// Puts what was evicted back into the queue, so that it may be fetched again. As long as it is not here it goes on
+  /// waiting for room that is left over.
   func requeue(_ id: ItemID, at now: Timestamp) throws(Failure) {
     guard case .removed? = item(id)?.state else { return }
-    try record(id, .queued(Pending()), at: now)
+    try record(id, .queued(Pending(isDeferred: true)), at: now)
   }
 
   func apply(_ changes: [QueueChange]) throws(Failure) {

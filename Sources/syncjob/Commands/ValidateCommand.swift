@@ -20,7 +20,7 @@ struct ValidateCommand: AsyncParsableCommand {
     // A time that is none is a mistake here, too.
     _ = try clock.settled()
     let text = try ManifestText.read(manifest.path(), environment: environment)
-    let loaded = try LoadedManifest.load(text, environment: environment, tellsWarnings: !output.quiet)
+    let loaded = try LoadedManifest.load(text, environment: environment, tellsWarnings: !output.quiet, tellsHints: true)
     if result.json {
       Terminal.standardOutput.write(ManifestSummary(loaded.manifest, path: text.path).json())
     } else if effective {

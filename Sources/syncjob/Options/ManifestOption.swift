@@ -83,21 +83,24 @@ struct LoadedManifest {
   var isFlawless: Bool
 
   /// Checks and reports: every finding on stderr, then the end with exit 78 when one is an error.
-  /// - Parameter tellsWarnings: also when there is no error.
+  /// - Parameters:
+  ///   - tellsWarnings: also when there is no error.
+  ///   - tellsHints: with the warnings.
   static func load(
-    _ text: ManifestText, environment: ProcessEnvironment, tellsWarnings: Bool
+    _ text: ManifestText, environment: ProcessEnvironment, tellsWarnings: Bool, tellsHints: Bool = false
   ) throws -> LoadedManifest {
     let (path, file) = (text.path, text.file)
     let reading = ManifestReader.read(
       file.bytes, directory: file.directory, fileStem: file.stem, environment: environment.forManifest)
     if tellsWarnings || reading.manifest == nil {
       let picture = FindingPicture(file: path, source: file.bytes)
-      Terminal.standardError.write(picture.render(reading.findings))
+      Terminal.standardError.write(
+        picture.render(reading.findings.filter { tellsHints || $0.severity != .hint }))
     }
     guard let manifest = reading.manifest else {
       let count = reading.findings.count { $0.severity == .error }
       throw Stop(ManifestWords.invalid(path, errors: count), .manifestInvalid)
     }
-    return LoadedManifest(manifest: manifest, isFlawless: reading.findings.isEmpty)
+    return LoadedManifest(manifest: manifest, isFlawless: reading.findings.allSatisfy { $0.severity == .hint })
   }
 }

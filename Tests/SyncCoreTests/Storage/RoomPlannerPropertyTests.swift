@@ -25,7 +25,8 @@ struct RoomPlannerPropertyTests {
         let finished = try Self.file(number, &random)
         wants.append(
           RoomPlanner.Want(
-            asFinished: finished, missing: finished.size, isReturning: .random(using: &random),
+            asFinished: finished, missing: finished.size,
+            claim: [.fresh, .backlog, .returning].randomElement(using: &random) ?? .fresh,
             isPinned: Int.random(in: 0..<5, using: &random) == 0))
       }
     }
@@ -90,11 +91,11 @@ struct RoomPlannerPropertyTests {
     for _ in 0..<2000 {
       let it = try Case(&random)
       var room = it.planner(it.files)
-      for want in it.wants where !want.isReturning { _ = room.admit(want) }
+      for want in it.wants where want.claim == .fresh { _ = room.admit(want) }
       room.spareNeedless()
-      for victim in room.victims where !victim.isOrphan {
+      for victim in room.victims where !victim.rank.isOrphan {
         var after = room
-        let verdict = after.admit(.init(asFinished: victim, missing: victim.size, isReturning: true))
+        let verdict = after.admit(.init(asFinished: victim, missing: victim.size, claim: .returning))
         #expect(verdict == .deferred(.noRoomToReturn))
       }
     }

@@ -19,10 +19,10 @@ struct RoomPlannerTests {
   }
 
   private func want(
-    _ missing: Int64, score: Double = 0.7, isReturning: Bool = false, isPinned: Bool = false
+    _ missing: Int64, score: Double = 0.7, claim: RoomPlanner.Claim = .fresh, isPinned: Bool = false
   ) throws -> RoomPlanner.Want {
     RoomPlanner.Want(
-      asFinished: try file("new", missing, score: score), missing: ByteCount(missing), isReturning: isReturning,
+      asFinished: try file("new", missing, score: score), missing: ByteCount(missing), claim: claim,
       isPinned: isPinned)
   }
 
@@ -111,9 +111,9 @@ struct RoomPlannerTests {
   @Test("what was evicted comes back only into room below target, and nobody makes way")
   func returning() throws {
     var room = planner(policy(), used: 800, trash: 100, [try file("a", 300)])
-    #expect(room.admit(try want(51, isReturning: true)) == .deferred(.noRoomToReturn))
-    #expect(room.admit(try want(50, isReturning: true)) == .admitted)
-    #expect(room.admit(try want(1, isReturning: true)) == .deferred(.noRoomToReturn))
+    #expect(room.admit(try want(51, claim: .returning)) == .deferred(.noRoomToReturn))
+    #expect(room.admit(try want(50, claim: .returning)) == .admitted)
+    #expect(room.admit(try want(1, claim: .returning)) == .deferred(.noRoomToReturn))
     #expect(room.victims.isEmpty)
     #expect(!room.emptiesTrash)
   }
@@ -121,8 +121,8 @@ struct RoomPlannerTests {
   @Test("nothing comes back below the floor of free space")
   func returningFreeSpace() throws {
     var room = planner(policy(budget: nil, minFree: 100), used: 0, free: 120)
-    #expect(room.admit(try want(21, isReturning: true)) == .deferred(.noRoomToReturn))
-    #expect(room.admit(try want(20, isReturning: true)) == .admitted)
+    #expect(room.admit(try want(21, claim: .returning)) == .deferred(.noRoomToReturn))
+    #expect(room.admit(try want(20, claim: .returning)) == .admitted)
   }
 
   @Test("an unknown size is admitted while there is room, and not above trigger")

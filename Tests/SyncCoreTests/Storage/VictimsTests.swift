@@ -27,7 +27,7 @@ struct VictimsTests {
   func published() throws {
     func episode(_ name: String, _ days: Int?) throws -> Evictable {
       var victim = try victim(name)
-      victim.published = days.map { Self.day - .days($0) }
+      victim.rank.published = days.map { Self.day - .days($0) }
       return victim
     }
     let line = try [episode("z", nil), episode("c", 30), episode("b", 20), episode("a", 10)]
@@ -58,10 +58,10 @@ struct VictimsTests {
   func newcomer() throws {
     var line = VictimLine(try [victim("a", score: 0.1), victim("b", score: 0.9)])
     let newcomer = try victim("new", score: 0.5)
-    #expect(line.available(before: newcomer) == ByteCount(10))
-    line.choose(freeing: ByteCount(20), before: newcomer)
+    #expect(line.available(before: newcomer.rank) == ByteCount(10))
+    line.choose(freeing: ByteCount(20), before: newcomer.rank)
     #expect(line.chosen.map(\.id.text) == ["a"])
-    #expect(line.available(before: newcomer) == .zero)
+    #expect(line.available(before: newcomer.rank) == .zero)
     #expect(line.available(before: nil) == ByteCount(10))
   }
 
@@ -112,9 +112,9 @@ struct VictimsTests {
       var left = files.sorted { $0.goesBefore($1) }
       for _ in 0..<12 {
         let account: Int? = [nil, 0, 1].randomElement(using: &random) ?? nil
-        let newcomer = Bool.random(using: &random) ? try victim("new", score: 4.5) : nil
+        let newcomer = Bool.random(using: &random) ? try victim("new", score: 4.5).rank : nil
         let mine = left.filter { file in
-          (account == nil || file.account == account) && (newcomer.map { file.goesBefore($0) } ?? true)
+          (account == nil || file.account == account) && (newcomer.map { file.rank < $0 } ?? true)
         }
         #expect(line.available(before: newcomer, account: account) == mine.map(\.size).sum())
         let wanted = ByteCount(.random(in: 0...120, using: &random))

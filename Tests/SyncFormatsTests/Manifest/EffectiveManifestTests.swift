@@ -163,6 +163,7 @@ private func arbitraryPlaylist(_ name: String, _ random: inout SplitMix) throws 
     playlist.select.exclude = try arbitraryFilter(&random)
     playlist.select.order = random.coin() ? .oldest : .newest
   }
+  playlist.retain.atMost = random.coin() ? 1 + random.number(below: 10) : nil
   playlist.retain.keepLast = random.coin() ? 1 + random.number(below: 10) : nil
   playlist.retain.keepWithin = random.coin() ? .days(random.number(below: 30)) : nil
   playlist.retain.keepUnplayed = random.coin()

@@ -86,7 +86,7 @@ struct QueueGenerator {
       return .queued(
         Pending(
           partial: maybe { $0.partial() }, nextAttemptAt: maybe { $0.time() }, lastError: maybe { $0.error() },
-          isRequested: chance()))
+          isRequested: chance(), isDeferred: chance()))
     case 1: return .downloading(attempt)
     case 2: return .retrying(attempt, nextAttemptAt: time())
     case 3: return .paused(attempt)

@@ -29,6 +29,10 @@ struct ReasonWordsTests {
       (.lowestScore, "least used, and room is needed"), (.longestHere, "longest here, and room is needed"),
       (.noRoomInBudget(lacking: ByteCount(5)), "the budget lacks 5 B"),
       (.noFreeSpace(lacking: ByteCount(5)), "the file system lacks 5 B"),
+      (
+        .noRoomBelowTarget(lacking: ByteCount(1024)),
+        "waits for room below storage.evict.target, which lacks 1.00 KiB"
+      ),
       (.noRoomToReturn, "evicted earlier, no spare room"),
       (.askedToWait(until: moment), "the server asked to wait until 2027-01-15T08:00:00Z"),
       (.limitReached(.transfer(ByteCount(1 << 20))), "the run has received downloads.max_transfer (1.00 MiB)"),
@@ -76,6 +80,7 @@ struct ReasonWordsTests {
   @Test(
     "a rule is its key and value",
     arguments: [
+      (RetentionRule.atMost(5), "at_most: 5"),
       (RetentionRule.keepLast(3), "keep_last: 3"), (.keepWithin(.hours(36)), "keep_within: 36h"),
       (.keepUnplayed, "keep_unplayed"), (.dropPlayedAfter(.days(2)), "drop_played_after: 2d"),
       (.dropAfter(.zero), "drop_after: 0s"),

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// An item that is to be fetched, at its place among the entries and in the order of fetching.
+struct WantedEntry {
+  let order: Int
+  let turn: FetchTurn
+  let isPinned: Bool
+  let claim: RoomPlanner.Claim
+  let rank: Rank
+
+  /// Pinned items first, then the higher score, then the order of fetching: otherwise a later plan would make room for one
+  /// with what came for another.
+  func getsRoomBefore(_ other: WantedEntry) -> Bool {
+    if isPinned != other.isPinned { return isPinned }
+    return rank.score == other.rank.score ? turn < other.turn : rank.score > other.rank.score
+  }
+}
+
+extension PlanDraft {
+  /// First what is new or asked for, for which others make way. Then, into the room that is left below `target`, what
+  /// had to wait before.
+  mutating func placeWants() {
+    let wants = wants()
+    var fresh = wants.filter { $0.claim == .fresh }.sorted { $0.getsRoomBefore($1) }
+    downloads.reserveCapacity(fresh.count)
+    var victims: Int
+    // Room that was made for one, down to `target`, may do for another that had none before.
+    repeat {
+      victims = room.victimCount
+      fresh.removeAll { place($0, isLastTry: false) }
+    } while room.victimCount > victims
+    room.spareNeedless()
+    for want in fresh { place(want) }
+    room.lineUpVictims()
+    for want in wants.filter({ $0.claim != .fresh }).sorted(by: { $0.rank > $1.rank }) {
+      if case .away = reconciliation.entries[want.order].need { reserve(want) } else { place(want) }
+    }
+  }
+
+  private func wants() -> [WantedEntry] {
+    let entries = reconciliation.entries
+    let wants = entries.indices.filter { entries[$0].asksForRoom }.compactMap { want(entries[$0], $0) }
+    let waiting = wants.filter { $0.claim != .fresh }
+    guard !waiting.isEmpty else { return wants }
+    let absent = waiting.filter { if case .away = entries[$0.order].need { true } else { false } }
+    var parts: [PlaylistName: Rank] = [:]
+    for want in waiting {
+      guard ranking.isPartOfStory(entries[want.order]), let name = entries[want.order].firstPlaylist else { continue }
+      parts[name] = parts[name].map { max($0, want.rank) } ?? want.rank
+    }
+    return wants.map { want in
+      let entry = entries[want.order]
+      guard want.claim == .fresh, !want.isPinned,
+        isBehind(entry, want, parts) || absent.contains(where: { madeWay($0, ahead: want) })
+      else { return want }
+      return WantedEntry(order: want.order, turn: want.turn, isPinned: false, claim: .backlog, rank: want.rank)
+    }
+  }
+
+  /// A story goes on where it broke off: no part that is new goes ahead of one that waits.
+  private func isBehind(_ entry: Reconciliation.Entry, _ want: WantedEntry, _ parts: [PlaylistName: Rank]) -> Bool {
+    guard ranking.isPartOfStory(entry), !entry.isRequested, let first = entry.firstPlaylist.flatMap({ parts[$0] })
+    else { return false }
+    return want.rank < first
+  }
+
+  /// Whether a file was evicted that ranks above this item, when the item waited already. It does not get that room now.
+  private func madeWay(_ absent: WantedEntry, ahead want: WantedEntry) -> Bool {
+    let (gone, entry) = (reconciliation.entries[absent.order], reconciliation.entries[want.order])
+    guard absent.rank > want.rank, case .removed(let removal) = gone.queued.state, removal.at >= entry.queued.queuedAt,
+      entry.isWaiting
+    else { return false }
+    guard let index = inventory.account(of: gone), index != inventory.account(of: entry) else { return true }
+    let account = inventory.accounts[index]
+    return account.used + (removal.file?.size ?? .zero) <= account.goal
+  }
+
+  private func want(_ entry: Reconciliation.Entry, _ order: Int) -> WantedEntry? {
+    guard let desired = entry.desired, let rank = ranking.rank(of: entry, at: order) else { return nil }
+    let offset = range(entry, desired)?.offset ?? .zero
+    let turn = FetchTurn(
+      manifest.downloads.order, priority: desired.priority, published: desired.item.published,
+      bytes: entry.expectedSize(desired, manifest.downloads) - offset, position: order)
+    return WantedEntry(order: order, turn: turn, isPinned: entry.isPinned, claim: entry.claim, rank: rank)
+  }
+
+  private func range(_ entry: Reconciliation.Entry, _ desired: DesiredItem) -> RangeRequest? {
+    guard manifest.features.resume else { return nil }
+    return entry.queued.state.partial?.continuation(hasChecksum: desired.item.checksum != nil)
+  }
+
+  /// What was evicted lately does not come back yet, and nothing that ranks lower takes its room.
+  private mutating func reserve(_ wanted: WantedEntry) {
+    let entry = reconciliation.entries[wanted.order]
+    guard options.mayDownload, let size = entry.queued.state.lastFile?.size else { return }
+    room.reserve(
+      for: Evictable(id: entry.queued.id, size: size, rank: wanted.rank, account: inventory.account(of: entry)))
+  }
+
+  /// Whether there is room for it. Without, it is deferred on the last try.
+  @discardableResult
+  private mutating func place(_ wanted: WantedEntry, isLastTry: Bool = true) -> Bool {
+    let entry = reconciliation.entries[wanted.order]
+    guard options.mayDownload, let desired = entry.desired else { return true }
+    let whole = entry.expectedSize(desired, manifest.downloads)
+    let announced = whole - (range(entry, desired)?.offset ?? .zero)
+    // Of a partial, more may lie there than can be built on; what comes is written over it.
+    let present = entry.queued.state.partial.flatMap { seen.partials[$0.name]?.size } ?? .zero
+    var want = RoomPlanner.Want(
+      asFinished: Evictable(
+        id: entry.queued.id, size: whole, rank: wanted.rank, account: inventory.account(of: entry)),
+      missing: max(whole, present) - present, claim: wanted.claim, isPinned: wanted.isPinned)
+    var verdict = RoomPlanner.Verdict.admitted
+    var isSizeKnown = whole > .zero
+    if !isSizeKnown, let guess = inventory.usualSize(of: entry) {
+      (want.missing, want.asFinished.size) = (max(guess, present) - present, guess)
+      verdict = room.admit(want)
+      if case .deferred = verdict, wanted.claim == .fresh {
+        (want.missing, want.asFinished.size) = (.zero, .zero)
+        verdict = room.admit(want)
+      }
+    } else {
+      verdict = room.admit(want)
+    }
+    if case .deferred(.freeSpace) = verdict, isHearsay(entry, desired) {
+      // The server may say otherwise, and what it says is held against the free space then.
+      (want.missing, want.asFinished.size, isSizeKnown) = (.zero, .zero, false)
+      verdict = room.admit(want)
+    }
+    switch verdict {
+    case .admitted:
+      begin(wanted, entry, desired, bytes: isSizeKnown ? announced : nil, room: want.missing, present: present)
+      return true
+    case .deferred(let shortage):
+      guard isLastTry else { return false }
+      deferWant(wanted, entry, desired, shortage, bytes: announced)
+      return false
+    }
+  }
+
+  private mutating func begin(
+    _ wanted: WantedEntry, _ entry: Reconciliation.Entry, _ desired: DesiredItem, bytes: ByteCount?, room: ByteCount,
+    present: ByteCount
+  ) {
+    let action: Change.Action = range(entry, desired) != nil ? .resume : .download
+    changes[wanted.order] = change(
+      entry, action, entry.need.reasonToFetch, bytes: bytes, path: expectedPath(of: desired))
+    // What failed in an earlier run lets others go first, lest a few bad files of a host keep it from the good ones.
+    let goesLast = entry.need == .returning || entry.need.reasonToFetch == .failedBefore
+    downloads.append((wanted.turn, goesLast, wanted.order, planned(entry, desired, room: room, present: present)))
+  }
+
+  private mutating func deferWant(
+    _ wanted: WantedEntry, _ entry: Reconciliation.Entry, _ desired: DesiredItem, _ shortage: RoomPlanner.Shortage,
+    bytes: ByteCount
+  ) {
+    if let name = entry.queued.state.partial?.name, inventory.isOld(name) { deferredPartials.insert(name) }
+    deferredBytes += bytes
+    changes[wanted.order] = change(entry, .defer, shortage.reason, bytes: bytes, path: expectedPath(of: desired))
+    guard isForGood(shortage, wanted), case .queued(var pending) = entry.queued.state, !pending.isDeferred,
+      !pending.isRequested
+    else { return }
+    pending.isDeferred = true
+    var queued = entry.queued
+    (queued.state, queued.updatedAt) = (.queued(pending), now)
+    newlyDeferred[queued.id] = queued
+  }
+
+  /// Whether more than the day or the run's orders keeps it out: then it joins those who wait for room below `target`.
+  private func isForGood(_ shortage: RoomPlanner.Shortage, _ wanted: WantedEntry) -> Bool {
+    if case .freeSpace = shortage { return false }
+    guard options.mayEvict, options.isClockPlausible, !isHopeless, !wanted.isPinned else { return false }
+    return inventory.lowestYoung.map { wanted.rank < $0 } ?? true
+  }
+
+  func expectedPath(of desired: DesiredItem) -> LibraryPath {
+    desired.layout.path(desired.fields, fileExtension: desired.item.expectedExtension, naming: naming)
+  }
+
+  private func planned(
+    _ entry: Reconciliation.Entry, _ desired: DesiredItem, room: ByteCount, present: ByteCount
+  ) -> PlannedDownload {
+    PlannedDownload(
+      task: TransferTask(
+        id: entry.queued.id, candidates: manifest.alternatives.order(of: desired.item),
+        declaredSize: desired.item.size, checksum: desired.item.checksum, partial: entry.queued.state.partial),
+      item: desired.item, priority: manifest.downloads.order == .priority ? desired.priority : .normal,
+      layout: desired.layout, fields: desired.fields,
+      isFromSource: desired.isFromSource, playlists: desired.memberships.map(\.playlist), room: room,
+      present: present)
+  }
+
+  /// Whether nobody but a source has said how large the item is.
+  private func isHearsay(_ entry: Reconciliation.Entry, _ desired: DesiredItem) -> Bool {
+    if case .removed(let removal) = entry.queued.state, removal.file != nil { return false }
+    guard case .about? = desired.item.size, desired.isFromSource, entry.queued.item.size == nil else { return false }
+    return entry.queued.state.partial?.total == nil
+  }
+}
+
+extension Reconciliation.Entry {
+  fileprivate var firstPlaylist: PlaylistName? { queued.memberships.first?.playlist }
+
+  fileprivate var isRequested: Bool {
+    if case .queued(let pending) = queued.state { pending.isRequested } else { false }
+  }
+
+  /// A pin and a person's word are stronger than an earlier deferral.
+  fileprivate var claim: RoomPlanner.Claim {
+    switch need {
+    case .returning, .away: return .returning
+    default:
+      guard case .queued(let pending) = queued.state, pending.isDeferred else { return .fresh }
+      return pending.isRequested || isPinned ? .fresh : .backlog
+    }
+  }
+}
