@@ -42,8 +42,16 @@ struct SizeText {
 
   /// In the largest unit that needs no fraction; plain bytes when there is none.
   static func spelled(_ size: ByteCount) -> String {
-    let unit = units.filter { size.bytes > 0 && size.bytes % $0.bytes == 0 }.max { $0.bytes < $1.bytes }
-    guard let unit, unit.bytes > 1 else { return String(size.bytes) }
+    guard let unit = largestUnit(of: size), unit.bytes > 1 else { return String(size.bytes) }
     return "\(size.bytes / unit.bytes)\(unit.name)"
+  }
+
+  /// Whether a size is spelled in units of 1000.
+  static func isDecimal(_ size: ByteCount) -> Bool {
+    largestUnit(of: size).map { $0.bytes > 1 && !$0.name.contains("i") } ?? false
+  }
+
+  private static func largestUnit(of size: ByteCount) -> (name: String, bytes: Int64)? {
+    units.filter { size.bytes > 0 && size.bytes % $0.bytes == 0 }.max { $0.bytes < $1.bytes }
   }
 }

@@ -27,7 +27,9 @@ extension Cleaning {
   }
 
   /// For people; ends with a newline.
-  package func text(style: TextStyle) -> String {
+  package func text(style: TextStyle) -> String { style.text { textLines(style) } }
+
+  private func textLines(_ style: TextStyle) -> [String] {
     var rows = TextRows(style)
     for piece in pieces {
       rows.add(
@@ -38,7 +40,7 @@ extension Cleaning {
     let freed = "\(pieces.count.counted("file")), \(freed.words)"
     let done = isDryRun ? "would remove \(freed)" : "removed \(freed)"
     lines.append(pieces.isEmpty ? "nothing to clean" : done)
-    return lines.joined(separator: "\n") + "\n"
+    return lines
   }
 }
 

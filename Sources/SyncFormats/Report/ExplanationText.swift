@@ -14,7 +14,9 @@ package struct ExplanationText: Sendable {
   }
 
   /// Ends with a newline.
-  package var text: String {
+  package var text: String { style.text { lines } }
+
+  private var lines: [String] {
     let item = explanation.item
     var lines = ["\(style.tinted(item.shownTitle, .strong)) (\(item.id.text.printable))", "  \(verdict)"]
     if let stop = explanation.safetyStop {
@@ -23,7 +25,7 @@ package struct ExplanationText: Sendable {
     for (heading, body) in sections where !body.isEmpty {
       lines += ["", style.tinted(heading, .strong)] + body.map { "  \($0)" }
     }
-    return lines.joined(separator: "\n") + "\n"
+    return lines
   }
 
   private var sections: [(String, [String])] {

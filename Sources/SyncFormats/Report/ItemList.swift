@@ -18,6 +18,9 @@ package struct ItemList: Sendable {
 
   /// For people: state, id, bytes, path or what happened.
   package func text(style: TextStyle) -> String {
+    // The list is the result: all of it is shown, and a line of it is one item.
+    var style = style
+    style.limit = nil
     var rows = TextRows(style)
     for item in items {
       rows.add(
@@ -25,7 +28,7 @@ package struct ItemList: Sendable {
           sign: item.state.name.rawValue.padded(toColumns: 11), tone: item.state.tone,
           subject: item.id.text.printable, bytes: item.state.storedFile?.size, note: note(item)))
     }
-    return rows.lines.map { $0 + "\n" }.joined()
+    return SizeUnits.$shown.withValue(style.units) { rows.lines.map { $0 + "\n" }.joined() }
   }
 
   /// One JSON object a line; `[]` where there is none, so that none is not taken for no answer.

@@ -12,7 +12,9 @@ package struct PlanText: Sendable {
   }
 
   /// Ends with a newline.
-  package var text: String {
+  package var text: String { style.text { lines } }
+
+  private var lines: [String] {
     var groups = TextGroups(style)
     for group in PlanGroup.allCases {
       let (items, others) = (group.items(of: plan, style.invocation), group.others(of: plan))
@@ -20,12 +22,12 @@ package struct PlanText: Sendable {
     }
     var lines = groups.lines
     if !plan.unselected.isEmpty { lines += [passedOver, ""] }
-    lines += plan.warnings.map { style.tinted("warning: ", .notable) + $0.words + "." }
+    lines += style.lines(plan.warnings)
     if !plan.warnings.isEmpty { lines.append("") }
     lines.append(totals)
     lines.append(storage)
     if let stop = plan.safetyStop { lines.append(style.tinted("Refused: ", .bad) + stop.words(style.invocation) + ".") }
-    return lines.joined(separator: "\n") + "\n"
+    return lines
   }
 
   /// Counted by reason: a feed's whole past may be among them.

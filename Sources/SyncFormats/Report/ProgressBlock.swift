@@ -24,20 +24,21 @@ package struct ProgressBlock: Sendable {
       text += lines.map { $0 + Self.eraseToEndOfLine }.joined(separator: "\n")
     }
     // Behind the last line nothing is to be erased any more.
-    if lines.isEmpty || rowsOnScreen(columns: columns) > lines.count { text += Self.eraseBelow }
-    if !lines.isEmpty { text += Self.withWrapping }
+    if lines.isEmpty || rowsOnScreen(shown, columns: columns) > lines.count { text += Self.eraseBelow }
+    // To the first column: a `^C` that the terminal echoes behind a full line would begin another one.
+    if !lines.isEmpty { text += "\r" + Self.withWrapping }
     shown = lines
     return text
   }
 
-  /// To the first column of the first line: the cursor stands behind the last one.
+  /// To the first column of the first line: the cursor stands in the last one.
   private func home(columns: Int) -> String {
-    let rows = rowsOnScreen(columns: columns)
-    guard rows > 0 else { return "" }
-    return "\r" + (rows > 1 ? "\(Self.escape)\(rows - 1)A" : "")
+    guard !shown.isEmpty else { return "" }
+    let above = rowsOnScreen(shown.dropLast(), columns: columns)
+    return "\r" + (above > 0 ? "\(Self.escape)\(above)A" : "")
   }
 
-  private func rowsOnScreen(columns: Int) -> Int {
-    shown.reduce(0) { $0 + max(1, ($1.columns + columns - 1) / max(1, columns)) }
+  private func rowsOnScreen(_ lines: some Sequence<String>, columns: Int) -> Int {
+    lines.reduce(0) { $0 + max(1, ($1.columns + columns - 1) / max(1, columns)) }
   }
 }

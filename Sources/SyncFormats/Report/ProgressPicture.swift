@@ -12,6 +12,7 @@ package struct ProgressPicture: Sendable {
   private static let narrowest = 20
   private static let widestBar = 24
   private static let widestTitle = 48
+  private static let narrowestTitle = 8
   /// `1.91 MiB / 3.81 MiB`.
   private static let widestAmount = 19
 
@@ -41,9 +42,9 @@ package struct ProgressPicture: Sendable {
   // MARK: A transfer
 
   private func line(_ transfer: RunProgress.Transfer) -> String {
-    let numbers = numbers(transfer)
     let space = columns - 1
-    let width = min(Self.widestTitle, max(8, (space - numbers.columns) / 2))
+    let numbers = numbers(transfer, in: space - Self.narrowestTitle - 1)
+    let width = min(Self.widestTitle, max(Self.narrowestTitle, (space - numbers.columns) / 2))
     let title = transfer.id.called(transfer.title).padded(toColumns: width)
     let bar = bar(transfer, space - width - numbers.columns - 2)
     return (title + " " + bar + numbers).cut(toColumns: space)
@@ -58,26 +59,47 @@ package struct ProgressPicture: Sendable {
     return "[" + String(repeating: "#", count: full) + String(repeating: "-", count: width - full) + "] "
   }
 
-  private func numbers(_ transfer: RunProgress.Transfer) -> String {
-    let percent = transfer.share.map { "\(Int($0 * 100))%" } ?? ""
+  /// As many columns as fit: the total goes first, then the rate, then what has come, then the time left.
+  private func numbers(_ transfer: RunProgress.Transfer, in space: Int) -> String {
+    let percent = (transfer.share.map { "\(Int($0 * 100))%" } ?? "").padded(before: 4)
+    let received = transfer.received.words.padded(before: 8)
     let amount = amount(transfer.received, of: transfer.total).padded(toColumns: Self.widestAmount)
     if let until = transfer.waitsUntil {
-      let wait = max(.zero, until - time)
-      return percent.padded(before: 4) + "  " + amount + "  again in \(wait.clockWords)"
+      let wait = "again in \(max(.zero, until - time).clockWords)"
+      return Self.first([[percent, amount, wait], [percent, received, wait], [percent, wait], [wait]], in: space)
     }
     let left = transfer.total.flatMap { total in
       transfer.estimator.timeLeft(for: total - transfer.received, at: time)
     }
-    return percent.padded(before: 4) + "  " + amount + "  " + pace(transfer.estimator.rate(at: time), left)
+    let (rate, rest) = (rateWords(transfer.estimator.rate(at: time)), timeWords(left))
+    return Self.first(
+      [
+        [percent, amount, rate, rest], [percent, received, rate, rest], [percent, received, rest], [percent, rest],
+        [percent],
+      ],
+      in: space)
+  }
+
+  /// The first of several rows of columns that fits; the last one in any case.
+  private static func first(_ rows: [[String]], in space: Int) -> String {
+    let lines = rows.map { $0.joined(separator: "  ") }
+    return lines.first { $0.columns <= space } ?? lines.last ?? ""
   }
 
   // MARK: All of them
 
   private var total: String {
-    var line = "Total \(progress.endedCount) of \(progress.itemCount.counted("item"))  "
-    line += amount(progress.received, of: progress.total) + "  "
-    line += pace(progress.estimator?.rate(at: time), progress.timeLeft(at: time))
-    return line.cut(toColumns: columns - 1)
+    let space = columns - 1
+    let count = "\(progress.endedCount) of \(progress.itemCount.counted("item"))"
+    let amount = amount(progress.received, of: progress.total)
+    let (rate, left) = (rateWords(progress.estimator?.rate(at: time)), timeWords(progress.timeLeft(at: time)))
+    return Self.first(
+      [
+        ["Total \(count)", amount, rate, left],
+        ["Total \(count)", progress.received.words.padded(before: 8), rate, left],
+        [count, rate, left], [count, left], [count],
+      ], in: space
+    ).cut(toColumns: space)
   }
 
   // MARK: Words
@@ -87,11 +109,11 @@ package struct ProgressPicture: Sendable {
     received.words.padded(before: 8) + (total.map { " / " + $0.words.padded(before: 8) } ?? "")
   }
 
-  private func pace(_ rate: Double?, _ left: Duration?) -> String {
-    let speed = rate.map { ByteCount(Int64(min($0, 1e18))).words + "/s" } ?? "--/s"
-    let time = left.map(\.clockWords) ?? "--:--"
-    return speed.padded(before: 10) + "  " + time.padded(before: 7)
+  private func rateWords(_ rate: Double?) -> String {
+    (rate.map { ByteCount(Int64(min($0, 1e18))).words + "/s" } ?? "--/s").padded(before: 10)
   }
+
+  private func timeWords(_ left: Duration?) -> String { (left.map(\.clockWords) ?? "--:--").padded(before: 7) }
 }
 
 extension RunProgress.Transfer {

@@ -12,9 +12,11 @@ package struct ReportText: Sendable {
   }
 
   /// Ends with a newline.
-  package var text: String {
+  package var text: String { style.text { lines } }
+
+  private var lines: [String] {
     var lines = sections
-    lines += (report.warnings + untoldProblems).map { style.tinted("warning: ", .notable) + $0.words + "." }
+    lines += style.lines(report.warnings + untoldProblems)
     if let failure = report.storageFailure {
       lines.append(style.tinted("stopped: ", .bad) + failure.words + ". What was finished is safe.")
     }
@@ -25,7 +27,7 @@ package struct ReportText: Sendable {
     if !lines.isEmpty { lines.append("") }
     lines.append(summary)
     if let storage { lines.append(storage) }
-    return lines.joined(separator: "\n") + "\n"
+    return lines
   }
 
   /// Of sources, when no warning tells them: an exit status has its reason in the report.
@@ -49,10 +51,17 @@ package struct ReportText: Sendable {
     let standing = report.standing.filter(\.standing.isNews).map { item in
       "  \(style.tinted("!", .bad)) \(item.id.called(item.title)): \(item.standing.words(id: item.id, style.invocation))"
     }
-    return rows.lines + standing
+    return rows.lines + standing.bounded(style, kind: "failed or cancelled earlier")
   }
 
   private func row(_ line: RunReport.Line) -> TextRow? {
+    if style.hasToldFiles, line.outcome == .completed || line.outcome == .removed { return nil }
+    guard var row = untitledRow(line) else { return nil }
+    row.kind = line.kindWords
+    return row
+  }
+
+  private func untitledRow(_ line: RunReport.Line) -> TextRow? {
     let place = line.path?.text.printable ?? line.id.called(line.title)
     switch line.outcome {
     case .completed:
@@ -155,5 +164,18 @@ package struct ReportText: Sendable {
     var line = style.tinted("Library: ", .strong) + storage.used.words
     if let budget = storage.budget, let usage = storage.usage { line += " of \(budget.words) (\(usage.percentWords))" }
     return line + "; \(storage.free.words) free on the file system."
+  }
+}
+
+extension RunReport.Line {
+  /// The word that such lines are counted with.
+  fileprivate var kindWords: String {
+    switch outcome {
+    case .completed where action == .adopt: "adopted"
+    case .completed where action == .move: "moved"
+    case .completed: "downloaded"
+    case .removed: action == .evict ? "evicted" : "removed"
+    case .failed, .deferred, .paused, .unchanged: outcome.rawValue
+    }
   }
 }

@@ -39,7 +39,9 @@ extension RoomMade {
   }
 
   /// For people; ends with a newline.
-  package func text(_ policy: StoragePolicy, style: TextStyle) -> String {
+  package func text(_ policy: StoragePolicy, style: TextStyle) -> String { style.text { textLines(policy, style) } }
+
+  private func textLines(_ policy: StoragePolicy, _ style: TextStyle) -> [String] {
     var rows = TextRows(style)
     if trash > .zero {
       rows.add(TextRow(sign: "-", tone: .bad, subject: "the trash", bytes: trash, note: "goes first"))
@@ -50,6 +52,6 @@ extension RoomMade {
           sign: "-", tone: .bad, subject: (line.path?.text ?? line.id.text).printable, bytes: line.bytes,
           note: line.reason.words))
     }
-    return (rows.lines + summary(policy.evict)).joined(separator: "\n") + "\n"
+    return rows.lines + summary(policy.evict)
   }
 }

@@ -12,16 +12,20 @@ package struct StatusText: Sendable {
   }
 
   /// Ends with a newline.
-  package var text: String {
+  package var text: String { style.text { lines } }
+
+  private var lines: [String] {
     var lines = [style.tinted(status.name.printable, .strong) + ": " + counts]
     lines += playlists
     lines.append(storage)
     if !status.sources.isEmpty { lines += ["", "Sources"] + sources }
-    if !status.failures.isEmpty { lines += ["", style.tinted("Failed", .bad)] + failures }
+    if !status.failures.isEmpty { lines += ["", style.tinted("Failed", .bad)] + failures.bounded(style) }
     if !status.nextAttempts.isEmpty {
-      lines += ["", "Waiting"] + status.nextAttempts.map { "  \($0.id.text.printable)  not before \($0.at.rfc3339)" }
+      lines +=
+        ["", "Waiting"]
+        + status.nextAttempts.map { "  \($0.id.text.printable)  not before \($0.at.rfc3339)" }.bounded(style)
     }
-    return lines.joined(separator: "\n") + "\n"
+    return lines
   }
 
   private var counts: String {
@@ -62,13 +66,16 @@ package struct StatusText: Sendable {
 
   private var sources: [String] {
     var rows = TextRows(style)
-    for source in status.sources {
+    // Those in trouble first: of many sources only some are shown.
+    let troubled = status.sources.filter { $0.health.failure != nil }
+    for source in troubled + status.sources.filter({ $0.health.failure == nil }) {
       let failure = source.health.failure
       rows.add(
         TextRow(
           sign: failure == nil ? "•" : "!",
           tone: failure == nil ? .faint : failure?.isPermanent == true ? .bad : .notable,
-          subject: source.playlist.text, bytes: nil, note: source.health.words))
+          subject: source.playlist.text, bytes: nil, note: source.health.words,
+          kind: failure == nil ? "sources" : "sources in trouble"))
     }
     return rows.lines
   }

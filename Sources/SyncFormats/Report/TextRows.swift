@@ -11,20 +11,49 @@ struct TextRow {
   var note: String
   /// The note is about the subject and stands behind it, in no column.
   var isSentence = false
+  /// The word that rows of one kind are counted with when there are too many of them: `evicted`.
+  var kind = ""
 }
 
+/// Rows of several kinds, no more of each kind than the style allows, and then a count of the others.
 struct TextRows {
   private var rows: [TextRow] = []
+  private var added: [(kind: String, count: Int)] = []
   private let style: TextStyle
 
   init(_ style: TextStyle) { self.style = style }
 
-  mutating func add(_ row: TextRow) { rows.append(row) }
+  mutating func add(_ row: TextRow) {
+    let index = added.firstIndex { $0.kind == row.kind } ?? added.endIndex
+    if index == added.endIndex { added.append((row.kind, 0)) }
+    added[index].count += 1
+    if added[index].count <= style.limit ?? .max { rows.append(row) }
+  }
 
   /// One row a line, columns aligned, names whole.
   var lines: [String] {
     let columns = TextColumns(rows, style, width: nil)
-    return rows.map { columns.line($0) }
+    return rows.map { columns.line($0) } + added.compactMap { Overflow($0.count, $0.kind, style).line }
+  }
+}
+
+/// What is said in the place of rows that are too many.
+struct Overflow {
+  private let hidden: Int
+  private let kind: String
+  private let style: TextStyle
+
+  init(_ count: Int, _ kind: String, _ style: TextStyle) {
+    hidden = count - (style.limit ?? count)
+    self.kind = kind
+    self.style = style
+  }
+
+  /// `… and 243 more deferred: -v lists them`; nil when nothing is hidden.
+  var line: String? {
+    guard hidden > 0 else { return nil }
+    let what = kind.isEmpty ? "" : " \(kind)"
+    return style.tinted("  … and \(hidden) more\(what): -v lists \(hidden == 1 ? "it" : "them")", .faint)
   }
 }
 
@@ -42,9 +71,11 @@ struct TextGroups {
 
   /// A blank line behind each group.
   var lines: [String] {
-    let columns = TextColumns(groups.flatMap(\.rows).filter { !$0.isSentence }, style, width: style.columns)
-    return groups.flatMap { heading, rows in
-      [style.tinted(heading, .strong)] + rows.map { columns.line($0) } + [""]
+    let shown = groups.map { $0.rows.prefix(style.limit ?? .max) }
+    let columns = TextColumns(shown.flatMap { $0 }.filter { !$0.isSentence }, style, width: style.columns)
+    return zip(groups, shown).flatMap { group, shown in
+      [style.tinted(group.heading, .strong)] + shown.map { columns.line($0) }
+        + [Overflow(group.rows.count, "", style).line, ""].compactMap(\.self)
     }
   }
 }
@@ -52,6 +83,7 @@ struct TextGroups {
 /// How wide the columns of some rows are.
 private struct TextColumns {
   private let subject: Int
+  /// Zero where the terminal is too narrow for the column: it is left out, not cut.
   private let bytes: Int
   private let style: TextStyle
   private let mayCut: Bool
@@ -60,18 +92,21 @@ private struct TextColumns {
   /// Of a note that is longer than that, and than a third of the terminal, the rest goes on in its next line.
   private static let reservedForNotes = 31
   private static let narrowestSubject = 20
+  private static let narrowestWithBytes = 50
 
   /// - Parameter width: of the terminal; nil where names need not fit one.
   init(_ rows: [TextRow], _ style: TextStyle, width: Int?) {
     self.style = style
     mayCut = width != nil
-    bytes = rows.compactMap { $0.bytes?.words.columns }.max() ?? 0
+    let widestBytes = rows.compactMap { $0.bytes?.words.columns }.max() ?? 0
+    bytes = width.map { $0 < Self.narrowestWithBytes } ?? false ? 0 : widestBytes
     let widest = rows.map(\.subject.columns).max() ?? 0
     let notes = rows.map(\.note.columns).max() ?? 0
     let signs = rows.map(\.sign.columns).max() ?? 0
     let reserved = max(Self.reservedForNotes, (width ?? 0) / 3)
     let beside = 3 + signs + (bytes > 0 ? bytes + 2 : 0) + (notes > 0 ? min(notes, reserved) + 2 : 0)
-    let room = width.map { max(Self.narrowestSubject, $0 - 1 - beside) } ?? Self.widestSubject
+    let widestHere = style.columns.map { min(Self.widestSubject, max(Self.narrowestSubject, $0 - Self.reservedForNotes)) }
+    let room = width.map { max(Self.narrowestSubject, $0 - 1 - beside) } ?? widestHere ?? Self.widestSubject
     subject = min(room, widest)
   }
 
@@ -96,4 +131,11 @@ extension String {
 /// `3 downloaded (1.2 MiB), 1 failed`: what counts something, in the order given.
 func joinedCounts(_ parts: [(count: Int, text: String)]) -> String {
   parts.filter { $0.count > 0 }.map { "\($0.count) \($0.text)" }.joined(separator: ", ")
+}
+
+extension [String] {
+  /// No more of these lines than the style allows, and then a count of the others.
+  func bounded(_ style: TextStyle, kind: String = "") -> [String] {
+    Array(prefix(style.limit ?? .max)) + [Overflow(count, kind, style).line].compactMap(\.self)
+  }
 }

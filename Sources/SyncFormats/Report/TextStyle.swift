@@ -15,12 +15,31 @@ package struct TextStyle: Sendable {
   package var columns: Int?
   /// For the commands that a text suggests.
   package var invocation: Invocation
+  /// Lines of one kind that are shown; nil: all of them.
+  package var limit: Int?
+  /// Whether the reader has seen each file come and go already.
+  package var hasToldFiles = false
 
-  package init(hasColor: Bool, columns: Int? = nil, invocation: Invocation = Invocation()) {
+  /// The family in which sizes are shown.
+  package var units = SizeUnits.binary
+
+  /// Lines of one kind that a person reads before a count says more.
+  package static let usualLimit = 10
+
+  package init(hasColor: Bool, columns: Int? = nil, invocation: Invocation = Invocation(), limit: Int? = nil) {
     self.hasColor = hasColor
     self.columns = columns
     self.invocation = invocation
+    self.limit = limit
   }
+
+  /// Lines as one text that fits the terminal and ends with a newline.
+  func text(_ lines: () -> [String]) -> String {
+    SizeUnits.$shown.withValue(units) { fitted(lines().joined(separator: "\n")) + "\n" }
+  }
+
+  /// The same text, broken between words where the terminal is too narrow for it.
+  package func fitted(_ text: String) -> String { columns.map { text.fitted(toColumns: $0) } ?? text }
 
   package func tinted(_ text: String, _ tone: Tone) -> String {
     hasColor && !text.isEmpty ? "\u{1B}[\(tone.rawValue)m\(text)\u{1B}[0m" : text

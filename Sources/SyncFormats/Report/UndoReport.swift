@@ -38,16 +38,21 @@ extension Undoing {
   /// For people; ends with a newline.
   /// - Parameter isRehearsal: nothing was brought back; it would be.
   package func text(style: TextStyle, isRehearsal: Bool = false) -> String {
+    style.text { textLines(style, isRehearsal: isRehearsal) }
+  }
+
+  private func textLines(_ style: TextStyle, isRehearsal: Bool) -> [String] {
     let evicted = "what was evicted is deleted, and does not come back this way"
     guard let removedAt else {
-      return "nothing to undo: the trash is empty\(hasEvicted ? "; \(evicted)" : "")\n"
+      return ["nothing to undo: the trash is empty\(hasEvicted ? "; \(evicted)" : "")"]
     }
     var rows = TextRows(style)
     for restored in restored {
       rows.add(
         TextRow(
           sign: "=", tone: .good, subject: restored.file.path.text.printable, bytes: restored.file.size,
-          note: (isRehearsal ? "would come back" : "brought back") + restored.hint(style.invocation)))
+          note: (isRehearsal ? "would come back" : "brought back") + restored.hint(style.invocation),
+          kind: "brought back"))
     }
     for kept in kept {
       rows.add(
@@ -67,7 +72,7 @@ extension Undoing {
     if unrecorded != nil {
       lines.append("what was brought back could not be recorded; the next run takes it up, and so does undo")
     }
-    return lines.joined(separator: "\n") + "\n"
+    return lines
   }
 }
 

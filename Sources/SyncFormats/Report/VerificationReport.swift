@@ -24,7 +24,9 @@ extension Verification {
   }
 
   /// For people; ends with a newline.
-  package func text(style: TextStyle) -> String {
+  package func text(style: TextStyle) -> String { style.text { textLines(style) } }
+
+  private func textLines(_ style: TextStyle) -> [String] {
     var rows = TextRows(style)
     for line in lines {
       rows.add(
@@ -34,9 +36,7 @@ extension Verification {
     }
     let how = isDeep ? "read and compared" : "looked at"
     let head = "\(checkedFiles.counted("file")) (\(checkedBytes.words)) \(how): "
-    return (rows.lines + [head + (lines.isEmpty ? "all well" : counts) + hint(style.invocation)]).joined(
-      separator: "\n")
-      + "\n"
+    return rows.lines + [head + (lines.isEmpty ? "all well" : counts) + hint(style.invocation)]
   }
 
   private var counts: String {

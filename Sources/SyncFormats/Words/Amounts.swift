@@ -2,17 +2,18 @@
 package import SyncCore
 
 extension ByteCount {
-  /// For people, in binary units with about three digits: `812 B`, `8.2 MiB`, `1.00 GiB`.
+  /// For people, with about three digits: `812 B`, `8.2 MiB`, `1.00 GB`.
   package var words: String {
-    guard bytes >= 1024 else { return "\(bytes) B" }
-    let units = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]
-    var value = Double(bytes) / 1024
+    let units = SizeUnits.shown
+    guard Double(bytes) >= units.step else { return "\(bytes) B" }
+    let names = units.names
+    var value = Double(bytes) / units.step
     var unit = 0
-    while value >= 1023.5, unit < units.count - 1 {
-      value /= 1024
+    while value >= units.step - 0.5, unit < names.count - 1 {
+      value /= units.step
       unit += 1
     }
-    return "\(value.fixed(value < 9.995 ? 2 : value < 99.95 ? 1 : 0)) \(units[unit])"
+    return "\(value.fixed(value < 9.995 ? 2 : value < 99.95 ? 1 : 0)) \(names[unit])"
   }
 }
 

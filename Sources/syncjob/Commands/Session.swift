@@ -180,7 +180,7 @@ struct Session {
     for warning in warnings { warn(warning.words) }
   }
 
-  func warn(_ words: String) { Terminal.standardError.write("warning: \(words)\n") }
+  func warn(_ words: String) { Terminal.standardError.say("warning: \(words)") }
 
   /// The run itself, followed by whoever wants to.
   func perform(_ progress: ProgressOptions.Settled) async throws -> RunReport {
@@ -204,7 +204,7 @@ struct Session {
     _ progress: ProgressOptions.Settled,
     _ run: (@escaping @Sendable (RunEvent) -> Void) async throws(JobError) -> RunReport
   ) async throws -> RunReport {
-    let style = output.style(.standardError, environment: environment, invocation: invocation)
+    let style = style(on: .standardError)
     let audience = Audience(progress, output, isQuiet: isQuiet, style: style, job: job)
     return try await stopping { () async throws(JobError) in try await audience.follow(run) }
   }
@@ -214,11 +214,12 @@ struct Session {
     if asJSON {
       Terminal.standardOutput.write(report.json())
     } else if !isQuiet {
-      let style = output.style(place, environment: environment, invocation: invocation)
+      var style = style(on: place)
+      // On a terminal -v has told of each file as it came and went.
+      style.hasToldFiles = output.verbose > 0 && place.isInteractive && Terminal.standardError.isInteractive
       place.write(ReportText(report, style: style).text)
     } else if report.status != .ok {
-      let style = output.style(.standardError, environment: environment, invocation: invocation)
-      Terminal.standardError.write(ReportText(report, style: style).text)
+      Terminal.standardError.write(ReportText(report, style: style(on: .standardError)).text)
     }
   }
 
@@ -228,7 +229,14 @@ struct Session {
     if report.status != .ok { throw Stop.silent(report.status) }
   }
 
-  var style: TextStyle { output.style(.standardOutput, environment: environment, invocation: invocation) }
+  var style: TextStyle { style(on: .standardOutput) }
+
+  /// For texts about this manifest.
+  private func style(on place: Terminal) -> TextStyle {
+    var style = output.style(place, environment: environment, invocation: invocation)
+    style.units = manifest.sizeUnits
+    return style
+  }
 
   /// Turns the end of a job before its time into the end of the command.
   func stopping<Result>(_ body: () async throws(JobError) -> Result) async throws -> Result {

@@ -27,6 +27,6 @@ struct OutputOptions: ParsableArguments {
     let isUnwanted = noColor || !(environment["NO_COLOR"] ?? "").isEmpty || environment["TERM"] == "dumb"
     return TextStyle(
       hasColor: stream.isInteractive && !isUnwanted, columns: stream.isInteractive ? stream.size.columns : nil,
-      invocation: invocation)
+      invocation: invocation, limit: verbose > 0 ? nil : TextStyle.usualLimit)
   }
 }

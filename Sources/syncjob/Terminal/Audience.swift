@@ -10,9 +10,9 @@ struct Audience: Sendable {
   private let log: EventLog?
 
   init(_ settled: ProgressOptions.Settled, _ output: OutputOptions, isQuiet: Bool, style: TextStyle, job: Job) {
-    let display = settled.isLive ? ProgressDisplay(.standardError) : nil
+    let display = settled.isLive ? ProgressDisplay(.standardError, units: style.units) : nil
     let say: @Sendable (String) -> Void = { line in
-      if let display { display.say(line) } else { Terminal.standardError.write(line + "\n") }
+      if let display { display.say(line) } else { Terminal.standardError.say(line) }
     }
     self.display = display
     narrator = Narrator(

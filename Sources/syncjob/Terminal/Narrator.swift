@@ -26,18 +26,19 @@ struct Narrator: Sendable {
   func tell(_ event: RunEvent) {
     // Beside bars with titles an id says nothing; a log is searched for ids.
     if isLive, case .planned(let plan) = event { titles.note(plan) }
-    guard !isQuiet, isWanted(event), let line = event.line(style, titles) else { return }
-    say(line)
+    guard !isQuiet, isWanted(event) else { return }
+    // Events come on threads of their own, which inherit nothing.
+    if let line = SizeUnits.$shown.withValue(style.units, operation: { event.line(style, titles) }) { say(line) }
   }
 
-  /// Without a terminal there is only what went wrong: cron mails every line.
+  /// Without a terminal there is only what went wrong: cron mails every line. On one, the report lists what came and went:
+  /// only what it does not say is told meanwhile.
   private func isWanted(_ event: RunEvent) -> Bool {
     switch event {
     case .asked: verbosity > 1
     case .started: verbosity > 0 || Terminal.standardError.isInteractive && !isLive
-    case .awaitingNetwork, .retrying, .switched, .completed, .adopted, .moved, .removed, .cleaned, .trashEmptied,
-      .sourceRead:
-      verbosity > 0 || Terminal.standardError.isInteractive
+    case .completed, .adopted, .moved, .removed, .cleaned, .trashEmptied, .sourceRead: verbosity > 0
+    case .awaitingNetwork, .retrying, .switched: verbosity > 0 || Terminal.standardError.isInteractive
     default: false
     }
   }

@@ -17,10 +17,14 @@ final class ProgressDisplay: Sendable {
   private static let interval = Duration.milliseconds(100)
 
   private let terminal: Terminal
+  private let units: SizeUnits
   private let state = Mutex(State())
   private let began = ContinuousClock.now
 
-  init(_ terminal: Terminal) { self.terminal = terminal }
+  init(_ terminal: Terminal, units: SizeUnits) {
+    self.terminal = terminal
+    self.units = units
+  }
 
   /// From any thread.
   func tell(_ event: RunEvent) {
@@ -45,9 +49,10 @@ final class ProgressDisplay: Sendable {
     let time = ContinuousClock.now - began
     let text = state.withLock { state in
       let picture = ProgressPicture(state.progress, at: time, columns: size.columns, rows: size.rows)
-      let said = state.said
+      let lines = isLast ? [] : SizeUnits.$shown.withValue(units) { picture.lines }
+      let said = state.said.map { $0.fitted(toColumns: size.columns) }
       state.said = []
-      return state.block.update(to: isLast ? [] : picture.lines, below: said, columns: size.columns)
+      return state.block.update(to: lines, below: said, columns: size.columns)
     }
     if !text.isEmpty { terminal.write(text) }
   }

@@ -17,7 +17,7 @@ struct Stop: Error {
 
   /// Says why, and ends the process; what was written before is out already.
   func endProcess() -> Never {
-    if !message.isEmpty { Terminal.standardError.write("syncjob: error: \(message)\n") }
+    if !message.isEmpty { Terminal.standardError.say("syncjob: error: \(message)") }
     exit(status.rawValue)
   }
 }

@@ -23,6 +23,11 @@ struct Terminal: Sendable {
   /// dropped, and the exit status still tells how the run went. A result that a full disk has no room for is an error.
   func write(_ text: String) { write(Array(text.utf8)) }
 
+  /// Writes a line that a person reads; on a terminal it is broken between words.
+  func say(_ line: String) {
+    write((isInteractive ? line.fitted(toColumns: size.columns) : line) + "\n")
+  }
+
   func write(_ bytes: [UInt8]) {
     var rest = bytes[...]
     while !rest.isEmpty {

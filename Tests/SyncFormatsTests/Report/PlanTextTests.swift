@@ -40,6 +40,29 @@ struct PlanTextTests {
         """#)
   }
 
+  @Test("of each group ten items are shown and the others counted")
+  func bounded() throws {
+    var plan = try ReportSamples.plan()
+    plan.changes = try (10..<30).map { number in
+      try ReportSamples.change(
+        "late-\(number)", .defer, .noRoomInBudget(lacking: ByteCount(512)), bytes: 1024, path: "mix/\(number).mp3")
+    }
+    let style = TextStyle(hasColor: false, limit: TextStyle.usualLimit)
+    let lines = PlanText(plan, style: style).text.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines[0] == "Waiting: 20 items, 20.0 KiB")
+    #expect(lines[10].hasPrefix("  … mix/19.mp3"))
+    #expect(lines[11] == "  … and 10 more: -v lists them")
+    #expect(lines[12].isEmpty)
+  }
+
+  @Test("a narrow terminal has no column of sizes, rather than half of one")
+  func narrow() throws {
+    let style = TextStyle(hasColor: false, columns: 40)
+    let text = PlanText(try ReportSamples.plan(), style: style).text
+    #expect(text.contains("+ mix/NEW.mp3  new"))
+    #expect(!text.contains("8.20 MiB  new"))
+  }
+
   @Test("what moves says from where")
   func moving() throws {
     var plan = try ReportSamples.plan()

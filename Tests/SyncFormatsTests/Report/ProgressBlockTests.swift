@@ -6,12 +6,12 @@ import Testing
 struct ProgressBlockTests {
   private let escape = "\u{1B}["
 
-  @Test("are drawn without wrapping, and the cursor stays behind them")
+  @Test("are drawn without wrapping, and the cursor waits where an echoed ^C begins no other line")
   func first() {
     var block = ProgressBlock()
     #expect(
       block.update(to: ["one", "two"], below: [], columns: 80)
-        == "\(escape)?7lone\(escape)K\ntwo\(escape)K\(escape)?7h")
+        == "\(escape)?7lone\(escape)K\ntwo\(escape)K\r\(escape)?7h")
   }
 
   @Test("are not drawn again while nothing changes")
@@ -29,7 +29,7 @@ struct ProgressBlockTests {
     _ = block.update(to: ["one", "two"], below: [], columns: 80)
     #expect(
       block.update(to: ["one", "two"], below: ["done"], columns: 80)
-        == "\r\(escape)1Adone\(escape)K\n\(escape)?7lone\(escape)K\ntwo\(escape)K\(escape)?7h")
+        == "\r\(escape)1Adone\(escape)K\n\(escape)?7lone\(escape)K\ntwo\(escape)K\r\(escape)?7h")
   }
 
   @Test("leave nothing behind when they become fewer, or go")
@@ -38,7 +38,7 @@ struct ProgressBlockTests {
     _ = block.update(to: ["one", "two"], below: [], columns: 80)
     #expect(
       block.update(to: ["one"], below: [], columns: 80)
-        == "\r\(escape)1A\(escape)?7lone\(escape)K\(escape)J\(escape)?7h")
+        == "\r\(escape)1A\(escape)?7lone\(escape)K\(escape)J\r\(escape)?7h")
     #expect(block.update(to: [], below: [], columns: 80) == "\r\(escape)J")
     #expect(block.update(to: [], below: ["end"], columns: 80) == "end\(escape)K\n\(escape)J")
   }
@@ -50,6 +50,6 @@ struct ProgressBlockTests {
     // The first one has become three rows: up by three from the last.
     #expect(
       block.update(to: ["new"], below: [], columns: 30)
-        == "\r\(escape)3A\(escape)?7lnew\(escape)K\(escape)J\(escape)?7h")
+        == "\r\(escape)3A\(escape)?7lnew\(escape)K\(escape)J\r\(escape)?7h")
   }
 }

@@ -54,6 +54,20 @@ struct ProgressPictureTests {
       ])
   }
 
+  @Test("a narrow terminal leaves out whole columns, first the total, then the rate")
+  func narrow() throws {
+    #expect(
+      try Self.picture(["Night Drive"], columns: 56) == [
+        "Night D…  50%   977 KiB / 1.91 MiB  97.7 KiB/s     0:10",
+        "Total 0 of 1 item   977 KiB  97.7 KiB/s     0:10",
+      ])
+    #expect(
+      try Self.picture(["Night Drive"], columns: 40) == [
+        "Night D…  50%   977 KiB     0:10", "0 of 1 item  97.7 KiB/s     0:10",
+      ])
+    #expect(try Self.picture(["Night Drive"], columns: 20) == ["Night D…  50%", "0 of 1 item"])
+  }
+
   @Test("without a known size there is no bar and no time left")
   func unknownSize() throws {
     let lines = try Self.picture(["Night Drive"], total: nil, columns: 80)

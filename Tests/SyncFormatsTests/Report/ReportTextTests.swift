@@ -29,6 +29,50 @@ struct ReportTextTests {
         """#)
   }
 
+  @Test("of each kind ten lines are shown and the others counted")
+  func bounded() throws {
+    var report = RunReport(runID: "1", name: "car", startedAt: ReportSamples.start)
+    for number in 10..<35 {
+      report.fold(.deferred(try ReportSamples.id("late-\(number)"), .noRoomInBudget(lacking: ByteCount(512))))
+    }
+    for number in 1...11 {
+      report.fold(.warned(.feedNote(try #require(PlaylistName("talk")), .badDate("\(number)"))))
+    }
+    let style = TextStyle(hasColor: false, limit: TextStyle.usualLimit)
+    let lines = ReportText(report, style: style).text.split(separator: "\n")
+    #expect(lines.count { $0.hasPrefix("  … late-") } == 10)
+    #expect(lines.contains("  … and 15 more deferred: -v lists them"))
+    #expect(lines.count { $0.hasPrefix("warning: talk:") } == 10)
+    #expect(lines.contains("  … and 1 more flaws of feeds: -v lists it"))
+    #expect(text(report).split(separator: "\n").count { $0.hasPrefix("  … late-") } == 25)
+  }
+
+  @Test("on a narrow terminal lines go on below, broken between words, and files that were told of are left out")
+  func terminal() throws {
+    let report = try ReportSamples.report()
+    for columns in [40, 60, 100] {
+      let lines = ReportText(report, style: TextStyle(hasColor: false, columns: columns)).text.split(separator: "\n")
+      let words = lines.joined(separator: " ").split(separator: " ")
+      #expect(words == text(report).split { $0 == " " || $0 == "\n" })
+      for line in lines where line.split(separator: " ").allSatisfy({ $0.count < columns - 8 }) {
+        #expect(String(line).columns <= columns, "\(line)")
+      }
+    }
+    var style = TextStyle(hasColor: false)
+    style.hasToldFiles = true
+    let lines = ReportText(report, style: style).text.split(separator: "\n").filter { $0.hasPrefix("  ") }
+    #expect(lines.map { String($0.prefix(4)) } == ["  ! ", "  … ", "  … ", "  ! "])
+  }
+
+  @Test("sizes are in the units of the manifest")
+  func units() throws {
+    var style = TextStyle(hasColor: false)
+    style.units = .decimal
+    #expect(
+      ReportText(try ReportSamples.report(), style: style).text
+        .contains("Library: 15.7 MB of 21.0 MB (75 %); 1.07 GB free on the file system."))
+  }
+
   @Test("a source's problem is told once")
   func toldOnce() throws {
     var report = try ReportSamples.report()

@@ -6,6 +6,29 @@ import Testing
 @Suite("amounts in words")
 struct AmountsTests {
   @Test(
+    "sizes are shown in the family of units that the manifest uses",
+    arguments: [
+      (0, "0 B"), (999, "999 B"), (1000, "1.00 kB"), (20_000_000, "20.0 MB"), (999_999, "1.00 MB"),
+      (64_000_000_000, "64.0 GB"),
+    ])
+  func decimal(_ bytes: Int64, _ words: String) {
+    #expect(SizeUnits.$shown.withValue(.decimal) { ByteCount(bytes).words } == words)
+  }
+
+  @Test(
+    "the first size of a manifest decides",
+    arguments: [
+      (nil, 256 << 20, SizeUnits.binary), (20_000_000, 256 << 20, .decimal), (10 << 30, 1_000_000, .binary),
+      (64_000_000_000, 256 << 20, .decimal), (nil, 500_000_000, .decimal), (500 << 20, 256 << 20, .binary),
+    ] as [(Int64?, Int64, SizeUnits)])
+  func family(_ budget: Int64?, _ minFree: Int64, _ units: SizeUnits) throws {
+    var manifest = Manifest(name: "car", library: LibrarySettings(path: "/l"))
+    manifest.storage.budget = budget.map(ByteCount.init)
+    manifest.storage.minFree = ByteCount(minFree)
+    #expect(manifest.sizeUnits == units)
+  }
+
+  @Test(
     "bytes have about three digits",
     arguments: [
       (Int64(0), "0 B"), (1, "1 B"), (1023, "1023 B"), (1024, "1.00 KiB"), (1536, "1.50 KiB"), (10_239, "10.0 KiB"),

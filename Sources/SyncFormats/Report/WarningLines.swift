@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+
+extension TextStyle {
+  /// A line for each warning, no more of each kind than the style allows.
+  func lines(_ warnings: [Warning]) -> [String] {
+    let kinds = Dictionary(grouping: warnings, by: \.plural)
+    var told: [String: Int] = [:]
+    var lines: [String] = []
+    for warning in warnings {
+      told[warning.plural, default: 0] += 1
+      guard warning.plural.isEmpty || told[warning.plural, default: 0] <= limit ?? .max else { continue }
+      lines.append(tinted("warning: ", .notable) + warning.words + ".")
+    }
+    let overflows = kinds.filter { !$0.key.isEmpty }.sorted { $0.key < $1.key }
+      .compactMap { Overflow($0.value.count, $0.key, self).line }
+    return lines + overflows
+  }
+}
+
+extension Warning {
+  /// The word for several of its kind; empty where there are never many.
+  fileprivate var plural: String {
+    switch self {
+    case .feedNote, .moreFeedNotes: "flaws of feeds"
+    case .sourceNotWhole: "sources with problems"
+    case .notMoved: "files not moved"
+    case .notRemoved: "files not removed"
+    case .changedByOthers: "files changed by others"
+    case .folderPassedOver, .folderObstructed: "folders in the way"
+    case .hostLeftAlone: "hosts left alone"
+    case .playlistOverBudget, .pinsOverShare: "playlists over their share"
+    default: ""
+    }
+  }
+}
