@@ -158,7 +158,7 @@ struct StopTests {
           + ["-e", "inject=fsync,fdatasync:delay_enter=30000000:when=5+", command.executable] + command.arguments)
     ).start()
     #expect(gate.waitForArrival())
-    let program = try #require(child(of: started.pid))
+    let program = try #require(try child(of: started.pid))
     kill(program, SIGTERM)
     let result = started.wait(timeout: 20)
     gate.open()
