@@ -105,7 +105,9 @@ private struct TextColumns {
     let signs = rows.map(\.sign.columns).max() ?? 0
     let reserved = max(Self.reservedForNotes, (width ?? 0) / 3)
     let beside = 3 + signs + (bytes > 0 ? bytes + 2 : 0) + (notes > 0 ? min(notes, reserved) + 2 : 0)
-    let widestHere = style.columns.map { min(Self.widestSubject, max(Self.narrowestSubject, $0 - Self.reservedForNotes)) }
+    let widestHere = style.columns.map { columns in
+      min(Self.widestSubject, max(Self.narrowestSubject, columns - Self.reservedForNotes))
+    }
     let room = width.map { max(Self.narrowestSubject, $0 - 1 - beside) } ?? widestHere ?? Self.widestSubject
     subject = min(room, widest)
   }

@@ -34,7 +34,7 @@ struct ManualPolicyTests {
     let result = try home.command(name, options: arguments + ["--now", "2027-01-10T06:00:00Z"]).run()
     #expect(result.ending == .exited(0), "\(result.standardError)")
     return result.standardOutput.replacing(server.url(""), with: Self.origin)
-      .replacing(/[0-9.]+ [KMGT]iB free/, with: "21.4 GiB free").replacing(
+      .replacing(/[0-9.]+ [kMGT]B free/, with: "23.0 GB free").replacing(
         /"free":[0-9]+/, with: "\"free\":22978297856")
   }
 

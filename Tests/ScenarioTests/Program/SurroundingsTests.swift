@@ -13,7 +13,7 @@ struct SurroundingsTests {
     try home.declare("playlists: { all: { items: [{ id: a, title: A, url: \"http://127.0.0.1:9/a.mp3\" }] } }")
   }
 
-  private func shell(_ name: String = "sh", _ script: String, _ arguments: String...) throws -> CommandResult {
+  private func shell(in name: String = "sh", _ script: String, _ arguments: String...) throws -> CommandResult {
     let program = home.command("").executable
     return try Command(try #require(Tool(name).path), ["-c", script, program] + arguments).run()
   }
@@ -42,7 +42,7 @@ struct SurroundingsTests {
   @Test(
     "an empty command line is refused with a sentence", .requires(Tool("bash")))
   func noArguments() throws {
-    let result = try shell("bash", "exec -a '' \"$0\" \"$@\"", "run", home.manifest)
+    let result = try shell(in: "bash", "exec -a '' \"$0\" \"$@\"", "run", home.manifest)
     #expect(result.ending == .exited(64))
     #expect(result.standardError.hasPrefix("syncjob: error: the command line is empty"))
     #expect(try !FileTree.names(home.folder.path).contains("library"))

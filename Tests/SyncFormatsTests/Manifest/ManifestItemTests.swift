@@ -43,7 +43,7 @@ struct ManifestItemTests {
 
   @Test("a name of any length, and letters of any length, make an id that is legal")
   func longNames() throws {
-    let accents = String(repeating: "%CC%81", count: 3000)
+    let accents = String(repeating: "%CC%81", count: 1000)
     let long = String(repeating: "long", count: 1000)
     #expect(try items("- url: https://h/a\(accents).mp3").map { $0.id.text.utf8.count } == [1 + 63 * 2 + 9])
     #expect(try items("- url: https://h/\(long).mp3").map { $0.id.text.utf8.count } == [64 + 9])

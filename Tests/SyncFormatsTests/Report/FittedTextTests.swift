@@ -9,7 +9,7 @@ struct FittedTextTests {
     arguments: [
       ("short", 10, "short"),
       ("one two three", 8, "one two\n    three"),
-      ("  + a/name.mp3  1 KiB  note", 18, "  + a/name.mp3\n      1 KiB  note"),
+      ("  + a/name.mp3  1 KiB  note", 18, "  + a/name.mp3  1\n      KiB  note"),
       ("unbreakableword", 8, "unbreakableword"),
       ("a unbreakableword b", 8, "a\n    unbreakableword\n    b"),
       ("first line\nsecond line", 10, "first line\nsecond\n    line"),

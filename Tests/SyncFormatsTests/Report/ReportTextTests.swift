@@ -31,10 +31,14 @@ struct ReportTextTests {
 
   @Test("of each kind ten lines are shown and the others counted")
   func bounded() throws {
-    var report = RunReport(runID: "1", name: "car", startedAt: ReportSamples.start)
-    for number in 10..<35 {
-      report.fold(.deferred(try ReportSamples.id("late-\(number)"), .noRoomInBudget(lacking: ByteCount(512))))
+    var plan = try ReportSamples.plan()
+    (plan.standing, plan.warnings) = ([], [])
+    plan.changes = try (10..<35).map { number in
+      try ReportSamples.change(
+        "late-\(number)", .defer, .noRoomInBudget(lacking: ByteCount(512)), bytes: 1, path: "late-\(number).mp3")
     }
+    var report = RunReport(runID: "1", name: "car", startedAt: ReportSamples.start)
+    report.fold(.planned(plan))
     for number in 1...11 {
       report.fold(.warned(.feedNote(try #require(PlaylistName("talk")), .badDate("\(number)"))))
     }

@@ -111,7 +111,7 @@ struct FailureWordsTests {
       (EFBIG, "the file is too large for the file system"),
       (EXDEV, "it lies on another file system"), (EBUSY, "it is in use"), (ENODEV, "no such device"),
       (ENXIO, "no such device"), (ESTALE, "the network file system lost it"), (EINVAL, "invalid argument"),
-      (9999, "system error 9999"),
+      (9999, "the system reports error 9999"),
     ])
   func errno(code: Int32, words: String) { #expect(ErrnoCode(code).words == words) }
 }
