@@ -76,7 +76,8 @@ struct ReportJSONTests {
     let sources = try #require(try json()["sources"]?.array)
     #expect(
       sources.map(\.names) == [
-        ["playlist", "location", "outcome", "items"], ["playlist", "location", "outcome", "message", "temporary", "items"],
+        ["playlist", "location", "outcome", "items"],
+        ["playlist", "location", "outcome", "message", "temporary", "items"],
       ])
     #expect(sources.map { $0["outcome"]?.string } == ["changed", "problem"])
     #expect(sources[1]["message"]?.string == "the feed is empty")
