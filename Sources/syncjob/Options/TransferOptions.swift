@@ -49,11 +49,12 @@ struct TransferOptions: ParsableArguments {
     }
     if let count = try retries?.value(of: "--retries", .number(0...100)) { manifest.downloads.retries = count }
     if let rate = try bandwidth?.value(of: "--bwlimit", .bandwidth) { manifest.downloads.bandwidth = rate }
-    if let most = try maxTransfer?.value(of: "--max-transfer", .sizeLimit) {
-      manifest.downloads.maxTransfer = most
+    // Their values may be nil, for `none`: in a chain that would read as no flag at all.
+    if let maxTransfer {
+      manifest.downloads.maxTransfer = try maxTransfer.value(of: "--max-transfer", .sizeLimit)
     }
-    if let longest = try maxDuration?.value(of: "--max-duration", .durationLimit) {
-      manifest.downloads.maxDuration = longest
+    if let maxDuration {
+      manifest.downloads.maxDuration = try maxDuration.value(of: "--max-duration", .durationLimit)
     }
     return JobOptions(
       plan: PlanOptions(maxDelete: manifest.storage.maxDelete), now: try clock.settled(),

@@ -128,7 +128,7 @@ struct EvictTests {
       "storage: { budget: 400KB, evict: { min_age: 0s } }\nplaylists:\n  all:\n    items:\n\(items.joined())")
     let run = try home.command("run").run()
     #expect(run.ending == .exited(0), "\(run.standardError)")
-    #expect(run.standardOutput.contains(", 1 file of the trash deleted for room (78.1 KiB); "), "\(run.standardOutput)")
+    #expect(run.standardOutput.contains(", 1 file of the trash deleted for room (80.0 kB); "), "\(run.standardOutput)")
     #expect(try files() == ["all/a.mp3", "all/c.mp3", "all/d.mp3"])
   }
 

@@ -90,26 +90,6 @@ struct StopTests {
     #expect(eventually { kill(drip, 0) != 0 })
   }
 
-  @Test("a database whose query has no end does not keep a run from being stopped")
-  func whileReadingADatabase() throws {
-    let home = try Household()
-    let database = home.folder.file("sticker.sql")
-    _ = try SQLiteFile(
-      database,
-      "CREATE VIEW sticker AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
-        + " SELECT 'x' AS type, 'u' AS uri, 'n' AS name, i AS value FROM n")
-    try home.declare(
-      """
-      history: [{ mpd_stickers: ./sticker.sql }]
-      playlists: { all: { items: [{ id: a, url: "http://127.0.0.1:9/a.mp3" }] } }
-      """)
-    let run = try home.command("run").start()
-    #expect(eventually { holdsOpen(database, run.pid) })
-    run.signal(SIGTERM)
-    let result = run.wait(timeout: 10)
-    #expect(result.ending == .exited(143), "\(result.standardError)")
-  }
-
   @Test("SIGHUP, as of a terminal that is closed, works like SIGTERM; under nohup it is ignored")
   func hangUp() throws {
     let home = try Household()
@@ -139,39 +119,6 @@ struct StopTests {
     ignoring.signal(SIGHUP)
     again.open()
     #expect(ignoring.wait().ending == .exited(0))
-  }
-
-  @Test(
-    "a run that cannot come to its end is cut off in time, and the next one goes on from there", .requires(.strace))
-  func cutOff() throws {
-    let home = try Household()
-    let server = try FaultServer()
-    let gate = try Gate()
-    let body = GeneratedAudio(title: "A", seconds: 1, seed: 1).body(count: 400_000)
-    server.serve("/a.mp3", Resource(body: body, etag: "\"1\""))
-    server.script("/a.mp3", [.hold(after: 300_000, gate)])
-    try home.declare("playlists: { all: { items: [{ id: a, title: A, url: \"\(server.url("/a.mp3"))\" }] } }")
-    let command = home.command("run")
-    let started = try #require(
-      Tool.strace.command(
-        ["-qq", "-f", "-o", "/dev/null", "-e", "trace=fsync,fdatasync"]
-          + ["-e", "inject=fsync,fdatasync:delay_enter=30000000:when=5+", command.executable] + command.arguments)
-    ).start()
-    #expect(gate.waitForArrival())
-    let program = try #require(try child(of: started.pid))
-    kill(program, SIGTERM)
-    let result = started.wait(timeout: 20)
-    gate.open()
-    #expect(result.ending == .exited(143), "\(result.standardError)")
-    #expect(result.standardError.contains("did not end in time after the signal"), "\(result.standardError)")
-    #expect(try home.command("run").run().ending == .exited(0))
-    #expect(try home.ownedPaths() == ["all/A.mp3"])
-    #expect(try home.strays().isEmpty)
-  }
-
-  /// The program that strace runs.
-  private func child(of pid: Int32) throws -> Int32? {
-    try FileBytes.text("/proc/\(pid)/task/\(pid)/children").split(separator: " ").first.flatMap { Int32($0) }
   }
 
   @Test("a secret may come through a pipe")
