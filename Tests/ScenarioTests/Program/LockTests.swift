@@ -171,7 +171,7 @@ struct LockTests {
     #expect(taken.ending == .exited(0))
     #expect(
       taken.standardOutput.hasPrefix(
-        "\"\(home.library)\" belongs to the manifest \"other\" now, no more to \"manifest\"\n"))
+        "\"\(home.library)\" now belongs to the manifest \"other\", no longer to \"manifest\"\n"))
     #expect(try Command(program, ["run", "-q", other]).run().ending == .exited(0))
   }
 

@@ -18,7 +18,7 @@ private func sampleWorld() throws -> World {
     sized("defer", 9000), sized("standing", 1))
   try world.remember(try item("resume"), .queued(Pending(partial: try partialDownload("resume", 200))))
   world.seen.adoptable[try id("adopt")] = Adoptable(file: try stored("adopt", size: 100), proof: .declaredSize)
-  try world.remember(try item("evict"), .completed(try stored("evict", size: 3000, age: 80)))
+  try world.remember(try item("evict"), .completed(try stored("evict", size: 3000, age: 200)))
   try world.remember(try item("keep"), .completed(try stored("keep", size: 100, age: 2)))
   try world.remember(try item("standing"), failure(isTemporary: false))
   try world.remember(try item("remove"), .completed(try stored("remove", size: 300)))
