@@ -17,7 +17,8 @@
   for line in bytes.split(separator: UInt8(ascii: "\n")) where line.last == UInt8(ascii: "}") {
     let start = file.count
     file += line
-    JournalLine.seal(&file, from: start)
+    LineCheck.seal(&file, from: start)
+    file.append(UInt8(ascii: "\n"))
   }
   let reading: JournalReading
   do throws(QueueFileProblem) { reading = try JournalReading(file) } catch { return }

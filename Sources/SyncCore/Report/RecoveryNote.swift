@@ -21,6 +21,16 @@ package enum RecoveryNote: Hashable, Sendable {
   case restored(from: Origin, problem: String?, keptAside: String?)
   /// Names, in the state folder, of everything that was damaged.
   case keptAside([String])
+  /// Something else than syncjob wrote the queue file, and everything that it says was recorded so.
+  case checksRenewed
+  /// Items whose lines somebody edited; they agree with their files and are taken as they are.
+  case linesEdited([ItemID])
+  /// Items whose lines were damaged, or edited so that they contradict their files: they are as they were recorded
+  /// before. None: it was what stands outside of the lines.
+  case linesRestored([ItemID])
+  /// Items whose lines are damaged, with nothing that tells what they said; lines that are missing cannot be named.
+  /// - Parameter problem: what is wrong with the queue file, in words.
+  case linesLost([ItemID], problem: String?)
   /// A run that took stock was stopped before it had all of it.
   case stockResumed
   case stockTaken(Stocktaking)
@@ -42,12 +52,19 @@ package enum RecoveryNote: Hashable, Sendable {
   /// Something that was remembered is lost, as far as can be told.
   package var isLoss: Bool {
     switch self {
-    case .journalLinesDamaged, .journalUnreadable, .runForgotten, .restored(from: .previous, _, _),
-      .restored(from: .journal, _, _):
+    case .journalLinesDamaged, .journalUnreadable, .runForgotten, .restored, .linesRestored, .linesLost,
+      .stockResumed:
       true
-    // Somebody took the file away: what can be known of the library is known again.
-    case .restored(from: .library, let problem, _): problem != nil
-    case .itemsRequeued, .removalsFinished, .journalTailTorn, .keptAside, .stockResumed, .stockTaken: false
+    case .itemsRequeued, .removalsFinished, .journalTailTorn, .keptAside, .checksRenewed, .linesEdited, .stockTaken:
+      false
+    }
+  }
+
+  /// Whoever looks at the queue should know of it.
+  package var isDoubt: Bool {
+    switch self {
+    case .linesEdited, .checksRenewed: true
+    default: isLoss
     }
   }
 }

@@ -41,6 +41,8 @@ package struct Verification: Equatable, Sendable {
   package var checkedFiles: Int
   package var checkedBytes: ByteCount
   package var lines: [Line]
+  /// The queue file, by which the files were judged, is damaged itself.
+  package var isRecordDamaged = false
 
   package init(isDeep: Bool, checkedFiles: Int, checkedBytes: ByteCount, lines: [Line]) {
     self.isDeep = isDeep
@@ -50,7 +52,9 @@ package struct Verification: Equatable, Sendable {
   }
 
   /// What is damaged or missing and was put back into the queue needs nobody any more.
-  package var status: ExitStatus { lines.allSatisfy(\.isRepaired) ? .ok : .partial }
+  package var status: ExitStatus {
+    lines.allSatisfy(\.isRepaired) && !isRecordDamaged ? .ok : .partial
+  }
 }
 
 /// How far a check of files has come.

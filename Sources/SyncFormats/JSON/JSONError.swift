@@ -25,6 +25,8 @@ package struct JSONError: Error, Hashable, Sendable {
     /// More than `JSONReader.maximumDepth` containers inside each other.
     case tooDeep
     case wrongType(found: JSONKind, wanted: JSONKind)
+    /// A name that its object has twice, where each may occur once.
+    case repeatedName(String)
   }
 
   package let reason: Reason

@@ -36,11 +36,16 @@ package struct JSONKeys<Key: Sendable>: Sendable {
     precondition(Set(keys.map(name)).count == keys.count, "a name stands for one key")
   }
 
-  func find(_ name: Span<UInt8>) -> Key? {
+  func find(_ name: Span<UInt8>) -> Key? { index(of: name).map { keys[$0] } }
+
+  subscript(index: Int) -> Key { keys[index] }
+
+  /// The key's place among the keys.
+  func index(of name: Span<UInt8>) -> Int? {
     var slot = hash(name) & (slots.count - 1)
     while slots[slot] >= 0 {
       let index = slots[slot]
-      if isName(of: index, equalTo: name) { return keys[index] }
+      if isName(of: index, equalTo: name) { return index }
       slot = (slot + 1) & (slots.count - 1)
     }
     return nil
@@ -50,6 +55,31 @@ package struct JSONKeys<Key: Sendable>: Sendable {
     let start = index == 0 ? 0 : ends[index - 1]
     guard ends[index] - start == name.count else { return false }
     for position in 0..<name.count where names[start + position] != name[position] { return false }
+    return true
+  }
+}
+
+/// The names that one object had so far, to tell one that occurs twice.
+package struct JSONNames: Sendable {
+  private var known: (UInt64, UInt64) = (0, 0)
+  private var unknown: [String] = []
+
+  package init() {}
+
+  /// - Parameter index: among the keys of a table of at most 128.
+  /// - Returns: false when the name was there before.
+  mutating func insert(_ index: Int) -> Bool {
+    precondition(index < 128, "a table of keys has at most 128")
+    let bit = UInt64(1) << UInt64(index & 63)
+    let before = index < 64 ? known.0 : known.1
+    if index < 64 { known.0 |= bit } else { known.1 |= bit }
+    return before & bit == 0
+  }
+
+  /// The same for a name that no table knows.
+  mutating func insert(_ name: String) -> Bool {
+    guard !unknown.contains(name) else { return false }
+    unknown.append(name)
     return true
   }
 }

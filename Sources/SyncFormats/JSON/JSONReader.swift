@@ -13,7 +13,7 @@
 ///     }
 ///     try reader.finish()
 ///
-/// A name that stands twice in an object is delivered twice. After an error the reader is of no further use.
+/// A name that stands twice in an object is delivered twice, unless the caller gives `nextKey` the names so far. After an error the reader is of no further use.
 package struct JSONReader {
   /// Containers inside each other before a document is refused.
   package static let maximumDepth = 128
@@ -54,6 +54,23 @@ package struct JSONReader {
     if !token.hasEscapes, let key = keys.find(bytes.span.extracting(token.contents)) { return .known(key) }
     let name = bytes.span.string(token)
     return keys.find(Array(name.utf8).span).map { .known($0) } ?? .unknown(name)
+  }
+
+  /// The same; a name that `names` holds already is an error.
+  package mutating func nextKey<Key>(
+    _ keys: JSONKeys<Key>, besides names: inout JSONNames
+  ) throws(JSONError) -> JSONKey<Key>? {
+    guard let token = try nextKeyToken() else { return nil }
+    var index = token.hasEscapes ? nil : keys.index(of: bytes.span.extracting(token.contents))
+    var name = ""
+    if index == nil {
+      name = bytes.span.string(token)
+      index = keys.index(of: Array(name.utf8).span)
+    }
+    guard index.map({ names.insert($0) }) ?? names.insert(name) else {
+      throw JSONError(.repeatedName(bytes.span.string(token)), at: token.contents.lowerBound)
+    }
+    return index.map { .known(keys[$0]) } ?? .unknown(name)
   }
 
   /// Whether the current array has another element, which must be read before the next call; false when it has just

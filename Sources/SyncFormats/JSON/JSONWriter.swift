@@ -95,6 +95,9 @@ package struct JSONWriter: Sendable {
   /// A line's end: before a closing bracket, or behind the document.
   package mutating func endLine() { bytes.append(UInt8(ascii: "\n")) }
 
+  /// Puts the check of a line at the end of the object that began at `start` and is the last thing that was written.
+  mutating func sealLine(from start: Int) { LineCheck.seal(&bytes, from: start) }
+
   /// Empties the writer for another document and keeps its room.
   package mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)

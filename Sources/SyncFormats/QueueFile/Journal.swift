@@ -68,8 +68,8 @@ package struct JournalWriter: Sendable {
   private mutating func line(_ members: (inout JSONWriter) -> Void) {
     writer.removeAll()
     writer.object(members)
-    let start = bytes.count
+    writer.sealLine(from: 0)
+    writer.endLine()
     bytes.append(contentsOf: writer.bytes)
-    JournalLine.seal(&bytes, from: start)
   }
 }

@@ -60,7 +60,7 @@ package struct JournalReading: Equatable, Sendable {
   private func record(
     _ bytes: [UInt8], _ range: Range<Int>, isFirst: Bool
   ) throws(QueueFileProblem) -> Record? {
-    guard JournalLine.isWhole(bytes[range]) else { return nil }
+    guard LineCheck.isWhole(bytes, range) else { return nil }
     var cursor = QueueCursor(JSONReader(bytes, in: range))
     do throws(QueueFileProblem) {
       return isFirst

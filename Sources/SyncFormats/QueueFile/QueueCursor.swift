@@ -17,6 +17,7 @@ struct QueueCursor {
     do throws(JSONError) { return try body(&json) } catch {
       switch error.reason {
       case .wrongType, .notAnInteger, .outOfRange: throw bad
+      case .repeatedName(let name): throw .repeatedField(owner, field: name)
       default:
         let place = error.place(in: json.bytes)
         throw .notJSON(error, line: place.line, column: place.column)
@@ -80,18 +81,37 @@ struct QueueCursor {
 
   mutating func libraryPath() throws(QueueFileProblem) -> LibraryPath { try parsed { LibraryPath($0) } }
 
-  /// Passes every member of the object; the body reads or skips its value.
+  /// Passes every member of the object; the body reads or skips its value. A name that occurs twice is refused.
   mutating func object<Key>(
     _ keys: JSONKeys<Key>, _ member: (inout QueueCursor, JSONKey<Key>) throws(QueueFileProblem) -> Void
   ) throws(QueueFileProblem) {
+    var names = JSONNames()
     try read { json throws(JSONError) in try json.beginObject() }
-    while let key = try read({ json throws(JSONError) in try json.nextKey(keys) }) { try member(&self, key) }
+    while let key = try read({ json throws(JSONError) in try json.nextKey(keys, besides: &names) }) {
+      try member(&self, key)
+    }
   }
 
   /// Passes every element of the array; the body reads it.
   mutating func array(_ element: (inout QueueCursor) throws(QueueFileProblem) -> Void) throws(QueueFileProblem) {
     try read { json throws(JSONError) in try json.beginArray() }
     while try read({ json throws(JSONError) in try json.nextElement() }) { try element(&self) }
+  }
+
+  /// The next value, and where it lies. One that the body refuses is passed over, so that it costs no other.
+  mutating func line<Value>(
+    _ body: (inout QueueCursor) throws(QueueFileProblem) -> Value
+  ) throws(QueueFileProblem) -> (value: Result<Value, QueueFileProblem>, range: Range<Int>) {
+    _ = try read { json throws(JSONError) in try json.peekKind() }
+    let before = self
+    do throws(QueueFileProblem) {
+      let value = try body(&self)
+      return (.success(value), before.json.offset..<json.offset)
+    } catch {
+      self = before
+      let range = try read { json throws(JSONError) in try json.skipValue() }
+      return (.failure(error), range)
+    }
   }
 
   mutating func unknown(_ name: String) throws(QueueFileProblem) -> UnknownField {

@@ -17,6 +17,10 @@ package enum QueueFileProblem: Error, Hashable, Sendable {
   case badField(QueueFileOwner, field: String)
   /// A field that says nothing in the item's state.
   case misplacedField(QueueFileOwner, field: String, state: ItemState.Name)
+  /// A field that occurs twice: two lines were joined, or somebody slipped.
+  case repeatedField(QueueFileOwner, field: String)
+  /// The line of an item, or the whole file, is not as it was written.
+  case wrongCheck(QueueFileOwner)
   case duplicateID(ItemID)
   /// Two finished items have one file.
   case duplicatePath(ItemID, ItemID, LibraryPath)

@@ -9,7 +9,7 @@ enum QueueItemField: Int, CaseIterable {
   case path, movingTo, size, sha256, matchedBy, confidence, publishing, error
   case queuedAt, knownSince, updatedAt, requested, deferred, nextAttemptAt, completedAt, cancelledAt, playCount,
     lastPlayedAt
-  case playPosition, playPositionAt, removed
+  case playPosition, playPositionAt, removed, crc
 
   private static let names = [
     "id", "state", "playlists", "title", "artist", "album", "duration", "published", "priority", "pin", "pinned",
@@ -20,7 +20,7 @@ enum QueueItemField: Int, CaseIterable {
     "completed_at", "cancelled_at",
     "play_count",
     "last_played_at",
-    "play_position", "play_position_at", "removed",
+    "play_position", "play_position_at", "removed", "crc",
   ]
 
   var name: String { Self.names[rawValue] }
@@ -49,7 +49,7 @@ struct QueueItemFields: OptionSet {
     .approximateSize, .checksum, .url, .candidates, .matchedBy, .queuedAt, .knownSince, .updatedAt, .playCount,
     .lastPlayedAt,
     .playPosition,
-    .playPositionAt)
+    .playPositionAt, .crc)
 
   static let partial = QueueItemFields(.partial, .partialURL, .extents, .bytesReceived, .bytesTotal, .validator)
   static let attempt = partial.union(QueueItemFields(.candidate, .attempts, .publishing))

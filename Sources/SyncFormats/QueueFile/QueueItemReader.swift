@@ -49,6 +49,8 @@ extension QueueCursor {
     case .lastPlayedAt: draft.plays.lastPlayedAt = try timestamp()
     case .playPosition: draft.playPosition = try duration()
     case .playPositionAt: draft.playPositionAt = try timestamp()
+    // Of the line, and nothing that the item says.
+    case .crc: _ = try string()
     default: try readState(field, into: &draft)
     }
   }

@@ -41,6 +41,12 @@ extension RecoveryNote {
       writer.field("problem", problem)
     case .keptAside(let names):
       writer.array("kept_aside") { writer in for name in names { writer.value(name) } }
+    case .checksRenewed: writer.field("checks_renewed", true)
+    case .linesEdited(let ids): writer.array("lines_edited") { writer in for id in ids { writer.value(id.text) } }
+    case .linesRestored(let ids): writer.array("lines_restored") { writer in for id in ids { writer.value(id.text) } }
+    case .linesLost(let ids, let problem):
+      writer.array("lines_lost") { writer in for id in ids { writer.value(id.text) } }
+      writer.field("problem", problem)
     case .stockResumed: writer.field("stock_resumed", true)
     case .stockTaken(let stock):
       writer.field("takes_stock", true)

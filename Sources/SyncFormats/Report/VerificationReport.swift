@@ -13,6 +13,7 @@ extension Verification {
       writer.field("files", checkedFiles)
       writer.field("bytes", checkedBytes.bytes)
       writer.field("well", checkedFiles - lines.count)
+      if isRecordDamaged { writer.field("record_damaged", true) }
       writer.field("missing", lines.count { $0.finding == .missing })
       writer.field("damaged", lines.count { $0.finding.isRepairable && $0.finding != .missing })
       writer.field("foreign", lines.count { $0.finding == .foreign })
@@ -36,7 +37,12 @@ extension Verification {
     }
     let how = isDeep ? "read and compared" : "looked at"
     let head = "\(checkedFiles.counted("file")) (\(checkedBytes.words)) \(how): "
-    return rows.lines + [head + (lines.isEmpty ? "all well" : counts) + hint(style.invocation)]
+    return rows.lines + [head + (lines.isEmpty ? verdict : counts) + hint(style.invocation)]
+  }
+
+  private var verdict: String {
+    isRecordDamaged
+      ? "each is as it was recorded, but the queue file itself is damaged; a run restores it" : "all well"
   }
 
   private var counts: String {

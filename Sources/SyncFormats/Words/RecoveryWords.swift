@@ -16,6 +16,19 @@ extension RecoveryNote {
     case .restored(let origin, let problem, let keptAside): Self.restored(origin, problem, keptAside)
     case .keptAside(let names):
       "kept in the state folder, for you to look at: \(names.map(\.quoted).joined(separator: ", "))"
+    case .checksRenewed:
+      "the queue file was rewritten by something other than syncjob; it says what was recorded, and has its checks again"
+    case .linesEdited(let ids):
+      "\(ids.count.counted("line")) of the queue file \(ids.count == 1 ? "was" : "were") changed by something other than syncjob,"
+        + " and no file contradicts: taken as \(ids.count == 1 ? "it is" : "they are") (\(Self.listed(ids)))"
+    case .linesRestored([]):
+      "the queue file was damaged or changed outside of its items, and is as it was recorded before"
+    case .linesRestored(let ids):
+      "\(ids.count.counted("line")) of the queue file \(ids.count == 1 ? "was" : "were") damaged, missing, or changed so that the"
+        + " files contradict; each item is as it was recorded before (\(Self.listed(ids)))"
+    case .linesLost(let ids, let problem):
+      "lines of the queue file are damaged or missing\(problem.map { " (\($0))" } ?? ""), and there is no earlier copy to"
+        + " restore them from" + (ids.isEmpty ? "" : "; not believed: \(Self.listed(ids))")
     case .stockResumed: "a run that took over what is in the library was stopped before it had all of it"
     case .stockTaken(let stock): stock.words
     }
@@ -30,8 +43,17 @@ extension RecoveryNote {
     case .journal: return "\(what) and was restored from the journal\(kept)"
     case .library:
       return "\(what), and there is nothing to restore it from: what is in the library is taken over\(kept)"
-        + "; pins, plays and failures are forgotten"
+        + "; failures, and what was removed for room, are forgotten; decisions.json and plays.jsonl tell what a person"
+        + " decided and what was played"
     }
+  }
+
+  /// More are in the JSON report.
+  private static let listed = 10
+
+  private static func listed(_ ids: [ItemID]) -> String {
+    let first = ids.prefix(listed).map(\.text.quoted).joined(separator: ", ")
+    return ids.count > listed ? "\(first) and \(ids.count - listed) more" : first
   }
 }
 

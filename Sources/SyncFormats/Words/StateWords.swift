@@ -40,6 +40,9 @@ extension QueueFileProblem {
     case .badField(let owner, let field): "the field \(field.quoted) of \(owner.words) has a value that it cannot have"
     case .misplacedField(let owner, let field, let state):
       "\(owner.words) is \(state.rawValue) and has the field \(field.quoted), which says nothing then"
+    case .repeatedField(let owner, let field): "\(owner.words) has the field \(field.quoted) twice"
+    case .wrongCheck(.file): "its lines and their number do not match the check at its end"
+    case .wrongCheck(let owner): "the line of \(owner.words) does not match its check"
     case .duplicateID(let id): "the item \(id.text.quoted) is there twice"
     case .duplicatePath(let id, let other, let path):
       "the items \(id.text.quoted) and \(other.text.quoted) have one file, \(path.text.quoted)"
@@ -72,6 +75,7 @@ extension JSONError.Reason {
     case .outOfRange: "a number that is too large"
     case .notAnInteger: "a fraction where a whole number is wanted"
     case .tooDeep: "too many levels inside each other"
+    case .repeatedName(let name): "the name \(name.quoted) a second time"
     case .wrongType(let found, let wanted): "\(found.rawValue) where \(wanted.rawValue) is wanted"
     }
   }

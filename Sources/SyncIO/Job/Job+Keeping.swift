@@ -49,6 +49,7 @@ extension Job {
   ) async throws(JobError) -> (Verification, [Warning]) {
     let (library, state) = try look()
     var verification = try await verify(library, state.queue, isDeep: isDeep, tell)
+    verification.isRecordDamaged = state.notes.contains(where: \.isLoss)
     guard !verification.lines.isEmpty else { return (verification, state.damage) }
     // Nothing was locked: what a run changed meanwhile is not damaged.
     let now = try look().1.queue

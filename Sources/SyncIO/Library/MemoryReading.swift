@@ -36,7 +36,7 @@ struct MemoryReading {
   }
 
   private func read(_ folder: StateFolder, rebuilds: Bool) throws(StateError) -> StateReading {
-    try StateReading(folder, libraryID: marker?.id, bootID: bootID, rebuilds: rebuilds)
+    try StateReading(folder, libraryID: marker?.id, bootID: bootID, rebuilds: rebuilds, holds: library.holds)
   }
 
   /// What was forgotten, if media is there that may have been ours.
@@ -55,6 +55,7 @@ struct MemoryReading {
     case .everything?: return MemoryLoss()
     // What that run put into the library is younger than the queue file that it began from.
     case .lastRun?: return MemoryLoss(since: opened.queue.savedAt)
+    case .lines?: return MemoryLoss()
     case nil: return nil
     }
   }
@@ -109,6 +110,17 @@ struct MemoryReading {
 }
 
 extension Library {
+  /// Whether that file is in its place, with its size and content. One that cannot be read is not.
+  fileprivate func holds(_ file: StoredFile) -> Bool {
+    guard let place = mediaRoot?[file.path] else { return false }
+    do throws(FileError) {
+      guard let status = try files.status(of: place), status.kind == .file, status.linkCount == 1,
+        status.size == file.size
+      else { return false }
+      return try SHA256Digest(of: place, in: files) == file.sha256
+    } catch { return false }
+  }
+
   /// The memory is whole again, and on the disk.
   func endRebuilding() throws(FileError) {
     try files.removeFileIfPresent(state.place(.rebuilding))

@@ -29,7 +29,7 @@ struct OpenedState {
   var latestSeen: Timestamp { max(queue.latestTime, clockMark ?? queue.savedAt) }
 
   /// What is out of order in the memory, for whoever only looks at it.
-  var damage: [Warning] { notes.filter(\.isLoss).map { .recovered($0) } }
+  var damage: [Warning] { notes.filter(\.isDoubt).map { .recovered($0) } }
 }
 
 /// What a library is opened for.

@@ -12,6 +12,8 @@ package struct RecoveryReport: Equatable, Sendable {
     case everything
     /// The changes of one run, as far as can be told.
     case lastRun
+    /// Lines of the queue file, some of which may be missing without a trace.
+    case lines
   }
 
   /// Items that a run was at when it ended; the next plan queues them again.
@@ -22,6 +24,8 @@ package struct RecoveryReport: Equatable, Sendable {
   /// Nil: the queue file was readable.
   package var restoration: Restoration?
   package var loss: Loss?
+  /// Nil: the queue file's checks are right, or it has none.
+  var lines: LineRepairs?
   /// Why the queue file could not be read; nil when it was missing or readable.
   package var problem: QueueFileProblem?
   /// Names, in the state folder, of what was kept aside.
@@ -38,10 +42,24 @@ package struct RecoveryReport: Equatable, Sendable {
       let name = keptAside.first { $0.hasPrefix("\(StateFolder.File.queue.rawValue).") }
       notes.append(.restored(from: restoration, problem: problem?.words, keptAside: name))
     }
+    if let lines { notes += lines.notes(problem: restoration == nil ? problem?.words : nil, loss: loss) }
     if damagedLines + missingRecords > 0 { notes.append(.journalLinesDamaged(damagedLines + missingRecords)) }
     if isTailTorn { notes.append(.journalTailTorn) }
     if interruptedItems > 0 { notes.append(.itemsRequeued(interruptedItems)) }
     if !keptAside.isEmpty { notes.append(.keptAside(keptAside)) }
     return notes
+  }
+}
+
+extension LineRepairs {
+  fileprivate func notes(problem: String?, loss: RecoveryReport.Loss?) -> [RecoveryNote] {
+    var notes: [RecoveryNote] = []
+    if loss == .lines {
+      notes.append(.linesLost(lost, problem: problem))
+    } else if !restored.isEmpty || isRestoredOutside {
+      notes.append(.linesRestored(restored))
+    }
+    if !edited.isEmpty { notes.append(.linesEdited(edited)) }
+    return notes.isEmpty ? [.checksRenewed] : notes
   }
 }

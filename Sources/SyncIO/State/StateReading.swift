@@ -21,6 +21,8 @@ struct StateReading {
   /// Read only when the queue file could not be.
   private(set) var previousJournal = JournalFile.missing
   private(set) var isPreviousDamaged = false
+  /// The queue file is of an earlier version of the program, which wrote no checks.
+  private(set) var isUnchecked = false
 
   enum JournalFile {
     case missing
@@ -34,31 +36,47 @@ struct StateReading {
   private enum Snapshot {
     case missing
     case damaged(QueueFileProblem)
-    case queue(Queue)
+    case read(QueueFileReading)
 
+    /// Why it cannot be believed as it is.
     var problem: QueueFileProblem? {
-      if case .damaged(let problem) = self { problem } else { nil }
+      switch self {
+      case .missing: nil
+      case .damaged(let problem): problem
+      case .read(let reading): reading.firstProblem
+      }
     }
   }
 
   /// Larger files than any queue are refused before they fill the memory.
-  private static let limit = ByteCount(4 << 30)
+  static let limit = ByteCount(4 << 30)
 
   private let folder: StateFolder
   private let rebuilds: Bool
+  private let holds: (StoredFile) -> Bool
 
   /// - Parameters:
   ///   - libraryID: the marker's, when there is one.
   ///   - rebuilds: the library itself will make up for what cannot be read; otherwise that is an error.
-  init(_ folder: StateFolder, libraryID: String?, bootID: String?, rebuilds: Bool) throws(StateError) {
+  ///   - holds: whether the library has that file, of that size and content: asked where the queue file is in doubt.
+  init(
+    _ folder: StateFolder, libraryID: String?, bootID: String?, rebuilds: Bool,
+    holds: @escaping (StoredFile) -> Bool = { _ in false }
+  ) throws(StateError) {
     self.folder = folder
     self.rebuilds = rebuilds
+    self.holds = holds
     journal = try readJournal(.journal)
     let snapshot = try readSnapshot(.queue)
-    if case .queue(let current) = snapshot {
+    if case .read(let current) = snapshot, current.problem == nil || !current.isUnchecked {
       hasQueueFile = true
-      queue = current
-      apply([journal.reading].compactMap { $0 })
+      isUnchecked = current.isUnchecked
+      if current.isSound {
+        queue = current.queue
+        apply([journal.reading].compactMap { $0 })
+      } else {
+        try settle(current, libraryID: libraryID)
+      }
     } else {
       try rebuild(insteadOf: snapshot, libraryID: libraryID)
     }
@@ -70,9 +88,32 @@ struct StateReading {
     recovery.interruptedItems = queue.items.count { $0.state.name == .downloading || $0.state.name == .retrying }
   }
 
+  /// The queue file can be read, and its checks fail.
+  private mutating func settle(_ current: QueueFileReading, libraryID: String?) throws(StateError) {
+    let earlierJournal = try readJournal(.previousJournal).reading
+    let snapshot = try readSnapshot(.previous)
+    let previous: QueueFileReading? = if case .read(let previous) = snapshot, previous.isSound { previous } else { nil }
+    let expected = ExpectedQueue(
+      previous: previous?.queue, journals: [earlierJournal, journal.reading].compactMap { $0 }, present: current)
+    let recorded = journal.reading?.itemIDs ?? []
+    let doubtful = DoubtfulQueue(reading: current, recorded: recorded, holds: holds)
+    if let expected, expected.accounts(for: current, besides: recorded) {
+      // What makes no item at all is told as such.
+      if let problem = current.problem { return try rebuild(insteadOf: .damaged(problem), libraryID: libraryID) }
+      (queue, recovery.lines) = doubtful.settled(by: expected.queue)
+    } else {
+      (queue, recovery.lines) = doubtful.settledAlone(earlier: previous?.queue)
+      recovery.problem = current.problem
+      recovery.loss = .lines
+      // Its generation may be what is damaged: whatever the journal says was recorded at that or later.
+      queue?.generation = min(current.queue.generation, journal.reading?.generation ?? .max)
+    }
+    apply([journal.reading].compactMap { $0 })
+  }
+
   /// The queue file is missing or damaged.
   private mutating func rebuild(insteadOf snapshot: Snapshot, libraryID: String?) throws(StateError) {
-    if case .damaged(let problem) = snapshot {
+    if let problem = snapshot.problem {
       recovery.problem = problem
       hasQueueFile = true
     }
@@ -80,11 +121,16 @@ struct StateReading {
     let journals = [previousJournal.reading, journal.reading].compactMap { $0 }
     let previous = try readSnapshot(.previous)
     isPreviousDamaged = previous.problem != nil
-    if case .queue(let base) = previous {
-      queue = base
+    if case .read(let base) = previous, base.isSound {
+      queue = base.queue
       recovery.restoration = .previous
       // The changes between that file and the one that is lost.
-      if !journals.contains(where: { $0.header?.generation == base.generation }) { recovery.loss = .lastRun }
+      if !journals.contains(where: { $0.header?.generation == base.queue.generation }) { recovery.loss = .lastRun }
+    } else if case .read(let base) = previous, !base.isUnchecked {
+      let recorded = journals.reduce(into: Set<ItemID>()) { $0.formUnion($1.itemIDs) }
+      (queue, recovery.lines) = DoubtfulQueue(reading: base, recorded: recorded, holds: holds).settledAlone(earlier: nil)
+      recovery.restoration = .previous
+      recovery.loss = .lines
     } else if let first = journals.first(where: { $0.generation == 0 && ($0.header != nil || !$0.changes.isEmpty) }) {
       // All that ever happened is in the journals, as before the first queue file is written.
       queue = empty(libraryID, journals)
@@ -150,6 +196,9 @@ struct StateReading {
     queue = result
   }
 
+  /// The queue file is not what the queue was read from, or not that alone.
+  var isPutTogether: Bool { recovery.restoration != nil || recovery.lines != nil }
+
   /// Items that a run was at in this uptime of the machine: what came for them may be more than what was recorded.
   var unflushedPartials: [QueueItem] {
     guard isSameBoot, let queue else { return [] }
@@ -158,7 +207,7 @@ struct StateReading {
 
   private func readSnapshot(_ file: StateFolder.File) throws(StateError) -> Snapshot {
     guard let bytes = try read(file) else { return .missing }
-    do throws(QueueFileProblem) { return .queue(try QueueFile.decode(bytes)) } catch {
+    do throws(QueueFileProblem) { return .read(try QueueFile.read(bytes)) } catch {
       if case .newerVersion(let found, let known) = error {
         throw .newerVersion(path: folder.place(file).text, found: found, known: known)
       }
@@ -226,6 +275,18 @@ extension JournalReading {
   /// Of the queue file that it begins at. A damaged header counts as that of the first journal: to apply records again
   /// that are in the queue already changes nothing, since each holds a whole entry.
   var generation: Int { header?.generation ?? 0 }
+
+  /// Items that it tells of.
+  fileprivate var itemIDs: Set<ItemID> {
+    Set(
+      changes.compactMap { change in
+        switch change {
+        case .item(let item): item.id
+        case .itemDropped(let id): id
+        case .source, .sourceDropped: nil
+        }
+      })
+  }
 
   fileprivate var isUnreadable: Bool { header == nil && changes.isEmpty && !tornTail.isEmpty }
 }

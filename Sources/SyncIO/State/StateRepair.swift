@@ -24,7 +24,7 @@ struct StateRepair {
         queue: Queue(libraryID: libraryID, savedAt: now), recovery: RecoveryReport(), isInterrupted: false,
         isSameBoot: false)
     opened.recovery.keptAside = try keepAside()
-    if reading.hasRecords || reading.recovery.restoration != nil {
+    if reading.hasRecords || reading.isPutTogether {
       opened.queue.generation += 1
       opened.queue.savedAt = now
       try sequence.run(QueueFile.encode(opened.queue), keeping: previous)
@@ -36,12 +36,15 @@ struct StateRepair {
         try folder.files.removeFile(folder.place(.journal))
         try folder.sync()
       }
+    } else if reading.isUnchecked {
+      // The same queue of the same generation, so that the earlier files lead up to it as they did.
+      try sequence.run(QueueFile.encode(opened.queue), keeping: .none)
     }
     return opened
   }
 
   private var previous: SnapshotSequence.Previous {
-    if reading.recovery.restoration != nil { return .copy }
+    if reading.isPutTogether { return .copy }
     return reading.hasQueueFile ? .current : .none
   }
 
@@ -57,7 +60,13 @@ struct StateRepair {
         names.append(try aside.keep(journal.tornTail, of: file))
       }
     }
-    if reading.recovery.problem != nil { names.append(try aside.keep(.queue)) }
+    if reading.recovery.restoration != nil, reading.recovery.problem != nil {
+      names.append(try aside.keep(.queue))
+    } else if let lines = reading.recovery.lines, !lines.keepsAll || reading.recovery.loss == .lines,
+      let bytes = try folder.files.read(folder.place(.queue), limit: StateReading.limit)
+    {
+      names.append(try aside.keepCopy(of: .queue, bytes))
+    }
     if reading.isPreviousDamaged { names.append(try aside.keep(.previous)) }
     if !names.isEmpty { try aside.prune() }
     return names

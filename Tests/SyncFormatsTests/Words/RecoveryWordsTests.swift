@@ -36,12 +36,46 @@ struct RecoveryWordsTests {
       (
         .restored(from: .library, problem: nil, keptAside: nil),
         "the queue file is gone, and there is nothing to restore it from: what is in the library is taken over; "
-          + "pins, plays and failures are forgotten"
+          + "failures, and what was removed for room, are forgotten; decisions.json and plays.jsonl tell what a person "
+          + "decided and what was played"
       ),
       (.stockResumed, "a run that took over what is in the library was stopped before it had all of it"),
       (.keptAside(["a", "b"]), "kept in the state folder, for you to look at: \"a\", \"b\""),
     ])
   func recoveries(note: RecoveryNote, sentence: String) { #expect(note.words == sentence) }
+
+  @Test("lines of the queue file that were not as they were written")
+  func lines() throws {
+    let item = try #require(ItemID("a"))
+    let many = try (1...12).map { try #require(ItemID("i\($0)")) }
+    let table: [(RecoveryNote, String)] = [
+      (
+        .checksRenewed,
+        "the queue file was rewritten by something other than syncjob; it says what was recorded, and has its checks again"
+      ),
+      (
+        .linesEdited([item]),
+        "1 line of the queue file was changed by something other than syncjob, and no file contradicts: taken as it is "
+          + #"("a")"#
+      ),
+      (
+        .linesRestored(many),
+        "12 lines of the queue file were damaged, missing, or changed so that the files contradict; each item is as it was "
+          + #"recorded before ("i1", "i2", "i3", "i4", "i5", "i6", "i7", "i8", "i9", "i10" and 2 more)"#
+      ),
+      (.linesRestored([]), "the queue file was damaged or changed outside of its items, and is as it was recorded before"),
+      (
+        .linesLost([item], problem: "why"),
+        "lines of the queue file are damaged or missing (why), and there is no earlier copy to restore them from; not "
+          + #"believed: "a""#
+      ),
+      (
+        .linesLost([], problem: nil),
+        "lines of the queue file are damaged or missing, and there is no earlier copy to restore them from"
+      ),
+    ]
+    for (note, sentence) in table { #expect(note.words == sentence) }
+  }
 
   @Test("a stock names a few files that belong to nobody, and counts the rest")
   func stock() throws {
@@ -56,9 +90,11 @@ struct RecoveryWordsTests {
         + #""mix/1.mp3", "mix/2.mp3", "mix/3.mp3", "mix/4.mp3", "mix/5.mp3" and 2 more"#)
   }
 
-  @Test("only what is lost for good is a loss")
+  @Test("a part of the state that was lost is a loss, whether it could be made up for or not")
   func losses() {
-    #expect(!RecoveryNote.restored(from: .library, problem: nil, keptAside: nil).isLoss)
+    #expect(RecoveryNote.restored(from: .library, problem: nil, keptAside: nil).isLoss)
+    #expect(RecoveryNote.stockResumed.isLoss && RecoveryNote.linesRestored([]).isLoss)
+    #expect(!RecoveryNote.linesEdited([]).isLoss && RecoveryNote.linesEdited([]).isDoubt)
     #expect(RecoveryNote.restored(from: .library, problem: "why", keptAside: nil).isLoss)
     #expect(!RecoveryNote.journalTailTorn.isLoss && !RecoveryNote.keptAside(["a"]).isLoss)
     #expect(RecoveryNote.runForgotten.isLoss && RecoveryNote.journalUnreadable.isLoss)

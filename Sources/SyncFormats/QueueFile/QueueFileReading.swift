@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+
+/// What the bytes of a queue file say, and how far that can be believed.
+package struct QueueFileReading: Equatable, Sendable {
+  /// Without the lines that make no item.
+  package internal(set) var queue: Queue
+  /// Items whose lines are not as they were written: damaged, or edited by a person.
+  package internal(set) var doubtful: Set<ItemID> = []
+  /// Why a line makes no item; the first of them.
+  package internal(set) var problem: QueueFileProblem?
+  /// An earlier version of the program wrote it: there is no check in it at all.
+  package internal(set) var isUnchecked = false
+  /// The number of lines, their order and what stands outside of them are as they were written.
+  package internal(set) var isWhole = false
+
+  /// Whether all of it can be believed.
+  package var isSound: Bool { problem == nil && (isUnchecked || isWhole && doubtful.isEmpty) }
+
+  /// Why it cannot be believed as it is; nil when it can.
+  package var firstProblem: QueueFileProblem? { problem ?? failedCheck }
+
+  /// The first check that fails.
+  private var failedCheck: QueueFileProblem? {
+    if isUnchecked { return nil }
+    if let position = queue.items.firstIndex(where: { doubtful.contains($0.id) }) {
+      return .wrongCheck(.item(id: queue.items[position].id.text, position: position + 1))
+    }
+    return isWhole ? nil : .wrongCheck(.file)
+  }
+}
+
+private enum QueueField: String, CaseIterable {
+  case format, version, generation
+  case libraryID = "library_id"
+  case savedAt = "saved_at"
+  case sources, items, count, crc
+
+  static let keys = JSONKeys<Self>()
+}
+
+/// What a queue is made of, as far as it was read.
+private struct QueueDraft {
+  var format: String?
+  var version: Int?
+  var generation: Int?
+  var libraryID: String?
+  var savedAt: Timestamp?
+  var sources: [PlaylistName: SourceMemory] = [:]
+  var items: ItemLines?
+  var unknownFields: [UnknownField] = []
+  var lines = CheckedLines()
+}
+
+extension QueueCursor {
+  mutating func queueFile() throws(QueueFileProblem) -> QueueFileReading {
+    var draft = QueueDraft()
+    guard try read({ json throws(JSONError) in try json.peekKind() }) == .object else { throw .wrongFormat(found: nil) }
+    try object(QueueField.keys) { cursor, key throws(QueueFileProblem) in
+      switch key {
+      case .known(let field):
+        cursor.field = field.rawValue
+        try cursor.read(field, into: &draft)
+      case .unknown(let name): draft.unknownFields.append(try cursor.unknown(name))
+      }
+    }
+    let end = json.offset
+    try finish()
+    return try reading(draft, endingAt: end)
+  }
+
+  private mutating func read(_ field: QueueField, into draft: inout QueueDraft) throws(QueueFileProblem) {
+    switch field {
+    case .format:
+      draft.format = try string()
+      if draft.format != QueueFile.format { throw .wrongFormat(found: draft.format) }
+    case .version:
+      let version = try count()
+      if version > QueueFile.version { throw .newerVersion(found: version, known: QueueFile.version) }
+      if version < 1 { throw .impossibleVersion(version) }
+      draft.version = version
+    case .generation: draft.generation = try generation()
+    case .libraryID: draft.libraryID = try string()
+    case .savedAt: draft.savedAt = try timestamp()
+    case .sources: draft.sources = try sources()
+    case .items: draft.items = try items(&draft.lines)
+    case .count: draft.lines.count = try count()
+    case .crc: draft.lines.crc = try string()
+    }
+  }
+
+  private func reading(_ draft: QueueDraft, endingAt end: Int) throws(QueueFileProblem) -> QueueFileReading {
+    guard draft.format != nil else { throw .wrongFormat(found: nil) }
+    guard draft.version != nil else { throw missing("version") }
+    guard let generation = draft.generation else { throw missing("generation") }
+    guard let libraryID = draft.libraryID else { throw missing("library_id") }
+    guard let savedAt = draft.savedAt else { throw missing("saved_at") }
+    guard let items = draft.items else { throw missing("items") }
+    var lines = draft.lines
+    var reading = QueueFileReading(
+      queue: Queue(
+        libraryID: libraryID, generation: generation, savedAt: savedAt, sources: draft.sources, items: items.items,
+        unknownFields: draft.unknownFields))
+    reading.isUnchecked = lines.isUnchecked
+    reading.isWhole = lines.isWhole(json.bytes, endingAt: end)
+    reading.problem = items.problem
+    reading.doubtful = lines.isUnchecked ? [] : items.doubtful
+    return reading
+  }
+
+  private mutating func sources() throws(QueueFileProblem) -> [PlaylistName: SourceMemory] {
+    var sources: [PlaylistName: SourceMemory] = [:]
+    try read { json throws(JSONError) in try json.beginObject() }
+    while let key = try read({ json throws(JSONError) in try json.nextKey() }) {
+      field = "sources"
+      guard let name = PlaylistName(key) else { throw bad }
+      guard sources[name] == nil else { throw .repeatedField(.file, field: key) }
+      sources[name] = try sourceMemory(of: key)
+    }
+    return sources
+  }
+
+  private mutating func items(_ lines: inout CheckedLines) throws(QueueFileProblem) -> ItemLines {
+    var items = ItemLines()
+    try array { cursor throws(QueueFileProblem) in
+      let position = items.items.count + 1
+      let (item, range) = try cursor.line { cursor throws(QueueFileProblem) in
+        try cursor.queueItem(position: position)
+      }
+      let isWhole = lines.pass(range, of: cursor.json.bytes)
+      switch item {
+      case .success(let item): items.add(item, isWhole: isWhole)
+      case .failure(.newerVersion(let found, let known)): throw .newerVersion(found: found, known: known)
+      case .failure(let problem): items.problem = items.problem ?? problem
+      }
+    }
+    return items
+  }
+}
+
+/// The items of the lines so far.
+private struct ItemLines {
+  private(set) var items: [QueueItem] = []
+  private(set) var doubtful: Set<ItemID> = []
+  var problem: QueueFileProblem?
+  private var ids: Set<ItemID> = []
+  private var owners: [LibraryPath: ItemID] = [:]
+
+  /// One id is one item, and one file is one item's: who removed one of two would lose the other.
+  mutating func add(_ item: QueueItem, isWhole: Bool) {
+    guard ids.insert(item.id).inserted else { return refuse(item, .duplicateID(item.id), isWhole, besides: item.id) }
+    if let path = item.state.storedFile?.path, let other = owners.updateValue(item.id, forKey: path) {
+      ids.remove(item.id)
+      owners[path] = other
+      return refuse(item, .duplicatePath(other, item.id, path), isWhole, besides: other)
+    }
+    items.append(item)
+    if !isWhole { doubtful.insert(item.id) }
+  }
+
+  /// Of two that contradict each other the one whose line is whole stands.
+  private mutating func refuse(
+    _ item: QueueItem, _ problem: QueueFileProblem, _ isWhole: Bool, besides other: ItemID
+  ) {
+    self.problem = self.problem ?? problem
+    guard isWhole, doubtful.remove(other) != nil, let position = items.firstIndex(where: { $0.id == other }) else {
+      return
+    }
+    if let path = items[position].state.storedFile?.path { owners[path] = nil }
+    items.remove(at: position)
+    ids.remove(other)
+    add(item, isWhole: true)
+  }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import SyncFormats
+
+/// What the queue file should say, as the one before it and the journal between the two tell.
+struct ExpectedQueue {
+  /// Of the present generation.
+  let queue: Queue
+  /// It leads up to the present queue file without a gap, as far as the two earlier files tell.
+  private let isComplete: Bool
+
+  /// - Parameters:
+  ///   - previous: nil when there is none that is sound.
+  ///   - journals: in the order in which they were written.
+  ///   - present: the queue file in doubt.
+  /// - Returns: nil when there is nothing to go by.
+  init?(previous: Queue?, journals: [JournalReading], present: QueueFileReading) {
+    let first = journals.first { $0.header?.generation == 0 }?.header
+    // Before the second queue file is written, all that ever happened is in the first journal.
+    let beginning = first.map { Queue(libraryID: $0.libraryID, savedAt: Timestamp(secondsSince1970: 0)) }
+    guard var queue = previous ?? beginning else { return nil }
+    let own = journals.filter { $0.header?.generation == queue.generation }
+    for journal in own { queue.apply(journal.changes) }
+    isComplete =
+      own.allSatisfy { $0.damagedLines.isEmpty && $0.missingRecords == 0 && $0.tornTail.isEmpty }
+      && (!own.isEmpty || queue.generation == present.queue.generation)
+    if !own.isEmpty { queue.generation += 1 }
+    self.queue = queue
+  }
+
+  /// Whether it is what the present queue file was made from: each line that is as it was written says the same, and
+  /// something shows that both are of one generation.
+  /// - Parameter recorded: items that a later journal changes.
+  func accounts(for present: QueueFileReading, besides recorded: Set<ItemID>) -> Bool {
+    guard isComplete else { return false }
+    var agreeing = 0
+    for item in present.queue.items {
+      if queue[item.id] == item {
+        agreeing += 1
+      } else if !present.doubtful.contains(item.id), !recorded.contains(item.id) {
+        return false
+      }
+    }
+    return agreeing > 0 || queue.generation == present.queue.generation
+  }
+}
