@@ -32,7 +32,8 @@ extension Plan {
       let queued =
         known
         ?? QueueItem(
-          item: item.item.remembered, memberships: item.memberships, matchedBy: item.matchedBy, queuedAt: now)
+          item: item.item.remembered, memberships: item.memberships, matchedBy: item.matchedBy, plays: item.heard,
+          queuedAt: now)
       func change(_ action: Change.Action, _ reason: Reason, bytes: ByteCount?, path: LibraryPath?) -> Change {
         Change(Boxed(queued), action, reason, bytes: bytes, path: path)
       }
@@ -42,7 +43,7 @@ extension Plan {
         changes.append(change(.adopt, reason, bytes: adoptable.file.size, path: adoptable.file.path))
       } else if let file = known?.state.storedFile {
         changes.append(change(.keep, .present, bytes: file.size, path: file.path))
-      } else if item.isSelected {
+      } else if item.isSelected, known?.state.name != .removed {
         changes.append(change(.defer, .takingStock, bytes: nil, path: nil))
       }
     }

@@ -31,6 +31,11 @@ package enum RecoveryNote: Hashable, Sendable {
   /// Items whose lines are damaged, with nothing that tells what they said; lines that are missing cannot be named.
   /// - Parameter problem: what is wrong with the queue file, in words.
   case linesLost([ItemID], problem: String?)
+  /// The file of decisions is damaged: what its whole lines and the queue say is written anew.
+  /// - Parameters:
+  ///   - problem: what is wrong with it, in words.
+  ///   - keptAside: its name now; nil when nothing was to be changed.
+  case decisionsDamaged(problem: String, keptAside: String?)
   /// A run that took stock was stopped before it had all of it.
   case stockResumed
   case stockTaken(Stocktaking)
@@ -53,6 +58,7 @@ package enum RecoveryNote: Hashable, Sendable {
   package var isLoss: Bool {
     switch self {
     case .journalLinesDamaged, .journalUnreadable, .runForgotten, .restored, .linesRestored, .linesLost,
+      .decisionsDamaged,
       .stockResumed:
       true
     case .itemsRequeued, .removalsFinished, .journalTailTorn, .keptAside, .checksRenewed, .linesEdited, .stockTaken:

@@ -66,7 +66,7 @@ extension QueueCursor {
     case .partial: draft.partial = try parsed { !$0.contains("/") && LibraryPath($0) != nil ? $0 : nil }
     case .partialURL: draft.partialURL = try url()
     case .extents: draft.extents = try extents()
-    case .publishing: draft.publishing = try publishing()
+    case .publishing: draft.publishing = try storedFile()
     case .error: (draft.error, draft.isTemporary, draft.inputs) = try error()
     case .requested: draft.isRequested = try bool()
     case .deferred: draft.isDeferred = try bool()
@@ -200,7 +200,7 @@ extension QueueCursor {
     return Removal(cause: cause, at: at, turn: turn)
   }
 
-  private mutating func publishing() throws(QueueFileProblem) -> StoredFile {
+  mutating func storedFile() throws(QueueFileProblem) -> StoredFile {
     var draft = StoredFileDraft()
     var candidate = 0
     try object(QueueItemField.keys) { cursor, key throws(QueueFileProblem) in

@@ -134,7 +134,7 @@ extension JSONWriter {
     }
   }
 
-  private mutating func file(_ file: StoredFile) {
+  mutating func file(_ file: StoredFile) {
     field(.candidate, file.candidate == 0 ? nil : file.candidate)
     field(.path, file.path.text)
     field(.movingTo, file.movingTo?.text)

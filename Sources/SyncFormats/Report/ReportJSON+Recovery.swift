@@ -47,6 +47,7 @@ extension RecoveryNote {
     case .linesLost(let ids, let problem):
       writer.array("lines_lost") { writer in for id in ids { writer.value(id.text) } }
       writer.field("problem", problem)
+    case .decisionsDamaged(let problem, _): writer.field("decisions_damaged", problem)
     case .stockResumed: writer.field("stock_resumed", true)
     case .stockTaken(let stock):
       writer.field("takes_stock", true)

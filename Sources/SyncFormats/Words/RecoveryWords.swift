@@ -29,6 +29,9 @@ extension RecoveryNote {
     case .linesLost(let ids, let problem):
       "lines of the queue file are damaged or missing\(problem.map { " (\($0))" } ?? ""), and there is no earlier copy to"
         + " restore them from" + (ids.isEmpty ? "" : "; not believed: \(Self.listed(ids))")
+    case .decisionsDamaged(let problem, let keptAside):
+      "the file of decisions (decisions.json) is damaged (\(problem)); it is written anew from the queue file and its whole"
+        + " lines\(keptAside.map { ", and kept as \($0.quoted)" } ?? "")"
     case .stockResumed: "a run that took over what is in the library was stopped before it had all of it"
     case .stockTaken(let stock): stock.words
     }

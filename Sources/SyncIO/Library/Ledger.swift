@@ -26,6 +26,9 @@ final class Ledger: Sendable {
 
   var queue: Queue { contents.withLock { $0.store.queue } }
 
+  /// What a person decided, as it was found.
+  var decisions: Decisions { contents.withLock { $0.store.decisions } }
+
   /// Something was recorded in this run.
   var hasChanges: Bool { contents.withLock { $0.store.queue != $0.store.opened.queue } }
 

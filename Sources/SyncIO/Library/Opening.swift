@@ -22,6 +22,8 @@ struct OpenedState {
   var loss: MemoryLoss?
   /// Lines of the journal are lost: what they said of files can be seen in the library.
   var lapse: MemoryLoss?
+  /// What a person decided, some of it about items that the queue does not know.
+  var decisions = Decisions()
 
   var allWarnings: [Warning] { warnings + notes.map { .recovered($0) } }
 
@@ -77,6 +79,7 @@ extension Job {
       state.notes = []
       if purpose == .run { state.warnings = [.runUnderWay(holder: run.holder?.words)] }
     }
+    try seeDecisions(library, opened, &state)
     state.isSameBoot = opened?.isSameBoot ?? false
     state.isNew = marker == nil
     state.clockMark = try clockMark(library)
@@ -132,10 +135,12 @@ extension Job {
     if purpose != .restore {
       try putBack(interrupted.stuck, ledger)
       try settleMoves(library, ledger)
+      if opened.recovery.isLossy { try apply(ledger.decisions.restored(in: ledger.queue).map { .item($0) }, ledger) }
     }
     var state = OpenedState(queue: ledger.queue)
     state.loss = loss
     state.lapse = found?.lapse
+    state.decisions = ledger.decisions
     // An unmarked library that has lost its memory has an empty one by now.
     let isRemembered = found != nil && (seen != nil || loss == nil)
     state.notes = memory.notes(isRemembered ? opened : nil, takesStock: loss != nil)
@@ -157,7 +162,11 @@ extension Job {
       settled = try moves.settled(queue)
       try moves.finish(queue)
     } catch { throw .file(error) }
-    do throws(Failure) { try ledger.apply(settled.map { .item($0) }) } catch { throw .failed(error) }
+    try apply(settled.map { .item($0) }, ledger)
+  }
+
+  private func apply(_ changes: [QueueChange], _ ledger: Ledger) throws(JobError) {
+    do throws(Failure) { try ledger.apply(changes) } catch { throw .failed(error) }
   }
 
   private func clockMark(_ library: Library) throws(JobError) -> Timestamp? {
@@ -307,16 +316,6 @@ extension Job {
       throw .markLost(library: manifest.library.path, finished: finished)
     }
     throw .notMounted(library: manifest.library.path, finished: finished)
-  }
-
-  /// From now on the library is this manifest's.
-  /// - Returns: the name of the one whose it was; nil: it is this one's already.
-  func claim(_ library: Library) throws(JobError) -> String? {
-    guard var marker = try marker(of: library), marker.manifest != manifest.name else { return nil }
-    let owner = marker.manifest
-    marker.manifest = manifest.name
-    do throws(FileError) { try marker.replace(library.files, in: library.root) } catch { throw .file(error) }
-    return owner
   }
 
   /// Two manifests with one library would take each other's items for orphans. A manifest that was only given another name

@@ -54,6 +54,13 @@ package final class QueueStore {
   /// When unflushed records must be flushed; nil when there are none.
   package private(set) var syncDue: ContinuousClock.Instant?
 
+  /// What a person decided, as the file says that it is kept in.
+  package private(set) var decisions: Decisions
+  /// They may say something else than the queue.
+  private var areDecisionsDoubtful: Bool
+  /// Items that the queue does not know, and what was decided about them, are forgotten.
+  private var isReplaced = false
+
   private let folder: StateFolder
   private let lock: StateLock
   private let bootID: String?
@@ -105,8 +112,18 @@ package final class QueueStore {
     _ folder: StateFolder, lock: StateLock, _ reading: StateReading, libraryID: String, bootID: String?, now: Timestamp
   ) throws(StateError) {
     let opening = StateRepair(folder, reading, now: now)
-    let found: OpenedQueue
-    do throws(FileError) { found = try opening.run(libraryID: libraryID) } catch { throw .file(error) }
+    var found: OpenedQueue
+    let decided = try DecisionsStore(folder: folder).read()
+    do throws(FileError) {
+      found = try opening.run(libraryID: libraryID)
+      if let problem = decided?.problem {
+        let name = try AsideFiles(folder, now: now).keep(.decisions)
+        found.recovery.decisionsProblem = problem
+        found.recovery.decisionsAside = name
+      }
+    } catch { throw .file(error) }
+    decisions = decided?.decisions ?? Decisions()
+    areDecisionsDoubtful = decided?.problem != nil || decided == nil || reading.hasRecords || reading.isPutTogether
     opened = found
     queue = found.queue
     hasQueueFile = reading.hasQueueFile || found.queue.generation > 0
@@ -147,6 +164,7 @@ package final class QueueStore {
       next.savedAt = now
       try SnapshotSequence(folder: folder).run(QueueFile.encode(next), keeping: .copy)
       queue = next
+      isReplaced = true
     }
     hasQueueFile = true
   }
@@ -191,6 +209,7 @@ package final class QueueStore {
   /// Writes the queue file if anything changed. Nothing may be recorded any more.
   package func save(now: Timestamp) throws(StateError) {
     try sync()
+    try guarded { () throws(FileError) in try keepDecisions() }
     guard let journal else { return }
     try guarded { () throws(FileError) in
       try journal.file.close()
@@ -203,6 +222,18 @@ package final class QueueStore {
         QueueFile.encode(queue), keeping: hasQueueFile ? .current : .none, hasShortJournal: isRepetitive)
     }
     hasQueueFile = true
+  }
+
+  /// What the journal has by now, so that it outlives the loss of the queue.
+  private func keepDecisions() throws(FileError) {
+    guard journal != nil || areDecisionsDoubtful || isReplaced else { return }
+    let known = isReplaced ? Decisions(unknownFields: decisions.unknownFields) : decisions
+    let current = known.updated(by: queue, before: opened.queue)
+    if current != decisions || opened.recovery.decisionsProblem != nil {
+      try DecisionsStore(folder: folder).write(current)
+      decisions = current
+    }
+    areDecisionsDoubtful = false
   }
 
   /// The journal of this run, in its fewest lines.

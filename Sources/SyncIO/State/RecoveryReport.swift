@@ -28,12 +28,19 @@ package struct RecoveryReport: Equatable, Sendable {
   var lines: LineRepairs?
   /// Why the queue file could not be read; nil when it was missing or readable.
   package var problem: QueueFileProblem?
+  /// Why the file of decisions cannot be believed as it is.
+  var decisionsProblem: QueueFileProblem?
+  /// Its name now.
+  var decisionsAside: String?
   /// Names, in the state folder, of what was kept aside.
   package var keptAside: [String] = []
 
   package init() {}
 
   package var isEmpty: Bool { self == RecoveryReport() }
+
+  /// What was recorded last may be missing in the queue.
+  var isLossy: Bool { loss != nil || damagedLines + missingRecords > 0 || isTailTorn }
 
   /// The same for reports and warnings.
   package var notes: [RecoveryNote] {
@@ -46,6 +53,9 @@ package struct RecoveryReport: Equatable, Sendable {
     if damagedLines + missingRecords > 0 { notes.append(.journalLinesDamaged(damagedLines + missingRecords)) }
     if isTailTorn { notes.append(.journalTailTorn) }
     if interruptedItems > 0 { notes.append(.itemsRequeued(interruptedItems)) }
+    if let decisionsProblem {
+      notes.append(.decisionsDamaged(problem: decisionsProblem.words, keptAside: decisionsAside))
+    }
     if !keptAside.isEmpty { notes.append(.keptAside(keptAside)) }
     return notes
   }

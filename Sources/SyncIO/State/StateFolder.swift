@@ -18,6 +18,8 @@ package struct StateFolder: Sendable {
     case newPreviousJournal = "download_queue.prev.journal.tmp"
     case lock = "lock"
     case clock = "clock"
+    /// What a person decided about items.
+    case decisions = "decisions.json"
     /// Which plays were counted.
     case plays = "plays.jsonl"
     /// There as long as a lost memory has not been made up for by what is in the library.

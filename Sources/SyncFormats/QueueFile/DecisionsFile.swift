@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+
+/// The file `decisions.json`: what a person decided about items, one item on each line, checked as the queue file is.
+///
+///     {"format":"syncjob-decisions","version":1,
+///     "decisions":[
+///     {"id":"night-drive","pinned":true,"crc":"4f1c09aa"}
+///     ],
+///     "count":1,"crc":"93a5f20c"}
+package enum DecisionsFile {
+  package static let format = "syncjob-decisions"
+  package static let version = 1
+
+  package static func encode(_ decisions: Decisions) -> [UInt8] {
+    var writer = JSONWriter()
+    var check = FileCheck()
+    writer.object { writer in
+      writer.field("format", format)
+      writer.field("version", version)
+      writer.unknown(decisions.unknownFields)
+      writer.startLine()
+      let entries = decisions.entries.values.sorted { $0.id < $1.id }
+      writer.checkedLines("decisions", entries, &check) { writer, entry in writer.decision(entry) }
+    }
+    writer.endLine()
+    return writer.bytes
+  }
+
+  /// What the bytes say.
+  package struct Reading: Equatable, Sendable {
+    /// Of a damaged file: of those lines that are as they were written.
+    package var decisions: Decisions
+    /// Why the file cannot be believed as it is; nil when it can.
+    package var problem: QueueFileProblem?
+
+    package init(decisions: Decisions, problem: QueueFileProblem?) {
+      self.decisions = decisions
+      self.problem = problem
+    }
+  }
+
+  /// - Throws: `newerVersion` alone; everything else is in the result.
+  package static func read(_ bytes: [UInt8]) throws(QueueFileProblem) -> Reading {
+    do throws(QueueFileProblem) {
+      guard bytes.contains(where: { ![0x00, 0x20, 0x09, 0x0A, 0x0D].contains($0) }) else { throw .blank }
+      var cursor = QueueCursor(JSONReader(bytes))
+      return Reading(decisions: try cursor.decisions(), problem: nil)
+    } catch {
+      if case .newerVersion = error { throw error }
+      return Reading(decisions: Decisions(wholeLines(bytes)), problem: error)
+    }
+  }
+
+  /// What single lines say that are as they were written, whatever is around them.
+  private static func wholeLines(_ bytes: [UInt8]) -> [Decisions.Entry] {
+    bytes.indices.split { bytes[$0] == UInt8(ascii: "\n") }.compactMap { line in
+      let isLast = line.last.map { bytes[$0] != UInt8(ascii: ",") } ?? true
+      let range = line.startIndex..<(isLast ? line.endIndex : line.endIndex - 1)
+      guard LineCheck.isWhole(bytes, range) else { return nil }
+      var cursor = QueueCursor(JSONReader(bytes, in: range))
+      do throws(QueueFileProblem) { return try cursor.decision() } catch { return nil }
+    }
+  }
+}
+
+private enum DecisionsField: String, CaseIterable {
+  case format, version, decisions, count, crc
+  static let keys = JSONKeys<Self>()
+}
+
+private enum DecisionField: String, CaseIterable {
+  case id, pinned, removed, crc
+  static let keys = JSONKeys<Self>()
+}
+
+extension JSONWriter {
+  fileprivate mutating func decision(_ entry: Decisions.Entry) {
+    object { writer in
+      writer.field(DecisionField.id.rawValue, entry.id.text)
+      writer.flag(DecisionField.pinned.rawValue, entry.isPinned)
+      if let removal = entry.removal {
+        writer.object(DecisionField.removed.rawValue) { writer in
+          writer.field("at", removal.at)
+          writer.field("turn", removal.turn == 1 ? nil : removal.turn)
+          if let file = removal.file { writer.object("file") { writer in writer.file(file) } }
+        }
+      }
+      writer.unknown(entry.unknownFields)
+    }
+  }
+}
+
+extension QueueCursor {
+  fileprivate mutating func decisions() throws(QueueFileProblem) -> Decisions {
+    var (format, version, entries): (String?, Int?, [Decisions.Entry]?) = (nil, nil, nil)
+    var unknownFields: [UnknownField] = []
+    var lines = CheckedLines()
+    guard try read({ json throws(JSONError) in try json.peekKind() }) == .object else { throw .wrongFormat(found: nil) }
+    try object(DecisionsField.keys) { cursor, key throws(QueueFileProblem) in
+      if case .known(let field) = key { cursor.field = field.rawValue }
+      switch key {
+      case .known(.format):
+        format = try cursor.string()
+        if format != DecisionsFile.format { throw .wrongFormat(found: format) }
+      case .known(.version):
+        let found = try cursor.count()
+        if found > DecisionsFile.version { throw .newerVersion(found: found, known: DecisionsFile.version) }
+        version = found
+      case .known(.decisions): entries = try cursor.decisionLines(&lines)
+      case .known(.count): lines.count = try cursor.count()
+      case .known(.crc): lines.crc = try cursor.string()
+      case .unknown(let name): unknownFields.append(try cursor.unknown(name))
+      }
+    }
+    let end = json.offset
+    try finish()
+    guard format != nil else { throw .wrongFormat(found: nil) }
+    guard version != nil else { throw missing("version") }
+    guard let entries else { throw missing("decisions") }
+    guard lines.isWhole(json.bytes, endingAt: end) else { throw .wrongCheck(.file) }
+    return Decisions(entries, unknownFields: unknownFields)
+  }
+
+  private mutating func decisionLines(_ lines: inout CheckedLines) throws(QueueFileProblem) -> [Decisions.Entry] {
+    var entries: [Decisions.Entry] = []
+    try array { cursor throws(QueueFileProblem) in
+      let (entry, range) = try cursor.line { cursor throws(QueueFileProblem) in try cursor.decision() }
+      let found = try entry.get()
+      let owner = QueueFileOwner.item(id: found.id.text, position: entries.count + 1)
+      guard lines.pass(range, of: cursor.json.bytes) else { throw .wrongCheck(owner) }
+      entries.append(found)
+    }
+    return entries
+  }
+
+  fileprivate mutating func decision() throws(QueueFileProblem) -> Decisions.Entry {
+    let outer = owner
+    defer { owner = outer }
+    owner = .item(id: nil, position: 1)
+    var id: ItemID?
+    var (isPinned, removal, unknownFields): (Bool, Removal?, [UnknownField]) = (false, nil, [])
+    try object(DecisionField.keys) { cursor, key throws(QueueFileProblem) in
+      if case .known(let field) = key { cursor.field = field.rawValue }
+      switch key {
+      case .known(.id): id = try cursor.parsed { ItemID($0) }
+      case .known(.pinned): isPinned = try cursor.bool()
+      case .known(.removed): removal = try cursor.removalByHand()
+      case .known(.crc): _ = try cursor.string()
+      case .unknown(let name): unknownFields.append(try cursor.unknown(name))
+      }
+    }
+    guard let id else { throw missing("id") }
+    var entry = Decisions.Entry(id: id)
+    (entry.isPinned, entry.removal, entry.unknownFields) = (isPinned, removal, unknownFields)
+    return entry
+  }
+
+  private mutating func removalByHand() throws(QueueFileProblem) -> Removal {
+    var (at, turn, file): (Timestamp?, Int, StoredFile?) = (nil, 1, nil)
+    try object(RemovalByHandField.keys) { cursor, key throws(QueueFileProblem) in
+      switch key {
+      case .known(.at): at = try cursor.timestamp()
+      case .known(.turn): turn = max(1, try cursor.count())
+      case .known(.file): file = try cursor.storedFile()
+      case .unknown: try cursor.skip()
+      }
+    }
+    guard let at else { throw bad }
+    return Removal(cause: .user, at: at, turn: turn, file: file)
+  }
+}
+
+private enum RemovalByHandField: String, CaseIterable {
+  case at, turn, file
+  static let keys = JSONKeys<Self>()
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import SyncFormats
+
+extension Job {
+  /// What is known of items that the queue does not know, because it was lost or has forgotten them: what was played, and
+  /// what a person decided.
+  /// - Parameter ledger: nil when only looking.
+  func recall(
+    _ opened: inout OpenedState, _ desired: inout DesiredState, _ library: Library, _ ledger: Ledger?
+  ) throws(JobError) {
+    let new = desired.items.indices.filter { index in
+      opened.queue.position(of: desired.items[index].item.id, guess: desired.items[index].knownAs) == nil
+    }
+    guard !new.isEmpty else { return }
+    if let log = try playLog(library) {
+      for index in new where desired.items[index].heard == PlayHistory() {
+        guard let entry = log.entries[desired.items[index].item.id], entry.total > 0 else { continue }
+        desired.items[index].heard = PlayHistory(count: entry.total, lastPlayedAt: entry.lastAt)
+      }
+    }
+    let recalled = opened.decisions.recalled(desired, unknownTo: opened.queue, now: now)
+    for item in recalled { opened.queue[item.id] = item }
+    do throws(Failure) { try ledger?.apply(recalled.map { .item($0) }) } catch { throw .failed(error) }
+  }
+
+  /// Nil when there is none.
+  private func playLog(_ library: Library) throws(JobError) -> PlayLog? {
+    guard let folder = library.stateFolder else { return nil }
+    do throws(FileError) { return try PlayLogStore(folder).read()?.log } catch { throw .file(error) }
+  }
+}
