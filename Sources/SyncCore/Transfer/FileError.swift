@@ -16,6 +16,8 @@ package struct FileError: Error, Hashable, Sendable {
     /// The file has more than one name, so that writing would change what somebody else keeps under the other.
     case hardLinked
     case tooLarge(limit: ByteCount)
+    /// The lock is another file now than the one that is locked: another run may be at work.
+    case lockReplaced
     /// The file ended before the bytes that it had when it was opened.
     case shortened
     /// What a person asked for is not written where the job keeps its memory.

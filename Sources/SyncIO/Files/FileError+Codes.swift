@@ -20,13 +20,13 @@ extension FileError {
     switch cause {
     case .notAFile, .hardLinked: true
     case .system(let code): [ELOOP, ENOTDIR, EISDIR, ENXIO].contains(code.code)
-    case .tooLarge, .shortened, .ownFolder, .isManifest, .namedByManifest, .inLibrary, .otherContents: false
+    case .lockReplaced, .tooLarge, .shortened, .ownFolder, .isManifest, .namedByManifest, .inLibrary, .otherContents: false
     }
   }
 
   /// The same as the failure of an item's transfer.
   package var failure: Failure {
-    let code = code ?? ErrnoCode(cause == .shortened ? EIO : EINVAL)
+    let code = code ?? ErrnoCode(cause == .shortened ? EIO : cause == .lockReplaced ? ESTALE : EINVAL)
     // FAT behind FUSE, or a limit of the shell: other files fit all the same.
     if code == .efbig { return .tooLargeForFileSystem(limit: nil) }
     return isStorageFull || isReadOnly

@@ -56,7 +56,7 @@ package enum FileAccess: Hashable, Sendable {
   case creating(FileMode)
   /// A file that may be there.
   case writingOrCreating(FileMode)
-  /// A file that may be there, to be locked: a second name, as copies by hard links make, harms nobody.
+  /// A file that may be there, to be locked, and to be told in it by whom. Refused when it has a second name.
   case locking(FileMode)
 }
 
@@ -64,8 +64,8 @@ extension FileAccess {
   /// What is written under one name must not change what somebody keeps under another.
   var allowsSecondName: Bool {
     switch self {
-    case .reading, .locking: true
-    case .writing, .creating, .writingOrCreating: false
+    case .reading: true
+    case .writing, .creating, .writingOrCreating, .locking: false
     }
   }
 }

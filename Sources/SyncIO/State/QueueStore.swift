@@ -157,6 +157,7 @@ package final class QueueStore {
     precondition(journal == nil, "what was recorded would be lost")
     try checkUsable()
     try guarded { () throws(FileError) in
+      try lock.check()
       var next = other
       next.libraryID = queue.libraryID
       // Its own: the journals that lie here count by that, and a number from elsewhere may be any.
@@ -187,6 +188,8 @@ package final class QueueStore {
   package func beginFlush() throws(StateError) -> JournalFlush? {
     try checkUsable()
     guard unflushed > 0, let journal else { return nil }
+    // Before anything in the library depends on what is recorded.
+    try guarded { () throws(FileError) in try lock.check() }
     defer {
       unflushed = 0
       syncDue = nil
@@ -212,6 +215,7 @@ package final class QueueStore {
     try guarded { () throws(FileError) in try keepDecisions() }
     guard let journal else { return }
     try guarded { () throws(FileError) in
+      try lock.check()
       try journal.file.close()
       self.journal = nil
       let isRepetitive = changed.isRepetitive

@@ -25,10 +25,17 @@ package final class StateLock: Sendable {
   package static let pause = Duration.milliseconds(100)
 
   private let file: any OpenFile
+  private let folder: StateFolder
+  /// Of the file that is locked, whatever has its name by now.
+  private let identity: FileStatus.Identity
   private let other: StateLock?
 
-  private init(_ file: any OpenFile, with other: StateLock?) {
+  private init(
+    _ file: any OpenFile, in folder: StateFolder, identity: FileStatus.Identity, with other: StateLock?
+  ) {
     self.file = file
+    self.folder = folder
+    self.identity = identity
     self.other = other
   }
 
@@ -43,16 +50,23 @@ package final class StateLock: Sendable {
     _ folder: StateFolder, as holder: Holder, waiting wait: Duration = .zero, with other: StateLock? = nil,
     sleep: (Duration) async -> Bool = { _ in false }, waits: (Holder?) -> Void = { _ in }
   ) async throws(FileError) -> Outcome {
-    let file = try folder.files.open(folder.place(.lock), for: .locking(.privateFile))
+    var file = try folder.files.open(folder.place(.lock), for: .locking(.privateFile))
     var waited = Duration.zero
     while try !file.tryLock() {
       if waited == .zero, wait > .zero { waits(try Holder(reading: folder)) }
       guard waited < wait, await sleep(pause) else { return .held(by: try Holder(reading: folder)) }
       waited += pause
     }
+    var identity = try file.status().identity
+    // Somebody removed it between the opening and the lock: whoever comes next locks another file.
+    while try folder.files.status(of: folder.place(.lock))?.identity != identity {
+      file = try folder.files.open(folder.place(.lock), for: .locking(.privateFile))
+      guard try file.tryLock() else { return .held(by: try Holder(reading: folder)) }
+      identity = try file.status().identity
+    }
     try file.truncate(to: .zero)
     try file.write(Array(holder.text.utf8), at: 0)
-    return .acquired(StateLock(file, with: other))
+    return .acquired(StateLock(file, in: folder, identity: identity, with: other))
   }
 
   /// Looks whether somebody holds the lock, and leaves it alone: whoever wants it meanwhile must not find it taken.
@@ -82,6 +96,16 @@ package final class StateLock: Sendable {
       guard error.isMissing || error.isDenied else { throw error }
       return nil
     }
+  }
+
+  /// Makes sure that nobody else can have locked the library meanwhile: the file that is locked is still the one that has
+  /// the name.
+  package func check() throws(FileError) {
+    let place = folder.place(.lock)
+    guard try folder.files.status(of: place)?.identity == identity else {
+      throw FileError(.lock, place.text, .lockReplaced)
+    }
+    try other?.check()
   }
 
   package func release() throws(FileError) {
