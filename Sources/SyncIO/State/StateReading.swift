@@ -128,7 +128,8 @@ struct StateReading {
       if !journals.contains(where: { $0.header?.generation == base.queue.generation }) { recovery.loss = .lastRun }
     } else if case .read(let base) = previous, !base.isUnchecked {
       let recorded = journals.reduce(into: Set<ItemID>()) { $0.formUnion($1.itemIDs) }
-      (queue, recovery.lines) = DoubtfulQueue(reading: base, recorded: recorded, holds: holds).settledAlone(earlier: nil)
+      let doubtful = DoubtfulQueue(reading: base, recorded: recorded, holds: holds)
+      (queue, recovery.lines) = doubtful.settledAlone(earlier: nil)
       recovery.restoration = .previous
       recovery.loss = .lines
     } else if let first = journals.first(where: { $0.generation == 0 && ($0.header != nil || !$0.changes.isEmpty) }) {

@@ -108,10 +108,12 @@ struct BadStateTests {
   func another(_ command: String) throws {
     let other = "00000000000000000000000000000000"
     let own = try JSONValue(home.queueFile())[path: "library_id"]?.description ?? ""
-    try edit { Self.replaced($0, own, other) }
+    // A queue file says whose it is with a check, so that it is the library that changes here.
+    let marker = "\(home.state)/library.json"
+    try FileBytes.write(Self.replaced(try FileBytes.text(marker), own, other), to: marker)
     try expectRefused(
       command,
-      "\"\(file)\" belongs to the library \"\(other)\", and this is the library \"\(own)\"; check library.path and "
+      "\"\(file)\" belongs to the library \"\(own)\", and this is the library \"\(other)\"; check library.path and "
         + "library.state. Only if it is this library's memory all the same: remove .syncjob/library.json from the library, "
         + "then syncjob init \(home.manifest)")
     // And so it is.

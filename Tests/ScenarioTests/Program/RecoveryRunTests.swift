@@ -86,7 +86,7 @@ struct RecoveryRunTests {
     let plan = try house.home.command("plan", "--json").run()
     #expect(try JSONValue(plan.stdout)[path: "totals.adopt"] == .number(3))
     let (result, report) = try house.home.run()
-    #expect(result.ending == .exited(0), "\(result.standardError)")
+    #expect(result.ending == .exited(3), "\(result.standardError)")
     #expect(try requests(house) == before)
     #expect(report[path: "totals.adopted"] == .number(3))
     #expect(report[path: "totals.deferred"] == .number(1))
@@ -287,7 +287,7 @@ struct RecoveryRunTests {
     #expect(try FileTree.files(house.home.library, hidden: true).contains { $0.hasSuffix("library.json") } == false)
     #expect(try JSONValue(house.home.command("plan", "--json").run().stdout)[path: "totals.adopt"] == .number(3))
     let (result, report) = try house.home.run()
-    #expect(result.ending == .exited(0), "\(result.standardError)")
+    #expect(result.ending == .exited(3), "\(result.standardError)")
     #expect(report[path: "totals.adopted"] == .number(3) && report[path: "recovery.takes_stock"] == .bool(true))
     #expect(report[path: "recovery.queue_file"] == .string("missing"))
     #expect(try house.home.run().result.ending == .exited(0))
@@ -336,10 +336,10 @@ struct RecoveryRunTests {
             ["-qq", "-f", "-o", house.home.folder.file("trace"), "-e", "trace=\(call)"]
               + ["-e", "inject=\(call):signal=KILL:when=\(point)", run.executable] + run.arguments))
         isKilled = try strace.run().ending == .killed(signal: 9)
-        for _ in 1...2 {
-          let next = try house.home.command("run").run()
-          #expect(next.ending == .exited(0), "\(call) \(point): \(next.standardOutput)\(next.standardError)")
-        }
+        // Whether the one that was killed had told of the loss, nobody knows.
+        let next = try house.home.command("run").run()
+        #expect([.exited(0), .exited(3)].contains(next.ending), "\(call) \(point): \(next.standardError)")
+        #expect(try house.home.command("run").run().ending == .exited(0), "\(call) \(point)")
         #expect(try house.home.ownedPaths() == ["all/a.mp3", "all/b.mp3", "all/c.mp3"], "\(call) \(point)")
         #expect(try !FileTree.files(house.state, hidden: true).contains { $0.contains("rebuilding") })
       }

@@ -63,7 +63,15 @@ struct RecoveryWordsTests {
         "12 lines of the queue file were damaged, missing, or changed so that the files contradict; each item is as it was "
           + #"recorded before ("i1", "i2", "i3", "i4", "i5", "i6", "i7", "i8", "i9", "i10" and 2 more)"#
       ),
-      (.linesRestored([]), "the queue file was damaged or changed outside of its items, and is as it was recorded before"),
+      (
+        .linesRestored([]),
+        "the queue file was damaged or changed outside of its items, and is as it was recorded before"
+      ),
+      (
+        .decisionsDamaged(problem: "why", keptAside: "x"),
+        "the file of decisions (decisions.json) is damaged (why); it is written anew from the queue file and its whole "
+          + #"lines, and kept as "x""#
+      ),
       (
         .linesLost([item], problem: "why"),
         "lines of the queue file are damaged or missing (why), and there is no earlier copy to restore them from; not "
