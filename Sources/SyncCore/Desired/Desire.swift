@@ -11,7 +11,10 @@ extension DesiredState {
     self.init()
     let readingByPlaylist = Dictionary(readings.map { ($0.playlist, $0) }, uniquingKeysWith: { first, _ in first })
     var collector = Collector(manifest: manifest, queue: queue)
-    let known = queue.itemsByPlaylist(Set(manifest.playlists.filter(\.isFeed).map(\.name)))
+    let feeds = manifest.playlists.filter(\.isFeed).map(\.name)
+    let known = queue.itemsByPlaylist(Set(feeds))
+    let succession = PlaylistSuccession(queue, manifest.playlists)
+    collector.shares = feeds.count > 1 || !succession.gone.isEmpty
     for playlist in manifest.playlists {
       switch playlist.source {
       case .items(let items):
@@ -22,32 +25,45 @@ extension DesiredState {
         if !playlist.mirror { keepingPlaylists.insert(playlist.name) }
         guard let reading = readingByPlaylist[playlist.name] else {
           heldPlaylists.insert(playlist.name)
+          if queue.sources[playlist.name] == nil { heldPlaylists.formUnion(succession.gone) }
           continue
         }
         let isConsidered = { (id: ItemID) in considered?.contains(id) ?? true || queue[id] != nil }
-        add(
-          reading, of: playlist, known: known[playlist.name] ?? [], memory: queue.sources[playlist.name],
-          where: isConsidered, now: now, to: &collector)
+        let before = succession.predecessor(of: playlist, reading.feed.episodes, taken: Set(renamed.keys))
+        if let before {
+          renamed[before.name] = playlist.name
+          collector.renamed[before.name] = playlist.name
+        }
+        let past = SourcePast(
+          known: (known[playlist.name] ?? []) + (before?.items ?? []), memory: queue.sources[playlist.name],
+          before: before)
+        // What a playlist that was never read has, may be what one that is gone had.
+        if reading.feed.completeness != .whole, past.memory == nil, before == nil {
+          heldPlaylists.formUnion(succession.gone)
+        }
+        add(reading, of: playlist, past, where: isConsidered, now: now, to: &collector)
       }
     }
     items = collector.items
   }
 
   private mutating func add(
-    _ reading: SourceReading, of playlist: Playlist, known: [QueueItem], memory: SourceMemory?,
-    where isConsidered: (ItemID) -> Bool, now: Timestamp, to collector: inout Collector
+    _ reading: SourceReading, of playlist: Playlist, _ past: SourcePast, where isConsidered: (ItemID) -> Bool,
+    now: Timestamp, to collector: inout Collector
   ) {
+    let (known, memory) = (past.known, past.memory ?? past.before?.memory)
     let isWhole = reading.feed.completeness == .whole
     if !isWhole { heldPlaylists.insert(playlist.name) }
     let identity = EpisodeIdentity(
-      playlist: playlist.name, known: known, episodes: reading.feed.episodes, unusable: reading.feed.unusable)
+      playlist: playlist.name, known: known, episodes: reading.feed.episodes, unusable: reading.feed.unusable,
+      elsewhere: { collector.shared() })
     listed.formUnion(identity.listed)
     let all = Self.matched(reading.feed, identity)
     let matched = all.filter { isConsidered($0.choice.item.id) }
     // As long as nothing of it was ever wanted, by a mistaken filter perhaps, it is read for the first time.
     let isFirst = known.isEmpty && memory?.initialBefore == nil && memory?.initialSkipped.isEmpty ?? true
     let outcome = playlist.select.apply(to: matched.map(\.choice), memory: isFirst ? nil : memory, now: now)
-    var positions = PositionBook(playlist: playlist.name, known: known)
+    var positions = PositionBook(playlists: [playlist.name, past.before?.name].compactMap(\.self), known: known)
     // Oldest first, so that a later episode gets a later number; what is passed over is not remembered and takes none.
     for entry in matched.reversed() where outcome.unselected[entry.choice.item.id] == nil {
       positions.assign(entry.choice.item.id)
@@ -59,9 +75,9 @@ extension DesiredState {
         Boxed(item), to: playlist, position: positions[item.id], layout: .episode, matchedBy: entry.rule,
         unselected: outcome.unselected[item.id], isFromSource: true)
     }
-    if isWhole, !reading.isUnchanged || memory == nil {
+    if isWhole, !reading.isUnchanged || past.memory == nil {
       let updated = memory.updated(by: reading, outcome, count: all.count, now: now)
-      if memory?.saysTheSame(as: updated) != true { memories[playlist.name] = updated }
+      if past.memory?.saysTheSame(as: updated) != true { memories[playlist.name] = updated }
     }
   }
 
@@ -91,15 +107,24 @@ extension Item {
   }
 }
 
+/// What is known of a playlist's source from before.
+private struct SourcePast {
+  /// Its items, with those of the playlist that it was.
+  let known: [QueueItem]
+  let memory: SourceMemory?
+  let before: PlaylistSuccession.Predecessor?
+}
+
 /// The places of a feed's items: a number once given stays, new items go on from the highest.
 private struct PositionBook {
   private var positions: [ItemID: Int]
   private var highest: Int
 
-  init(playlist: PlaylistName, known: [QueueItem]) {
+  /// - Parameter playlists: the present name, and an earlier one.
+  init(playlists: [PlaylistName], known: [QueueItem]) {
     positions = [:]
     for entry in known {
-      positions[entry.id] = entry.memberships.first { $0.playlist == playlist }?.position
+      positions[entry.id] = entry.memberships.first { playlists.contains($0.playlist) }?.position
     }
     highest = positions.values.max() ?? 0
   }
@@ -123,6 +148,11 @@ private struct Collector {
   private var placesOfNew: [ItemID: Int] = [:]
   /// Where the queue has the next item, if nothing has changed.
   private var next = 0
+  /// The playlists of several feeds may name one item.
+  var shares = false
+  private var sharedItems: SharedItems?
+  /// Playlists that were given another key, by the one that they had.
+  var renamed: [PlaylistName: PlaylistName] = [:]
 
   init(manifest: Manifest, queue: Queue) {
     libraryLayout = manifest.library.layout
@@ -141,13 +171,18 @@ private struct Collector {
     let membership = Membership(playlist: playlist.name, position: position)
     let priority = item.priority ?? playlist.priority
     let isPinned = item.pin ?? playlist.pin
+    let refers = unselected == nil || !isFromSource || isMember(knownAs, of: playlist.name)
+    // What a playlist passes over and never had is another one's, or nobody's.
+    if !refers, knownAs != nil { return }
     if let known = knownAs.map({ places[$0] }) ?? placesOfNew[item.id] {
+      guard refers else { return }
       items[known].memberships.append(membership)
       items[known].priority = max(items[known].priority, priority)
       items[known].isPinned = items[known].isPinned || isPinned
       if unselected == nil { items[known].unselected = nil }
       return
     }
+    if refers, isFromSource, knownAs == nil { sharedItems?.add(item) }
     if let knownAs { places[knownAs] = items.count } else { placesOfNew[item.id] = items.count }
     items.append(
       DesiredItem(
@@ -155,6 +190,28 @@ private struct Collector {
         layout: playlist.layout ?? libraryLayout ?? layout,
         playlistTitle: playlist.displayTitle, unselected: unselected, isFromSource: isFromSource, knownAs: knownAs))
   }
+
+  /// Whether the queue has it in the playlist, or in the one that this was.
+  private func isMember(_ position: Int?, of playlist: PlaylistName) -> Bool {
+    guard let memberships = position.map({ queue.items[$0].memberships }) else { return false }
+    return memberships.isEmpty || memberships.contains { (renamed[$0.playlist] ?? $0.playlist) == playlist }
+  }
+
+  /// The items of feeds that are known, from before or from the playlists so far; nil where there is nothing to share.
+  mutating func shared() -> SharedItems? {
+    guard shares else { return nil }
+    if sharedItems == nil {
+      var items = SharedItems(queue.items)
+      for index in self.items.indices where self.items[index].isNewOfSource { items.add(self.items[index].item) }
+      sharedItems = items
+    }
+    return sharedItems
+  }
+}
+
+extension DesiredItem {
+  /// A source names it for the first time, and it is wanted.
+  fileprivate var isNewOfSource: Bool { isFromSource && isSelected && knownAs == nil }
 }
 
 extension SourceMemory {
@@ -192,6 +249,6 @@ extension Queue {
 }
 
 extension Playlist {
-  fileprivate var isFeed: Bool { if case .feed = source { true } else { false } }
+  var isFeed: Bool { if case .feed = source { true } else { false } }
   fileprivate var inlineCount: Int { if case .items(let items) = source { items.count } else { 0 } }
 }

@@ -10,6 +10,8 @@ package struct DesiredState: Equatable, Sendable {
   package var keepingPlaylists: Set<PlaylistName> = []
   /// Items that a source still lists although nothing of their entries can be fetched: they have not left it.
   package var listed: Set<ItemID> = []
+  /// Playlists that were given another key, by the one that they had.
+  package var renamed: [PlaylistName: PlaylistName] = [:]
   /// What to remember of sources that told something new.
   package var memories: [PlaylistName: SourceMemory] = [:]
   package init() {}

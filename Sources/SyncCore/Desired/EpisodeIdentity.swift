@@ -35,8 +35,13 @@ struct EpisodeIdentity {
     }
   }
 
-  /// - Parameter known: the playlist's items that the queue remembers.
-  init(playlist: PlaylistName, known items: [QueueItem], episodes: [Episode], unusable: [UnusableEntry] = []) {
+  /// - Parameters:
+  ///   - known: the playlist's items that the queue remembers.
+  ///   - elsewhere: the items of other playlists, asked for only where the playlist's own explain not every episode.
+  init(
+    playlist: PlaylistName, known items: [QueueItem], episodes: [Episode], unusable: [UnusableEntry] = [],
+    elsewhere: () -> SharedItems? = { nil }
+  ) {
     self.playlist = playlist
     matches = Array(repeating: nil, count: episodes.count)
     let counts = episodes.compactMap(\.guid).reduce(into: [:]) { $0[$1, default: 0] += 1 }
@@ -45,7 +50,15 @@ struct EpisodeIdentity {
     sharedIdentities = Set(urls.filter { $0.value.count > 1 }.keys)
 
     let known = Set(items.map(\.id))
-    claim(episodes.map { guidID($0).flatMap { known.contains($0) ? $0 : nil } }, by: .guid)
+    // Items that another playlist named first, or that this one named when it had another key.
+    let prefix = "\(playlist):"
+    let foreign = items.lazy.map(\.id).filter { !$0.text.hasPrefix(prefix) }
+    let foreignByName = Dictionary(
+      foreign.compactMap { id in id.nameInFeed.map { ($0, id) } }, uniquingKeysWith: { first, _ in first })
+    func knownID(_ id: ItemID) -> ItemID? {
+      known.contains(id) ? id : foreign.isEmpty ? nil : id.nameInFeed.flatMap { foreignByName[$0] }
+    }
+    claim(episodes.map { guidID($0).flatMap(knownID) }, by: .guid)
     let idByURL = Dictionary(items.map { (key(of: $0.item.main.url), $0.id) }, uniquingKeysWith: { first, _ in first })
     claim(episodes.map { idByURL[key(of: $0.url)] }, by: .url)
     let triples = items.compactMap { entry in
@@ -59,12 +72,13 @@ struct EpisodeIdentity {
     claim(byTriple, by: .titleDateDuration)
     listed = Set(
       unusable.compactMap { entry in
-        if let id = entry.guid.map(id(from:)), known.contains(id) { return id }
+        if let id = entry.guid.flatMap({ knownID(id(from: $0)) }) { return id }
         return Triple(title: entry.title, published: entry.published, duration: entry.duration).flatMap {
           idByTriple[$0]
         }
       }
     ).subtracting(claimed)
+    if matches.contains(nil), let elsewhere = elsewhere() { claimShared(episodes, elsewhere) }
     nameNew(episodes)
   }
 
@@ -75,11 +89,26 @@ struct EpisodeIdentity {
     }
   }
 
+  private mutating func claimShared(_ episodes: [Episode], _ elsewhere: SharedItems) {
+    for (index, episode) in episodes.enumerated() where matches[index] == nil {
+      let (id, rule) = newID(episode)
+      if let shared = id.nameInFeed.flatMap({ elsewhere.id(named: $0, at: episode.url) }),
+        claimed.insert(shared).inserted
+      {
+        matches[index] = Match(id: shared, rule: rule)
+      }
+    }
+  }
+
+  private func newID(_ episode: Episode) -> (ItemID, IdentityRule) {
+    guidID(episode).map { ($0, .guid) } ?? (id(from: key(of: episode.url)), .url)
+  }
+
   private mutating func nameNew(_ episodes: [Episode]) {
     var places = Set(zip(episodes, matches).compactMap { episode, match in match.map { _ in episode.url } })
     for (index, episode) in episodes.enumerated() where matches[index] == nil {
-      let new =
-        guidID(episode).map { Match(id: $0, rule: .guid) } ?? Match(id: id(from: key(of: episode.url)), rule: .url)
+      let (id, rule) = newID(episode)
+      let new = Match(id: id, rule: rule)
       // One URL is one file, under however many guids the document has it.
       guard places.insert(episode.url).inserted, claimed.insert(new.id).inserted else { continue }
       matches[index] = new

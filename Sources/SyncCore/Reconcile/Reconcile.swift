@@ -39,7 +39,7 @@ extension Reconciliation {
     let affiliation = Affiliation(desired: desired, existing: existing)
     for position in isNamed.indices where !isNamed[position] {
       let before = queue.items.box(at: position)
-      let known = before.recovered(seen: seen, hasChecksum: false)
+      let known = before.recovered(seen: seen, hasChecksum: false).renamed(desired.renamed)
       let memberships = known.wrappedValue.memberships
       let inScope = scope.map { scope in memberships.contains { scope.contains($0.playlist) } } ?? true
       guard let entry = rules.entry(forUnnamed: known, affiliation: affiliation, inScope: inScope) else {
@@ -51,7 +51,8 @@ extension Reconciliation {
     for (name, memory) in desired.memories.sorted(by: { $0.key < $1.key }) where queue.sources[name] != memory {
       bookkeeping.append(.source(name, memory))
     }
-    for name in queue.sources.keys.sorted() where !existing.contains(name) && scope == nil {
+    for name in queue.sources.keys.sorted()
+    where !existing.contains(name) && !desired.heldPlaylists.contains(name) && scope == nil {
       bookkeeping.append(.sourceDropped(name))
     }
   }
@@ -71,6 +72,18 @@ extension Reconciliation {
 extension Boxed<QueueItem> {
   fileprivate func recovered(seen: LibraryObservation, hasChecksum: Bool) -> Self {
     wrappedValue.recovered(seen: seen, hasChecksum: hasChecksum).map { Boxed($0) } ?? self
+  }
+}
+
+extension Boxed<QueueItem> {
+  /// In the playlists that its own are now.
+  fileprivate func renamed(_ names: [PlaylistName: PlaylistName]) -> Self {
+    guard !names.isEmpty, wrappedValue.memberships.contains(where: { names[$0.playlist] != nil }) else { return self }
+    var item = wrappedValue
+    item.memberships = item.memberships.map {
+      Membership(playlist: names[$0.playlist] ?? $0.playlist, position: $0.position)
+    }
+    return Boxed(item)
   }
 }
 
@@ -121,7 +134,7 @@ struct Affiliation {
   /// used, or was not read whole.
   func isHeld(_ item: QueueItem) -> Bool {
     desired.listed.contains(item.id)
-      || item.memberships.contains { existing.contains($0.playlist) && desired.heldPlaylists.contains($0.playlist) }
+      || item.memberships.contains { desired.heldPlaylists.contains($0.playlist) }
   }
 
   /// Playlists that keep what their source lets go.
@@ -131,6 +144,19 @@ struct Affiliation {
 }
 
 extension DesiredState {
+  /// Finished items that no playlist names any more, as far as this state tells.
+  package func orphans(of queue: Queue, playlists: [Playlist]) -> Set<ItemID> {
+    let affiliation = Affiliation(desired: self, existing: Set(playlists.map(\.name)))
+    var isNamed = Array(repeating: false, count: queue.items.count)
+    for index in items.indices { if let position = items[index].knownAs { isNamed[position] = true } }
+    var orphans: Set<ItemID> = []
+    for position in isNamed.indices where !isNamed[position] && queue.items[position].state.finishedSize != nil {
+      let item = queue.items.box(at: position).renamed(renamed).wrappedValue
+      if !affiliation.isHeld(item), !affiliation.isKept(item) { orphans.insert(item.id) }
+    }
+    return orphans
+  }
+
   /// Whether a run would not fetch the item if it was queued: no playlist names it and wants it, and none may still do so.
   package func wouldForget(_ item: QueueItem, playlists: [Playlist]) -> Bool {
     let affiliation = Affiliation(desired: self, existing: Set(playlists.map(\.name)))
