@@ -195,6 +195,9 @@ package struct StorageForecast: Equatable, Sendable {
 /// Why a plan must not be carried out.
 package enum SafetyStop: Error, Hashable, Sendable {
   case tooManyRemovals(count: Int, limit: Int, finished: Int, setBy: LimitOrigin = .manifest)
+  /// Because their sources no longer list them, so many would go and so many went in the last seven days, of those that
+  /// were there at the beginning of these days.
+  case tooManyDepartures(count: Int, earlier: Int, limit: Int, base: Int, setBy: LimitOrigin = .manifest)
 }
 
 /// Where a limit comes from that a manifest, a variable or a flag may set.

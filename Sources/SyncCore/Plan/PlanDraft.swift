@@ -264,9 +264,10 @@ struct PlanDraft {
     guard !removals.isEmpty else { return nil }
     let finished = reconciliation.entries.indices.count { reconciliation.entries[$0].queued.state.name == .completed }
     let limit = options.maxDelete.count(of: finished)
-    return removals.count > limit
-      ? .tooManyRemovals(
-        count: removals.count, limit: limit, finished: finished, setBy: options.maxDeleteOrigin) : nil
+    if removals.count > limit {
+      return .tooManyRemovals(count: removals.count, limit: limit, finished: finished, setBy: options.maxDeleteOrigin)
+    }
+    return Departures(manifest.playlists, now: now).stop(removals, reconciliation.entries, options)
   }
 }
 

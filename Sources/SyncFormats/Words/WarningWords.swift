@@ -137,6 +137,10 @@ extension SafetyStop {
     case .tooManyRemovals(let count, let limit, let finished, let origin):
       "\(count) of \(finished.counted("finished item")) would be removed, more than \(origin.ofMaxDelete) allows (\(limit))"
         + "; look at it with `\(invocation.command("plan"))`, then allow it once with --max-delete \(count)"
+    case .tooManyDepartures(let count, let earlier, let limit, let base, let origin):
+      "\(count.counted("item")) would be removed because their sources no longer list them, and \(earlier) went for that"
+        + " reason in the last seven days: together more than \(origin.ofMaxDelete) allows (\(limit) of \(base))"
+        + "; look at it with `\(invocation.command("plan"))`, then allow it once with --max-delete \(count + earlier)"
     }
   }
 }

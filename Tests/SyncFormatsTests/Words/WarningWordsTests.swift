@@ -158,6 +158,11 @@ struct WarningWordsTests {
   @Test("a safety stop says how to go on")
   func safetyStop() {
     #expect(
+      SafetyStop.tooManyDepartures(count: 2, earlier: 14, limit: 15, base: 60).words
+        == "2 items would be removed because their sources no longer list them, and 14 went for that reason in the last seven"
+        + " days: together more than storage.max_delete allows (15 of 60); look at it with `syncjob plan`, then allow it once"
+        + " with --max-delete 16")
+    #expect(
       SafetyStop.tooManyRemovals(count: 40, limit: 25, finished: 100).words
         == "40 of 100 finished items would be removed, more than storage.max_delete allows (25)"
         + "; look at it with `syncjob plan`, then allow it once with --max-delete 40")
