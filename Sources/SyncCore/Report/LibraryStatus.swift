@@ -19,6 +19,12 @@ package struct LibraryStatus: Equatable, Sendable {
     package var health: SourceHealth
   }
 
+  /// Finished items that no playlist names any more.
+  package struct Orphans: Equatable, Sendable {
+    package var items: Int
+    package var bytes: ByteCount
+  }
+
   package struct NextAttempt: Equatable, Sendable {
     package var id: ItemID
     package var at: Timestamp
@@ -28,16 +34,17 @@ package struct LibraryStatus: Equatable, Sendable {
   package var counts: [ItemState.Name: Int]
   package var evicted: Int
   package var playlists: [PlaylistLine]
+  package var orphans: Orphans
   package var sources: [SourceLine]
   package var storage: StorageSummary
   package var failures: [QueueItem]
   package var nextAttempts: [NextAttempt]
   package var savedAt: Timestamp
 
-  /// An item of several playlists counts for the first that names it, so that shares add up.
+  /// An item of several playlists counts for the first that names it, an orphan for none, so that shares add up.
   /// - Parameter notOurs: items with another file in their file's place; its bytes do not count.
   package init(
-    manifest: Manifest, queue: Queue, notOurs: Set<ItemID> = [], storage: StorageSummary,
+    manifest: Manifest, queue: Queue, notOurs: Set<ItemID> = [], orphans: Set<ItemID> = [], storage: StorageSummary,
     health: (PlaylistName) -> SourceHealth = { _ in SourceHealth() }
   ) {
     sources = manifest.playlists.compactMap { playlist in
@@ -49,7 +56,13 @@ package struct LibraryStatus: Equatable, Sendable {
     evicted = queue.items.count { item in
       if case .removed(let removal) = item.state { removal.cause == .evicted } else { false }
     }
-    let byFirst = Dictionary(grouping: queue.items) { $0.memberships.first?.playlist }
+    let existing = Set(manifest.playlists.map(\.name))
+    let byFirst = Dictionary(grouping: queue.items.filter { !orphans.contains($0.id) }) { item in
+      item.memberships.first { existing.contains($0.playlist) }?.playlist
+    }
+    self.orphans = Orphans(
+      items: orphans.count,
+      bytes: orphans.compactMap { notOurs.contains($0) ? nil : queue[$0]?.state.storedFile?.size }.sum())
     playlists = manifest.playlists.map { playlist in
       let items = byFirst[playlist.name] ?? []
       return PlaylistLine(

@@ -6,10 +6,16 @@ package struct ItemList: Sendable {
   private let items: [QueueItem]
   private let manifest: Manifest
   private let pinned: Set<ItemID>
+  private let orphans: Set<ItemID>
   private let now: Timestamp
 
-  /// - Parameter items: of `queue`.
-  package init(_ items: [QueueItem], of queue: Queue, manifest: Manifest, now: Timestamp) {
+  /// - Parameters:
+  ///   - items: of `queue`.
+  ///   - orphans: those that no playlist names.
+  package init(
+    _ items: [QueueItem], of queue: Queue, orphans: Set<ItemID> = [], manifest: Manifest, now: Timestamp
+  ) {
+    self.orphans = orphans
     self.items = items
     self.manifest = manifest
     self.now = now
@@ -45,7 +51,8 @@ package struct ItemList: Sendable {
   private func note(_ item: QueueItem) -> String {
     let pin = isPinned(item) ? ["pinned"] : []
     let plays = item.plays.count > 0 ? ["\(item.plays.count) play\(item.plays.count == 1 ? "" : "s")"] : []
-    return ([words(item)] + pin + plays).joined(separator: ", ")
+    let orphan = orphans.contains(item.id) ? ["orphan: no playlist names it"] : []
+    return ([words(item)] + orphan + pin + plays).joined(separator: ", ")
   }
 
   private func isPinned(_ item: QueueItem) -> Bool { item.pinned || pinned.contains(item.id) }
@@ -75,6 +82,7 @@ package struct ItemList: Sendable {
       writer.field("size", file?.size.bytes)
       writer.field("bytes_received", item.state.partial?.received.bytes)
       writer.field("bytes_total", item.state.partial?.total?.bytes)
+      writer.field("orphan", orphans.contains(item.id) ? true : nil)
       writer.field("pinned", isPinned(item) ? true : nil)
       writer.field("play_count", item.plays.count)
       writer.field("last_played_at", item.plays.lastPlayedAt?.rfc3339)

@@ -8,6 +8,7 @@ enum PlanGroup: String, CaseIterable {
   case coming = "Coming"
   case moving = "Moving"
   case waiting = "Waiting"
+  case orphans = "Orphans"
   case givenUp = "Given up"
 
   private var actions: Set<Change.Action> {
@@ -17,12 +18,13 @@ enum PlanGroup: String, CaseIterable {
     case .coming: [.download, .resume, .adopt, .upgrade]
     case .moving: [.move]
     case .waiting: [.defer]
-    case .givenUp: []
+    case .orphans, .givenUp: []
     }
   }
 
   /// Its items in `plan`; none when nothing of it is planned.
   func items(of plan: Plan, _ invocation: Invocation) -> [TextRow] {
+    if self == .orphans { return plan.keptOrphans.map(TextRow.init) }
     guard self == .givenUp else { return plan.changes(where: actions.contains).map(TextRow.init) }
     return plan.standing.filter(\.standing.isNews).map { TextRow($0, invocation) }
   }
@@ -59,6 +61,13 @@ enum PlanGroup: String, CaseIterable {
     ]
     let words = parts.compactMap(\.self).joined(separator: ", ")
     return words.isEmpty ? rawValue : "\(rawValue): \(words)"
+  }
+}
+
+extension Plan {
+  /// Files that stay although no playlist names them any more.
+  fileprivate var keptOrphans: [Change] {
+    changes.indices.filter { changes[$0].action == .keep && changes[$0].reason == .orphanKept }.map { changes[$0] }
   }
 }
 

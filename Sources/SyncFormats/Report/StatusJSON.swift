@@ -27,6 +27,10 @@ extension LibraryStatus {
           }
         }
       }
+      writer.object("orphans") { writer in
+        writer.field("items", orphans.items)
+        writer.field("bytes", orphans.bytes.bytes)
+      }
       writer.key("sources")
       writer.array { writer in
         for source in sources {

@@ -40,7 +40,7 @@ package struct StatusText: Sendable {
 
   private var playlists: [String] {
     var rows = TextRows(style)
-    let all = status.playlists.map(\.bytes).sum()
+    let all = status.playlists.map(\.bytes).sum() + status.orphans.bytes
     for line in status.playlists {
       let share = all > .zero ? ", " + (Double(line.bytes.bytes) / Double(all.bytes)).percentWords : ""
       let counts = joinedCounts([
@@ -50,6 +50,13 @@ package struct StatusText: Sendable {
         TextRow(
           sign: "•", tone: .faint, subject: line.title.printable, bytes: line.bytes,
           note: (counts.isEmpty ? "empty" : counts) + share))
+    }
+    if status.orphans.items > 0 {
+      let share = all > .zero ? ", " + (Double(status.orphans.bytes.bytes) / Double(all.bytes)).percentWords : ""
+      rows.add(
+        TextRow(
+          sign: "!", tone: .notable, subject: "Orphans", bytes: status.orphans.bytes,
+          note: "\(status.orphans.items.counted("item")) that no playlist names\(share)"))
     }
     return rows.lines
   }

@@ -119,15 +119,25 @@ package struct Job: Sendable {
     do throws(FileError) { notOurs = try observer.changedByOthers(queue) } catch { throw .file(error) }
     let healths = SourceHealthStore(library: library).read()
     let status = LibraryStatus(
-      manifest: manifest, queue: queue, notOurs: notOurs, storage: try storage(library, queue, notOurs: notOurs),
+      manifest: manifest, queue: queue, notOurs: notOurs, orphans: orphans(library, queue),
+      storage: try storage(library, queue, notOurs: notOurs),
       health: { healths[$0] ?? SourceHealth(queue.sources[$0]) })
     return (status, opened.damage)
   }
 
-  /// What the queue file says, and what of it is damaged.
-  package func queue() throws(JobError) -> (Queue, [Warning]) {
+  /// What the queue file says, which of its finished items no playlist names, and what of it is damaged.
+  package func queue() throws(JobError) -> (queue: Queue, orphans: Set<ItemID>, damage: [Warning]) {
     let (library, opened) = try look()
-    return (judged(opened.queue, in: library), opened.damage)
+    return (judged(opened.queue, in: library), orphans(library, opened.queue), opened.damage)
+  }
+
+  /// As far as the manifest and the copies of its feeds tell.
+  private func orphans(_ library: Library, _ queue: Queue) -> Set<ItemID> {
+    // A playlist that keeps what its source lets go has no orphans, unless it takes over another one's items.
+    let isAnyGone = !Set(queue.sources.keys).isSubset(of: manifest.playlists.map(\.name))
+    return SourceCopies(library: library, manifest: manifest)
+      .desired(queue, where: { $0.mirror || isAnyGone }, now: now)
+      .orphans(of: queue, playlists: manifest.playlists)
   }
 
   /// No secret is read for this: what only a secret changed is told as before, until the next run.

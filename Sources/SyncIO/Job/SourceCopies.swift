@@ -8,8 +8,11 @@ struct SourceCopies {
   let manifest: Manifest
 
   /// What a run would want if its sources said the same again. Of a source without a copy nothing is known.
-  func desired(_ queue: Queue, now: Timestamp) -> DesiredState {
-    let readings = manifest.playlists.compactMap { playlist -> SourceReading? in
+  /// - Parameter isRead: of which playlists the copies are read.
+  func desired(
+    _ queue: Queue, where isRead: (Playlist) -> Bool = { _ in true }, now: Timestamp
+  ) -> DesiredState {
+    let readings = manifest.playlists.filter(isRead).compactMap { playlist -> SourceReading? in
       guard case .feed(let source) = playlist.source, let read = feed(playlist.name, source) else { return nil }
       let feed = read.used(by: playlist.select, before: queue.sources[playlist.name]?.itemCount)
       return SourceReading(playlist: playlist.name, feed: feed, isUnchanged: true)

@@ -44,7 +44,7 @@ struct ListCommand: AsyncParsableCommand {
   func run() async throws {
     let session = try Session(manifest.path(), lock: nil, clock: clock, output: output)
     let wanted = try state?.value(of: "--state", ArgumentSpelling<ItemState.Name>.choice)
-    let (queue, damage) = try await session.stopping { () async throws(JobError) in try session.job.queue() }
+    let (queue, orphans, damage) = try await session.stopping { () async throws(JobError) in try session.job.queue() }
     session.tell(damage)
     try session.check(playlist)
     let globs = playlist.map { Glob($0) }
@@ -52,7 +52,7 @@ struct ListCommand: AsyncParsableCommand {
       (wanted.map { item.state.name == $0 } ?? true)
         && (globs.isEmpty || item.memberships.contains { entry in globs.contains { $0.matches(entry.playlist.text) } })
     }
-    let list = ItemList(items, of: queue, manifest: session.manifest, now: session.job.now)
+    let list = ItemList(items, of: queue, orphans: orphans, manifest: session.manifest, now: session.job.now)
     if result.json {
       Terminal.standardOutput.write(list.jsonLines())
     } else {
