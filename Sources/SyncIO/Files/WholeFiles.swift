@@ -10,9 +10,12 @@ extension FileSystem {
       if error.isMissing { return nil }
       throw error
     }
+    // Before a byte is read: a file of holes may be larger than the memory.
+    let size = try file.status().size
+    guard size <= limit else { throw FileError(.read, place.text, .tooLarge(limit: limit)) }
     var bytes: [UInt8] = []
     // Not every file tells its size: those of /proc say zero.
-    bytes.reserveCapacity(Int(min(try file.status().size, limit).bytes) + 1)
+    bytes.reserveCapacity(Int(size.bytes) + 1)
     try file.readChunks(of: 1 << 20) { chunk throws(FileError) in
       guard Int64(bytes.count + chunk.count) <= limit.bytes else {
         throw FileError(.read, place.text, .tooLarge(limit: limit))
