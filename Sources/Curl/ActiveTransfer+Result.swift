@@ -32,7 +32,7 @@ extension ActiveTransfer {
       code: Int32(code.rawValue), detail: handle.detail(of: code),
       at: isConnecting ? .connecting(connectPhase, hasProxy: request.proxy.isProxy) : hasHead ? .body : .head,
       errno: Int32(truncatingIfNeeded: handle.number(CURLINFO_OS_ERRNO)),
-      received: bodyBytes, expected: announcedLength)
+      received: isDecoded ? handle.count(CURLINFO_SIZE_DOWNLOAD_T) : bodyBytes, expected: announcedLength)
   }
 
   private var isConnecting: Bool {

@@ -173,6 +173,8 @@ final class ActiveTransfer {
     guard ownFailure == nil else { return .end }
     switch phase {
     case .receiving:
+      // libcurl keeps what a paused transfer has decoded, and fails at 64 MB: one piece of the wire may come to more.
+      if isDecoded { return give(bytes) }
       if !isHeld, turn.isOver {
         isYielding = true
         turn.wait(id)
@@ -199,7 +201,7 @@ final class ActiveTransfer {
     bodyBytes += Int64(bytes.count)
     // libcurl reads no further than the announced length: what waits behind it is too much. TLS has records of its own
     // to send there, so an excess shows in the clear only.
-    if case .receiving(let head) = phase, head.framing == .length(bodyBytes), request.isPlain, let ends {
+    if case .receiving(let head) = phase, head.framing == .length(bodyBytes), request.isPlain, !isDecoded, let ends {
       hasExcess = sockets.hasUnreadBytes(ends)
       if hasExcess { handle.forbidReuse() }
     }
@@ -210,6 +212,14 @@ final class ActiveTransfer {
 
   /// Silence has a reason.
   var isHeld: Bool { isPaused || isThrottled || isYielding }
+
+  /// The receiver gets other bytes than came: what was announced says nothing about how many.
+  var isDecoded: Bool {
+    guard request.acceptsCompression, case .receiving(let head) = phase, let coding = head["Content-Encoding"] else {
+      return false
+    }
+    return coding.lowercased() != "identity"
+  }
 
   func pause() { isPaused = true }
 

@@ -12,6 +12,11 @@ extension EasyHandle {
     try setFields(Self.fieldLines(of: request))
     if let range = request.range { try set(CURLOPT_RANGE, range.text) }
     if let agent = request.userAgent { try set(CURLOPT_USERAGENT, agent) }
+    if request.acceptsCompression {
+      // An empty text asks for all codings that this libcurl was built with, and decodes others that are sent unasked.
+      try set(CURLOPT_ACCEPT_ENCODING, "")
+      try set(CURLOPT_HTTP_CONTENT_DECODING, 1)
+    }
     try set(CURLOPT_CONNECTTIMEOUT_MS, Self.milliseconds(request.connectTimeout))
     try set(CURLOPT_HTTP_VERSION, request.http == .onlyHTTP1 ? CURL_HTTP_VERSION_1_1 : CURL_HTTP_VERSION_2TLS)
     try applySecurity(of: request)
@@ -56,7 +61,7 @@ extension EasyHandle {
   private static func fieldLines(of request: TransferRequest) -> [String] {
     var lines = request.fields.filter { !$0.isNamed("Accept-Encoding") }
       .map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
-    lines.append("Accept-Encoding: identity")
+    if !request.acceptsCompression { lines.append("Accept-Encoding: identity") }
     // Asking for leave to send a large body costs a second with servers that do not answer.
     lines.append("Expect:")
     return lines

@@ -99,6 +99,12 @@ final class EasyHandle {
     return ccurl_get_long(raw, info, &value) == CURLE_OK ? value : 0
   }
 
+  /// One of libcurl's counts of bytes; zero for what did not happen.
+  func count(_ info: CURLINFO) -> Int64 {
+    var value: curl_off_t = 0
+    return ccurl_get_offset(raw, info, &value) == CURLE_OK ? Int64(value) : 0
+  }
+
   /// One of libcurl's times in microseconds since the start; zero for what did not happen.
   func time(_ info: CURLINFO) -> Duration {
     var value: curl_off_t = 0

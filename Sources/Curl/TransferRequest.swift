@@ -31,6 +31,9 @@ package struct TransferRequest: Sendable {
   package var fields: [HeaderField] = []
   package var range: ByteRange?
   package var userAgent: String?
+  /// Ask for the body in any coding that libcurl decodes, and give it decoded. A decoded body may be a thousand times
+  /// as long as what was announced and sent: the receiver has to bound it.
+  package var acceptsCompression = false
   /// Name resolution, connection and TLS handshake together. Zero or less: refused at once.
   package var connectTimeout: Duration = .seconds(15)
   /// The longest time in which less than 1 KiB of the body comes, once the request is on its way. A paused transfer does
