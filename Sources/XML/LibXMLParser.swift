@@ -33,7 +33,8 @@ final class LibXMLParser {
     context = libxml.createPushParser(&callbacks, Unmanaged.passUnretained(self).toOpaque(), nil, 0, nil)
     // NOENT only so that `&amp;` in an attribute arrives as `&`: there is no entity to substitute, since none can be
     // declared. Without it libxml2 delivers `&#38;`.
-    let options = XML_PARSE_NONET.rawValue | XML_PARSE_NOENT.rawValue
+    // What the document says about its encoding does not matter: the parser gets UTF-8.
+    let options = XML_PARSE_NONET.rawValue | XML_PARSE_NOENT.rawValue | XML_PARSE_IGNORE_ENC.rawValue
     _ = libxml.useOptions(context, Int32(options))
   }
 
@@ -68,7 +69,7 @@ final class LibXMLParser {
       let value = UnsafeBufferPointer(start: begin, count: end - begin)
       list.append(XMLAttribute(self.name(field[0], field[1], field[2]), String(decoding: value, as: UTF8.self)))
     }
-    handler.start(name, list)
+    handler.start(name, list, line: Int(context?.pointee.input?.pointee.line ?? 0) + linesBefore)
   }
 
   fileprivate func end() {

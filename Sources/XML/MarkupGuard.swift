@@ -18,6 +18,8 @@ struct MarkupGuard {
 
   private(set) var repairs = XMLRepairs()
   private(set) var problem: XMLProblem?
+  /// Of the next byte, from 1.
+  var line = 1
   private let limits: XMLLimits
   private var state = State.text
   /// From `<` on, while it is not clear what begins.
@@ -37,6 +39,7 @@ struct MarkupGuard {
       let run = indifferentRun(bytes.span.extracting(position...))
       if run > 0 {
         output.append(contentsOf: bytes[position..<position + run])
+        line += bytes[position..<position + run].count { $0 == UInt8(ascii: "\n") }
         position += run
       } else {
         pass(bytes[position], into: &output)
@@ -46,8 +49,9 @@ struct MarkupGuard {
   }
 
   private mutating func pass(_ byte: UInt8, into output: inout [UInt8]) {
+    defer { if byte == UInt8(ascii: "\n") { line += 1 } }
     if isForbidden(byte) {
-      repairs.encoding = true
+      repairs.addEncoding(line: line)
       take(0x20, &output)
     } else {
       take(byte, &output)
@@ -154,20 +158,20 @@ struct MarkupGuard {
     switch Reference(name) {
     case .known: output.append(contentsOf: "&\(name);".utf8)
     case .html(let code):
-      repairs.add(reference: "&\(name);")
+      repairs.add(reference: "&\(name);", line: line)
       output.append(contentsOf: "&#\(code);".utf8)
     case .forbiddenCharacter:
-      repairs.encoding = true
+      repairs.addEncoding(line: line)
       output.append(0x20)
     case .unknown:
-      repairs.add(reference: "&\(name);")
+      repairs.add(reference: "&\(name);", line: line)
       output.append(contentsOf: "&amp;\(name);".utf8)
     }
     reference = []
   }
 
   private mutating func endBareReference(_ output: inout [UInt8]) {
-    repairs.add(reference: "&")
+    repairs.add(reference: "&", line: line)
     output.append(contentsOf: "&amp;".utf8)
     output.append(contentsOf: reference.dropFirst())
     reference = []

@@ -1,53 +1,80 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the first bytes of a document say about its encoding, and where its text begins.
+/// How a document is encoded, by the rules of RFC 7303 §3: a byte order mark, then the charset of the header field, then the
+/// XML declaration. A name that the bytes contradict does not count (XML 1.0, appendix F).
 struct Prolog {
   /// So many bytes decide, or the document's end.
-  static let length = 1024
+  static let length = 4096
 
-  /// Nil when it has a name that is not known.
-  var encoding: TextDecoder.Encoding?
+  /// Nil when the document declares a name that is not known.
+  private(set) var encoding: TextEncoding?
   /// As declared, lower case.
-  var encodingName: String?
-  /// What stands before the text and is passed over: a byte order mark, blank lines, the XML declaration.
-  var skipped: Int
-  /// Line ends in it, so that lines are counted from the document's first.
-  var lines: Int
+  private(set) var encodingName: String?
+  /// The byte order mark, in bytes.
+  private(set) var skipped = 0
 
-  init(_ bytes: ArraySlice<UInt8>) {
-    switch (bytes.first, bytes.dropFirst().first) {
-    case (0xFE, 0xFF): self.init(encoding: .utf16(bigEndian: true), skipped: 2, lines: 0)
-    case (0xFF, 0xFE): self.init(encoding: .utf16(bigEndian: false), skipped: 2, lines: 0)
-    default: self.init(asciiCompatible: bytes)
+  /// - Parameter charset: of the header field that came with the document.
+  init(_ bytes: ArraySlice<UInt8>, charset: String? = nil) {
+    if let (mark, encoding) = Self.marks.first(where: { bytes.starts(with: $0.0) }) {
+      (self.encoding, skipped) = (encoding, mark.count)
+    } else if let encoding = Self.wideEncoding(bytes) {
+      self.encoding = encoding
+    } else if bytes.starts(with: Self.ebcdicOpening) {
+      readEBCDIC(bytes, charset)
+    } else {
+      readNarrow(bytes, charset)
     }
   }
 
-  private init(encoding: TextDecoder.Encoding?, name: String? = nil, skipped: Int, lines: Int) {
-    self.encoding = encoding
-    encodingName = name
-    self.skipped = skipped
-    self.lines = lines
+  /// The longer ones first: the mark of UTF-32 begins with that of UTF-16.
+  private static let marks: [([UInt8], TextEncoding)] = [
+    ([0x00, 0x00, 0xFE, 0xFF], .utf32(bigEndian: true)), ([0xFF, 0xFE, 0x00, 0x00], .utf32(bigEndian: false)),
+    ([0xFE, 0xFF], .utf16(bigEndian: true)), ([0xFF, 0xFE], .utf16(bigEndian: false)), ([0xEF, 0xBB, 0xBF], .utf8),
+  ]
+
+  /// `<` in UTF-16 or UTF-32 without a mark.
+  private static func wideEncoding(_ bytes: ArraySlice<UInt8>) -> TextEncoding? {
+    let first = Array(bytes.prefix(4))
+    guard first.count == 4 else { return nil }
+    switch (first[0], first[1], first[2], first[3]) {
+    case (0, 0, 0, 0x3C): return .utf32(bigEndian: true)
+    case (0x3C, 0, 0, 0): return .utf32(bigEndian: false)
+    case (0, 0x3C, _, _): return .utf16(bigEndian: true)
+    case (0x3C, 0, _, _): return .utf16(bigEndian: false)
+    default: return nil
+    }
   }
 
-  private init(asciiCompatible bytes: ArraySlice<UInt8>) {
-    var rest = bytes
-    if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
-    // Not well-formed (XML 1.0 §2.8), but common and harmless.
-    rest = rest.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
-    let declaration = Self.declaration(at: rest)
-    let name = Self.encodingName(in: declaration)
-    let encoding = Self.encoding(named: name)
-    if encoding != .other { rest = rest.dropFirst(declaration.count) }
-    let skipped = bytes[..<rest.startIndex]
-    self.init(
-      encoding: encoding, name: name, skipped: skipped.count, lines: skipped.count { $0 == UInt8(ascii: "\n") })
+  /// `<?xm` in EBCDIC.
+  private static let ebcdicOpening: [UInt8] = [0x4C, 0x6F, 0xA7, 0x94]
+
+  private mutating func readEBCDIC(_ bytes: ArraySlice<UInt8>, _ charset: String?) {
+    var text: [UInt8] = []
+    var decoder = TextDecoder(.named("IBM037"))
+    decoder?.decode(bytes.prefix(Self.length), into: &text)
+    encodingName = Self.encodingName(in: XMLDeclaration.at(text[...]))
+    let names = [charset, encodingName].compactMap { $0 }
+    encoding = names.lazy.compactMap { TextEncoding(name: $0) }.first ?? .named("IBM037")
   }
 
-  /// `<?xml … ?>`; empty when the text begins otherwise.
-  private static func declaration(at rest: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    let isDeclaration = rest.starts(with: "<?xml".utf8) && rest.dropFirst(5).first.map { $0 <= 0x20 } == true
-    guard isDeclaration, let end = rest.prefix(length).firstIndex(of: UInt8(ascii: ">")) else { return [] }
-    return rest[...end]
+  private mutating func readNarrow(_ bytes: ArraySlice<UInt8>, _ charset: String?) {
+    let hasNull = bytes.prefix(4).contains(0)
+    func usable(_ name: String) -> TextEncoding? {
+      guard let encoding = TextEncoding(name: name) else { return nil }
+      // Where each byte is a character, it is not UTF-16, whatever the name says.
+      return encoding.isWide && !hasNull ? nil : encoding
+    }
+    if let charset, let encoding = usable(charset) {
+      self.encoding = encoding
+      return
+    }
+    let text = bytes.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
+    encodingName = Self.encodingName(in: XMLDeclaration.at(text))
+    guard let name = encodingName, !name.isEmpty else {
+      encoding = .utf8
+      return
+    }
+    encoding = usable(name) ?? (TextEncoding(name: name) == nil ? nil : .utf8)
   }
 
   private static func encodingName(in declaration: ArraySlice<UInt8>) -> String? {
@@ -57,19 +84,24 @@ struct Prolog {
     guard let quote = value.first else { return nil }
     return value.dropFirst().prefix { $0 != quote }.lowercased()
   }
+}
 
-  private static func encoding(named name: String?) -> TextDecoder.Encoding? {
-    switch name {
-    // A document without a byte order mark is no UTF-16, whatever it says.
-    case nil, "", "utf-8", "utf8", "utf-16", "unicode": .utf8
-    case "iso-8859-1", "iso8859-1", "iso_8859-1", "latin1", "latin-1", "us-ascii", "ascii", "windows-1252", "cp1252":
-      .windows1252
-    case let name?: asciiCompatible.contains { name.hasPrefix($0) } ? .other : nil
-    }
+/// `<?xml … ?>`. The parser is not shown it: what it says about the encoding is settled before.
+enum XMLDeclaration {
+  /// In bytes.
+  private static let maximumLength = 1024
+
+  /// Empty when the text begins otherwise.
+  static func at(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let isDeclaration = text.starts(with: "<?xml".utf8) && text.dropFirst(5).first.map { $0 <= 0x20 } == true
+    guard isDeclaration, let end = text.prefix(maximumLength).firstIndex(of: UInt8(ascii: ">")) else { return [] }
+    return text[...end]
   }
 
-  /// Encodings in which the bytes of markup always mean markup. In others (UTF-7, say) they could hide from the guard.
-  private static let asciiCompatible = [
-    "iso-8859-", "windows-125", "cp125", "koi8-", "euc-", "shift_jis", "sjis", "gb2312", "gbk", "gb18030", "big5",
-  ]
+  /// What stands before the text of a decoded document: blanks, which are not well-formed there (XML 1.0 §2.8) but common
+  /// and harmless, and the declaration.
+  static func preamble(of text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let rest = text.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
+    return text[..<(rest.startIndex + at(rest).count)]
+  }
 }

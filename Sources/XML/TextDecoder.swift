@@ -3,39 +3,49 @@
 /// Turns a document's bytes into UTF-8, whatever they are. The parser below it thus never judges an encoding, save one
 /// that only it knows.
 struct TextDecoder {
-  enum Encoding: Equatable {
-    /// Declared, or nothing else declared.
-    case utf8
-    /// ISO-8859-1, US-ASCII and windows-1252 alike: the last contains the others, and is what is mostly meant.
-    case windows1252
-    case utf16(bigEndian: Bool)
-    /// Left to the parser, declaration included. ASCII bytes mean ASCII.
-    case other
-  }
-
-  let encoding: Encoding
+  let encoding: TextEncoding
   /// A byte that was none of its encoding was read.
-  private(set) var hasRepaired = false
+  var hasRepaired: Bool { firstRepair != nil }
+  /// Where in the output of its call the first of them was replaced.
+  private(set) var firstRepair: Int?
+  private let converter: TextConverter?
   /// The beginning of a character whose rest has not come.
   private var carried: [UInt8] = []
   private var highSurrogate: UInt16?
 
-  init(_ encoding: Encoding) { self.encoding = encoding }
+  /// - Returns: nil for an encoding that this machine cannot convert.
+  init?(_ encoding: TextEncoding) {
+    self.encoding = encoding
+    guard case .named(let name) = encoding else {
+      converter = nil
+      return
+    }
+    guard let found = TextConverter(from: name) else { return nil }
+    converter = found
+  }
+
+  /// UTF-8.
+  init() {
+    encoding = .utf8
+    converter = nil
+  }
 
   /// Appends what `bytes` say to `output`.
   mutating func decode(_ bytes: ArraySlice<UInt8>, into output: inout [UInt8]) {
     switch encoding {
-    case .other: output.append(contentsOf: bytes)
     case .windows1252: for byte in bytes { appendWindows1252(byte, to: &output) }
     case .utf8: decodeUTF8(bytes, into: &output)
     case .utf16(let bigEndian): decodeUTF16(bytes, bigEndian: bigEndian, into: &output)
+    case .utf32(let bigEndian): decodeUTF32(bytes, bigEndian: bigEndian, into: &output)
+    case .named: if let repair = converter?.convert(bytes, into: &output) { noteRepair(at: repair) }
     }
   }
 
   /// Appends what an unfinished character at the end comes to.
   mutating func finish(into output: inout [UInt8]) {
-    guard !carried.isEmpty || highSurrogate != nil else { return }
-    hasRepaired = true
+    let isUnfinished = converter?.isUnfinished ?? false
+    guard !carried.isEmpty || highSurrogate != nil || isUnfinished else { return }
+    noteRepair(at: output.count)
     if encoding == .utf8 {
       for byte in carried { appendWindows1252(byte, to: &output) }
     } else {
@@ -53,7 +63,7 @@ struct TextDecoder {
       rest = rest.dropFirst(valid)
       guard let byte = rest.first else { return }
       // Text in another encoding among UTF-8 is nearly always this one.
-      hasRepaired = true
+      noteRepair(at: output.count)
       appendWindows1252(byte, to: &output)
       rest = rest.dropFirst()
     }
@@ -70,20 +80,34 @@ struct TextDecoder {
     }
   }
 
+  private mutating func decodeUTF32(_ bytes: ArraySlice<UInt8>, bigEndian: Bool, into output: inout [UInt8]) {
+    for byte in bytes {
+      carried.append(byte)
+      guard carried.count == 4 else { continue }
+      let value = (bigEndian ? carried : carried.reversed()).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+      carried.removeAll(keepingCapacity: true)
+      if value == 0xFEFF { continue }
+      if Unicode.Scalar(value) == nil { noteRepair(at: output.count) }
+      append(value, to: &output)
+    }
+  }
+
+  private mutating func noteRepair(at place: Int) { if firstRepair == nil { firstRepair = place } }
+
   private mutating func appendCodeUnit(_ unit: UInt16, to output: inout [UInt8]) {
     if let high = highSurrogate {
       highSurrogate = nil
       if unit & 0xFC00 == 0xDC00 {
         return append(0x10000 + (UInt32(high) - 0xD800) << 10 + (UInt32(unit) - 0xDC00), to: &output)
       }
-      hasRepaired = true
+      noteRepair(at: output.count)
       append(0xFFFD, to: &output)
     }
     switch unit {
     case 0xFEFF: break
     case 0xD800..<0xDC00: highSurrogate = unit
     case 0xDC00..<0xE000:
-      hasRepaired = true
+      noteRepair(at: output.count)
       append(0xFFFD, to: &output)
     default: append(UInt32(unit), to: &output)
     }

@@ -24,7 +24,8 @@ package struct XMLAttribute: Hashable, Sendable {
 
 /// What a document tells while it is read, in its order.
 package protocol XMLHandler: AnyObject {
-  func start(_ name: XMLName, _ attributes: [XMLAttribute])
+  /// - Parameter line: of the end of the tag, from 1.
+  func start(_ name: XMLName, _ attributes: [XMLAttribute], line: Int)
   func end()
   /// Character data in UTF-8, references resolved. One run of text may come in several calls, each of whole characters.
   func text(_ bytes: Span<UInt8>)
@@ -70,15 +71,25 @@ package struct XMLWarning: Hashable, Sendable {
 package struct XMLRepairs: Hashable, Sendable {
   /// Bytes that are no text in the document's encoding, or control characters that XML forbids.
   package var encoding = false
+  /// Of the first of them, from 1.
+  package var encodingLine: Int?
   /// References that XML does not know, as written: `&nbsp;`, or `&` alone. Each once, the first
   /// `maximumReferences` of them.
   package var references: [String] = []
+  /// Where each of them was first.
+  package var referenceLines: [Int] = []
 
   package static let maximumReferences = 20
 
-  mutating func add(reference: String) {
+  mutating func add(reference: String, line: Int) {
     guard references.count < Self.maximumReferences, !references.contains(reference) else { return }
     references.append(reference)
+    referenceLines.append(line)
+  }
+
+  mutating func addEncoding(line: Int) {
+    encoding = true
+    encodingLine = min(line, encodingLine ?? line)
   }
 }
 

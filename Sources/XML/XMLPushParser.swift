@@ -17,15 +17,19 @@ package final class XMLPushParser {
   private let limits: XMLLimits
   private let parser: LibXMLParser
   private var stage = Stage.prolog([])
-  private var decoder = TextDecoder(.utf8)
+  private let charset: String?
+  private var decoder = TextDecoder()
+  private var encodingLine: Int?
   private var guarded: MarkupGuard
   private var taken = 0
   private var decoded: [UInt8] = []
   private var block: [UInt8] = []
   private var problem: XMLProblem?
 
-  package init(limits: XMLLimits = XMLLimits(), handler: any XMLHandler) {
+  /// - Parameter charset: of the header field that came with the document; nil without one.
+  package init(limits: XMLLimits = XMLLimits(), charset: String? = nil, handler: any XMLHandler) {
     self.limits = limits
+    self.charset = charset
     parser = LibXMLParser(limits: limits, handler: handler)
     guarded = MarkupGuard(limits: limits)
     block.reserveCapacity(Self.blockSize * 2)
@@ -52,38 +56,52 @@ package final class XMLPushParser {
     if case .text = stage {
       decoded.removeAll(keepingCapacity: true)
       decoder.finish(into: &decoded)
+      noteRepair()
       guarded.pass(decoded, into: &block)
       guarded.finish(into: &block)
       parser.parse(block[...], isLast: true)
     }
     var repairs = guarded.repairs
-    if decoder.hasRepaired { repairs.encoding = true }
+    if decoder.hasRepaired { repairs.addEncoding(line: encodingLine ?? 1) }
     return XMLEnding(
       rootClosed: parser.rootClosed, problem: problem ?? parser.problem, warnings: parser.warnings, repairs: repairs)
   }
 
   private func begin(_ bytes: ArraySlice<UInt8>) {
-    let prolog = Prolog(bytes)
-    guard let encoding = prolog.encoding else {
+    let prolog = Prolog(bytes, charset: charset)
+    guard let encoding = prolog.encoding, let decoder = TextDecoder(encoding) else {
       return stop(.unknownEncoding(prolog.encodingName ?? ""))
     }
-    decoder = TextDecoder(encoding)
-    parser.linesBefore = prolog.lines
+    self.decoder = decoder
     stage = .text
-    take(bytes.dropFirst(prolog.skipped))
+    let head = bytes.dropFirst(prolog.skipped).prefix(Prolog.length)
+    self.decoder.decode(head, into: &decoded)
+    noteRepair()
+    let preamble = XMLDeclaration.preamble(of: decoded[...])
+    parser.linesBefore = preamble.count { $0 == UInt8(ascii: "\n") }
+    guarded.line += parser.linesBefore
+    guarded.pass(Array(decoded[preamble.endIndex...]), into: &block)
+    take(bytes[head.endIndex...])
   }
 
   private func take(_ bytes: ArraySlice<UInt8>) {
     var rest = bytes
     // In parts, so that a large piece is not held twice.
-    while !rest.isEmpty {
+    repeat {
       decoded.removeAll(keepingCapacity: true)
       decoder.decode(rest.prefix(Self.blockSize), into: &decoded)
+      noteRepair()
       rest = rest.dropFirst(Self.blockSize)
       guarded.pass(decoded, into: &block)
       parseWholeBlocks()
       if let problem = guarded.problem ?? parser.problem { return stop(problem) }
-    }
+    } while !rest.isEmpty
+  }
+
+  /// The line of the first byte that was none of the encoding.
+  private func noteRepair() {
+    guard encodingLine == nil, let place = decoder.firstRepair else { return }
+    encodingLine = guarded.line + decoded[..<place].count { $0 == UInt8(ascii: "\n") }
   }
 
   private func parseWholeBlocks() {

@@ -8,7 +8,7 @@ private final class Recorder: XMLHandler {
   var events: [String] = []
   private var pending: [UInt8] = []
 
-  func start(_ name: XMLName, _ attributes: [XMLAttribute]) {
+  func start(_ name: XMLName, _ attributes: [XMLAttribute], line: Int) {
     flush()
     let list = attributes.map { " \($0.name.local)=\($0.value)" }.joined()
     events.append("<" + (name.namespace.map { "{\($0)}" } ?? "") + name.local + list)
@@ -157,7 +157,8 @@ struct XMLPushParserTests {
     }
   }
 
-  @Test("an encoding that could hide markup is refused", arguments: ["utf-7", "UCS-4", "UTF-16LE", "x-none"])
+  @Test(
+    "an encoding that could hide markup is refused", arguments: ["utf-7", "HZ-GB-2312", "ISO-2022-CN-EXT", "x-none"])
   func unknownEncoding(name: String) {
     let (events, ending) = read("<?xml version='1.0' encoding='\(name)'?><r/>")
     #expect(events.isEmpty)

@@ -80,7 +80,7 @@ extension SecretMask {
       feed.unusable[index].guid = feed.unusable[index].guid.map(masked)
       feed.unusable[index].title = feed.unusable[index].title.map(masked)
     }
-    feed.notes = feed.notes.map(masked)
+    feed.flaws.update(masked)
     if case .partial(let problem) = feed.completeness { feed.completeness = .partial(masked(problem)) }
     return feed
   }

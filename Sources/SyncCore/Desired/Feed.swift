@@ -10,16 +10,16 @@ package struct Feed: Equatable, Sendable {
   package var unusable: [UnusableEntry]
   package var completeness: Completeness
   /// What was repaired or passed over while reading, for the report.
-  package var notes: [FeedNote]
+  package var flaws: FeedFlaws
   package init(
     title: String? = nil, episodes: [Episode] = [], unusable: [UnusableEntry] = [], completeness: Completeness,
-    notes: [FeedNote] = []
+    flaws: FeedFlaws = FeedFlaws()
   ) {
     self.title = title
     self.episodes = episodes
     self.unusable = unusable
     self.completeness = completeness
-    self.notes = notes
+    self.flaws = flaws
   }
 }
 

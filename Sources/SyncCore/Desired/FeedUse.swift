@@ -21,7 +21,7 @@ extension Feed {
         && !types.contains { $0.isMedia && $0.matches(episode.traits) }
     }
     for episode in episodes where isImage(episode) {
-      notes.append(.onlyImage(title: episode.title ?? episode.guid ?? ""))
+      flaws.append(.onlyImage(title: episode.title ?? episode.guid ?? ""))
       unusable.append(UnusableEntry(episode))
     }
     episodes.removeAll(where: isImage)

@@ -232,9 +232,9 @@ package enum Warning: Hashable, Sendable {
   case playLogDamaged(lines: Int)
   /// Its last line was being written when the machine stopped.
   case playLogTorn
-  case feedNote(PlaylistName, FeedNote)
-  /// So many more notes of the same feed.
-  case moreFeedNotes(PlaylistName, Int)
+  case feedFlaw(PlaylistName, FeedFlaw)
+  /// So many more of the same feed, which the JSON report lists.
+  case moreFeedFlaws(PlaylistName, Int)
   case implausibleClock(now: Timestamp, latestSeen: Timestamp)
   case recovered(RecoveryNote)
   /// The library, or its memory, lies where other machines may have it, too.

@@ -94,11 +94,11 @@ package struct SourceSummary: Equatable, Sendable {
   package var location: String
   package var outcome: Outcome
   package var items: Int
-  package var notes: [FeedNote]
+  package var flaws: FeedFlaws
   /// With this reading.
   package var health: SourceHealth
   package init(
-    playlist: PlaylistName, location: String, outcome: Outcome, items: Int, notes: [FeedNote] = [],
+    playlist: PlaylistName, location: String, outcome: Outcome, items: Int, flaws: FeedFlaws = FeedFlaws(),
     health: SourceHealth = SourceHealth()
   ) {
     self.health = health
@@ -106,7 +106,7 @@ package struct SourceSummary: Equatable, Sendable {
     self.location = location
     self.outcome = outcome
     self.items = items
-    self.notes = notes
+    self.flaws = flaws
   }
 }
 

@@ -5,8 +5,10 @@ internal import XML
 /// Gathers a feed from the events of its document: RSS 2.0 with Apple's additions.
 final class FeedBuilder: XMLHandler {
   private(set) var root: XMLName?
-  private(set) var notes: [FeedNote] = []
+  private(set) var flaws = FeedFlaws()
   private var episodes: [Episode] = []
+  /// Entries so far.
+  private var entries = 0
   /// Entries with nothing to fetch.
   private(set) var unusable: [UnusableEntry] = []
   private var channel: [FeedField: String] = [:]
@@ -38,15 +40,16 @@ final class FeedBuilder: XMLHandler {
     return (channel[.title] ?? channel[.itunesTitle], episodes)
   }
 
-  func start(_ name: XMLName, _ attributes: [XMLAttribute]) {
+  func start(_ name: XMLName, _ attributes: [XMLAttribute], line: Int) {
     depth += 1
     if depth == 1 { root = name }
     guard reading == nil else { return read(tag: name) }
     takeBase(attributes)
     if item == nil, depth == 2 || depth == 3, name.local == "item", name.vocabulary == .rss {
-      (item, itemDepth) = (FeedItem(), depth)
+      entries += 1
+      (item, itemDepth) = (FeedItem(place: (entries, line)), depth)
     } else if depth == itemDepth.map({ $0 + 1 }) ?? 3 {
-      begin(name, attributes)
+      begin(name, attributes, line)
     }
   }
 
@@ -54,7 +57,7 @@ final class FeedBuilder: XMLHandler {
     if let reading, reading.depth == depth { endField(reading.field, reading.text) }
     if depth == itemDepth, let ended = item {
       (item, itemDepth) = (nil, nil)
-      if let episode = ended.episode(notes: &notes) {
+      if let episode = ended.episode(&flaws) {
         episodes.append(episode)
       } else {
         unusable.append(ended.unusable)
@@ -79,13 +82,15 @@ final class FeedBuilder: XMLHandler {
     } catch { bases.append((depth, nil)) }
   }
 
-  private func begin(_ name: XMLName, _ attributes: [XMLAttribute]) {
+  private func begin(_ name: XMLName, _ attributes: [XMLAttribute], _ line: Int) {
     if let field = FeedField(name) {
       reading = (field, depth, FeedText())
+      if field == .published, item?.dateLine == nil { item?.dateLine = line }
     } else if name.local == "enclosure", name.vocabulary == .rss {
       func value(_ local: String) -> String? { attributes.first { $0.name.local == local }?.value }
       var enclosure = FeedItem.Enclosure(url: value("url"), type: value("type"), length: value("length"))
       enclosure?.base = bases[bases.count - 1].url
+      enclosure?.line = line
       if let enclosure { item?.enclosures.append(enclosure) }
     }
   }

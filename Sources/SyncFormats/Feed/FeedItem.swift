@@ -8,16 +8,21 @@ struct FeedItem {
     var url: String
     /// What it is relative to.
     var base: RemoteURL?
+    var line = 0
     var mediaType: String?
     var length: ByteCount?
   }
 
+  /// Where it begins: its number and its line in the document, both from 1.
+  let place: (entry: Int, line: Int)
   var texts: [FeedField: String] = [:]
+  /// Of the date.
+  var dateLine: Int?
   var enclosures: [Enclosure] = []
 
   /// The first of equal texts counts, as do the first enclosure with sound or pictures that move, else the first.
-  func episode(notes: inout [FeedNote]) -> Episode? {
-    guard let (enclosure, url) = fetchable(notes: &notes) else { return nil }
+  func episode(_ flaws: inout FeedFlaws) -> Episode? {
+    guard let (enclosure, url) = fetchable(&flaws) else { return nil }
     var episode = Episode(url: url)
     episode.guid = texts[.guid]
     episode.title = title
@@ -25,7 +30,9 @@ struct FeedItem {
     episode.traits = traits(enclosure)
     episode.length = enclosure.length
     episode.published = published
-    if let text = texts[.published], episode.published == nil { notes.append(.badDate(text)) }
+    if let text = texts[.published], episode.published == nil {
+      flaws.append(.badDate(text), line: dateLine, entry: place.entry)
+    }
     episode.duration = duration
     return episode
   }
@@ -55,16 +62,18 @@ struct FeedItem {
 
   private var title: String? { texts[.title] ?? texts[.itunesTitle] }
 
-  private func fetchable(notes: inout [FeedNote]) -> (Enclosure, RemoteURL)? {
+  private func fetchable(_ flaws: inout FeedFlaws) -> (Enclosure, RemoteURL)? {
     var candidates: [(Enclosure, RemoteURL)] = []
     for enclosure in enclosures {
       do throws(RemoteURL.Problem) {
         candidates.append((enclosure, try RemoteURL(reference: enclosure.url, base: enclosure.base)))
       } catch {
-        notes.append(.badURL(enclosure.url))
+        flaws.append(.badURL(enclosure.url), line: enclosure.line, entry: place.entry)
       }
     }
-    if enclosures.isEmpty { notes.append(.withoutEnclosure(title: title ?? texts[.guid] ?? "")) }
+    if enclosures.isEmpty {
+      flaws.append(.withoutEnclosure(title: title ?? texts[.guid] ?? ""), line: place.line, entry: place.entry)
+    }
     return candidates.first { $0.0.isSoundOrVideo } ?? candidates.first { !$0.0.isImage } ?? candidates.first
   }
 }

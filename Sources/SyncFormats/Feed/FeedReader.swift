@@ -13,15 +13,18 @@ package struct FeedReader: ~Copyable {
   private var head: [UInt8] = []
   private var isBlank = true
 
-  /// - Parameter base: where the document came from, after redirects; nil for a file. Its references are relative to it.
-  package init(base: RemoteURL? = nil) {
+  /// - Parameters:
+  ///   - base: where the document came from, after redirects; nil for a file. Its references are relative to it.
+  ///   - charset: of the header field that came with it (RFC 7303 §3.2).
+  package init(base: RemoteURL? = nil, charset: String? = nil) {
     builder = FeedBuilder(base: base)
-    parser = XMLPushParser(limits: XMLLimits(bytes: Int(Self.maximumSize.bytes)), handler: builder)
+    parser = XMLPushParser(
+      limits: XMLLimits(bytes: Int(Self.maximumSize.bytes)), charset: charset, handler: builder)
   }
 
   /// Reads a feed that is there as a whole.
-  package static func read(_ bytes: [UInt8], base: RemoteURL? = nil) -> Feed {
-    var reader = FeedReader(base: base)
+  package static func read(_ bytes: [UInt8], base: RemoteURL? = nil, charset: String? = nil) -> Feed {
+    var reader = FeedReader(base: base, charset: charset)
     reader.feed(bytes[...])
     return reader.finish()
   }
@@ -36,11 +39,13 @@ package struct FeedReader: ~Copyable {
     let ending = parser.finish()
     let (title, episodes) = builder.feed
     let completeness = problem(of: ending).map { Completeness.partial($0) } ?? .whole
-    var notes = builder.notes
-    if ending.repairs.encoding { notes.append(.repairedEncoding) }
-    notes += ending.repairs.references.map { .unknownReference($0) }
+    var flaws = builder.flaws
+    if ending.repairs.encoding { flaws.append(.repairedEncoding, line: ending.repairs.encodingLine) }
+    for (reference, line) in zip(ending.repairs.references, ending.repairs.referenceLines) {
+      flaws.append(.unknownReference(reference), line: line)
+    }
     return Feed(
-      title: title, episodes: episodes, unusable: builder.unusable, completeness: completeness, notes: notes)
+      title: title, episodes: episodes, unusable: builder.unusable, completeness: completeness, flaws: flaws)
   }
 
   private borrowing func problem(of ending: XMLEnding) -> SourceProblem? {
@@ -71,7 +76,7 @@ extension SourceProblem {
     switch problem {
     case .malformed(let line, let detail): self = .malformed(line: line, detail: detail)
     case .unknownEncoding(let name): self = .malformed(line: 1, detail: "encoding \(name)")
-    case .tooLarge(let limit): self = .excessive("\(limit) bytes")
+    case .tooLarge(let limit): self = .excessive(ByteCount(Int64(limit)).words)
     case .tooManyAttributes(let limit): self = .excessive("\(limit) attributes")
     case .tooDeep(let limit): self = .excessive("\(limit) levels")
     case .declarations: self = .excessive("declared entities")

@@ -103,6 +103,7 @@ extension JSONWriter {
       }
       writer.field("items", source.items)
       writer.times(of: source.health)
+      writer.flaws(source.flaws)
     }
   }
 

@@ -155,7 +155,7 @@ extension Warning {
     case .notMoved: "not_moved"
     case .notRemoved: "not_removed"
     case .sourceNotWhole, .sourceEmpty: "source"
-    case .feedNote, .moreFeedNotes: "feed"
+    case .feedFlaw, .moreFeedFlaws: "feed"
     case .reportNotWritten: "report"
     case .historyNotRead, .historyZoneAssumed: "history"
     case .playLogDamaged, .playLogTorn: "play_log"

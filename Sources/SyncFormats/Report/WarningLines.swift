@@ -22,7 +22,7 @@ extension Warning {
   /// The word for several of its kind; empty where there are never many.
   fileprivate var plural: String {
     switch self {
-    case .feedNote, .moreFeedNotes: "flaws of feeds"
+    case .feedFlaw, .moreFeedFlaws: "flaws of feeds"
     case .sourceNotWhole: "sources with problems"
     case .notMoved: "files not moved"
     case .notRemoved: "files not removed"

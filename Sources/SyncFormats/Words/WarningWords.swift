@@ -53,9 +53,9 @@ extension Warning {
     case .runUnderWay(let holder):
       "a run is under way\(holder.map { " (\($0.printable))" } ?? ""); what it has not recorded yet is not in this"
     case .reportNotWritten(let error): "report.json: \(error.words)"
-    case .feedNote(let playlist, let note): "\(playlist): \(note.words)"
-    case .moreFeedNotes(let playlist, let count):
-      "\(playlist): \(count.counted("more flaw")) of this kind; see \"sources\" in the JSON report"
+    case .feedFlaw(let playlist, let flaw): "\(playlist): \(flaw.words)"
+    case .moreFeedFlaws(let playlist, let count):
+      "\(playlist): \(count.counted("more flaw")); the JSON report lists them in \"flaws\" of this source"
     case .implausibleClock(let now, _) where now < ClockRule.earliest:
       "the clock says \(now.rfc3339), which is before this program was written; nothing expires or is removed"
     case .implausibleClock(let now, let latest):
@@ -84,13 +84,18 @@ extension Warning {
   }
 }
 
+extension FeedFlaw {
+  /// The place first, as compilers write it.
+  package var words: String { (line.map { "line \($0): " } ?? "") + note.words }
+}
+
 extension FeedNote {
   package var words: String {
-    switch self {
+    switch shortened {
     case .withoutEnclosure(let title): "\(title.quoted) has nothing to fetch"
     case .onlyImage(let title): "\(title.quoted) has only an image; match: { type: \"image/*\" } asks for images"
-    case .badURL(let text): "\(text.quoted) is no URL that can be fetched"
-    case .badDate(let text): "\(text.quoted) is no date"
+    case .badURL(let text): "\(text.quoted) is not a URL that can be fetched"
+    case .badDate(let text): "\(text.quoted) is not a date"
     case .unknownReference(let text): "\(text.quoted) means nothing in a feed and was taken as text"
     case .repairedEncoding: "the feed is not in the encoding that it declares; characters were replaced"
     }

@@ -81,6 +81,7 @@ package actor CurlSourceFetcher: SourceFetcher {
       url, isFromSource: url.host != request.url.host, credentials: credentials)
     transfer.fields += [("If-None-Match", request.etag), ("If-Modified-Since", request.lastModified)]
       .compactMap { name, value in value.flatMap { settings.field(name, $0) } }
+    transfer.acceptsCompression = true
     let prepared = transfer
     lastWait += 1
     let number = lastWait
@@ -197,6 +198,8 @@ private final class SourceReceiver: TransferReceiver {
       // A validator with a secret in it would be stored.
       document.etag = head["ETag"].flatMap { settings.mask.finds(in: $0) ? nil : $0 }
       document.lastModified = head["Last-Modified"].flatMap { settings.mask.finds(in: $0) ? nil : $0 }
+      let charset = head["Content-Type"].flatMap { ContentCharset(contentType: $0)?.name }
+      document.charset = charset.flatMap { settings.mask.finds(in: $0) ? nil : $0 }
       return .receiveBody
     case .unusable where head.status == 304: decided = .success(.done(.notModified))
     case .redirect:

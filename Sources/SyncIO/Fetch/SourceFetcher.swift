@@ -29,9 +29,12 @@ package enum FetchedSource: Equatable, Sendable {
 
 /// What a server sent for a source.
 package struct FetchedDocument: Equatable, Sendable {
+  /// Decoded, where the server sent it compressed.
   package var bytes: [UInt8]
   /// Who sent it, after redirects.
   package var url: RemoteURL
+  /// Of the `Content-Type`.
+  package var charset: String?
   package var etag: String?
   package var lastModified: String?
   package init(bytes: [UInt8], url: RemoteURL, etag: String? = nil, lastModified: String? = nil) {

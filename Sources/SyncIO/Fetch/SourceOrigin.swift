@@ -7,8 +7,11 @@ package struct SourceOrigin: Equatable, Sendable {
   package var source: String
   /// After redirects, without query and user: relative references begin here.
   package var base: RemoteURL
+  /// Of the header field that came with the document.
+  package var charset: String?
 
-  package init(source: RemoteURL, answeredBy url: RemoteURL) {
+  package init(source: RemoteURL, answeredBy url: RemoteURL, charset: String? = nil) {
+    self.charset = charset
     self.source = Self.sign(of: source)
     base = url.withoutQuery
   }
@@ -18,15 +21,22 @@ package struct SourceOrigin: Equatable, Sendable {
   private static func sign(of url: RemoteURL) -> String { SHA256Digest(of: Array(url.text.utf8)).hex }
 
   /// For a comment in XML: two hyphens never touch (XML 1.0 §2.5). No URL has a backslash.
-  var text: String { "source:\(source) base:\(base.text.replacing("-", with: "\\-"))" }
+  var text: String {
+    let fields = "source:\(source) base:\(base.text) charset:\(charset ?? "none")"
+    return fields.replacing("-", with: "\\-")
+  }
 
   init?(text: String) {
-    let fields = text.split(separator: " ")
-    guard fields.count == 2, fields[0].hasPrefix("source:"), fields[1].hasPrefix("base:") else { return nil }
-    do throws(RemoteURL.Problem) { base = try RemoteURL(fields[1].dropFirst(5).replacing("\\", with: "")) } catch {
+    let fields = text.replacing("\\", with: "").split(separator: " ")
+    guard fields.count == 3, fields[0].hasPrefix("source:"), fields[1].hasPrefix("base:"),
+      fields[2].hasPrefix("charset:")
+    else { return nil }
+    do throws(RemoteURL.Problem) { base = try RemoteURL(fields[1].dropFirst(5)) } catch {
       return nil
     }
     source = String(fields[0].dropFirst(7))
+    let named = String(fields[2].dropFirst(8))
+    charset = named == "none" ? nil : named
   }
 }
 

@@ -25,7 +25,7 @@ struct SourceCopies {
     switch source.location {
     case .remote(let url):
       return SourceCache(library: library).copy(of: name, from: url).map {
-        FeedReader.read($0.bytes, base: $0.origin.base)
+        FeedReader.read($0.bytes, base: $0.origin.base, charset: $0.origin.charset)
       }
     case .file(let path):
       do throws(ManifestFile.Problem) { return FeedReader.read(try ManifestFile.read(path).bytes) } catch { return nil }

@@ -14,8 +14,8 @@ struct SourceReader {
   let manifestDigest: @Sendable () -> SHA256Digest
   let tell: @Sendable (RunEvent) -> Void
 
-  /// A feed may have thousands of flaws of one kind; the JSON report has all of them.
-  private static let toldNotes = 3
+  /// A feed may have thousands of flaws of one kind; the JSON report lists them.
+  private static let toldFlaws = 3
 
   /// How many sources are read at once; the fetcher keeps the limits per host.
   private static let width = 8
@@ -32,7 +32,9 @@ struct SourceReader {
     /// What the playlist can use of a document.
     func used(_ feed: Feed) -> Feed { feed.used(by: playlist.select, before: memory?.itemCount) }
 
-    func used(_ copy: SealedCopy) -> Feed { used(FeedReader.read(copy.bytes, base: copy.origin.base)) }
+    func used(_ copy: SealedCopy) -> Feed {
+      used(FeedReader.read(copy.bytes, base: copy.origin.base, charset: copy.origin.charset))
+    }
   }
 
   /// One reading for each playlist of `scope` with a source.
@@ -99,14 +101,14 @@ struct SourceReader {
         tell(.warned(.sourceNotWhole(reading.playlist, problem, unusableSince: since)))
       }
     }
-    for note in reading.feed.notes.prefix(Self.toldNotes) { tell(.warned(.feedNote(reading.playlist, note))) }
-    let rest = reading.feed.notes.count - Self.toldNotes
-    if rest > 0 { tell(.warned(.moreFeedNotes(reading.playlist, rest))) }
+    let flaws = reading.feed.flaws
+    for flaw in flaws.listed.prefix(Self.toldFlaws) { tell(.warned(.feedFlaw(reading.playlist, flaw))) }
+    if flaws.count > Self.toldFlaws { tell(.warned(.moreFeedFlaws(reading.playlist, flaws.count - Self.toldFlaws))) }
     tell(
       .sourceRead(
         SourceSummary(
           playlist: reading.playlist, location: location, outcome: outcome, items: reading.feed.episodes.count,
-          notes: reading.feed.notes, health: reading.health)))
+          flaws: flaws, health: reading.health)))
   }
 
   /// Then it is no source's problem, and is said once for all of them.
@@ -134,7 +136,8 @@ struct SourceReader {
       return SourceReading(
         playlist: name, feed: feed, isUnchanged: true, etag: memory?.etag, lastModified: memory?.lastModified)
     case .success(.document(let document)):
-      let copy = SealedCopy(document.bytes, SourceOrigin(source: url, answeredBy: document.url))
+      let copy = SealedCopy(
+        document.bytes, SourceOrigin(source: url, answeredBy: document.url, charset: document.charset))
       let feed = task.used(copy)
       guard feed.completeness == .whole else { return fallback(task, feed, cached) }
       if keeps, copy != cached { cache.keep(copy, for: name) }
@@ -142,7 +145,7 @@ struct SourceReader {
       return SourceReading(
         playlist: name, feed: feed, isUnchanged: isUnchanged, etag: document.etag, lastModified: document.lastModified)
     case .failure(.tooLarge(let limit)):
-      return fallback(task, Feed(completeness: .partial(.excessive("\(limit.bytes) bytes"))), cached)
+      return fallback(task, Feed(completeness: .partial(.excessive(limit.words))), cached)
     case .failure(let failure):
       return fallback(task, Feed(completeness: .partial(.unreachable(failure))), cached)
     }

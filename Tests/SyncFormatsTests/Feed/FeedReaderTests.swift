@@ -69,20 +69,27 @@ struct FeedReaderTests {
         <item><title>Dated</title><enclosure url="http://a.example/d.mp3" length="many"/><pubDate>soon</pubDate>
           <itunes:duration>long</itunes:duration></item>
         """))
+    #expect(feed.episodes == [try episode("http://a.example/d.mp3") { $0.title = "Dated" }])
+    #expect(feed.unusable.map(\.title) == ["Text only", "Relative", "File", "Nothing"])
+    #expect(feed.completeness == .whole)
     #expect(
-      feed
-        == Feed(
-          title: "World Brief", episodes: [try episode("http://a.example/d.mp3") { $0.title = "Dated" }],
-          unusable: ["Text only", "Relative", "File", "Nothing"].map { title in
-            var entry = UnusableEntry()
-            entry.title = title
-            return entry
-          },
-          completeness: .whole,
-          notes: [
-            .withoutEnclosure(title: "Text only"), .badURL("/a.mp3"), .badURL("file:///etc/passwd"),
-            .withoutEnclosure(title: "Nothing"), .badDate("soon"),
-          ]))
+      feed.flaws.listed == [
+        FeedFlaw(.withoutEnclosure(title: "Text only"), line: 4, entry: 1),
+        FeedFlaw(.badURL("/a.mp3"), line: 5, entry: 2), FeedFlaw(.badURL("file:///etc/passwd"), line: 6, entry: 3),
+        FeedFlaw(.withoutEnclosure(title: "Nothing"), line: 7, entry: 4),
+        FeedFlaw(.badDate("soon"), line: 8, entry: 5),
+      ])
+  }
+
+  @Test("a thousand flaws are listed, the rest is counted, and none quotes more than a person wants to read")
+  func manyFlaws() {
+    let long = String(repeating: "x", count: 9000)
+    let item = "<item><title>\(long)</title><enclosure url='ftp://a.example/\(long)'/></item>\n"
+    let feed = FeedReader.read(feedBytes(String(repeating: item, count: 1200)))
+    #expect(feed.flaws.count == 1200)
+    #expect(feed.flaws.listed.count == 1000)
+    #expect(feed.flaws.listed.map(\.line) == (4..<1004).map { $0 })
+    #expect(feed.flaws.listed.allSatisfy { $0.note.words.utf8.count < 300 })
   }
 
   @Test("of several enclosures the first with sound counts; repeated items stay as they are")
@@ -103,7 +110,7 @@ struct FeedReaderTests {
     #expect(feed.completeness == .whole)
     #expect(feed.episodes.map(\.title) == ["Café & & bar"])
     #expect(feed.episodes.map(\.url.text) == ["http://a.example/x?a=1&b=2"])
-    #expect(feed.notes == [.unknownReference("&eacute;"), .unknownReference("&nbsp;"), .unknownReference("&")])
+    #expect(feed.flaws.notes == [.unknownReference("&eacute;"), .unknownReference("&nbsp;"), .unknownReference("&")])
 
     let latin =
       Array("<item><title>Caf".utf8) + [0xE9] + Array("</title><enclosure url='http://a.example/1'/></item>".utf8)
@@ -113,13 +120,13 @@ struct FeedReaderTests {
     let broken = FeedReader.read(Array("\u{FEFF}\n\n ".utf8) + bytes)
     #expect(broken.completeness == .whole)
     #expect(broken.episodes.map(\.title) == ["Café"])
-    #expect(broken.notes == [.repairedEncoding])
+    #expect(broken.flaws.notes == [.repairedEncoding])
 
     let declared = String(decoding: feedBytes("@"), as: UTF8.self).replacing("UTF-8", with: "ISO-8859-1").split(
       separator: "@")
     let third = FeedReader.read(Array(declared[0].utf8) + latin + Array(declared[1].utf8))
     #expect(third.episodes.map(\.title) == ["Café"])
-    #expect(third.notes.isEmpty)
+    #expect(third.flaws.notes.isEmpty)
   }
 
   @Test("iTunes fields are known by a prefix without declaration too")
@@ -143,7 +150,7 @@ struct FeedReaderTests {
     ] as [(String, SourceProblem)])
   func noFeed(text: String, problem: SourceProblem) {
     let feed = FeedReader.read(Array(text.utf8))
-    #expect(feed == Feed(completeness: .partial(problem), notes: feed.notes))
+    #expect(feed == Feed(completeness: .partial(problem), flaws: feed.flaws))
   }
 
   @Test("a response in JSON is malformed, not empty")

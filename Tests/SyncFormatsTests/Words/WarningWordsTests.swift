@@ -56,7 +56,7 @@ struct WarningWordsTests {
       ),
       (.sourceEmpty(news), "news: the feed has no entries; if it should have some, look for another address"),
       (
-        .feedNote(news, .onlyImage(title: "Map")),
+        .feedFlaw(news, FeedFlaw(.onlyImage(title: "Map"))),
         "news: \"Map\" has only an image; match: { type: \"image/*\" } asks for images"
       ),
       (
@@ -64,7 +64,7 @@ struct WarningWordsTests {
         "a.example failed 10 times in a row (the server answered 500 (internal server error)) and is left alone for the"
           + " rest of this run; the next one tries again"
       ),
-      (.feedNote(news, .badDate("soon")), "news: \"soon\" is no date"),
+      (.feedFlaw(news, FeedFlaw(.badDate("soon"), line: 12, entry: 2)), "news: line 12: \"soon\" is not a date"),
       (
         .implausibleClock(now: Timestamp(secondsSince1970: 0), latestSeen: Timestamp(secondsSince1970: 0)),
         "the clock says 1970-01-01T00:00:00Z, which is before this program was written; nothing expires or is removed"
@@ -110,7 +110,7 @@ struct WarningWordsTests {
     "every note of a feed",
     arguments: [
       (FeedNote.withoutEnclosure(title: "One"), "\"One\" has nothing to fetch"),
-      (.badURL("a b"), "\"a b\" is no URL that can be fetched"), (.badDate("soon"), "\"soon\" is no date"),
+      (.badURL("a b"), "\"a b\" is not a URL that can be fetched"), (.badDate("soon"), "\"soon\" is not a date"),
       (.unknownReference("&nbsp;"), "\"&nbsp;\" means nothing in a feed and was taken as text"),
       (.repairedEncoding, "the feed is not in the encoding that it declares; characters were replaced"),
     ])

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SyncTestSupport
+import Testing
+
+@Suite("a feed that the server sends compressed")
+struct CompressedFeedTests {
+  private let home: Household
+  private let server: FaultServer
+
+  init() throws {
+    home = try Household()
+    server = try FaultServer()
+    server.serve("/a.mp3", Resource(bytes: GeneratedAudio(title: "A", seconds: 1, seed: 1).bytes))
+    try home.declare(
+      """
+      downloads: { retries: 0, network: { allow_private: true } }
+      playlists: { talk: { feed: "\(server.url("/talk.xml"))", select: { initial: all } } }
+      """)
+  }
+
+  @Test("is read, and is asked for conditionally the next time", arguments: ["gzip", "deflate"])
+  func codings(_ coding: String) throws { try read(coding) }
+
+  @Test("is read in br", .enabled(if: Tool("brotli").isInstalled, "brotli is not installed"))
+  func brotli() throws { try read("br") }
+
+  @Test("is read in zstd", .enabled(if: Tool("zstd").isInstalled, "zstd is not installed"))
+  func zstd() throws { try read("zstd") }
+
+  private func read(_ coding: String) throws {
+    server.serve("/talk.xml", try document(coding))
+    let (result, report) = try home.run()
+    #expect(result.ending == .exited(0), "\(result.standardError)")
+    #expect(report[path: "totals.downloaded"] == .number(1))
+    let (again, second) = try home.run()
+    #expect(again.ending == .exited(0), "\(again.standardError)")
+    #expect(second[path: "totals.unchanged"] == .number(1))
+    #expect(server.requests(to: "/talk.xml").map(\.line) == ["GET /talk.xml 200", "GET /talk.xml 304"])
+  }
+
+  @Test("is asked for in these codings, and media are asked for as they are")
+  func asked() throws {
+    server.serve("/talk.xml", try document("gzip"))
+    #expect(try home.run().result.ending == .exited(0))
+    let asked = server.requests(to: "/talk.xml").first?.headers["Accept-Encoding"] ?? ""
+    #expect(asked.contains("gzip") && asked.contains("deflate"), "\(asked)")
+    #expect(server.requests(to: "/a.mp3").first?.headers["Accept-Encoding"] == "identity")
+  }
+
+  @Test("and that is larger than a feed may be when it is unpacked ends in a sentence")
+  func bomb() throws {
+    let blanks = [UInt8](repeating: 0x20, count: 300 << 20)
+    let packed = try pack(Array("<rss>".utf8) + blanks, "gzip -1 -c")
+    server.serve(
+      "/talk.xml", Resource(body: .bytes(packed), headers: [HTTPHeader("Content-Encoding", "gzip")]))
+    let (result, report) = try home.run()
+    #expect(result.ending == .exited(3), "\(result.standardError)")
+    #expect(result.standardError.contains("256 MiB"), "\(result.standardError)")
+    #expect(report[path: "totals.downloaded"] == .number(0))
+  }
+
+  @Test("and that is not what it is labelled as ends in a sentence")
+  func mislabelled() throws {
+    var plain = try document("gzip")
+    plain.body = .bytes(Array("<rss/>".utf8))
+    server.serve("/talk.xml", plain)
+    let (result, _) = try home.run()
+    #expect(result.ending == .exited(5), "\(result.standardError)")
+  }
+
+  private func document(_ coding: String) throws -> Resource {
+    let items = (0..<400).map { "<item><title>Note \($0)</title><guid>n\($0)</guid></item>" }.joined()
+    let text = """
+      <rss version="2.0"><channel><title>Talk</title>
+      <item><title>A</title><guid>a</guid><enclosure url="/a.mp3" type="audio/mpeg"/></item>\(items)</channel></rss>
+      """
+    let plain = Array(text.utf8)
+    let deflate = "python3 -c 'import sys,zlib;sys.stdout.buffer.write(zlib.compress(sys.stdin.buffer.read()))'"
+    let commands = ["gzip": "gzip -c", "deflate": deflate, "br": "brotli -c", "zstd": "zstd -q -c"]
+    let packed = try pack(plain, commands[coding] ?? "false")
+    return Resource(
+      body: .bytes(packed), contentType: "application/rss+xml", etag: "\"1\"",
+      headers: [HTTPHeader("Content-Encoding", coding)])
+  }
+
+  private func pack(_ bytes: [UInt8], _ command: String) throws -> [UInt8] {
+    let folder = try TemporaryDirectory()
+    try FileBytes.write(bytes, to: "\(folder.path)/plain")
+    let shell = Command("/bin/sh", ["-c", "\(command) <'\(folder.path)/plain' >'\(folder.path)/packed'"])
+    #expect(try shell.run().ending == .exited(0))
+    return try FileBytes.read("\(folder.path)/packed")
+  }
+}
