@@ -81,6 +81,6 @@ struct OddLockTests {
     #expect(try home.queueFile() == queue)
     // Nothing is lost: the next run takes the file or fetches it.
     #expect(try home.run().result.ending == .exited(0))
-    #expect(try home.ownedPaths().contains("all/b.mp3"))
+    #expect(try home.ownedPaths().contains("all/B.mp3"))
   }
 }

@@ -26,6 +26,7 @@ struct DecisionsFileTests {
   @Test("each flipped bit and each cut is noticed, and the lines that are whole still count")
   func damage() throws {
     let bytes = DecisionsFile.encode(try decisions())
+    let lineBreak = try #require(bytes.firstRange(of: Array("\n{\"id\":\"b\"".utf8))?.lowerBound)
     for index in bytes.indices.dropLast() {
       let cut = try DecisionsFile.read(Array(bytes[..<index]))
       #expect(cut.problem != nil)
@@ -34,7 +35,9 @@ struct DecisionsFileTests {
         damaged[index] ^= 1 << UInt8(bit)
         do throws(QueueFileProblem) {
           let reading = try DecisionsFile.read(damaged)
-          #expect(reading.problem != nil && !reading.decisions.entries.isEmpty, "bit \(bit) of byte \(index)")
+          #expect(reading.problem != nil, "bit \(bit) of byte \(index)")
+          // Without the line break between them two lines are one, which is not whole.
+          if index != lineBreak { #expect(!reading.decisions.entries.isEmpty, "bit \(bit) of byte \(index)") }
         } catch {
           guard case .newerVersion = error else {
             Issue.record(error)
