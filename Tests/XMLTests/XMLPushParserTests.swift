@@ -127,6 +127,7 @@ struct XMLPushParserTests {
         == {
           var repairs = XMLRepairs()
           repairs.encoding = true
+          repairs.encodingLine = 1
           return repairs
         }())
   }
