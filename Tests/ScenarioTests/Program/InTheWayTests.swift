@@ -86,7 +86,7 @@ struct InTheWayTests {
       try FileTree.remove("\(home.state)/\(name)")
     }
     let result = try run.run()
-    #expect(result.ending == .exited(0), "\(result.standardOutput) \(result.standardError)")
+    #expect(result.ending == .exited(3), "\(result.standardOutput) \(result.standardError)")
     let report = try JSONValue(result.stdout)
     #expect(report[path: "totals.adopted"] == .number(1))
     let sentence =

@@ -113,9 +113,9 @@ struct DesiredStateTests {
   func held() throws {
     let playlists = try [feed("gone"), feed("cut"), feed("whole")]
     let state = try desired(
-      playlists, [reading("cut", ["1"], completeness: .partial(.empty)), reading("whole", ["1"])])
+      playlists, [reading("cut", ["1"], completeness: .partial(.empty)), reading("whole", ["2"])])
     #expect(state.heldPlaylists == Set(try [playlistName("gone"), playlistName("cut")]))
-    #expect(state.items.map(\.item.id.text) == ["cut:1", "whole:1"])
+    #expect(state.items.map(\.item.id.text) == ["cut:1", "whole:2"])
     #expect(Set(state.memories.keys) == [try playlistName("whole")], "a cut reading is not remembered")
   }
 
