@@ -42,6 +42,7 @@ program curl                curl
 program strace              strace
 program bindfs              bindfs
 program fusermount3         fuse3
+file    /usr/lib/python3/dist-packages/fusepy.py  python3-fusepy
 program jq                  jq
 NEEDS
   [ "$1" = test ] && return

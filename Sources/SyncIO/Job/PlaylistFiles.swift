@@ -87,12 +87,25 @@ struct PlaylistFiles {
   private func isSomebodyElses(_ name: String) throws(FileError) -> Bool {
     guard let place = FilePlace(library.root).child(name) else { return true }
     guard let status = try library.files.status(of: place) else { return false }
-    guard status.kind == .file, status.linkCount == 1, let head = try head(of: place, status) else { return true }
+    guard let ownName = try ownName(of: place, status) else { return true }
+    if ownName == name { return false }
+    return try !isSameFile(ownName, status)
+  }
+
+  /// The name that a list of ours gives itself; nil when the file is not one of ours.
+  private func ownName(of place: FilePlace, _ status: FileStatus) throws(FileError) -> String? {
+    guard status.kind == .file, status.linkCount == 1, let head = try head(of: place, status) else { return nil }
     let lines = head.split(separator: "\n", maxSplits: 2)
-    guard lines.count >= 2, lines[1].hasPrefix(Self.mark) else { return true }
-    // Names of playlists have no spaces. Equal however accents are written: some file systems have a way of their own.
+    guard lines.count >= 2, lines[1].hasPrefix(Self.mark) else { return nil }
+    // Names of playlists have no spaces.
     let words = lines[1].dropFirst(Self.mark.count).split(separator: " ", maxSplits: 1)
-    return words.count < 2 || words[1] != name
+    return words.count < 2 ? nil : String(words[1])
+  }
+
+  /// The file system takes both names for one: it ignores case, or writes accents in a way of its own.
+  private func isSameFile(_ name: String, _ status: FileStatus) throws(FileError) -> Bool {
+    guard let place = FilePlace(library.root).child(name) else { return false }
+    return try library.files.status(of: place)?.identity == status.identity
   }
 
   /// Nil where another user closed it to us: everybody may read ours.
@@ -112,6 +125,10 @@ struct PlaylistFiles {
     guard let place = FilePlace(library.root).child(name) else { return }
     let bytes = Array(text.utf8)
     guard try !isWritten(bytes, at: place) else { return }
+    if let status = try library.files.status(of: place), try ownName(of: place, status) != name {
+      // Where case is ignored, a file that is replaced keeps the old spelling of its name.
+      try library.files.removeFileIfPresent(place)
+    }
     try library.files.replace(place, bytes, mode: .sharedFile, temporary: Self.temporary.newName())
   }
 
@@ -136,8 +153,7 @@ struct PlaylistFiles {
   private func isWritten(_ entry: DirectoryEntry, in written: [NameKey: String]) throws(FileError) -> Bool {
     guard let key = LibraryPath(entry.name).map(library.rules.naming.key), let name = written[key] else { return false }
     if name.utf8.elementsEqual(entry.name.utf8) { return true }
-    guard let place = FilePlace(library.root).child(name) else { return false }
-    return try library.files.status(of: place)?.identity == entry.status.identity
+    return try isSameFile(name, entry.status)
   }
 }
 
