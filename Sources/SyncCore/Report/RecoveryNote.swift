@@ -54,6 +54,14 @@ package enum RecoveryNote: Hashable, Sendable {
     }
   }
 
+  /// The file that this note says is kept aside.
+  package var keptAside: String? {
+    switch self {
+    case .restored(_, _, let name), .decisionsDamaged(_, let name): name
+    default: nil
+    }
+  }
+
   /// Something that was remembered is lost, as far as can be told.
   package var isLoss: Bool {
     switch self {

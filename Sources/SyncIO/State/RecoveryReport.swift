@@ -56,7 +56,8 @@ package struct RecoveryReport: Equatable, Sendable {
     if let decisionsProblem {
       notes.append(.decisionsDamaged(problem: decisionsProblem.words, keptAside: decisionsAside))
     }
-    if !keptAside.isEmpty { notes.append(.keptAside(keptAside)) }
+    let untold = keptAside.filter { name in !notes.contains { $0.keptAside == name } }
+    if !untold.isEmpty { notes.append(.keptAside(untold)) }
     return notes
   }
 }
