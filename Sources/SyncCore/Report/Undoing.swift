@@ -57,11 +57,15 @@ package struct Undoing: Equatable, Sendable {
     package var size: ByteCount
     package var obstacle: Obstacle
     package var removedAt: Timestamp
+    /// The file's path in the trash; nil when it is not there.
+    package var trashPath: String?
     /// Removed after what was brought back.
     package var isLater: Bool
     package init(
-      path: LibraryPath, size: ByteCount, obstacle: Obstacle, removedAt: Timestamp, isLater: Bool = false
+      path: LibraryPath, size: ByteCount, obstacle: Obstacle, removedAt: Timestamp, trashPath: String? = nil,
+      isLater: Bool = false
     ) {
+      self.trashPath = trashPath
       self.path = path
       self.size = size
       self.obstacle = obstacle

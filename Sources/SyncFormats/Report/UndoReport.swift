@@ -27,6 +27,7 @@ extension Undoing {
             writer.field("reason", kept.obstacle.name)
             writer.field("id", kept.obstacle.item?.text)
             writer.field("removed_at", kept.removedAt.rfc3339)
+            writer.field("trash_path", kept.trashPath)
           }
         }
       }
@@ -58,7 +59,7 @@ extension Undoing {
       rows.add(
         TextRow(
           sign: "!", tone: .bad, subject: kept.path.text.printable, bytes: kept.size,
-          note: kept.obstacle.isAbsence ? kept.obstacle.words : "stays in the trash: \(kept.obstacle.words)"))
+          note: kept.words))
     }
     let missing = kept.count { $0.obstacle.isAbsence }
     let later = kept.count { $0.isLater && !$0.obstacle.isAbsence }
@@ -73,6 +74,15 @@ extension Undoing {
       lines.append("what was brought back could not be recorded; the next run takes it up, and so does undo")
     }
     return lines
+  }
+}
+
+extension Undoing.Kept {
+  /// A file that no item knows can only be fetched by hand.
+  fileprivate var words: String {
+    if obstacle.isAbsence { return obstacle.words }
+    guard obstacle == .unknown, let trashPath else { return "stays in the trash: \(obstacle.words)" }
+    return "stays in the trash: \(obstacle.words); move it back yourself from \(trashPath.quoted)"
   }
 }
 

@@ -83,7 +83,8 @@ struct Restorer {
   private func restore(_ entries: [TrashFolder.Entry], _ obstacles: TrashObstacles, _ undoing: inout Undoing) {
     for entry in entries {
       guard let owner = owner(of: entry) else {
-        undoing.keep(entry, obstacles.ofStranger(entry, removedFromThere: removed[entry.path]?.first?.id))
+        undoing.keep(
+          entry, in: library.trash, obstacles.ofStranger(entry, removedFromThere: removed[entry.path]?.first?.id))
         continue
       }
       do throws(FileError) {
@@ -94,7 +95,7 @@ struct Restorer {
           undoing.stopped = error.failure
           return
         }
-        undoing.keep(entry, obstacle)
+        undoing.keep(entry, in: library.trash, obstacle)
       }
     }
   }
@@ -161,7 +162,10 @@ extension Restorer.Owner {
 }
 
 extension Undoing {
-  fileprivate mutating func keep(_ entry: TrashFolder.Entry, _ obstacle: Obstacle) {
-    kept.append(Kept(path: entry.path, size: entry.size, obstacle: obstacle, removedAt: entry.trashedAt))
+  fileprivate mutating func keep(_ entry: TrashFolder.Entry, in trash: TrashFolder, _ obstacle: Obstacle) {
+    kept.append(
+      Kept(
+        path: entry.path, size: entry.size, obstacle: obstacle, removedAt: entry.trashedAt,
+        trashPath: trash.place(of: entry)?.text))
   }
 }
