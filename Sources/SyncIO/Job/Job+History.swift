@@ -12,8 +12,7 @@ extension Job {
     _ opened: inout OpenedState, _ desired: inout DesiredState, _ library: Library, _ ledger: Ledger?,
     _ recorder: ReportRecorder
   ) throws(JobError) {
-    // By a wrong clock all plays lie in the future; of a lost memory there is nothing to match.
-    guard !manifest.history.isEmpty, opened.loss == nil, clockDoubt(opened) == nil else { return }
+    guard readsHistories(opened) else { return }
     let items: [QueueItem]
     let now = options.order?.plan.generatedAt ?? now
     do throws(FileError) {
@@ -38,6 +37,11 @@ extension Job {
     for item in known { opened.queue[item.id] = item }
     desired.hear(items)
     do throws(Failure) { try ledger?.apply(known.map { .item($0) }) } catch { throw .failed(error) }
+  }
+
+  /// By a wrong clock all plays lie in the future; a lost queue has nothing to match.
+  func readsHistories(_ opened: OpenedState) -> Bool {
+    !manifest.history.isEmpty && opened.loss == nil && clockDoubt(opened) == nil
   }
 
   /// Reads each, and tells of it.

@@ -7,13 +7,14 @@ extension Job {
   /// what a person decided.
   /// - Parameter ledger: nil when only looking.
   func recall(
-    _ opened: inout OpenedState, _ desired: inout DesiredState, _ library: Library, _ ledger: Ledger?
+    _ opened: inout OpenedState, _ desired: inout DesiredState, _ library: Library, _ ledger: Ledger?,
+    _ recorder: ReportRecorder
   ) throws(JobError) {
     let new = desired.items.indices.filter { index in
       opened.queue.position(of: desired.items[index].item.id, guess: desired.items[index].knownAs) == nil
     }
     guard !new.isEmpty else { return }
-    if let log = try playLog(library) {
+    if let log = playLog(opened, library, recorder) {
       for index in new where desired.items[index].heard == PlayHistory() {
         guard let entry = log.entries[desired.items[index].item.id], entry.total > 0 else { continue }
         desired.items[index].heard = PlayHistory(count: entry.total, lastPlayedAt: entry.lastAt)
@@ -24,9 +25,13 @@ extension Job {
     do throws(Failure) { try ledger?.apply(recalled.map { .item($0) }) } catch { throw .failed(error) }
   }
 
-  /// Nil when there is none.
-  private func playLog(_ library: Library) throws(JobError) -> PlayLog? {
+  /// Nil when there is none, or when it cannot be read. The latter is told, and stops nothing.
+  private func playLog(_ opened: OpenedState, _ library: Library, _ recorder: ReportRecorder) -> PlayLog? {
     guard let folder = library.stateFolder else { return nil }
-    do throws(FileError) { return try PlayLogStore(folder).read()?.log } catch { throw .file(error) }
+    do throws(FileError) { return try PlayLogStore(folder).read()?.log } catch {
+      // Whoever reads histories needs the log as well, and has told of it.
+      if !readsHistories(opened) { recorder.tell(.warned(.historyNotRead(path: error.path, .unreadable(error)))) }
+      return nil
+    }
   }
 }

@@ -37,7 +37,7 @@ extension Job {
       manifest: manifest, readings: readings, queue: opened.queue, considered: options.order?.plan.record.considered,
       now: now)
     try hear(&opened, &desired, library, ledger, recorder)
-    try recall(&opened, &desired, library, ledger)
+    try recall(&opened, &desired, library, ledger, recorder)
     let queue = opened.queue
     if let loss = opened.loss {
       let taker = StockTaker(library: library, manifest: manifest, loss: loss, now: now)
