@@ -63,6 +63,11 @@ package struct Simulation: Sendable {
     /// Items that came back within a week of their eviction although nobody had played them meanwhile.
     package var earlyReturns = 0
 
+    package init(score: StoragePolicy.Score, budget: ByteCount?) {
+      self.score = score
+      self.budget = budget
+    }
+
     package var misses: Int { plays - hits }
     /// Nil without a play.
     package var hitRate: Double? { plays == 0 ? nil : Double(hits) / Double(plays) }
@@ -89,7 +94,8 @@ package struct Simulation: Sendable {
   package func outcome(
     under manifest: Manifest, watching: (PaperLibrary, Plan) -> Void = { _, _ in }
   ) -> Outcome {
-    var outcome = Outcome(score: manifest.storage.evict.score, budget: manifest.storage.budget, days: days)
+    var outcome = Outcome(score: manifest.storage.evict.score, budget: manifest.storage.budget)
+    outcome.days = days
     var library = library(manifest)
     var ahead = plays[...]
     var trash = PaperTrash(keep: manifest.storage.trashKeep)

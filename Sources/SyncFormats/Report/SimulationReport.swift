@@ -23,7 +23,9 @@ package struct SimulationReport: Equatable, Sendable {
   private var plays: Int { outcomes.first?.plays ?? 0 }
 
   /// Ends with a newline.
-  package func text(style: TextStyle) -> String {
+  package func text(style: TextStyle) -> String { style.text { textLines(style) } }
+
+  private func textLines(_ style: TextStyle) -> [String] {
     let budget = outcomes.first?.budget.map { ", with a budget of \($0.words)" } ?? ""
     var lines = [
       style.tinted("\(days.counted("day")) up to \(end.rfc3339)\(budget), \(plays.counted("play"))", .strong), "",
@@ -32,13 +34,15 @@ package struct SimulationReport: Equatable, Sendable {
     lines.append("")
     if plays == 0, omissions.earlyPlays > 0 {
       lines.append(
-        "No play of these days is of an item that was in the queue file at that time, so there is nothing to miss.")
+        "The plays of these days are of items that were not in the queue file then, so there are no hits or misses to count."
+      )
     } else if plays == 0 {
       lines.append(
-        "No plays of these days are recorded, so there is nothing to miss. See \"Play history\" in the manual.")
+        "No plays were recorded in these days, so there are no hits or misses to count. See \"Play history\" in the manual."
+      )
     } else {
       lines.append(
-        "A play is a hit when its file was there at that moment, in a library that is brought up to date every midnight (UTC)."
+        "A play is a hit when its file was there at that moment, in a library that is updated every midnight (UTC)."
       )
     }
     if omissions.ofUnknownSize > 0 {
@@ -52,14 +56,17 @@ package struct SimulationReport: Equatable, Sendable {
     if omissions.earlyPlays > 0 {
       lines.append("Left out: \(omissions.earlyPlays.counted("play")) of items that were not known at that time.")
     }
-    return lines.joined(separator: "\n") + "\n"
+    return lines
   }
 
+  /// The last columns are left out on a terminal that is too narrow for them.
   private func table(_ style: TextStyle) -> [String] {
-    let rows = [["score", "hits", "misses", "fetched", "evicted", "removed", "most in use"]] + outcomes.map { row($0) }
+    let rows = [["score", "hits", "misses", "fetched", "evicted", "removed", "peak"]] + outcomes.map { row($0) }
     let widths = rows[0].indices.map { column in rows.map { $0[column].columns }.max() ?? 0 }
+    let ends = widths.reduce(into: [Int]()) { $0.append(($0.last ?? 0) + 2 + $1) }
+    let shown = max(1, ends.count { $0 <= style.columns ?? .max })
     return rows.enumerated().map { number, row in
-      let cells = row.enumerated().map { column, cell in
+      let cells = row.prefix(shown).enumerated().map { column, cell in
         column == 0 ? cell.padded(toColumns: widths[column]) : cell.padded(before: widths[column])
       }
       let line = "  " + cells.joined(separator: "  ")
