@@ -21,6 +21,11 @@ package struct QueueItem: Equatable, Sendable {
   /// Fields of a newer minor version, written back as they were.
   package var unknownFields: [UnknownField]
 
+  /// A playlist that names it is among these.
+  package func isMember(ofAny playlists: Set<PlaylistName>) -> Bool {
+    memberships.contains { playlists.contains($0.playlist) }
+  }
+
   package init(
     item: Item, memberships: [Membership], state: ItemState = .queued(Pending()), pinned: Bool = false,
     matchedBy: IdentityRule? = nil, plays: PlayHistory = .init(), queuedAt: Timestamp,

@@ -42,28 +42,36 @@ package struct LibraryStatus: Equatable, Sendable {
   package var savedAt: Timestamp
 
   /// An item of several playlists counts for the first that names it, an orphan for none, so that shares add up.
-  /// - Parameter notOurs: items with another file in their file's place; its bytes do not count.
+  /// - Parameters:
+  ///   - scope: the playlists that it is about, without orphans; nil for all. Storage is always the whole library's.
+  ///   - notOurs: items with another file in their file's place; its bytes do not count.
   package init(
-    manifest: Manifest, queue: Queue, notOurs: Set<ItemID> = [], orphans: Set<ItemID> = [], storage: StorageSummary,
+    manifest: Manifest, queue: Queue, scope: Set<PlaylistName>? = nil, notOurs: Set<ItemID> = [],
+    orphans: Set<ItemID> = [], storage: StorageSummary,
     health: (PlaylistName) -> SourceHealth = { _ in SourceHealth() }
   ) {
-    sources = manifest.playlists.compactMap { playlist in
+    let shown = manifest.playlists.filter { scope?.contains($0.name) ?? true }
+    let items = queue.items.filter { item in
+      scope.map { item.isMember(ofAny: $0) && !orphans.contains(item.id) } ?? true
+    }
+    sources = shown.compactMap { playlist in
       guard case .feed(let feed) = playlist.source else { return nil }
       return SourceLine(playlist: playlist.name, location: feed.location.shown, health: health(playlist.name))
     }
     name = manifest.name
-    counts = queue.items.reduce(into: [:]) { $0[$1.state.name, default: 0] += 1 }
-    evicted = queue.items.count { item in
+    counts = items.reduce(into: [:]) { $0[$1.state.name, default: 0] += 1 }
+    evicted = items.count { item in
       if case .removed(let removal) = item.state { removal.cause == .evicted } else { false }
     }
     let existing = Set(manifest.playlists.map(\.name))
-    let byFirst = Dictionary(grouping: queue.items.filter { !orphans.contains($0.id) }) { item in
+    let byFirst = Dictionary(grouping: items.filter { !orphans.contains($0.id) }) { item in
       item.memberships.first { existing.contains($0.playlist) }?.playlist
     }
+    let shownOrphans = scope == nil ? orphans : []
     self.orphans = Orphans(
-      items: orphans.count,
-      bytes: orphans.compactMap { notOurs.contains($0) ? nil : queue[$0]?.state.storedFile?.size }.sum())
-    playlists = manifest.playlists.map { playlist in
+      items: shownOrphans.count,
+      bytes: shownOrphans.compactMap { notOurs.contains($0) ? nil : queue[$0]?.state.storedFile?.size }.sum())
+    playlists = shown.map { playlist in
       let items = byFirst[playlist.name] ?? []
       return PlaylistLine(
         name: playlist.name, title: playlist.displayTitle, completed: items.count { $0.state.name == .completed },
@@ -72,8 +80,8 @@ package struct LibraryStatus: Equatable, Sendable {
         bytes: items.compactMap { notOurs.contains($0.id) ? nil : $0.state.storedFile?.size }.sum())
     }
     self.storage = storage
-    failures = queue.items.filter { $0.state.name == .failed }
-    nextAttempts = queue.items.compactMap { item in
+    failures = items.filter { $0.state.name == .failed }
+    nextAttempts = items.compactMap { item in
       switch item.state {
       case .queued(let pending): pending.nextAttemptAt.map { NextAttempt(id: item.id, at: $0) }
       case .failed(let record): record.nextAttemptAt.map { NextAttempt(id: item.id, at: $0) }

@@ -35,7 +35,7 @@ package struct StatusText: Sendable {
       (status.counts[.cancelled] ?? 0, "cancelled"), (status.evicted, "evicted"),
       ((status.counts[.removed] ?? 0) - status.evicted, "removed"),
     ])
-    return parts.isEmpty ? "no item is known yet; the first run fills the library" : parts
+    return parts.isEmpty ? "no item is known yet; a run fills the library" : parts
   }
 
   private var playlists: [String] {

@@ -45,10 +45,11 @@ extension Job {
   ///   - tell: hears of each file that was read.
   /// - Returns: also what of the memory is damaged.
   package func verify(
-    isDeep: Bool, telling tell: @escaping @Sendable (CheckingProgress) -> Void = { _ in }
+    _ scope: Set<PlaylistName>? = nil, isDeep: Bool,
+    telling tell: @escaping @Sendable (CheckingProgress) -> Void = { _ in }
   ) async throws(JobError) -> (Verification, [Warning]) {
     let (library, state) = try look()
-    var verification = try await verify(library, state.queue, isDeep: isDeep, tell)
+    var verification = try await verify(library, state.queue, scope, isDeep: isDeep, tell)
     verification.isRecordDamaged = state.notes.contains(where: \.isLoss)
     guard !verification.lines.isEmpty else { return (verification, state.damage) }
     // Nothing was locked: what a run changed meanwhile is not damaged.
@@ -58,10 +59,11 @@ extension Job {
   }
 
   func verify(
-    _ library: Library, _ queue: Queue, isDeep: Bool, _ tell: @escaping @Sendable (CheckingProgress) -> Void
+    _ library: Library, _ queue: Queue, _ scope: Set<PlaylistName>?, isDeep: Bool,
+    _ tell: @escaping @Sendable (CheckingProgress) -> Void
   ) async throws(JobError) -> Verification {
     do throws(FileError) {
-      return try await Verifier(library: library).check(queue, isDeep: isDeep, telling: tell)
+      return try await Verifier(library: library).check(queue, scope, isDeep: isDeep, telling: tell)
     } catch { throw .file(error) }
   }
 }
@@ -69,10 +71,10 @@ extension Job {
 extension QueueEditor {
   /// As `Job.verify`, on what is locked.
   package func verify(
-    isDeep: Bool, telling tell: @escaping @Sendable (CheckingProgress) -> Void
+    _ scope: Set<PlaylistName>? = nil, isDeep: Bool, telling tell: @escaping @Sendable (CheckingProgress) -> Void
   ) async throws(JobError) -> Verification {
     do throws(FileError) {
-      return try await Verifier(library: library).check(queue, isDeep: isDeep, telling: tell)
+      return try await Verifier(library: library).check(queue, scope, isDeep: isDeep, telling: tell)
     } catch { throw .file(error) }
   }
 

@@ -111,7 +111,8 @@ package struct Job: Sendable {
 
   /// What is known of the library, without asking anybody.
   /// - Returns: also what of the memory is damaged.
-  package func status() throws(JobError) -> (LibraryStatus, [Warning]) {
+  /// - Parameter scope: the playlists that it is about; nil for all.
+  package func status(of scope: Set<PlaylistName>? = nil) throws(JobError) -> (LibraryStatus, [Warning]) {
     let (library, opened) = try look()
     let queue = judged(opened.queue, in: library)
     let observer = LibraryObserver(library: library, manifest: manifest, trustsPartialLengths: false, now: now)
@@ -119,7 +120,7 @@ package struct Job: Sendable {
     do throws(FileError) { notOurs = try observer.changedByOthers(queue) } catch { throw .file(error) }
     let healths = SourceHealthStore(library: library).read()
     let status = LibraryStatus(
-      manifest: manifest, queue: queue, notOurs: notOurs, orphans: orphans(library, queue),
+      manifest: manifest, queue: queue, scope: scope, notOurs: notOurs, orphans: orphans(library, queue),
       storage: try storage(library, queue, notOurs: notOurs),
       health: { healths[$0] ?? SourceHealth(queue.sources[$0]) })
     return (status, opened.damage)

@@ -6,14 +6,16 @@ import Synchronization
 struct Verifier {
   let library: Library
 
+  /// - Parameter scope: the playlists whose files are compared; nil for all files.
   func check(
-    _ queue: Queue, isDeep: Bool, telling tell: @escaping @Sendable (CheckingProgress) -> Void
+    _ queue: Queue, _ scope: Set<PlaylistName>? = nil, isDeep: Bool,
+    telling tell: @escaping @Sendable (CheckingProgress) -> Void
   ) async throws(FileError) -> Verification {
     var lines: [Verification.Line] = []
     var whole: [(id: ItemID, file: StoredFile)] = []
     var verification = Verification(isDeep: isDeep, checkedFiles: 0, checkedBytes: .zero, lines: [])
     for item in queue.items {
-      guard let file = item.state.storedFile else { continue }
+      guard let file = item.state.storedFile, scope.map({ item.isMember(ofAny: $0) }) ?? true else { continue }
       verification.checkedFiles += 1
       verification.checkedBytes += file.size
       if let finding = try finding(file) {

@@ -92,6 +92,7 @@ struct VerifyCommand: AsyncParsableCommand {
     name: .long,
     help: "Put what is damaged or missing back into the queue; the next run fetches it. Damaged files go to the trash.")
   var repair = false
+  @OptionGroup var playlists: PlaylistOption
   @OptionGroup var rehearsal: DryRunOption
   @OptionGroup var lock: LockOptions
   @OptionGroup var clock: ClockOptions
@@ -100,10 +101,13 @@ struct VerifyCommand: AsyncParsableCommand {
 
   func run() async throws {
     let session = try Session(manifest.path(), lock: lock, clock: clock, output: output)
+    let scope = try playlists.scope(session.manifest)
     let display = CheckDisplay(.standardError, isWanted: !session.isQuiet && Terminal.standardError.isInteractive)
     let verification: Verification
     do {
-      verification = try await repair && !rehearsal.dryRun ? repaired(session, display) : verified(session, display)
+      verification =
+        try await repair && !rehearsal.dryRun
+        ? repaired(session, scope, display) : verified(session, scope, display)
     } catch {
       display.end()
       throw error
@@ -119,19 +123,23 @@ struct VerifyCommand: AsyncParsableCommand {
     if verification.status != .ok { throw Stop.silent(verification.status) }
   }
 
-  private func verified(_ session: Session, _ display: CheckDisplay) async throws -> Verification {
+  private func verified(
+    _ session: Session, _ scope: Set<PlaylistName>?, _ display: CheckDisplay
+  ) async throws -> Verification {
     let (verification, damage) = try await session.stopping { () async throws(JobError) in
-      try await session.job.verify(isDeep: deep) { display.show($0) }
+      try await session.job.verify(scope, isDeep: deep) { display.show($0) }
     }
     display.end()
     session.tell(damage)
     return verification
   }
 
-  private func repaired(_ session: Session, _ display: CheckDisplay) async throws -> Verification {
+  private func repaired(
+    _ session: Session, _ scope: Set<PlaylistName>?, _ display: CheckDisplay
+  ) async throws -> Verification {
     let editor = try await session.beginEdit()
     return try await session.stopping { () async throws(JobError) in
-      let found = try await editor.verify(isDeep: deep) { display.show($0) }
+      let found = try await editor.verify(scope, isDeep: deep) { display.show($0) }
       let repaired = try editor.repair(found)
       try await editor.end()
       return repaired

@@ -13,7 +13,7 @@ struct RemoveCommand: AsyncParsableCommand {
   var items: [String] = []
   @Option(
     name: .long,
-    help: ArgumentHelp("Every finished item of the playlists whose name fits; may be repeated.", valueName: "glob"))
+    help: ArgumentHelp("Every finished item of the playlists whose name matches; may be repeated.", valueName: "glob"))
   var playlist: [String] = []
   @Flag(name: .long, help: "Every finished item; needs --yes.")
   var all = false
@@ -100,7 +100,7 @@ struct RemoveCommand: AsyncParsableCommand {
     let queue = view.queue
     if all { return queue.items.filter { $0.state.name == .completed } }
     if !playlist.isEmpty {
-      let names = try session.manifest.playlists(fitting: playlist)
+      let names = try session.manifest.playlists(matching: playlist)
       return queue.items.filter { item in
         item.state.name == .completed && item.memberships.contains { names.contains($0.playlist) }
       }

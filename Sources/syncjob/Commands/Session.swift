@@ -126,9 +126,6 @@ struct Session {
     try end(plan, detailedExitCode: false)
   }
 
-  /// Whether each pattern fits a playlist of the manifest or one that the queue still knows.
-  func check(_ patterns: [String]) throws { if !patterns.isEmpty { _ = try manifest.playlists(fitting: patterns) } }
-
   /// - Parameter inputs: what the plan is made of.
   func savePlan(to path: String, _ inputs: PlanInputs, asJSON: Bool, detailedExitCode: Bool) async throws {
     let file = path == "-" ? nil : try outputFile(path, of: .plan)

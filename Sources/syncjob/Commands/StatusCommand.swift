@@ -9,13 +9,17 @@ struct StatusCommand: AsyncParsableCommand {
     commandName: "status", abstract: "What is here, what waits, what failed, and how much room it takes.")
 
   @OptionGroup var manifest: ManifestArgument
+  @OptionGroup var playlists: PlaylistOption
   @OptionGroup var clock: ClockOptions
   @OptionGroup var result: ResultOptions
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
     let session = try Session(manifest.path(), lock: nil, clock: clock, output: output)
-    let (status, damage) = try await session.stopping { () async throws(JobError) in try session.job.status() }
+    let scope = try playlists.scope(session.manifest)
+    let (status, damage) = try await session.stopping { () async throws(JobError) in
+      try session.job.status(of: scope)
+    }
     session.tell(damage)
     if result.json {
       Terminal.standardOutput.write(status.json())
@@ -35,22 +39,20 @@ struct ListCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       "Only this state: \(ItemState.Name.allCases.map(\.rawValue).joined(separator: ", ")).", valueName: "state"))
   var state: Word?
-  @Option(name: .long, help: ArgumentHelp("Only playlists whose name fits; may be repeated.", valueName: "glob"))
-  var playlist: [String] = []
+  @OptionGroup var playlists: PlaylistOption
   @OptionGroup var clock: ClockOptions
   @OptionGroup var result: ResultOptions
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
     let session = try Session(manifest.path(), lock: nil, clock: clock, output: output)
+    let scope = try playlists.scope(session.manifest)
     let wanted = try state?.value(of: "--state", ArgumentSpelling<ItemState.Name>.choice)
     let (queue, orphans, damage) = try await session.stopping { () async throws(JobError) in try session.job.queue() }
     session.tell(damage)
-    try session.check(playlist)
-    let globs = playlist.map { Glob($0) }
     let items = queue.items.filter { item in
       (wanted.map { item.state.name == $0 } ?? true)
-        && (globs.isEmpty || item.memberships.contains { entry in globs.contains { $0.matches(entry.playlist.text) } })
+        && (scope.map { item.isMember(ofAny: $0) } ?? true)
     }
     let list = ItemList(items, of: queue, orphans: orphans, manifest: session.manifest, now: session.job.now)
     if result.json {

@@ -6,8 +6,7 @@ import SyncIO
 
 /// What a run may be told on top of its manifest.
 struct RunOptions: ParsableArguments {
-  @Option(name: .long, help: ArgumentHelp("Only playlists whose name fits; may be repeated.", valueName: "glob"))
-  var playlist: [String] = []
+  @OptionGroup var playlists: PlaylistOption
 
   @Option(
     name: .customLong("max-delete"), parsing: .unconditional,
@@ -31,25 +30,8 @@ struct RunOptions: ParsableArguments {
     }
     options.plan.mayEvict = manifest.features.eviction && !noEvict
     options.plan.mayDownload = !noDownload
-    options.scope = try scope(of: manifest)
+    options.scope = try playlists.scope(manifest)
     return options
-  }
-
-  private func scope(of manifest: Manifest) throws -> Set<PlaylistName>? {
-    playlist.isEmpty ? nil : try manifest.playlists(fitting: playlist)
-  }
-}
-
-extension Manifest {
-  /// The playlists whose names fit one of the patterns, each of which must fit one.
-  func playlists(fitting patterns: [String]) throws -> Set<PlaylistName> {
-    var scope: Set<PlaylistName> = []
-    for pattern in patterns {
-      let names = playlists.map(\.name).filter { Glob(pattern).matches($0.text) }
-      guard !names.isEmpty else { throw Stop(PlaylistWords.noneFits(pattern, playlists.map(\.name)), .usage) }
-      scope.formUnion(names)
-    }
-    return scope
   }
 }
 

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import SyncCore
+import SyncFormats
+
+/// Limits a command to some playlists.
+struct PlaylistOption: ParsableArguments {
+  @Option(
+    name: .customLong("playlist"),
+    help: ArgumentHelp("Only playlists whose name matches; may be repeated.", valueName: "glob"))
+  var globs: [String] = []
+
+  /// Nil without the option: all playlists. A pattern that matches none is an error.
+  func scope(_ manifest: Manifest) throws -> Set<PlaylistName>? {
+    globs.isEmpty ? nil : try manifest.playlists(matching: globs)
+  }
+}
+
+extension Manifest {
+  /// The playlists whose names match one of the patterns, each of which must match one.
+  func playlists(matching patterns: [String]) throws -> Set<PlaylistName> {
+    var scope: Set<PlaylistName> = []
+    for pattern in patterns {
+      let names = playlists.map(\.name).filter { Glob(pattern).matches($0.text) }
+      guard !names.isEmpty else { throw Stop(PlaylistWords.noneFits(pattern, playlists.map(\.name)), .usage) }
+      scope.formUnion(names)
+    }
+    return scope
+  }
+}
