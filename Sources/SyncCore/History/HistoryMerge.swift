@@ -10,7 +10,7 @@ package struct HistoryCounts: Hashable, Sendable {
   package var counted = 0
   /// Plays that were imported before.
   package var known = 0
-  /// Of an item, but skipped, or heard too little to be a play.
+  /// Of an item, but skipped, or played too briefly to count.
   package var unheard = 0
   package var unmatched = 0
   /// More than one item fits.

@@ -8,7 +8,7 @@ package struct Verification: Equatable, Sendable {
     case wrongSize(ByteCount)
     /// Another hash.
     case wrongContent
-    /// No plain file of one name: not ours to touch.
+    /// No plain file of one name: replaced by something else.
     case foreign
     case unreadable(Failure)
 

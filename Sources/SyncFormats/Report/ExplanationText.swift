@@ -40,7 +40,7 @@ package struct ExplanationText: Sendable {
     switch explanation.verdict {
     case .change(let change):
       "The next run would \(change.action.sentence): \(change.reason.words)."
-    case .passedOver(let reason): "The next run would pass it over: \(reason.words)."
+    case .passedOver(let reason): "The next run would skip it: \(reason.words)."
     case .left(let standing):
       "The next run would leave it: \(standing.words(id: explanation.item.id, style.invocation))."
     case .nothing where !explanation.isNamed: "The next run would do nothing about it: no playlist names it."
@@ -101,7 +101,7 @@ package struct ExplanationText: Sendable {
     switch explanation.retained {
     case .kept(let playlist, let rule): return ["kept by \(playlist): \(rule.words)"] + ahead
     case .dropped(let playlist, let rule): return ["let go by \(playlist): \(rule.words)"]
-    case nil: return ahead.isEmpty ? ["no rule of retain speaks of it"] : ahead
+    case nil: return ahead.isEmpty ? ["no retain rule applies"] : ahead
     }
   }
 
@@ -209,7 +209,7 @@ extension Explanation.Protection {
     case .pinnedByManifest: "pinned by the manifest"
     case .pinnedByCommand: "pinned by command"
     case .inProgress(let position):
-      "being heard: listening broke off at \(position.offset.clockWords) on \(position.at.rfc3339)"
+      "half played: playback stopped at \(position.offset.clockWords) on \(position.at.rfc3339)"
     case .kept(let playlist, let rule): "held by \(rule.words) (playlists.\(playlist).retain)"
     case .young(let until): "too young to be evicted until \(until.rfc3339) (storage.evict.min_age)"
     }

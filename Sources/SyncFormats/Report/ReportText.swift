@@ -131,7 +131,7 @@ package struct ReportText: Sendable {
       ),
       (
         report.cleanedFiles,
-        "old \(report.cleanedFiles == 1 ? "file" : "files") cleared away (\(report.cleanedBytes.words))"
+        "leftover \(report.cleanedFiles == 1 ? "file" : "files") cleared away (\(report.cleanedBytes.words))"
       ),
       (totals.retries, totals.retries == 1 ? "retry" : "retries"),
     ])

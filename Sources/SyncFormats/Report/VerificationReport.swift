@@ -49,7 +49,7 @@ extension Verification {
     joinedCounts([
       (checkedFiles - lines.count, "well"), (lines.count { $0.finding == .missing }, "missing"),
       (lines.count { $0.finding.isRepairable && $0.finding != .missing }, "damaged"),
-      (lines.count { $0.finding == .foreign }, "not ours to touch"),
+      (lines.count { $0.finding == .foreign }, "replaced by something else"),
       (lines.count { if case .unreadable = $0.finding { true } else { false } }, "unreadable"),
       (lines.count(where: \.isRepaired), "queued again"),
     ])
@@ -68,7 +68,7 @@ extension Verification.Line {
       case .missing: "missing"
       case .wrongSize(let size): "damaged: it has \(size.bytes) bytes instead of \(file.size.bytes)"
       case .wrongContent: "damaged: its contents are not those that were stored"
-      case .foreign: "a folder, a link, or a file with a second name is in its place; it is left alone"
+      case .foreign: "a folder, a link or a hard link is in its place; it is left alone"
       case .unreadable(let failure): "unreadable: \(failure.words)"
       }
     if isUnnamed {

@@ -7,7 +7,7 @@ extension ItemSelector.Problem {
     case .unknown(let text, nil): "no item is called \(text.quoted); see them with: \(invocation.command("list"))"
     case .unknown(let text, let near?): "no item is called \(text.quoted); did you mean \(near.text.quoted)?"
     case .ambiguous(let text, let ids):
-      "\(text.quoted) fits several items: \(ids.map(\.text.quoted).joined(separator: ", ")); name one by its id"
+      "\(text.quoted) matches several items: \(ids.map(\.text.quoted).joined(separator: ", ")); name one by its id"
     }
   }
 }
@@ -35,7 +35,7 @@ extension FetchObjection {
       "retain would drop \(id.text.quoted) again at once: \(rule.words) (playlists.\(playlist).retain); change the rule,"
         + " or have the item all the same with: \(invocation.item("pin", id))"
     case .unwanted(let reason, let playlist):
-      "\(id.text.quoted) is passed over, so no run would fetch it: \(reason.words); \(reason.advice(playlist))"
+      "\(id.text.quoted) is skipped, so no run would fetch it: \(reason.words); \(reason.advice(playlist))"
     case .standing(let standing): standing.words(id: id, invocation)
     }
   }
@@ -66,10 +66,10 @@ extension Unselected {
 package enum EditWords {
   /// In front of an item, in a rehearsal.
   package static let wouldRemove = "would remove"
-  package static let nothingToRetryNamed = "name the items to retry, or say --all"
+  package static let nothingToRetryNamed = "name the items to retry, or use --all"
   package static let allAndItems = "--all means every item; name no item beside it"
   package static let nothingToRemoveNamed = "name the items to remove, or one of --playlist and --all"
-  package static let removeAllNeedsYes = "--all removes every finished item; say --yes to mean it"
+  package static let removeAllNeedsYes = "--all removes every finished item; confirm it with --yes"
 
   package static func pinned(_ id: ItemID, wayOut: String) -> String {
     "\(id.text.quoted) is pinned; nothing was removed. First: \(wayOut)"
@@ -94,9 +94,9 @@ package enum EditWords {
       case .beforeFirstReading: reason.advice(playlist)
       case .wouldBeDropped:
         "\(reason.advice(playlist)), or have it all the same with: \(invocation.item("pin", id))"
-      default: "\(reason.advice(playlist)), and the next run takes it up where no other rule speaks against it"
+      default: "\(reason.advice(playlist)), and the next run takes it up unless another rule forbids it"
       }
-    return "\(id.text.quoted) is passed over, so the queue file does not know it: \(reason.words); \(wayOut)"
+    return "\(id.text.quoted) is skipped, so the queue file does not know it: \(reason.words); \(wayOut)"
   }
 
   /// What is said of an item that is left out where all were meant.

@@ -3,10 +3,10 @@ import SyncCore
 
 package enum EvictionWords {
   package static let noBudget =
-    "--to is a share of storage.budget, and the manifest has none; say how much is to go with --bytes"
+    "--to is a share of storage.budget, and the manifest has none; say how much to free with --bytes"
   package static let noBudgetAndNoGoal =
-    "without storage.budget there is no target to go down to; say how much is to go with --bytes"
-  package static let twoGoals = "--bytes and --to say two things; give one of them"
+    "without storage.budget there is no target to go down to; say how much to free with --bytes"
+  package static let twoGoals = "--bytes and --to are two goals; give one of them"
   package static let switchedOff =
     "the manifest has features.eviction: false, so nothing is evicted; remove that, or take items out with"
     + " `syncjob remove`"
@@ -53,7 +53,7 @@ extension EvictionBar {
     case .pinned: "\(verb) pinned"
     case .inProgress: "\(verb) in progress"
     case .kept: "\(verb) kept by retain"
-    case .changedByOthers: "\(count == 1 ? "was" : "were") changed by others, so not ours to remove"
+    case .changedByOthers: "\(count == 1 ? "was" : "were") changed by others and not removed"
     case .tooYoung: "\(verb) younger than storage.evict.min_age (\(evict.minAge.spanWords))"
     }
   }

@@ -11,7 +11,7 @@ extension ExpressionProblem {
     case .openQuotation: "nothing ends its \"\\Q\": write \"\\E\" behind the quotation"
     case .endsInBackslash: "it ends in a backslash: write two for the character itself"
     case .nothingToRepeat(let text): "nothing that can be repeated stands before \(text.quoted)"
-    case .reversedBounds(let text): "\(text.quoted) goes from the greater to the lesser: turn it round"
+    case .reversedBounds(let text): "\(text.quoted) is the wrong way round: put the lesser first"
     case .badRange(let text): "\(text.quoted) is not a range of characters"
     case .unknownEscape(let text): "\(text.quoted) has no meaning here"
     case .badCharacterNumber(let text):

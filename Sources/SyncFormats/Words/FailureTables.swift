@@ -20,7 +20,7 @@ package enum FailureTables {
     case .unusable: ("success without the file", then(.elsewhere))
     case .redirect: ("it is elsewhere", "follow, at most \(Redirects.limit) times, under the rules for redirects")
     case .unsatisfiable:
-      ("nothing behind what is here", "done if all is here; otherwise ask once for everything, \(then(.elsewhere))")
+      ("nothing after what is here", "done if all is here; otherwise ask once for everything, \(then(.elsewhere))")
     case .transient: ("it will pass", then(.again))
     case .pause: ("too much at once", "with Retry-After: wait, or defer the item; without: \(then(.again))")
     case .final: ("it will not pass by itself", then(.elsewhere))
@@ -59,16 +59,16 @@ package enum FailureTables {
 
   private static func help(with meaning: EngineCode.Meaning) -> String {
     switch meaning {
-    case .judged: "what came is judged as above: libcurl's OK alone is no success"
-    case .badURL: "the URL is none that can be asked for; correct it"
+    case .judged: "the answer is judged as above: libcurl's OK alone is not success"
+    case .badURL: "the URL cannot be requested; correct it"
     case .unknownHost: "no address for the name: a typing error, or no name server"
     case .badProxy: "the proxy has no address, or refuses: look at `downloads.proxy`"
-    case .unconnected: "nobody listens there, or no way leads there: is the server up?"
+    case .unconnected: "nobody listens there, or there is no route to it: is the server up?"
     case .tooSlow: "no connection within `timeouts.connect`"
     case .broken: "the connection broke; the partial is kept"
-    case .malformed: "the answer is no HTTP, or contradicts itself: tell whoever runs the server"
+    case .malformed: "the answer is not HTTP, or contradicts itself: tell whoever runs the server"
     case .untrusted: "certificate unknown, expired, revoked or another host's; `tls.ca_file` for a server of your own"
-    case .notPinned: "the key is none of `tls.pins`"
+    case .notPinned: "the key matches none of `tls.pins`"
     case .noHandshake:
       "no version of TLS or cipher in common; `tls.min` says what is accepted. A connection that merely broke meanwhile counts as such"
     case .badAuthorities: "`tls.ca_file` holds no certificates in PEM form"
@@ -77,7 +77,7 @@ package enum FailureTables {
     case .ended: "syncjob itself ended it, to stop"
     case .noMemory: "no memory, sockets or threads: close other programs, or lower `concurrency`"
     case .incapable: "this libcurl is too old or was built without something"
-    case .unexpected: "of other protocols, of options that are never set, or out of use; please report it"
+    case .unexpected: "from other protocols, from options that are never set, or obsolete; please report it"
     case .unknown: "newer than libcurl 7.88"
     }
   }

@@ -27,8 +27,8 @@ extension Failure {
     case .io(let operation, let path, let code):
       "\(FileError.Operation(rawValue: operation)?.attempt(path.quoted) ?? "cannot \(operation) \(path.quoted)"): \(code.words)"
     case .blocked(let path):
-      "something that is no folder stands in the way to \(path.quoted); move it away"
-    case .invalidURL(let text): "\(text.quoted) is no URL that can be fetched"
+      "something that is not a folder stands in the way of \(path.quoted); move it away"
+    case .invalidURL(let text): "\(text.quoted) is not a URL that can be fetched"
     case .redirectRefused(let target, let problem): "a redirect to \(target.quoted) is not followed: \(problem.words)"
     case .forbiddenAddress(let address):
       "the address \(address.printable) is private; allow it with downloads.network.allow_private"
@@ -48,7 +48,7 @@ extension Failure {
   private static func phrase(_ status: Int) -> String? {
     switch status {
     case 400: "bad request"
-    case 401: "credentials wanted; the playlist's auth gives them, to hosts that only its source names by auth.scope"
+    case 401: "it wants a login: give the playlist an `auth`, and `auth.scope` for hosts that only its source names"
     case 407: "the proxy wants credentials; downloads.proxy gives them"
     case 403: "forbidden"
     case 404: "not found"
@@ -70,7 +70,7 @@ extension Failure {
 extension RedirectProblem {
   fileprivate var words: String {
     switch self {
-    case .notHTTP: "it is no http or https URL"
+    case .notHTTP: "it is not an http or https URL"
     case .downgrade: "it leads from https to http"
     case .circle: "it leads back in a circle"
     case .tooMany(let limit): "there were \(limit) before it"
@@ -82,10 +82,10 @@ extension Failure.TLSProblem {
   fileprivate func words(_ detail: String) -> String {
     switch self {
     case .verification:
-      "the server could not prove who it is: \(detail); look at its certificate and at your clock"
+      "the server could not prove its identity: \(detail); look at its certificate and at your clock"
         + " (the authority of a server of your own goes into downloads.tls.ca_file)"
     case .pin:
-      "the server's key is none of downloads.tls.pins: \(detail); put the new key there if it was changed on purpose"
+      "the server's key matches none of downloads.tls.pins: \(detail); put the new key there if it was changed on purpose"
     case .handshake: "no secure connection could be agreed on (downloads.tls.min says what is accepted): \(detail)"
     case .caFile:
       "the certificates of downloads.tls.ca_file cannot be used: \(detail); name a file of certificates in PEM form"

@@ -21,7 +21,7 @@ extension FileError {
     switch cause {
     case .system(let code): code.words
     case .notAFile: "it is not a plain file"
-    case .hardLinked: "the file has a second name, and what is kept under that would change, too"
+    case .hardLinked: "the file has a second name, and the file under that name would change, too"
     case .tooLarge(let limit): "it is larger than \(limit.words)"
     case .lockReplaced: "somebody removed or replaced it while it was held, so another run may be at work"
     case .shortened: "it became shorter while it was read"
@@ -29,7 +29,7 @@ extension FileError {
     case .isManifest: "it is the manifest itself"
     case .namedByManifest(let key): "the manifest names it (\(key))"
     case .inLibrary: "it lies in the library, where media and playlists are"
-    case .otherContents(let output): "what is in it is no earlier \(output.words)"
+    case .otherContents(let output): "it holds something other than an earlier \(output.words)"
     }
   }
 
@@ -52,7 +52,7 @@ extension FileError {
       case .enotconn: return "mount it again"
       case .estale: return "mount it again, or wait for its server"
       case .eio, .euclean: return "check the disk"
-      case .enotdir: return "move what is no folder there out of the way"
+      case .enotdir: return "move whatever stands in the place of a folder out of the way"
       case .eloop: return "symbolic links below the library are not followed: put the real folder or file there"
       case .enoent where operation == .open || operation == .list: return "check the path, or mount what belongs there"
       default: return nil

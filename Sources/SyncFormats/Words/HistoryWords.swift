@@ -21,10 +21,10 @@ extension HistoryProblem {
     case .missing: "there is no such file; plug in the player that writes it, or check the path"
     case .unreadable(let error): error.words
     case .notAFile: "it is not a plain file"
-    case .wrongKind(.scrobblerLines, .scrobblerLog): "\(Self.headless); nothing was taken from it. \(Self.howToHead)"
+    case .wrongKind(.scrobblerLines, .scrobblerLog): "\(Self.headless); nothing was imported from it. \(Self.howToHead)"
     case .unknownKind(.scrobblerLines): "\(Self.headless). \(Self.howToHead)"
     case .wrongKind(let found, let expected):
-      "it is \(found.words), and \(expected.words) was expected; nothing was taken from it. Name another file, or another"
+      "it is \(found.words), and \(expected.words) was expected; nothing was imported from it. Name another file, or another"
         + " kind of history"
     case .unknownKind(.other):
       "it is none of \(HistorySource.Kind.allCases.map(\.words).joined(separator: ", ")): name another file, or say which of"
@@ -33,7 +33,7 @@ extension HistoryProblem {
       "it is \(found.words), and none of \(HistorySource.Kind.allCases.map(\.words).joined(separator: ", ")); say which one"
         + " it should be with --format"
     case .database(let detail):
-      "SQLite cannot read it (\(detail.printable)); nothing of what it could not read was taken. See whether its player can"
+      "SQLite cannot read it (\(detail.printable)); nothing that it could not read was imported. See whether its player can"
     case .busy: "another program is writing it and does not stop; the next run tries again"
     case .tookTooLong:
       "the database does not come to an end, so it was given up after a minute. See whether its tables are views, or name a"
@@ -42,7 +42,7 @@ extension HistoryProblem {
     case .unknownZone(let name):
       "the time zone database of this machine has no \(name.quoted), so its times mean nothing; check the name, or install tzdata"
     case .needless(let flag, let kind):
-      "it is \(kind.words), of which \(flag) says nothing: leave the flag out; nothing was taken from it"
+      "it is \(kind.words), of which \(flag) says nothing: leave the flag out; nothing was imported from it"
     case .badZone(let name): "the file of the time zone \(name.quoted) is damaged; install tzdata anew"
     }
   }
@@ -88,7 +88,7 @@ extension HistoryProblem.FileContent {
 }
 
 extension HistorySummary {
-  /// `3 plays counted of 12 records; 2 imported before, 1 of no item here`.
+  /// `3 plays counted from 12 records; 2 imported before, 1 of no item in the library`.
   package var words: String { counts.words(withoutTime: withoutTime) }
 
   /// The same of what was only looked at.
@@ -117,13 +117,13 @@ extension HistoryCounts {
   fileprivate func words(withoutTime: Int, isDryRun: Bool = false) -> String {
     let lines = passedOver - withoutTime
     let rest = joinedCounts([
-      (known, "imported before"), (unheard, "heard too little to be a play"), (unmatched, "of no item here"),
-      (ambiguous, "fitting several items"),
+      (known, "imported before"), (unheard, "played too briefly to count"), (unmatched, "of no item in the library"),
+      (ambiguous, "matching several items"),
       (refused, "with an impossible time"),
-      (lines, lines == 1 ? "line without meaning" : "lines without meaning"),
+      (lines, lines == 1 ? "line not understood" : "lines not understood"),
       (withoutTime, withoutTime == 1 ? "song without the time of a play" : "songs without the time of a play"),
     ])
-    return "\(counted.counted("play")) \(isDryRun ? "would be counted" : "counted") of \(read.counted("record"))"
+    return "\(counted.counted("play")) \(isDryRun ? "would be counted" : "counted") from \(read.counted("record"))"
       + (rest.isEmpty ? "" : "; \(rest)")
   }
 }

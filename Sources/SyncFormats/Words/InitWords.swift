@@ -22,8 +22,8 @@ package struct InitWords: Sendable {
   }
 
   package static func systemFolder(_ path: String) -> String {
-    "the library would be \(path.quoted), a folder of the system; name a folder of its own under library.path, or say"
-      + " --yes to mean it"
+    "the library would be \(path.quoted), a folder of the system; name a folder of its own under library.path, or confirm"
+      + " it with --yes"
   }
 
   /// For people; ends with a newline.

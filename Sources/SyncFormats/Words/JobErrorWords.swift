@@ -18,13 +18,13 @@ extension JobError {
       "\(library.quoted) has no marker, so its disk is probably not mounted (library.require_mount): mount it. "
         + "Only for a new library: \(invocation.command("init"))"
     case .markLost(let library, let finished):
-      "\(library.quoted) has lost its mark, .syncjob/library.json, and still has its memory (\(finished.counted("finished item")));"
-        + " mark it again with: \(invocation.command("init"))"
+      "\(library.quoted) has lost its marker, .syncjob/library.json, and still has its state (\(finished.counted("finished item")));"
+        + " make it again with: \(invocation.command("init"))"
     case .memoryElsewhere(let found, let wanted):
-      "the memory of this library is in \(found.quoted), but library.state names \(wanted.quoted), where none is; "
+      "the state of this library is in \(found.quoted), but library.state names \(wanted.quoted), where none is; "
         + "move its files there, or remove library.state from the manifest"
     case .memoryLost(let library):
-      "what was known of the files in \(library.quoted) is lost; let a run take stock of them first: "
+      "the state of the library in \(library.quoted) is lost; let a run rebuild it first: "
         + invocation.command("run")
     case .locked(let path, let holder, waited: .zero):
       "another run holds \(path.quoted)\(holder.map { " (\($0.printable))" } ?? ""); "
@@ -37,8 +37,8 @@ extension JobError {
         + " one (\(name.quoted)), so all of them would be orphans; name another library.path, put the playlists into one"
         + " manifest, or write name: \(owner.printable) into it. Only to take the library over: \(invocation.command("init"))"
     case .memoryNotEmpty(let library, let items):
-      "\(items.counted("item")) of \(library.quoted) \(items == 1 ? "is" : "are") remembered already; nothing was imported. "
-        + "To forget them for what is imported: --replace"
+      "\(items.counted("item")) of \(library.quoted) \(items == 1 ? "is" : "are") in its state already; nothing was imported. "
+        + "To replace them: --replace"
     case .memoryOfAnother(let library, let found, let own):
       "the export is of the library \(found.quoted), and \(library.quoted) is the library \(own.quoted); nothing was"
         + " imported. To take it over all the same: --replace"
@@ -52,10 +52,10 @@ extension JobError {
     case .badPlan(let path, let problem):
       "cannot apply \(path.quoted): \(problem.words); name a file that `syncjob plan -o` wrote"
     case .stalePlan(let path, let staleness):
-      "the plan in \(path.quoted) does not hold any more: \(staleness.words); nothing was done. Make it anew with: "
+      "the plan in \(path.quoted) no longer holds: \(staleness.words); nothing was done. Make it anew with: "
         + invocation.command("plan -o \(path.shellWord)")
     case .refusedPlan(let path, let reason):
-      "the plan in \(path.quoted) must not be carried out: \(reason.printable), as a flag of: "
+      "the plan in \(path.quoted) must not be applied: \(reason.printable), as a flag of: "
         + invocation.command("plan -o \(path.shellWord)")
     case .clockDoubted(let warning): "\(warning.words); set the clock and try again"
     case .secret(let playlist, let key, let problem):
@@ -63,7 +63,7 @@ extension JobError {
     case .caFile(let path, let code):
       "cannot read the certificates of downloads.tls.ca_file, \(path.quoted): \(code.words)"
     case .caFileEmpty(let path):
-      "downloads.tls.ca_file, \(path.quoted), is no file with certificates in PEM: none begins with -----BEGIN CERTIFICATE-----"
+      "downloads.tls.ca_file, \(path.quoted), is not a file of certificates in PEM: none begins with -----BEGIN CERTIFICATE-----"
     case .proxyEnvironment(let names):
       "\(names.joined(separator: " and ")) in the environment \(names.count == 1 ? "names" : "name") no proxy; "
         + "write SCHEME://[USER:PASSWORD@]HOST[:PORT] with one of \(ProxyURL.schemes.joined(separator: ", ")), "

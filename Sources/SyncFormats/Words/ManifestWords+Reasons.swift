@@ -20,10 +20,10 @@ extension ManifestWords {
   static func sentence(_ problem: ValueProblem.BandwidthProblem, of key: String) -> String {
     switch problem {
     case .entry(let text):
-      "\(key): \(quoted(text)) is no entry of a timetable: write a time and a rate such as \(quoted("08:00,512K")),"
+      "\(key): \(quoted(text)) is not an entry of a timetable: write a time and a rate such as \(quoted("08:00,512K")),"
         + " \(quoted("23:00,off")) or \(quoted("Sat-00:00,2M"))"
     case .tooSlow(let text, let lowest):
-      "\(key): \(quoted(text)) is less than a transfer can live on: at least \(BandwidthText.spelled(lowest)), or off"
+      "\(key): \(quoted(text)) is less than a transfer needs: at least \(BandwidthText.spelled(lowest)), or off"
     case .duplicate(let start): "\(key): two entries begin at \(quoted(start)): keep one of the two"
     }
   }

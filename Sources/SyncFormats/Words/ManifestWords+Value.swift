@@ -17,18 +17,18 @@ extension ManifestWords {
     case .bandwidth(let problem): sentence(problem, of: key)
     case .variable(let problem): sentence(problem, of: key)
     case .path(let problem): sentence(problem, of: key)
-    case .url(let problem): "\(key) is no URL that can be fetched: \(reason(problem))"
-    case .layout(let problem): "\(key) is no layout: \(reason(problem))"
+    case .url(let problem): "\(key) is not a URL that can be fetched: \(reason(problem))"
+    case .layout(let problem): "\(key) is not a valid layout: \(reason(problem))"
     case .header(let problem): sentence(problem, of: key)
     case .unsendable:
       "\(key) must be one line of text that is not empty, and a user has no colon: keep long secrets in a file of their own"
     case .scope:
       "\(key) takes hosts such as media.example.net, media.example.net:8443 or https://media.example.net, nothing behind"
-        + " them; patterns are none: name each host"
+        + " them; patterns are not allowed: name each host"
     case .proxy:
       "\(key) must be none, env, or a URL such as http://proxy.example.net:3128 (\(ProxyURL.schemes.joined(separator: ", ")))"
     case .pin(let text):
-      "\(key): \(quoted(text)) is no pin: write \"sha256//\" and the 44 characters of a public key's SHA-256 in Base64"
+      "\(key): \(quoted(text)) is not a pin: write \"sha256//\" and the 44 characters of a public key's SHA-256 in Base64"
     case .titlePattern(_, .empty): "\(key) must not be empty: write a pattern such as \"*trailer*\", or remove the key"
     case .titlePattern(let text, .openSet):
       "\(key): nothing closes the \"[\" in \(quoted(text)): write \"[[]\" for the character itself"

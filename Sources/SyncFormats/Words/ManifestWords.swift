@@ -57,7 +57,7 @@ package enum ManifestWords {
     case .sources(let playlist, let found): sourcesSentence(playlist, found)
     case .selectWithoutFeed:
       "\"select\" chooses among the episodes of a feed; of \"items\" everything is wanted: remove the key, or the items"
-    case .minAboveMax: "nothing lies between these bounds: \"min\" is above \"max\"; exchange them"
+    case .minAboveMax: "nothing lies between these bounds: \"min\" is above \"max\"; swap them"
     case .shareOfNothing(let playlist):
       "the budget of the playlist \(quoted(playlist)) is a share of \"storage.budget\", which is not declared: declare it,"
         + " or write a size"
@@ -82,7 +82,7 @@ package enum ManifestWords {
     case .histories([]):
       "the history does not say where it is: add one of \(historyKinds)"
     case .histories(let found):
-      "the history is in \(found.map { quoted($0) }.joined(separator: " and ")) at once: make an entry of each"
+      "the history is in \(found.map { quoted($0) }.joined(separator: " and ")) at once: make an entry for each"
     case .notOfHistory(let key, let kind):
       "\(quoted(key)) means nothing for \(quoted(kind)): remove it"
     case .twoMappings:

@@ -10,8 +10,8 @@ extension PlanStaleness {
     case .program: "it was made by another build of this program"
     case .fromTheFuture(let time): "it was made for \(time.rfc3339), which has not come yet"
     case .anotherLibrary: "the library is another one"
-    case .queue: "what is remembered was changed by an earlier `apply` of it, a run, a command or a history file"
-    case .library: "files in the library, its partials or its trash have changed"
+    case .queue: "the state was changed by an earlier `apply` of it, a run, a command or a history file"
+    case .library: "files in the library, partial downloads or the trash have changed"
     case .difference(let difference): difference.words
     case .unread(let sources, let difference): "\(Self.words(sources)); and \(difference.words)"
     }

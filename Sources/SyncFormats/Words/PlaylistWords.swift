@@ -4,7 +4,7 @@ package import SyncCore
 package enum PlaylistWords {
   /// A pattern that fits the name of no playlist.
   package static func noneFits(_ pattern: String, _ known: [PlaylistName]) -> String {
-    guard !known.isEmpty else { return "no playlist fits \(pattern.quoted); the manifest has none" }
-    return "no playlist fits \(pattern.quoted); the manifest has \(known.map(\.text.quoted).joined(separator: ", "))"
+    guard !known.isEmpty else { return "no playlist matches \(pattern.quoted); the manifest has none" }
+    return "no playlist matches \(pattern.quoted); the manifest has \(known.map(\.text.quoted).joined(separator: ", "))"
   }
 }

@@ -27,25 +27,25 @@ extension Reason {
     case .orphanKept: "kept; no playlist names it any more"
     case .changedByOthers: "kept; somebody changed the file"
     case .notSelectedAnymore: "kept; no longer selected"
-    case .inProgress: "kept; no playlist names it any more, but it is being heard"
+    case .inProgress: "kept; no playlist names it any more, but it is half played"
     case .leftManifest: "no playlist names it any more"
     case .orphanEvicted: "no playlist names it, and room is needed"
     case .droppedByRetention(let playlist, let rule): "\(rule.words) (playlists.\(playlist).retain)"
     case .lowestScore: "least used, and room is needed"
-    case .longestHere: "longest here, and room is needed"
-    case .longestHereOfPlaylist(let playlist): "longest here of \(playlist), whose share has no room for more"
+    case .longestHere: "here longest, and room is needed"
+    case .longestHereOfPlaylist(let playlist): "here longest of \(playlist), whose share has no room for more"
     case .lowestScoreOfPlaylist(let playlist): "least used of \(playlist), whose share has no room for more"
     case .noRoomInBudget(let lacking): "the budget lacks \(lacking.words)"
     case .noRoomInPlaylist(let playlist, let lacking): "the share of \(playlist) lacks \(lacking.words)"
     case .noFreeSpace(let lacking): "the file system lacks \(lacking.words)"
     case .noRoomToReturn: "evicted earlier, no spare room"
     case .noRoomBelowTarget(let lacking): "waits for room below storage.evict.target, which lacks \(lacking.words)"
-    case .evictedLately(let until): "evicted lately; comes back into spare room from \(until.rfc3339) on"
+    case .evictedLately(let until): "evicted recently; returns when there is room, not before \(until.rfc3339)"
     case .askedToWait(let until): "the server asked to wait until \(until.rfc3339)"
     case .hostLeftAlone(let host): "\(host.text.printable) failed too often and is left alone in this run"
     case .limitReached(.transfer(let bytes)): "the run has received downloads.max_transfer (\(bytes.words))"
     case .limitReached(.duration(let span)): "the run has lasted downloads.max_duration (\(span.spanWords))"
-    case .takingStock: "this run only takes stock; the next one fetches it"
+    case .takingStock: "this run only rebuilds the state; the next one fetches it"
     }
   }
 }
@@ -92,9 +92,9 @@ extension Unselected {
   /// Why it is not fetched.
   package var words: String {
     switch self {
-    case .beforeFirstReading: "select.initial passed it over when the source was first read"
+    case .beforeFirstReading: "select.initial skipped it when the source was first read"
     case .beyondLatest(let count): "select.latest takes the newest \(count) only"
-    case .publishedBefore(let date): "select.since takes what was published from \(date.rfc3339) on"
+    case .publishedBefore(let date): "select.since takes only what was published since \(date.rfc3339)"
     case .unmatched(let criterion): "select.match.\(criterion.rawValue) does not hold"
     case .excluded(let criterion): "select.exclude.\(criterion.rawValue) holds"
     case .wouldBeDropped(let rule): "retain would drop it at once (\(rule.words))"

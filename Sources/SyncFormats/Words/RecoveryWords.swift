@@ -8,9 +8,9 @@ extension RecoveryNote {
     case .itemsRequeued(let count): "\(count.counted("item")) of an interrupted run put back into the queue"
     case .removalsFinished(let count): "\(count.counted("removal")) of an interrupted run finished"
     case .journalTailTorn: "the last change of an interrupted run was cut off and is set aside"
-    case .journalLinesDamaged(let count): "\(count.counted("damaged journal line")) passed over, a copy is kept"
+    case .journalLinesDamaged(let count): "\(count.counted("damaged journal line")) skipped, a copy is kept"
     case .journalUnreadable:
-      "nothing of the journal of an interrupted run can be read, and its files are in the library"
+      "the journal of an interrupted run cannot be read, and its files are in the library"
     case .runForgotten:
       "the journal of the last run is lost together with the queue file, and its files are in the library"
     case .restored(let origin, let problem, let keptAside): Self.restored(origin, problem, keptAside)
@@ -32,7 +32,7 @@ extension RecoveryNote {
     case .decisionsDamaged(let problem, let keptAside):
       "the file of decisions (decisions.json) is damaged (\(problem)); it is written anew from the queue file and its whole"
         + " lines\(keptAside.map { ", and kept as \($0.quoted)" } ?? "")"
-    case .stockResumed: "a run that took over what is in the library was stopped before it had all of it"
+    case .stockResumed: "a run that rebuilt the state from the library was stopped before its end"
     case .stockTaken(let stock): stock.words
     }
   }
@@ -45,7 +45,7 @@ extension RecoveryNote {
     case .previous: return "\(what) and was restored from the one before it\(kept)"
     case .journal: return "\(what) and was restored from the journal\(kept)"
     case .library:
-      return "\(what), and there is nothing to restore it from: what is in the library is taken over\(kept)"
+      return "\(what), and there is no copy to restore it from: the media in the library is taken over\(kept)"
         + "; failures, and what was removed for room, are forgotten; decisions.json and plays.jsonl tell what a person"
         + " decided and what was played"
     }
@@ -65,9 +65,9 @@ extension RecoveryNote.Stocktaking {
   private static let told = 5
 
   fileprivate var words: String {
-    "because of that this run takes stock: it fetches and removes nothing, the next one goes on as usual; "
+    "this run rebuilds the state: it fetches and removes nothing, and the next one goes on as usual; "
       + "\(adopted.counted("file")) taken over, \(lacking.counted("wanted item")) without a file"
-      + (unmatched.isEmpty ? "" : "; media of no known item, which stays as it is: \(names)")
+      + (unmatched.isEmpty ? "" : "; files that belong to no item are left alone: \(names)")
   }
 
   private var names: String {

@@ -9,7 +9,7 @@ extension SourceHealth {
       guard let success else { return "not read yet" }
       return success + (changedAt.map { ", last change \($0.rfc3339)" } ?? "")
     }
-    let consequence = failure.isPermanent ? "this stays until somebody does something" : "the next run tries again"
+    let consequence = failure.isPermanent ? "it stays so until somebody acts" : "the next run tries again"
     return "failing since \(failure.since.rfc3339): \(failure.message); \(success ?? "never read"); \(consequence)"
   }
 }

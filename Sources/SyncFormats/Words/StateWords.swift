@@ -12,7 +12,7 @@ extension StateError {
       "\(path.quoted) has version \(found), and this syncjob knows version \(known); it is left as it is: use a newer syncjob"
     case .anotherLibrary(let path, let found, let expected):
       "\(path.quoted) belongs to the library \(found.quoted), and this is the library \(expected.quoted);"
-        + " check library.path and library.state. Only if it is this library's memory all the same: remove"
+        + " check library.path and library.state. Only if it is this library's state all the same: remove"
         + " .syncjob/library.json from the library, then \(invocation.command("init"))"
     case .nothingToRebuildFrom(let path, let problem):
       "cannot read \(path.quoted): \(problem.words), and there is no earlier copy to rebuild it from;"
@@ -30,16 +30,16 @@ extension QueueFileProblem {
   /// What is wrong, to follow a colon.
   package var words: String {
     switch self {
-    case .blank: "it is empty, or filled with nothing"
+    case .blank: "it is empty, or holds only zeros"
     case .notJSON(let error, let line, let column): "line \(line), column \(column): \(error.reason.words)"
     case .wrongFormat(let found?): "it is a file of the format \(found.quoted)"
-    case .wrongFormat(nil): "it is no file of this program"
+    case .wrongFormat(nil): "it is not a file of this program"
     case .newerVersion(let found, let known): "it has version \(found), and version \(known) is known"
     case .impossibleVersion(let version): "there is no version \(version)"
     case .missingField(let owner, let field): "\(owner.words) has no field \(field.quoted)"
-    case .badField(let owner, let field): "the field \(field.quoted) of \(owner.words) has a value that it cannot have"
+    case .badField(let owner, let field): "the field \(field.quoted) of \(owner.words) has an impossible value"
     case .misplacedField(let owner, let field, let state):
-      "\(owner.words) is \(state.rawValue) and has the field \(field.quoted), which says nothing then"
+      "\(owner.words) is \(state.rawValue) and has the field \(field.quoted), which has no meaning then"
     case .repeatedField(let owner, let field): "\(owner.words) has the field \(field.quoted) twice"
     case .wrongCheck(.file): "its lines and their number do not match the check at its end"
     case .wrongCheck(let owner): "the line of \(owner.words) does not match its check"
@@ -70,7 +70,7 @@ extension JSONError.Reason {
     case .controlCharacter(let byte): "\(byte.words) inside a string"
     case .invalidUTF8: "not UTF-8"
     case .badEscape: "an escape that JSON does not know"
-    case .loneSurrogate: "half of a surrogate pair"
+    case .loneSurrogate: "half a surrogate pair"
     case .badNumber: "not a number as JSON writes one"
     case .outOfRange: "a number that is too large"
     case .notAnInteger: "a fraction where a whole number is wanted"

@@ -6,7 +6,7 @@ extension Undoing.Obstacle {
     switch self {
     case .taken: "another file is in its place"
     case .takenBy(let id): "\(id.text.quoted) has its file in this place now"
-    case .obstructed: "something that is no folder is in the way of its folder"
+    case .obstructed: "something that is not a folder is in the way of its folder"
     case .changed(let id): "it is not what \(id.text.quoted) had here when it was removed"
     case .hasItAgain(let id, let path): "\(id.text.quoted) has the same file already: \(path.text.printable)"
     case .unknown: "no removed item has this path and these contents"

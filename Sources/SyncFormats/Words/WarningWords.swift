@@ -11,14 +11,14 @@ extension Warning {
     case .pinsOverBudget(let lacking):
       "pinned items alone exceed the budget by \(lacking.words); unpin some or raise storage.budget"
     case .protectedOverBudget(let lacking):
-      "what may not go for room (pinned, being heard, or held by a keep rule) is \(lacking.words) over the budget by itself,"
-        + " so nothing else was made to go for it; relax a rule, or raise storage.budget"
+      "items that may not be evicted (pinned, half played, or held by a keep rule) are \(lacking.words) over the budget by themselves,"
+        + " so nothing else was evicted for it; relax a rule, or raise storage.budget"
     case .overBudget(let lacking):
-      "the library is \(lacking.words) over its budget, and what is left may not go: it is pinned, being heard, held by a"
+      "the library is \(lacking.words) over its budget, and the rest may not be evicted: it is pinned, half played, held by a"
         + " keep rule, or younger than storage.evict.min_age; relax one of them, or raise storage.budget"
     case .playlistOverBudget(let playlist, let lacking):
-      "\(playlist) is \(lacking.words) over its share of the budget, and what is left of it may not go: it is pinned, being"
-        + " heard, held by a keep rule, or younger than storage.evict.min_age; relax one of them, or raise"
+      "\(playlist) is \(lacking.words) over its share of the budget, and the rest of it may not be evicted: it is pinned, half"
+        + " played, held by a keep rule, or younger than storage.evict.min_age; relax one of them, or raise"
         + " playlists.\(playlist).budget"
     case .pinsOverShare(let playlist, let lacking):
       "pinned items of \(playlist) alone exceed its share of the budget by \(lacking.words); unpin some or raise"
@@ -32,50 +32,50 @@ extension Warning {
       "\(path.text.quoted) is not the file that was stored there; it is left alone"
     case .sourceNotWhole(let playlist, let problem, let since):
       "\(playlist): \(problem.words)\(since.map { "; it has been like this since \($0.rfc3339)" } ?? "")"
-        + "; nothing of it is removed because of that"
+        + "; its episodes stay as they are"
     case .sourceEmpty(let playlist):
       "\(playlist): the feed has no entries; if it should have some, look for another address"
     case .historyNotRead(let path, let problem): problem.words(path: path)
     case .historyZoneAssumed(let path, let isImport): HistoryWords.zoneAssumed(path, isImport: isImport)
     case .playLogDamaged(lines: 0):
-      "there is no log of the plays that were counted (plays.jsonl); it begins anew, and what was heard before the last play"
+      "there is no log of the plays that were counted (plays.jsonl); it begins anew, and what was played before the last recorded play"
         + " of an item is not counted again"
     case .playLogDamaged(let lines):
       "\(lines.counted("line")) of the log of plays (plays.jsonl) \(lines == 1 ? "is" : "are") damaged; no count is lost, and"
-        + " what was heard before the last play of an item is not counted again"
+        + " what was played before the last recorded play of an item is not counted again"
     case .playLogTorn:
       "the last line of the log of plays (plays.jsonl) is torn, as after a power cut; it was not counted, and is read again"
         + " from where it came"
-    case .folderPassedOver(let error): "\(error.words); what is in it was not looked at"
+    case .folderPassedOver(let error): "\(error.words); its contents were not looked at"
     case .folderObstructed(let path, let files):
-      "\(path.text.quoted) is no folder, and \(files.counted("file")) of the plan \(files == 1 ? "belongs" : "belong") into"
+      "\(path.text.quoted) is not a folder, and \(files.counted("file")) of the plan \(files == 1 ? "belongs" : "belong") into"
         + " it; move it out of the way"
     case .runUnderWay(let holder):
-      "a run is under way\(holder.map { " (\($0.printable))" } ?? ""); what it has not recorded yet is not in this"
+      "a run is under way\(holder.map { " (\($0.printable))" } ?? ""); this leaves out what it has not recorded yet"
     case .reportNotWritten(let error): "report.json: \(error.words)"
     case .feedFlaw(let playlist, let flaw): "\(playlist): \(flaw.words)"
     case .moreFeedFlaws(let playlist, let count):
       "\(playlist): \(count.counted("more flaw")); the JSON report lists them in \"flaws\" of this source"
     case .implausibleClock(let now, _) where now < ClockRule.earliest:
-      "the clock says \(now.rfc3339), which is before this program was written; nothing expires or is removed"
+      "the clock says \(now.rfc3339), which is before this program was written; nothing will expire or be removed"
     case .implausibleClock(let now, let latest):
-      "the clock says \(now.rfc3339), but a run before has seen \(latest.rfc3339); nothing expires or is removed"
+      "the clock says \(now.rfc3339), but an earlier run saw \(latest.rfc3339); nothing will expire or be removed"
     case .recovered(let note): note.words
     case .sharedDisk(let path, let type):
       "\(path.quoted) lies on a network file system (\(type.printable)), where the locks of other machines may not be seen:"
         + " let runs be started on one machine only"
     case .stateOpenToOthers(let path, isClosed: true):
-      "other users could write into \(path.quoted) and change what the job remembers; it is open to its owner alone now"
+      "other users could write into \(path.quoted) and change the job's state; it is open to its owner alone now"
         + " (mode 0700)"
     case .stateOpenToOthers(let path, isClosed: false):
-      "other users can write into \(path.quoted) and change what the job remembers, and it belongs to one of them; make it"
+      "other users can write into \(path.quoted) and change the job's state, and it belongs to one of them; make it"
         + " yours alone, as root, with: chown -R USER \(path.operandWord) && chmod 700 \(path.operandWord)"
     case .stateReadableByOthers(let path):
       "other users could list \(path.quoted); it is open to its owner alone now (mode 0700)"
     case .secretIsPublic(let path):
       "\(path.quoted) holds a secret that every user of this machine can read; `chmod go= \(path.printable)` takes that away"
     case .offline:
-      "nothing at all can be reached, so nothing was fetched; what is begun is kept, and the next run goes on with it"
+      "no host can be reached, so nothing was fetched; partial downloads are kept, and the next run goes on with them"
         + " (--wait-for-network 10m waits for a connection)"
     case .hostLeftAlone(let host, let times, let failure):
       "\(host.text.printable) failed \(times) times in a row (\(failure.words)) and is left alone for the rest of this"
@@ -110,12 +110,12 @@ extension SourceProblem {
     case .unreadableFile(let path, let code): "cannot read the feed \(path.quoted): \(code.words)"
     case .webPage: "the address gives a web page, not a feed; look for the feed's own address"
     case .empty: "the feed is empty"
-    case .notAFeed(let root): "the document is no RSS feed (its root is <\(root.printable)>)"
+    case .notAFeed(let root): "the document is not an RSS feed (its root is <\(root.printable)>)"
     case .malformed(let line, let detail): "the feed breaks off or is damaged at line \(line) (\(detail.printable))"
     case .excessive(let what): "the feed has more than is accepted: \(what.printable)"
     case .suddenlyEmpty(let before): "the feed has no item, and had \(before) before"
     case .nothingUsable(let entries):
-      "the feed has \(entries == 1 ? "1 entry" : "\(entries) entries"), and nothing of it can be fetched; look for the address of"
+      "the feed has \(entries == 1 ? "1 entry" : "\(entries) entries"), and none of them can be fetched; look for the address of"
         + " a feed with media"
     case .noReader(let detail): "feeds cannot be read here: \(detail.printable); install libxml2"
     }

@@ -34,7 +34,7 @@ struct RetryCommand: AsyncParsableCommand {
 
 struct CancelCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "cancel", abstract: "Give up unfinished items and drop what came of them.")
+    commandName: "cancel", abstract: "Give up unfinished items and delete their partial downloads.")
 
   @Argument(help: "Items, by id, by the beginning of an id, or by title.")
   var items: [String]
@@ -67,7 +67,7 @@ struct UnpinCommand: AsyncParsableCommand {
 
 struct PlayedCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "played", abstract: "Record that items were heard; eviction goes by it.")
+    commandName: "played", abstract: "Record that items were played; eviction goes by it.")
 
   @Argument(help: "Items, by id, by the beginning of an id, or by title.")
   var items: [String]

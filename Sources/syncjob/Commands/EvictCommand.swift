@@ -10,7 +10,7 @@ struct EvictCommand: AsyncParsableCommand {
     discussion: """
       Goes by the order of the manifest's score, as a run does when it needs room, and never takes what is pinned, being \
       heard, held by a keep rule of retain, or younger than storage.evict.min_age. Without --bytes and --to it goes down \
-      to storage.evict.target. What is evicted is deleted. Runs leave it away for a week, then fetch it when there is \
+      to storage.evict.target. What is evicted is deleted. It is not fetched again for a week, then fetch it when there is \
       room below the target; at once when it was played elsewhere, pinned, or named by `syncjob retry`. \
       Exit status: 0; 4 when less could be freed than was asked for.
       """)

@@ -6,7 +6,7 @@ import SyncIO
 
 struct ExplainCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "explain", abstract: "Why an item is wanted, kept, passed over, scored, failed.",
+    commandName: "explain", abstract: "Explain why an item is wanted, kept, skipped, scored or failed.",
     discussion: """
       Makes the plan of the next run, with the flags that are given, and tells all that decides about this item. Feeds \
       are asked, as by `plan`; an episode that is passed over has an answer, too. Changes nothing.

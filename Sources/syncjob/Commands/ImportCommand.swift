@@ -6,13 +6,13 @@ import SyncIO
 
 struct ImportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "import", abstract: "Take over what other programs know.",
+    commandName: "import", abstract: "Import play history from other programs.",
     subcommands: [ImportHistoryCommand.self])
 }
 
 struct ImportHistoryCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "history", abstract: "Count what was heard elsewhere.",
+    commandName: "history", abstract: "Count what was played elsewhere.",
     discussion: """
       Reads the .scrobbler.log of a portable player, JSON lines, a sticker database of MPD or a database of mpdcron; which \
       one it is, its first bytes tell. The same file may be imported as often as you like: each play is counted once. A \

@@ -6,7 +6,7 @@ import SyncIO
 
 struct SimulateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "simulate", abstract: "What another budget or score would have kept, from what was heard.",
+    commandName: "simulate", abstract: "What another budget or score would have kept, from the recorded plays.",
     discussion: """
       Lives through the last days again on paper: the items as they became known, the plays as they were recorded, and a \
       run a day, once for each score. Nothing is fetched, removed or written.
@@ -32,7 +32,7 @@ struct SimulateCommand: AsyncParsableCommand {
     let session = try Session(manifest.path(), lock: nil, clock: clock, output: output)
     let size = try budget?.value(of: "--budget", .size)
     guard size != nil || session.manifest.storage.budget != nil else {
-      throw Stop("the manifest has no storage.budget to be kept: say --budget, e.g. --budget 32GB", .usage)
+      throw Stop("the manifest sets no storage.budget: give one with --budget 32GB", .usage)
     }
     let scores = try scores()
     let (report, warnings) = try await session.stopping { () async throws(JobError) in

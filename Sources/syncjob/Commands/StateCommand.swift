@@ -6,7 +6,7 @@ import SyncIO
 
 struct StateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "state", abstract: "Move a library's memory to another machine.",
+    commandName: "state", abstract: "Move a library's state to another machine.",
     discussion: """
       The media is moved by whatever copies files; the memory goes with it when .syncjob is copied, too. These two are for \
       when it is not, or when library.state lies elsewhere.
@@ -16,7 +16,7 @@ struct StateCommand: AsyncParsableCommand {
 
 struct StateExportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "export", abstract: "Write everything that is remembered as one JSON file.")
+    commandName: "export", abstract: "Write the whole state as one JSON file.")
 
   @OptionGroup var manifest: ManifestArgument
   @Option(
@@ -66,7 +66,7 @@ struct StateImportCommand: AsyncParsableCommand {
   @Argument(help: ArgumentHelp("The export; - is stdin.", valueName: "file"))
   var file: String
   @OptionGroup var manifest: ManifestArgument
-  @Flag(name: .long, help: "Forget what is remembered, and take over the memory of another library.")
+  @Flag(name: .long, help: "Discard the present state, and take over that of another library.")
   var replace = false
   @OptionGroup var rehearsal: DryRunOption
   @OptionGroup var clock: ClockOptions

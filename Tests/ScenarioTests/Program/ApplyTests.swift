@@ -54,7 +54,7 @@ struct ApplyTests {
     #expect(result.ending == .exited(12), sourceLocation: location)
     #expect(
       result.standardError
-        == "syncjob: error: the plan in \"\(file)\" does not hold any more: \(words); nothing was done. "
+        == "syncjob: error: the plan in \"\(file)\" no longer holds: \(words); nothing was done. "
         + "Make it anew with: syncjob plan -o \(file) \(home.manifest)\n", sourceLocation: location)
     #expect(result.standardOutput.isEmpty, sourceLocation: location)
     #expect(server.requests.count == asked, sourceLocation: location)
@@ -80,7 +80,7 @@ struct ApplyTests {
     #expect(applied.standardOutput.contains("manifest: 2 downloaded ("))
     #expect(try FileBytes.read("\(home.library)/all/a.mp3") == Self.bytes("a"))
     #expect(try home.ownedPaths() == ["all/a.mp3", "all/b.mp3"])
-    try expectRefusal("what is remembered was changed by an earlier `apply` of it, a run, a command or a history file")
+    try expectRefusal("the state was changed by an earlier `apply` of it, a run, a command or a history file")
   }
 
   @Test("applied with --json and --events it says what a run says")
@@ -265,7 +265,7 @@ struct ApplyTests {
     try declare(["b", "c"])
     try save("-q")
     try home.edit("pin", "a")
-    try expectRefusal("what is remembered was changed by an earlier `apply` of it, a run, a command or a history file")
+    try expectRefusal("the state was changed by an earlier `apply` of it, a run, a command or a history file")
   }
 
   @Test("a library in which a file came, went or grew is refused")
@@ -275,10 +275,10 @@ struct ApplyTests {
     try save("-q")
     let path = "\(home.library)/all/a.mp3"
     try FileBytes.write(Self.bytes("a") + [0], to: path)
-    try expectRefusal("files in the library, its partials or its trash have changed")
+    try expectRefusal("files in the library, partial downloads or the trash have changed")
     try FileBytes.write(Self.bytes("a"), to: path)
     try FileBytes.write([1], to: "\(home.state)/partial/stray.part")
-    try expectRefusal("files in the library, its partials or its trash have changed")
+    try expectRefusal("files in the library, partial downloads or the trash have changed")
     try FileTree.remove("\(home.state)/partial/stray.part")
     #expect(try apply("-q").ending == .exited(0))
     #expect(try home.ownedPaths() == ["all/a.mp3", "all/b.mp3", "all/c.mp3"])
@@ -322,7 +322,7 @@ struct ApplyTests {
     let refused = try apply()
     #expect(refused.ending == .exited(12))
     #expect(
-      refused.standardError == "syncjob: error: the plan in \"\(file)\" must not be carried out: 2 of 2 finished items "
+      refused.standardError == "syncjob: error: the plan in \"\(file)\" must not be applied: 2 of 2 finished items "
         + "would be removed, more than storage.max_delete allows (1); look at it with `syncjob plan`, then allow it once "
         + "with --max-delete 2, as a flag of: syncjob plan -o \(file) \(home.manifest)\n")
     #expect(try home.ownedPaths() == ["all/a.mp3", "all/b.mp3"])
@@ -353,8 +353,8 @@ struct ApplyTests {
     let whole = try FileBytes.read(file)
     let text = String(decoding: whole, as: UTF8.self)
     for (content, words) in [
-      ("version: 1\n", "line 1, column 1: unexpected 'v'"), ("[]", "it is no file of this program"),
-      ("", "it is empty, or filled with nothing"),
+      ("version: 1\n", "line 1, column 1: unexpected 'v'"), ("[]", "it is not a file of this program"),
+      ("", "it is empty, or holds only zeros"),
       (text.replacing("\"version\":1", with: "\"version\":9"), "it has version 9, and version 1 is known"),
       (text.replacing("syncjob-plan", with: "syncjob-report"), "it is a file of the format \"syncjob-report\""),
       (String(text.dropLast(20)), "it ends too early"),

@@ -36,18 +36,18 @@ struct BadStateTests {
   @Test(
     "an edit that makes no sense is named by line or item, kept aside, and the file before it serves",
     arguments: [
-      ("\"path\":\"all/A.mp3\"", "\"path\":7", "the field \"path\" of the item \"a\" has a value that it cannot have"),
+      ("\"path\":\"all/A.mp3\"", "\"path\":7", "the field \"path\" of the item \"a\" has an impossible value"),
       (
         "\"path\":\"all/A.mp3\"", "\"path\":\"../../etc/passwd\"",
-        "the field \"path\" of the item \"a\" has a value that it cannot have"
+        "the field \"path\" of the item \"a\" has an impossible value"
       ),
       (
         "\"path\":\"all/A.mp3\"", "\"path\":\".syncjob/library.json\"",
-        "the field \"path\" of the item \"a\" has a value that it cannot have"
+        "the field \"path\" of the item \"a\" has an impossible value"
       ),
       (
         "\"state\":\"completed\"", "\"state\":\"queued\"",
-        "the item \"a\" is queued and has the field \"path\", which says nothing then"
+        "the item \"a\" is queued and has the field \"path\", which has no meaning then"
       ),
       ("{\"id\":\"a\"", "{\"id\":\"a\",}", "line 4, column 11: unexpected '}'"),
       ("\"saved_at\"", "\"saved\"", "the file has no field \"saved_at\""),
@@ -114,7 +114,7 @@ struct BadStateTests {
     try expectRefused(
       command,
       "\"\(file)\" belongs to the library \"\(own)\", and this is the library \"\(other)\"; check library.path and "
-        + "library.state. Only if it is this library's memory all the same: remove .syncjob/library.json from the library, "
+        + "library.state. Only if it is this library's state all the same: remove .syncjob/library.json from the library, "
         + "then syncjob init \(home.manifest)")
     // And so it is.
     try FileTree.remove("\(home.state)/library.json")
@@ -129,7 +129,7 @@ struct BadStateTests {
     #expect(result.ending == .exited(12))
     #expect(
       result.standardError
-        == "syncjob: error: \"\(home.library)\" has lost its mark, .syncjob/library.json, and still has its memory (1 "
+        == "syncjob: error: \"\(home.library)\" has lost its marker, .syncjob/library.json, and still has its state (1 "
         + "finished item); mark it again with: syncjob init \(home.manifest)\n")
     #expect(try home.command("init", "-q").run().ending == .exited(0))
     #expect(try home.run().report[path: "totals.unchanged"] == .number(1))
@@ -150,7 +150,7 @@ struct BadStateTests {
     let (result, report) = try home.run()
     #expect(result.ending == .exited(0))
     let sentence: String =
-      "other users could write into \"\(home.state)\" and change what the job remembers; it is open to its owner "
+      "other users could write into \"\(home.state)\" and change the job's state; it is open to its owner "
       + "alone now (mode 0700)"
     #expect(report[path: "warnings"] == .array([.string(sentence)]))
     var facts = stat()
@@ -198,7 +198,7 @@ struct BadStateTests {
       let (result, report) = try home.run()
       #expect(result.ending == .exited(0))
       let sentence: String =
-        "other users can write into \"\(home.state)\" and change what the job remembers, and it belongs to one of "
+        "other users can write into \"\(home.state)\" and change the job's state, and it belongs to one of "
         + "them; make it yours alone, as root, with: chown -R USER \(home.state) && chmod 700 \(home.state)"
       #expect(report[path: "warnings"] == .array([.string(sentence)]))
     }

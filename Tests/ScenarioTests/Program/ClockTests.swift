@@ -87,7 +87,7 @@ struct ClockTests {
     let warning = report[path: "warnings.0"]?.description ?? ""
     #expect(
       warning.hasPrefix("the clock says 2090-02-01T00:00:0")
-        && warning.hasSuffix("Z, but a run before has seen 2090-06-01T00:00:03Z; nothing expires or is removed"))
+        && warning.hasSuffix("Z, but an earlier run saw 2090-06-01T00:00:03Z; nothing will expire or be removed"))
     #expect(try FileTree.files(home.library).contains("all/b.mp3"))
     // It is back, and the removal is made up for.
     #expect(try run("2090-06-01T12:00:00Z")[path: "totals.removed"] == .number(1))
@@ -97,7 +97,7 @@ struct ClockTests {
   func wrongEarlierClock() throws {
     let export = home.folder.file("memory.json")
     let program = home.command("state").executable
-    #expect(try home.command("clean", "--json").run().standardOutput.contains("nothing expires or is removed"))
+    #expect(try home.command("clean", "--json").run().standardOutput.contains("nothing will expire or be removed"))
     let script = """
       '\(program)' state export -q -o '\(export)' '\(home.manifest)' && sed -i s/2090-/2027-/g '\(export)' &&
       rm -f '\(home.state)/clock' && '\(program)' state import -q --replace -m '\(home.manifest)' '\(export)'
@@ -133,7 +133,7 @@ struct ClockTests {
     let warning = early[path: "warnings.0"]?.description ?? ""
     #expect(
       warning.hasPrefix("the clock says 1970-03-01T00:00:0")
-        && warning.hasSuffix("Z, which is before this program was written; nothing expires or is removed"))
+        && warning.hasSuffix("Z, which is before this program was written; nothing will expire or be removed"))
     #expect(try FileTree.files(home.state, hidden: true).contains("trash/1970-01-01T000000Z/all/Old.mp3"))
     // The system's clock is behind what was seen, too.
     let clean = try home.command("clean", "--json").run()

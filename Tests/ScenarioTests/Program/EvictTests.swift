@@ -100,7 +100,7 @@ struct EvictTests {
     #expect(result.ending == .exited(4))
     #expect(
       result.standardOutput.hasSuffix(
-        "could not be freed: 1 item (3 B) was changed by others, so not ours to remove\n"),
+        "could not be freed: 1 item (3 B) was changed by others and not removed\n"),
       "\(result.standardOutput)")
     #expect(try files() == ["all/a.mp3"])
   }
@@ -138,7 +138,7 @@ struct EvictTests {
       #expect(result.ending == .exited(64), sourceLocation: location)
       #expect(result.standardError == "syncjob: error: \(words)\n", sourceLocation: location)
     }
-    expect("--bytes and --to say two things; give one of them", try evict("--bytes", "1", "--to", "5%"))
+    expect("--bytes and --to are two goals; give one of them", try evict("--bytes", "1", "--to", "5%"))
     expect("--bytes must be at least 1, but is \"0\"", try evict("--bytes", "0"))
     expect("--to must be a percentage such as 85%, but is \"70\": write \"70%\"", try evict("--to", "70"))
     expect(
@@ -146,10 +146,10 @@ struct EvictTests {
       try evict("--bytes", "1", variables: ["SYNCJOB_NO_EVICT": "1"]))
     try declare("storage: { evict: { min_age: 0s } }")
     expect(
-      "--to is a share of storage.budget, and the manifest has none; say how much is to go with --bytes",
+      "--to is a share of storage.budget, and the manifest has none; say how much to free with --bytes",
       try evict("--to", "50%"))
     expect(
-      "without storage.budget there is no target to go down to; say how much is to go with --bytes", try evict())
+      "without storage.budget there is no target to go down to; say how much to free with --bytes", try evict())
     try declare("features: { eviction: false }")
     expect(
       "the manifest has features.eviction: false, so nothing is evicted; remove that, or take items out with `syncjob remove`",

@@ -47,7 +47,7 @@ struct ExplainTests {
   func rules() throws {
     let now = "2026-11-20T06:00:00Z"
     let passed = try explain("news:b", at: now)
-    #expect(passed.standardOutput.contains("The next run would pass it over: select.exclude.title holds."))
+    #expect(passed.standardOutput.contains("The next run would skip it: select.exclude.title holds."))
     let held = try explain("news:c", at: now)
     #expect(held.standardOutput.contains("The next run would keep it: present."))
     #expect(held.standardOutput.contains("kept by news: keep_last: 1"))

@@ -77,8 +77,8 @@ struct HistoryTests {
     let text = try home.command("run", "--now", Self.now).run().standardOutput
     #expect(
       text.contains(
-        "history: 0 plays counted of 4 records; 2 imported before, 1 of no item here, 1 with an impossible time, "
-          + "1 line without meaning.\n"), "\(text)")
+        "history: 0 plays counted from 4 records; 2 imported before, 1 of no item in the library, 1 with an impossible time, "
+          + "1 line not understood.\n"), "\(text)")
     #expect(try home.queueFile() == queue)
     #expect(try FileBytes.text("\(home.state)/plays.jsonl").split(separator: "\n").count == 2)
   }
@@ -170,7 +170,7 @@ struct HistoryTests {
     #expect(
       broken[path: "history.0.message"]?.description
         == "history \"\(home.folder.file("a.log"))\": it is a .scrobbler.log, and a sticker database of MPD was expected; "
-        + "nothing was taken from it. Name another file, or another kind of history")
+        + "nothing was imported from it. Name another file, or another kind of history")
     #expect(try plays("a") == "1 2026-10-30T12:00:00Z", "the other one was read")
     let database = try SQLiteFile(
       home.folder.file("c.db"),
@@ -195,7 +195,7 @@ struct HistoryTests {
     let dry = try importing("-n", log, zone, "Europe/Berlin")
     #expect(
       dry.standardOutput
-        == "a .scrobbler.log, \"\(log)\": 1 play would be counted of 1 record\nwould change 1 item\n",
+        == "a .scrobbler.log, \"\(log)\": 1 play would be counted from 1 record\nwould change 1 item\n",
       "\(dry.standardError)")
     #expect(try plays("a") == "0")
     let json = try importing("--json", log, zone, "Europe/Berlin")
@@ -207,7 +207,7 @@ struct HistoryTests {
     #expect(try plays("a") == "1 2026-10-20T10:00:00Z")
     #expect(
       try importing(log, zone, "Europe/Berlin").standardOutput.contains(
-        "0 plays counted of 1 record; 1 imported before"))
+        "0 plays counted from 1 record; 1 imported before"))
     #expect(try importing(log, "--format", "listen").ending == .exited(64))
     #expect(try importing(log, zone, "../x").ending == .exited(64))
     #expect(try importing("-").ending == .exited(64))
@@ -235,7 +235,7 @@ struct HistoryTests {
     #expect(try FileBytes.text("\(home.state)/plays.jsonl") == line)
     try FileBytes.write("{\"id\":\"a\",\"at\":\"2026-10-20T10:00:00Z\"}\n", to: home.folder.file("h.jsonl"))
     #expect(
-      try importing(home.folder.file("h.jsonl")).standardOutput.contains("0 plays counted of 1 record; 1 imported"))
+      try importing(home.folder.file("h.jsonl")).standardOutput.contains("0 plays counted from 1 record; 1 imported"))
   }
 
   @Test("a log of plays that is lost, torn or damaged is told, and nothing is counted twice")

@@ -65,8 +65,8 @@ struct HistoryTroubleTests {
     try FileBytes.write(log("UTC"), to: second)
     try declare()
     #expect(try run().ending == .exited(0))
-    #expect(try importing(first).standardOutput.contains("1 play counted of 1 record\n"))
-    #expect(try importing(second).standardOutput.contains("0 plays counted of 1 record; 1 imported before\n"))
+    #expect(try importing(first).standardOutput.contains("1 play counted from 1 record\n"))
+    #expect(try importing(second).standardOutput.contains("0 plays counted from 1 record; 1 imported before\n"))
   }
 
   @Test("a log that lost its first line is told what it lacks")
@@ -104,7 +104,7 @@ struct HistoryTroubleTests {
     try database.run("COMMIT; PRAGMA locking_mode = NORMAL; SELECT count(*) FROM sticker")
     let read = try run()
     #expect(read.ending == .exited(0))
-    #expect(read.standardOutput.contains("history: 1 play counted of 1 record."), "\(read.standardOutput)")
+    #expect(read.standardOutput.contains("history: 1 play counted from 1 record."), "\(read.standardOutput)")
   }
 
   @Test("a time zone that this machine does not know is a finding of validate, and of every command")
@@ -138,7 +138,7 @@ struct HistoryTroubleTests {
         #expect(
           result.standardError
             == "syncjob: error: history \"\(path)\": it is \(kind), of which \(flag) says nothing: leave the flag out; "
-            + "nothing was taken from it\n")
+            + "nothing was imported from it\n")
       }
     }
     #expect(try home.list()["a"]?[path: "play_count"] == .number(0))
@@ -154,7 +154,8 @@ struct HistoryTroubleTests {
     try FileBytes.write(lines.joined(separator: "\n") + "\n", to: path)
     try declare()
     #expect(try run().ending == .exited(0))
-    let rest = "of 4 records; 1 heard too little to be a play, 1 of no item here, 1 with an impossible time, 1 line "
+    let rest =
+      "of 4 records; 1 played too briefly to count, 1 of no item in the library, 1 with an impossible time, 1 line "
     let dry = try importing("-n", path).standardOutput
     #expect(dry.contains("1 play would be counted \(rest)"), "\(dry)")
     let report = try JSONValue(importing("--json", path).stdout)

@@ -90,8 +90,8 @@ struct InTheWayTests {
     let report = try JSONValue(result.stdout)
     #expect(report[path: "totals.adopted"] == .number(1))
     let sentence =
-      "cannot list the folder \"\(closed)\": permission denied; check who owns it and who may write there; what is in it "
-      + "was not looked at"
+      "cannot list the folder \"\(closed)\": permission denied; check who owns it and who may write there; its contents "
+      + "were not looked at"
     #expect(report[path: "warnings"]?.description.contains(sentence) == true, "\(report)")
   }
 
@@ -218,7 +218,7 @@ struct InTheWayTests {
     #expect(plan.ending == .exited(0))
     #expect(
       plan.standardOutput.contains(
-        "warning: \"all\" is no folder, and 1 file of the plan belongs into it; move it out of the way."),
+        "warning: \"all\" is not a folder, and 1 file of the plan belongs into it; move it out of the way."),
       "\(plan.standardOutput) \(plan.standardError)")
   }
 }

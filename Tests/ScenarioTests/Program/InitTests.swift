@@ -14,7 +14,7 @@ struct InitTests {
     #expect(
       refused.standardError
         == "syncjob: error: the library would be \"\(path)\", a folder of the system; name a folder of its own under"
-        + " library.path, or say --yes to mean it\n")
+        + " library.path, or confirm it with --yes\n")
     let meant = try home.command("init", "--yes", "-n").run()
     #expect(meant.ending == .exited(0))
     #expect(meant.standardOutput == "would initialise \"\(path)\"\n")

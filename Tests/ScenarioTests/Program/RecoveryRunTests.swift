@@ -81,7 +81,7 @@ struct RecoveryRunTests {
     for command in ["status", "list", "verify"] {
       let result = try house.home.command(command).run()
       #expect(result.ending == .exited(1), "\(command)")
-      #expect(result.standardError.contains("is lost; let a run take stock of them first: syncjob run "), "\(command)")
+      #expect(result.standardError.contains("is lost; let a run rebuild it first: syncjob run "), "\(command)")
     }
     let plan = try house.home.command("plan", "--json").run()
     #expect(try JSONValue(plan.stdout)[path: "totals.adopt"] == .number(3))
@@ -90,7 +90,8 @@ struct RecoveryRunTests {
     #expect(try requests(house) == before)
     #expect(report[path: "totals.adopted"] == .number(3))
     #expect(report[path: "totals.deferred"] == .number(1))
-    #expect(report[path: "items[id=d].reason_text"] == .string("this run only takes stock; the next one fetches it"))
+    #expect(
+      report[path: "items[id=d].reason_text"] == .string("this run only rebuilds the state; the next one fetches it"))
     #expect(report[path: "items[id=a].reason_text"] == .string("a file of the declared size is in its place"))
     #expect(
       report[path: "recovery"]
@@ -143,7 +144,7 @@ struct RecoveryRunTests {
     #expect(result.ending == .exited(1))
     #expect(
       result.standardError
-        == "syncjob: error: cannot read \"\(house.state)/download_queue.json\": it is empty, or filled with nothing, and "
+        == "syncjob: error: cannot read \"\(house.state)/download_queue.json\": it is empty, or holds only zeros, and "
         + "there is no earlier copy to rebuild it from; restore it from a backup, or move it away to begin anew (a run "
         + "takes over media that is in the library)\n")
     #expect(try FileBytes.read("\(house.state)/download_queue.json") == [0, 0, 0])
@@ -162,7 +163,7 @@ struct RecoveryRunTests {
     #expect(pin.ending == .exited(1))
     #expect(
       pin.standardError
-        == "syncjob: error: what was known of the files in \"\(house.home.library)\" is lost; let a run take stock of "
+        == "syncjob: error: the state of the library in \"\(house.home.library)\" is lost; let a run take stock of "
         + "them first: syncjob run \(house.home.manifest)\n")
     let before = try requests(house)
     let (result, report) = try house.home.run()

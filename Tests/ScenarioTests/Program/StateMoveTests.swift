@@ -75,7 +75,7 @@ struct StateMoveTests {
     let refused = try importing(home)
     #expect(
       refused.standardError
-        == "syncjob: error: 3 items of \"\(home.library)\" are remembered already; nothing was imported. To forget them for "
+        == "syncjob: error: 3 items of \"\(home.library)\" are in its state already; nothing was imported. To forget them for "
         + "what is imported: --replace\n")
     let replaced = try importing(home, "--replace")
     #expect(replaced.ending == .exited(0))
@@ -143,14 +143,14 @@ struct StateMoveTests {
         "it has version 2, and this syncjob knows version 1; use a newer syncjob"
       ),
       ("syncjob-state", "syncjob-other", "it is a file of the format \"syncjob-other\""),
-      ("all/a.mp3", "../a.mp3", "the field \"path\" of the item \"a\" has a value that it cannot have"),
-      ("all/a.mp3", ".syncjob/lock", "the field \"path\" of the item \"a\" has a value that it cannot have"),
-      ("all/a.mp3", ".SyncJob/lock", "the field \"path\" of the item \"a\" has a value that it cannot have"),
+      ("all/a.mp3", "../a.mp3", "the field \"path\" of the item \"a\" has an impossible value"),
+      ("all/a.mp3", ".syncjob/lock", "the field \"path\" of the item \"a\" has an impossible value"),
+      ("all/a.mp3", ".SyncJob/lock", "the field \"path\" of the item \"a\" has an impossible value"),
       ("all/b.mp3", "all/a.mp3", "the items \"a\" and \"b\" have one file, \"all/a.mp3\""),
       ("\"id\":\"b\"", "\"id\":\"a\"", "the item \"a\" is there twice"),
       (
         "\"generation\":", "\"generation\":900719925474099",
-        "the field \"generation\" of the file has a value that it cannot have"
+        "the field \"generation\" of the file has an impossible value"
       ),
     ])
   func bad(_ old: String, _ new: String, _ problem: String) throws {

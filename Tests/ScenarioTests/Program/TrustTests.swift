@@ -57,14 +57,14 @@ struct TrustTests {
   func expired() throws {
     let nginx = try nginx(authority.certificate(days: -1))
     try declare(nginx.secureURL("/a.mp3"))
-    try expectRefusal("the server could not prove who it is: SSL certificate problem: certificate has expired")
+    try expectRefusal("the server could not prove its identity: SSL certificate problem: certificate has expired")
   }
 
   @Test("another host's is not")
   func wrongHost() throws {
     let nginx = try nginx(authority.certificate("DNS:other.example"))
     try declare(nginx.secureURL("/a.mp3"))
-    try expectRefusal("the server could not prove who it is: SSL: no alternative certificate subject name matches")
+    try expectRefusal("the server could not prove its identity: SSL: no alternative certificate subject name matches")
   }
 
   @Test("an unknown authority's is not")
@@ -72,7 +72,7 @@ struct TrustTests {
     let stranger = try TestAuthority()
     let nginx = try nginx(stranger.certificate())
     try declare(nginx.secureURL("/a.mp3"))
-    try expectRefusal("the server could not prove who it is: SSL certificate problem: unable to get local issuer")
+    try expectRefusal("the server could not prove its identity: SSL certificate problem: unable to get local issuer")
   }
 
   @Test("TLS 1.1 is too old, and 1.2 where the manifest wants 1.3")
@@ -114,7 +114,7 @@ struct TrustTests {
     try FileBytes.write("no certificate", to: home.folder.file("missing.pem"))
     let empty = try home.command("run").run()
     #expect(empty.ending == .exited(1))
-    #expect(empty.standardError.contains("is no file with certificates in PEM"))
+    #expect(empty.standardError.contains("is not a file of certificates in PEM"))
   }
 
   @Test(

@@ -121,7 +121,7 @@ struct WantedBackTests {
     #expect(try home.list()["news:d"] == nil)
     try expectRefusal(
       "retry", "news:d",
-      words: "\"news:d\" is passed over, so the queue file does not know it: retain would drop it at once "
+      words: "\"news:d\" is skipped, so the queue file does not know it: retain would drop it at once "
         + "(drop_after: 1d); change that in playlists.news, or have it all the same with: "
         + "syncjob pin -m \(home.manifest) news:d")
     let pinned = try home.editing("pin", "Part d").run()
@@ -145,7 +145,7 @@ struct WantedBackTests {
     for command in ["pin", "retry", "remove"] {
       try expectRefusal(
         command, "news:a",
-        words: "\"news:a\" is passed over, so the queue file does not know it: select.initial passed it over when the "
+        words: "\"news:a\" is skipped, so the queue file does not know it: select.initial passed it over when the "
           + "source was first read; that does not change any more; to have it, list it under `items` of a playlist of "
           + "its own")
     }
@@ -189,8 +189,8 @@ struct WantedBackTests {
     for name in ["news:b", "Part b"] {
       try expectRefusal(
         command, name,
-        words: "\"news:b\" is passed over, so the queue file does not know it: select.exclude.title holds; change that "
-          + "in playlists.news, and the next run takes it up where no other rule speaks against it")
+        words: "\"news:b\" is skipped, so the queue file does not know it: select.exclude.title holds; change that "
+          + "in playlists.news, and the next run takes it up unless another rule forbids it")
     }
     try expectRefusal(
       command, "nobody", words: "no item is called \"nobody\"; see them with: syncjob list \(home.manifest)")
@@ -203,7 +203,7 @@ struct WantedBackTests {
     try expectRefusal(
       "retry", "news:a",
       words:
-        "\"news:a\" is passed over, so no run would fetch it: select.latest takes the newest 1 only; change that in "
+        "\"news:a\" is skipped, so no run would fetch it: select.latest takes the newest 1 only; change that in "
         + "playlists.news")
     try home.edit("retry", "news:c")
     #expect(try home.list()["news:c"]?[path: "state"] == .string("queued"))
@@ -225,7 +225,7 @@ struct WantedBackTests {
     #expect(result.standardOutput == "queued again \"news:x\"\n")
     #expect(
       result.standardError
-        == "warning: left out: \"news:y\" is passed over, so no run would fetch it: select.exclude.title holds; change "
+        == "warning: left out: \"news:y\" is skipped, so no run would fetch it: select.exclude.title holds; change "
         + "that in playlists.news; or give it up with: syncjob cancel -m \(home.manifest) news:y\n")
   }
 

@@ -125,7 +125,8 @@ struct WrittenPlacesTests {
         #expect(result.ending == .exited(64), "\(way) \(path)")
         #expect(
           result.standardError
-            == "syncjob: error: cannot write \"\(path)\": what is in it is no earlier \(kind); name another place\n")
+            == "syncjob: error: cannot write \"\(path)\": it holds something other than an earlier \(kind); name another place\n"
+        )
       }
     }
     for way in Self.ways.prefix(2) {

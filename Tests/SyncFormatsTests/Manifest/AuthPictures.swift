@@ -56,7 +56,7 @@ struct AuthPictures {
       car.yaml:9:45: error: "playlists.b.auth.bearer_command" must be a list of a program and its arguments, such as [pass, show, media], but is "…"
         b: { feed: f.xml, auth: { bearer_command: ***
                                                   ^~~
-      car.yaml:10:53: error: "playlists.c.auth.scope" takes hosts such as media.example.net, media.example.net:8443 or https://media.example.net, nothing behind them; patterns are none: name each host
+      car.yaml:10:53: error: "playlists.c.auth.scope" takes hosts such as media.example.net, media.example.net:8443 or https://media.example.net, nothing behind them; patterns are not allowed: name each host
         c: { feed: f.xml, auth: { bearer_file: **********************************************
                                                           ^~~~~~~~~~~~~~~~~~~
       """#),

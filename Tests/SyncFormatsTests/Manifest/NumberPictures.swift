@@ -43,7 +43,7 @@ struct NumberPictures {
       downloads: { bandwidth: "08:00,512K 25:00,off" }
       """#,
       #"""
-      car.yaml:4:25: error: "downloads.bandwidth": "25:00,off" is no entry of a timetable: write a time and a rate such as "08:00,512K", "23:00,off" or "Sat-00:00,2M"
+      car.yaml:4:25: error: "downloads.bandwidth": "25:00,off" is not an entry of a timetable: write a time and a rate such as "08:00,512K", "23:00,off" or "Sat-00:00,2M"
       downloads: { bandwidth: "08:00,512K 25:00,off" }
                               ^~~~~~~~~~~~~~~~~~~~~~
       """#),
@@ -69,7 +69,7 @@ struct NumberPictures {
       downloads: { bandwidth: 512, max_transfer: 0, max_duration: 10ms, order: shortest }
       """#,
       #"""
-      car.yaml:4:25: error: "downloads.bandwidth": "512" is less than a transfer can live on: at least 1K, or off
+      car.yaml:4:25: error: "downloads.bandwidth": "512" is less than a transfer needs: at least 1K, or off
       downloads: { bandwidth: 512, max_transfer: 0, max_duration: 10ms, order: shortest }
                               ^~~
       car.yaml:4:44: error: "downloads.max_transfer" must be at least 1, but is "0"

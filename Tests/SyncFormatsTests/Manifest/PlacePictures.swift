@@ -138,7 +138,7 @@ struct PlacePictures {
             - url: example.net/a.mp3
       """#,
       #"""
-      car.yaml:6:14: error: "url" is no URL that can be fetched: write it whole, with "https://" or "http://" in front
+      car.yaml:6:14: error: "url" is not a URL that can be fetched: write it whole, with "https://" or "http://" in front
             - url: example.net/a.mp3
                    ^~~~~~~~~~~~~~~~~
       """#),
@@ -151,7 +151,7 @@ struct PlacePictures {
         p: { feed: "file:///tmp/feed.xml" }
       """#,
       #"""
-      car.yaml:4:14: error: "playlists.p.feed" is no URL that can be fetched: "file:" is not supported, only "https:" and "http:"
+      car.yaml:4:14: error: "playlists.p.feed" is not a URL that can be fetched: "file:" is not supported, only "https:" and "http:"
         p: { feed: "file:///tmp/feed.xml" }
                    ^~~~~~~~~~~~~~~~~~~~~~
       """#),
@@ -166,7 +166,7 @@ struct PlacePictures {
             - url: "https:///a.mp3"
       """#,
       #"""
-      car.yaml:6:14: error: "url" is no URL that can be fetched: there is no host behind "://"
+      car.yaml:6:14: error: "url" is not a URL that can be fetched: there is no host behind "://"
             - url: "https:///a.mp3"
                    ^~~~~~~~~~~~~~~~
       """#),
@@ -181,7 +181,7 @@ struct PlacePictures {
             - url: https://h:99999/a.mp3
       """#,
       #"""
-      car.yaml:6:14: error: "url" is no URL that can be fetched: the port "99999" is not a number from 1 to 65535
+      car.yaml:6:14: error: "url" is not a URL that can be fetched: the port "99999" is not a number from 1 to 65535
             - url: https://h:99999/a.mp3
                    ^~~~~~~~~~~~~~~~~~~~~
       """#),
@@ -196,7 +196,7 @@ struct PlacePictures {
             - url: https://anna:pass@h/a b.mp3?token=t0psecret, or so  # why
       """#,
       #"""
-      car.yaml:6:14: error: "url" is no URL that can be fetched: it has a blank, a control character or a backslash: write a blank as "%20"
+      car.yaml:6:14: error: "url" is not a URL that can be fetched: it has a blank, a control character or a backslash: write a blank as "%20"
             - url: https://*********@h/a b.mp3?***************, or so  # why
                    ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
       """#),
@@ -211,7 +211,7 @@ struct PlacePictures {
             - url: https://loc%61lhost/a.mp3
       """#,
       #"""
-      car.yaml:6:14: error: "url" is no URL that can be fetched: its host has a "%", or brackets that are not around an address
+      car.yaml:6:14: error: "url" is not a URL that can be fetched: its host has a "%", or brackets that are not around an address
             - url: https://loc%61lhost/a.mp3
                    ^~~~~~~~~~~~~~~~~~~~~~~~~
       """#),
@@ -299,7 +299,7 @@ struct PlacePictures {
         p: { feed: f, layout: "{title" }
       """#,
       #"""
-      car.yaml:4:25: error: "playlists.p.layout" is no layout: at character 1, a "{" has no "}"
+      car.yaml:4:25: error: "playlists.p.layout" is not a valid layout: at character 1, a "{" has no "}"
         p: { feed: f, layout: "{title" }
                               ^~~~~~~~
       """#),
@@ -312,7 +312,7 @@ struct PlacePictures {
         p: { feed: f, layout: "title}" }
       """#,
       #"""
-      car.yaml:4:25: error: "playlists.p.layout" is no layout: at character 6, a "}" has no "{" before it
+      car.yaml:4:25: error: "playlists.p.layout" is not a valid layout: at character 6, a "}" has no "{" before it
         p: { feed: f, layout: "title}" }
                               ^~~~~~~~
       """#),
@@ -325,7 +325,7 @@ struct PlacePictures {
         p: { feed: f, layout: "{titel}.{ext}" }
       """#,
       #"""
-      car.yaml:4:25: error: "playlists.p.layout" is no layout: at character 2, the field "{titel}" is unknown, did you mean "{title}"?
+      car.yaml:4:25: error: "playlists.p.layout" is not a valid layout: at character 2, the field "{titel}" is unknown, did you mean "{title}"?
         p: { feed: f, layout: "{titel}.{ext}" }
                               ^~~~~~~~~~~~~~~
       """#),
@@ -338,7 +338,7 @@ struct PlacePictures {
         p: { feed: f, layout: "{x}.{ext}" }
       """#,
       #"""
-      car.yaml:4:25: error: "playlists.p.layout" is no layout: at character 2, the field "{x}" is unknown, the fields are playlist, title, artist, album, id, ext, position, published
+      car.yaml:4:25: error: "playlists.p.layout" is not a valid layout: at character 2, the field "{x}" is unknown, the fields are playlist, title, artist, album, id, ext, position, published
         p: { feed: f, layout: "{x}.{ext}" }
                               ^~~~~~~~~~~
       """#),
@@ -351,7 +351,7 @@ struct PlacePictures {
         p: { feed: f, layout: "{published:%Q} {title}" }
       """#,
       #"""
-      car.yaml:4:25: error: "playlists.p.layout" is no layout: at character 2, the format of "{published:%Q}" is unknown: write "{published:%Y-%m-%d}" or "{position:03}"
+      car.yaml:4:25: error: "playlists.p.layout" is not a valid layout: at character 2, the format of "{published:%Q}" is unknown: write "{published:%Y-%m-%d}" or "{position:03}"
         p: { feed: f, layout: "{published:%Q} {title}" }
                               ^~~~~~~~~~~~~~~~~~~~~~~~
       """#),
@@ -363,7 +363,7 @@ struct PlacePictures {
       playlists: { p: { feed: f.xml } }
       """#,
       #"""
-      car.yaml:2:31: error: "library.layout" is no layout: the path it makes would not lie in the library: no "/" in front or behind, no "." or ".."
+      car.yaml:2:31: error: "library.layout" is not a valid layout: the path it makes would not lie in the library: no "/" in front or behind, no "." or ".."
       library: { path: lib, layout: "../{title}.{ext}" }
                                     ^~~~~~~~~~~~~~~~~~
       """#),
@@ -376,7 +376,7 @@ struct PlacePictures {
         p: { feed: f, layout: "{playlist}/track.{ext}" }
       """#,
       #"""
-      car.yaml:4:25: error: "playlists.p.layout" is no layout: all files would have one name: put {title}, {id} or {position} behind the last "/"
+      car.yaml:4:25: error: "playlists.p.layout" is not a valid layout: all files would have one name: put {title}, {id} or {position} behind the last "/"
         p: { feed: f, layout: "{playlist}/track.{ext}" }
                               ^~~~~~~~~~~~~~~~~~~~~~~~
       """#),

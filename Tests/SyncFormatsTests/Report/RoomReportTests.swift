@@ -48,12 +48,12 @@ struct RoomReportTests {
     room.eviction.plan.storage.partial = ByteCount(2048)
     #expect(
       text(room).hasSuffix(
-        "\n1.00 KiB could not be freed: 1 item (100 B) was changed by others, so not ours to remove, "
+        "\n1.00 KiB could not be freed: 1 item (100 B) was changed by others and not removed, "
           + "2.00 KiB are unfinished, for runs to go on with\n"))
     room.eviction.barred = [.changedByOthers: .init(items: 2)]
     room.eviction.plan.storage.partial = .zero
     #expect(
-      text(room).hasSuffix("could not be freed: 2 items were changed by others, so not ours to remove\n"))
+      text(room).hasSuffix("could not be freed: 2 items were changed by others and are not removed\n"))
   }
 
   @Test("with the trash it names that, too, and without any need what the library holds")

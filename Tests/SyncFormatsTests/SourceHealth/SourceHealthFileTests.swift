@@ -40,7 +40,7 @@ struct SourceHealthFileTests {
     health.fail(.unreachable(.http(status: 404)), message: "why", at: start + .seconds(2), manifest: { digest })
     #expect(
       health.words
-        == "failing since 1970-01-01T00:00:02Z: why; last read 1970-01-01T00:00:01Z; this stays until somebody does something"
+        == "failing since 1970-01-01T00:00:02Z: why; last read 1970-01-01T00:00:01Z; it stays so until somebody acts"
     )
   }
 }

@@ -14,7 +14,7 @@ struct ExpressionWordsTests {
       ("\\Qa", "nothing ends its \"\\Q\": write \"\\E\" behind the quotation"),
       ("a\\", "it ends in a backslash: write two for the character itself"),
       ("*a", "nothing that can be repeated stands before \"*\""),
-      ("a{3,1}", "\"{3,1}\" goes from the greater to the lesser: turn it round"),
+      ("a{3,1}", "\"{3,1}\" is the wrong way round: put the lesser first"),
       ("[a-\\d]", "\"a-\\d\" is not a range of characters"),
       ("\\y", "\"\\y\" has no meaning here"),
       ("\\x{zz}", "\"\\x{\" is not the number of a character: write \"\\u{E9}\", for instance"),

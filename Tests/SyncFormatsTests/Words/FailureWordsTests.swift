@@ -20,12 +20,12 @@ struct FailureWordsTests {
       ), (.engine(EngineCode(99), detail: "poll"), "the connection failed: poll"),
       (
         .tls(.verification, detail: "expired"),
-        "the server could not prove who it is: expired; look at its certificate and at your clock"
+        "the server could not prove its identity: expired; look at its certificate and at your clock"
           + " (the authority of a server of your own goes into downloads.tls.ca_file)"
       ),
       (
         .tls(.pin, detail: "x"),
-        "the server's key is none of downloads.tls.pins: x; put the new key there if it was changed on purpose"
+        "the server's key matches none of downloads.tls.pins: x; put the new key there if it was changed on purpose"
       ),
       (
         .tls(.handshake, detail: "x"),
@@ -57,10 +57,10 @@ struct FailureWordsTests {
       ),
       (
         .io(operation: "write", path: "/x y", ErrnoCode(EIO)), "cannot write \"/x y\": input/output error"
-      ), (.invalidURL("a b"), "\"a b\" is no URL that can be fetched"),
+      ), (.invalidURL("a b"), "\"a b\" is not a URL that can be fetched"),
       (
         .redirectRefused(to: "file:///x", .notHTTP),
-        "a redirect to \"file:///x\" is not followed: it is no http or https URL"
+        "a redirect to \"file:///x\" is not followed: it is not an http or https URL"
       ),
       (
         .redirectRefused(to: "http://a/", .downgrade),
@@ -89,7 +89,7 @@ struct FailureWordsTests {
     "a status that people meet has its phrase",
     arguments: [
       (400, "bad request"),
-      (401, "credentials wanted; the playlist's auth gives them, to hosts that only its source names by auth.scope"),
+      (401, "it wants a login: give the playlist an `auth`, and `auth.scope` for hosts that only its source names"),
       (407, "the proxy wants credentials; downloads.proxy gives them"), (403, "forbidden"), (404, "not found"),
       (408, "request timeout"),
       (410, "gone for good"), (416, "range not satisfiable"), (425, "too early"), (429, "too many requests"),

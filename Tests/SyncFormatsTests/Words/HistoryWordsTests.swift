@@ -11,11 +11,11 @@ struct HistoryWordsTests {
     (
       .wrongKind(found: .database(["sticker", "x"]), expected: .mpdcron),
       "it is an SQLite database of something else (its tables: sticker, x), and a database of mpdcron was expected;"
-        + " nothing was taken from it. Name another file, or another kind of history"
+        + " nothing was imported from it. Name another file, or another kind of history"
     ),
     (
       .wrongKind(found: .nothing, expected: .mpdStickers),
-      "it is empty, and a sticker database of MPD was expected; nothing was taken from it. Name another file, or another"
+      "it is empty, and a sticker database of MPD was expected; nothing was imported from it. Name another file, or another"
         + " kind of history"
     ),
     (
@@ -25,12 +25,12 @@ struct HistoryWordsTests {
     ),
     (
       .database(detail: "database disk image is malformed"),
-      "SQLite cannot read it (database disk image is malformed); nothing of what it could not read was taken. See whether"
+      "SQLite cannot read it (database disk image is malformed); nothing that it could not read was imported. See whether"
         + " its player can"
     ),
     (
       .wrongKind(found: .scrobblerLines, expected: .scrobblerLog),
-      "it has lines of a .scrobbler.log, but does not begin with #AUDIOSCROBBLER/1.1 as one does; nothing was taken from"
+      "it has lines of a .scrobbler.log, but does not begin with #AUDIOSCROBBLER/1.1 as one does; nothing was imported from"
         + " it. Put that line in front, and the line #TZ/UTC behind it if its times are in UTC"
     ),
     (
@@ -40,7 +40,7 @@ struct HistoryWordsTests {
     ),
     (
       .wrongKind(found: .scrobblerLines, expected: .listens),
-      "it is a .scrobbler.log without its first line, and JSON lines was expected; nothing was taken from it. Name another"
+      "it is a .scrobbler.log without its first line, and JSON lines was expected; nothing was imported from it. Name another"
         + " file, or another kind of history"
     ),
     (.busy, "another program is writing it and does not stop; the next run tries again"),
@@ -84,14 +84,14 @@ struct HistoryWordsTests {
     func words(_ kind: HistorySource.Kind = .scrobblerLog) -> String {
       HistorySummary(kind: kind, path: "/m/a", counts: counts).words
     }
-    #expect(words() == "0 plays counted of 0 records")
+    #expect(words() == "0 plays counted from 0 records")
     counts.read = 12
     counts.counted = 1
     (counts.known, counts.unmatched, counts.ambiguous, counts.refused, counts.passedOver) = (2, 3, 4, 1, 1)
     #expect(
       words()
-        == "1 play counted of 12 records; 2 imported before, 3 of no item here, 4 fitting several items, 1 with an"
-        + " impossible time, 1 line without meaning")
+        == "1 play counted from 12 records; 2 imported before, 3 of no item in the library, 4 matching several items, 1 with an"
+        + " impossible time, 1 line not understood")
     #expect((counts + counts).passedOver == 2)
     #expect(words(.mpdStickers).hasSuffix("1 with an impossible time, 1 song without the time of a play"))
     counts.passedOver = 2
@@ -106,7 +106,7 @@ struct HistoryWordsTests {
       HistoryImportReport(HistorySummary(kind: kind, path: "/s", counts: counts), items: 0, isDryRun: true).text
     }
     let told =
-      "a sticker database of MPD, \"/s\": 0 plays would be counted of 2 records; 2 of no item here\nwould change 0 items\n"
+      "a sticker database of MPD, \"/s\": 0 plays would be counted from 2 records; 2 of no item in the library\nwould change 0 items\n"
     let hint = "none of its paths leads to an item here; say where they begin with --music-directory or --prefix\n"
     #expect(text(.mpdStickers) == told + hint)
     #expect(!text(.scrobblerLog).contains(hint))

@@ -56,13 +56,13 @@ struct PlanWordsTests {
         "it was made for 2027-01-15T08:00:00Z, which has not come yet"
       ),
       (.anotherLibrary, "the library is another one"),
-      (.queue, "what is remembered was changed by an earlier `apply` of it, a run, a command or a history file"),
-      (.library, "files in the library, its partials or its trash have changed"),
+      (.queue, "the state was changed by an earlier `apply` of it, a run, a command or a history file"),
+      (.library, "files in the library, partial downloads or the trash have changed"),
       (.difference(.trash(.emptied)), "the trash would be emptied now"),
     ] {
       let error = JobError.stalePlan(path: "car.plan", staleness)
       #expect(
-        error.words(invocation) == "the plan in \"car.plan\" does not hold any more: \(words); nothing was done. "
+        error.words(invocation) == "the plan in \"car.plan\" no longer holds: \(words); nothing was done. "
           + "Make it anew with: syncjob plan -o car.plan '/home/anna/my car.yaml'")
       #expect(error.status == .safety)
     }
@@ -102,7 +102,7 @@ struct PlanWordsTests {
     let error = JobError.refusedPlan(path: "car.plan", reason: stop.words)
     #expect(
       error.words(Invocation(manifest: "car.yaml"))
-        == "the plan in \"car.plan\" must not be carried out: 11 of 30 finished items would be removed, more than "
+        == "the plan in \"car.plan\" must not be applied: 11 of 30 finished items would be removed, more than "
         + "storage.max_delete allows (10); look at it with `syncjob plan`, then allow it once with --max-delete 11, "
         + "as a flag of: syncjob plan -o car.plan car.yaml")
     #expect(error.status == .safety)

@@ -35,7 +35,7 @@ struct ProcessWordsTests {
       SecretProblem.tookTooLong(program: "pass", after: .seconds(30)).words == "\"pass\" did not end within 30 s")
     #expect(
       SecretProblem.noWriter(path: "/p", after: .seconds(30)).words
-        == "\"/p\" is no plain file, and nobody wrote into it to the end within 30 s")
+        == "\"/p\" is not a plain file, and its writer did not finish within 30 s")
   }
 
   @Test("a run that is cut off says that its state is safe")

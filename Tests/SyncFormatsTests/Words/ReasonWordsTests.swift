@@ -21,12 +21,12 @@ struct ReasonWordsTests {
       (.sameContent(.recordedHash), "a file with its recorded hash is in its place"),
       (.sameContent(.name), "a file of its name is in its place"),
       (.sameContent(.fetchedContent), "the very file was in its place already"),
-      (.takingStock, "this run only takes stock; the next one fetches it"),
+      (.takingStock, "this run only rebuilds the state; the next one fetches it"),
       (.publishedBeforeInterruption, "was finished when the last run was interrupted"), (.present, "present"),
       (.noLongerInSource, "kept; its source no longer lists it"), (.orphanKept, "kept; no playlist names it any more"),
       (.changedByOthers, "kept; somebody changed the file"), (.notSelectedAnymore, "kept; no longer selected"),
       (.leftManifest, "no playlist names it any more"), (.orphanEvicted, "no playlist names it, and room is needed"),
-      (.lowestScore, "least used, and room is needed"), (.longestHere, "longest here, and room is needed"),
+      (.lowestScore, "least used, and room is needed"), (.longestHere, "here longest, and room is needed"),
       (.noRoomInBudget(lacking: ByteCount(5)), "the budget lacks 5 B"),
       (.noFreeSpace(lacking: ByteCount(5)), "the file system lacks 5 B"),
       (
@@ -48,13 +48,14 @@ struct ReasonWordsTests {
         .movedByHand(from: try #require(LibraryPath("b/x.mp3"))),
         "found at b/x.mp3, where it was moved by hand"
       ),
-      (.inProgress, "kept; no playlist names it any more, but it is being heard"),
+      (.inProgress, "kept; no playlist names it any more, but it is half played"),
       (.droppedByRetention(news, .dropAfter(.days(7))), "drop_after: 1w (playlists.news.retain)"),
-      (.longestHereOfPlaylist(news), "longest here of news, whose share has no room for more"),
+      (.longestHereOfPlaylist(news), "here longest of news, whose share has no room for more"),
       (.lowestScoreOfPlaylist(news), "least used of news, whose share has no room for more"),
       (.noRoomInPlaylist(news, lacking: ByteCount(5)), "the share of news lacks 5 B"),
       (
-        .evictedLately(until: Self.moment), "evicted lately; comes back into spare room from 2027-01-15T08:00:00Z on"
+        .evictedLately(until: Self.moment),
+        "evicted recently; returns when there is room, not before 2027-01-15T08:00:00Z"
       ),
     ]
     for (reason, words) in rows { #expect(reason.words == words) }
@@ -64,10 +65,11 @@ struct ReasonWordsTests {
     "why something is passed over, and by which key",
     arguments: [
       (
-        Unselected.beforeFirstReading, "select.initial passed it over when the source was first read", "select.initial"
+        Unselected.beforeFirstReading, "select.initial skipped it when the source was first read", "select.initial"
       ), (.beyondLatest(3), "select.latest takes the newest 3 only", "select.latest"),
       (
-        .publishedBefore(moment), "select.since takes what was published from 2027-01-15T08:00:00Z on", "select.since"
+        .publishedBefore(moment), "select.since takes only what was published since 2027-01-15T08:00:00Z",
+        "select.since"
       ), (.unmatched(.duration), "select.match.duration does not hold", "select.match.duration"),
       (.excluded(.title), "select.exclude.title holds", "select.exclude.title"),
       (.wouldBeDropped(.keepUnplayed), "retain would drop it at once (keep_unplayed)", "retain"),
@@ -94,7 +96,7 @@ struct ReasonWordsTests {
       (Explanation.Protection.pinnedByCommand.words, "pinned by command"),
       (
         Explanation.Protection.inProgress(PlaybackPosition(offset: .seconds(754), at: moment)).words,
-        "being heard: listening broke off at 12:34 on 2027-01-15T08:00:00Z"
+        "half played: playback stopped at 12:34 on 2027-01-15T08:00:00Z"
       ),
       (
         Explanation.Protection.young(until: moment).words,

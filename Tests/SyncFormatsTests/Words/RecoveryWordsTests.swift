@@ -12,10 +12,10 @@ struct RecoveryWordsTests {
       (.itemsRequeued(2), "2 items of an interrupted run put back into the queue"),
       (.removalsFinished(1), "1 removal of an interrupted run finished"),
       (.journalTailTorn, "the last change of an interrupted run was cut off and is set aside"),
-      (.journalLinesDamaged(3), "3 damaged journal lines passed over, a copy is kept"),
+      (.journalLinesDamaged(3), "3 damaged journal lines skipped, a copy is kept"),
       (
         .journalUnreadable,
-        "nothing of the journal of an interrupted run can be read, and its files are in the library"
+        "the journal of an interrupted run cannot be read, and its files are in the library"
       ),
       (
         .runForgotten,
@@ -35,11 +35,11 @@ struct RecoveryWordsTests {
       ),
       (
         .restored(from: .library, problem: nil, keptAside: nil),
-        "the queue file is gone, and there is nothing to restore it from: what is in the library is taken over; "
+        "the queue file is gone, and there is no copy to restore it from: the media in the library is taken over; "
           + "failures, and what was removed for room, are forgotten; decisions.json and plays.jsonl tell what a person "
           + "decided and what was played"
       ),
-      (.stockResumed, "a run that took over what is in the library was stopped before it had all of it"),
+      (.stockResumed, "a run that rebuilt the state from the library was stopped before its end"),
       (.keptAside(["a", "b"]), "kept in the state folder, for you to look at: \"a\", \"b\""),
     ])
   func recoveries(note: RecoveryNote, sentence: String) { #expect(note.words == sentence) }
@@ -88,13 +88,13 @@ struct RecoveryWordsTests {
   @Test("a stock names a few files that belong to nobody, and counts the rest")
   func stock() throws {
     let paths = try (1...7).map { try #require(LibraryPath("mix/\($0).mp3")) }
-    let begin = "because of that this run takes stock: it fetches and removes nothing, the next one goes on as usual; "
+    let begin = "this run rebuilds the state: it fetches and removes nothing, and the next one goes on as usual; "
     #expect(
       RecoveryNote.stockTaken(.init(adopted: 2, lacking: 1, unmatched: [])).words
         == begin + "2 files taken over, 1 wanted item without a file")
     #expect(
       RecoveryNote.stockTaken(.init(adopted: 0, lacking: 0, unmatched: paths)).words
-        == begin + "0 files taken over, 0 wanted items without a file; media of no known item, which stays as it is: "
+        == begin + "0 files taken over, 0 wanted items without a file; files that belong to no item are left alone: "
         + #""mix/1.mp3", "mix/2.mp3", "mix/3.mp3", "mix/4.mp3", "mix/5.mp3" and 2 more"#)
   }
 

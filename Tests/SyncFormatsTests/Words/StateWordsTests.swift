@@ -82,13 +82,13 @@ struct StateWordsTests {
       ),
       (
         .nothingToRebuildFrom(path: "/q", .blank),
-        "cannot read \"/q\": it is empty, or filled with nothing, and there is no earlier copy to rebuild it from;"
+        "cannot read \"/q\": it is empty, or holds only zeros, and there is no earlier copy to rebuild it from;"
           + " restore it from a backup, or move it away to begin anew (a run takes over media that is in the library)"
       ),
       (
         .anotherLibrary(path: "/q", found: "a", expected: "b"),
         "\"/q\" belongs to the library \"a\", and this is the library \"b\"; check library.path and library.state."
-          + " Only if it is this library's memory all the same: remove .syncjob/library.json from the library, then"
+          + " Only if it is this library's state all the same: remove .syncjob/library.json from the library, then"
           + " syncjob init"
       ),
     ])
@@ -103,14 +103,14 @@ struct StateWordsTests {
       ),
       (
         .misplacedField(.item(id: "a", position: 1), field: "path", state: .queued),
-        "the item \"a\" is queued and has the field \"path\", which says nothing then"
+        "the item \"a\" is queued and has the field \"path\", which has no meaning then"
       ),
       (
         .missingField(.item(id: nil, position: 7), field: "id"), "item 7 has no field \"id\""
       ),
       (
         .badField(.source("brief"), field: "etag"),
-        "the field \"etag\" of the source \"brief\" has a value that it cannot have"
+        "the field \"etag\" of the source \"brief\" has an impossible value"
       ),
     ])
   func problems(_ problem: QueueFileProblem, _ words: String) { #expect(problem.words == words) }

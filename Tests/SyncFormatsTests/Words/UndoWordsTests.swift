@@ -13,7 +13,7 @@ struct UndoWordsTests {
     arguments: [
       (.taken, "taken", "another file is in its place"),
       (.takenBy(item), "taken_by_item", "\"night-drive\" has its file in this place now"),
-      (.obstructed, "obstructed", "something that is no folder is in the way of its folder"),
+      (.obstructed, "obstructed", "something that is not a folder is in the way of its folder"),
       (.changed(item), "changed", "it is not what \"night-drive\" had here when it was removed"),
       (
         .hasItAgain(item, path), "has_it_again", "\"night-drive\" has the same file already: Road/Night Drive.mp3"

@@ -24,12 +24,12 @@ struct WarningWordsTests {
       ),
       (
         .protectedOverBudget(lacking: ByteCount(5)),
-        "what may not go for room (pinned, being heard, or held by a keep rule) is 5 B over the budget by itself, so"
-          + " nothing else was made to go for it; relax a rule, or raise storage.budget"
+        "items that may not be evicted (pinned, half played, or held by a keep rule) are 5 B over the budget by themselves, so"
+          + " nothing else was evicted for it; relax a rule, or raise storage.budget"
       ),
       (
         .overBudget(lacking: ByteCount(5)),
-        "the library is 5 B over its budget, and what is left may not go: it is pinned, being heard, held by a keep rule,"
+        "the library is 5 B over its budget, and the rest may not be evicted: it is pinned, half played, held by a keep rule,"
           + " or younger than storage.evict.min_age; relax one of them, or raise storage.budget"
       ),
       (
@@ -38,7 +38,7 @@ struct WarningWordsTests {
       ),
       (
         .playlistOverBudget(news, lacking: ByteCount(5)),
-        "news is 5 B over its share of the budget, and what is left of it may not go: it is pinned, being heard, held by a"
+        "news is 5 B over its share of the budget, and the rest of it may not be evicted: it is pinned, half played, held by a"
           + " keep rule, or younger than storage.evict.min_age; relax one of them, or raise playlists.news.budget"
       ),
       (
@@ -49,10 +49,10 @@ struct WarningWordsTests {
         .changedByOthers(path: try #require(LibraryPath("Mix/a\u{1B}.mp3"))),
         "\"Mix/a\\u{1B}.mp3\" is not the file that was stored there; it is left alone"
       ),
-      (.sourceNotWhole(news, .empty), "news: the feed is empty; nothing of it is removed because of that"),
+      (.sourceNotWhole(news, .empty), "news: the feed is empty; its episodes stay as they are"),
       (
         .sourceNotWhole(news, .empty, unusableSince: Timestamp(secondsSince1970: 0)),
-        "news: the feed is empty; it has been like this since 1970-01-01T00:00:00Z; nothing of it is removed because of that"
+        "news: the feed is empty; it has been like this since 1970-01-01T00:00:00Z; its episodes stay as they are"
       ),
       (.sourceEmpty(news), "news: the feed has no entries; if it should have some, look for another address"),
       (
@@ -67,29 +67,29 @@ struct WarningWordsTests {
       (.feedFlaw(news, FeedFlaw(.badDate("soon"), line: 12, entry: 2)), "news: line 12: \"soon\" is not a date"),
       (
         .implausibleClock(now: Timestamp(secondsSince1970: 0), latestSeen: Timestamp(secondsSince1970: 0)),
-        "the clock says 1970-01-01T00:00:00Z, which is before this program was written; nothing expires or is removed"
+        "the clock says 1970-01-01T00:00:00Z, which is before this program was written; nothing will expire or be removed"
       ),
       (
         .implausibleClock(now: ClockRule.earliest, latestSeen: Self.moment),
-        "the clock says 2026-11-01T00:00:00Z, but a run before has seen 2027-01-15T08:00:00Z; "
-          + "nothing expires or is removed"
+        "the clock says 2026-11-01T00:00:00Z, but an earlier run saw 2027-01-15T08:00:00Z; "
+          + "nothing will expire or be removed"
       ),
       (
         .folderPassedOver(FileError(.list, "/l/lost+found", code: .eacces)),
-        "cannot list the folder \"/l/lost+found\": permission denied; check who owns it and who may write there; what is in"
-          + " it was not looked at"
+        "cannot list the folder \"/l/lost+found\": permission denied; check who owns it and who may write there; its"
+          + " contents were not looked at"
       ),
       (
         .folderObstructed(path: try #require(LibraryPath("Roads")), files: 2),
-        "\"Roads\" is no folder, and 2 files of the plan belong into it; move it out of the way"
+        "\"Roads\" is not a folder, and 2 files of the plan belong into it; move it out of the way"
       ),
       (
         .runUnderWay(holder: "process 7"),
-        "a run is under way (process 7); what it has not recorded yet is not in this"
+        "a run is under way (process 7); this leaves out what it has not recorded yet"
       ),
       (
         .stateOpenToOthers(path: "/l/My state", isClosed: false),
-        "other users can write into \"/l/My state\" and change what the job remembers, and it belongs to one of them; make"
+        "other users can write into \"/l/My state\" and change the job's state, and it belongs to one of them; make"
           + " it yours alone, as root, with: chown -R USER '/l/My state' && chmod 700 '/l/My state'"
       ),
       (
@@ -98,7 +98,7 @@ struct WarningWordsTests {
       ),
       (
         .offline,
-        "nothing at all can be reached, so nothing was fetched; what is begun is kept, and the next run goes on with it"
+        "no host can be reached, so nothing was fetched; partial downloads are kept, and the next run goes on with them"
           + " (--wait-for-network 10m waits for a connection)"
       ),
       (.recovered(.journalTailTorn), "the last change of an interrupted run was cut off and is set aside"),
@@ -140,11 +140,11 @@ struct WarningWordsTests {
       ),
       (
         .nothingUsable(entries: 2),
-        "the feed has 2 entries, and nothing of it can be fetched; look for the address of a feed with media"
+        "the feed has 2 entries, and none of them can be fetched; look for the address of a feed with media"
       ), (.unreadableFile(path: "/x", ErrnoCode(2)), "cannot read the feed \"/x\": no such file or directory"),
       (.webPage, "the address gives a web page, not a feed; look for the feed's own address"),
       (.empty, "the feed is empty"),
-      (.notAFeed(root: "opml"), "the document is no RSS feed (its root is <opml>)"),
+      (.notAFeed(root: "opml"), "the document is not an RSS feed (its root is <opml>)"),
       (.malformed(line: 7, detail: "x\u{7}"), "the feed breaks off or is damaged at line 7 (x\\u{7})"),
       (.excessive("entities"), "the feed has more than is accepted: entities"),
       (.suddenlyEmpty(before: 300), "the feed has no item, and had 300 before"),
