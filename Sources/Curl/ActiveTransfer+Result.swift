@@ -3,8 +3,8 @@
 import CCurl
 
 extension ActiveTransfer {
-  /// What libcurl's code means, told together with what was seen on the way: libcurl also says OK of a header section
-  /// that was cut off and of more bytes than announced.
+  /// Combines libcurl's result code with what the callbacks saw. The code alone is not enough: libcurl also reports OK
+  /// for a truncated header section and for more bytes than announced.
   func result(of code: CURLcode) -> TransferResult {
     if let ownFailure { return .failed(ownFailure) }
     switch phase {
@@ -47,10 +47,10 @@ extension ActiveTransfer {
     if case .receiving(let head) = phase { head.framing.length } else { nil }
   }
 
-  /// The first of the phases whose end libcurl has not seen.
+  /// The first phase that libcurl has not reported as finished.
   private var connectPhase: TransferError.ConnectPhase {
     if handle.time(CURLINFO_NAMELOOKUP_TIME_T) == .zero { return .resolving }
-    // libcurl 7.88 notes the time of connecting only when the handshake is over, but the port at once.
+    // libcurl 7.88 records the connect time only after the handshake, but the local port at once.
     return handle.number(CURLINFO_LOCAL_PORT) == 0 ? .connecting : .securing
   }
 }

@@ -2,12 +2,12 @@
 
 import CCurl
 
-/// One transfer between its start and its `finished`: what libcurl's callbacks see and decide. Belongs to the loop's
+/// One transfer from its start to its `finished`: holds what libcurl's callbacks see and decide. Confined to the loop's
 /// thread.
 final class ActiveTransfer {
-  /// What the next byte would be.
+  /// The part of the exchange to which the next byte would belong.
   enum Phase {
-    /// None is due: no connection yet. Exits: `awaitingHead`.
+    /// There is no connection yet, so no byte is expected. Exits: `awaitingHead`.
     case connecting
     /// Exits: `receiving`, `discarding`.
     case awaitingHead
@@ -15,10 +15,10 @@ final class ActiveTransfer {
     case discarding(ResponseHead)
   }
 
-  /// What a body callback tells libcurl.
+  /// The answer of a body callback to libcurl.
   enum BodyVerdict { case taken, later, end }
 
-  /// So much of an unwanted body is read past to keep its connection: about what is on the way in any case.
+  /// The size up to which an unwanted body is read to keep its connection: about as much as is in flight anyway.
   static let discardLimit: Int64 = 64 << 10
 
   let id: TransferID
@@ -28,25 +28,26 @@ final class ActiveTransfer {
 
   private(set) var phase = Phase.connecting
   private(set) var bodyBytes: Int64 = 0
-  /// Bytes wait behind the last one of the body.
+  /// Unread bytes follow the last byte of the body.
   private(set) var hasExcess = false
-  /// When the request went out, when the final head was whole, or when so much of the body had come that it counts. Nil
-  /// while connecting. Interim answers and single header lines do not count, so that no server holds a request up with
-  /// them.
+  /// The time when the request went out, when the final head was complete, or when `leastActivity` bytes of body had
+  /// arrived. Nil while connecting. Interim responses and single header lines do not count, so a server cannot stall a
+  /// request with them.
   private(set) var lastActivity: SuspendingClock.Instant?
-  /// Body bytes since then.
+  /// Body bytes since `lastActivity`.
   private var uncounted = 0
-  /// A server that sends a byte now and then is as good as silent, and would hold a run up for ever.
+  /// Bytes of body that count as activity. A server that sends a byte now and then would otherwise hold up a run
+  /// forever.
   private static let leastActivity = 1024
   /// The receiver asked for a pause.
   private var isPaused = false
-  /// All transfers together were faster than they may be.
+  /// The shared pace of all transfers is used up.
   private var isThrottled = false
-  /// The loop's turn took too long: the next bytes wait for the next one.
+  /// The loop's turn took too long: the next bytes wait for the next turn.
   private var isYielding = false
-  /// libcurl holds body bytes back since it was told `later`.
+  /// libcurl is holding back body bytes because it received `later`.
   private(set) var isHoldingBack = false
-  /// Our own reason to end, which libcurl's code would only blur. The first one counts.
+  /// The program's own reason to end the transfer, which is more precise than libcurl's code. The first one wins.
   private(set) var ownFailure: TransferError?
   var stallTimer: TimerID?
 
@@ -76,15 +77,15 @@ final class ActiveTransfer {
     self.turn = turn
   }
 
-  /// The address that was refused, if no other was left to try.
+  /// The refused address, if no other address was left to try.
   var forbiddenAddress: SocketAddressText? { openedSockets.isEmpty ? refusedAddress : nil }
 
   func fail(_ failure: TransferError) { if ownFailure == nil { ownFailure = failure } }
 
-  /// Before a socket is opened.
+  /// Called before a socket is opened.
   func mayOpen(_ address: SocketAddressText?) -> Bool {
     guard let allowsAddress = request.allowsAddress else { return true }
-    // What has no numeric address cannot be judged, so it is refused.
+    // An address without a numeric form cannot be checked, so it is refused.
     guard let address, allowsAddress(address) else {
       refusedAddress = address ?? SocketAddressText(address: "?", port: 0)
       return false
@@ -94,7 +95,7 @@ final class ActiveTransfer {
 
   func opened(_ socket: curl_socket_t) { openedSockets.append(socket) }
 
-  /// Before the request departs, over a connection that may be an earlier transfer's with another policy.
+  /// Called before the request is sent. The connection may come from an earlier transfer with another policy.
   func mayUse(_ address: SocketAddressText, localPort: Int32) -> Bool {
     if let allowsAddress = request.allowsAddress, !allowsAddress(address) {
       fail(.forbiddenAddress(address))
@@ -114,7 +115,7 @@ final class ActiveTransfer {
     return true
   }
 
-  /// - Returns: whether to go on.
+  /// - Returns: True if the transfer may continue.
   func took(headerLine line: UnsafeRawBufferPointer) -> Bool {
     guard ownFailure == nil else { return false }
     guard !isTooEarly else {
@@ -133,7 +134,8 @@ final class ActiveTransfer {
     }
   }
 
-  /// Whether this is older than the request: no answer comes sooner than the connection's shortest round trip.
+  /// True if this line arrived too soon to answer the request: no answer arrives sooner than the connection's shortest
+  /// round trip.
   private var isTooEarly: Bool {
     guard isReused, request.isPlain, !hasHeaderLine, let ends, let sent = lastActivity else { return false }
     hasHeaderLine = true
@@ -173,7 +175,8 @@ final class ActiveTransfer {
     guard ownFailure == nil else { return .end }
     switch phase {
     case .receiving:
-      // libcurl keeps what a paused transfer has decoded, and fails at 64 MB: one piece of the wire may come to more.
+      // libcurl buffers what a paused transfer has decoded and fails at 64 MB, which a single piece from the wire may
+      // exceed.
       if isDecoded { return give(bytes) }
       if !isHeld, turn.isOver {
         isYielding = true
@@ -199,8 +202,8 @@ final class ActiveTransfer {
     if uncounted >= Self.leastActivity { (lastActivity, uncounted) = (SuspendingClock.now, 0) }
     guard !bytes.isEmpty else { return .taken }
     bodyBytes += Int64(bytes.count)
-    // libcurl reads no further than the announced length: what waits behind it is too much. TLS has records of its own
-    // to send there, so an excess shows in the clear only.
+    // libcurl reads only up to the announced length, so any byte behind it is excess. TLS sends records of its own
+    // there, so excess can be detected only without TLS.
     if case .receiving(let head) = phase, head.framing == .length(bodyBytes), request.isPlain, !isDecoded, let ends {
       hasExcess = sockets.hasUnreadBytes(ends)
       if hasExcess { handle.forbidReuse() }
@@ -210,10 +213,10 @@ final class ActiveTransfer {
     return ownFailure == nil ? .taken : .end
   }
 
-  /// Silence has a reason.
+  /// True if there is a known reason for silence.
   var isHeld: Bool { isPaused || isThrottled || isYielding }
 
-  /// The receiver gets other bytes than came: what was announced says nothing about how many.
+  /// True if the receiver gets decoded bytes: their number has no relation to the announced length.
   var isDecoded: Bool {
     guard request.acceptsCompression, case .receiving(let head) = phase, let coding = head["Content-Encoding"] else {
       return false
@@ -223,23 +226,23 @@ final class ActiveTransfer {
 
   func pause() { isPaused = true }
 
-  /// - Returns: whether libcurl must be told to deliver what it holds back.
+  /// - Returns: True if libcurl must be told to deliver what it holds back.
   func resume() -> Bool {
     guard isPaused else { return false }
     isPaused = false
     return goOn()
   }
 
-  /// The pace allows more.
-  /// - Returns: whether libcurl must be told to deliver what it holds back.
+  /// Called when the pace allows more.
+  /// - Returns: True if libcurl must be told to deliver what it holds back.
   func endThrottling() -> Bool {
     guard isThrottled else { return false }
     isThrottled = false
     return goOn()
   }
 
-  /// The loop's next turn has begun.
-  /// - Returns: whether libcurl must be told to deliver what it holds back.
+  /// Called when the loop's next turn begins.
+  /// - Returns: True if libcurl must be told to deliver what it holds back.
   func endYielding() -> Bool {
     guard isYielding else { return false }
     isYielding = false
@@ -255,7 +258,7 @@ final class ActiveTransfer {
 }
 
 extension TransferRequest {
-  /// Nothing on the connection but HTTP, as far as the request can know.
+  /// True if the connection carries nothing but HTTP, as far as the request can tell.
   fileprivate var isPlain: Bool {
     guard case .none = proxy else { return false }
     return url.prefix(5).lowercased() == "http:"

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a head says about where its body will end (RFC 9112 §6.3).
+/// The way in which a response marks the end of its body (RFC 9112 §6.3).
 package enum BodyFraming: Hashable, Sendable {
   case none
   case length(Int64)
   case chunked
-  /// The end of the stream; the length if it is announced.
+  /// Ends with the stream. The length is set if it was announced.
   case stream(Int64?)
   case untilClose
 
-  /// The announced length of the body, bytes.
+  /// The announced length of the body in bytes.
   package var length: Int64? {
     switch self {
     case .none: 0
@@ -19,7 +19,7 @@ package enum BodyFraming: Hashable, Sendable {
     }
   }
 
-  /// A framing that nobody can trust: the message cannot be read.
+  /// Header fields that contradict each other, so the message cannot be read safely.
   struct Contradiction: Error, Equatable {
     let detail: String
   }
@@ -41,7 +41,7 @@ package enum BodyFraming: Hashable, Sendable {
     }
   }
 
-  /// Repetitions are allowed as long as they agree (RFC 9110 §8.6).
+  /// Repeated fields are allowed if they agree (RFC 9110 §8.6).
   private static func announcedLength(_ fields: [HeaderField]) throws(Contradiction) -> Int64? {
     var announced: Int64?
     for field in fields where field.isNamed("Content-Length") {
@@ -57,7 +57,7 @@ package enum BodyFraming: Hashable, Sendable {
     return announced
   }
 
-  /// No coding but chunked was asked for, so no other may be used (RFC 9112 §6.1, §7.4).
+  /// The request asks for no coding, so the response may use only `chunked` (RFC 9112 §6.1, §7.4).
   private static func isChunked(_ fields: [HeaderField]) throws(Contradiction) -> Bool {
     var codings: [String] = []
     for field in fields where field.isNamed("Transfer-Encoding") {
@@ -70,7 +70,7 @@ package enum BodyFraming: Hashable, Sendable {
 }
 
 extension StringProtocol {
-  /// Without the spaces and tabs at its ends (`OWS` of RFC 9110 §5.6.3).
+  /// The text without spaces and tabs at its ends (`OWS` of RFC 9110 §5.6.3).
   var trimmingBlanks: Substring {
     let isBlank = { (character: Character) in character == " " || character == "\t" }
     var rest = Substring(self).drop(while: isBlank)

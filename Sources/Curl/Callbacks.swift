@@ -3,10 +3,10 @@
 import CCurl
 import Glibc
 
-/// What libcurl calls, always on the loop's thread, with the transfer as its context. They are free functions because a
-/// closure would inherit the isolation of the place where it is written.
+/// The functions that libcurl calls, always on the loop's thread and with the transfer as context. They are free
+/// functions because a closure would inherit the isolation of the place where it is written.
 extension EasyHandle {
-  /// The transfer must outlive its time in the multi handle.
+  /// The transfer must live as long as the handle is in the multi handle.
   func connect(to transfer: ActiveTransfer) throws(TransferError) {
     let context = Unmanaged.passUnretained(transfer).toOpaque()
     try set(CURLOPT_PRIVATE, pointer: context)

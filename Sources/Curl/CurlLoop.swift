@@ -4,19 +4,18 @@ import Synchronization
 
 /// The thread that owns every libcurl handle, as the executor of the actors that use them (docs/decisions/0004).
 ///
-/// An actor returns `loop.asUnownedSerialExecutor()` from its `unownedExecutor`: its code then runs on this thread, and
-/// receivers and timers are called inside its isolation. Transfers and timers may be asked for on this thread only,
-/// which is checked.
+/// An actor that returns `loop.asUnownedSerialExecutor()` from its `unownedExecutor` runs on this thread, and receivers
+/// and timers are called inside its isolation. Transfers and timers may be used on this thread only, which is checked.
 package final class CurlLoop: SerialExecutor {
-  /// Why there can be no loop.
+  /// The reason why a loop cannot start.
   package enum Unavailable: Error, Equatable, Sendable {
     case noLibcurl
-    /// The system refuses another thread.
+    /// The system refuses to start another thread.
     case noThread(errno: Int32)
   }
 
-  /// What belongs to the loop's thread. Unchecked, for no type can say so: every way to it leads through `onLoop`, or
-  /// is the thread's own run.
+  /// The state that is confined to the loop's thread. Unchecked because no type can express this: all access goes
+  /// through `onLoop` or comes from the thread's own run.
   private final class Confined: @unchecked Sendable {
     let timers = TimerQueue()
     let table: TransferTable
@@ -27,7 +26,7 @@ package final class CurlLoop: SerialExecutor {
   private let inbox: LoopInbox
   private let confined: Confined
   private let thread = Mutex<LoopThread?>(nil)
-  /// The `pthread_t` of the thread that runs the loop's code now; 0 for none.
+  /// The `pthread_t` of the thread that runs the loop's code now, or 0 for none.
   private let runner = Atomic<UInt>(0)
 
   /// Starts the thread, which lives until `shutdown`.
@@ -39,8 +38,8 @@ package final class CurlLoop: SerialExecutor {
     self.thread.withLock { $0 = thread }
   }
 
-  /// Ends every transfer with `TransferError.cancelled`, drops the timers, runs the jobs that wait, frees every handle
-  /// and joins the thread. Later jobs still run, later transfers end as cancelled, later timers never fire.
+  /// Ends every transfer with `TransferError.cancelled`, drops the timers, runs the waiting jobs, frees every handle
+  /// and joins the thread. Later jobs still run, later transfers end as cancelled and later timers never fire.
   package func shutdown() async {
     await withCheckedContinuation { inbox.askToStop($0) }
     thread.withLock { $0 }?.join()
@@ -50,33 +49,33 @@ package final class CurlLoop: SerialExecutor {
 // MARK: - Transfers and timers, on the loop's thread
 
 extension CurlLoop {
-  /// Keeps the number of connections, idle ones included, below both limits from the next one on. A transfer for which
-  /// there is none waits, however long; its time limits begin when it has one.
+  /// Keeps the number of connections, including idle ones, within both limits from the next connection on. A transfer
+  /// without a connection waits as long as it must; its time limits start when it gets one.
   package func limitConnections(total: Int, perHost: Int) throws(TransferError) {
     precondition(isOnLoop, "only code on the loop's thread may use it")
     try confined.table.limitConnections(total: total, perHost: perHost)
   }
 
-  /// `receiver` is held until its `finished`, which never comes before this returns.
+  /// Starts a transfer. The loop holds `receiver` until its `finished`, which never comes before this method returns.
   package func start(_ request: TransferRequest, _ receiver: any TransferReceiver) -> TransferID {
     onLoop { $0.table.start(request, receiver) }
   }
 
-  /// Its receiver sees no more than `finished`, soon; nothing happens to a transfer that has ended.
+  /// Cancels a transfer. Its receiver then gets only `finished`, soon. Does nothing if the transfer has ended.
   package func cancel(_ id: TransferID) { onLoop { $0.table.cancel(id) } }
 
-  /// No body is delivered until `resume`; the server is slowed down by TCP. Over HTTP/2 libcurl may take up to 32 MiB
-  /// meanwhile. The body may still end, or the connection break, only after `resume`.
+  /// Stops the delivery of body bytes until `resume`; TCP slows the server down. Over HTTP/2 libcurl may still buffer
+  /// up to 32 MiB. The end of the body or a broken connection may be reported only after `resume`.
   package func pause(_ id: TransferID) { onLoop { $0.table.pause(id) } }
 
   package func resume(_ id: TransferID) { onLoop { $0.table.resume(id) } }
 
-  /// How fast all transfers together may receive their bodies from now on; nil: as fast as they come. What libcurl and
-  /// the system have taken in beforehand counts when it is delivered.
-  /// - Precondition: more than nothing.
+  /// Limits the rate at which all transfers together receive their bodies; nil means no limit. Bytes that libcurl and
+  /// the system have already buffered count when they are delivered.
+  /// - Precondition: `bytesPerSecond` is positive.
   package func limit(bytesPerSecond: Int64?) { onLoop { $0.table.limit(bytesPerSecond: bytesPerSecond) } }
 
-  /// Runs `action` on this thread, once, not before `delay` is over.
+  /// Runs `action` once on this thread, after at least `delay`.
   @discardableResult
   package func after(_ delay: Duration, _ action: @escaping () -> Void) -> TimerID {
     onLoop { $0.timers.add(after: delay, action) }
@@ -93,7 +92,7 @@ extension CurlLoop {
 // MARK: - Executor
 
 extension CurlLoop {
-  /// Whether this code runs on the loop's thread.
+  /// True if this code runs on the loop's thread.
   package var isOnLoop: Bool { runner.load(ordering: .relaxed) == UInt(LoopThread.current) }
 
   package func enqueue(_ job: consuming ExecutorJob) {
@@ -101,7 +100,7 @@ extension CurlLoop {
     do throws(Unavailable) {
       try LoopThread { self.runLateJobs() }.detach()
     } catch {
-      // No thread to be had: a job that runs here beats one that never runs.
+      // No thread is available. A job that runs here is better than one that never runs.
       runLateJobs()
     }
   }
@@ -124,7 +123,7 @@ extension CurlLoop {
     for waiter in waiters { waiter.resume() }
   }
 
-  /// Timers come after the sockets, so that bytes which arrived while a job took long count before a stall is judged.
+  /// Timers come after the sockets: bytes that arrived during a long job must count before a stall is judged.
   private func turn() {
     runJobs()
     confined.table.settle()
@@ -139,7 +138,7 @@ extension CurlLoop {
     for job in inbox.takeJobs() { job.runSynchronously(on: asUnownedSerialExecutor()) }
   }
 
-  /// The thread of a loop that has ended.
+  /// The body of a thread that runs jobs after the loop has ended.
   private func runLateJobs() {
     runner.store(UInt(LoopThread.current), ordering: .relaxed)
     _ = runJobsUntilStopped()
@@ -150,14 +149,15 @@ extension CurlLoop {
       runJobs()
       confined.table.settle()
       guard !confined.table.hasChanges else { continue }
-      // Under the inbox's lock another thread could begin before this one has let go of its name.
+      // The name is given up before the inbox's lock: inside it, another thread could begin while this one still holds
+      // the name.
       let me = runner.exchange(0, ordering: .relaxed)
       if let waiters = inbox.stopIfEmpty() { return waiters }
       runner.store(me, ordering: .relaxed)
     }
   }
 
-  /// Rounded up: a poll that ends before the deadline would spin.
+  /// Rounds up, because a poll that ends before the deadline would spin.
   private static func milliseconds(until deadline: SuspendingClock.Instant?) -> Int32 {
     guard let deadline else { return .max }
     let (seconds, attoseconds) = max(.zero, SuspendingClock.now.duration(to: deadline)).components

@@ -2,7 +2,7 @@
 
 import CCurl
 
-/// The libcurl that is linked.
+/// The linked version of libcurl.
 package enum CurlVersion {
   /// For example `libcurl/7.88.1 OpenSSL/3.0.19 zlib/1.2.13`.
   package static let text: String = {
@@ -11,11 +11,11 @@ package enum CurlVersion {
   }()
 }
 
-/// libcurl's process-wide set-up. Swift runs a static initialiser once, whichever thread comes first.
+/// libcurl's process-wide initialisation. Swift runs a static initialiser once, whichever thread comes first.
 enum CurlLibrary {
   private static let initialised: CURLcode = curl_global_init(Int(CURL_GLOBAL_ALL))
 
-  /// - Returns: whether libcurl can be used at all.
+  /// - Returns: False if libcurl cannot be used.
   @discardableResult
   static func prepare() -> Bool { initialised == CURLE_OK }
 }

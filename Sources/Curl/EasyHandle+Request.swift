@@ -3,7 +3,7 @@
 import CCurl
 
 extension EasyHandle {
-  /// Sets every option anew: what the house always wants, then what the request says.
+  /// Sets every option: first the fixed ones, then those of the request.
   func apply(_ request: TransferRequest) throws(TransferError) {
     try watch()
     try applyHouseRules()
@@ -13,7 +13,8 @@ extension EasyHandle {
     if let range = request.range { try set(CURLOPT_RANGE, range.text) }
     if let agent = request.userAgent { try set(CURLOPT_USERAGENT, agent) }
     if request.acceptsCompression {
-      // An empty text asks for all codings that this libcurl was built with, and decodes others that are sent unasked.
+      // An empty string requests all codings that this libcurl was built with. Codings that are sent unasked are
+      // decoded too.
       try set(CURLOPT_ACCEPT_ENCODING, "")
       try set(CURLOPT_HTTP_CONTENT_DECODING, 1)
     }
@@ -32,14 +33,15 @@ extension EasyHandle {
     try set(CURLOPT_HTTP_CONTENT_DECODING, 0)
     try set(CURLOPT_HTTP09_ALLOWED, 0)
     try set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-    // Fields are for the origin alone, never for a proxy.
+    // Header fields go to the origin only, never to a proxy.
     try set(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
     try set(CURLOPT_NOSIGNAL, 1)
-    // Else a name server that does not answer holds up the whole loop: ending such a transfer waits for its resolver.
+    // Otherwise a name server that does not answer blocks the whole loop, because ending such a transfer waits for its
+    // resolver.
     try set(CURLOPT_QUICK_EXIT, 1)
     try set(CURLOPT_BUFFERSIZE, Self.bufferSize)
     try set(CURLOPT_TCP_KEEPALIVE, 1)
-    // Longer than most waits for another try; by default a connection that was idle for 118 s is not used again.
+    // Longer than most delays before a retry. By default libcurl does not reuse a connection that was idle for 118 s.
     try set(CURLOPT_MAXAGE_CONN, 600)
   }
 
@@ -57,12 +59,13 @@ extension EasyHandle {
     }
   }
 
-  /// libcurl's notation: `Name: value`, `Name;` for an empty value, `Name:` for a field of its own not to be sent.
+  /// The fields in libcurl's notation: `Name: value`, `Name;` for an empty value, `Name:` to suppress a field that
+  /// libcurl would send itself.
   private static func fieldLines(of request: TransferRequest) -> [String] {
     var lines = request.fields.filter { !$0.isNamed("Accept-Encoding") }
       .map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
     if !request.acceptsCompression { lines.append("Accept-Encoding: identity") }
-    // Asking for leave to send a large body costs a second with servers that do not answer.
+    // Waiting for permission to send a large body costs a second with servers that ignore the request.
     lines.append("Expect:")
     return lines
   }
@@ -76,7 +79,7 @@ extension EasyHandle {
     if let file = request.caFile {
       try set(CURLOPT_CAINFO, file)
       try set(CURLOPT_PROXY_CAINFO, file)
-      // Else the system's directory of certificates would be trusted beside the file.
+      // Otherwise the system's certificate directory would be trusted as well.
       try set(CURLOPT_CAPATH, pointer: nil)
       try set(CURLOPT_PROXY_CAPATH, pointer: nil)
     }
@@ -91,12 +94,12 @@ extension EasyHandle {
     case .environment: return
     case .url(let url):
       try set(CURLOPT_PROXY, url)
-      // What `no_proxy` says belongs to the environment's proxies.
+      // `no_proxy` applies only to proxies from the environment.
       try set(CURLOPT_NOPROXY, "")
     }
   }
 
-  /// At least 1, since 0 is libcurl's word for its own default.
+  /// At least 1, since libcurl takes 0 as its own default.
   private static func milliseconds(_ duration: Duration) -> Int {
     let (seconds, attoseconds) = duration.components
     let whole = Int(clamping: seconds).multipliedReportingOverflow(by: 1000)

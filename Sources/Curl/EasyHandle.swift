@@ -2,8 +2,8 @@
 
 import CCurl
 
-/// libcurl's easy handle with the memory that its options point to. Belongs to the loop's thread; reused, since a
-/// fresh one costs an allocation of everything.
+/// libcurl's easy handle and the memory that its options point to. Confined to the loop's thread. Reused, because a new
+/// handle must allocate everything again.
 final class EasyHandle {
   let raw: UnsafeMutableRawPointer
   private let errorText: UnsafeMutablePointer<CChar>
@@ -26,13 +26,13 @@ final class EasyHandle {
     excessMark.deallocate()
   }
 
-  /// As large as pays on a fast connection; libcurl's own is 16 KiB.
+  /// The largest size that pays on a fast connection. libcurl's default is 16 KiB.
   static let bufferSize = 512 << 10
 
-  /// Back to libcurl's defaults; the multi handle keeps the connections.
-  /// - Returns: whether the handle can serve another transfer. libcurl 7.88 leaves a handle its buffer when others still
-  ///   use the connection of HTTP/2, or when a resolution failed, and then refuses the buffer's size the next time
-  ///   (CURLE_BAD_FUNCTION_ARGUMENT).
+  /// Resets every option to libcurl's default. The multi handle keeps the connections.
+  /// - Returns: True if the handle can serve another transfer. libcurl 7.88 lets a handle keep its buffer if other
+  ///   transfers still use its HTTP/2 connection or if a resolution failed; it then refuses to set the buffer size the
+  ///   next time (CURLE_BAD_FUNCTION_ARGUMENT).
   func reset() -> Bool {
     curl_easy_reset(raw)
     curl_slist_free_all(fieldList)
@@ -42,10 +42,10 @@ final class EasyHandle {
     return ccurl_set_long(raw, CURLOPT_BUFFERSIZE, Self.bufferSize) == CURLE_OK
   }
 
-  /// More bytes came than were announced, in one piece with the head.
+  /// True if more bytes arrived than were announced, in one piece with the head.
   var sawExcess: Bool { excessMark.pointee != 0 }
 
-  /// libcurl's words for what went wrong.
+  /// libcurl's description of the error.
   func detail(of code: CURLcode) -> String {
     errorText.pointee == 0 ? String(cString: curl_easy_strerror(code)) : String(cString: errorText)
   }
@@ -69,7 +69,7 @@ final class EasyHandle {
     try check(ccurl_set_pointer(raw, option, pointer))
   }
 
-  /// `CURLOPT_COPYPOSTFIELDS` takes as many bytes as `CURLOPT_POSTFIELDSIZE_LARGE` said before.
+  /// `CURLOPT_COPYPOSTFIELDS` copies as many bytes as `CURLOPT_POSTFIELDSIZE_LARGE` has set before.
   func setBody(_ bytes: [UInt8]) throws(TransferError) {
     try set(CURLOPT_POSTFIELDSIZE_LARGE, offset: Int64(bytes.count))
     // An empty array may have no address, and a null pointer would mean a read callback.
@@ -87,10 +87,10 @@ final class EasyHandle {
     try check(ccurl_set_list(raw, CURLOPT_HTTPHEADER, fieldList))
   }
 
-  /// Has libcurl open a connection of its own for the transfer.
+  /// Makes libcurl open a new connection for the transfer.
   func avoidReuse() throws(TransferError) { try set(CURLOPT_FRESH_CONNECT, 1) }
 
-  /// Has libcurl close the connection when the transfer ends. A refusal changes nothing: the next transfer looks at the
+  /// Makes libcurl close the connection when the transfer ends. An error here is ignored: the next transfer checks the
   /// connection before it uses it.
   func forbidReuse() { _ = ccurl_set_long(raw, CURLOPT_FORBID_REUSE, 1) }
 
@@ -99,13 +99,13 @@ final class EasyHandle {
     return ccurl_get_long(raw, info, &value) == CURLE_OK ? value : 0
   }
 
-  /// One of libcurl's counts of bytes; zero for what did not happen.
+  /// One of libcurl's byte counts, or zero if the event did not happen.
   func count(_ info: CURLINFO) -> Int64 {
     var value: curl_off_t = 0
     return ccurl_get_offset(raw, info, &value) == CURLE_OK ? Int64(value) : 0
   }
 
-  /// One of libcurl's times in microseconds since the start; zero for what did not happen.
+  /// One of libcurl's times since the start, in microseconds, or zero if the event did not happen.
   func time(_ info: CURLINFO) -> Duration {
     var value: curl_off_t = 0
     return ccurl_get_offset(raw, info, &value) == CURLE_OK ? .microseconds(Int64(value)) : .zero

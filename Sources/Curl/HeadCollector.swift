@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Turns the lines that libcurl delivers into the head of the final response. libcurl calls with every line of every
-/// header section, the interim ones too, then with the trailer lines; it never says that a section was cut off: that
-/// shows only in the empty line that did not come.
+/// Builds the head of the final response from the lines that libcurl delivers. libcurl passes on every line of every
+/// header section, interim ones included, and then the trailer lines. It never reports a truncated section: the only
+/// sign is that the empty line is missing.
 struct HeadCollector {
   enum Problem: Error, Equatable {
     case tooLarge
     case malformed(detail: String)
   }
 
-  /// The status line and the fields, before anybody has thought about them.
+  /// The status line and the fields, not yet interpreted.
   struct RawHead: Equatable {
     let version: ResponseHead.Version
     let status: Int
     var fields: [HeaderField] = []
   }
 
-  /// All lines of one transfer together: servers send far less, and libcurl 7.88 limits only a single line.
+  /// The limit for all lines of one transfer. Servers send far less, and libcurl 7.88 limits only a single line.
   static let maximumBytes = 256 << 10
   static let maximumFields = 1000
 
@@ -24,8 +24,8 @@ struct HeadCollector {
   private var open: RawHead?
   private(set) var isComplete = false
 
-  /// Takes one line with its end.
-  /// - Returns: the head, when this line ends the section of a final response.
+  /// Takes one line, including its line end.
+  /// - Returns: The head, if this line ends the section of a final response.
   mutating func take(_ line: UnsafeRawBufferPointer) throws(Problem) -> RawHead? {
     bytes += line.count
     guard bytes <= Self.maximumBytes else { throw .tooLarge }
@@ -52,12 +52,12 @@ struct HeadCollector {
     return open
   }
 
-  /// Bytes, not characters: this runs for every line of every response.
+  /// Works on bytes because it runs for every line of every response.
   private mutating func takeField(_ line: Slice<UnsafeRawBufferPointer>) throws(Problem) {
     guard var head = open else { return }
     open = nil
     if let first = line.first, Self.isBlank(first) {
-      // The old line folding (RFC 9112 §5.2), which libcurl leaves as it is.
+      // Obsolete line folding (RFC 9112 §5.2), which libcurl passes on unchanged.
       guard let last = head.fields.popLast() else { throw .malformed(detail: "a folded line without a field") }
       head.fields.append(HeaderField(received: last.name, "\(last.value) \(Self.trimmedText(of: line))"))
     } else {
@@ -100,7 +100,7 @@ struct HeadCollector {
     return text(of: rest)
   }
 
-  /// UTF-8 if it is that, else each byte is its Latin-1 character (RFC 9110 §5.5).
+  /// Decodes UTF-8 if the bytes are valid, otherwise Latin-1 (RFC 9110 §5.5).
   private static func text(of bytes: Slice<UnsafeRawBufferPointer>) -> String {
     if let text = String(validating: bytes, as: UTF8.self) { return text }
     return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One header field as it was received, or as it may be sent (RFC 9110 §5).
+/// One header field, either received or to be sent (RFC 9110 §5).
 package struct HeaderField: Hashable, Sendable {
-  /// Why a field must not be sent.
+  /// The reason why a field must not be sent.
   package enum Problem: Error, Hashable, Sendable {
     /// The name is not a token (RFC 9110 §5.1).
     case badName(String)
-    /// The value holds CR, LF or NUL, which would begin another field. The value itself may be a secret.
+    /// The value contains CR, LF or NUL and could start another field. The value is left out because it may be a
+    /// secret.
     case badValue(ofField: String)
   }
 
   package let name: String
   package let value: String
 
-  /// A field to send.
+  /// Creates a field to send.
   package init(sending name: String, _ value: String) throws(Problem) {
     guard Self.isToken(name) else { throw .badName(name) }
     guard value.utf8.allSatisfy({ $0 != 0x0D && $0 != 0x0A && $0 != 0 }) else { throw .badValue(ofField: name) }
@@ -25,7 +26,7 @@ package struct HeaderField: Hashable, Sendable {
     self.value = value
   }
 
-  /// ASCII letters match in either case (RFC 9110 §5.1).
+  /// Compares ASCII letters without regard to case (RFC 9110 §5.1).
   func isNamed(_ other: String) -> Bool {
     name.utf8.elementsEqual(other.utf8) { lowercase($0) == lowercase($1) }
   }

@@ -2,14 +2,14 @@
 
 import Synchronization
 
-/// What other threads put before the loop: jobs to run and the wish that it end. Safe to use from any thread.
+/// The jobs and the stop request that other threads pass to the loop. Safe to use from any thread.
 final class LoopInbox: Sendable {
   private enum Mode {
     /// Exits: `stopping`.
     case running
-    /// Somebody waits for the end. Exits: `stopped`.
+    /// At least one waiter awaits the end. Exits: `stopped`.
     case stopping
-    /// Only late jobs run, on threads of their own, one at a time. No exit.
+    /// Only late jobs run, one at a time, on threads of their own. No exit.
     case stopped(isRunningLateJobs: Bool)
   }
 
@@ -17,7 +17,7 @@ final class LoopInbox: Sendable {
     var jobs: [UnownedJob] = []
     var mode = Mode.running
     var isAsleep = false
-    /// Nil once it is freed.
+    /// Nil after it has been freed.
     var multi: MultiHandle?
     var waiters: [CheckedContinuation<Void, Never>] = []
   }
@@ -26,7 +26,7 @@ final class LoopInbox: Sendable {
 
   init(_ multi: MultiHandle) { state = Mutex(State(multi: multi)) }
 
-  /// - Returns: whether a thread must be started for it, since the loop's own has ended.
+  /// - Returns: True if a thread must be started for the job because the loop's own thread has ended.
   func put(_ job: UnownedJob) -> Bool {
     state.withLock { state in
       state.jobs.append(job)
@@ -39,7 +39,7 @@ final class LoopInbox: Sendable {
     }
   }
 
-  /// Inside the lock, for the multi handle is freed under it.
+  /// Called inside the lock, because the multi handle is freed under it.
   private static func wake(_ state: inout State) {
     guard state.isAsleep else { return }
     state.isAsleep = false
@@ -53,7 +53,7 @@ final class LoopInbox: Sendable {
     }
   }
 
-  /// - Returns: false if there is something to do instead.
+  /// - Returns: False if there is work to do first.
   func fallAsleep() -> Bool {
     state.withLock { state in
       guard state.jobs.isEmpty, case .running = state.mode else { return false }
@@ -82,10 +82,10 @@ final class LoopInbox: Sendable {
     if isOver { waiter.resume() }
   }
 
-  /// Lets go of the multi handle, which frees it.
+  /// Releases the multi handle, which frees it.
   func forgetMulti() { state.withLock { $0.multi = nil } }
 
-  /// - Returns: those who wait for the end; nil if there are jobs left.
+  /// - Returns: The continuations that await the end, or nil if jobs are left.
   func stopIfEmpty() -> [CheckedContinuation<Void, Never>]? {
     state.withLock { state in
       guard state.jobs.isEmpty else { return nil }

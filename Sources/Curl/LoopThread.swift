@@ -3,7 +3,7 @@
 import Glibc
 import Synchronization
 
-/// One POSIX thread that runs one closure. Signals stay with the threads of the program.
+/// One POSIX thread that runs one closure. It blocks signals, so that the program's other threads receive them.
 final class LoopThread: Sendable {
   private let handle: pthread_t
   private let isJoined = Mutex(false)
@@ -19,7 +19,7 @@ final class LoopThread: Sendable {
     self.handle = handle
   }
 
-  /// Waits for its end; later calls return at once.
+  /// Waits for the thread to end. Later calls return at once.
   func join() {
     isJoined.withLock { isJoined in
       if !isJoined { pthread_join(handle, nil) }
@@ -27,7 +27,7 @@ final class LoopThread: Sendable {
     }
   }
 
-  /// Lets it end unobserved.
+  /// Lets the thread end without being joined.
   func detach() {
     isJoined.withLock { isJoined in
       if !isJoined { pthread_detach(handle) }
@@ -53,8 +53,8 @@ private func runBody(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPoi
   return nil
 }
 
-/// All but those that the thread's own faults raise; libcurl's resolver threads inherit this. SIGPIPE is among the
-/// blocked: with `NOSIGNAL` libcurl leaves it to the program.
+/// Blocks all signals except those raised by the thread's own faults; libcurl's resolver threads inherit the mask.
+/// SIGPIPE is blocked too, because with `NOSIGNAL` libcurl leaves it to the program.
 private func blockSignals() {
   var set = sigset_t()
   sigfillset(&set)

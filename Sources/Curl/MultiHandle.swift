@@ -2,8 +2,8 @@
 
 import CCurl
 
-/// libcurl's multi handle. Everything but `wake` belongs to the loop's thread; unchecked, since libcurl allows that one
-/// call from any thread and `TransferTable`, its only other user, lives on the loop's.
+/// libcurl's multi handle. Everything but `wake` is confined to the loop's thread. Unchecked, because libcurl allows
+/// that one call from any thread, and `TransferTable`, the only other user, runs on the loop's thread.
 final class MultiHandle: @unchecked Sendable {
   private let raw: UnsafeMutableRawPointer
 
@@ -14,8 +14,8 @@ final class MultiHandle: @unchecked Sendable {
 
   deinit { curl_multi_cleanup(raw) }
 
-  /// No more connections than these are open, idle ones included: one that is idle makes way for one that is wanted, and
-  /// a transfer for which there is none waits.
+  /// Limits the number of open connections, including idle ones. An idle connection is closed when a new one is needed;
+  /// a transfer without a connection waits.
   func limitConnections(total: Int, perHost: Int) throws(TransferError) {
     for (option, value) in [
       (CURLMOPT_MAX_TOTAL_CONNECTIONS, total), (CURLMOPT_MAXCONNECTS, total), (CURLMOPT_MAX_HOST_CONNECTIONS, perHost),
@@ -30,17 +30,17 @@ final class MultiHandle: @unchecked Sendable {
     guard code == CURLM_OK else { throw Self.error(code) }
   }
 
-  /// A transfer that still runs loses its connection.
+  /// Removes a transfer. A running transfer loses its connection.
   func remove(_ handle: EasyHandle) { curl_multi_remove_handle(raw, handle.raw) }
 
-  /// Moves what can be moved without waiting.
+  /// Moves all bytes that can be moved without waiting.
   func perform() throws(TransferError) {
     var running: Int32 = 0
     let code = curl_multi_perform(raw, &running)
     guard code == CURLM_OK else { throw Self.error(code) }
   }
 
-  /// The next transfer that ended.
+  /// The next transfer that has ended.
   func nextEnd() -> (handle: UnsafeMutableRawPointer, code: CURLcode)? {
     var left: Int32 = 0
     while let message = curl_multi_info_read(raw, &left) {
@@ -50,17 +50,17 @@ final class MultiHandle: @unchecked Sendable {
     return nil
   }
 
-  /// Waits for a socket, a timer of libcurl's own, `wake`, or the time.
+  /// Waits for a socket, one of libcurl's timers, `wake`, or the timeout.
   func poll(milliseconds: Int32) throws(TransferError) {
     let code = curl_multi_poll(raw, nil, 0, milliseconds, nil)
     guard code == CURLM_OK else { throw Self.error(code) }
   }
 
-  /// The one call that any thread may make.
+  /// The only call that any thread may make.
   func wake() { curl_multi_wakeup(raw) }
 
   private static func error(_ code: CURLMcode) -> TransferError {
-    // Its numbers are others than those of transfers.
+    // CURLMcode values differ from CURLcode values.
     code == CURLM_OUT_OF_MEMORY
       ? .outOfMemory
       : .other(code: Int32(CURLE_FAILED_INIT.rawValue), detail: String(cString: curl_multi_strerror(code)))

@@ -4,13 +4,14 @@ import CCurl
 import CPosix
 import Glibc
 
-/// The sockets that libcurl opened through us, by their two ends. libcurl tells the descriptor of a connection only after
-/// the transfer, when it may be closed, but its ends before. Belongs to the loop's thread.
+/// The sockets that libcurl opened through the program's callback, by their two ends. libcurl reveals the descriptor of
+/// a connection only after the transfer, when it may be closed, but its two ends before that. Confined to the loop's
+/// thread.
 ///
-/// One local port may serve connections to several hosts at a time. An entry may be stale, even name another's descriptor:
-/// whatever is found is compared with the ends that it should have.
+/// One local port may serve connections to several hosts at once. An entry may be stale and its descriptor may belong
+/// to another socket, so the ends of every entry found are checked again.
 final class OpenSockets {
-  /// Both ends as libcurl tells them.
+  /// Both ends as reported by libcurl.
   struct Ends: Equatable {
     var localPort: Int32
     var peer: SocketAddressText
@@ -18,13 +19,13 @@ final class OpenSockets {
 
   private struct Entry {
     var ends: Ends
-    /// As the system tells it.
+    /// The peer as reported by the system.
     var peer: SocketAddressText
   }
 
   private var entries: [curl_socket_t: Entry] = [:]
 
-  /// Notes which of the sockets that were opened for a transfer became its connection.
+  /// Records which of the sockets opened for a transfer became its connection.
   func note(_ opened: [curl_socket_t], _ ends: Ends) {
     for descriptor in opened {
       guard let peer = name(descriptor, getpeername), isLocal(descriptor, ends.localPort) else { continue }
@@ -32,14 +33,14 @@ final class OpenSockets {
     }
   }
 
-  /// Whether bytes wait on a connection.
+  /// True if unread bytes wait on the connection.
   func hasUnreadBytes(_ ends: Ends) -> Bool {
     guard let descriptor = descriptor(of: ends) else { return false }
     var byte: UInt8 = 0
     return recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
   }
 
-  /// The shortest time in which anything came back on a connection; nil when the system does not know.
+  /// The shortest round trip measured on a connection, or nil if the system does not know it.
   func shortestRoundTrip(_ ends: Ends) -> Duration? {
     var microseconds: UInt32 = 0
     guard let descriptor = descriptor(of: ends), syncjob_shortest_round_trip(descriptor, &microseconds) == 0 else {

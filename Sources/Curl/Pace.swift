@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How fast bytes may be taken, by whomever: each piece is paid for with time, one after the other, so that the sum is
-/// exact however many take part, and what one leaves is there for the others.
+/// A byte rate shared by any number of users. Each piece is paid for with time, one after the other, so the sum is
+/// exact and what one user leaves is available to the others.
 struct Pace {
-  /// Waits below this are not worth a timer; they add up until they are.
+  /// Waits shorter than this are not worth a timer. They add up until one is.
   static let shortestWait = Duration.milliseconds(20)
-  /// So much time that passed without a byte may be made up for: timers come late.
+  /// The longest idle time that may be made up for, because timers fire late.
   static let slack = Duration.milliseconds(100)
 
   private var bytesPerSecond: Int64?
   private var paidUntil: SuspendingClock.Instant?
 
-  /// What was taken before is forgotten.
+  /// Sets a new limit. Earlier bytes no longer count.
   mutating func setLimit(_ bytesPerSecond: Int64?, at now: SuspendingClock.Instant) {
     self.bytesPerSecond = bytesPerSecond
     paidUntil = now
   }
 
-  /// - Returns: how long to wait before the same transfer takes more; nil for not at all.
+  /// - Returns: The time to wait before the same transfer takes more, or nil for no wait.
   mutating func take(_ bytes: Int, at now: SuspendingClock.Instant) -> Duration? {
     guard let bytesPerSecond else { return nil }
     let start = max(paidUntil ?? now, now - Self.slack)

@@ -2,12 +2,12 @@
 
 import CCurl
 
-/// Where a `Location` leads, seen from the URL that was asked for (RFC 9110 §10.2.2), as libcurl itself resolves it.
+/// The target of a `Location` field relative to the requested URL (RFC 9110 §10.2.2), as libcurl resolves it.
 enum RedirectTarget {
-  /// - Returns: the absolute target, of any scheme; nil if there is none to be had.
+  /// - Returns: The absolute target, of any scheme, or nil if it cannot be resolved.
   static func resolve(_ location: String, against base: String) -> String? {
-    // The same document (RFC 3986 §4.4, §5.2.2), in libcurl's spelling like every other target. By bytes: an accent behind a
-    // sign is part of the same character.
+    // The same document (RFC 3986 §4.4, §5.2.2), in libcurl's spelling like every other target. Compared by bytes,
+    // because a combining accent after `#` would form one character with it.
     let (hash, bytes) = (UInt8(ascii: "#"), location.utf8)
     let isSameDocument = location.trimmingBlanks.isEmpty || bytes.first == hash
     let location = isSameDocument ? String(decoding: base.utf8.prefix { $0 != hash }, as: UTF8.self) : location

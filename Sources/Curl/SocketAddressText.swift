@@ -3,7 +3,7 @@
 import CCurl
 import Glibc
 
-/// One end of a connection in numbers: `192.0.2.1` and 443, or `2001:db8::1` without brackets.
+/// One end of a connection in numeric form: `192.0.2.1` and 443, or `2001:db8::1` without brackets.
 package struct SocketAddressText: Hashable, Sendable {
   package let address: String
   package let port: Int
@@ -13,7 +13,7 @@ package struct SocketAddressText: Hashable, Sendable {
     self.port = port
   }
 
-  /// - Returns: nil for a family that is neither IPv4 nor IPv6.
+  /// Returns nil for a family other than IPv4 and IPv6.
   init?(_ raw: UnsafePointer<sockaddr>) {
     switch Int32(raw.pointee.sa_family) {
     case AF_INET:

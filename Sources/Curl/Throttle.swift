@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Holds transfers up so that all together keep to a pace. Belongs to the loop's thread.
+/// Delays transfers so that all of them together keep to a pace. Confined to the loop's thread.
 final class Throttle {
-  /// Told of a transfer that may go on.
+  /// Called with each transfer that may continue.
   var release: (TransferID) -> Void = { _ in }
   private let timers: TimerQueue
   private var pace = Pace()
@@ -10,13 +10,13 @@ final class Throttle {
 
   init(timers: TimerQueue) { self.timers = timers }
 
-  /// Who waits for the old pace does not wait any more.
+  /// Sets a new limit. Transfers that wait for the old pace are released.
   func setLimit(_ bytesPerSecond: Int64?) {
     pace.setLimit(bytesPerSecond, at: SuspendingClock.now)
     for id in Array(held.keys) { letGo(id) }
   }
 
-  /// - Returns: whether the transfer has to wait now, until it is released.
+  /// - Returns: True if the transfer must wait until it is released.
   func took(_ bytes: Int, _ id: TransferID) -> Bool {
     guard let wait = pace.take(bytes, at: SuspendingClock.now) else { return false }
     forget(id)
@@ -24,7 +24,7 @@ final class Throttle {
     return true
   }
 
-  /// The transfer is over.
+  /// Called when the transfer is over.
   func forget(_ id: TransferID) { if let timer = held.removeValue(forKey: id) { timers.remove(timer) } }
 
   private func letGo(_ id: TransferID) {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Names one timer of one loop; never used twice.
+/// The identity of one timer of one loop, never reused.
 package struct TimerID: Hashable, Sendable {
   let deadline: SuspendingClock.Instant
   let number: UInt64
 }
 
-/// What is to happen at some instant, soonest first; what is due at one instant happens in the order of asking.
-/// Belongs to the loop's thread. The clock is `CLOCK_MONOTONIC`: it neither jumps nor counts the time of a suspended
-/// machine.
+/// Actions ordered by deadline, soonest first. Actions with the same deadline run in the order in which they were
+/// added. Confined to the loop's thread. The clock is `CLOCK_MONOTONIC`: it never jumps and does not count the time for
+/// which the machine is suspended.
 final class TimerQueue {
-  /// Latest first, so that the soonest leaves from the end.
+  /// Latest first, so that the soonest can be removed from the end.
   private var entries: [(id: TimerID, action: () -> Void)] = []
   private var lastNumber: UInt64 = 0
 
@@ -23,12 +23,12 @@ final class TimerQueue {
     return id
   }
 
-  /// A negative delay is none.
+  /// A negative delay counts as zero.
   func add(after delay: Duration, _ action: @escaping () -> Void) -> TimerID {
     add(at: SuspendingClock.now + max(.zero, delay), action)
   }
 
-  /// Nothing happens if the timer has fired.
+  /// Does nothing if the timer has fired.
   func remove(_ id: TimerID) {
     let index = place(of: id)
     if index < entries.count, entries[index].id == id { entries.remove(at: index) }
@@ -36,7 +36,7 @@ final class TimerQueue {
 
   func removeAll() { entries = [] }
 
-  /// Runs the actions that are due, one after the other, so that each may remove the next.
+  /// Runs the due actions one by one, so that each may remove the next.
   func fire(at now: SuspendingClock.Instant) {
     while let deadline = nextDeadline, deadline <= now { entries.popLast()?.action() }
   }

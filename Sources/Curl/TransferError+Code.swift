@@ -4,19 +4,20 @@ import CCurl
 import Glibc
 
 extension TransferError {
-  /// How far a transfer had come when libcurl ended it.
+  /// The progress of a transfer at the moment when libcurl ended it.
   package enum Moment: Hashable, Sendable {
     case connecting(ConnectPhase, hasProxy: Bool)
-    /// The request is out, its answer is not there.
+    /// The request is sent and the response has not arrived.
     case head
     case body
   }
 
-  /// What one of libcurl's codes means at that moment; what it says of nothing but itself stays a code.
+  /// Translates one of libcurl's codes, depending on the moment. A code without a meaning of its own here becomes
+  /// `other`.
   /// - Parameters:
   ///   - detail: libcurl's own short text.
-  ///   - errno: of the last system call; 0 when there was none.
-  ///   - expected: the announced length of the body.
+  ///   - errno: The error of the last system call, or 0 if there was none.
+  ///   - expected: The announced length of the body.
   package init(
     code: Int32, detail: String, at moment: Moment, errno: Int32 = 0, received: Int64 = 0, expected: Int64? = nil
   ) {
@@ -43,7 +44,7 @@ private struct End {
     if case .connecting(let phase, _) = moment { phase } else { .connecting }
   }
 
-  /// Until a proxy's tunnel stands, everything that is received is the proxy's.
+  /// Until a proxy's tunnel is established, all received bytes come from the proxy.
   private var isProxyAnswering: Bool {
     if case .connecting(_, hasProxy: true) = moment { detail.contains("CONNECT") } else { false }
   }
@@ -51,7 +52,7 @@ private struct End {
   var connectError: TransferError? {
     switch code {
     case CURLE_URL_MALFORMAT: .unsupportedURL(detail: detail)
-    // libcurl's word also for HTTP/0.9 and for versions of HTTP that it does not know.
+    // libcurl uses this code also for HTTP/0.9 and for HTTP versions that it does not know.
     case CURLE_UNSUPPORTED_PROTOCOL:
       isConnecting ? .unsupportedURL(detail: detail) : .malformedResponse(detail: detail)
     case CURLE_COULDNT_RESOLVE_HOST: .couldNotResolveHost(detail: detail)
@@ -80,8 +81,8 @@ private struct End {
     }
   }
 
-  /// The connection ended in the handshake, which says nothing of who is there: libcurl's words for what is no error of
-  /// OpenSSL's, and OpenSSL's own (SSL_R_UNEXPECTED_EOF_WHILE_READING).
+  /// True if the connection ended during the handshake, which does not show who the peer is. Matches libcurl's texts
+  /// for errors that are not OpenSSL's, and OpenSSL's own text (SSL_R_UNEXPECTED_EOF_WHILE_READING).
   private var isBroken: Bool {
     ["OpenSSL SSL_connect: ", "Recv failure", "Send failure"].contains { detail.hasPrefix($0) }
       || detail.contains("unexpected eof")
@@ -95,7 +96,7 @@ private struct End {
     case CURLE_PARTIAL_FILE: .closedEarly(received: received, expected: expected)
     case CURLE_HTTP2, CURLE_HTTP2_STREAM: .http2(detail: detail)
     case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING: .malformedResponse(detail: detail)
-    // A header line over libcurl's 100 KiB is reported as a lack of memory.
+    // libcurl reports a header line above its limit of 100 KiB as out of memory.
     case CURLE_OUT_OF_MEMORY: moment == .head ? .headersTooLarge : .outOfMemory
     case CURLE_ABORTED_BY_CALLBACK: .cancelled
     default: nil

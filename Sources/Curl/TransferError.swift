@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a response did not arrive whole: facts. Every `detail` is libcurl's own short text, not fit for scripts.
+/// The reason why a response did not arrive whole. Each `detail` is libcurl's own short text and not fit for scripts.
 package enum TransferError: Error, Hashable, Sendable {
   case couldNotResolveHost(detail: String)
   case couldNotResolveProxy(detail: String)
-  /// `errno` is 0 when no system call told more.
+  /// `errno` is 0 if no system call gave a reason.
   case couldNotConnect(errno: Int32, detail: String)
   case connectTimedOut(during: ConnectPhase)
-  /// The address policy refused every address tried; this is the last.
+  /// The address policy refused every address that was tried. This is the last one.
   case forbiddenAddress(SocketAddressText)
   case proxyFailed(detail: String)
   case tls(TLSProblem, detail: String)
@@ -19,18 +19,18 @@ package enum TransferError: Error, Hashable, Sendable {
   case emptyReply
   /// The connection closed inside the header section.
   case headersCutOff
-  /// The body ended early. `expected` is nil for a chunked one.
+  /// The body ended early. `expected` is nil for a chunked body.
   case closedEarly(received: Int64, expected: Int64?)
   /// More bytes came than `Content-Length` announced.
   case bodyTooLong(announced: Int64)
-  /// Bytes came before the request that they would answer, or behind an earlier body.
+  /// Bytes arrived before the request that they would answer, or after the end of an earlier body.
   case unaskedBytes
-  /// No byte for so long.
+  /// Less than 1 KiB of body arrived for this time.
   case stalled(after: Duration)
   case http2(detail: String)
-  /// Over the limits of `HeadCollector`.
+  /// The head exceeds the limits of `HeadCollector`.
   case headersTooLarge
-  /// Not HTTP, or HTTP that contradicts itself.
+  /// The response is not HTTP, or contradicts itself.
   case malformedResponse(detail: String)
   case unsupportedURL(detail: String)
   case abortedByReceiver
@@ -41,13 +41,13 @@ package enum TransferError: Error, Hashable, Sendable {
   package enum ConnectPhase: Hashable, Sendable { case resolving, connecting, securing }
 
   package enum TLSProblem: Hashable, Sendable {
-    /// The certificate is unknown, expired, revoked or another host's.
+    /// The certificate is unknown, expired, revoked or belongs to another host.
     case verification
     case pinMismatch
     case handshake
     /// The CA file cannot be read.
     case caFile
-    /// The server wants a certificate of the client.
+    /// The server requires a client certificate.
     case clientCertificate
     case other
   }

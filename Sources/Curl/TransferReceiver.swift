@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Names one transfer of one loop; never used twice.
+/// The identity of one transfer of one loop, never reused.
 package struct TransferID: Hashable, Sendable {
   let number: UInt64
 }
 
-/// What to do with the body that a head announces.
+/// The treatment of the body that a head announces.
 package enum HeadDecision: Sendable {
   case receiveBody
-  /// The head said enough. A small body is read past, so that the connection lives on; a large one is cut.
+  /// The head is enough. A small body is read and dropped to keep the connection; a large one is cut off.
   case discard
-  /// End at once with `TransferError.abortedByReceiver`.
+  /// Ends at once with `TransferError.abortedByReceiver`.
   case abort
 }
 
-/// Where one transfer goes. Every call comes on the loop's thread: at most one `receivedHead`, then any number of
-/// `receivedBody`, then exactly one `finished`, whatever happens. The loop may be used from inside any of them.
+/// The recipient of one transfer. Every call comes on the loop's thread: at most one `receivedHead`, then any number of
+/// `receivedBody`, and in every case exactly one `finished`. The loop may be used inside any of these calls.
 package protocol TransferReceiver: AnyObject {
-  /// The whole header section of the final response arrived: never of a 1xx or of a proxy's CONNECT.
+  /// Receives the complete header section of the final response, never that of a 1xx or of a proxy's CONNECT.
   func receivedHead(_ head: ResponseHead) -> HeadDecision
-  /// At most 16 KiB of body, never empty, valid during the call.
-  /// - Returns: false to end with `TransferError.abortedByReceiver`.
+  /// Receives at most 16 KiB of body, never empty, valid during the call.
+  /// - Returns: False to end with `TransferError.abortedByReceiver`.
   func receivedBody(_ bytes: RawSpan) -> Bool
   func finished(_ result: TransferResult)
 }

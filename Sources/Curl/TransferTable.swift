@@ -2,20 +2,20 @@
 
 import CCurl
 
-/// The transfers of one loop and libcurl's handles for them. Belongs to the loop's thread.
+/// The transfers of one loop and libcurl's handles for them. Confined to the loop's thread.
 ///
-/// libcurl forbids adding and removing handles inside its callbacks, and receivers may ask for either there: what they
-/// ask for waits until `settle`.
+/// libcurl forbids adding and removing handles inside its callbacks, but receivers may ask for both there, so such
+/// requests wait until `settle`.
 final class TransferTable {
   private enum Change {
     case add(ActiveTransfer)
     case end(TransferID)
     case resume(TransferID)
-    /// A transfer that never came to be.
+    /// The transfer could not be prepared.
     case refuse(any TransferReceiver, TransferError)
   }
 
-  /// Nil once the table is closed.
+  /// Nil after the table is closed.
   private var multi: MultiHandle?
   private let timers: TimerQueue
   private var active: [TransferID: ActiveTransfer] = [:]
@@ -25,7 +25,7 @@ final class TransferTable {
   private let turn = LoopTurn()
   private var idle: [EasyHandle] = []
   private var lastNumber: UInt64 = 0
-  /// When the latest `perform` began: what had not arrived then was late through no delay of our own.
+  /// The start of the latest `perform`. Bytes that had not arrived by then are late through no fault of the loop.
   private var performedAt = SuspendingClock.now
 
   private static let maximumIdle = 64
@@ -39,7 +39,7 @@ final class TransferTable {
     }
   }
 
-  /// Of all transfers together, from now on; nil: none.
+  /// Limits all transfers together from now on. Nil removes the limit.
   func limit(bytesPerSecond: Int64?) { throttle.setLimit(bytesPerSecond) }
 
   var hasChanges: Bool { !changes.isEmpty || turn.hasWaiting }
@@ -71,7 +71,7 @@ final class TransferTable {
     return .add(transfer)
   }
 
-  /// No more head or body comes after this; `finished` comes soon, unless it has come.
+  /// Cancels a transfer. No head or body follows. `finished` follows soon, unless it came already.
   func cancel(_ id: TransferID) {
     guard let transfer = active[id] else { return }
     transfer.fail(.cancelled)
@@ -82,7 +82,7 @@ final class TransferTable {
 
   func resume(_ id: TransferID) { if active[id]?.resume() == true { changes.append(.resume(id)) } }
 
-  /// Does what was asked for since the last time. What that asks for in turn waits for the next.
+  /// Applies the requests made since the last call. Requests made meanwhile wait for the next call.
   func settle() {
     for id in turn.begin() where active[id]?.endYielding() == true { changes.append(.resume(id)) }
     let due = changes
@@ -98,7 +98,7 @@ final class TransferTable {
   }
 
   private func add(_ transfer: ActiveTransfer) {
-    // Cancelled before it began.
+    // The transfer was cancelled before it began.
     guard active[transfer.id] != nil, transfer.ownFailure == nil else { return }
     do throws(TransferError) {
       try multi?.add(transfer.handle)
@@ -115,7 +115,7 @@ final class TransferTable {
     if code != CURLE_OK { finish(transfer, code) }
   }
 
-  /// Moves bytes, then tells the receivers whose transfers ended.
+  /// Moves bytes, then notifies the receivers whose transfers ended.
   func perform() {
     performedAt = SuspendingClock.now
     guard let multi else { return }
@@ -125,12 +125,12 @@ final class TransferTable {
     }
   }
 
-  /// Waits until there is something to move, to do, or the time is over.
+  /// Waits until there are bytes to move or work to do, or until the timeout.
   func poll(milliseconds: Int32) {
     failAll { () throws(TransferError) in try multi?.poll(milliseconds: milliseconds) }
   }
 
-  /// A failure of the multi handle is one of every transfer.
+  /// Ends every transfer if the operation on the multi handle fails.
   private func failAll(unlessDone operation: () throws(TransferError) -> Void) {
     do throws(TransferError) { try operation() } catch { endAll(with: error) }
   }
@@ -149,14 +149,15 @@ final class TransferTable {
     guard transfer.ownFailure != .unaskedBytes else { return startAfresh(transfer) }
     let result = transfer.result(of: code)
     multi?.remove(transfer.handle)
-    // What failed is not used again.
+    // The handle of a failed transfer is not reused.
     if case .completed = result, idle.count < Self.maximumIdle, transfer.handle.reset() {
       idle.append(transfer.handle)
     }
     transfer.receiver.finished(result)
   }
 
-  /// The connection was not to be trusted. A connection of its own answers nobody else's request.
+  /// Starts the transfer again. The old connection cannot be trusted; a new one of its own carries no answer to another
+  /// request.
   private func startAfresh(_ transfer: ActiveTransfer) {
     multi?.remove(transfer.handle)
     let change = prepare(transfer.id, transfer.request, transfer.receiver)
@@ -168,14 +169,14 @@ final class TransferTable {
     }
   }
 
-  /// libcurl judges low speed over some six seconds; this is exact.
+  /// Used because libcurl averages low speed over some six seconds. This timer is exact.
   private func watchStall(_ transfer: ActiveTransfer, for wait: Duration) {
     transfer.stallTimer = timers.add(after: max(.milliseconds(1), wait)) { [unowned self] in judgeStall(transfer) }
   }
 
   private func judgeStall(_ transfer: ActiveTransfer) {
     let limit = transfer.request.stallTimeout
-    // While connecting libcurl's own limit holds, and a transfer that is held up has a reason for silence.
+    // While connecting, libcurl's own limit applies. A transfer that is held has a reason for its silence.
     guard let last = transfer.lastActivity, !transfer.isHeld else { return watchStall(transfer, for: limit) }
     let deadline = last + limit
     guard performedAt < deadline else {
@@ -185,7 +186,7 @@ final class TransferTable {
     watchStall(transfer, for: SuspendingClock.now.duration(to: deadline))
   }
 
-  /// Cancels everything that runs and frees every handle; nothing can start any more.
+  /// Cancels every running transfer and frees every handle. No transfer can start afterwards.
   func close() {
     let last = multi
     multi = nil

@@ -4,8 +4,8 @@ import CCurl
 
 /// The host of a URL as libcurl reads it.
 package enum URLHost {
-  /// Decoded, with non-ASCII names in the form that is looked up, so that full-width digits are digits. Lower case, IPv6
-  /// addresses without brackets. Nil for a URL that libcurl refuses.
+  /// The host: decoded, in lower case, with non-ASCII names in the form that is looked up (so full-width digits are
+  /// plain digits) and IPv6 addresses without brackets. Nil if libcurl refuses the URL.
   package static func read(_ url: String) -> String? {
     guard let parts = curl_url() else { return nil }
     defer { curl_url_cleanup(parts) }
