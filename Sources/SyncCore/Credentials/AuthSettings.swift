@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a manifest says about proving who asks for a playlist's source and media (`auth`).
+/// A playlist's credentials as the manifest declares them (`auth`), for its source and its media.
 package struct AuthSettings: Hashable, Sendable {
   package enum Login: Hashable, Sendable {
-    /// RFC 7617. The user has no colon.
+    /// Basic authentication (RFC 7617). The user contains no colon.
     case basic(user: String, password: SecretSource)
-    /// RFC 6750.
+    /// A bearer token (RFC 6750).
     case bearer(SecretSource)
   }
 
   package var login: Login?
-  /// Lines of `Name: value`.
+  /// A file with lines of `Name: value`.
   package var headerFile: SecretFile?
-  /// In Netscape's format.
+  /// A file in Netscape's cookie format.
   package var cookiesFile: SecretFile?
   package var netrc: SecretFile?
-  /// Who may have the credentials besides the origins that the manifest wrote.
+  /// The hosts that may get the credentials besides the origins written in the manifest.
   package var scope: [ScopedHost] = []
   package init() {}
 }

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// To whom a playlist's credentials may go.
+/// The origins and hosts to which a playlist's credentials may be sent.
 package struct CredentialScope: Hashable, Sendable {
-  /// Of the URLs that the manifest wrote for the playlist; empty where it names hosts instead.
+  /// The origins of the URLs that the manifest wrote for the playlist. Empty if the manifest names hosts instead.
   private let origins: Set<RemoteURL.Origin>
   private let hosts: [ScopedHost]
-  /// The manifest wrote plain http, and nothing else, for the playlist.
+  /// True if all URLs that the manifest wrote for the playlist use plain http.
   private let mayUseHTTP: Bool
 
   /// - Parameters:
-  ///   - origins: of the playlist's source or of its items' main URLs.
-  ///   - hosts: `auth.scope`. If it names any, they and nothing else are the scope.
+  ///   - origins: The origins of the playlist's source or of its items' main URLs.
+  ///   - hosts: `auth.scope`. If it names any hosts, they alone are the scope.
   package init(origins: Set<RemoteURL.Origin>, hosts: [ScopedHost] = []) {
     self.origins = hosts.isEmpty ? origins : []
     self.hosts = hosts
     mayUseHTTP = !origins.isEmpty && origins.allSatisfy { $0.scheme == .http }
   }
 
-  /// What was written for https never goes out over http; what was written for http may go to the same host over https.
+  /// Credentials written for https never go out over http. Credentials written for http may go to the same host over
+  /// https.
   package func admits(_ url: RemoteURL) -> Bool {
     if origins.contains(url.origin) || url.isSecuredForm(of: origins) { return true }
     return hosts.contains { $0.admits(url, besideHTTP: mayUseHTTP) }
@@ -26,12 +27,13 @@ package struct CredentialScope: Hashable, Sendable {
 
 /// One entry of `auth.scope`.
 package enum ScopedHost: Hashable, Sendable {
-  /// Nil: any port.
+  /// A nil port means any port.
   case host(String, port: Int?)
-  /// Written with its scheme.
+  /// An entry written with its scheme.
   case origin(RemoteURL.Origin)
 
-  /// Reads `media.example.net`, `media.example.net:8443`, `[::1]:8443` and `https://media.example.net`; nil for anything else.
+  /// Reads `media.example.net`, `media.example.net:8443`, `[::1]:8443` and `https://media.example.net`. Returns nil for
+  /// anything else.
   package init?(_ text: String) {
     do throws(RemoteURL.Problem) {
       let hasScheme = text.contains("://")
@@ -72,7 +74,8 @@ package enum ScopedHost: Hashable, Sendable {
 }
 
 extension RemoteURL {
-  /// Whether it is https at the host and port of one of these http origins; their default ports stand for each other.
+  /// True if this URL is https at the host and port of one of these http origins. The default ports 80 and 443 count as
+  /// equal.
   fileprivate func isSecuredForm(of origins: Set<Origin>) -> Bool {
     guard scheme == .https else { return false }
     return origins.contains(Origin(scheme: .http, host: host, port: port == 443 ? 80 : port))

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The credentials along one request's way through redirects. Where it leads out of their scope they stay behind and do
-/// not come back, as in the Fetch standard (HTTP-redirect fetch, step 13): who sends a request elsewhere may not have it
-/// return with them to a place of his choice. The manifest's own header fields keep to the same rule, because they may be
-/// keys as well.
+/// The credentials of one request on its way through redirects. When a redirect leaves their scope, they are dropped
+/// and do not come back, as in the Fetch standard (HTTP-redirect fetch, step 13): a site outside the scope must not be
+/// able to send the request back, with credentials, to a place of its choice. The manifest's own header fields follow
+/// the same rule, because they may contain keys.
 package struct CredentialTrail: Sendable {
   private let credentials: [Credentials]
   private let headers: [HTTPField]
-  /// First those of the credentials, then those of the headers.
+  /// The scopes of the credentials, followed by those of the headers.
   private let scopes: [CredentialScope]
   private var wasInside: Set<Int> = []
   private var hasLeft: Set<Int> = []
 
   /// - Parameters:
-  ///   - credentials: the first whose scope admits a URL are sent there.
-  ///   - headers: fields that go wherever one of `scopes` admits a URL.
-  ///   - scopes: of the playlists that the request is for.
+  ///   - credentials: The first entry whose scope admits a URL is sent there.
+  ///   - headers: Fields that are sent wherever one of `scopes` admits the URL.
+  ///   - scopes: The scopes of the playlists that the request is for.
   package init(_ credentials: [Credentials], headers: [HTTPField] = [], scopes: [CredentialScope] = []) {
     self.credentials = credentials
     self.headers = headers
     self.scopes = credentials.map(\.scope) + scopes
   }
 
-  /// What the next request carries.
-  /// - Parameter isRedirect: the request before it led here; otherwise the way begins anew.
+  /// Returns the fields of the next request.
+  /// - Parameter isRedirect: True if the previous request was redirected here. False starts a new trail.
   package mutating func fields(for url: RemoteURL, isRedirect: Bool, at now: Timestamp) -> [CredentialField] {
     if !isRedirect { (wasInside, hasLeft) = ([], []) }
     let admitting = Set(scopes.indices.filter { scopes[$0].admits(url) })

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A header field with a secret in it.
+/// A header field with a secret value.
 package struct CredentialField: Hashable, Sendable {
   package var name: String
   package var value: Secret
@@ -10,37 +10,37 @@ package struct CredentialField: Hashable, Sendable {
   }
 }
 
-/// Everything with which one playlist proves who asks, and to whom it may be shown.
+/// All credentials of one playlist and the scope in which they may be sent.
 package struct Credentials: Hashable, Sendable {
   package var scope: CredentialScope
-  /// In the order in which they count: of two with one name the first is sent.
+  /// In order of precedence: of two fields with the same name, the first is sent.
   package var fields: [CredentialField] = []
   package var cookies: [Cookie] = []
   package var netrc: [NetrcEntry] = []
-  /// Of which `fields` have another form.
+  /// The passwords that `fields` contain in another form.
   package var passwords: [Secret] = []
 
-  /// Everything here that is to be shown to nobody.
+  /// All values that must never be shown.
   package var secrets: [Secret] {
     let values = fields.filter { !Self.publicNames.contains($0.name.lowercased()) }.map(\.value.exposed)
-    // Without the scheme before it.
+    // Without the scheme in front, such as `Basic`.
     let words = values.compactMap { $0.split(separator: " ").last }
     return passwords + words.map { Secret(String($0)) } + cookies.map(\.value) + netrc.map(\.password)
   }
 
-  /// Of header files; no secrets, and parts of them stand in many texts.
+  /// Header fields from header files that are not secret. Parts of their values appear in many texts.
   private static let publicNames: Set<String> = [
     "referer", "user-agent", "accept", "accept-language", "origin", "from", "dnt",
   ]
 
   package init(scope: CredentialScope) { self.scope = scope }
 
-  /// What a request for `url` carries; nothing at all outside the scope.
+  /// The fields of a request for `url`. Empty outside the scope.
   package func fields(for url: RemoteURL, at now: Timestamp) -> [CredentialField] {
     guard scope.admits(url) else { return [] }
     let found = [cookieField(for: url, at: now), netrcField(for: url)].compactMap { $0 }
     var names: Set<String> = []
-    // A user and password in the URL itself are of its author's choice.
+    // A user and password in the URL itself are the choice of its author.
     if url.hasCredentials { names.insert("authorization") }
     return (fields + found).filter { names.insert($0.name.lowercased()).inserted }
   }
@@ -50,7 +50,7 @@ package struct Credentials: Hashable, Sendable {
     return entry.map { .basic(user: $0.user, password: $0.password) }
   }
 
-  /// The longest path first (RFC 6265 §5.4).
+  /// The longest path comes first (RFC 6265 §5.4).
   private func cookieField(for url: RemoteURL, at now: Timestamp) -> CredentialField? {
     let fitting = cookies.filter { $0.fits(url, at: now) }
     guard !fitting.isEmpty else { return nil }
@@ -63,12 +63,12 @@ package struct Credentials: Hashable, Sendable {
 }
 
 extension CredentialField {
-  /// RFC 7617, in UTF-8.
+  /// A field for Basic authentication (RFC 7617), in UTF-8.
   package static func basic(user: String, password: Secret) -> CredentialField {
     CredentialField("Authorization", Secret("Basic " + Base64.encoded(Array("\(user):\(password.exposed)".utf8))))
   }
 
-  /// RFC 6750 §2.1.
+  /// A field for a bearer token (RFC 6750 §2.1).
   package static func bearer(_ token: Secret) -> CredentialField {
     CredentialField("Authorization", Secret("Bearer " + token.exposed))
   }
@@ -76,7 +76,7 @@ extension CredentialField {
 
 /// One user and password of a netrc file.
 package struct NetrcEntry: Hashable, Sendable {
-  /// Lower case; nil: for every host that has no entry of its own.
+  /// Lower case. Nil applies to every host without an entry of its own.
   package var host: String?
   package var user: String
   package var password: Secret
@@ -87,7 +87,7 @@ package struct NetrcEntry: Hashable, Sendable {
   }
 }
 
-/// RFC 4648 §4.
+/// Base64 with the standard alphabet (RFC 4648 §4).
 enum Base64 {
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 

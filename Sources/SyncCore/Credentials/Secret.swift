@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A text that is shown to nobody: not in messages, not in dumps of the values that hold it.
+/// A text that is never shown, neither in messages nor in dumps of values that contain it.
 package struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// For the one who is meant to have it.
+  /// The text itself, for the recipient only.
   package let exposed: String
 
   package init(_ text: String) { exposed = text }
@@ -12,53 +12,53 @@ package struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugS
   package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Where a secret is to be found.
+/// The place from which a secret is read.
 package enum SecretSource: Hashable, Sendable {
-  /// In the manifest itself, or in a variable that it names.
+  /// The text is in the manifest, or in a variable that it names.
   case written(Secret)
   case file(SecretFile)
-  /// What a program prints: its name or path, then its arguments. No shell is involved.
+  /// The output of a program: its name or path, then its arguments. No shell is involved.
   case command([String])
 }
 
-/// A file with a secret in it.
+/// A file that contains a secret.
 package struct SecretFile: Hashable, Sendable {
-  /// Absolute; the first of them that exists is meant. Never empty.
+  /// Absolute paths, never empty. The first existing one is used.
   package let paths: [String]
 
   /// - Parameters:
-  ///   - path: as the manifest means it.
-  ///   - credential: the same name in the directory of credentials that a service manager provides, if there is one.
+  ///   - path: The path given in the manifest.
+  ///   - credential: The same name in the credentials directory of the service manager, if there is one.
   package init(_ path: String, credential: String? = nil) { paths = [credential, path].compactMap { $0 } }
 
-  /// As the manifest means it.
+  /// The path given in the manifest.
   package var path: String { paths[paths.count - 1] }
 }
 
-/// Why a secret could not be had.
+/// The reason why a secret could not be read.
 package enum SecretProblem: Error, Hashable, Sendable {
   case unreadable(path: String, ErrnoCode)
   case tooLarge(path: String, limit: ByteCount)
-  /// Not text in UTF-8.
+  /// The content is not UTF-8 text.
   case notText(path: String)
   case empty(SecretPlace)
-  /// A password or a token is one line.
+  /// The content has several lines, but a password or token has one.
   case severalLines(SecretPlace)
-  /// A token has something in it that no header field may carry.
+  /// The token contains a character that no header field may contain.
   case notSendable(SecretPlace)
   case notStarted(program: String, ErrnoCode)
-  /// It ended with this status, or by this signal.
+  /// The program ended with this status or by this signal.
   case failed(program: String, status: Int32, isSignal: Bool)
-  /// A pipe into which nobody wrote, or not to the end.
+  /// Nothing was written to the pipe in time, or not all of it.
   case noWriter(path: String, after: Duration)
   case tookTooLong(program: String, after: Duration)
-  /// A line that a file of this kind cannot have.
+  /// The line is not valid in a file of this kind.
   case malformed(path: String, line: Int)
-  /// A header field that the transfer itself writes.
+  /// The transfer itself sets this header field.
   case reservedField(path: String, line: Int, name: String)
 }
 
-/// Where a secret came from, for messages.
+/// The place a secret came from, for messages.
 package enum SecretPlace: Hashable, Sendable {
   case manifest
   case file(path: String)

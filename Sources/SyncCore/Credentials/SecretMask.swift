@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Stars out the secrets of a run in texts that came from outside, because a server may send back what it was sent.
+/// Masks the secrets of a run in texts from outside, because a server may echo what it receives.
 ///
-/// A text loses each piece of eight bytes or more that a secret has as well: as it is, percent-encoded, in Base64 or in
-/// hexadecimal digits. Secrets of four to seven bytes are found only whole, shorter ones not at all: they are a part of too
-/// many texts.
+/// Each piece of eight bytes or more that a text shares with a secret is masked: in plain form, percent-encoded, in
+/// Base64 or in hexadecimal digits. Secrets of four to seven bytes are found only whole. Shorter ones are never masked,
+/// because they are part of too many texts.
 package struct SecretMask: Equatable, Sendable {
   private static let pieceLength = 8
   private static let shortest = 4
 
-  /// Every eight bytes in a row of every form of every secret.
+  /// Every sequence of eight consecutive bytes in every form of every secret.
   private var pieces: Set<UInt64> = []
   private var short: Set<[UInt8]> = []
 
@@ -26,7 +26,7 @@ package struct SecretMask: Equatable, Sendable {
 
   package var isEmpty: Bool { pieces.isEmpty && short.isEmpty }
 
-  /// Whether the text has a piece of a secret.
+  /// True if the text contains a piece of a secret.
   package func finds(in text: String) -> Bool { !isEmpty && marks(in: Array(text.utf8)).contains(true) }
 
   /// The text with `***` in place of each piece of a secret.
@@ -57,7 +57,8 @@ package struct SecretMask: Equatable, Sendable {
     return encoded + forURLs + [Array(hex.utf8), Array(hex.uppercased().utf8)]
   }
 
-  /// As it looks inside the Base64 of a longer text, behind so many other bytes: without the digits that it shares.
+  /// The form of the bytes inside the Base64 of a longer text, after `count` other bytes, without the digits that it
+  /// shares with its neighbours.
   private static func base64(of bytes: [UInt8], behind count: Int) -> [UInt8] {
     let digits = Array(Base64.encoded(Array(repeating: 0, count: count) + bytes).utf8)
     let padding = digits.reversed().prefix { $0 == UInt8(ascii: "=") }.count
@@ -75,7 +76,7 @@ package struct SecretMask: Equatable, Sendable {
 
   // MARK: The text
 
-  /// For each byte whether it belongs to a piece of a secret.
+  /// For each byte, true if it belongs to a piece of a secret.
   private func marks(in text: [UInt8]) -> [Bool] {
     var marks = Array(repeating: false, count: text.count)
     mark(text, Array(text.indices) + [text.count], &marks)
@@ -83,7 +84,7 @@ package struct SecretMask: Equatable, Sendable {
       let (decoded, places) = Self.decoded(text)
       mark(decoded, places, &marks)
     }
-    // No character stays in half.
+    // No character is masked in part.
     for index in marks.indices.dropFirst() where marks[index - 1] && Self.isContinuation(text[index]) {
       marks[index] = true
     }
@@ -93,7 +94,7 @@ package struct SecretMask: Equatable, Sendable {
     return marks
   }
 
-  /// - Parameter places: where each byte begins in the text that the marks are for, and its end.
+  /// - Parameter places: The start of each byte in the text to be masked, and the end of the text.
   private func mark(_ bytes: [UInt8], _ places: [Int], _ marks: inout [Bool]) {
     func mark(_ start: Int, _ count: Int) {
       for place in places[start]..<places[start + count] { marks[place] = true }

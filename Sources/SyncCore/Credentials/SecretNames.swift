@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The names of header fields and query parameters whose values are secrets, by a part of the name.
+/// The names of header fields and query parameters with secret values, recognised by a part of the name.
 package enum SecretNames {
   private static let parts = [
     "authorization", "cookie", "token", "secret", "api-key", "apikey", "password", "key", "sig", "auth", "pass",
