@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The names that Windows keeps for devices, in every folder and with any extension ("Naming Files, Paths, and Namespaces"
-/// of the Win32 documentation).
+/// The device names that Windows reserves in every folder and with any extension ("Naming Files, Paths, and Namespaces"
+/// in the Win32 documentation).
 enum DeviceName {
-  /// With what they begin; the rest of a name decides.
+  /// The kind of device name that begins with these letters. The rest of the name decides.
   private static func kind(_ letters: (UInt8, UInt8, UInt8)) -> Kind? {
     switch letters {
     case (0x63, 0x6F, 0x6E): .console
@@ -15,7 +15,8 @@ enum DeviceName {
 
   private enum Kind { case plain, numbered, console }
 
-  /// - Parameter name: UTF-8. This is asked of each component of each path, so the first letters have to tell nearly all.
+  /// - Parameter name: UTF-8. Called for each component of each path, so the first letters must rule out nearly all
+  ///   names.
   static func isOne(_ name: some RandomAccessCollection<UInt8>) -> Bool {
     guard name.count >= 3 else { return false }
     func letter(_ offset: Int) -> UInt8 { name[name.index(name.startIndex, offsetBy: offset)] | 0x20 }
@@ -29,7 +30,7 @@ enum DeviceName {
     }
   }
 
-  /// 1 to 9, or ¹ ² ³ in UTF-8.
+  /// True for 1 to 9, or ¹ ² ³ in UTF-8.
   private static func isNumber(_ bytes: some RandomAccessCollection<UInt8>) -> Bool {
     switch Array(bytes) {
     case let digits where digits.count == 1: (UInt8(ascii: "1")...UInt8(ascii: "9")).contains(digits[0])

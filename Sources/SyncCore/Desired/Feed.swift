@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What was read from a feed document.
+/// The contents of a feed document.
 package struct Feed: Equatable, Sendable {
   package var title: String?
   /// In the order of the document.
   package var episodes: [Episode]
-  /// Entries that name an episode but nothing that can be fetched, in the order of the document. An episode that is
-  /// known from before has not left its feed as long as one of them is its entry.
+  /// Entries that name an episode but contain nothing to fetch, in the order of the document. A known episode counts as
+  /// present in its feed as long as it has such an entry.
   package var unusable: [UnusableEntry]
   package var completeness: Completeness
-  /// What was repaired or passed over while reading, for the report.
+  /// The defects that were repaired or skipped while reading, for the report.
   package var flaws: FeedFlaws
   package init(
     title: String? = nil, episodes: [Episode] = [], unusable: [UnusableEntry] = [], completeness: Completeness,
@@ -23,51 +23,51 @@ package struct Feed: Equatable, Sendable {
   }
 }
 
-/// Whether a source was read to its end. Only a whole one may let items go.
+/// The extent to which a source was read. Items may be dropped only after a whole reading.
 package enum Completeness: Hashable, Sendable {
   case whole
-  /// It was cut or broken; what was read up to there counts, nothing is missing because of it.
+  /// The document was truncated or broken. Everything read up to that point counts, and nothing counts as missing.
   case partial(SourceProblem)
 }
 
-/// Why a source could not be read whole. Facts; sentences live in the words folder.
+/// The reason why a source could not be read whole. Holds facts; the sentences are in the words folder.
 package enum SourceProblem: Error, Hashable, Sendable {
-  /// The request for it failed.
+  /// The request failed.
   case unreachable(Failure)
   case unreadableFile(path: String, ErrnoCode)
-  /// A web page where a feed was expected.
+  /// The document is a web page instead of a feed.
   case webPage
   case empty
-  /// Well-formed, but no RSS: the root element's name.
+  /// The document is well-formed but not RSS. Holds the name of the root element.
   case notAFeed(root: String)
-  /// Not well-formed, or ended before its root element was closed.
+  /// The document is not well-formed, or ends before its root element is closed.
   case malformed(line: Int, detail: String)
-  /// More than the reader accepts: bytes, attributes, nesting, or a declared entity.
+  /// The document exceeds a limit of the reader (bytes, attributes, nesting) or declares an entity.
   case excessive(String)
-  /// It has no item, and had this many before.
+  /// The feed has no items, but had this many before.
   case suddenlyEmpty(before: Int)
-  /// It has so many entries, and none of them has anything that could be fetched.
+  /// The feed has this many entries, and none contains anything to fetch.
   case nothingUsable(entries: Int)
-  /// The library that reads feeds is missing on this machine: the system's own text.
+  /// The library that reads feeds is missing on this machine. Holds the system's own text.
   case noReader(detail: String)
 }
 
 package enum FeedNote: Hashable, Sendable {
-  /// An item without an enclosure that could be fetched: its title.
+  /// An item without a usable enclosure. Holds its title.
   case withoutEnclosure(title: String)
-  /// An item with nothing but an image, which nobody asked for: its title.
+  /// An item with nothing but an image that no rule asks for. Holds its title.
   case onlyImage(title: String)
-  /// An enclosure's URL that is none: its text.
+  /// An enclosure with an invalid URL. Holds its text.
   case badURL(String)
-  /// A date that could not be read: its text.
+  /// An unreadable date. Holds its text.
   case badDate(String)
-  /// A reference that XML does not know, as written: `&nbsp;`, or `&` alone.
+  /// A reference that XML does not define, as written: `&nbsp;`, or `&` alone.
   case unknownReference(String)
-  /// The text was not in its declared encoding, or had control characters.
+  /// The text was not in its declared encoding, or contained control characters.
   case repairedEncoding
 }
 
-/// One entry of a feed from which nothing can be fetched: it has no enclosure, or none that can be used.
+/// A feed entry with nothing to fetch: it has no enclosure, or none that is usable.
 package struct UnusableEntry: Equatable, Sendable {
   package var guid: String?
   package var title: String?
@@ -76,15 +76,15 @@ package struct UnusableEntry: Equatable, Sendable {
   package init() {}
 }
 
-/// One entry of a feed with something to fetch.
+/// A feed entry with something to fetch.
 package struct Episode: Equatable, Sendable {
   package var guid: String?
   package var title: String?
-  /// From the item, else from the channel.
+  /// The item's author, or the channel's if the item has none.
   package var author: String?
   package var url: RemoteURL
   package var traits = EpisodeTraits()
-  /// The enclosure's `length`: a hint only; nil when absent, zero or no number.
+  /// The enclosure's `length`, a hint only. Nil if it is absent, zero or not a number.
   package var length: ByteCount?
   package var published: Timestamp?
   package var duration: Duration?

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A flaw of a feed, and where in the document it is.
+/// A flaw of a feed and its place in the document.
 package struct FeedFlaw: Hashable, Sendable {
   package var note: FeedNote
-  /// From 1; nil when it is not known.
+  /// The line, from 1. Nil if unknown.
   package var line: Int?
-  /// The entry that has it, from 1 in the order of the document; nil when it is not an entry's.
+  /// The entry with the flaw, from 1 in the order of the document. Nil if the flaw is not in an entry.
   package var entry: Int?
   package init(_ note: FeedNote, line: Int? = nil, entry: Int? = nil) {
     self.note = note
@@ -14,14 +14,14 @@ package struct FeedFlaw: Hashable, Sendable {
   }
 }
 
-/// The flaws of a feed in the order in which they were found, as many as a report holds.
+/// The flaws of a feed in the order in which they were found, limited to the number that a report holds.
 package struct FeedFlaws: Equatable, Sendable {
-  /// A feed may have a flaw in each of its entries.
+  /// The largest number of listed flaws. Limited because a feed may have a flaw in each of its entries.
   package static let maximum = 1000
 
-  /// The first `maximum`.
+  /// The first `maximum` flaws.
   package private(set) var listed: [FeedFlaw] = []
-  /// All of them.
+  /// The number of all flaws, listed or not.
   package private(set) var count = 0
 
   package init() {}
@@ -35,19 +35,20 @@ package struct FeedFlaws: Equatable, Sendable {
     }
   }
 
-  /// With other texts.
+  /// Replaces the texts of the listed flaws.
   package mutating func update(_ change: (FeedNote) -> FeedNote) {
     for index in listed.indices { listed[index].note = change(listed[index].note) }
   }
 }
 
 extension FeedNote {
-  /// Characters of a text that are kept, many more than are shown: secrets are found in it before it is shortened.
+  /// The number of characters kept of a text. It is much larger than what is shown, because secrets are masked before
+  /// the text is shortened.
   fileprivate static let longestText = 8 << 10
-  /// Characters of a text that a person wants to read.
+  /// The number of characters of a text that are shown.
   private static let longestQuote = 200
 
-  /// As it is shown.
+  /// The form that is shown.
   package var shortened: FeedNote { cut(to: Self.longestQuote) }
 
   fileprivate func cut(to limit: Int) -> FeedNote {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Feed {
-  /// The feed as a playlist can use it. An episode that is only an image is an unusable entry, unless `match` asks for its
-  /// type. A feed without anything to fetch is not a whole one, unless it is simply empty and never had anything.
-  /// - Parameter before: how many items it had when it was last read whole; nil: it never was.
+  /// The feed in the form in which a playlist uses it. An episode that is only an image becomes an unusable entry,
+  /// unless `match` asks for its type. A feed with nothing to fetch does not count as whole, unless it is empty and
+  /// never had items.
+  /// - Parameter before: The number of items at the last whole reading. Nil if there was none.
   package consuming func used(by select: Selection, before: Int?) -> Feed {
     setImagesAside(unless: select.match.types)
     guard completeness == .whole, episodes.isEmpty else { return self }
@@ -27,7 +28,7 @@ extension Feed {
     episodes.removeAll(where: isImage)
   }
 
-  /// It was read whole, and says nothing at all.
+  /// True if the feed was read whole and has no episodes.
   package var isBare: Bool { completeness == .whole && episodes.isEmpty }
 }
 

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Makes one path component out of a text from outside, legal on every file system of the profile.
+/// Turns a text from outside into one path component that is legal on every file system of the profile.
 package struct FileNaming: Hashable, Sendable {
-  /// What the longest component is measured in.
+  /// The unit in which the length of a component is limited.
   package enum Unit: Hashable, Sendable {
-    /// Bytes of UTF-8: Linux.
+    /// Bytes of UTF-8, as on Linux.
     case bytes
-    /// Units of UTF-16: FAT, exFAT, NTFS, and what is shared from them.
+    /// UTF-16 code units, as on FAT, exFAT, NTFS and shares of them.
     case utf16
   }
 
-  /// Also without `\ : * ? " < > |` and the names of devices: FAT, exFAT, SMB.
+  /// True to exclude also `\ : * ? " < > |` and device names, for FAT, exFAT and SMB.
   package var isPortable: Bool
-  /// Names that differ by case alone are one name.
+  /// True if names that differ only by case are the same name.
   package var foldsCase: Bool
   package var unit: Unit
-  /// The longest component, in its unit.
+  /// The length of the longest component, in its unit.
   package static let maximumLength = 255
 
   package init(isPortable: Bool, foldsCase: Bool? = nil, unit: Unit = .bytes) {
@@ -24,8 +24,8 @@ package struct FileNaming: Hashable, Sendable {
     self.unit = unit
   }
 
-  /// `text` without separators, control and direction characters, leading `-` and `.`, trailing dots and spaces; in
-  /// normal form C. May be empty.
+  /// `text` without separators, control and direction characters, leading `-` and `.`, and trailing dots and spaces, in
+  /// Unicode normalization form C. May be empty.
   package func cleaned(_ text: String) -> String {
     var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars { scalars.append(replacement(scalar)) }
@@ -38,13 +38,14 @@ package struct FileNaming: Hashable, Sendable {
     return isPortable && DeviceName.isOne(Array(name.utf8)) ? "_" + name : String(name)
   }
 
-  /// The longest prefix of `name` that leaves room for `reserved` units and cuts no character; marked with `tag` when cut.
+  /// The longest prefix of `name` that leaves `reserved` units free and splits no character. A shortened name ends with
+  /// `tag`.
   package func fitted(_ name: String, reserving reserved: Int, tag: String) -> String {
     let room = Self.maximumLength - reserved
     guard isLonger(name, than: room) else { return name }
     var left = max(0, room - tag.utf8.count - 3)
     var end = name.startIndex
-    // From the front: a name may be a megabyte.
+    // Scans from the front, because a name may have a megabyte.
     for character in name {
       let length = length(character)
       guard length <= left else { break }
@@ -55,12 +56,12 @@ package struct FileNaming: Hashable, Sendable {
     return kept.isEmpty ? "[\(tag)]" : "\(kept) [\(tag)]"
   }
 
-  /// What two paths have in common when the file system holds them for one. Also where it tells case apart, two
-  /// spellings of one text are one: Swift compares by canonical equivalence.
+  /// A key that is equal for two paths if the file system treats them as the same. Even on a case-sensitive file system
+  /// two spellings of one text are equal, because Swift compares by canonical equivalence.
   package func key(_ path: LibraryPath) -> NameKey {
     guard foldsCase else { return NameKey(text: path.text) }
     let isASCII = path.text.utf8.allSatisfy { $0 < 0x80 }
-    // By way of upper case, as Windows does it: σ and ς are one letter there.
+    // Goes through upper case as Windows does, where σ and ς are the same letter.
     return NameKey(text: isASCII ? path.text.lowercased() : path.text.uppercased().lowercased())
   }
 
@@ -86,13 +87,14 @@ package struct FileNaming: Hashable, Sendable {
   }
 }
 
-/// A path as a file system compares it.
+/// A path in the form in which a file system compares it.
 package struct NameKey: Hashable, Sendable {
   fileprivate let text: String
 }
 
 extension Unicode.Scalar {
-  /// Direction marks, line and paragraph separators, zero-width no-break space: invisible, and able to disguise a name.
+  /// True for direction marks, line and paragraph separators and the zero-width no-break space: they are invisible and
+  /// can disguise a name.
   package var isInvisible: Bool {
     switch value {
     case 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069, 0x2028, 0x2029, 0xFEFF, 0x061C: true

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a layout's fields stand for.
+/// The values for the fields of a layout.
 package struct LayoutFields: Equatable, Sendable {
   package var playlist: String
   @Boxed package var item: Item
@@ -13,8 +13,9 @@ package struct LayoutFields: Equatable, Sendable {
 }
 
 extension LayoutTemplate {
-  /// The file's place, with every component made legal. A component that turns out empty takes the item's tag.
-  /// - Parameter attempt: 0 for the plain name; above it the item's tag, then a number, set names apart.
+  /// The path of the file, with every component made legal. An empty component becomes the item's tag.
+  /// - Parameter attempt: 0 for the plain name. Higher numbers add the item's tag, then a number, to make the name
+  ///   unique.
   package func path(_ fields: LayoutFields, fileExtension: String, naming: FileNaming, attempt: Int = 0) -> LibraryPath
   {
     var writer = PathWriter(naming)
@@ -23,12 +24,12 @@ extension LayoutTemplate {
 }
 
 extension ItemID {
-  /// Eight hexadecimal digits that stand for the id where a name needs to be told from another (FNV-1a, folded).
+  /// Eight hexadecimal digits derived from the id, to tell equal names apart (FNV-1a, folded).
   package var tag: String { text.fingerprint }
 }
 
 extension String {
-  /// Eight hexadecimal digits of the FNV-1a hash of the UTF-8 bytes. For names, never for trust.
+  /// Eight hexadecimal digits of the FNV-1a hash of the UTF-8 bytes. For names only, never for security.
   package var fingerprint: String {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
@@ -39,7 +40,7 @@ extension String {
 }
 
 extension LibraryPath {
-  /// Behind the name's last dot; empty when there is none.
+  /// The text after the last dot of the name. Empty if there is no dot.
   package var fileExtension: Substring {
     let units = text.utf8.span
     var index = units.count - 1
@@ -54,7 +55,7 @@ extension LibraryPath {
 }
 
 extension Item {
-  /// What the file will most likely end in, before its bytes are known: the URL's ending when it is one of media.
+  /// The probable extension before the content is known: that of the URL if it is a media extension, otherwise `mp3`.
   package var expectedExtension: String {
     let name = main.url.lastPathComponent
     let ending = name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""

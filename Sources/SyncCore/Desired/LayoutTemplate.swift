@@ -1,41 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where an item's file lies in the library: text with fields in braces, `/` between folders.
+/// The place of an item's file in the library: text with fields in braces and `/` between folders.
 package struct LayoutTemplate: Hashable, Sendable {
   package enum Field: Hashable, Sendable {
     case playlist, title, artist, album, id, ext
-    /// The place in the first playlist that names the item, with leading zeros up to `width`.
+    /// The position in the first playlist that names the item, with leading zeros up to `width`.
     case position(width: Int)
-    /// A date in the `%Y %y %m %d %j %F %H %M %S` letters of strftime; `%%` is a percent sign.
+    /// A date in the strftime letters `%Y %y %m %d %j %F %H %M %S`. `%%` is a percent sign.
     case published(format: String)
-    /// Fixed text, for when all fields before it are empty.
+    /// Fixed text, used if all fields before it are empty.
     case literal(String)
   }
 
   package enum Part: Hashable, Sendable {
     case text(String)
     case field(Field)
-    /// The first that is not empty.
+    /// The first field that is not empty.
     case anyOf([Field])
   }
 
-  /// What is wrong, and where.
+  /// An error in a template and its place.
   package struct Problem: Error, Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
       case unclosedBrace
       case strayBrace
       case unknownField(String)
       case badFormat(String)
-      /// Absolute, or with an empty, `.` or `..` component.
+      /// The path is absolute or has an empty, `.` or `..` component.
       case leavesLibrary
-      /// Nothing in the last component tells one item from another.
+      /// Nothing in the last component distinguishes one item from another.
       case namesNoItem
-      /// More folders inside each other than `maximumFolders`.
+      /// The template has more nested folders than `maximumFolders`.
       case tooManyFolders
     }
 
     package var kind: Kind
-    /// The character of the text, counted from 1; nil when it is all of it.
+    /// The position in the text, in characters from 1. Nil if the whole text is meant.
     package var place: Int?
 
     package init(_ kind: Kind, at place: Int? = nil) {
@@ -44,13 +44,13 @@ package struct LayoutTemplate: Hashable, Sendable {
     }
   }
 
-  /// Folders inside each other that a layout may have: nobody's library is that deep, and a path has an end.
+  /// The largest number of nested folders in a layout. No library is that deep, and the length of a path is limited.
   package static let maximumFolders = 32
 
-  /// As written.
+  /// The text as written.
   package let text: String
   package let parts: [Part]
-  /// The parts of each component; none of their texts has a `/`.
+  /// The parts of each component. None of their texts contains a `/`.
   let components: [[Part]]
 
   package static let item = LayoutTemplate(
@@ -63,7 +63,7 @@ package struct LayoutTemplate: Hashable, Sendable {
       .text("."), .field(.ext),
     ])
 
-  /// The names of the fields, for suggestions.
+  /// The field names, for suggestions.
   package static let fieldNames = ["playlist", "title", "artist", "album", "id", "ext", "position", "published"]
 
   private init(text: String, parts: [Part]) {
@@ -94,7 +94,7 @@ package struct LayoutTemplate: Hashable, Sendable {
   }
 
   private func checkPlace() throws(Problem) {
-    // A field never yields a "/" or a dot component, so a stand-in shows every literal one.
+    // A field never yields a "/" or a dot component, so a placeholder reveals every literal one.
     let sample = parts.map { part in
       switch part {
       case .text(let text): text
@@ -108,7 +108,7 @@ package struct LayoutTemplate: Hashable, Sendable {
 }
 
 extension LayoutTemplate.Part {
-  /// Whichever of its fields is taken, it tells one item from another.
+  /// True if every field that may be used distinguishes one item from another.
   fileprivate var namesItem: Bool {
     switch self {
     case .text: false

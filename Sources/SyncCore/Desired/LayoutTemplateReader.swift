@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Takes a template's text apart.
+/// Parses the text of a template.
 struct LayoutTemplateReader {
   private let text: [Character]
   private var position = 0
@@ -20,7 +20,7 @@ struct LayoutTemplateReader {
     return parts
   }
 
-  /// `{a}`, or `{a|b|'text'}`.
+  /// Reads `{a}` or `{a|b|'text'}`.
   private mutating func braces() throws(LayoutTemplate.Problem) -> LayoutTemplate.Part {
     guard let end = text[position...].firstIndex(of: "}") else { throw problem(.unclosedBrace) }
     var fields: [LayoutTemplate.Field] = []
@@ -59,7 +59,7 @@ struct LayoutTemplateReader {
     }
   }
 
-  /// `'text'`: not empty, no folder.
+  /// Reads `'text'`, which must not be empty and must contain no `/`.
   private func literal(_ text: String) -> String? {
     guard text.count > 2, text.first == "'", text.last == "'" else { return nil }
     let inner = text.dropFirst().dropLast()

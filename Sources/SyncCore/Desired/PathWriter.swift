@@ -2,16 +2,16 @@
 
 /// Writes the paths of many items, one after the other.
 ///
-/// In every run the path of every finished file is made, to see whether it lies where it belongs. So it is written byte by
-/// byte into one buffer, and each byte is looked at on the way: what needs no cleaning, which is nearly every name, costs
-/// no allocation. What may need some takes the long way through `FileNaming.cleaned`, which alone decides.
+/// Every run computes the path of every finished file to see if the file is in its place. The path is therefore written
+/// byte by byte into one buffer, and each byte is checked on the way. A name that needs no cleaning, which is nearly
+/// every name, costs no allocation. Any other goes through `FileNaming.cleaned`, which alone decides.
 package struct PathWriter {
   private let naming: FileNaming
   private let plainASCII: ASCIISet
   private var bytes: [UInt8] = []
-  /// Where the present component begins.
+  /// The start of the current component.
   private var start = 0
-  /// Nothing in the present component needs to be cleaned, as far as its bytes tell one by one.
+  /// True if no single byte of the current component needs cleaning.
   private var isPlain = true
   private var lastByte: UInt8 = 0
 
@@ -21,7 +21,8 @@ package struct PathWriter {
     bytes.reserveCapacity(256)
   }
 
-  /// - Parameter attempt: 0 for the plain name; above it the item's tag, then a number, set names apart.
+  /// - Parameter attempt: 0 for the plain name. Higher numbers add the item's tag, then a number, to make the name
+  ///   unique.
   package mutating func path(
     _ template: LayoutTemplate, _ fields: LayoutFields, fileExtension: String, attempt: Int = 0
   ) -> LibraryPath {
@@ -32,8 +33,8 @@ package struct PathWriter {
     return path
   }
 
-  /// Whether a file of this item lies where it belongs: at its plain name, or at one that was set apart from another's once.
-  /// Then it stays there, whatever became of the other.
+  /// True if a file of this item is in its place: at its plain name, or at a name that once kept it apart from another
+  /// file. It then stays there, even if the other file is gone.
   package mutating func isPlace(
     _ path: LibraryPath, of fields: LayoutFields, in template: LayoutTemplate, fileExtension: String
   ) -> Bool {
@@ -52,7 +53,7 @@ package struct PathWriter {
     return true
   }
 
-  /// Which attempt the end of a name tells of; nil when it has no tag.
+  /// The attempt that the end of a name shows. Nil if the name has no tag.
   private static func attempt(in name: Substring, of id: ItemID) -> Int? {
     let stem = name.utf8.lastIndex(of: UInt8(ascii: "]")).map { name[..<$0] } ?? ""
     guard let bracket = stem.utf8.lastIndex(of: UInt8(ascii: "[")) else { return nil }
@@ -118,7 +119,7 @@ package struct PathWriter {
     }
   }
 
-  /// A `/` in a value separates nothing.
+  /// A `/` in a value is not a separator.
   private mutating func append(_ text: String) {
     var isASCII = true
     var isPlain = isPlain
@@ -164,14 +165,14 @@ package struct PathWriter {
     replace(with: fitted + suffix + ending)
   }
 
-  /// The component's end is `.` and the extension.
+  /// True if the component ends in `.` and the extension.
   private func hasEnding(_ fileExtension: String) -> Bool {
     let length = fileExtension.utf8.count + 1
     guard bytes.count - start >= length, bytes[bytes.count - length] == UInt8(ascii: ".") else { return false }
     return bytes[(bytes.count - length + 1)...].elementsEqual(fileExtension.utf8)
   }
 
-  /// Whether the component as it stands is what cleaning and fitting would make of it.
+  /// True if cleaning and fitting would not change the component.
   private func isLegal(upTo end: Int) -> Bool {
     guard isPlain, end > start, bytes.count - start <= FileNaming.maximumLength else { return false }
     let (first, last) = (bytes[start], bytes[end - 1])
@@ -193,7 +194,7 @@ private struct ASCIISet {
   private let low: UInt64
   private let high: UInt64
 
-  /// Printable, without `/`, and without those of `forbidden`.
+  /// All printable characters except `/` and those of `forbidden`.
   private init(without forbidden: String) {
     var (low, high) = (UInt64.zero, UInt64.zero)
     for byte in UInt8(0x20)...0x7E where byte != UInt8(ascii: "/") && !forbidden.utf8.contains(byte) {
@@ -212,8 +213,8 @@ private struct ASCIISet {
 }
 
 extension Unicode.Scalar {
-  /// No space, nothing invisible, and in normal form C whatever stands beside it, as far as a short table can tell: Latin,
-  /// Greek, Cyrillic, kana, Chinese characters, Hangul syllables, emoji.
+  /// True if the scalar is neither a space nor invisible, and is in normalization form C next to any other scalar. A
+  /// short table decides: Latin, Greek, Cyrillic, kana, Chinese characters, Hangul syllables, emoji.
   fileprivate var isPlainInNames: Bool {
     switch value {
     case 0...0x7F: true

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which playlists of feeds were only given another key: the new ones that have the episodes of one that is gone.
+/// Finds feed playlists that were only renamed: a new playlist that has the episodes of a removed one.
 struct PlaylistSuccession {
-  /// Playlists that had a source and that the manifest does not name any more.
+  /// Playlists with a source that the manifest no longer names.
   let gone: Set<PlaylistName>
   private let queue: Queue
   private let items: [PlaylistName: [QueueItem]]
-  /// Playlists that the queue does not know, in the order of the manifest.
+  /// Playlists that are not in the queue, in the order of the manifest.
   private let heirs: [Playlist]
 
   init(_ queue: Queue, _ playlists: [Playlist]) {
@@ -16,10 +16,10 @@ struct PlaylistSuccession {
     items = queue.itemsByPlaylist(gone)
   }
 
-  /// The playlist that this one was: the one that most of the episodes come from. Several playlists of one feed keep
-  /// their order.
-  /// - Parameter taken: playlists that have a successor already.
-  /// - Returns: nil where no episode comes from one that is gone, and for a playlist that is known already.
+  /// Returns the playlist that this one replaces: the one that most of its episodes come from. Several playlists of one
+  /// feed keep their order.
+  /// - Parameter taken: The playlists that already have a successor.
+  /// - Returns: Nil if no episode comes from a removed playlist, or if this playlist is already known.
   func predecessor(of playlist: Playlist, _ episodes: [Episode], taken: Set<PlaylistName>) -> Predecessor? {
     guard queue.sources[playlist.name] == nil else { return nil }
     let candidates = gone.subtracting(taken).sorted()
@@ -46,7 +46,7 @@ struct PlaylistSuccession {
     var count: Int
   }
 
-  /// How many of the episodes come from a playlist that is gone.
+  /// The number of episodes that come from a removed playlist.
   private func count(_ name: PlaylistName, _ playlist: PlaylistName, _ episodes: [Episode]) -> Int {
     let own = items[name] ?? []
     let shared = SharedItems(BoxedArray(own))
@@ -55,12 +55,12 @@ struct PlaylistSuccession {
     return identity.matches.count { $0.map { known.contains($0.id) } ?? false }
   }
 
-  /// How many playlists named an item of this one before it: the items keep the order of the manifest.
+  /// The number of playlists that named an item before this one did. Items keep the order of the manifest.
   private func rank(_ name: PlaylistName) -> Int {
     (items[name] ?? []).compactMap { item in item.memberships.firstIndex { $0.playlist == name } }.max() ?? 0
   }
 
-  /// What a playlist takes over from the one that it was.
+  /// The data that a playlist takes over from its predecessor.
   struct Predecessor {
     var name: PlaylistName
     var items: [QueueItem]

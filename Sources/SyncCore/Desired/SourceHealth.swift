@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How the readings of one source went: its last success, its last change, and the failure that lasts now.
+/// The reading history of one source: its last success, its last change and its current failure.
 package struct SourceHealth: Equatable, Sendable {
-  /// When it was last read whole.
+  /// The time of the last whole reading.
   package var succeededAt: Timestamp?
-  /// When it last had other entries than before.
+  /// The time when its entries last changed.
   package var changedAt: Timestamp?
-  /// Of its entries at the last success: tells whether they changed.
+  /// The digest of its entries at the last success, used to detect a change.
   package var contents: SHA256Digest?
-  /// Nil when the last reading was whole.
+  /// Nil if the last reading was whole.
   package var failure: SourceFailure?
   package init() {}
 
@@ -18,8 +18,9 @@ package struct SourceHealth: Equatable, Sendable {
   }
 
   /// - Parameters:
-  ///   - message: the problem in words.
-  ///   - manifest: of the manifest that names the source, asked for when a server says that the source is gone.
+  ///   - message: The problem in words.
+  ///   - manifest: The digest of the manifest that names the source. Computed only if the server says that the source
+  ///     is gone.
   package mutating func fail(
     _ problem: SourceProblem, message: String, at now: Timestamp, manifest: () -> SHA256Digest
   ) {
@@ -32,17 +33,18 @@ package struct SourceHealth: Equatable, Sendable {
   }
 }
 
-/// Why a source cannot be read, and since when.
+/// The reason why a source cannot be read, and the time when this began.
 package struct SourceFailure: Equatable, Sendable {
-  /// The first of the failures in a row.
+  /// The time of the first of the consecutive failures.
   package var since: Timestamp
-  /// Since when its document cannot be used; failures of the network in between do not count.
+  /// The time since which its document is unusable. Network failures in between do not count.
   package var unusableSince: Timestamp?
-  /// No later run will fare better until somebody does something.
+  /// True if no later run can succeed until somebody acts.
   package var isPermanent: Bool
   /// One sentence without a full stop.
   package var message: String
-  /// The server said that the source is gone for good. As long as the manifest is this one, it is not asked again.
+  /// Set if the server said that the source is gone for good. It is not requested again while the manifest has this
+  /// digest.
   package var goneFor: SHA256Digest?
   package init(
     since: Timestamp, unusableSince: Timestamp? = nil, isPermanent: Bool, message: String,
@@ -57,17 +59,17 @@ package struct SourceFailure: Equatable, Sendable {
 }
 
 extension SourceProblem {
-  /// What a problem means for later runs.
+  /// The meaning of a problem for later runs.
   package enum Severity: Sendable {
-    /// It passes by itself.
+    /// It goes away by itself.
     case passing
-    /// It may pass: a captive portal, a broken deployment. After a day it is taken for permanent.
+    /// It may go away: a captive portal, a broken deployment. After a day it counts as permanent.
     case doubtful
-    /// It stays until somebody does something.
+    /// It stays until somebody acts.
     case lasting
   }
 
-  /// How long a document that cannot be used may be an accident.
+  /// The longest time for which an unusable document may be an accident.
   package static let patience = Duration.days(1)
 
   package var severity: Severity {
@@ -80,7 +82,7 @@ extension SourceProblem {
     }
   }
 
-  /// - Parameter since: when the document was first found to be unusable.
+  /// - Parameter since: The time when the document was first found unusable.
   package func isPermanent(since: Timestamp, now: Timestamp) -> Bool {
     switch severity {
     case .passing: false
@@ -89,6 +91,6 @@ extension SourceProblem {
     }
   }
 
-  /// The server says that there is nothing to come back for (RFC 9110 §15.5.11).
+  /// True if the server says that the source is permanently gone (RFC 9110 §15.5.11).
   package var isGone: Bool { self == .unreachable(.http(status: 410)) }
 }
