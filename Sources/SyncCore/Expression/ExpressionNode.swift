@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A regular expression as it was read.
+/// A parsed regular expression.
 indirect enum ExpressionNode: Hashable, Sendable {
   case test(ExpressionTest)
   case assertion(ExpressionAssertion)
   case sequence([ExpressionNode])
-  /// One of them.
+  /// Any one of the nodes.
   case choice([ExpressionNode])
-  /// - Parameter most: nil: as often as there is.
+  /// - Parameter most: Nil for no upper limit.
   case repeated(ExpressionNode, least: Int, most: Int?)
 }
 
-/// A condition on a place between two characters.
+/// A condition on a position between two characters.
 enum ExpressionAssertion: Hashable, Sendable {
   case textBegins, textEnds, lineBegins, lineEnds
-  /// The end of the text, or in front of a line's end there.
+  /// The end of the text, or the position before a final newline.
   case textEndsButForNewline
   case wordBoundary(isNegated: Bool)
 
@@ -32,9 +32,9 @@ enum ExpressionAssertion: Hashable, Sendable {
   }
 }
 
-/// One step of a compiled expression; unless it says otherwise the next one follows.
+/// One step of a compiled expression. The next step follows unless the step says otherwise.
 enum ExpressionStep: Hashable, Sendable {
-  /// Takes one character.
+  /// Consumes one character.
   case test(ExpressionTest)
   case assert(ExpressionAssertion)
   case jump(Int)
@@ -42,14 +42,14 @@ enum ExpressionStep: Hashable, Sendable {
   case end
 }
 
-/// Writes an expression out as steps.
+/// Compiles an expression into steps.
 struct ExpressionCompiler {
-  /// The worst expression of this size takes a quarter of a second for a text of 1,000 characters, an ordinary one
-  /// microseconds.
+  /// The largest number of steps. The worst expression of this size takes a quarter of a second for a text of 1,000
+  /// characters; an ordinary one takes microseconds.
   private static let limit = 2_000
 
   private var steps: [ExpressionStep] = []
-  /// Nodes that were written out, the empty ones included.
+  /// The number of nodes compiled, including empty ones.
   private var work = 0
 
   static func program(of node: ExpressionNode) throws(ExpressionProblem) -> [ExpressionStep] {

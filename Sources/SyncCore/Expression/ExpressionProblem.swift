@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a text is not a regular expression that can be used. Facts; the sentences are in the words folder.
+/// The reason why a text is not a usable regular expression. Holds facts; the sentences are in the words folder.
 package enum ExpressionProblem: Error, Hashable, Sendable {
-  /// Parts of other engines' syntax that cannot be matched in bounded time, or that no title needs.
+  /// A syntax feature of other engines that cannot be matched in bounded time, or that no title needs.
   package enum Feature: Hashable, Sendable {
     case backreference, lookaround, atomicGroup, possessiveQuantifier, setOperation, flag, specialGroup
   }
 
   case openGroup
-  /// A `)` that closes nothing.
+  /// A `)` without an opening parenthesis.
   case strayParenthesis
   case openSet
   case openQuotation
   case endsInBackslash
-  /// A quantifier, such as `*`, with nothing before it that could be repeated.
+  /// A quantifier, such as `*`, with nothing to repeat before it.
   case nothingToRepeat(String)
-  /// `{3,1}`, or `[z-a]`.
+  /// Bounds such as `{3,1}` or `[z-a]`.
   case reversedBounds(String)
-  /// A range of a set with an end that is not a single character.
+  /// A range in a set with an end that is not a single character.
   case badRange(String)
   case unknownEscape(String)
   case badCharacterNumber(String)
-  /// Of `\p{…}` or `[:…:]`.
+  /// An unknown name in `\p{…}` or `[:…:]`.
   case unknownProperty(String)
   case unsupported(Feature, String)
-  /// With its repetitions written out it would have too many steps.
+  /// The expression has too many steps after its repetitions are expanded.
   case tooLarge
 }

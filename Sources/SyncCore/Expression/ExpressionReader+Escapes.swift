@@ -3,13 +3,13 @@
 // MARK: Escapes
 
 extension ExpressionReader {
-  /// What a backslash says of one character.
+  /// The meaning of a backslash escape for one character.
   private enum Meaning {
     case character(Character)
     case ofClass(ExpressionClass, isNegated: Bool)
   }
 
-  /// After the backslash, outside a set.
+  /// Reads an escape after the backslash, outside a set.
   mutating func escape(_ start: Int) throws(ExpressionProblem) -> ExpressionNode {
     guard let next else { throw .endsInBackslash }
     switch next {
@@ -45,7 +45,7 @@ extension ExpressionReader {
     "t": "\t", "n": "\n", "r": "\r", "f": "\u{C}", "e": "\u{1B}", "a": "\u{7}", "0": "\0",
   ]
 
-  /// After the backslash, outside a set or in it.
+  /// Reads an escape after the backslash, inside or outside a set.
   private mutating func meaning(_ start: Int) throws(ExpressionProblem) -> Meaning {
     guard let next else { throw .endsInBackslash }
     place += 1
@@ -62,7 +62,7 @@ extension ExpressionReader {
     }
   }
 
-  /// `{1F600}`, or so many digits.
+  /// Reads `{1F600}`, or exactly `digits` digits.
   private mutating func character(digits: Int, _ start: Int) throws(ExpressionProblem) -> Character {
     let isBraced = take("{")
     let first = place
@@ -74,7 +74,7 @@ extension ExpressionReader {
     return Character(scalar)
   }
 
-  /// `{Lu}`, or one letter.
+  /// Reads `{Lu}`, or one letter.
   private mutating func property(_ start: Int) throws(ExpressionProblem) -> ExpressionClass {
     let isBraced = take("{")
     let first = place
@@ -89,11 +89,11 @@ extension ExpressionReader {
 // MARK: Sets
 
 extension ExpressionReader {
-  /// After the `[`.
+  /// Reads a set after the `[`.
   mutating func set() throws(ExpressionProblem) -> ExpressionSet {
     var set = ExpressionSet()
     set.isNegated = take("^")
-    // A bracket in front belongs to the set.
+    // A leading bracket is a member of the set.
     if take("]") { set.members.append(.character("]")) }
     while !take("]") {
       guard next != nil else { throw .openSet }
@@ -125,7 +125,7 @@ extension ExpressionReader {
     return .nested(try set())
   }
 
-  /// After `[:`.
+  /// Reads a named class after `[:`.
   private mutating func namedClass() throws(ExpressionProblem) -> ExpressionSet.Member {
     let isNegated = take("^")
     let first = place

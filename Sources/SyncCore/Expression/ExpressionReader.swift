@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads the text of a regular expression: groups, alternatives, quantifiers, anchors, flags. Sets and escapes are in files
-/// of their own.
+/// Parses the text of a regular expression: groups, alternatives, quantifiers, anchors and flags. Sets and escapes are
+/// in a separate file.
 struct ExpressionReader {
   struct Flags {
     var ignoresCase = false
-    /// `.` takes a line's end, too.
+    /// `.` also matches a newline.
     var dotTakesNewlines = false
     /// `^` and `$` match at each line.
     var anchorsMatchLines = false
@@ -15,7 +15,7 @@ struct ExpressionReader {
   var place = 0
   var flags: Flags
   private var depth = 0
-  /// Sets within sets.
+  /// The nesting depth of sets.
   var nesting = 0
 
   private static let deepest = 100
@@ -46,10 +46,10 @@ struct ExpressionReader {
     return true
   }
 
-  /// What stands from `start` up to here.
+  /// The text from `start` to the current position.
   func written(from start: Int) -> String { String(text[start..<place]) }
 
-  /// Up to a `)` or the end. Flags that are set inside hold to its end.
+  /// Reads alternatives up to a `)` or the end. Flags set inside last until there.
   private mutating func choice() throws(ExpressionProblem) -> ExpressionNode {
     depth += 1
     guard depth <= Self.deepest else { throw .tooLarge }
@@ -75,7 +75,7 @@ struct ExpressionReader {
     return nodes.count == 1 ? nodes[0] : .sequence(nodes)
   }
 
-  /// Up to `\E`.
+  /// Reads a quotation up to `\E`.
   private mutating func quotation() throws(ExpressionProblem) -> [ExpressionNode] {
     var nodes: [ExpressionNode] = []
     while !take("\\E") {
@@ -90,7 +90,7 @@ struct ExpressionReader {
     .test(flags.ignoresCase ? .ignoringCase(character.lowered) : .exactly(character))
   }
 
-  /// Nil for what is only said about others: flags, a comment.
+  /// Returns nil for flags and comments, which match nothing themselves.
   private mutating func atom() throws(ExpressionProblem) -> ExpressionNode? {
     let start = place
     let character = text[place]
@@ -110,7 +110,7 @@ struct ExpressionReader {
   // MARK: Groups
 
   private mutating func group(_ start: Int) throws(ExpressionProblem) -> ExpressionNode? {
-    // Flags such as those of `(?i:…)` are this group's alone.
+    // Flags such as those of `(?i:…)` apply only to this group.
     let outer = flags
     if take("?") {
       if take("#") {
@@ -128,8 +128,8 @@ struct ExpressionReader {
     return node
   }
 
-  /// What follows `(?`.
-  /// - Returns: false when that was all: flags for the rest of the group around it.
+  /// Reads the part after `(?`.
+  /// - Returns: False if it only sets flags for the rest of the surrounding group.
   private mutating func opens(_ start: Int) throws(ExpressionProblem) -> Bool {
     if take(":") { return true }
     if take("<=") || take("<!") || take("=") || take("!") || take("*") {
@@ -178,7 +178,7 @@ struct ExpressionReader {
   private mutating func quantified(_ node: ExpressionNode) throws(ExpressionProblem) -> ExpressionNode {
     let start = place
     guard let (least, most) = try quantifier() else { return node }
-    // A lazy one finds other matches first, but finds one in the same texts.
+    // A lazy quantifier changes which match is found first, but not which texts match.
     if !take("?"), take("+") { throw .unsupported(.possessiveQuantifier, written(from: start)) }
     if let most, most < least { throw .reversedBounds(written(from: start)) }
     let again = place
@@ -196,7 +196,7 @@ struct ExpressionReader {
     let hasComma = take(",")
     let most = hasComma ? try number() : least
     guard take("}"), least != nil || (hasComma && most != nil) else {
-      // Not a quantifier: the brace stands for itself.
+      // Not a quantifier: the brace is a literal.
       place = start
       return nil
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What one character must be.
+/// A condition on one character.
 enum ExpressionTest: Hashable, Sendable {
   case any
   case anyButNewline
   case exactly(Character)
-  /// In lower case.
+  /// The character in lower case.
   case ignoringCase(Character)
   case set(ExpressionSet, ignoresCase: Bool)
 
@@ -23,7 +23,7 @@ enum ExpressionTest: Hashable, Sendable {
 }
 
 extension Character {
-  /// In lower case; itself where that would be several characters.
+  /// The lower-case form, or the character itself if the form has several characters.
   var lowered: Character {
     let text = lowercased()
     return text.count == 1 ? text[text.startIndex] : self
@@ -35,11 +35,11 @@ extension Character {
   }
 }
 
-/// What stands between `[` and `]`.
+/// The contents of a set, between `[` and `]`.
 struct ExpressionSet: Hashable, Sendable {
   enum Member: Hashable, Sendable {
     case character(Character)
-    /// Of characters that are one scalar in normal form C.
+    /// Matches characters that are one scalar in normalization form C.
     case range(ClosedRange<UInt32>)
     case ofClass(ExpressionClass, isNegated: Bool)
     indirect case nested(ExpressionSet)
@@ -73,11 +73,11 @@ extension Character {
   }
 }
 
-/// A class of characters with a name.
+/// A named class of characters.
 enum ExpressionClass: Hashable, Sendable {
   case digit, word, space, horizontalSpace, newline
   case letter, upper, lower, punctuation, symbol, number, mark, control, hexDigit, ascii
-  /// Unicode's, as `Lu`.
+  /// A Unicode general category, such as `Lu`.
   case category(String)
 
   func contains(_ character: Character) -> Bool {
@@ -102,7 +102,7 @@ enum ExpressionClass: Hashable, Sendable {
     }
   }
 
-  /// By the name in `\p{…}` or `[:…:]`; nil for one that is not known.
+  /// Finds a class by the name in `\p{…}` or `[:…:]`. Returns nil for an unknown name.
   init?(named name: String) {
     let plain = name.lowercased().filter { $0 != "_" && $0 != " " && $0 != "-" }
     if let known = Self.names[plain] {
@@ -133,7 +133,7 @@ extension Unicode.GeneralCategory {
     "Sk", "So", "Zs", "Zl", "Zp", "Cc", "Cf", "Cs", "Co", "Cn",
   ]
 
-  /// The two letters of the Unicode Standard, table 4-4.
+  /// The two-letter code from the Unicode Standard, table 4-4.
   fileprivate var code: String {
     switch self {
     case .uppercaseLetter: "Lu"

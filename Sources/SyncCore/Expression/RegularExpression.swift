@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A regular expression whose time to match grows with the product of its own length and the text's, whatever the text is:
-/// texts come from strangers.
+/// A regular expression whose matching time is bounded by the product of its own length and that of the text, for every
+/// text: texts come from strangers.
 ///
-/// All ways through the expression are followed at once (Thompson 1968, as in Pike's sam and RE2), so nothing is ever gone
-/// back to. What cannot be followed so (backreferences, lookaround) is not part of the syntax. Characters are those that a
-/// person sees, and canonically equivalent ones are equal, as in Swift's own expressions.
+/// All paths through the expression are followed at once (Thompson 1968, as in Pike's sam and RE2), so there is no
+/// backtracking. The syntax leaves out constructs that cannot be matched this way (backreferences, lookaround).
+/// Characters are those that a person sees, and canonically equivalent ones are equal, as in Swift's own expressions.
 package struct RegularExpression: Hashable, Sendable {
-  /// As written.
+  /// The text as written.
   package let source: String
   private let ignoresCase: Bool
   private let program: [ExpressionStep]
 
-  /// - Parameter ignoringCase: as if it began with `(?i)`.
+  /// - Parameter ignoringCase: True to match as if the text began with `(?i)`.
   package init(_ source: String, ignoringCase: Bool = false) throws(ExpressionProblem) {
     self.source = source
     ignoresCase = ignoringCase
@@ -20,7 +20,7 @@ package struct RegularExpression: Hashable, Sendable {
     program = try ExpressionCompiler.program(of: try reader.read())
   }
 
-  /// Whether any part of `text` matches.
+  /// True if any part of `text` matches.
   package func matches(in text: String) -> Bool {
     let subject = ExpressionSubject(text)
     var (current, next) = (ExpressionStates(program.count), ExpressionStates(program.count))
@@ -37,8 +37,8 @@ package struct RegularExpression: Hashable, Sendable {
     return false
   }
 
-  /// Follows every way that takes no character.
-  /// - Returns: whether one of them is the end.
+  /// Follows every path that consumes no character.
+  /// - Returns: True if one of them reaches the end.
   private func reaches(
     _ start: Int, at place: Int, of subject: ExpressionSubject, _ states: inout ExpressionStates
   ) -> Bool {
@@ -57,14 +57,14 @@ package struct RegularExpression: Hashable, Sendable {
   }
 }
 
-/// A set of steps, each at most once, in the order of their coming.
+/// A set of steps, in insertion order.
 private struct ExpressionStates {
   private(set) var members: [Int] = []
   private var isMember: [Bool]
 
   init(_ count: Int) { isMember = Array(repeating: false, count: count) }
 
-  /// - Returns: false for one that is in it.
+  /// - Returns: False if the step is already in the set.
   mutating func insert(_ step: Int) -> Bool {
     guard !isMember[step] else { return false }
     isMember[step] = true
@@ -78,7 +78,7 @@ private struct ExpressionStates {
   }
 }
 
-/// A text that is looked through.
+/// A text to be searched.
 struct ExpressionSubject {
   let characters: [Character]
 
