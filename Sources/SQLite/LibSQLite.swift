@@ -4,7 +4,7 @@ import DynamicLibrary
 
 /// The functions of SQLite, loaded when the first database is opened.
 ///
-/// Not linked: most runs read no database, and those on a machine without SQLite shall start, too
+/// It is not linked, because most runs read no database and the program must start on a machine without SQLite
 /// (docs/decisions/0022).
 struct LibSQLite: Sendable {
   let open:

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSQLite
 
-/// Why a database cannot be read.
+/// The reason why a database cannot be read.
 package enum SQLiteError: Error, Hashable, Sendable {
   /// The library is not on this machine.
   case unavailable(detail: String)
-  /// Another program holds it longer than was waited.
+  /// Another program held the database longer than the wait.
   case busy
-  /// It was stopped: its time was over, or the caller wanted no more.
+  /// The query was stopped, because its time was over or the caller wanted no more.
   case stopped
-  /// Not a database, damaged, cut, or of a version that is not known; in SQLite's words, with its result code.
+  /// The file is not a database, is damaged, truncated or of an unknown version. Holds SQLite's result code and text.
   case failed(code: Int32, detail: String)
 
   init(code: CInt, detail: String) {
@@ -21,7 +21,7 @@ package enum SQLiteError: Error, Hashable, Sendable {
     }
   }
 
-  /// The file is there, but not what belongs beside it and cannot be made.
+  /// True if the file exists but its companion files are missing and cannot be created.
   var isUnopenable: Bool {
     if case .failed(let code, _) = self { code & 0xFF == SQLITE_CANTOPEN } else { false }
   }
