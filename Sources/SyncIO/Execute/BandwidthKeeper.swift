@@ -2,7 +2,7 @@
 import Curl
 import SyncCore
 
-/// Keeps the loop to the limit that holds at the time of the day, as long as the run lasts.
+/// Applies the bandwidth limit for the time of day to the loop, for as long as the run lasts.
 actor BandwidthKeeper {
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -18,7 +18,7 @@ actor BandwidthKeeper {
 
   private var limit: ByteRate?
 
-  /// Before the first transfer.
+  /// Called before the first transfer.
   func begin() { keep() }
 
   private func keep() {
@@ -27,8 +27,8 @@ actor BandwidthKeeper {
     if limit != self.limit { loop.limit(bytesPerSecond: limit?.bytesPerSecond) }
     self.limit = limit
     guard case .timetable = bandwidth else { return }
-    // Entries begin at full minutes. Looking at each of them, rather than waiting for the next entry, follows a clock
-    // that is set.
+    // Entries begin at full minutes. A look at each minute, instead of a wait for the next entry, follows a clock that
+    // is set.
     let seconds = ((now.secondsSince1970 % 60) + 60) % 60
     loop.after(.seconds(60 - seconds)) { [weak self] in self?.assumeIsolated { $0.keep() } }
   }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
 
-/// The digest of a partial, taken while its bytes come in. Small files are hashed where they are, since going to another
-/// thread would cost more; of larger ones every full buffer goes to a task of its own.
+/// The digest of a partial, computed while its bytes come in. Small files are hashed in place, since a switch to
+/// another thread would cost more; for larger ones, every full buffer goes to a separate task.
 struct BodyDigest {
   private enum State {
     case here(RunningDigest)
     case elsewhere(AsyncStream<[UInt8]>.Continuation, Task<Result<FileDigest, Failure>, Never>)
   }
 
-  /// A digest that is known, or about to be.
+  /// A digest that is known, or is being computed.
   enum Pending: Sendable {
     case known(FileDigest)
     case underWay(Task<Result<FileDigest, Failure>, Never>)
@@ -22,7 +22,7 @@ struct BodyDigest {
     }
   }
 
-  /// Bytes that were on the disk before: hashed first.
+  /// Bytes that were on the disk before; they are hashed first.
   struct Prefix: Sendable {
     let files: any FileSystem
     let place: FilePlace
@@ -38,8 +38,8 @@ struct BodyDigest {
     if let prefix { move(RunningDigest(also: algorithm), after: prefix) }
   }
 
-  /// The next bytes of the file, in a buffer of the pool.
-  /// - Returns: whether no more bytes should come for now.
+  /// Takes the next bytes of the file, in a buffer of the pool.
+  /// - Returns: true if no more bytes should come for now.
   mutating func take(_ buffer: consuming [UInt8], isLast: Bool) -> Bool {
     switch state {
     case .here(var digest):
@@ -58,7 +58,7 @@ struct BodyDigest {
     }
   }
 
-  /// All bytes have come.
+  /// Ends the digest: all bytes have come.
   func finish() -> Pending {
     switch state {
     case .here(let digest): return .known(digest.finish())
@@ -68,7 +68,7 @@ struct BodyDigest {
     }
   }
 
-  /// Nobody wants it any more.
+  /// Abandons the digest: nothing needs it any more.
   func abandon() {
     if case .elsewhere(let pieces, _) = state { pieces.finish() }
   }
@@ -91,7 +91,7 @@ struct BodyDigest {
     var iterator = pieces.makeAsyncIterator()
     while let piece = await iterator.next() {
       if failure == nil { piece.withUnsafeBytes { digest.update($0) } }
-      // Given away, not copied: what is used again must be nobody else's.
+      // Moved, not copied: a buffer that is used again must have no other owner.
       pool.giveBack(consume piece)
     }
     return failure.map { .failure($0) } ?? .success(digest.finish())

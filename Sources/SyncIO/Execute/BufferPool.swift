@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// Buffers on their way from the network to the hash: used again, and bounded in number, so that a disk or a hash that
-/// cannot keep up slows the servers down instead of filling the memory.
+/// Buffers on their way from the network to the hash. They are reused and bounded in number, so that a disk or a hash
+/// that cannot keep up slows the servers down instead of filling the memory.
 final class BufferPool: Sendable {
   /// libcurl hands over at most 16 KiB at a time; fewer, larger writes cost less.
   static let bufferSize = 256 << 10
 
   private struct Contents {
     var idle: [[UInt8]] = []
-    /// Filled, and not given back yet.
+    /// Buffers that are filled and not given back yet.
     var waiting = 0
     var isShort = false
   }
@@ -19,8 +19,8 @@ final class BufferPool: Sendable {
   private let relief: @Sendable () -> Void
 
   /// - Parameters:
-  ///   - limit: how many filled buffers may wait before the pool is short of them.
-  ///   - relief: called when it was short and half of them are back.
+  ///   - limit: the number of filled buffers that may wait before the pool is short of them.
+  ///   - relief: called when the pool was short and half of the buffers are back.
   init(limit: Int = 32, relief: @escaping @Sendable () -> Void = {}) {
     self.limit = limit
     self.relief = relief
@@ -34,8 +34,8 @@ final class BufferPool: Sendable {
     return buffer
   }
 
-  /// A buffer is full and on its way.
-  /// - Returns: whether so many are that no more bytes should come for now.
+  /// Notes that a full buffer is on its way.
+  /// - Returns: true if so many are on their way that no more bytes should come for now.
   func handedOver() -> Bool {
     contents.withLock { contents in
       contents.waiting += 1
@@ -44,7 +44,7 @@ final class BufferPool: Sendable {
     }
   }
 
-  /// A buffer that was handed over is done with.
+  /// Takes back a buffer that was handed over.
   func giveBack(_ buffer: consuming [UInt8]) {
     let hasRelief = contents.withLock { contents in
       contents.waiting -= 1
@@ -56,7 +56,7 @@ final class BufferPool: Sendable {
     if hasRelief { relief() }
   }
 
-  /// A buffer that was never handed over.
+  /// Takes back a buffer that was never handed over.
   func keep(_ buffer: consuming [UInt8]) {
     buffer.removeAll(keepingCapacity: true)
     let empty = buffer

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// When progress was last made durable.
+/// The time when progress was last made durable.
 struct Checkpoint {
   private static let interval = Duration.seconds(1)
 
   var isUnderWay = false
   private var latest = ContinuousClock.now
 
-  /// Nothing has come yet that could be made durable.
+  /// Restarts the interval: nothing has been received yet that could be made durable.
   mutating func restart() { latest = .now }
 
   mutating func isDue() -> Bool {

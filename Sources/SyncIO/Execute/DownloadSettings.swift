@@ -3,7 +3,7 @@ import Curl
 package import SyncCore
 import Synchronization
 
-/// What all requests of a run share.
+/// The settings that all requests of a run share.
 package struct DownloadSettings: Sendable {
   package let policy: DownloadPolicy
   package let rules: TransferRules
@@ -16,12 +16,12 @@ package struct DownloadSettings: Sendable {
   let allowance: RunAllowance
   private let random: SeededRandom
   private let userAgent: String
-  /// Where the manifest's headers may go, by playlist.
+  /// The URLs to which the manifest's headers may be sent, by playlist.
   private let scopes: [PlaylistName: CredentialScope]
   private let credentials: [PlaylistName: Credentials]
   private let route: Route
   let hsts: HSTSStore
-  /// What failures of this run rest on.
+  /// The inputs that failures of this run depend on.
   let inputs: TransferInputs
 
   package init(_ manifest: Manifest, clock: any WallClock, seed: UInt64, userAgent: String) {
@@ -32,8 +32,8 @@ package struct DownloadSettings: Sendable {
   }
 
   /// - Parameters:
-  ///   - largest: the size of the largest file that the library's place takes.
-  ///   - began: when the run did.
+  ///   - largest: the size of the largest file that the library's file system takes.
+  ///   - began: the start of the run.
   init(
     _ manifest: Manifest, largest: ByteCount?, credentials: [PlaylistName: Credentials], hsts: HSTSStore,
     clock: any WallClock,
@@ -61,16 +61,17 @@ package struct DownloadSettings: Sendable {
     inputs = TransferInputs(manifest, largest: largest, credentials: credentials, environment: .current)
   }
 
-  /// From 0 up to 1.
+  /// A random number from 0 up to 1.
   func chance() -> Double { random.next() }
 
-  /// With which the playlists' requests prove who asks: the first of them whose credentials may go to a URL counts.
+  /// The credentials of the playlists' requests: for each URL, the first playlist whose credentials may go there
+  /// counts.
   func trail(of playlists: [PlaylistName]) -> CredentialTrail {
     CredentialTrail(
       playlists.compactMap { credentials[$0] }, headers: policy.headers, scopes: playlists.compactMap { scopes[$0] })
   }
 
-  /// What an answer says that later requests have to heed.
+  /// Notes what a response tells later requests to do (HSTS).
   func note(_ head: ResponseHead, from url: RemoteURL) {
     guard policy.tls.hsts else { return }
     hsts.note(head, from: upgraded(url), at: clock.now())
@@ -80,10 +81,10 @@ package struct DownloadSettings: Sendable {
     policy.tls.hsts ? hsts.upgraded(url, at: clock.now()) : url
   }
 
-  /// A GET of `url` on the run's terms.
+  /// A GET request for `url` with the run's settings.
   /// - Parameters:
   ///   - isFromSource: the host came from a feed or a redirect, so it must not be one of a private network.
-  ///   - credentials: what of a trail goes to this URL, the manifest's headers included.
+  ///   - credentials: the part of a trail that goes to this URL, including the manifest's headers.
   func request(
     _ url: RemoteURL, isFromSource: Bool, credentials: [CredentialField] = []
   ) -> TransferRequest {
@@ -100,33 +101,33 @@ package struct DownloadSettings: Sendable {
     return request
   }
 
-  /// Whether some requests may go through a proxy, which libcurl takes for the one host of all of them.
+  /// True if some requests may go through a proxy, which libcurl counts as the single host of them all.
   var mayUseProxy: Bool { route.mayUseProxy }
 
-  /// The failure of the proxy that answered in place of the server; nil for an answer of the server.
+  /// The failure of the proxy that answered in place of the server; nil for a response of the server.
   func proxyFailure(_ head: ResponseHead, _ url: RemoteURL) -> Failure? {
     guard let proxy = route.proxy(for: upgraded(url)), let detail = head.proxyProblem else { return nil }
     return mask.masked(.proxy(proxy.redacted, detail: detail))
   }
 
-  /// Why a request for `url` came to nothing.
+  /// The reason why a request for `url` failed.
   func failure(_ error: TransferError, _ url: RemoteURL) -> Failure {
     mask.masked(Failure(error, url: url, proxy: route.proxy(for: upgraded(url)), connect: policy.connectTimeout))
   }
 
-  /// Nil for what no request may carry; the manifest's reader and the response parser let no such thing through.
+  /// Nil for a field that no request may carry; the manifest's reader and the response parser let none through.
   func field(_ name: String, _ value: String) -> HeaderField? {
     do throws(HeaderField.Problem) { return try HeaderField(sending: name, value) } catch { return nil }
   }
 }
 
-/// A repeatable source of chance that threads may share (SplitMix64).
+/// A repeatable random source that threads may share (SplitMix64).
 final class SeededRandom: Sendable {
   private let state: Mutex<UInt64>
 
   init(seed: UInt64) { state = Mutex(seed) }
 
-  /// From 0 up to 1.
+  /// A random number from 0 up to 1.
   func next() -> Double {
     let bits = state.withLock { state in
       state &+= 0x9E37_79B9_7F4A_7C15

@@ -2,12 +2,12 @@
 import Curl
 import SyncCore
 
-// MARK: - Hosts that are not to be asked
+// MARK: - Blocked hosts
 
 extension Downloader {
-  /// What waits for a host that is left alone goes on without it.
+  /// Refuses every request that waits for a blocked host, so that its transfer goes on without it.
   func refuse() {
-    // Each that ends looks again: without end with as many as may wait for one host.
+    // Each transfer that ends calls `refuse` again: many that wait for one host would recurse too deeply.
     guard !isRefusing else { return }
     isRefusing = true
     defer { isRefusing = false }
@@ -31,14 +31,15 @@ extension Downloader {
     }
   }
 
-  /// An answer may show that a host serves again. Its body may take long, and others need not wait for that.
+  /// Looks at the queue again: a response may show that a host serves again. Its body may take long, and others need
+  /// not wait for that.
   func lookAgain() {
     guard queue.isProbing else { return }
-    // Not inside the callback that brought the answer.
+    // Not inside the callback that delivered the response.
     loop.after(.zero) { [weak self] in self?.assumeIsolated { $0.pump() } }
   }
 
-  /// Somebody has to look again when the pause that a host asked for is over.
+  /// Schedules another look for the time when the pause that a host asked for is over.
   func awaitOpening(_ time: Duration, _ hosts: HostBook) {
     guard let opening = queue.nextOpening(after: time, hosts), opening != nextOpening else { return }
     nextOpening = opening

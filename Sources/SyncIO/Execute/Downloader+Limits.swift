@@ -2,10 +2,10 @@
 import Curl
 import SyncCore
 
-// MARK: - What a run may use up
+// MARK: - Limits of a run
 
 extension Downloader {
-  /// Why no byte more is taken, from a body that is coming in.
+  /// The limit that forbids any further byte of a body that is coming in.
   var exceededLimit: RunLimit? {
     if let limit { return limit }
     return settings.allowance.isExceeded ? settings.allowance.reached : nil
@@ -16,12 +16,13 @@ extension Downloader {
     loop.after(left) { [weak self] in self?.assumeIsolated { $0.pump() } }
   }
 
-  /// Once a limit is reached, nothing more is asked for, and what is on its way is put down for a later run.
+  /// Ends the run's requests once a limit is reached: no new one is sent, and running transfers are deferred to a later
+  /// run.
   func keepLimits() {
     guard limit == nil, let reached = settings.allowance.reached else { return }
     limit = reached
     queue.removeWaiting()
-    // What came in with the last bytes is heard out first: it may be whole.
+    // The last bytes that came in are handled first: they may have completed a file.
     loop.after(.zero) { [weak self] in self?.assumeIsolated { $0.putDown(reached) } }
   }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
 
-/// Folders of the library that a file has left.
+/// Removes folders of the library that a file has left.
 struct EmptyFolders {
   let library: Library
 
-  /// A folder that has become empty is of no use; one that is not, or that refuses, stays.
+  /// Removes the empty folders above `path`; a folder that is not empty, or that refuses, stays.
   func remove(above path: LibraryPath) {
     var folder = path.parent
     while let current = folder {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
 
-/// The digests of a whole file, and what its first bytes are.
+/// The digests of a whole file, and the kind of content that its first bytes show.
 struct FileDigest: Sendable {
   var size: ByteCount
   var sha256: SyncCore.SHA256Digest
-  /// By the algorithm that was asked for, lower-case hexadecimal.
+  /// The digest by the requested algorithm, lower-case hexadecimal.
   var declared: String?
   var content: SniffedContent
 
@@ -22,7 +22,7 @@ struct FileDigest: Sendable {
     return digest.finish()
   }
 
-  /// Whether the file has that hash; false for one that cannot be read.
+  /// True if the file has that hash; false for one that cannot be read.
   static func isContent(_ place: FilePlace, _ sha256: SyncCore.SHA256Digest, in files: some FileSystem) -> Bool {
     do throws(Failure) { return try compute(place, in: files).sha256 == sha256 } catch { return false }
   }

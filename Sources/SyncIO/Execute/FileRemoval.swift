@@ -9,8 +9,8 @@ struct FileRemoval {
 
   enum Outcome { case taken, missing, notOurs }
 
-  /// An evicted file is deleted; one that is removed for another cause goes to the trash. What has another size, more
-  /// names or another kind than the file that was published is somebody else's by now, and stays.
+  /// Deletes an evicted file; a file that is removed for another cause goes to the trash. A file whose size, kind or
+  /// number of names differs from the one that was published belongs to somebody else by now, and stays.
   @discardableResult
   func take(_ file: StoredFile, _ cause: Removal.Cause) throws(FileError) -> Outcome {
     let path = file.path
@@ -29,13 +29,13 @@ struct FileRemoval {
     return .taken
   }
 
-  /// `taken`: it is there, and as it was published.
+  /// Returns `taken` if the file is there and is as it was published.
   func look(at file: StoredFile) throws(FileError) -> Outcome {
     do throws(FileError) {
       guard let status = try library.files.status(of: library.root[file.path]) else { return .missing }
       return status.kind == .file && status.linkCount == 1 && status.size == file.size ? .taken : .notOurs
     } catch {
-      // Something that is no folder stands in the way: nothing of ours is behind it.
+      // Something that is not a folder is in the way: no file of ours is behind it.
       guard error.isObstructed else { throw error }
       return .missing
     }
@@ -48,7 +48,7 @@ struct FileRemoval {
       try batch.sync()
     } catch {
       if error.isMissing { return }
-      // A state folder on another file system cannot take the file over by renaming; the file was to go anyway.
+      // A state folder on another file system cannot receive the file by renaming; the file was to be removed anyway.
       guard error.isOtherFileSystem else { throw error }
       try library.files.removeFileIfPresent(library.root[path])
     }

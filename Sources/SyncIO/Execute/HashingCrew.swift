@@ -2,11 +2,11 @@
 import Glibc
 import SyncCore
 
-/// Reads and hashes many files, several at once: one disk is rarely faster than one core, several may be.
+/// Reads and hashes many files, several at once: a single disk is rarely faster than one core, but several may be.
 struct HashingCrew: Sendable {
   struct Order: Sendable {
     var place: FilePlace
-    /// A second algorithm, beside SHA-256.
+    /// A second algorithm, in addition to SHA-256.
     var algorithm: Checksum.Algorithm?
   }
 
@@ -16,8 +16,8 @@ struct HashingCrew: Sendable {
 
   private static var width: Int { min(mostAtOnce, max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))) }
 
-  /// The digests in the order of the orders; those that a cancelled task did not come to are nil.
-  /// - Parameter tell: hears of each file as soon as it is read.
+  /// Returns the digests in the order of `orders`; nil for those that a cancelled task did not reach.
+  /// - Parameter tell: called for each file as soon as it is read.
   func digests(
     of orders: [Order], telling tell: @escaping @Sendable (Result<FileDigest, Failure>) -> Void = { _ in }
   ) async -> [Result<FileDigest, Failure>?] {

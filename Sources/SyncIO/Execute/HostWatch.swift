@@ -3,7 +3,7 @@ import Curl
 import SyncCore
 import Synchronization
 
-/// The run's one book of hosts: feeds and media ask the same servers, and what one learns holds for the other.
+/// The run's single book of hosts: feeds and media use the same servers, so what one learns holds for the other.
 final class HostWatch: Sendable {
   private let book: Mutex<HostBook>
   private let told = Mutex<Set<RemoteURL.Origin>>([])
@@ -21,13 +21,13 @@ final class HostWatch: Sendable {
     self.tell = tell
   }
 
-  /// The book as it stands.
+  /// A copy of the book in its present state.
   var current: HostBook { book.withLock { $0 } }
 
-  /// The clock of its pauses.
+  /// The present time on the clock of the pauses.
   var time: Duration { ContinuousClock.now - began }
 
-  /// - Parameter asked: when the request went out, by `time`.
+  /// - Parameter asked: when the request went out, on the clock of `time`.
   func note(_ head: ResponseHead, from url: RemoteURL, asked: Duration) {
     let failure = Failure.http(status: head.status)
     let wait =
@@ -45,8 +45,8 @@ final class HostWatch: Sendable {
     }
   }
 
-  /// Tells once that an origin is left alone. That is news only when something has to do without it: a request that
-  /// failed tells of itself.
+  /// Reports once that an origin is blocked. That is news only when some request has to be skipped: a request that
+  /// failed reports itself.
   func announceClosure(of origin: RemoteURL.Origin) {
     guard case .failing(let failure, let times)? = current.closures[origin],
       told.withLock({ $0.insert(origin).inserted })
@@ -54,12 +54,12 @@ final class HostWatch: Sendable {
     tell(.warned(.hostLeftAlone(origin, times: times, failure)))
   }
 
-  /// A server asked for more patience than the run has.
+  /// Blocks an origin because its server asked for a longer pause than the run can wait.
   func close(_ origin: RemoteURL.Origin, _ failure: Failure, until: Timestamp) {
     book.withLock { _ = $0.close(origin, .askedToWait(failure, until: until)) }
   }
 
-  /// Whoever gives up on an origin that wants a pause speaks for all.
+  /// Blocks an origin that asked for a pause, on behalf of all its requests, when one of them gives up.
   func giveUp(_ origin: RemoteURL.Origin, _ failure: Failure) {
     let time = time
     guard let opening = current.requestedOpening(of: origin, at: time) else { return }

@@ -2,8 +2,8 @@
 import SyncCore
 import SyncFormats
 
-/// Moves that a run announced and did not live to record. The file is at the new place if its bytes are there, else at the
-/// old one.
+/// Moves that a run announced but did not record before it died. The file is at the new path if its bytes are there,
+/// else at the old one.
 struct InterruptedMoves {
   let library: Library
 
@@ -18,9 +18,9 @@ struct InterruptedMoves {
     return settled
   }
 
-  /// Takes old names away where a file has both: a file system that knows no move without overwriting gives the new name
-  /// before it takes the old one. Two files, as a power cut may leave on FAT, stay: there they share their bytes, and who
-  /// removes one loses the other.
+  /// Removes old names where a file has both: a file system that cannot move without overwriting adds the new name
+  /// before it removes the old one. Two separate files, as a power cut may leave on FAT, stay: there they share their
+  /// bytes, and removing one would lose the other.
   func finish(_ queue: Queue) throws(FileError) {
     for item in queue.items {
       guard let file = item.state.storedFile, let target = file.movingTo, try isOneFile(file.path, target) else {
@@ -43,7 +43,7 @@ struct InterruptedMoves {
     return one.identity == another.identity && one.linkCount == 2
   }
 
-  /// Of a plain file; nil for anything else.
+  /// The status of a plain file; nil for anything else.
   private func status(_ path: LibraryPath) throws(FileError) -> FileStatus? {
     guard let root = library.mediaRoot else { return nil }
     do throws(FileError) {

@@ -2,8 +2,8 @@
 import SyncCore
 import SyncFormats
 
-/// Removals that a run recorded and did not live to carry out. Each file is compared with the record first: what
-/// somebody has put in its place since is not ours to take.
+/// Removals that a run recorded but did not carry out before it died. Each file is compared with the record first: a
+/// file that somebody has put in its place since is not ours to remove.
 struct InterruptedRemovals {
   let library: Library
   let trashKeep: Duration
@@ -13,7 +13,7 @@ struct InterruptedRemovals {
     var stuck: [Stuck] = []
   }
 
-  /// A file that the system does not let go.
+  /// A file that the system refuses to remove.
   struct Stuck {
     let id: ItemID
     let file: StoredFile

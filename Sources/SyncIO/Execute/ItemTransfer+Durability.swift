@@ -2,12 +2,12 @@
 import Curl
 import SyncCore
 
-// MARK: - What a power cut may cost
+// MARK: - Losses in a power cut
 
 extension ItemTransfer {
-  /// Why a partial is flushed. The queue counts on its bytes only once they are on the disk.
+  /// The reason why a partial is flushed. The queue counts its bytes only once they are on the disk.
   enum Flush: Sendable {
-    /// So much, about once a second.
+    /// Progress so far, about once a second.
     case progress(Presence, request: Int)
     case end(TransferOutcome, Presence?)
   }
@@ -24,7 +24,8 @@ extension ItemTransfer {
     downloader.flush(partial, for: id, .progress(presence, request: requests))
   }
 
-  /// The disk is too slow for the end of a run that is stopped: nothing is written any more, and what is durable counts.
+  /// Ends the transfer without a further write, because the disk is too slow for the end of a stopped run: only durable
+  /// bytes count.
   func endWithoutWriting(_ outcome: TransferOutcome, _ downloader: isolated Downloader) {
     for request in crew?.dismissWithoutWriting() ?? [] { downloader.loop.cancel(request) }
     closeWriter()
@@ -36,7 +37,7 @@ extension ItemTransfer {
     case .progress(let presence, let number):
       checkpoint.isUnderWay = false
       writer?.endFlush()
-      // The next request may have cut the partial shorter.
+      // The next request may have truncated the partial.
       guard number == requests, request != 0 || crew?.isWorking == true, var attempt else { return }
       if let failure { return fail(failure, downloader) }
       durable = presence
@@ -48,14 +49,14 @@ extension ItemTransfer {
     }
   }
 
-  /// Nothing can be written any more. Nothing is flushed again either: what was durable before counts, and no more.
+  /// Ends the transfer after a failed write. Nothing is flushed again: only what was durable before counts.
   func giveUp(_ failure: Failure, _ partial: PartialDownload?, _ downloader: isolated Downloader) {
     request = 0
     do throws(Failure) { try dismissCrew(downloader) } catch {
-      // The first failure is the one that is told.
+      // The first failure is the one that is reported.
     }
     closeWriter()
-    // Without a byte that counts, the next run had better take the room back.
+    // If no byte counts, the next run had better reclaim the space.
     let kept =
       durable.size == .zero
       ? nil

@@ -2,12 +2,12 @@
 import Curl
 import SyncCore
 
-/// A file that several requests fetch. To the machine it is one body: it learns when the first and all further ones are
-/// over, or that the first has failed, and begins again with what is here then.
+/// A file that several requests fetch. To the machine it is one body: it learns when the first request and all further
+/// ones have ended, or that the first has failed, and then begins again with what has been received.
 extension ItemTransfer {
   // MARK: The first request
 
-  /// What another request does not fetch, with what only comes to be compared.
+  /// The part of `body` that no other request fetches, including bytes that only come to be compared.
   func wanted(of body: UnsafeRawBufferPointer, _ writer: PartialWriter) -> UnsafeRawBufferPointer {
     guard let crew else { return body }
     let compared = min(writer.comparing, body.count)
@@ -15,14 +15,14 @@ extension ItemTransfer {
     return UnsafeRawBufferPointer(rebasing: body.prefix(compared + Int(wanted.bytes)))
   }
 
-  /// The rest is the others'.
+  /// Ends the first request: the others fetch the rest.
   func endFirst(_ downloader: isolated Downloader) {
     guard let crew else { return }
     do throws(Failure) { try writer?.flush() } catch {
       return downloader.handle(.failed(error, received: received), for: id, after: .zero)
     }
     crew.endFirst()
-    // Not inside the callback that brought its last bytes.
+    // Not inside the callback that delivered the last bytes.
     downloader.settle(id)
   }
 
@@ -36,7 +36,8 @@ extension ItemTransfer {
     }
   }
 
-  /// What others were to fetch and did not: it was asked for beyond need, so its want is no failure of the item.
+  /// Fetches the parts that further requests left out. Those requests were optional, so their failure is not the
+  /// item's.
   private func fillIn(_ downloader: isolated Downloader) {
     do throws(Failure) {
       try writer?.flush()
@@ -46,7 +47,7 @@ extension ItemTransfer {
     handle(.partsMissing(received: received), downloader)
   }
 
-  /// What the others have brought stays for the next request.
+  /// Fails the transfer, and keeps the bytes of the further requests for the next attempt.
   private func giveUp(_ failure: Failure, _ downloader: isolated Downloader) {
     do throws(Failure) {
       try writer?.flush()
@@ -57,7 +58,8 @@ extension ItemTransfer {
 
   // MARK: Further requests
 
-  /// Asks for as many more requests as would be of use. They wait behind everything else: one file holds up no other.
+  /// Queues as many further requests as would help. They wait behind everything else: one file must not hold up the
+  /// others.
   func callCrew(_ downloader: isolated Downloader) {
     guard let crew else { return }
     for _ in 0..<crew.openings {
@@ -67,7 +69,7 @@ extension ItemTransfer {
     }
   }
 
-  /// Called when it is a further request's turn.
+  /// Sends a further request when its turn has come.
   func sendFurther(_ number: Int, _ downloader: isolated Downloader) {
     let key = RequestKey.further(id, number)
     guard let crew, crew.wishes > 0 else { return downloader.requestEnded(key) }
@@ -82,7 +84,7 @@ extension ItemTransfer {
     crew.sent(number, as: transfer)
   }
 
-  /// The host is left alone.
+  /// Called when the host is blocked.
   func refusedFurther(_ downloader: isolated Downloader) {
     crew?.refuse()
     downloader.settle(id)
@@ -129,7 +131,7 @@ extension ItemTransfer {
     downloader.settle(id)
   }
 
-  /// Whether the file is whole, or nobody is left who could make it so.
+  /// Ends the body if the file is complete, or fetches the rest if no further request is left that could complete it.
   func settle(_ downloader: isolated Downloader) {
     guard let crew, !crew.isDismissed else { return }
     callCrew(downloader)
@@ -138,7 +140,7 @@ extension ItemTransfer {
     handle(.bodyEnded(received: crew.segments.received), downloader)
   }
 
-  /// Ends the further requests, keeping what they brought.
+  /// Ends the further requests, keeping the bytes that they received.
   func dismissCrew(_ downloader: isolated Downloader) throws(Failure) {
     guard let crew else { return }
     for request in try crew.dismiss(into: writer?.file) { downloader.loop.cancel(request) }

@@ -2,18 +2,18 @@
 import SyncCore
 import SyncFormats
 
-/// Finished files that move together, so that one flush serves many. None wants a place that another of them leaves.
+/// Finished files that move together, so that one flush serves many. None wants a path that another of them leaves.
 ///
 /// The order of writes, for every single file:
-/// 1. Its new folder is made. Recorded and flushed: it is at the old path, moving to the new one.
-/// 2. Renamed, never over another file.
+/// 1. The new folder is made. The move is recorded and flushed: the file is at the old path, moving to the new one.
+/// 2. The file is renamed, never over another file.
 /// 3. Both folders are flushed.
-/// 4. Recorded: it is at the new path. This is flushed with step 1 of whatever comes next, before any other file takes the
+/// 4. The new path is recorded. This record is flushed with step 1 of the next group, before any other file takes the
 ///    old path.
-/// 5. Folders that have become empty go.
+/// 5. Folders that have become empty are removed.
 ///
-/// After 1 without 2 the file is at the old path, after 2 without 4 at the new one, and `InterruptedMoves` can tell by
-/// looking: both paths are nobody else's before 4 is on the disk.
+/// After 1 without 2 the file is at the old path, and after 2 without 4 at the new one. `InterruptedMoves` can tell by
+/// looking: neither path belongs to anything else before 4 is on the disk.
 struct MoveGroup {
   static let maximum = 256
 
@@ -32,7 +32,7 @@ struct MoveGroup {
     var isWaiting: Bool { target != nil && !isMoved }
   }
 
-  /// - Parameter aside: not to where they belong, but out of each other's way.
+  /// - Parameter aside: moves the files out of each other's way instead of to their final paths.
   init(_ group: [PlannedMove], aside: Bool, at moves: Moves) {
     self.moves = moves
     isAside = aside
@@ -72,7 +72,7 @@ struct MoveGroup {
     moves.tell(.moved(member.move.id, from: member.file.path, member.file.at(target)))
   }
 
-  /// Looked at once more: somebody may have put another file there since the plan was made.
+  /// Checked again: somebody may have put another file there since the plan was made.
   private func isOurs(_ member: inout Member) throws(Failure) -> Bool {
     let file = member.file
     do throws(FileError) {
@@ -128,13 +128,13 @@ struct MoveGroup {
       member.isMoved = true
     } catch {
       guard error.isPresent else { return try giveUp(&member, target, error) }
-      // Somebody has put a file there meanwhile.
+      // Somebody has put a file there in the meantime.
       member.attempt += 1
       try choosePlace(&member)
     }
   }
 
-  /// What cannot go where it belongs stays. A disk that takes nothing is the run's affair.
+  /// A file that cannot move stays where it is. A disk that accepts no writes is a failure of the run.
   private func giveUp(_ member: inout Member, _ path: LibraryPath, _ error: FileError) throws(Failure) {
     guard !error.isStorageFull, error.code != .eio else { throw error.failure }
     member.target = nil
@@ -154,7 +154,7 @@ struct MoveGroup {
     } catch { throw error.failure }
   }
 
-  /// Those that could not move are at their old place after all.
+  /// Records the outcome. Files that could not move are still at their old path.
   private func record() throws(Failure) {
     try moves.ledger.record(
       members.compactMap { member in
@@ -166,7 +166,7 @@ struct MoveGroup {
 }
 
 extension LibraryPath {
-  /// A name in the same folder that no other item gets: its own with the item's tag behind it.
+  /// A name in the same folder that no other item gets: the file's own name followed by the item's tag.
   fileprivate func setAside(for id: ItemID, attempt: Int, _ naming: FileNaming) -> LibraryPath {
     let ending = fileExtension.isEmpty ? "" : ".\(fileExtension)"
     let suffix = attempt == 1 ? " [\(id.tag)]" : " [\(id.tag)-\(attempt)]"

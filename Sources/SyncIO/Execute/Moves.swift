@@ -2,10 +2,11 @@
 import SyncCore
 import SyncFormats
 
-/// Moves finished files to the places that the plan gives them, without overwriting anything.
+/// Moves finished files to the paths that the plan gives them, without overwriting anything.
 ///
-/// Two may want each other's place, or one another's that is on its way as well. First goes what wants a place that nobody
-/// is to leave; where few can, the rest is set aside under names of its own, and no place is in use any more.
+/// Two files may want each other's path, or a path of a chain of moving files. Files go first whose wanted path no
+/// waiting file occupies. Where few can go, the rest is set aside under temporary names, and then no path is in use any
+/// more.
 struct Moves {
   let library: Library
   let ledger: Ledger
@@ -21,7 +22,7 @@ struct Moves {
     self.tell = tell
   }
 
-  /// Ends early, with every file at a place that the queue knows, when its task is cancelled.
+  /// Ends early when its task is cancelled, with every file at a path that the queue knows.
   func run(_ moves: [PlannedMove]) throws(Failure) {
     var waiting = moves.map { move in
       Step(
@@ -42,7 +43,7 @@ struct Moves {
 
   private struct Step {
     let move: PlannedMove
-    /// Nil: there is no file of it any more.
+    /// Nil when the item has no file any more.
     let leaves: NameKey?
     let wants: NameKey
   }

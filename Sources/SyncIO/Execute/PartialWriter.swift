@@ -1,43 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
 
-/// Writes a body into its partial, in large pieces, looks at its first bytes and has them hashed. Lives in the
+/// Writes a body into its partial in large pieces, checks its first bytes and has them hashed. It lives in the
 /// downloader's isolation.
 final class PartialWriter {
   let total: ByteCount?
-  /// Bytes of the partial, those in the buffer included.
+  /// The bytes of the partial, including those in the buffer.
   private(set) var length: ByteCount
-  /// Bytes that were handed to the system.
+  /// The number of bytes that were handed to the system.
   private(set) var written: Int64
-  /// The hash could not keep up when the last buffer was handed over.
+  /// True if the hash could not keep up when the last buffer was handed over.
   private var isAhead = false
-  /// Bytes that still come only to be compared.
+  /// The number of bytes still to come that are only compared.
   private(set) var comparing: Int
-  /// Bytes that have come and were as those that are here.
+  /// The bytes that came again and matched those in the partial.
   private(set) var repeated = ByteCount.zero
   private let keeping: ByteCount
   private let open: () throws(FileError) -> any OpenFile
-  /// Nil until something has to be written: a small body is written at once, when it is whole.
+  /// Nil until something has to be written: a small body is written at once when it is complete.
   private(set) var file: (any OpenFile)?
   private let limit: ByteCount
   private let tooLong: @Sendable (ByteCount) -> Failure
   private let pool: BufferPool
   private(set) var pace = DiskPace()
   private var buffer: [UInt8]
-  /// Nil when the bytes do not all come through here.
+  /// Nil when some of the bytes do not pass through this writer.
   private var digest: BodyDigest?
-  /// The file's first bytes, until they are judged; nil when they were judged before or need not be.
+  /// The file's first bytes until they are checked; nil when they were checked before or need no check.
   private var beginning: [UInt8]?
 
-  /// Bodies of an announced size up to this are written when they are whole, and begin without a record in the queue:
-  /// to fetch one again costs no more than to remember its parts.
+  /// The announced size up to which a body is written only when it is complete, and begins without a record in the
+  /// queue: fetching it again costs no more than recording its parts.
   static let smallSize = ByteCount(64 << 10)
 
   /// - Parameters:
-  ///   - open: opens the partial, which is made if it is missing.
-  ///   - offset: where the body begins; what lies behind it is cut off.
-  ///   - keeping: so much of the file is not cut off.
-  ///   - comparing: so many bytes before `offset` come again first.
+  ///   - open: opens the partial, which is created if it is missing.
+  ///   - offset: the position where the body begins; the file is truncated behind it.
+  ///   - keeping: this many bytes of the file are never cut off.
+  ///   - comparing: this many bytes before `offset` come again first.
   ///   - tooLong: the failure of a body that goes beyond `limit`.
   init(
     offset: ByteCount, comparing: ByteCount = .zero, keeping: ByteCount = .zero, total: ByteCount?, limit: ByteCount,
@@ -64,7 +64,7 @@ final class PartialWriter {
     if let file { return file }
     let file = try open()
     try file.truncate(to: max(ByteCount(written), keeping))
-    // All at once, so that a disk without room says so now and the file lies in one piece.
+    // The whole size is reserved at once, so that a full disk fails now and the file is contiguous.
     if let total, total > ByteCount(Int64(BufferPool.bufferSize)) { _ = try file.reserve(total) }
     self.file = file
     return file
@@ -72,13 +72,13 @@ final class PartialWriter {
 
   deinit {
     digest?.abandon()
-    // Given away, not copied: the pool would have to make another.
+    // Moved, not copied: otherwise the pool would have to allocate another.
     var last: [UInt8] = []
     swap(&last, &buffer)
     if last.capacity > 0 { pool.keep(consume last) }
   }
 
-  /// - Returns: false when the body repeats other bytes than those that are here.
+  /// - Returns: false when the body repeats bytes that differ from those in the partial.
   func append(_ bytes: UnsafeRawBufferPointer) throws(Failure) -> Bool {
     let repeated = min(comparing, bytes.count)
     guard repeated > 0 else {
@@ -92,7 +92,7 @@ final class PartialWriter {
     return true
   }
 
-  /// Whether these bytes are the ones that come next in what is compared.
+  /// True if these bytes match the next ones to be compared.
   private func isHere(_ bytes: UnsafeRawBufferPointer) throws(Failure) -> Bool {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
     defer { buffer.deallocate() }
@@ -117,10 +117,10 @@ final class PartialWriter {
     }
   }
 
-  /// Hands what is left in the buffer to the system. Nothing may be appended after it.
+  /// Hands the rest of the buffer to the system. Nothing may be appended after it.
   func flush() throws(Failure) { try flush(isLast: true) }
 
-  /// - Parameter isLast: nothing will be appended any more.
+  /// - Parameter isLast: true if nothing will be appended any more.
   func flush(isLast: Bool) throws(Failure) {
     guard !buffer.isEmpty else { return }
     let start = ContinuousClock.now
@@ -137,13 +137,13 @@ final class PartialWriter {
 
   func endFlush() { pace.endFlush() }
 
-  /// Whether no more bytes should come until the pool has relief. True once for each time.
+  /// True if no more bytes should come until the pool has relief. Returns true once for each such time.
   func takeIsAhead() -> Bool {
     defer { isAhead = false }
     return isAhead
   }
 
-  /// The digest of the whole partial, what was there before included.
+  /// The digest of the whole partial, including the bytes that were there before.
   func finishDigest() -> BodyDigest.Pending? { digest?.finish() }
 
   private func keepBeginning(of piece: UnsafeRawBufferPointer) {
@@ -151,13 +151,13 @@ final class PartialWriter {
     beginning?.append(contentsOf: piece.prefix(SniffedContent.length - count))
   }
 
-  /// What the first bytes are, if no media, once there are enough of them.
+  /// The failure if the first bytes are not media, once there are enough of them.
   var contentProblem: Failure? {
     guard let beginning, beginning.count >= SniffedContent.length else { return nil }
     return judge(beginning)
   }
 
-  /// As `contentProblem`, however few bytes there are: the body is over.
+  /// The same as `contentProblem`, however few bytes there are: the body has ended.
   var finalContentProblem: Failure? {
     guard let beginning, !beginning.isEmpty else { return nil }
     return judge(beginning)

@@ -2,15 +2,15 @@
 import SyncCore
 import SyncFormats
 
-/// Checked partials that move into the library together. Each step is done for all of them before the next begins, so that
-/// one flush of the journal and of a folder serves many files; the order of the steps holds for every single file.
+/// Checked partials that move into the library together. Each step is done for all of them before the next begins, so
+/// that one flush of the journal and of a folder serves many files; the order of the steps holds for every single file.
 struct PublicationGroup {
-  /// What comes later waits for the next group, which is not far off.
+  /// The maximum number of files. Later ones wait for the next group, which follows soon.
   static let maximum = 32
 
   private let desk: PublishingDesk
   private var members: [Member]
-  /// The folders that files go to, opened once; nil: the library itself.
+  /// The folders that files go to, each opened once; nil is the library itself.
   private var folders: [LibraryPath?: FileRoot] = [:]
   private var chosen: Set<NameKey> = []
 
@@ -20,7 +20,7 @@ struct PublicationGroup {
     var attempt = 0
     var step = Step.partial
 
-    /// What has a path may have been announced, and moved.
+    /// A member that has a path may have been announced and moved.
     mutating func fail(_ failure: Failure) { step = .over(isPartial ? .failed(failure) : .stopped(failure)) }
 
     var isPartial: Bool { if case .partial = step { true } else { false } }
@@ -37,11 +37,11 @@ struct PublicationGroup {
   private enum Step {
     /// Checked, not on its way. Leaves to `placed`, `over`.
     case partial
-    /// Its path was free. Leaves to `moved`, `over`, and back to `partial` when somebody was faster.
+    /// Its path was free. Leaves to `moved`, `over`, and back to `partial` when somebody else took the path first.
     case placed(StoredFile)
     /// Renamed. Leaves to `over`.
     case moved(StoredFile)
-    /// Its very bytes lie in its place. Leaves to `over`.
+    /// A file with the same bytes is at its path. Leaves to `over`.
     case found(StoredFile)
     case over(PublicationResult)
   }
@@ -55,7 +55,8 @@ struct PublicationGroup {
     }
   }
 
-  /// Flushed, announced in the journal, renamed into place, the folders flushed, recorded: in this order.
+  /// Publishes all members: flush, announce in the journal, rename into place, flush the folders, record, in this
+  /// order.
   mutating func publish() -> [(ItemID, PublicationResult)] {
     forEach { group, member throws(Failure) in try group.flush(&member) }
     forEach { group, member throws(Failure) in try group.lookForTwin(&member) }
@@ -72,7 +73,7 @@ struct PublicationGroup {
     }
   }
 
-  /// One after the other; what fails is over.
+  /// Runs the step for one member after another; a failure ends that member.
   private mutating func forEach(_ body: (inout Self, inout Member) throws(Failure) -> Void) {
     for index in members.indices where !members[index].isOver {
       var member = members[index]
@@ -81,7 +82,7 @@ struct PublicationGroup {
     }
   }
 
-  /// Once for all; a failure is everyone's.
+  /// Runs the step once for all members; a failure ends all of them.
   private mutating func together(_ body: (inout Self) throws(Failure) -> Void) {
     guard !members.allSatisfy(\.isOver) else { return }
     do throws(Failure) { try body(&self) } catch {
@@ -146,7 +147,7 @@ extension PublicationGroup {
     return place
   }
 
-  /// Written down before the renames: a run that dies between rename and record leaves files that are known for ours.
+  /// Recorded before the renames: if a run dies between rename and record, its files are still known to be ours.
   private func announce() throws(Failure) {
     try desk.ledger.record(states { $0.publication.announcement($1) }, at: desk.clock.now())
     try desk.ledger.sync()
@@ -158,7 +159,7 @@ extension PublicationGroup {
       try desk.library.files.move(member.source, to: try target(stored.path), replacing: false)
       member.step = .moved(stored)
     } catch {
-      // Somebody has put a file there meanwhile.
+      // Somebody has put a file there in the meantime.
       guard error.isPresent else { throw error.failure }
       member.step = .partial
     }
@@ -181,7 +182,7 @@ extension PublicationGroup {
     for index in members.indices {
       if let stored = members[index].moved { members[index].step = .over(.published(stored)) }
       guard let stored = members[index].found else { continue }
-      // What was fetched is here twice.
+      // The partial is now a second copy of the file.
       desk.discard(members[index].publication.partial)
       members[index].step = .over(.adopted(stored))
     }
@@ -193,7 +194,7 @@ extension PublicationGroup {
     }
   }
 
-  /// What is recorded of the files that have a path.
+  /// The states to record for the files that have a path.
   private func states(_ state: (Member, StoredFile) -> ItemState) -> [(ItemID, ItemState)] {
     members.compactMap { member in
       guard let stored = member.placed ?? member.moved else { return nil }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
 
-/// Who may be published, where a player shows files in the order in which they were written: of each playlist, nobody
-/// before those that stand in front of it. Whoever fails, or is put off, holds nobody up.
+/// The order of publication for a player that shows files in the order in which they were written: within each
+/// playlist, no item is published before those in front of it. An item that fails or is deferred holds up none.
 struct PublishingOrder {
   private struct Line {
     var ids: [ItemID] = []
-    /// The first that is neither published nor out of the run.
+    /// The position of the first item that is neither published nor out of the run.
     var next = 0
   }
 
@@ -25,8 +25,8 @@ struct PublishingOrder {
     }
   }
 
-  /// A file is ready.
-  /// - Returns: what may be published now, in order.
+  /// Notes that a file is ready.
+  /// - Returns: the publications that may happen now, in order.
   mutating func ready(_ publication: Publication) -> [Publication] {
     let id = publication.download.task.id
     guard let playlist = playlists[id] else { return [publication] }
@@ -37,14 +37,14 @@ struct PublishingOrder {
     return advance(playlist)
   }
 
-  /// An item has come to its end.
+  /// Notes that an item is done.
   mutating func ended(_ id: ItemID) -> [Publication] {
     guard let playlist = playlists[id] else { return [] }
     gone.insert(id)
     return advance(playlist)
   }
 
-  /// Nobody is waited for any more.
+  /// Releases all held publications; none waits for another any more.
   mutating func giveUp() -> [Publication] {
     let rest = lines.sorted { $0.key < $1.key }.flatMap { $0.value.ids[$0.value.next...] }.compactMap { held[$0] }
     self = PublishingOrder()

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
 
-/// Takes files out of the library: recorded and flushed first, so that a file that is gone is never taken for lost.
+/// Takes files out of the library. Each removal is recorded and flushed first, so that a removed file is never mistaken
+/// for a lost one.
 struct Removals {
   let library: Library
   let ledger: Ledger
   let trashKeep: Duration
   let clock: any WallClock
   private let begun: Timestamp
-  /// Names everything that one run or command removes; looked for when there is something.
+  /// Identifies everything that one run or command removes; determined with the first removal.
   private var operation: Removal.Operation?
 
   init(library: Library, ledger: Ledger, trashKeep: Duration, clock: any WallClock) {
@@ -20,15 +21,15 @@ struct Removals {
   }
 
   enum Outcome: Equatable {
-    /// The bytes that left the library: none when the file was gone.
+    /// The bytes that left the library; zero when the file was already gone.
     case freed(ByteCount)
     /// The file there is not the one that was published; it stays, and nothing was recorded.
     case notOurs(LibraryPath)
-    /// The system does not let it go; it stays the item's.
+    /// The system refuses the removal; the file remains the item's.
     case refused(LibraryPath, FileError)
   }
 
-  /// Evicted files are deleted; those removed for another cause go to the trash.
+  /// Deletes evicted files; files removed for another cause go to the trash.
   /// - Returns: nil when the item has no file.
   mutating func remove(_ id: ItemID, cause: Removal.Cause) throws(Failure) -> Outcome? {
     guard let file = ledger.item(id)?.state.storedFile else { return nil }
@@ -41,7 +42,7 @@ struct Removals {
       guard error.isRefusal else { throw error.failure }
       return .refused(file.path, error)
     }
-    // Dated as its place in the trash is: what was removed together comes back together.
+    // The record has the date of the batch in the trash: files that were removed together are restored together.
     let record = Removal(cause: cause, at: operation.at, turn: operation.turn, file: file)
     try ledger.record(id, .removed(record), at: clock.now())
     try ledger.sync()

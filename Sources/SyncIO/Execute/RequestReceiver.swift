@@ -2,7 +2,8 @@
 import Curl
 import SyncCore
 
-/// One request of a transfer, known to libcurl until it has ended, whatever the transfer does meanwhile.
+/// The receiver of one request of a transfer, known to libcurl until the request has ended, whatever the transfer does
+/// in the meantime.
 final class RequestReceiver: TransferReceiver, Sendable {
   private let downloader: Downloader
   private let key: RequestKey
@@ -20,7 +21,7 @@ final class RequestReceiver: TransferReceiver, Sendable {
 
   func receivedBody(_ bytes: RawSpan) -> Bool {
     bytes.withUnsafeBytes { raw in
-      // Does not leave this call, which is inside the downloader's isolation already.
+      // `raw` does not leave this call, which is already inside the downloader's isolation.
       nonisolated(unsafe) let raw = raw
       return downloader.assumeIsolated { $0.received(raw, key, number) }
     }

@@ -4,7 +4,7 @@ import Glibc
 import SyncCore
 import Synchronization
 
-/// Sees every request of a run: tells of it, and judges by all of them whether there is a network at all.
+/// Sees every request of a run: reports it, and judges by all of them whether there is a network at all.
 final class RequestWatch: Sendable {
   let tell: @Sendable (RunEvent) -> Void
   let mask: SecretMask
@@ -15,20 +15,20 @@ final class RequestWatch: Sendable {
   init(_ manifest: Manifest, _ mask: SecretMask, tell: @escaping @Sendable (RunEvent) -> Void) {
     self.tell = tell
     self.mask = mask
-    // What this machine serves itself needs no network.
+    // Requests to this machine itself need no network.
     mayBeOffline = !manifest.namesLocalHost && !manifest.downloads.leadsThroughLocalHost
   }
 
-  /// The first request was in vain, and there is no way out of this machine.
+  /// True if the first request failed and this machine has no route to the outside.
   var isOffline: Bool { judge { $0.isOffline(hasRoute: $1) } }
 
-  /// A request was in vain up to its last retry, as was everything else.
+  /// True if a request failed up to its last retry, as did everything else.
   var isOfflineAfterRetries: Bool { judge { $0.isOfflineAfterRetries(hasRoute: $1) } }
 
-  /// Nobody has answered any request so far.
+  /// True if no request has been answered so far.
   var isUnanswered: Bool { mayBeOffline && !state.withLock { $0.hasAnswer } }
 
-  /// Says once that there is no network.
+  /// Reports once that there is no network.
   func announceOffline() {
     let isFirst = isAnnounced.withLock { isAnnounced in
       defer { isAnnounced = true }
@@ -48,12 +48,12 @@ final class RequestWatch: Sendable {
 }
 
 extension DownloadPolicy {
-  /// The environment names a proxy on this machine.
+  /// True if the environment names a proxy on this machine.
   var leadsThroughLocalHost: Bool { proxy == .environment && ProxyEnvironment.current.namesLocalHost }
 }
 
 extension DownloadSettings {
-  /// The same receiver, with the watch before it.
+  /// The same receiver, observed by the watch.
   func watched(_ receiver: any TransferReceiver, _ url: RemoteURL, from offset: ByteCount? = nil)
     -> any TransferReceiver
   {
@@ -67,7 +67,7 @@ private final class WatchedReceiver: TransferReceiver {
   private let receiver: any TransferReceiver
   private let url: RemoteURL
   private let settings: DownloadSettings
-  /// When the request went out, on the clock of hosts.
+  /// The time when the request went out, on the clock of hosts.
   private let asked: Duration
   private var hasHead = false
 
@@ -107,7 +107,7 @@ private final class WatchedReceiver: TransferReceiver {
 }
 
 extension TransferError {
-  /// A request without an answer through no doing of our own.
+  /// True if the request had no response through no fault of ours.
   fileprivate var isOfHost: Bool {
     switch self {
     case .cancelled, .abortedByReceiver, .outOfMemory, .unsupportedURL, .forbiddenAddress: false
@@ -115,7 +115,7 @@ extension TransferError {
     }
   }
 
-  /// What a request without an answer says about the network; nil for what has nothing to do with it.
+  /// The evidence about the network from a request without a response; nil for an error that has nothing to do with it.
   fileprivate var evidence: Reachability.Evidence? {
     switch self {
     case .couldNotResolveHost, .couldNotResolveProxy: .unreached

@@ -6,7 +6,7 @@ import SyncCore
 extension ResponseFacts {
   init(_ head: ResponseHead) {
     self.init(status: head.status)
-    // Where the transfer coding says where the body ends, the length beside it counts for nothing (RFC 9112 §6.3).
+    // A transfer coding overrides `Content-Length`, which is ignored (RFC 9112 §6.3).
     contentLengths = head.framing == .chunked ? [] : head.values(of: "Content-Length")
     contentRange = head["Content-Range"]
     contentType = head["Content-Type"]
@@ -21,12 +21,13 @@ extension ResponseFacts {
 }
 
 extension ResponseHead {
-  /// What the proxy says of itself, where it answered in place of the server: a 407 (RFC 9110 §15.5.8), squid's own error
-  /// page, tinyproxy's, or `Proxy-Status` with an error (RFC 9209 §2.1.1). Nil for an answer of the server.
+  /// The proxy's description of the problem, where it answered in place of the server: a 407 (RFC 9110 §15.5.8),
+  /// squid's own error page, tinyproxy's, or `Proxy-Status` with an error (RFC 9209 §2.1.1). Nil for a response of the
+  /// server.
   var proxyProblem: String? {
     if status == 407 { return "it wants a user and a password that are valid (status 407)" }
     if let error = self["X-Squid-Error"]?.split(separator: " ").first { return "\(error) (status \(status))" }
-    // It answers 401 to a wrong password, and hands on the `Server` of others.
+    // tinyproxy answers 401 to a wrong password, and passes on the `Server` fields of others.
     if status >= 400, self["Server"]?.hasPrefix("tinyproxy/") == true { return "status \(status)" }
     guard let text = self["Proxy-Status"], let start = text.firstRange(of: "error=") else { return nil }
     return "\(text[start.upperBound...].prefix { $0 != ";" && $0 != "," && $0 != " " }) (status \(status))"
@@ -35,8 +36,8 @@ extension ResponseHead {
 
 extension Failure {
   /// - Parameters:
-  ///   - url: what was asked for.
-  ///   - proxy: through which it was asked for.
+  ///   - url: the URL of the request.
+  ///   - proxy: the proxy that the request went through.
   ///   - connect: the connect timeout that was in force.
   init(_ error: TransferError, url: RemoteURL, proxy: ProxyURL?, connect: Duration) {
     switch error {

@@ -4,7 +4,7 @@ import Curl
 import Glibc
 import SyncCore
 
-/// Which way requests take: straight, or through which proxy, and what can be known of where they arrive.
+/// The way that requests take: direct or through which proxy, and what can be known about the address that they reach.
 struct Route: Sendable {
   private let policy: ProxyPolicy
   private let environment: ProxyEnvironment
@@ -16,7 +16,7 @@ struct Route: Sendable {
     addresses = policy.addresses
   }
 
-  /// Sets the proxy of a request and, for a URL of a source, what its addresses are judged by.
+  /// Sets the proxy of a request and, for a URL of a source, the check of its addresses.
   func lead(_ request: inout TransferRequest, to url: RemoteURL, isFromSource: Bool) {
     let (addresses, host) = (addresses, url.host)
     guard let proxy = proxy(for: url) else {
@@ -24,7 +24,8 @@ struct Route: Sendable {
       return
     }
     if isFromSource, let address = refusal(of: request.url) {
-      // What must not be reached is not asked of the proxy: the request is refused before a socket is opened.
+      // The proxy is not asked for an address that must not be reached: the request is refused before a socket is
+      // opened.
       if !address.isEmpty { request.url = "http://\(address.contains(":") ? "[\(address)]" : address)/" }
       request.allowsAddress = { _ in false }
       return
@@ -32,7 +33,8 @@ struct Route: Sendable {
     request.proxy = .url(proxy.text)
   }
 
-  /// Judged by what libcurl would send to the proxy, not by what the URL looks like. Empty for a URL that libcurl refuses.
+  /// The address that must not be reached. Judged by what libcurl would send to the proxy, not by how the URL looks;
+  /// empty for a URL that libcurl refuses.
   private func refusal(of url: String) -> String? {
     guard let host = URLHost.read(url) else { return "" }
     return addresses.refusal(ofUnresolved: host)
@@ -46,7 +48,7 @@ struct Route: Sendable {
     }
   }
 
-  /// Nil: straight to the host.
+  /// The proxy for `url`; nil for a direct connection.
   func proxy(for url: RemoteURL) -> ProxyURL? {
     switch policy {
     case .none: nil
@@ -57,7 +59,7 @@ struct Route: Sendable {
 }
 
 extension ProxyEnvironment {
-  /// Of this process.
+  /// The proxy environment of this process.
   static var current: ProxyEnvironment {
     let pairs = names.compactMap { name in getenv(name).map { (name, String(cString: $0)) } }
     return ProxyEnvironment(Dictionary(uniqueKeysWithValues: pairs))

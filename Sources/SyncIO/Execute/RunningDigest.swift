@@ -2,14 +2,14 @@
 import Crypto
 import SyncCore
 
-/// The digests of bytes that come one after another, and what the first of them are.
+/// The digests of a stream of bytes, and the kind of content that its first bytes show.
 struct RunningDigest: Sendable {
   private var sha256 = SHA256()
   private var other: OtherHash
   private var beginning: [UInt8] = []
   private var size: Int64 = 0
 
-  /// - Parameter algorithm: a second one, beside SHA-256.
+  /// - Parameter algorithm: a second algorithm, in addition to SHA-256.
   init(also algorithm: Checksum.Algorithm? = nil) { other = OtherHash(algorithm) }
 
   mutating func update(_ bytes: UnsafeRawBufferPointer) {
@@ -28,7 +28,7 @@ struct RunningDigest: Sendable {
   }
 }
 
-/// A second digest beside SHA-256, or none.
+/// A second digest in addition to SHA-256, or none.
 private enum OtherHash: Sendable {
   case none
   case sha256

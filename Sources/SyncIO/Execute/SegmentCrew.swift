@@ -2,15 +2,15 @@
 import Curl
 import SyncCore
 
-/// The further requests that fetch parts of one file beside the one that it began with, and the bytes of their parts.
-/// Lives in the downloader's isolation. The crew of one request is not used for the next.
+/// The further requests that fetch parts of one file in addition to its first request, and the bytes of their parts. It
+/// lives in the downloader's isolation. Each request of a transfer gets a crew of its own.
 final class SegmentCrew {
   private final class Member {
     let lane: Int
     let asked: RangeRequest
     var transfer: TransferID?
     var buffer: [UInt8]
-    /// Where the buffer's first byte belongs.
+    /// The file offset of the buffer's first byte.
     var offset: Int64
 
     init(_ lane: Int, _ asked: RangeRequest, _ buffer: [UInt8]) {
@@ -20,7 +20,7 @@ final class SegmentCrew {
       offset = asked.offset.bytes
     }
 
-    /// Given away, not copied.
+    /// Moves the buffer out without copying it.
     func takeBuffer() -> [UInt8] {
       var taken: [UInt8] = []
       swap(&taken, &buffer)
@@ -30,23 +30,23 @@ final class SegmentCrew {
 
   let partial: PartialDownload
   private(set) var segments: Segments
-  /// Requests that wait for their turn.
+  /// The number of requests that wait for their turn.
   var wishes = 0
   private(set) var lastFailure: Failure?
-  /// Nothing more is wanted of it.
+  /// True once no more bytes are wanted from the crew.
   private(set) var isDismissed = false
-  /// By the number of the request.
+  /// The members by the number of their request.
   private var members: [Int: Member] = [:]
   private var failures = 0
-  /// The server does not give parts as it should: no more are asked of it.
+  /// True once the server has failed to deliver parts correctly: no more are requested.
   private var isRefused = false
   private let retries: Int
   private let pool: BufferPool
 
   /// - Parameters:
-  ///   - partial: with the extents that are on the disk, and its total.
-  ///   - limit: requests at the same time, the first one included.
-  ///   - retries: so many further requests may fail.
+  ///   - partial: has the extents that are on the disk, and the total.
+  ///   - limit: the number of simultaneous requests, including the first one.
+  ///   - retries: the number of further requests that may fail.
   init(_ partial: PartialDownload, total: ByteCount, limit: Int, retries: Int, pool: BufferPool) {
     self.partial = partial
     self.retries = retries
@@ -58,7 +58,7 @@ final class SegmentCrew {
 
   var isWorking: Bool { !members.isEmpty || wishes > 0 }
 
-  /// How many more requests would be of use.
+  /// The number of additional requests that would help.
   var openings: Int {
     guard !isRefused else { return 0 }
     var next = segments
@@ -69,16 +69,16 @@ final class SegmentCrew {
 
   // MARK: The first request
 
-  /// How many of the next bytes of the first request are wanted.
+  /// The number of the first request's next bytes that are wanted.
   func wanted(of count: ByteCount) -> ByteCount {
     segments.reach(0, for: count)
     return min(count, segments.left(of: 0))
   }
 
-  /// Others fetch what comes next, or have done so.
+  /// True if other requests fetch, or have fetched, the bytes that come next.
   var isFirstDone: Bool { wanted(of: ByteCount(1)) == .zero }
 
-  /// The first request has brought the file to this length.
+  /// Notes that the first request has brought the file to this length.
   func advance(to length: ByteCount) {
     guard let position = segments.position(of: 0) else { return }
     segments.advance(0, by: length - position)
@@ -88,7 +88,7 @@ final class SegmentCrew {
 
   // MARK: Further requests
 
-  /// What one more request is to ask for; nil when there is no use for it any more.
+  /// The range for one more request; nil when no further request would help.
   func begin(_ request: Int) -> RangeRequest? {
     guard !isRefused, let (lane, part) = segments.begin() else { return nil }
     let asked = RangeRequest(offset: part.from, total: segments.total, condition: partial.validator, end: part.to)
@@ -96,7 +96,7 @@ final class SegmentCrew {
     return asked
   }
 
-  /// One of those that wait will not go out, and no other need ask.
+  /// Notes that a waiting request will not go out. No other need be queued.
   func refuse() {
     wishes = max(0, wishes - 1)
     isRefused = true
@@ -104,8 +104,8 @@ final class SegmentCrew {
 
   func sent(_ request: Int, as transfer: TransferID) { members[request]?.transfer = transfer }
 
-  /// Whether the answer is the part that was asked for, of the very entity, and wanted still. If it is not the part, none
-  /// is asked for any more.
+  /// True if the response is the requested part of the same entity and is still wanted. If it is not that part, no more
+  /// parts are requested.
   func accepts(_ facts: ResponseFacts, _ request: Int, now: Timestamp) -> Bool {
     guard let member = members[request] else { return false }
     let (asked, total) = (member.asked, segments.total)
@@ -117,7 +117,7 @@ final class SegmentCrew {
     return segments.has(member.lane)
   }
 
-  /// - Returns: whether the request may bring more.
+  /// - Returns: true if the request may bring more.
   func received(_ bytes: UnsafeRawBufferPointer, _ request: Int, into file: any OpenFile) throws(Failure) -> Bool {
     guard let member = members[request] else { return false }
     segments.reach(member.lane, for: ByteCount(Int64(bytes.count)), to: member.asked.end)
@@ -134,7 +134,7 @@ final class SegmentCrew {
     return segments.left(of: member.lane) > .zero || segments.position(of: member.lane) == member.asked.end
   }
 
-  /// A request is over, with what it brought or with a failure.
+  /// Notes that a request has ended, with its bytes or with a failure.
   func end(_ request: Int, _ failure: Failure?, into file: (any OpenFile)?) throws(Failure) {
     guard let member = members.removeValue(forKey: request) else { return }
     defer { pool.keep(member.takeBuffer()) }
@@ -147,12 +147,12 @@ final class SegmentCrew {
     if failures > retries { isRefused = true }
   }
 
-  /// Hands what the buffers hold to the system.
+  /// Writes the contents of the buffers to the file.
   func flush(into file: any OpenFile) throws(Failure) {
     for member in members.values { try write(member, to: file) }
   }
 
-  /// Keeps what has come.
+  /// Dismisses the crew, keeping the bytes that were received.
   /// - Returns: the requests that still run.
   func dismiss(into file: (any OpenFile)?) throws(Failure) -> [TransferID] {
     (isRefused, isDismissed, wishes) = (true, true, 0)
@@ -162,7 +162,7 @@ final class SegmentCrew {
     return running
   }
 
-  /// Leaves out what has come and is not written.
+  /// Dismisses the crew, dropping received bytes that are not written.
   /// - Returns: the requests that still run.
   func dismissWithoutWriting() -> [TransferID] {
     (isRefused, isDismissed, wishes) = (true, true, 0)

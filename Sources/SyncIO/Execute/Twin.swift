@@ -2,17 +2,17 @@
 import SyncCore
 import SyncFormats
 
-/// A file that nobody owns, at a place of an item, with the very bytes that were fetched for it: it becomes the item's
+/// A file that no item owns, at a path of an item, with the very bytes that were fetched for it. It becomes the item's
 /// file, and no copy appears beside it.
 struct Twin {
-  /// Names that a file of the item may have: its own, and the same with its tag.
+  /// The names that a file of the item may have: its own, and the same with its tag.
   private static let attempts = 0...3
 
   let desk: PublishingDesk
   let publication: Publication
 
   /// The file as the item's; nil when there is none.
-  /// - Parameter chosen: places that other publications of the same group get.
+  /// - Parameter chosen: paths that other publications of the same group get.
   func file(besides chosen: Set<NameKey>) throws(Failure) -> StoredFile? {
     let library = desk.library
     for attempt in Self.attempts {
@@ -24,7 +24,7 @@ struct Twin {
         continue
       }
       guard isAlike(path, status) else { continue }
-      // Whoever wrote it may not have waited for the disk.
+      // The program that wrote the file may not have flushed it.
       do throws(FileError) { try library.files.flush(library.root[path]) } catch { throw error.failure }
       return publication.storedFile(at: path, completedAt: desk.clock.now())
     }

@@ -2,12 +2,12 @@
 
 /// The charset parameter of a `Content-Type` (RFC 9110 §8.3.2).
 struct ContentCharset {
-  /// Lower case, of letters, digits and the marks `-_:.+` only.
+  /// Lower case; only letters, digits and the characters `-_:.+`.
   let name: String
 
   private static let maximumLength = 40
 
-  /// - Returns: nil without one, and for a text that no encoding is called.
+  /// - Returns: nil without such a parameter, and for a text that cannot be the name of an encoding.
   init?(contentType: String) {
     for parameter in contentType.split(separator: ";").dropFirst() {
       let parts = parameter.split(separator: "=", maxSplits: 1).map { $0.trimmingSpaces.lowercased() }

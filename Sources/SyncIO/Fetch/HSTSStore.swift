@@ -5,13 +5,13 @@ import SyncCore
 import SyncFormats
 import Synchronization
 
-/// What is learnt in a run about hosts that want https only, beside what earlier runs left.
+/// The hosts that demand https, as learnt in this run and in earlier ones.
 final class HSTSStore: Sendable {
   private let memory: Mutex<HSTSMemory>
 
   init(_ memory: HSTSMemory = HSTSMemory()) { self.memory = Mutex(memory) }
 
-  /// A file that is not there or cannot be read is an empty memory: servers say it again.
+  /// A file that is missing or unreadable counts as empty: servers repeat the field.
   convenience init(of library: Library) {
     guard let place = library.hsts else {
       self.init()
@@ -25,13 +25,13 @@ final class HSTSStore: Sendable {
 
   func upgraded(_ url: RemoteURL, at now: Timestamp) -> RemoteURL { memory.withLock { $0.upgraded(url, at: now) } }
 
-  /// RFC 6797 §8.1: of several fields the first counts.
+  /// RFC 6797 §8.1: only the first of several fields counts.
   func note(_ head: ResponseHead, from url: RemoteURL, at now: Timestamp) {
     guard let field = head["Strict-Transport-Security"] else { return }
     memory.withLock { $0.note(field, from: url, at: now) }
   }
 
-  /// Writes down what is new. A failure costs no more than that it has to be learnt again.
+  /// Saves new entries. After a failure they only have to be learnt again.
   func keep(in library: Library, at now: Timestamp) {
     guard let place = library.hsts else { return }
     var snapshot = memory.withLock { $0 }
@@ -39,7 +39,7 @@ final class HSTSStore: Sendable {
     snapshot.prune(at: now)
     let text = HSTSFile.text(snapshot)
     do throws(FileError) { try library.files.replace(place, Array(text.utf8), mode: .privateFile) } catch {
-      // The next answer of the host says it again.
+      // The next response of the host repeats it.
     }
   }
 }

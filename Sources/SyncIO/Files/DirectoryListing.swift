@@ -7,7 +7,7 @@ struct DirectoryListing {
   private let stream: OpaquePointer
   private let path: String
 
-  /// Takes the descriptor over.
+  /// Takes ownership of the descriptor.
   init(descriptor: Int32, _ path: String) throws(FileError) {
     guard let stream = fdopendir(descriptor) else {
       let code = errno
@@ -18,7 +18,7 @@ struct DirectoryListing {
     self.path = path
   }
 
-  /// All entries but `.` and `..`, by the bytes of their names. Ends the reading.
+  /// Returns all entries except `.` and `..`, sorted by the bytes of their names. Ends the reading.
   func entries() throws(FileError) -> [DirectoryEntry] {
     defer { closedir(stream) }
     var entries: [DirectoryEntry] = []
@@ -32,9 +32,9 @@ struct DirectoryListing {
     return entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
   }
 
-  /// Nil for the directory itself, the one above, and what went away meanwhile.
+  /// Nil for the directory itself, its parent, and an entry that was removed in the meantime.
   private func entry(_ record: UnsafeMutablePointer<dirent>) throws(FileError) -> DirectoryEntry? {
-    // A record is as long as its name: copying the whole `dirent` would read beyond it.
+    // A record is only as long as its name: copying the whole `dirent` would read beyond it.
     let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
     let name = (UnsafeRawPointer(record) + offset).assumingMemoryBound(to: CChar.self)
     if strcmp(name, ".") == 0 || strcmp(name, "..") == 0 { return nil }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SyncCore
 
-/// An opened directory below which files are reached, without ever following a symbolic link. Closed when the last
-/// reference goes.
+/// An opened directory below which files are reached without ever following a symbolic link. It is closed when the last
+/// reference is gone.
 package final class FileRoot: Sendable {
-  /// For people and errors.
+  /// The path for messages and errors.
   package let path: String
-  /// The file system's own number of it: a descriptor, for the real one.
+  /// The file system's own number for it: a descriptor in the real one.
   package let handle: Int32
   private let release: @Sendable (Int32) -> Void
 
@@ -22,7 +22,7 @@ package final class FileRoot: Sendable {
 /// A root, or a path below one.
 package struct FilePlace: Sendable {
   package let root: FileRoot
-  /// Nil: the root itself.
+  /// Nil for the root itself.
   package let path: LibraryPath?
 
   package init(_ root: FileRoot, _ path: LibraryPath? = nil) {
@@ -36,16 +36,16 @@ package struct FilePlace: Sendable {
     return FilePlace(root, whole)
   }
 
-  /// Nil when `name` is no legal component: empty, `.`, `..`, with `/` or NUL.
+  /// Nil when `name` is not a legal component: it is empty, `.` or `..`, or contains `/` or NUL.
   package func child(_ name: some StringProtocol) -> FilePlace? {
     guard !name.contains("/"), let inner = LibraryPath(name) else { return nil }
     return appending(inner)
   }
 
-  /// The directory that holds it; the root's is the root.
+  /// The directory that contains the place; the root is its own parent.
   package var parent: FilePlace { FilePlace(root, path?.parent) }
 
-  /// For people and errors.
+  /// The path for messages and errors.
   package var text: String {
     guard let path else { return root.path }
     return root.path.hasSuffix("/") ? root.path + path.text : "\(root.path)/\(path.text)"

@@ -4,7 +4,7 @@ import Glibc
 import SyncCore
 
 extension FileStatus {
-  /// Of a name in a directory, the link itself when it is one.
+  /// The status of a name in a directory; of the link itself if it is one.
   init(_ name: String, in directory: Int32, _ path: String) throws(FileError) {
     var facts = stat()
     _ = try call(.examine, path) { fstatat(directory, name, &facts, AT_SYMLINK_NOFOLLOW) }
@@ -17,12 +17,12 @@ extension FileStatus {
     self.init(facts, "", in: descriptor)
   }
 
-  /// A second name is believed only when the file system itself confirms it.
+  /// A second name counts only when the file system itself confirms it.
   init(_ facts: stat, _ name: UnsafePointer<CChar>, in directory: Int32) {
     self.init(facts)
     guard kind == .file, linkCount > 1 else { return }
     var count: UInt32 = 0
-    // An old kernel or a sandbox may refuse the call: the first answer stands.
+    // An old kernel or a sandbox may refuse the call: the first answer counts.
     if syncjob_count_names(directory, name, &count) == 0 { linkCount = Int(count) }
   }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SyncCore
 
-/// What something on disk is, itself and not what it points to.
+/// The status of an entry on disk, of a link itself and not of its target.
 package struct FileStatus: Hashable, Sendable {
   package enum Kind: Hashable, Sendable { case file, directory, symbolicLink, other }
 
-  /// Which file it is, whatever its name.
+  /// Identifies a file, whatever its name.
   package struct Identity: Hashable, Sendable {
     package var device: UInt64
     package var inode: UInt64
@@ -18,10 +18,10 @@ package struct FileStatus: Hashable, Sendable {
   package var kind: Kind
   package var size: ByteCount
   package var modifiedAt: Timestamp
-  /// The part of a second behind `modifiedAt`.
+  /// The fraction of a second after `modifiedAt`.
   package var modifiedNanoseconds: Int32
   package var identity: Identity
-  /// Names that the file has.
+  /// The number of names that the file has.
   package var linkCount: Int
   package var mode: FileMode
 
@@ -39,7 +39,7 @@ package struct FileStatus: Hashable, Sendable {
   }
 }
 
-/// Permission bits. The process's umask takes bits away, never adds some.
+/// Permission bits. The process's umask removes bits and never adds any.
 package struct FileMode: Hashable, Sendable {
   package let bits: UInt32
   package init(_ bits: UInt32) { self.bits = bits & 0o7777 }
@@ -51,19 +51,19 @@ package struct FileMode: Hashable, Sendable {
   package static let sharedFile = FileMode(0o644)
   package static let sharedFolder = FileMode(0o755)
 
-  /// Nobody but the owner may do anything.
+  /// True if only the owner has any access.
   package var isPrivate: Bool { bits & 0o077 == 0 }
   package var isWritableByOthers: Bool { bits & 0o022 != 0 }
-  /// Everybody may read the file.
+  /// True if everybody may read the file.
   package var isOpenToReaders: Bool { bits & 0o004 != 0 }
-  /// Everybody may list the folder and go through it.
+  /// True if everybody may list the folder and go through it.
   package var isOpenToVisitors: Bool { bits & 0o005 == 0o005 }
 }
 
 /// One name in a directory.
 package struct DirectoryEntry: Hashable, Sendable {
   package var name: String
-  /// False when the name is not UTF-8, which no name of ours is: `name` is repaired and leads nowhere.
+  /// False when the name is not UTF-8, as all our names are: then `name` is repaired and cannot be used as a path.
   package var isNameExact: Bool
   package var status: FileStatus
   package init(name: String, isNameExact: Bool = true, status: FileStatus) {
@@ -73,9 +73,9 @@ package struct DirectoryEntry: Hashable, Sendable {
   }
 }
 
-/// Room of a file system.
+/// The space of a file system.
 package struct DiskSpace: Hashable, Sendable {
-  /// For this user.
+  /// The space that this user may use.
   package var available: ByteCount
   package var total: ByteCount
   package init(available: ByteCount, total: ByteCount) {

@@ -2,20 +2,20 @@
 import Glibc
 package import SyncCore
 
-/// Whether other users can do anything in a folder of ours.
+/// The access that other users have to a folder of ours.
 package enum FolderPrivacy: Equatable, Sendable {
-  /// They cannot, or the file system does not know users, or they can look and it is not ours to close.
+  /// No write access, or a file system without users, or read access to a folder that we may not close.
   case isPrivate
-  /// They could look into it until now.
+  /// Other users could read it until now.
   case wasReadable
-  /// They could write into it until now.
+  /// Other users could write into it until now.
   case wasOpen
-  /// They can write into it, and it is not ours to close.
+  /// Other users can write into it, and we may not close it.
   case isOpen
 }
 
 extension FileSystem {
-  /// What has no users has nobody to close a folder to.
+  /// A file system without users has nobody to exclude.
   package func makePrivate(_ folder: FileRoot) throws(FileError) -> FolderPrivacy { .isPrivate }
 }
 
@@ -24,7 +24,8 @@ extension POSIXFileSystem {
     let before = try facts(of: folder)
     guard !before.mode.isPrivate else { return .isPrivate }
     guard before.owner == geteuid() else { return before.mode.isWritableByOthers ? .isOpen : .isPrivate }
-    // FAT and its like say no, or say yes and change nothing: their modes are the mount's, and tell nothing.
+    // FAT and similar file systems refuse, or accept and change nothing: their modes are set by the mount and mean
+    // nothing.
     guard fchmodat(folder.handle, ".", FileMode.privateFolder.bits, 0) == 0,
       try facts(of: folder).mode.isPrivate
     else { return .isPrivate }

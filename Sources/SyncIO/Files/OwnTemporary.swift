@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
 
-/// Names of files of ours that are there for a moment, in a folder where others have files, too: no two alike, so that none
-/// is anybody else's, and of one kind, so that what a killed run left is known for ours.
+/// Names of our temporary files in a folder where others have files too. No two are alike, so none belongs to anybody
+/// else, and all have one form, so the leftovers of a killed run are recognised.
 struct OwnTemporary: Sendable {
-  /// What a name begins with.
+  /// The beginning of each name.
   let prefix: String
 
   private static let digits = 16
   private static let ending = ".tmp"
 
-  /// Another one at each call.
+  /// A new name at each call.
   func newName() -> String {
     let chance = String(UInt64.random(in: 0...UInt64.max), radix: 16)
     return "\(prefix)\(String(repeating: "0", count: Self.digits - chance.count))\(chance)\(Self.ending)"
   }
 
-  /// Whether it is such a file and no other thing.
+  /// True if the entry is such a file and nothing else.
   func isOne(_ entry: DirectoryEntry) -> Bool {
     guard entry.isNameExact, entry.status.kind == .file, entry.name.hasPrefix(prefix), entry.name.hasSuffix(Self.ending)
     else { return false }

@@ -3,8 +3,7 @@ import CPosix
 import Glibc
 package import SyncCore
 
-/// The real file system, through system calls of our own: what Foundation offers neither syncs directories nor keeps
-/// modes nor refuses links.
+/// The real file system, through direct system calls: Foundation does not sync directories, keep modes or refuse links.
 package struct POSIXFileSystem: FileSystem {
   package init() {}
 
@@ -52,7 +51,7 @@ package struct POSIXFileSystem: FileSystem {
   }
 
   package func open(_ place: FilePlace, for access: FileAccess) throws(FileError) -> any OpenFile {
-    // Without O_NONBLOCK a FIFO that somebody planted would be waited for.
+    // Without O_NONBLOCK, opening a FIFO that somebody planted would block.
     let flags = access.flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
     let operation = access.operation
     let descriptor = try inParent(of: place, operation) { parent, name throws(FileError) in
@@ -106,7 +105,7 @@ package struct POSIXFileSystem: FileSystem {
     let descriptor = try openForReading(folder, .syncFolder)
     defer { close(descriptor) }
     do throws(FileError) { _ = try call(.syncFolder, folder.text) { fsync(descriptor) } } catch {
-      // Some file systems (FUSE, old SMB) have nothing to flush for a directory and say it so.
+      // Some file systems (FUSE, old SMB) have nothing to flush for a directory and report it this way.
       guard error.code == ErrnoCode(EINVAL) || error.code == ErrnoCode(EOPNOTSUPP) else { throw error }
     }
   }
@@ -134,7 +133,7 @@ extension POSIXFileSystem {
     FileRoot(path: path, handle: descriptor) { _ = Glibc.close($0) }
   }
 
-  /// What is missing of a path that may lead through links: only the part that is there can hold some.
+  /// Makes the missing part of a path that may lead through links: only the existing part can contain any.
   private func makeAll(_ path: String, _ mode: FileMode) throws(FileError) {
     var made = path.hasPrefix("/") ? "" : "."
     for component in path.split(separator: "/") {
@@ -144,7 +143,7 @@ extension POSIXFileSystem {
         let folder = try openRoot(parent, making: nil)
         _ = try call(.makeFolder, made) { syncjob_make_folder(folder.handle, String(component), mode.bits) }
       } catch {
-        // A read-only file system says so even where the directory exists.
+        // A read-only file system reports an error even where the directory exists.
         if error.isPresent || access(made, F_OK) == 0 { continue }
         throw error
       }
@@ -152,7 +151,7 @@ extension POSIXFileSystem {
     }
   }
 
-  /// The directory that holds a place, and the name in it.
+  /// Calls `body` with the directory that contains a place, and the name in it.
   private func inParent<Result>(
     of place: FilePlace, _ operation: FileError.Operation, _ body: (Int32, String) throws(FileError) -> Result
   ) throws(FileError) -> Result {
@@ -175,9 +174,9 @@ extension POSIXFileSystem {
     }
   }
 
-  /// For file systems that know no RENAME_NOREPLACE (NFS, some FUSE): a second name, then the first one goes, which is
-  /// safe against everybody. Where there are no second names either, look and then move: the lock keeps other runs away,
-  /// and an empty file that takes the place first could outlive a power cut under a final name.
+  /// For file systems without RENAME_NOREPLACE (NFS, some FUSE): a second name is added and the first removed, which is
+  /// safe against all other processes. Without second names, the target is checked and the file is then moved: the lock
+  /// keeps other runs away, and an empty file that reserved the name could outlive a power cut under the final name.
   private func moveWithoutFlag(
     _ source: FilePlace, _ from: Int32, _ oldName: String, to target: FilePlace, _ to: Int32, _ newName: String
   ) throws(FileError) {

@@ -40,7 +40,7 @@ final class POSIXOpenFile: OpenFile {
         written += count
         continue
       }
-      // Nothing written and no reason given: a disk that takes no byte has no room.
+      // Zero bytes written without an error: a disk that accepts no byte has no space.
       let code = count == 0 ? ENOSPC : errno
       if code != EINTR { throw FileError(.write, path, code: ErrnoCode(code)) }
     }
@@ -51,7 +51,7 @@ final class POSIXOpenFile: OpenFile {
   }
 
   func sync() throws(FileError) {
-    // EINTR is not a failure: the wait ended early, nothing was dropped.
+    // EINTR is not a failure: the wait ended early, but nothing was dropped.
     _ = try call(.sync, path) { fdatasync(number) }
   }
 
@@ -78,7 +78,7 @@ final class POSIXOpenFile: OpenFile {
 
   func close() throws(FileError) {
     let open = descriptor.exchange(-1, ordering: .relaxed)
-    // On Linux the descriptor is gone even when close(2) fails or is interrupted.
+    // On Linux the descriptor is released even when close(2) fails or is interrupted.
     if open >= 0, Glibc.close(open) != 0, errno != EINTR { throw FileError(.close, path, code: ErrnoCode(errno)) }
   }
 

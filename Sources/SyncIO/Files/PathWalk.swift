@@ -3,13 +3,13 @@ import CPosix
 import Glibc
 import SyncCore
 
-/// The way from a root to a directory below it, in which no component is followed through a symbolic link.
+/// The way from a root to a directory below it, on which no symbolic link is followed.
 struct PathWalk {
   private let root: FileRoot
 
   init(_ root: FileRoot) { self.root = root }
 
-  /// A handle of the directory, which the caller closes. A link in the way is ELOOP.
+  /// Opens the directory and returns its handle, which the caller closes. A link on the way is ELOOP.
   func open(_ path: LibraryPath?, _ operation: FileError.Operation) throws(FileError) -> Int32 {
     let place = FilePlace(root, path)
     do throws(FileError) {
@@ -17,13 +17,14 @@ struct PathWalk {
         syncjob_open_beneath(root.handle, path?.text ?? ".", syncjob_directory_handle_flags(), 0)
       }
     } catch {
-      // No openat2 before Linux 5.6, and some containers forbid what they do not know; EAGAIN: a rename crossed the look.
+      // There is no openat2 before Linux 5.6, and some containers forbid unknown calls; EAGAIN: a rename happened
+      // during the lookup.
       guard let code = error.code?.code, [ENOSYS, EPERM, EAGAIN].contains(code) else { throw error }
       return try openStepwise(path, operation)
     }
   }
 
-  /// One component after the other.
+  /// Opens one component after the other.
   func openStepwise(_ path: LibraryPath?, _ operation: FileError.Operation) throws(FileError) -> Int32 {
     var current = try call(operation, root.path) { syncjob_open_component(root.handle, ".") }
     for component in path?.components ?? [] {

@@ -2,7 +2,7 @@
 import Glibc
 import SyncCore
 
-/// The result of a system call that answers -1 for failure; made again when a signal interrupted it.
+/// Returns the result of a system call that reports failure by -1, and repeats a call that a signal interrupted.
 func call(
   _ operation: FileError.Operation, _ path: @autoclosure () -> String, to target: @autoclosure () -> String? = nil,
   _ body: () -> Int32

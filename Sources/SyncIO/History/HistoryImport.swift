@@ -2,9 +2,9 @@
 import SyncCore
 import SyncFormats
 
-/// Takes histories into a queue: the log of plays tells what is new, and learns of it first.
+/// Imports histories into a queue: the log of plays shows which plays are new, and is written before the queue.
 struct HistoryImport {
-  /// What was out of order with the log.
+  /// Warnings about damage in the log.
   let warnings: [Warning]
   private var merge: HistoryMerge
   private let store: PlayLogStore?
@@ -15,7 +15,7 @@ struct HistoryImport {
   init(_ queue: Queue, of library: Library, now: Timestamp) throws(FileError) {
     store = library.stateFolder.map(PlayLogStore.init)
     let reading = try store?.read()
-    // Whatever is missing, what was heard up to an item's last play may have been in it.
+    // Whatever part is missing, it may have held any play up to an item's last one.
     let damaged = reading?.damagedLines ?? 0
     let isLost = reading == nil && queue.items.contains { $0.plays.count > 0 }
     var warnings: [Warning] = []
@@ -35,7 +35,7 @@ struct HistoryImport {
     merge.begin(source.kind.source, place: file.place, mapping: source.mapping)
     var summary = HistorySummary(kind: source.kind, path: source.path)
     do throws(HistoryProblem) {
-      // A run that is ending wants none of it: the next one reads it again.
+      // A run that is ending does not need the plays: the next one reads them again.
       let remarks = try file.read { if !Task.isCancelled { merge.take($0) } }
       merge.passOver(remarks.passedOver)
       summary.isZoneAssumed = remarks.hasLocalTimes && source.timezone == nil
@@ -44,13 +44,13 @@ struct HistoryImport {
     return summary
   }
 
-  /// With what was read.
+  /// The log including the plays that were read.
   var log: PlayLog { merge.log }
 
-  /// The items that changed, as they are now.
+  /// The changed items with their new values.
   var items: [QueueItem] { queue.items(hearing: merge.changes) }
 
-  /// On the disk before the queue has it: a count that is missing there is made up for, one too many is not.
+  /// Saves the log before the queue has the plays: a count that is missing there is made up for, one too many is not.
   func saveLog() throws(FileError) {
     if isLogDamaged || merge.log.isWorthFolding(at: now) {
       try store?.replace(merge.log.folded(at: now))

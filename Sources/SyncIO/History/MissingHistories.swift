@@ -2,8 +2,8 @@
 import SyncCore
 import SyncFormats
 
-/// The histories of the manifest that were not there at the last run, `cache/history_missing` in the state folder: a run
-/// warns of a player that is not plugged in once, and again only after it was there.
+/// The histories of the manifest that were missing at the last run, `cache/history_missing` in the state folder. A run
+/// warns once about a player that is not plugged in, and again only after it was there.
 struct MissingHistories {
   let library: Library
 
@@ -13,7 +13,7 @@ struct MissingHistories {
     library.stateFolder.flatMap { FilePlace($0.root).child("cache")?.child("history_missing") }
   }
 
-  /// Their paths. A list that cannot be read costs a warning more.
+  /// The paths of the missing histories. A list that cannot be read costs one extra warning.
   func read() throws(FileError) -> Set<String> {
     guard let place, let bytes = try library.files.read(place, limit: Self.limit) else { return [] }
     do throws(JSONError) { return Set(try JSONValue(parsing: bytes).array?.compactMap(\.string) ?? []) } catch {
@@ -21,7 +21,7 @@ struct MissingHistories {
     }
   }
 
-  /// - Parameter known: as `read` gave them; nothing is written where nothing changed.
+  /// - Parameter known: the result of `read`; nothing is written if nothing changed.
   func write(_ paths: Set<String>, known: Set<String>) throws(FileError) {
     guard paths != known, let place else { return }
     guard !paths.isEmpty else { return try library.files.removeFileIfPresent(place) }

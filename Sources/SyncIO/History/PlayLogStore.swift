@@ -2,16 +2,17 @@
 import SyncCore
 import SyncFormats
 
-/// The log of plays in the state folder, `plays.jsonl`: lines are added at its end and flushed before the queue counts them.
+/// The log of plays in the state folder, `plays.jsonl`: lines are added at its end and flushed before the queue counts
+/// them.
 struct PlayLogStore {
   private let folder: StateFolder
 
-  /// A hundred plays a day for years.
+  /// Room for a hundred plays a day for years.
   private static let limit = ByteCount(1 << 30)
-  /// No line is longer: an id has 512 bytes, a path 4096.
+  /// No line is longer: an id has at most 512 bytes, a path 4096.
   private static let tailSize = 64 << 10
 
-  /// The first reading of an old log may have a million.
+  /// The first reading of an old log may have a million lines.
   private static let linesAtOnce = 4096
 
   init(_ folder: StateFolder) { self.folder = folder }
@@ -23,8 +24,8 @@ struct PlayLogStore {
     try folder.files.read(place, limit: Self.limit).map { PlayLogLines.read($0) }
   }
 
-  /// Adds lines, and has them on the disk.
-  /// - Parameter first: what a new log begins with.
+  /// Appends lines and flushes them.
+  /// - Parameter first: the lines that a new log begins with.
   func append(_ lines: [PlayLog.Line], beginningWith first: () -> [PlayLog.Line] = { [] }) throws(FileError) {
     guard !lines.isEmpty else { return }
     let isNew = try folder.files.status(of: place) == nil
@@ -43,13 +44,14 @@ struct PlayLogStore {
     if isNew { try folder.sync() }
   }
 
-  /// Puts another log in the place of this one.
+  /// Replaces the log.
   func replace(_ lines: [PlayLog.Line]) throws(FileError) {
     guard !lines.isEmpty else { return try folder.files.removeFileIfPresent(place) }
     try folder.files.replace(place, PlayLogLines.encode(lines), mode: .privateFile)
   }
 
-  /// A line that was being written when the machine stopped says nothing, and would spoil the one behind it.
+  /// The end of the last complete line. A line that was being written when the machine stopped is void, and would
+  /// corrupt the one after it.
   private static func endOfLastLine(_ file: any OpenFile) throws(FileError) -> Int64 {
     let size = try file.status().size.bytes
     let start = max(0, size - Int64(tailSize))

@@ -3,11 +3,11 @@ import SyncCore
 import SyncFormats
 
 extension Job {
-  /// Everything durable, then the playlists, then the report, then the snapshot. A run that is stopped leaves out what
-  /// would take it beyond its time: the journal says everything, as after a kill.
+  /// Ends a run: makes everything durable, then writes the playlists, the report and the snapshot. A stopped run omits
+  /// the steps for which it has no time: the journal holds everything, as after a kill.
   /// - Parameters:
-  ///   - notOurs: items with another file in their file's place.
-  ///   - ending: the last thing that is done before the lock goes.
+  ///   - notOurs: items whose finished file has been replaced by another file.
+  ///   - ending: the last step before the lock is released.
   func finish(
     _ library: Library, _ ledger: Ledger, notOurs: Set<ItemID>, _ recorder: ReportRecorder,
     _ interruption: Interruption, ending: (Queue, RunReport) -> Void
@@ -19,7 +19,7 @@ extension Job {
           try PlaylistFiles(library: library, manifest: manifest).write(ledger.queue)
         }
       } catch { throw error.failure }
-      // A time that somebody gave is none that was seen.
+      // A time given by `--now` is not a time that was seen.
       if !recorder.current.isClockDoubtful, options.now == nil, !interruption.isLate {
         do throws(FileError) { try ClockMark(library.state).advance(to: now) } catch { throw error.failure }
       }
@@ -43,13 +43,13 @@ extension Job {
       guard report.storageFailure == nil else { return report }
       throw .file(error)
     }
-    // After a failure the journal holds what could be saved; another write would be another lie.
+    // After a failure the journal holds what could be saved; another write could only make it wrong.
     guard report.storageFailure == nil, !interruption.isLate else { return report }
     try ledger.close(at: now) { ending($0, report) }
     return report
   }
 
-  /// What was taken over is durable before the memory counts as whole.
+  /// The files that were taken over are durable before the rebuild counts as complete.
   func endRebuilding(_ library: Library, _ ledger: Ledger, _ recorder: ReportRecorder) {
     guard !Task.isCancelled, recorder.current.storageFailure == nil else { return }
     do throws(Failure) {
@@ -58,8 +58,8 @@ extension Job {
     } catch { recorder.tell(.storageFailed(error)) }
   }
 
-  /// Bytes on disk that the job owns, and what is left.
-  /// - Parameter notOurs: items with another file in their file's place.
+  /// The bytes on disk that the job owns, and the free space.
+  /// - Parameter notOurs: items whose finished file has been replaced by another file.
   func storage(_ library: Library, _ queue: Queue, notOurs: Set<ItemID>) throws(JobError) -> StorageSummary {
     let observer = LibraryObserver(library: library, manifest: manifest, trustsPartialLengths: false, now: now)
     do throws(FileError) {

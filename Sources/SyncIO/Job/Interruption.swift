@@ -5,16 +5,17 @@ import Synchronization
 
 /// The exit status that the first signal asks for, once there is one.
 ///
-/// The signal cancels the run's task: what waits stops waiting, nothing new begins, and what is under way is put down in
+/// The signal cancels the run's task: whatever waits stops waiting, nothing new begins, and running work is stopped in
 /// order. There is no second way to stop a run.
 final class Interruption: Sendable {
   private let first = Mutex<(status: ExitStatus, at: ContinuousClock.Instant)?>(nil)
-  /// With what is still to be done this is well before the run is cut off.
+  /// Leaves enough time for the remaining steps before the run is cut off.
   private static let patience = Duration.milliseconds(800)
 
   var status: ExitStatus? { first.withLock { $0?.status } }
 
-  /// The end has taken so long already, on a slow disk, that nothing is written any more which the next run can do without.
+  /// True if the end has taken so long, on a slow disk, that nothing is written any more that the next run does not
+  /// need.
   var isLate: Bool { first.withLock { $0.map { ContinuousClock.now - $0.at > Self.patience } ?? false } }
 
   /// Runs `body` to its end, cancelled by the first of `stops`.

@@ -3,7 +3,7 @@ package import SyncCore
 package import SyncFormats
 
 extension Job {
-  /// What `QueueEditor.evict` would do.
+  /// The result that `QueueEditor.evict` would have.
   package func rehearseEviction(_ goal: RoomGoal) throws(JobError) -> RoomMade {
     let (library, opened) = try look()
     if let doubt = clockDoubt(opened) { throw .clockDoubted(doubt) }
@@ -12,8 +12,8 @@ extension Job {
 }
 
 extension QueueEditor {
-  /// Makes room and does nothing else.
-  /// - Parameter tell: hears of each file as soon as it is gone.
+  /// Evicts files to make room and does nothing else.
+  /// - Parameter tell: called for each file as soon as it is gone.
   package func evict(
     _ goal: RoomGoal, now: Timestamp, telling tell: @escaping @Sendable (RunEvent) -> Void
   ) throws(JobError) -> (room: RoomMade, warnings: [Warning]) {

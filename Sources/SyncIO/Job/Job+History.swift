@@ -2,11 +2,12 @@
 package import SyncCore
 package import SyncFormats
 
-/// What was heard elsewhere.
+/// Plays in other players.
 extension Job {
-  /// Reads the manifest's histories, so that the plan goes by them. Trouble with one of them is told, and stops nothing.
+  /// Reads the manifest's histories, so that the plan takes them into account. A problem with one of them is reported
+  /// and does not stop the run.
   /// - Parameters:
-  ///   - desired: its new items may have been heard elsewhere.
+  ///   - desired: its new items may have been played elsewhere.
   ///   - ledger: nil when only looking.
   func hear(
     _ opened: inout OpenedState, _ desired: inout DesiredState, _ library: Library, _ ledger: Ledger?,
@@ -30,7 +31,7 @@ extension Job {
       }
       items = history.items
     } catch {
-      // What was heard is still there for the next run.
+      // The plays are still there for the next run.
       return recorder.tell(.warned(.historyNotRead(path: error.path, .unreadable(error))))
     }
     let known = items.filter { opened.queue[$0.id] != nil }
@@ -39,13 +40,13 @@ extension Job {
     do throws(Failure) { try ledger?.apply(known.map { .item($0) }) } catch { throw .failed(error) }
   }
 
-  /// By a wrong clock all plays lie in the future; a lost queue has nothing to match.
+  /// With a wrong clock all plays lie in the future; a lost queue has nothing to match.
   func readsHistories(_ opened: OpenedState) -> Bool {
     !manifest.history.isEmpty && opened.loss == nil && clockDoubt(opened) == nil
   }
 
-  /// Reads each, and tells of it.
-  /// - Returns: the paths of those that are not there, whose warning is another's; nil when the run is to end.
+  /// Reads and reports each history.
+  /// - Returns: the paths of those that are missing, about which the caller warns; nil when the run is to end.
   private func read(
     _ sources: [HistorySource], _ history: inout HistoryImport, _ recorder: ReportRecorder
   ) -> Set<String>? {
@@ -64,23 +65,23 @@ extension Job {
     return missing
   }
 
-  /// The same on paper, told to nobody.
+  /// The same for a command that changes nothing, without reports.
   func heard(_ opened: OpenedState, _ library: Library) throws(JobError) -> OpenedState {
     var (opened, nothingNew) = (opened, DesiredState())
     try hear(&opened, &nothingNew, library, nil, ReportRecorder(name: manifest.name, startedAt: now))
     return opened
   }
 
-  /// Takes one history in, as a command.
+  /// Imports one history, as a command.
   /// - Parameters:
-  ///   - kind: nil: what its first bytes say that it is.
+  ///   - kind: nil to detect it from the first bytes.
   ///   - isDryRun: only looks; then nothing is locked.
   package func importHistory(
     _ path: String, as kind: HistorySource.Kind?, timezone: ZoneName?, mapping: PathMapping, isDryRun: Bool
   ) async throws(JobError) -> ImportedHistory {
     var source = HistorySource(kind: kind ?? .listens, path: path, timezone: timezone, mapping: mapping)
     let place = HistoryFile.resolved(path)
-    // What the manifest says of this file is true here, too: else the same plays would have other times.
+    // The manifest's settings for this file hold here too: otherwise the same plays would have other times.
     if let declared = manifest.history.first(where: { HistoryFile.resolved($0.path) == place }) {
       source.timezone = timezone ?? declared.timezone
       if mapping == PathMapping() { source.mapping = declared.mapping }
@@ -124,7 +125,7 @@ extension Job {
 }
 
 extension HistorySource.Kind {
-  /// What was said of a history and is not true of any of this kind; a manifest is refused for the same.
+  /// The flag that does not apply to this kind of history; a manifest is refused for the same reason.
   fileprivate func needlessFlag(_ timezone: ZoneName?, _ mapping: PathMapping) -> String? {
     guard self == .scrobblerLog else { return timezone == nil ? nil : "--timezone" }
     if mapping.prefix != nil { return "--prefix" }
@@ -132,10 +133,10 @@ extension HistorySource.Kind {
   }
 }
 
-/// What an import of a history did.
+/// The result of an import of a history.
 package struct ImportedHistory: Sendable {
   package var summary: HistorySummary
-  /// Items that changed.
+  /// The number of items that changed.
   package var items = 0
   package var warnings: [Warning] = []
 }

@@ -2,13 +2,13 @@
 package import SyncCore
 package import SyncFormats
 
-/// The commands that keep a library in order between two runs.
+/// The commands that maintain a library between two runs.
 extension Job {
-  /// Takes away what is of no use any more.
+  /// Removes files that are no longer needed.
   /// - Parameter isDryRun: only looks; then nothing is locked.
   package func clean(isDryRun: Bool) async throws(JobError) -> (Cleaning, [Warning]) {
     let (before, state) = try look()
-    // The opening removes them: they are remembered to be told of.
+    // The opening removes them: they are noted now, to be reported later.
     let temporaries: [Cleaner.Find]
     do throws(FileError) {
       temporaries = try cleaner(before, state).temporaries()
@@ -39,11 +39,11 @@ extension Job {
     Cleaning(pieces: finds.map(\.piece), isDryRun: isDryRun, clockDoubt: clockDoubt(state))
   }
 
-  /// Looks at every finished file.
+  /// Checks every finished file.
   /// - Parameters:
   ///   - isDeep: also reads and hashes it.
-  ///   - tell: hears of each file that was read.
-  /// - Returns: also what of the memory is damaged.
+  ///   - tell: called for each file that was read.
+  /// - Returns: the verification, and warnings about damage of the state.
   package func verify(
     _ scope: Set<PlaylistName>? = nil, isDeep: Bool,
     telling tell: @escaping @Sendable (CheckingProgress) -> Void = { _ in }
@@ -52,7 +52,7 @@ extension Job {
     var verification = try await verify(library, state.queue, scope, isDeep: isDeep, tell)
     verification.isRecordDamaged = state.notes.contains(where: \.isLoss)
     guard !verification.lines.isEmpty else { return (verification, state.damage) }
-    // Nothing was locked: what a run changed meanwhile is not damaged.
+    // Nothing was locked: a file that a run changed in the meantime is not damaged.
     let now = try look().1.queue
     verification.lines.removeAll { now[$0.id]?.state.storedFile != $0.file }
     return (verification, state.damage)
@@ -69,7 +69,7 @@ extension Job {
 }
 
 extension QueueEditor {
-  /// As `Job.verify`, on what is locked.
+  /// The same as `Job.verify`, on a locked library.
   package func verify(
     _ scope: Set<PlaylistName>? = nil, isDeep: Bool, telling tell: @escaping @Sendable (CheckingProgress) -> Void
   ) async throws(JobError) -> Verification {
@@ -78,10 +78,11 @@ extension QueueEditor {
     } catch { throw .file(error) }
   }
 
-  /// Puts what is damaged or missing back into the queue; what is there goes into the trash, whatever `storage.trash`
-  /// says: it may be somebody's work. Moved first: a file that is gone is lost, and fetched again.
+  /// Puts damaged or missing items back into the queue. A file that is there goes into the trash, whatever
+  /// `storage.trash` says, since it may be somebody's work. The move comes first: an item without its file counts as
+  /// lost and is fetched again.
   ///
-  /// What no run would fetch again, because nothing names it, stays as it is: damaged is better than gone.
+  /// A file that no run would fetch again, because nothing names it, stays as it is: damaged is better than gone.
   package func repair(_ verification: Verification) throws(JobError) -> Verification {
     var repaired = verification
     let now = clock.now()
@@ -107,8 +108,8 @@ extension QueueEditor {
     return repaired
   }
 
-  /// Brings back what the last run that removed something put into the trash. A file is in its place before that is
-  /// recorded: found there, removed and with its recorded hash, it is taken up by the next run or the next `undo`.
+  /// Restores from the trash what the last removing run put there. A file is in its place before that is recorded: a
+  /// file that is found there, removed and with its recorded hash, is adopted by the next run or the next `undo`.
   package func undo() throws(JobError) -> Undoing {
     var undoing: Undoing
     do throws(FileError) {

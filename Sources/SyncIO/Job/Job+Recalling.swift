@@ -3,8 +3,8 @@ import SyncCore
 import SyncFormats
 
 extension Job {
-  /// What is known of items that the queue does not know, because it was lost or has forgotten them: what was played, and
-  /// what a person decided.
+  /// Restores the known facts about items that the queue does not know, because it was lost or has dropped them: plays,
+  /// and the decisions of a person.
   /// - Parameter ledger: nil when only looking.
   func recall(
     _ opened: inout OpenedState, _ desired: inout DesiredState, _ library: Library, _ ledger: Ledger?,
@@ -25,11 +25,11 @@ extension Job {
     do throws(Failure) { try ledger?.apply(recalled.map { .item($0) }) } catch { throw .failed(error) }
   }
 
-  /// Nil when there is none, or when it cannot be read. The latter is told, and stops nothing.
+  /// Nil when there is none, or when it cannot be read, which is reported and does not stop the run.
   private func playLog(_ opened: OpenedState, _ library: Library, _ recorder: ReportRecorder) -> PlayLog? {
     guard let folder = library.stateFolder else { return nil }
     do throws(FileError) { return try PlayLogStore(folder).read()?.log } catch {
-      // Whoever reads histories needs the log as well, and has told of it.
+      // The reading of histories needs the log as well, and has reported the problem.
       if !readsHistories(opened) { recorder.tell(.warned(.historyNotRead(path: error.path, .unreadable(error)))) }
       return nil
     }

@@ -3,8 +3,8 @@ package import SyncCore
 package import SyncFormats
 
 extension Job {
-  /// As `plan`, with what shows later whether it still holds.
-  /// - Parameter inputs: what the program was given.
+  /// The same as `plan`, with a record that shows later whether the plan still holds.
+  /// - Parameter inputs: everything that the program was given.
   package func plan(recording inputs: PlanInputs) async throws(JobError) -> (plan: Plan, record: PlanRecord) {
     let (preparation, opened) = try await rehearse()
     guard let seen = preparation.seen else { throw .memoryLost(library: manifest.library.path) }
@@ -15,31 +15,30 @@ extension Job {
     return (preparation.plan, PlanRecord(basis: basis, considered: Set(unknown)))
   }
 
-  /// What can be said of an order before anything is opened: a library that is not the one that was planned for is not
-  /// even marked.
+  /// Checks an order before anything is opened: a library other than the one that was planned for is not even marked.
   func checkOrder() throws(JobError) {
     guard let order = options.order else { return }
     if let reason = order.plan.refusal { throw .refusedPlan(path: order.path, reason: reason) }
     let opened = try look(for: .run).1
-    // By a clock that is behind, a plan is made for the time that the library has seen.
+    // If the clock is behind, a plan is made for the latest time that the library has seen.
     let now = clockDoubt(opened) == nil ? now : steadyClock(opened).now()
     guard order.plan.generatedAt <= now + PlanOrder.tolerance else {
       throw order.stale(.fromTheFuture(order.plan.generatedAt))
     }
     guard opened.loss == nil else { throw .memoryLost(library: manifest.library.path) }
-    // One that was made since has an empty queue, or another one than the plan knew.
+    // A library that was made since then has an empty queue, or one that the plan did not know.
     guard let id = order.plan.record.basis.libraryID else { return }
     guard opened.queue.libraryIDIfAny == id else { throw order.stale(.anotherLibrary) }
   }
 }
 
 extension PlanOrder {
-  /// By which the clocks of two commands may differ.
+  /// The time by which the clocks of two commands may differ.
   static let tolerance = Duration.minutes(5)
 
   func stale(_ reason: PlanStaleness) -> JobError { .stalePlan(path: path, reason) }
 
-  /// - Parameter queue: as it is now that it is locked.
+  /// - Parameter queue: the queue as read under the lock.
   func check(_ queue: Queue) throws(JobError) {
     guard queue.digest == plan.record.basis.queue else { throw stale(.queue) }
   }
@@ -48,10 +47,11 @@ extension PlanOrder {
     guard seen.digest == plan.record.basis.library else { throw stale(.library) }
   }
 
-  /// The same rules on the same grounds give the same plan, unless a source, the free space or the clock say otherwise.
+  /// Compares the plan with a new one. The same rules and facts give the same plan, unless a source, the free space or
+  /// the clock has changed.
   /// - Parameters:
-  ///   - clockDoubt: why nothing may be judged by its age now.
-  ///   - readings: what the sources said.
+  ///   - clockDoubt: the reason why nothing may be judged by its age now.
+  ///   - readings: the results of reading the sources.
   func check(_ anew: Plan, clockDoubt: Warning?, _ readings: [SourceReading]) throws(JobError) {
     guard let difference = plan.outline.difference(to: PlanOutline(anew)) else { return }
     if let clockDoubt { throw .clockDoubted(clockDoubt) }
@@ -61,7 +61,7 @@ extension PlanOrder {
 }
 
 extension SourceReading {
-  /// Nil when it was read whole.
+  /// Nil when the source was read completely.
   fileprivate var unread: UnreadSource? {
     guard case .partial(let problem) = feed.completeness else { return nil }
     return UnreadSource(playlist: playlist, problem: problem)
@@ -71,8 +71,8 @@ extension SourceReading {
 extension Queue {
   fileprivate var libraryIDIfAny: String? { libraryID.isEmpty ? nil : libraryID }
 
-  /// Of what it says of sources and items, wherever that is written: in the queue file, in its journal, or, of what was
-  /// heard since, in a history file. When it was written is no part of it.
+  /// A digest of the sources and items, wherever they are recorded: in the queue file, in its journal or, for recent
+  /// plays, in a history file. Their times of writing are excluded.
   fileprivate var digest: SHA256Digest {
     let dateless = items.map { item in
       var item = item

@@ -3,8 +3,8 @@ package import SyncCore
 package import SyncFormats
 
 extension Job {
-  /// What other scores would have made of the last days, as far as they are remembered; changes nothing.
-  /// - Parameter budget: instead of the manifest's.
+  /// The results that other scores would have had in the last days, as far as they are recorded; changes nothing.
+  /// - Parameter budget: replaces the manifest's.
   package func simulate(
     _ scores: [StoragePolicy.Score], budget: ByteCount?, days: Int
   ) throws(JobError) -> (report: SimulationReport, warnings: [Warning]) {
@@ -13,7 +13,7 @@ extension Job {
     var (queue, warnings) = (opened.queue, opened.allWarnings)
     let log: PlayLog
     do throws(FileError) {
-      // What the manifest's histories have to tell by now belongs to it.
+      // Includes the plays that the manifest's histories hold by now.
       var history = try HistoryImport(queue, of: library, now: end)
       for source in manifest.history {
         let summary = history.read(source)

@@ -2,13 +2,13 @@
 package import SyncCore
 package import SyncFormats
 
-/// The job on one library. Read `run` to know what one invocation does.
+/// The job on one library. Its method `run` shows what one invocation does.
 package struct Job: Sendable {
   let manifest: Manifest
   let options: JobOptions
   let userAgent: String
   let clock: any WallClock
-  /// Where the library and its state are.
+  /// The file system of the library and its state.
   let files: any FileSystem
 
   package init(
@@ -21,13 +21,13 @@ package struct Job: Sendable {
     clock = options.now.map { ShiftedClock(startingAt: $0) } ?? SystemClock()
   }
 
-  /// The time as this job sees it.
+  /// The present time for this job.
   package var now: Timestamp { clock.now() }
 
-  /// One run: open, read the sources, compare, plan, act, report.
+  /// Does one run: open, read the sources, compare, plan, act, report.
   /// - Parameters:
   ///   - stops: yields the exit status of a signal that asks the run to end.
-  ///   - listener: hears every event, on whatever thread it happens.
+  ///   - listener: called for every event, on the thread on which it happens.
   package func run(
     stopping stops: AsyncStream<ExitStatus>, _ listener: @escaping @Sendable (RunEvent) -> Void
   ) async throws(JobError) -> RunReport {
@@ -63,10 +63,10 @@ package struct Job: Sendable {
     }
   }
 
-  /// What a run would do, without changing anything.
+  /// The plan of a run, without changing anything.
   package func plan() async throws(JobError) -> Plan { try await rehearse().preparation.plan }
 
-  /// The same as far as the plan, in a library that is only looked at.
+  /// The same as a run up to the plan, in a library that is only read.
   func rehearse() async throws(JobError) -> (preparation: Preparation, opened: OpenedState) {
     let recorder = ReportRecorder(name: manifest.name, startedAt: now)
     var (library, opened) = try look(for: .run)
@@ -76,7 +76,7 @@ package struct Job: Sendable {
     await network.close()
     guard let preparation else { throw .interrupted(.terminated) }
     var plan = preparation.plan
-    // Those of the sources, too: who looks first must see what the run will say.
+    // Includes those of the sources: a preview must show what the run will report.
     plan.warnings = recorder.current.warnings
     plan.sources = recorder.current.sources
     let (desired, seen) = (preparation.desired, preparation.seen)
@@ -85,12 +85,12 @@ package struct Job: Sendable {
     )
   }
 
-  /// Why items are treated as a run would treat them now, without changing anything.
+  /// The reasons why a run would treat items as it does now, without changing anything.
   /// - Parameter names: ids, beginnings of them, or titles.
   package func explain(_ names: [String]) async throws(JobError) -> Result<[Explanation], ItemSelector.Problem> {
     let now = now
     let (preparation, opened) = try await rehearse()
-    // With what the sources name and the queue does not know yet, or would not remember.
+    // Includes items that the sources name but the queue does not know yet, or would not record.
     let entries = preparation.reconciliation?.entries ?? []
     let all = Queue(
       libraryID: opened.queue.libraryID, savedAt: opened.queue.savedAt, items: entries.map(\.queued))
@@ -109,9 +109,9 @@ package struct Job: Sendable {
     } catch { return .failure(error) }
   }
 
-  /// What is known of the library, without asking anybody.
-  /// - Returns: also what of the memory is damaged.
-  /// - Parameter scope: the playlists that it is about; nil for all.
+  /// The known facts about the library, without a request to any server.
+  /// - Parameter scope: the playlists to include; nil for all.
+  /// - Returns: the status, and warnings about damage of the state.
   package func status(of scope: Set<PlaylistName>? = nil) throws(JobError) -> (LibraryStatus, [Warning]) {
     let (library, opened) = try look()
     let queue = judged(opened.queue, in: library)
@@ -126,29 +126,31 @@ package struct Job: Sendable {
     return (status, opened.damage)
   }
 
-  /// What the queue file says, which of its finished items no playlist names, and what of it is damaged.
+  /// The contents of the queue file, its finished items that no playlist names, and warnings about damage.
   package func queue() throws(JobError) -> (queue: Queue, orphans: Set<ItemID>, damage: [Warning]) {
     let (library, opened) = try look()
     return (judged(opened.queue, in: library), orphans(library, opened.queue), opened.damage)
   }
 
-  /// As far as the manifest and the copies of its feeds tell.
+  /// The orphans, as far as the manifest and the copies of its feeds show.
   private func orphans(_ library: Library, _ queue: Queue) -> Set<ItemID> {
-    // A playlist that keeps what its source lets go has no orphans, unless it takes over another one's items.
+    // A playlist that keeps items which its source no longer lists has no orphans, unless it takes over another one's
+    // items.
     let isAnyGone = !Set(queue.sources.keys).isSubset(of: manifest.playlists.map(\.name))
     return SourceCopies(library: library, manifest: manifest)
       .desired(queue, where: { $0.mirror || isAnyGone }, now: now)
       .orphans(of: queue, playlists: manifest.playlists)
   }
 
-  /// No secret is read for this: what only a secret changed is told as before, until the next run.
+  /// No secret is read for this: a failure that depends only on a changed secret is shown as before, until the next
+  /// run.
   private func judged(_ queue: Queue, in library: Library) -> Queue {
     TransferInputs(manifest, largest: library.rules.maximumFileSize)
       .judged(queue, message: Failure.inputsChangedWords)
   }
 
   /// Locks the library for edits of its queue.
-  /// - Parameter isUndo: files are to be moved back, which a full disk does not keep from being done.
+  /// - Parameter isUndo: true if files are to be moved back, which a full disk does not prevent.
   package func beginEdit(isUndo: Bool = false) async throws(JobError) -> QueueEditor {
     let (library, opened, ledger) = try await open(for: isUndo ? .undo : .edit)
     return QueueEditor(
@@ -165,12 +167,12 @@ package struct Job: Sendable {
     return isNew ? .made : owner.map { .takenOver(from: $0) } ?? .known
   }
 
-  /// What became of a library that was to be marked.
+  /// The result of marking a library.
   package enum Initialisation: Equatable, Sendable {
     case made
-    /// It was this manifest's already.
+    /// It belonged to this manifest already.
     case known
-    /// It was the manifest's of that name.
+    /// It belonged to the manifest of that name.
     case takenOver(from: String)
   }
 }

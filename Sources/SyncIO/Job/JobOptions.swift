@@ -2,25 +2,25 @@
 package import SyncCore
 package import SyncFormats
 
-/// What a command adds to the manifest for one run.
+/// The settings that a command adds to the manifest for one run.
 package struct JobOptions: Sendable {
   package var plan: PlanOptions
-  /// The playlists that the run is about; nil for all.
+  /// The playlists that the run covers; nil for all.
   package var scope: Set<PlaylistName>?
-  /// Stands for the system's clock.
+  /// Replaces the system's clock.
   package var now: Timestamp?
-  /// Of the jitter of waits; nil: another at each run.
+  /// The seed for the jitter of waits; nil for another one at each run.
   package var seed: UInt64?
   package var lockWait: Duration
-  /// How long to wait for a way out of this machine.
+  /// The time to wait for a route out of this machine.
   package var networkWait: Duration
-  /// Hears, once, that another run is waited for.
+  /// Called once when the command waits for another run.
   package var tellWaiting: @Sendable (LockWait) -> Void = { _ in }
-  /// Of everything that the program was given, when a run that finds nothing to do may remember it.
+  /// A digest of everything that the program was given, if a run that finds nothing to do may record it.
   package var inputs: SHA256Digest?
-  /// The plan that the run is to carry out, and no other.
+  /// The only plan that the run may carry out.
   package var order: PlanOrder?
-  /// Absolute; nil: nobody says.
+  /// An absolute path; nil when it is not known.
   package var manifestPath: String?
   package init(
     plan: PlanOptions, scope: Set<PlaylistName>? = nil, now: Timestamp? = nil, seed: UInt64? = nil,
@@ -38,7 +38,7 @@ package struct JobOptions: Sendable {
 /// A saved plan that is to be carried out.
 package struct PlanOrder: Sendable {
   package var plan: SavedPlan
-  /// Where it was read, for people.
+  /// The path that it was read from, for messages.
   package var path: String
 
   package init(_ plan: SavedPlan, path: String) {

@@ -10,7 +10,8 @@ package struct OutputFile: Sendable {
   private let protected: ProtectedFiles
   private let files: any FileSystem
 
-  /// - Parameter output: what is written there, and replaces nothing but its kind; nil: a report, which says so itself.
+  /// - Parameter output: the kind of the file, which replaces only a file of the same kind; nil for a report, which is
+  ///   checked by its contents.
   package init(
     _ path: String, of output: FileError.Output?, besides protected: ProtectedFiles,
     _ files: any FileSystem = POSIXFileSystem()
@@ -21,16 +22,17 @@ package struct OutputFile: Sendable {
     self.files = files
   }
 
-  /// Refuses what is somebody else's place, before there is anything to write.
+  /// Refuses a path that belongs to something else, before there is anything to write.
   package func check() throws(FileError) {
     if let conflict = protected.conflict(at: path) { throw FileError(.write, path, conflict.cause) }
     if let output { try checkContents(output) }
   }
 
-  /// Only an earlier one of its kind, or nothing, is written over. Through a link, too: it is what somebody reads there.
+  /// Only an earlier file of the same kind, or an empty or missing one, is overwritten; also through a link, since a
+  /// reader follows it.
   private func checkContents(_ output: FileError.Output) throws(FileError) {
     var facts = stat()
-    // What keeps a file from being made there is told when it is made.
+    // A reason why the file cannot be created is reported when it is created.
     guard stat(path, &facts) == 0 else { return }
     guard facts.st_mode & S_IFMT == S_IFREG else {
       guard output == .events, facts.st_mode & S_IFMT != S_IFDIR else { throw FileError(.write, path, .notAFile) }
@@ -43,13 +45,14 @@ package struct OutputFile: Sendable {
     }
   }
 
-  /// Whole or not at all, in the place of a plain file or of none; readable for its owner only: URLs in it may carry tokens.
+  /// Writes the file completely or not at all, in place of a plain file or a missing one. Only its owner can read it:
+  /// URLs in it may carry tokens.
   package func write(_ bytes: [UInt8]) throws(FileError) {
     try check()
     try replace(bytes, mode: .privateFile, makingFolder: nil)
   }
 
-  /// A report where the manifest wants it, which may be in the library, in the place of an older one.
+  /// Writes a report to the path that the manifest gives, which may be in the library, replacing an older one.
   package func write(report: [UInt8]) throws(FileError) {
     switch protected.conflict(at: path, writing: "report.json") {
     case nil: break
@@ -75,7 +78,7 @@ package struct OutputFile: Sendable {
     return place
   }
 
-  /// Whatever else stands in the library is somebody's media or playlist.
+  /// Any other file in the library is somebody's media or playlist.
   private func checkReport() throws(FileError) {
     let place = try place(makingFolder: .sharedFolder)
     guard let status = try files.status(of: place) else { return }
@@ -90,7 +93,7 @@ package struct OutputFile: Sendable {
 }
 
 extension FileError.Output {
-  /// What such a file begins with, blanks left out.
+  /// The possible beginnings of such a file, without blanks.
   fileprivate var beginnings: [String] {
     switch self {
     case .plan: ["{\"format\":\"\(Plan.format)\""]

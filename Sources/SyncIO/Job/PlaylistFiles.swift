@@ -2,19 +2,19 @@
 import SyncCore
 import SyncFormats
 
-/// Writes an M3U8 file for each playlist, at the library's root, relative to it.
+/// Writes an M3U8 file for each playlist, at the library's root and with paths relative to it.
 ///
-/// Each of ours says in a comment whose it is and what its own name is. A file without that comment is somebody else's and
-/// stays as it is, and so is one with another name: a copy that somebody made.
+/// Each of our files names its playlist and itself in a comment. A file without that comment belongs to somebody else
+/// and stays as it is, and so does one with another name: a copy that somebody made.
 struct PlaylistFiles {
   let library: Library
   let manifest: Manifest
 
-  /// So that what a killed run left is known for ours.
+  /// The leftovers of a killed run are recognised by this prefix.
   static let temporary = OwnTemporary(prefix: ".syncjob-playlist-")
   private static let mark = "#SYNCJOB-PLAYLIST:"
 
-  /// Writes what changed and removes what no playlist stands behind any more.
+  /// Writes the lists that changed and removes those that no playlist needs any more.
   func write(_ queue: Queue) throws(FileError) {
     let members = members(queue)
     var written: [NameKey: String] = [:]
@@ -55,7 +55,7 @@ struct PlaylistFiles {
     return "\(firstLine)\n\(Self.mark)\(playlist.name) \(name)\(text[firstLine.endIndex...])"
   }
 
-  /// As the manifest has it; episodes with the newest first.
+  /// In the manifest's order; episodes with the newest first.
   private func ordered(_ members: [Member], of playlist: Playlist) -> [Member] {
     if case .items = playlist.source { return members.sorted { $0.position < $1.position } }
     return members.sorted { a, b in
@@ -68,8 +68,8 @@ struct PlaylistFiles {
     }
   }
 
-  /// The file's name: the title's, or with the playlist's name behind it where the title's is taken by another playlist of
-  /// this run or by somebody else. A list of ours that has the name still is written anew, whosever it was.
+  /// The file's name: the title, followed by the playlist's name if another playlist of this run or somebody else has a
+  /// file of that title. A list of ours that still has the name is overwritten, whatever its playlist.
   private func place(
     for playlist: Playlist, besides written: [NameKey: String]
   ) throws(FileError) -> (name: String, key: NameKey)? {
@@ -102,13 +102,13 @@ struct PlaylistFiles {
     return words.count < 2 ? nil : String(words[1])
   }
 
-  /// The file system takes both names for one: it ignores case, or writes accents in a way of its own.
+  /// True if the file system treats both names as one: it ignores case, or normalises accents.
   private func isSameFile(_ name: String, _ status: FileStatus) throws(FileError) -> Bool {
     guard let place = FilePlace(library.root).child(name) else { return false }
     return try library.files.status(of: place)?.identity == status.identity
   }
 
-  /// Nil where another user closed it to us: everybody may read ours.
+  /// Nil where another user has denied us access: everybody may read our lists.
   private func head(of place: FilePlace, _ status: FileStatus) throws(FileError) -> String? {
     let file: any OpenFile
     do throws(FileError) { file = try library.files.open(place, for: .reading) } catch {
@@ -132,7 +132,7 @@ struct PlaylistFiles {
     try library.files.replace(place, bytes, mode: .sharedFile, temporary: Self.temporary.newName())
   }
 
-  /// Read only where the size is right: of what somebody made large nothing is to be learned.
+  /// The file is read only if it has the right size: a file of another size differs anyway, and may be large.
   private func isWritten(_ bytes: [UInt8], at place: FilePlace) throws(FileError) -> Bool {
     let size = ByteCount(Int64(bytes.count))
     guard try library.files.status(of: place)?.size == size else { return false }
@@ -148,8 +148,8 @@ struct PlaylistFiles {
     }
   }
 
-  /// Under its name, or under another that the file system holds for the same one: else a list would be taken for its own
-  /// forerunner.
+  /// True if the entry has the name of a written list, or another name that the file system treats as the same:
+  /// otherwise a list would be taken for its own predecessor.
   private func isWritten(_ entry: DirectoryEntry, in written: [NameKey: String]) throws(FileError) -> Bool {
     guard let key = LibraryPath(entry.name).map(library.rules.naming.key), let name = written[key] else { return false }
     if name.utf8.elementsEqual(entry.name.utf8) { return true }
@@ -158,7 +158,7 @@ struct PlaylistFiles {
 }
 
 extension PlaylistFiles {
-  /// Whether a list of ours is there, of whatever playlist.
+  /// True if there is a list of ours, of any playlist.
   func hasOwn() throws(FileError) -> Bool {
     for entry in try library.files.list(FilePlace(library.root)) where entry.name.hasSuffix(".m3u8") {
       if entry.isNameExact, try !isSomebodyElses(entry.name) { return true }

@@ -2,15 +2,15 @@
 import Glibc
 package import SyncCore
 
-/// What is never written over, because a person asked for a plan, an export, events or a report there: the manifest, the
-/// files that it names, and the library.
+/// The files that are never overwritten by a plan, an export, events or a report that a person asks for: the manifest,
+/// the files that it names, and the library.
 package struct ProtectedFiles: Sendable {
-  /// Why nothing is written there.
+  /// The reason why nothing is written to a path.
   package enum Conflict: Hashable, Sendable {
     case manifest
     /// A key of the manifest names it.
     case named(key: String)
-    /// Among the job's own files.
+    /// It is one of the job's own files.
     case memory
     case library
   }
@@ -19,14 +19,15 @@ package struct ProtectedFiles: Sendable {
   private let library: LibrarySettings
   private let named: [(path: String, key: String)]
 
-  /// - Parameter path: the manifest's own; nil: not known.
+  /// - Parameter path: the path of the manifest; nil when it is not known.
   package init(_ manifest: Manifest, at path: String?) {
     self.manifest = path
     library = manifest.library
     named = manifest.namedFiles
   }
 
-  /// - Parameter key: whose file it is that is written: what it names is its own.
+  /// The conflict at a path; nil when it may be written.
+  /// - Parameter key: the manifest's key for the file that is written: the path that this key names is its own.
   package func conflict(at path: String, writing key: String? = nil) -> Conflict? {
     let end = Self.end(of: path)
     return conflict(exactlyAt: path, writing: key) ?? (end == path ? nil : conflict(exactlyAt: end, writing: key))
@@ -39,18 +40,18 @@ package struct ProtectedFiles: Sendable {
     if Self.isInside(folder, library.state) || Self.isInside(folder, "\(library.path)/\(StateFolder.name)") {
       return .memory
     }
-    // A file in its place would keep a library from being made.
+    // A file in that place would prevent the library from being made.
     if Self.isSame(path, library.path) || Self.isSame(path, library.state) { return .library }
     return Self.isInside(folder, library.path) ? .library : nil
   }
 
   // MARK: Where paths lead
 
-  /// The path behind links, whether something is there or would only be made there.
+  /// The path after following links, whether something is there or would only be made there.
   private static func end(of path: String) -> String {
     var path = path
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-    // As many as the system follows (path_resolution(7)).
+    // The number of links that the system follows (path_resolution(7)).
     for _ in 0..<40 {
       let count = readlink(path, &buffer, buffer.count)
       guard count > 0 else { return path }
@@ -60,14 +61,14 @@ package struct ProtectedFiles: Sendable {
     return path
   }
 
-  /// What a path leads to, through links; nil when nothing is there.
+  /// The file that a path leads to, through links; nil when nothing is there.
   private static func target(of path: String) -> FileStatus.Identity? {
     var facts = stat()
     guard stat(path, &facts) == 0 else { return nil }
     return FileStatus.Identity(device: UInt64(facts.st_dev), inode: UInt64(facts.st_ino))
   }
 
-  /// One file, by whatever names; where there is none, one name in one folder.
+  /// True for one file under any names; where there is none, for the same name in the same folder.
   private static func isSame(_ path: String, _ other: String) -> Bool {
     if let target = target(of: path) { return target == Self.target(of: other) }
     guard name(of: path) == name(of: other), let folder = target(of: folder(of: path)) else { return false }
@@ -79,7 +80,7 @@ package struct ProtectedFiles: Sendable {
     var path = folder
     while here != wanted {
       path += "/.."
-      // Above the root is the root.
+      // The root is its own parent.
       guard let above = target(of: path), above != here else { return false }
       here = above
     }
@@ -96,7 +97,7 @@ package struct ProtectedFiles: Sendable {
 }
 
 extension Manifest {
-  /// Every file that it names, with the key.
+  /// Every file that the manifest names, with its key.
   fileprivate var namedFiles: [(path: String, key: String)] {
     var files = history.map { ($0.path, "history") }
     if let path = report.json { files.append((path, "report.json")) }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SyncCore
 
-/// A queue that is edited, for real or on paper, with the answers to what the next run would make of its items, as far as
-/// the manifest and the copies of its feeds tell: nobody is asked.
+/// A queue that is edited, or only rehearsed, with answers about what the next run would do with its items, as far as
+/// the manifest and the copies of its feeds show. No server is asked.
 package protocol QueueView: Sendable {
   var queue: Queue { get }
-  /// Where the copies of the feeds are.
+  /// The location of the copies of the feeds.
   var copies: SourceCopyReading { get }
 }
 
-/// What a view of the queue needs besides: the manifest, and what its feeds said last.
+/// The other data that a view of the queue needs: the manifest, and the last contents of its feeds.
 package struct SourceCopyReading: Sendable {
   let library: Library
   let manifest: Manifest
-  /// Nil when the clock can be believed.
+  /// Nil when the clock is credible.
   let clockDoubt: Warning?
 
   fileprivate func desired(_ queue: Queue, now: Timestamp) -> DesiredState {
@@ -22,22 +22,22 @@ package struct SourceCopyReading: Sendable {
 }
 
 extension QueueView {
-  /// Which items no run would fetch, once they were put back into the queue.
+  /// The items that no run would fetch, even after they were put back into the queue.
   package func objectionsToRetry(_ ids: [ItemID], now: Timestamp) -> [ItemID: FetchObjection] {
-    // What is due by a clock that cannot be believed is not known.
+    // With a doubtful clock there is no way to know what is due.
     guard copies.clockDoubt == nil, !ids.isEmpty else { return [:] }
     var edited = queue
     for id in ids {
       guard let item = edited[id] else { continue }
       do throws(QueueEdit.Refusal) { edited[id] = try QueueEdit.retry.applied(to: item, now: now) ?? item } catch {
-        // It is refused for that.
+        // The edit itself is refused for this reason.
         continue
       }
     }
     return reconciliation(edited, now: now).objections(to: Set(ids))
   }
 
-  /// Which items without a file no run would fetch, although they are pinned now.
+  /// The items without a file that no run would fetch, although they are pinned now.
   package func objectionsToPin(_ ids: [ItemID], now: Timestamp) -> [ItemID: FetchObjection] {
     let missing = ids.filter { queue[$0].map { $0.state.storedFile == nil } ?? false }
     guard copies.clockDoubt == nil, !missing.isEmpty else { return [:] }
@@ -55,7 +55,7 @@ extension QueueView {
     return objections
   }
 
-  /// Items that the queue does not know and a run would pass over for the sake of `retain`: with a pin it will not.
+  /// Items that the queue does not know and that a run would skip because of `retain`: with a pin it will not.
   func passedOver(_ ids: [ItemID], now: Timestamp) -> [ItemID: QueueItem] {
     let unknown = Set(ids.filter { queue[$0] == nil })
     guard !unknown.isEmpty else { return [:] }
@@ -63,7 +63,8 @@ extension QueueView {
     return Dictionary(entries.map { ($0.queued.id, $0.queued) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// What a name means in the queue, else among what playlists name besides. A whole id means nobody else whose id begins so.
+  /// Finds the item that a name means: in the queue, else among the items that only playlists name. A complete id never
+  /// means another item whose id begins with it.
   /// - Parameter name: an id, the beginning of one, or a title.
   package func find(_ name: String, now: Timestamp) throws(ItemSelector.Problem) -> FoundItem {
     if let id = ItemID(name), queue[id] != nil { return .known(id) }
@@ -78,7 +79,7 @@ extension QueueView {
       do throws(ItemSelector.Problem) {
         if let found = unknown(try ItemSelector.find(name, in: others).id) { return found }
       } catch let problem {
-        // What is near in the queue is the better hint.
+        // A similar name in the queue is the better hint.
         guard case .unknown = problem else { throw problem }
       }
       throw error
@@ -90,7 +91,7 @@ extension QueueView {
   }
 
   private func reconciliation(_ queue: Queue, _ desired: DesiredState, now: Timestamp) -> Reconciliation {
-    // Of the files nothing is asked that their presence decides.
+    // Nothing is asked that depends on the presence of files.
     Reconciliation(
       desired: desired, queue: queue,
       seen: LibraryObservation(freeSpace: .zero), manifest: copies.manifest, scope: nil, now: now)
@@ -100,16 +101,16 @@ extension QueueView {
 /// An item that a playlist names and the queue does not know.
 package struct UnknownItem: Equatable, Sendable {
   package var id: ItemID
-  /// Nil: the next run fetches it.
+  /// Nil when the next run fetches it.
   package var objection: FetchObjection?
 
-  /// Only `retain` speaks against it, and a pin is stronger.
+  /// True if only `retain` prevents the fetch, which a pin overrides.
   package var canBePinned: Bool {
     if case .unwanted(.wouldBeDropped, _)? = objection { true } else { false }
   }
 }
 
-/// What a name means.
+/// The item that a name means.
 package enum FoundItem: Equatable, Sendable {
   case known(ItemID)
   case unknown(UnknownItem)

@@ -19,11 +19,11 @@ struct ReportFiles {
     let bytes = report.json()
     guard let place = library.report("\(report.runID).json") else { return }
     try library.files.replace(place, bytes, mode: .privateFile)
-    // By a clock that went back the newest looks like the oldest.
+    // With a clock that went back, the newest report looks like the oldest.
     if !report.isClockDoubtful { try prune(place.parent) }
   }
 
-  /// The copy that the manifest wants. Nothing of the job depends on it.
+  /// Writes the copy that the manifest wants. Nothing of the job depends on it.
   func writeCopy(_ report: RunReport) throws(FileError) {
     try copy?.write(report: report.json())
   }

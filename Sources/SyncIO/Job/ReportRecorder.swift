@@ -2,7 +2,7 @@
 import SyncCore
 import Synchronization
 
-/// Folds every event into the report and passes it on, from whatever thread it comes.
+/// Adds every event to the report and passes it on, on the thread on which it comes.
 final class ReportRecorder: Sendable {
   private let report: Mutex<RunReport>
   private let listener: @Sendable (RunEvent) -> Void
@@ -13,7 +13,7 @@ final class ReportRecorder: Sendable {
     self.listener = listener
   }
 
-  /// The run has a name.
+  /// Announces the run by its id.
   func announce() {
     let report = current
     tell(.began(runID: report.runID, name: report.name))
@@ -26,7 +26,7 @@ final class ReportRecorder: Sendable {
 
   var current: RunReport { report.withLock { $0 } }
 
-  /// The report as it stands, closed.
+  /// The report in its present state, closed.
   /// - Parameter interruption: the exit status of the signal that ended the run.
   func close(at now: Timestamp, storage: StorageSummary?, interruption: ExitStatus?) -> RunReport {
     var report = current
@@ -37,8 +37,8 @@ final class ReportRecorder: Sendable {
     return report
   }
 
-  /// Sorts in the order of the runs: by the run's time, and within one second of it by the machine's clock, which goes on
-  /// also where `--now` stands still: `20261121T060003Z-18806c5b9a3f1e00`.
+  /// An id that sorts in the order of the runs: by the run's time, and within one second by the machine's clock, which
+  /// advances even where `--now` is fixed: `20261121T060003Z-18806c5b9a3f1e00`.
   private static func runID(_ now: Timestamp) -> String {
     let time = now.rfc3339.filter { $0 != "-" && $0 != ":" }
     let moment = String(SystemClock.nanoseconds, radix: 16)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
 
-/// Brings the newest removals back out of the trash. One that was stopped on its way leaves files in their places that are
-/// recorded as removed; they are among the first to be brought back.
+/// Restores the newest removals from the trash. A restore that was interrupted leaves files in their places that are
+/// recorded as removed; they are among the first to be restored.
 struct Restorer {
   let library: Library
   private let removed: [LibraryPath: [Owner]]
@@ -15,14 +15,14 @@ struct Restorer {
     let isPinned: Bool
   }
 
-  /// Of what went for room.
+  /// The times of evictions.
   private let evictions: [Timestamp]
   private let queue: Queue
   private let trashKeep: Duration
   private let now: Timestamp
   private let isRehearsal: Bool
 
-  /// - Parameter isRehearsal: only looks which files would come back.
+  /// - Parameter isRehearsal: only looks which files would be restored.
   init(library: Library, queue: Queue, trashKeep: Duration, now: Timestamp, isRehearsal: Bool = false) {
     self.isRehearsal = isRehearsal
     self.library = library
@@ -42,7 +42,7 @@ struct Restorer {
     removed = Dictionary(grouping: found, by: \.file.path)
   }
 
-  /// The newest removals of which one can be brought back. What stands in the way of later ones is told, too.
+  /// Restores the newest removals of which at least one can be restored. The obstacles to later ones are reported too.
   func restore() throws(FileError) -> Undoing {
     var undoing = try restoreNewest()
     undoing.hasEvicted = evictions.contains { at in undoing.removedAt.map { at >= $0 } ?? true }
@@ -52,7 +52,8 @@ struct Restorer {
   private func restoreNewest() throws(FileError) -> Undoing {
     let entries = try library.trash.list().filter { Timestamp(folderName: $0.batch) != nil }
     let returned = try returned()
-    // What `verify` moved here is nobody's removal; it is told of when there is nothing else.
+    // Files that `verify` moved here were not removed by any item's removal; they are reported only when there is
+    // nothing else.
     let known = entries.filter { entry in removed[entry.path]?.contains { $0.file.size == entry.size } ?? false }
     let operations = Set(known.map(operation) + returned.map(\.removal.operation)).sorted(by: >)
     let newest = operations.first ?? entries.map(operation).max()
@@ -73,7 +74,7 @@ struct Restorer {
     return undoing
   }
 
-  /// The run or command that put it there. Of several in one second its item tells which.
+  /// The run or command that put the file there. If several did in the same second, the file's item tells which.
   private func operation(_ entry: TrashFolder.Entry) -> Removal.Operation {
     let owner = removed[entry.path]?.filter { $0.file.size == entry.size && $0.removal.at == entry.trashedAt }
       .max { $0.removal.turn < $1.removal.turn }
@@ -100,7 +101,7 @@ struct Restorer {
     }
   }
 
-  /// Nothing is overwritten.
+  /// Makes sure that nothing is overwritten.
   private func checkPlace(of entry: TrashFolder.Entry) throws(FileError) {
     let place = library.root[entry.path]
     guard try library.files.status(of: place) == nil else {
@@ -108,7 +109,7 @@ struct Restorer {
     }
   }
 
-  /// What was removed then, and is neither in the trash nor back.
+  /// The files of that removal that are neither in the trash nor back in the library.
   private func missing(
     of operation: Removal.Operation, _ entries: [TrashFolder.Entry], _ undoing: Undoing, _ absence: Undoing.Obstacle
   ) -> [Undoing.Kept] {
@@ -122,7 +123,7 @@ struct Restorer {
     }
   }
 
-  /// Those whose file is in its place.
+  /// The owners whose file is in its place.
   private func returned() throws(FileError) -> [Owner] {
     var returned: [Owner] = []
     for (path, owners) in removed.sorted(by: { $0.key < $1.key }) {
@@ -135,7 +136,7 @@ struct Restorer {
     return returned
   }
 
-  /// Of a plain file of one name; nil for anything else, and for nothing.
+  /// The size of a plain file with one name; nil for anything else, and for nothing.
   private func size(at path: LibraryPath) throws(FileError) -> ByteCount? {
     do throws(FileError) {
       guard let status = try library.files.status(of: library.root[path]) else { return nil }
@@ -146,7 +147,7 @@ struct Restorer {
     }
   }
 
-  /// The item whose file it is, by path and contents; of several the one that was removed last.
+  /// The item that the file belongs to, by path and contents; if there are several, the one that was removed last.
   private func owner(of entry: TrashFolder.Entry) -> Owner? {
     guard let place = library.trash.place(of: entry) else { return nil }
     return removed[entry.path]?.filter { owner in

@@ -3,9 +3,9 @@ import Glibc
 package import SyncCore
 
 extension ManifestFile {
-  /// A digest of all that a manifest and the program make of it: the program itself, the text, where it lies, and the
-  /// variables that it may name.
-  /// - Parameter version: the program's.
+  /// A digest of everything that determines how a manifest is understood: the program itself, the text, the manifest's
+  /// path, and the variables that it may name.
+  /// - Parameter version: the program's version.
   package func digest(version: String, variables: [String: String]) -> SHA256Digest {
     var digest = RunningDigest()
     for part in [version, Self.build, directory, stem] + used(variables) {
@@ -15,7 +15,7 @@ extension ManifestFile {
     return digest.finish().sha256
   }
 
-  /// The same in its parts, for a plan that is saved and for the one that is to show whether it still holds.
+  /// The same in its parts, for a plan that is saved and for the check whether it still holds.
   package func planInputs(version: String, variables: [String: String]) -> PlanInputs {
     let named = (["HOME"] + namedVariables.sorted()).map { name in "\(name)=\(variables[name] ?? "")\u{0}" }
     return PlanInputs(
@@ -23,7 +23,7 @@ extension ManifestFile {
       program: SHA256Digest(of: "\(version) \(Self.build)".utf8))
   }
 
-  /// What stands behind `${`, wherever that is.
+  /// The names that follow `${` anywhere in the text.
   private var namedVariables: Set<String> {
     var names: Set<String> = []
     var position = 0
@@ -36,23 +36,23 @@ extension ManifestFile {
     return names
   }
 
-  /// All variables where the manifest names any, else those that any path may depend on.
+  /// All variables if the manifest names any, else those that any path may depend on.
   private func used(_ variables: [String: String]) -> [String] {
     let names = bytes.contains(UInt8(ascii: "$")) ? variables.keys.sorted() : ["HOME"]
     return names.compactMap { name in variables[name].map { "\(name)=\($0)" } }
   }
 
-  /// Another build of the program may see the same manifest in another way.
+  /// Identifies the build: another build of the program may read the same manifest differently.
   private static var build: String {
     var facts = stat()
-    // Without /proc the version alone has to do.
+    // Without /proc only the version counts.
     guard stat("/proc/self/exe", &facts) == 0 else { return "" }
     return "\(facts.st_dev) \(facts.st_ino) \(facts.st_size) \(facts.st_mtim.tv_sec) \(facts.st_mtim.tv_nsec)"
   }
 }
 
 extension UInt8 {
-  /// Of a variable's name.
+  /// True for a byte that a variable's name may contain.
   fileprivate var isNameByte: Bool {
     switch self {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

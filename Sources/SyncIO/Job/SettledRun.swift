@@ -2,18 +2,18 @@
 package import SyncCore
 package import SyncFormats
 
-/// A run that found everything as it was.
+/// A run that found everything unchanged.
 package struct SettledRun: Sendable {
-  /// For whoever follows.
+  /// The events, for a caller that follows the run.
   package let events: [RunEvent]
   package let report: RunReport
 }
 
 extension Job {
-  /// The run that is nothing but a look: whether the manifest, the queue, the disk and the clock are as they were when a
+  /// Does a run that only looks: it checks that the manifest, the queue, the disk and the clock are as they were when a
   /// run found nothing to do. The manifest of this job needs no playlists.
-  /// - Parameter inputs: what the program was given, as a digest.
-  /// - Returns: nil when anything differs or cannot be looked at: then the whole road is to be gone, which tells why.
+  /// - Parameter inputs: a digest of everything that the program was given.
+  /// - Returns: nil when anything differs or cannot be checked: then a full run is needed, which reports the reason.
   package func runIfSettled(_ inputs: SHA256Digest) async throws(JobError) -> SettledRun? {
     let library = try Library.look(manifest.library, files)
     guard library.stateFolder != nil, library.mediaRoot != nil,
@@ -26,7 +26,7 @@ extension Job {
     return run
   }
 
-  /// Trouble with a cache is none: the whole road needs no cache.
+  /// A problem with a cache is ignored: the full run needs no cache.
   private func found(_ library: Library) -> SettlementReader? {
     do throws(FileError) { return try SettlementStore(library: library).read() } catch { return nil }
   }
@@ -34,7 +34,7 @@ extension Job {
   private func whileLocked(_ library: Library, _ reader: SettlementReader) -> SettledRun? {
     let recorder = ReportRecorder(name: manifest.name, startedAt: now)
     let look = SettlementLook(library: library, minimumFree: manifest.storage.minFree, now: now)
-    // Whatever the trouble is, the whole road meets it, too, and has the words for it.
+    // The full run meets the same problem and reports it.
     do throws(FileError) {
       guard let free = try look.freeSpaceIfNothingChanged(reader) else { return nil }
       let (budget, used) = (manifest.storage.budget, reader.settlement.used)
@@ -44,7 +44,7 @@ extension Job {
         at: now, storage: StorageSummary(budget: budget, used: used, partial: .zero, trash: .zero, free: free),
         interruption: nil)
       let files = ReportFiles(library: library, of: self)
-      // A time that somebody gave is none that was seen.
+      // A time given by `--now` is not a time that was seen.
       if options.now == nil { try ClockMark(library.state).advance(to: now) }
       try files.writeCopy(report)
       try files.write(report)
@@ -52,22 +52,22 @@ extension Job {
     } catch { return nil }
   }
 
-  /// What a plan that is settled leaves for the run's end; nil for any other.
-  /// - Parameter opened: what was repaired is to be told once more if it comes again.
-  /// - Parameter historyFiles: what tells whether they were changed, from before they were read.
+  /// The record that a settled plan leaves for the end of the run; nil for any other plan.
+  /// - Parameter opened: must have no notes, so that a repair is reported again if the damage comes back.
+  /// - Parameter historyFiles: shows whether the histories changed, from before they were read.
   func settled(_ plan: Plan, _ opened: OpenedState, _ historyFiles: String) -> SettledPlan? {
     guard let inputs = options.inputs, options.scope == nil, options.plan.mayDownload,
       options.plan.mayEvict == manifest.features.eviction, plan.isSettled, opened.notes.isEmpty,
       manifest.playlists.allSatisfy(\.isInline),
-      // What they let go falls due by the clock.
+      // The items that they drop fall due by the clock.
       !manifest.playlists.contains(where: \.retain.drops)
     else { return nil }
     return SettledPlan(
       inputs: inputs, settings: manifest.settingsDigest(historyFiles), unchanged: plan.count(.keep))
   }
 
-  /// Remembers that there was nothing to do, and on what that rested, or forgets it. Trouble with that is none: it is a
-  /// cache. Called while the lock is held: what it rests on may change as soon as that goes.
+  /// Records that there was nothing to do and what that depended on, or deletes the record. A problem is ignored: it is
+  /// a cache. Called while the lock is held: the facts may change as soon as it is released.
   func settle(_ plan: SettledPlan?, _ library: Library, _ queue: Queue, _ report: RunReport) {
     let store = SettlementStore(library: library)
     do throws(FileError) {
@@ -94,7 +94,7 @@ extension Job {
   }
 }
 
-/// A plan without anything in it, and what it was made for.
+/// An empty plan, and the inputs that it was made for.
 struct SettledPlan: Sendable {
   let inputs: SHA256Digest
   let settings: SHA256Digest
@@ -106,8 +106,8 @@ extension Playlist {
 }
 
 extension Manifest {
-  /// Of everything but the playlists, with every default filled in.
-  /// - Parameter historyFiles: what tells whether the histories were changed.
+  /// A digest of everything but the playlists, with every default filled in.
+  /// - Parameter historyFiles: shows whether the histories were changed.
   fileprivate func settingsDigest(_ historyFiles: String) -> SHA256Digest {
     var settings = self
     settings.playlists = []

@@ -7,20 +7,20 @@ struct SettlementStore {
   let library: Library
 
   private static let limit = ByteCount(1 << 30)
-  /// `{"sha256":"…"}` and the end of the line.
+  /// The length of `{"sha256":"…"}` and the end of the line.
   private static let sealLength = 78
 
   private var place: FilePlace? {
     library.stateFolder.flatMap { FilePlace($0.root).child("cache")?.child("settled") }
   }
 
-  /// Nil when there is none, or none that is whole.
+  /// Nil when there is none, or none that is undamaged.
   func read() throws(FileError) -> SettlementReader? {
     guard let place, let bytes = try library.files.read(place, limit: Self.limit), bytes.count > Self.sealLength
     else { return nil }
     let end = bytes.count - Self.sealLength
     guard bytes[end...].elementsEqual(Self.seal(of: bytes[..<end])) else { return nil }
-    // What cannot be read was written by another version: a run makes a new one.
+    // An unreadable one was written by another version: a run makes a new one.
     do throws(QueueFileProblem) { return try SettlementReader(bytes, in: 0..<end) } catch { return nil }
   }
 
@@ -49,7 +49,7 @@ extension SHA256Digest {
     self = digest.finish().sha256
   }
 
-  /// Of a whole file; nil when it is missing.
+  /// The digest of a whole file; nil when it is missing.
   init?(of place: FilePlace, in files: any FileSystem) throws(FileError) {
     var digest = RunningDigest()
     do throws(FileError) {

@@ -12,7 +12,7 @@ struct SourceHealthStore {
     library.stateFolder.flatMap { FilePlace($0.root).child("cache")?.child("sources") }
   }
 
-  /// Empty where nothing is remembered, or nothing that can be read: it begins anew.
+  /// Empty when there is no readable file: the record starts anew.
   func read() -> [PlaylistName: SourceHealth] {
     guard let place else { return [:] }
     do throws(FileError) {
@@ -21,8 +21,7 @@ struct SourceHealthStore {
     } catch { return [:] }
   }
 
-  /// A failure costs the times of this run, nothing else: what has to be told of a disk that takes nothing, the queue's
-  /// own writes tell.
+  /// A failure only loses the times of this run: the queue's own writes report a disk that accepts nothing.
   func write(_ healths: [PlaylistName: SourceHealth]) {
     guard let place, !healths.isEmpty else { return }
     do throws(FileError) {

@@ -2,15 +2,15 @@
 import SyncCore
 import SyncFormats
 
-/// Finds the files of a library whose memory is lost: what lies where a wanted item belongs, and is media with the size and
-/// checksum that the manifest declares, is taken for that item.
+/// Rebuilds the state of a library that lost it. A file at the path of a wanted item becomes that item's file if it is
+/// media with the size and checksum that the manifest declares.
 struct StockTaker {
   let library: Library
   let manifest: Manifest
   let loss: MemoryLoss
   let now: Timestamp
 
-  /// - Returns: nil when the task was cancelled: half of a stock is none.
+  /// - Returns: nil when the task was cancelled: half a rebuild is useless.
   func plan(_ queue: Queue, _ desired: DesiredState) async throws(FileError) -> Plan? {
     let finds = try LibraryWalk(library: library, since: loss.since).media()
     var files = finds.media
@@ -35,7 +35,7 @@ struct StockTaker {
     guard !Task.isCancelled else { return nil }
     var adoptions: [ItemID: Adoptable] = [:]
     for (candidate, digest) in zip(candidates, digests) {
-      // A file that cannot be read is nobody's: it stays, and is named.
+      // A file that cannot be read is matched to no item: it stays, and is reported.
       guard case .success(let digest)? = digest else { continue }
       adoptions[candidate.item.id] = candidate.adoptable(digest, at: now)
     }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
 
-/// Why what is in the trash does not come back from there.
+/// The reasons why files cannot be restored from the trash.
 struct TrashObstacles {
   private let library: Library
   private let trashKeep: Duration
   private let now: Timestamp
-  /// Whose files are where the trash's were.
+  /// The items whose files are now at the paths of files in the trash.
   private var owners: [LibraryPath: ItemID] = [:]
-  /// Files that may be the same as one of the trash.
+  /// Files that may have the same contents as one in the trash.
   private var likeThem: [ByteCount: [(id: ItemID, file: StoredFile)]] = [:]
 
   init(
@@ -25,14 +25,15 @@ struct TrashObstacles {
     }
   }
 
-  /// Of a file that its item may have back, and could not be moved; nil where no other can be moved either.
+  /// The obstacle for a file that its item may have back but that could not be moved; nil when no other file can be
+  /// moved either.
   func inPlace(of entry: TrashFolder.Entry, _ error: FileError) -> Undoing.Obstacle? {
     if error.isPresent { return owners[entry.path].map { .takenBy($0) } ?? .taken }
     if error.isObstructed { return .obstructed }
     return error.isRefusal ? .refused : nil
   }
 
-  /// Of a file that no removed item can have back.
+  /// The obstacle for a file that no removed item can have back.
   /// - Parameter known: the item that was removed from its path.
   func ofStranger(_ entry: TrashFolder.Entry, removedFromThere known: ItemID?) -> Undoing.Obstacle {
     if let known { return .changed(known) }
@@ -42,7 +43,7 @@ struct TrashObstacles {
     return same.map { .hasItAgain($0.id, $0.file.path) } ?? .unknown
   }
 
-  /// Of a file that was removed then, and is not in the trash.
+  /// The obstacle for a file that was removed then and is not in the trash.
   func ofAbsent(since removedAt: Timestamp) -> Undoing.Obstacle {
     now - removedAt >= trashKeep ? .expired(after: trashKeep) : .missing
   }

@@ -2,7 +2,7 @@
 import SyncCore
 import Synchronization
 
-/// Compares the finished files with what the queue file says of them; changes nothing.
+/// Compares the finished files with the queue file; changes nothing.
 struct Verifier {
   let library: Library
 
@@ -38,7 +38,7 @@ struct Verifier {
       guard status.kind == .file, status.linkCount == 1 else { return .foreign }
       return status.size == file.size ? nil : .wrongSize(status.size)
     } catch {
-      // Something that is no folder stands in the way.
+      // Something that is not a folder is in the way.
       guard error.isObstructed else { throw error }
       return .foreign
     }

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
 
-/// The plain files of a library, whoever they belong to; the job's own folders are not looked into, links not followed.
+/// Finds the plain files of a library, including those of others. It does not enter the job's own folders or follow
+/// links.
 struct LibraryWalk {
   let library: Library
-  /// Only what was written at that time or later; nil: whatever is there.
+  /// Only files that were written at that time or later; nil for all files.
   var since: Timestamp?
 
-  /// FAT keeps times to two seconds, and a queue file is written a moment before it says so.
+  /// FAT stores times in steps of two seconds, and a queue file is written a moment before the time that it states.
   private static let slack = Duration.seconds(4)
 
-  /// What was found, and what was closed.
+  /// The files that were found, and the folders that were closed.
   struct Finds {
-    /// Media, with its sizes.
+    /// Media files with their sizes.
     var media: [LibraryPath: ByteCount] = [:]
-    /// Folders that could not be looked into, with the reasons.
+    /// Folders that could not be read, with the reasons.
     var closed: [FileError] = []
   }
 
-  /// What has a second name is nobody's to take over.
+  /// Finds media files. A file with a second name may belong to somebody else and is never taken over.
   func media() throws(FileError) -> Finds {
     var finds = Finds()
     finds.closed = try walk { path, status in
@@ -28,7 +29,7 @@ struct LibraryWalk {
     return finds
   }
 
-  /// Whether there is media that is not `owned`.
+  /// True if there is media that is not `owned`.
   func hasMedia(besides owned: Set<LibraryPath> = []) throws(FileError) -> Bool {
     var hasOne = false
     _ = try walk { path, status in
@@ -43,8 +44,8 @@ struct LibraryWalk {
     return since.map { status.modifiedAt >= $0 - Self.slack } ?? true
   }
 
-  /// - Parameter visit: false ends the walk.
-  /// - Returns: why folders were passed over: those that others closed, as `lost+found` is.
+  /// - Parameter visit: returns false to end the walk.
+  /// - Returns: the reasons why folders were skipped: those that others closed, such as `lost+found`.
   private func walk(_ visit: (LibraryPath, FileStatus) -> Bool) throws(FileError) -> [FileError] {
     guard let root = library.mediaRoot else { return [] }
     var folders: [(path: LibraryPath?, mode: FileMode)] = [(nil, .sharedFolder)]
@@ -68,7 +69,7 @@ struct LibraryWalk {
     return closed
   }
 
-  /// The state may lie anywhere in the library.
+  /// The state folder may be anywhere in the library.
   private func isOwn(_ path: LibraryPath) -> Bool {
     path.text == StateFolder.name || "\(library.settings.path)/\(path.text)" == library.settings.state
   }

@@ -3,8 +3,8 @@ import SyncCore
 import SyncFormats
 
 extension Job {
-  /// From now on the library is this manifest's.
-  /// - Returns: the name of the one whose it was; nil: it is this one's already.
+  /// Records this manifest as the library's owner.
+  /// - Returns: the name of the previous owner; nil when it is this manifest already.
   func claim(_ library: Library) throws(JobError) -> String? {
     guard var marker = try marker(of: library), marker.manifest != manifest.name else { return nil }
     let owner = marker.manifest
@@ -13,7 +13,7 @@ extension Job {
     return owner
   }
 
-  /// What a person decided, for whoever only looks.
+  /// Reads the decisions of a person, for a command that changes nothing.
   func seeDecisions(_ library: Library, _ opened: OpenedQueue?, _ state: inout OpenedState) throws(JobError) {
     guard let folder = library.stateFolder else { return }
     do throws(StateError) {

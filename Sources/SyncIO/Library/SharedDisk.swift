@@ -2,9 +2,9 @@
 import SyncCore
 import SyncFormats
 
-/// Whether a lock that is taken here is seen by everybody who has the library.
+/// Tells whether a lock that is taken here is visible to every machine that has the library mounted.
 enum SharedDisk {
-  /// What to tell of a library or a memory that lies on a network's file system.
+  /// The warnings for a library or a state folder that is on a network file system.
   static func warnings(for library: Library) throws(FileError) -> [Warning] {
     guard let table = try mounts(library.files) else { return [] }
     var warnings: [Warning] = []
@@ -18,7 +18,7 @@ enum SharedDisk {
     return warnings
   }
 
-  /// Nil without /proc: then nobody knows.
+  /// Nil without /proc: then the mounts are unknown.
   private static func mounts(_ files: any FileSystem) throws(FileError) -> String? {
     do throws(FileError) {
       let root = try files.openRoot("/proc/self", making: nil)

@@ -2,17 +2,17 @@
 import SyncCore
 import SyncFormats
 
-/// Looks at the disk: finished files, partials, trash, and files at wanted places that nobody owns.
+/// Observes the disk: finished files, partials, trash, and files at wanted paths that no item owns.
 struct LibraryObserver: Sendable {
   let library: Library
   let manifest: Manifest
-  /// The machine was not down since the partials were written.
+  /// True if the machine has not been down since the partials were written.
   let trustsPartialLengths: Bool
   let now: Timestamp
 
   /// - Parameters:
-  ///   - findsStrayed: looks for finished files that are missing from their places.
-  ///   - lapse: lines of the journal were lost; nil: none were, as far as can be told.
+  ///   - findsStrayed: looks for finished files that are missing from their paths.
+  ///   - lapse: lost lines of the journal; nil when no loss can be detected.
   func observe(
     _ queue: Queue, desired: DesiredState, findsStrayed: Bool = false, lapse: MemoryLoss? = nil
   ) throws(FileError) -> LibraryObservation {
@@ -27,7 +27,7 @@ struct LibraryObserver: Sendable {
     return seen
   }
 
-  /// Items with another file in their finished file's place.
+  /// The items whose finished file has been replaced by another file.
   func changedByOthers(_ queue: Queue) throws(FileError) -> Set<ItemID> {
     var changed: Set<ItemID> = []
     for item in queue.items {
@@ -38,7 +38,7 @@ struct LibraryObserver: Sendable {
     return changed
   }
 
-  /// Unfinished and trashed bytes, and the room that is left.
+  /// The bytes of partials and trash, and the free space.
   func bytes() throws(FileError) -> (partial: ByteCount, trash: ByteCount, free: ByteCount) {
     var seen = LibraryObservation(freeSpace: try freeSpace())
     try lookAtPartials(&seen)
@@ -47,7 +47,7 @@ struct LibraryObserver: Sendable {
   }
 
   private func freeSpace() throws(FileError) -> ByteCount {
-    // A library that is not there yet: the nearest directory that is tells.
+    // Before the library exists, its nearest existing parent directory gives the free space.
     let root =
       if let root = library.mediaRoot { root } else { try library.files.nearestRoot(to: library.settings.path) }
     return try library.files.space(at: root).available
@@ -76,7 +76,7 @@ struct LibraryObserver: Sendable {
       guard let status = try library.files.status(of: root[path]) else { return .missing }
       return status.kind == .file && status.linkCount == 1 ? .file(size: status.size) : .foreign
     } catch {
-      // A link or a file stands where a folder was: the item's file is not there, and what is there is not ours.
+      // A link or a file has taken the place of a folder: the item's file is missing, and the obstacle is not ours.
       guard error.isObstructed else { throw error }
       return .missing
     }
@@ -95,14 +95,15 @@ struct LibraryObserver: Sendable {
 
   // MARK: Adoption
 
-  /// A file at the very place that a wanted item would get, with its declared checksum or size, or its recorded hash.
+  /// Finds files at the very paths that wanted items would get, proved by the declared checksum or size, or by the
+  /// recorded hash.
   private func lookForAdoptable(
     _ queue: Queue, _ desired: DesiredState, _ seen: inout LibraryObservation
   ) throws(FileError) {
     guard library.mediaRoot != nil else { return }
     let naming = library.rules.naming
     var writer = PathWriter(naming)
-    // Of many files, and needed for those alone that are not here.
+    // The set of owned names covers many files and is needed only for items whose file is missing.
     let published = seen.published
     let strayed = Set(seen.strayed.values.map { naming.key($0.path) })
     lazy var owned = strayed.union(queue.items.compactMap { $0.ownedPath(published).map(naming.key) })
@@ -117,7 +118,7 @@ struct LibraryObserver: Sendable {
       let key = naming.key(path)
       guard known?.state.storedFile?.path == path || !owned.contains(key) else { continue }
       guard let adoptable = try adoptable(item.item, at: path, recorded: known?.recordedHash) else { continue }
-      // One file is one item's: the one's that can prove it best, of two the one's that is named first.
+      // A file belongs to one item: the one with the better proof or, if both are equal, the one that is named first.
       if let taker = takers[key], let other = seen.adoptable[taker] {
         guard adoptable.proof.isBetter(than: other.proof) else { continue }
         seen.adoptable[taker] = nil
@@ -128,8 +129,8 @@ struct LibraryObserver: Sendable {
     try lookForReturned(queue, &seen, besides: Set(takers.keys), owned)
   }
 
-  /// Removed files that are back in their place, wanted or not: an `undo` that was stopped before it could say so, or
-  /// somebody who took them out of the trash by hand.
+  /// Finds removed files that are back in their place, wanted or not: an `undo` stopped before it could record them, or
+  /// a person took them out of the trash by hand.
   private func lookForReturned(
     _ queue: Queue, _ seen: inout LibraryObservation, besides taken: Set<NameKey>,
     _ owned: @autoclosure () -> Set<NameKey>
@@ -171,7 +172,7 @@ struct LibraryObserver: Sendable {
 }
 
 extension AdoptionProof {
-  /// A size is what two files may have in common.
+  /// A size is the weaker proof, since two files may have the same size.
   fileprivate func isBetter(than other: AdoptionProof) -> Bool {
     (other == .declaredSize || other == .name) && self != .declaredSize && self != .name
   }
@@ -180,7 +181,8 @@ extension AdoptionProof {
 // MARK: - What is known, and where it is not
 
 extension LibraryObserver {
-  /// Finished files that are missing from their places, and those that an earlier run missed and would fetch again.
+  /// Finds finished files that are missing from their paths, and those that an earlier run missed and would fetch
+  /// again.
   private func lookForStrayed(_ queue: Queue, _ seen: inout LibraryObservation) throws(FileError) {
     var missing: [(id: ItemID, file: StoredFile)] = []
     for (place, item) in queue.items.enumerated() {
@@ -199,8 +201,8 @@ extension LibraryObserver {
     seen.strayed = try StrayedFiles(library: library).find(missing, besides: Set(owned.map(library.rules.naming.key)))
   }
 
-  /// Files in the places of wanted items that the queue does not know to be here, since the line that said so is lost: the
-  /// rule of a lost memory, for what was written since the queue file.
+  /// Finds files at the paths of wanted items that the queue does not know to be there, because the line that recorded
+  /// them is lost. The rules of a rebuild apply to what was written since the queue file.
   private func lookForForgotten(
     _ queue: Queue, _ desired: DesiredState, since: Timestamp?, _ seen: inout LibraryObservation
   ) throws(FileError) {
@@ -229,7 +231,7 @@ extension LibraryObserver {
 }
 
 extension QueueItem {
-  /// Where a file of the item's lies, or was put by a run that could not say so any more.
+  /// The path of the item's file, or the path to which a run moved it without recording the move.
   fileprivate func ownedPath(_ published: Set<ItemID>) -> LibraryPath? {
     if case .downloading(let attempt) = state, published.contains(id) { return attempt.publishing?.path }
     return state.storedFile?.path

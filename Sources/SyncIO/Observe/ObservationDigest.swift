@@ -2,8 +2,8 @@
 import SyncCore
 
 extension LibraryObservation {
-  /// Of everything that was seen but the free space, which changes with all that happens on the disk, and the ages of
-  /// partials.
+  /// A digest of everything that was observed, except the free space, which changes with anything that happens on the
+  /// disk, and the ages of partials.
   var digest: SHA256Digest {
     var digest = RunningDigest()
     func add(_ parts: String...) {

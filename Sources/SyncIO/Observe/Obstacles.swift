@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
 
-/// What stands in the library where a plan puts files, and is nobody's of ours: the run itself goes round it, and whoever
-/// looks first should see how.
+/// Files of others at the paths where a plan puts files. The run itself works around them; a preview has to show how.
 struct Obstacles {
-  /// Names that others have.
+  /// Wanted paths that files of others occupy.
   private(set) var taken: Set<LibraryPath> = []
-  /// Where a folder should be and is none, with the number of files that belong into it.
+  /// Paths where a folder should be but something else is, with the number of files that belong in that folder.
   private(set) var folders: [LibraryPath: Int] = [:]
 
   private let library: Library
   private var ways: [LibraryPath: Way] = [:]
 
-  /// To a folder.
+  /// The state of the way to a folder.
   private enum Way {
     case open
-    /// It is still to be made.
+    /// The folder has not been made yet.
     case missing
-    /// By what stands at that path.
+    /// Something that is not a folder is at that path.
     case barred(LibraryPath)
   }
 
@@ -32,7 +31,8 @@ struct Obstacles {
       case .missing: break
       case .barred(let obstacle): folders[obstacle, default: 0] += 1
       case .open:
-        // First: some file systems remember for a while that a name in another case was looked at and was there.
+        // The owned names are checked first: some file systems cache for a while that a name in another case was looked
+        // up and existed.
         guard !owned.contains(naming.key(path)), try library.files.status(of: root[path]) != nil else { continue }
         taken.insert(path)
       }
@@ -57,7 +57,7 @@ struct Obstacles {
 }
 
 extension Change.Action {
-  /// A file gets a name that it did not have.
+  /// True if a file gets a name that it did not have.
   fileprivate var makesName: Bool {
     switch self {
     case .download, .resume, .move: true

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
 
-/// Finds finished files again that a person renamed or moved inside the library: by size, then by SHA-256.
+/// Finds finished files that a person renamed or moved inside the library: by size, then by SHA-256.
 ///
 /// The search costs nothing while every file is in its place. Otherwise it lists the library once, and reads only files
-/// that nobody owns and that have the size of a missing one: each once, and a bounded number for each missing file.
+/// that no item owns and that have the size of a missing one: each once, and a bounded number for each missing file.
 struct StrayedFiles {
-  /// How many files of one size are read for each missing file of that size.
+  /// The number of files of one size that are read for each missing file of that size.
   static let triesPerFile = 8
 
   let library: Library
 
   /// - Parameters:
   ///   - missing: finished files that are not in their place.
-  ///   - owned: places of other items.
-  /// - Returns: of those that were found, the same files at their present places.
+  ///   - owned: paths of other items.
+  /// - Returns: the files that were found, each with its present path.
   func find(
     _ missing: [(id: ItemID, file: StoredFile)], besides owned: Set<NameKey>
   ) throws(FileError) -> [ItemID: StoredFile] {

@@ -3,13 +3,13 @@ import Glibc
 import SyncCore
 
 extension LocalTime {
-  /// What a clock on the wall shows at `moment`, in the zone of `TZ` or of the system. Asked anew each time, it follows
-  /// the clock that is put forward or back.
+  /// The local time at `moment`, in the zone of `TZ` or of the system. It is computed anew each time, and so follows
+  /// daylight saving time.
   init(_ moment: Timestamp) {
     var seconds = time_t(moment.secondsSince1970)
     var fields = tm()
     tzset()
-    // Fails only for years that no `tm` holds; midnight is as good as any time there.
+    // Fails only for years that `tm` cannot hold; midnight is as good as any time there.
     localtime_r(&seconds, &fields)
     // `tm_wday` counts from Sunday.
     self.init(

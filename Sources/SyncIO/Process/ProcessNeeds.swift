@@ -3,25 +3,26 @@ import CPosix
 import Glibc
 package import SyncCore
 
-/// What the program needs of the system before anything else. libdispatch waits for ever for a thread that it cannot start,
-/// and ends in a trap without a descriptor for its poll.
+/// The minimum that the program needs from the system. libdispatch waits for ever for a thread that it cannot start,
+/// and traps without a descriptor for its poll.
 package enum ProcessNeeds {
   /// Three standard streams, the pipe of the signals, the pollers of libdispatch and libcurl, the lock, the library's
-  /// folders, a file or two.
+  /// folders, and one or two files.
   private static let descriptors = 24
-  /// With room for the connections and partials of many downloads.
+  /// Includes room for the connections and partials of many downloads.
   private static let wantedDescriptors: Int64 = 1024
-  /// glibc takes the size of threads' stacks from RLIMIT_STACK, which is meant for the first thread.
+  /// glibc takes the stack size of threads from RLIMIT_STACK, which is meant for the first thread.
   private static let threadStack: Int64 = 2 << 20
-  /// Beside libdispatch's, one for each processor: signals, libcurl and a name lookup, libdispatch's own timers.
+  /// Threads in addition to libdispatch's one per processor: signals, libcurl and a name lookup, libdispatch's own
+  /// timers.
   private static let otherThreads = 4
 
-  /// To be called on the first thread, before anything is awaited.
+  /// Checks the needs. Call it on the first thread, before anything is awaited.
   package static func check() throws(ProcessProblem) {
     guard let name = ProcessArguments.pointers.first, name.pointee != 0 else { throw .noArguments }
     let limit = syncjob_raise_descriptor_limit(wantedDescriptors)
     guard limit >= Int64(descriptors) else { throw .tooFewDescriptors(limit: Int(limit), needed: descriptors) }
-    // Where it fails the threads keep the size that they would have had, and the next step shows whether they start.
+    // If it fails, the threads keep their default size, and the next step shows whether they start.
     _ = syncjob_widen_thread_stacks(threadStack)
     let processors = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     let code = syncjob_try_threads(Int32(processors + otherThreads))
@@ -31,7 +32,7 @@ package enum ProcessNeeds {
 
 /// The command line, as the C entry point has it. Swift's own reads it from /proc, and is empty where that is missing.
 package enum ProcessArguments {
-  /// The program's name first. They live as long as the process.
+  /// The arguments, beginning with the program's name. They live as long as the process.
   package static var pointers: [UnsafePointer<CChar>] {
     (0..<syncjob_argument_count()).compactMap { syncjob_argument($0) }
   }

@@ -3,18 +3,18 @@ import CPosix
 import Glibc
 package import SyncCore
 
-/// SIGHUP, SIGINT and SIGTERM: the first one asks the run to stop politely, the second ends the process at once. A run that
-/// does not come to its end in time after the first is cut off, wherever it is.
+/// Handles SIGHUP, SIGINT and SIGTERM: the first one asks the run to stop in order, the second ends the process at
+/// once. A run that does not end in time after the first is cut off, wherever it is.
 ///
-/// They are caught and not blocked: the runtime keeps a thread on which no signal is blocked.
+/// The signals are caught and not blocked: the runtime keeps a thread on which no signal is blocked.
 package struct SignalWatch: Sendable {
-  /// How long a run has for its orderly end: with the end of the process it is less than two seconds.
+  /// The time that a run has for its orderly end: with the end of the process it is less than two seconds.
   package static let patience = Duration.milliseconds(1_850)
 
   /// Yields the exit status that the first signal asks for.
   package let stops: AsyncStream<ExitStatus>
 
-  /// To be made once, when the program begins. Where it cannot be had the signals keep their default: they end the
+  /// Creates the watch, once, when the program begins. If that fails, the signals keep their default: they end the
   /// process, and the next run recovers.
   /// - Parameter cutOff: a line for standard error when the run is cut off.
   package init(cutOff: String) {
@@ -55,7 +55,7 @@ private final class Waiter {
     while !isReadable(until: deadline) {
       guard ContinuousClock.now >= deadline else { continue }
       sayCutOff()
-      // As after a kill: nothing is flushed, and the kernel lets go of the lock.
+      // As after a kill: nothing is flushed, and the kernel releases the lock.
       _exit(first.rawValue)
     }
     if let second = next() { _exit(second.rawValue) }
@@ -67,7 +67,7 @@ private final class Waiter {
     return poll(&interest, 1, Int32(seconds * 1000 + attoseconds / 1_000_000_000_000_000) + 1) > 0
   }
 
-  /// Unless nobody reads it: a write into a full pipe would wait for ever.
+  /// Checks first that somebody reads: a write into a full pipe would block for ever.
   private func sayCutOff() {
     var interest = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
     guard poll(&interest, 1, 0) > 0 else { return }

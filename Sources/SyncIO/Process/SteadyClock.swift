@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
 
-/// A clock that is not behind what it should know: what is dated by it is not taken for old by the next good clock.
+/// A clock that never reads earlier than the latest time that is known. A file that is dated by it is not taken for old
+/// once the clock is right again.
 struct SteadyClock: WallClock {
   let clock: any WallClock
   let earliest: Timestamp
@@ -10,7 +11,7 @@ struct SteadyClock: WallClock {
 }
 
 extension Job {
-  /// What is put into the library and taken out of it is dated by this one.
+  /// The clock that dates all files that are put into the library or taken out of it.
   func steadyClock(_ opened: OpenedState) -> SteadyClock {
     SteadyClock(clock: clock, earliest: max(opened.latestSeen, ClockRule.earliest))
   }

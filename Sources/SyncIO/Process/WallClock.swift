@@ -2,7 +2,7 @@
 import Glibc
 package import SyncCore
 
-/// The port through which a run learns the time.
+/// The port through which a run reads the time.
 package protocol WallClock: Sendable {
   func now() -> Timestamp
 }
@@ -13,7 +13,7 @@ package struct SystemClock: WallClock {
 
   package func now() -> Timestamp { Timestamp(secondsSince1970: Int64(Self.time.tv_sec)) }
 
-  /// Since 1970, whatever a command takes for the present.
+  /// Nanoseconds since 1970, regardless of the time that a command was given.
   static var nanoseconds: UInt64 {
     let time = time
     return UInt64(clamping: Int64(time.tv_sec)) &* 1_000_000_000 &+ UInt64(clamping: Int64(time.tv_nsec))
@@ -27,7 +27,7 @@ package struct SystemClock: WallClock {
   }
 }
 
-/// A clock that starts at a given moment and goes on at the pace of the system's.
+/// A clock that starts at a given moment and advances at the pace of the system's clock.
 package struct ShiftedClock: WallClock {
   private let start: Timestamp
   private let began = ContinuousClock.now

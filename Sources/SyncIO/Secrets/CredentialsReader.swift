@@ -3,18 +3,18 @@
 import SyncCore
 import SyncFormats
 
-/// Finds what the manifest only names: passwords, tokens, cookies. Done once, before anything is asked for.
+/// Reads the secrets that the manifest only names: passwords, tokens, cookies. Done once, before the first request.
 struct CredentialsReader {
   private let tell: @Sendable (RunEvent) -> Void
 
   init(tell: @escaping @Sendable (RunEvent) -> Void) { self.tell = tell }
 
-  /// - Parameter scope: the playlists that the run is about; nil for all. Of others no secret is asked for.
+  /// - Parameter scope: the playlists of the run; nil for all. The secrets of other playlists are not read.
   func credentials(
     of manifest: Manifest, scope: Set<PlaylistName>?
   ) throws(JobError) -> [PlaylistName: Credentials] {
     var result: [PlaylistName: Credentials] = [:]
-    // `defaults:` give many playlists the same: a program is asked once.
+    // `defaults:` gives many playlists the same settings: each program runs once.
     var known: [AuthSettings: Credentials] = [:]
     for playlist in manifest.playlists where scope?.contains(playlist.name) ?? true {
       guard let auth = playlist.auth else { continue }
@@ -74,7 +74,7 @@ struct CredentialsReader {
     return token
   }
 
-  /// Editors and `echo` end a line that is none of the secret's.
+  /// Editors and `echo` end a line with a newline that does not belong to the secret.
   private func oneLine(_ text: String, _ place: SecretPlace) throws(SecretProblem) -> Secret {
     var bytes = text.utf8[...]
     if bytes.last == UInt8(ascii: "\n") { bytes = bytes.dropLast() }

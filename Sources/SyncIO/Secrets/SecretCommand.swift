@@ -3,17 +3,17 @@
 import Glibc
 package import SyncCore
 
-/// A program that prints a secret. It gets no input; what it says on standard error goes to ours.
+/// A program that prints a secret. It gets no input; its standard error goes to ours.
 package struct SecretCommand: Sendable {
   private let words: [String]
   private let timeout: Duration
 
   private static let limit = 64 << 10
-  /// Enough to touch a key, not enough to hold up a night.
+  /// Long enough to touch a security key, short enough not to hold up a nightly run.
   package static let timeout = Duration.seconds(30)
 
   /// - Parameters:
-  ///   - words: never empty; the program is looked for in `PATH` unless it has a slash.
+  ///   - words: never empty; the program is looked for in `PATH` unless its name has a slash.
   package init(_ words: [String], timeout: Duration = Self.timeout) {
     self.words = words
     self.timeout = timeout
@@ -21,7 +21,7 @@ package struct SecretCommand: Sendable {
 
   private var program: String { words[0] }
 
-  /// What it printed, once it has ended well.
+  /// The program's output, once it has exited successfully.
   package func output() throws(SecretProblem) -> String {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw .notStarted(program: program, ErrnoCode(errno)) }
@@ -30,7 +30,7 @@ package struct SecretCommand: Sendable {
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     let deadline = ContinuousClock.now + timeout
     let process: pid_t
-    // Our own end would keep the pipe open.
+    // Our own write end would keep the pipe open.
     do throws(SecretProblem) { process = try start(writing) } catch {
       close(writing)
       throw error
@@ -79,8 +79,8 @@ package struct SecretCommand: Sendable {
     }
   }
 
-  /// In short waits, so that a run that is being stopped does not sit one out. Output that comes in drips gets no more
-  /// time than silence.
+  /// Waits in short steps, so that a stopped run does not have to wait for the program. Output that trickles in gets no
+  /// more time than silence.
   private func wait(for descriptor: Int32, until deadline: ContinuousClock.Instant) throws(SecretProblem) {
     var interest = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     repeat { try checkTime(deadline) } while poll(&interest, 1, 50) <= 0
@@ -92,7 +92,7 @@ package struct SecretCommand: Sendable {
     }
   }
 
-  /// Its output has ended; it may go on for a while.
+  /// The program's output has ended; the program itself may run on for a while.
   private func waitForEnd(of process: pid_t, until deadline: ContinuousClock.Instant) throws(SecretProblem) {
     var status: Int32 = 0
     var pause: Int32 = 1

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
 
-/// Damaged files and parts of files, kept under a name that tells when: `download_queue.json.corrupt-2026-11-21T060003Z`.
+/// Damaged files and parts of files, kept under a name with the time: `download_queue.json.corrupt-2026-11-21T060003Z`.
 struct AsideFiles {
   enum Reason: String, CaseIterable { case corrupt, torn }
 
-  /// More than this many are nobody's evidence any more: the oldest go.
+  /// The number of copies that are kept; the oldest beyond it are removed.
   static let limit = 10
 
   private let folder: StateFolder
@@ -16,21 +16,21 @@ struct AsideFiles {
     self.now = now
   }
 
-  /// Writes a copy. Gives its name.
+  /// Writes a copy and returns its name.
   func keep(_ bytes: [UInt8], of file: StateFolder.File) throws(FileError) -> String {
     try underFreeName(file, .torn) { place throws(FileError) in
       try folder.files.create(place, bytes, mode: .privateFile)
     }
   }
 
-  /// Writes a copy of a damaged file. Gives its name.
+  /// Writes a copy of a damaged file and returns its name.
   func keepCopy(of file: StateFolder.File, _ bytes: [UInt8]) throws(FileError) -> String {
     try underFreeName(file, .corrupt) { place throws(FileError) in
       try folder.files.create(place, bytes, mode: .privateFile)
     }
   }
 
-  /// Gives the file itself another name, and tells it.
+  /// Renames the file itself and returns its new name.
   func keep(_ file: StateFolder.File) throws(FileError) -> String {
     try underFreeName(file, .corrupt) { place throws(FileError) in
       try folder.files.move(folder.place(file), to: place, replacing: false)
@@ -41,13 +41,13 @@ struct AsideFiles {
   struct Kept {
     var place: FilePlace
     var size: ByteCount
-    /// As its name says; else when it was written.
+    /// The time in its name, else the time when it was written.
     var keptAt: Timestamp
-    /// The part of the name that tells when, for the order.
+    /// The part of the name that holds the time, for the order.
     fileprivate var date: String
   }
 
-  /// Oldest first.
+  /// All copies, oldest first.
   func list() throws(FileError) -> [Kept] {
     var kept: [Kept] = []
     for entry in try folder.files.list(FilePlace(folder.root)) where entry.status.kind == .file && entry.isNameExact {
@@ -58,12 +58,12 @@ struct AsideFiles {
     return kept.sorted { ($0.date, $0.place.text) < ($1.date, $1.place.text) }
   }
 
-  /// Removes the oldest beyond the limit.
+  /// Removes the oldest copies beyond the limit.
   func prune() throws(FileError) {
     for old in try list().dropLast(Self.limit) { try folder.files.removeFileIfPresent(old.place) }
   }
 
-  /// The part of a name that tells when; nil for other files.
+  /// The part of a name that holds the time; nil for other files.
   private static func date(of name: String) -> String? {
     for file in StateFolder.File.allCases {
       for reason in Reason.allCases {
@@ -92,10 +92,10 @@ struct AsideFiles {
 }
 
 extension Timestamp {
-  /// For names of files and folders, legal on every file system: `2026-11-21T060003Z`.
+  /// The time as a part of file and folder names, legal on every file system: `2026-11-21T060003Z`.
   var folderName: String { CivilTime(self).formatted("%Y-%m-%dT%H%M%SZ") }
 
-  /// Reads a folder's name back; what follows the time is passed over.
+  /// Reads a folder's name back; text after the time is ignored.
   init?(folderName: String) {
     let bytes = Array(folderName.utf8)
     guard bytes.count >= 18, bytes[10] == UInt8(ascii: "T"), bytes[17] == UInt8(ascii: "Z") else { return nil }

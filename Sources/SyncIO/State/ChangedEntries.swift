@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
 
-/// What a journal changes, without how it came to that: the entries that it leaves, each once.
+/// The net changes of a journal: the entries that it leaves, each once.
 ///
-/// A file that is fetched is recorded four times and more. For the chain from one queue file to the next only the last
+/// A file that is fetched is recorded at least four times. For the chain from one queue file to the next, only the last
 /// record of each entry counts.
 struct ChangedEntries {
   private var items: Set<ItemID> = []
   private var dropped: Set<ItemID> = []
   private var sources: Set<PlaylistName> = []
-  /// Records that were counted in.
+  /// The number of records counted so far.
   private(set) var records = 0
 
   mutating func add(_ changes: some Sequence<QueueChange>) {
@@ -25,13 +25,13 @@ struct ChangedEntries {
     }
   }
 
-  /// Whether so many records say the same thing again that it is worth a new file.
+  /// True if so many records repeat an entry that a new file is worthwhile.
   var isRepetitive: Bool { records >= 64 && records >= 2 * (items.count + sources.count) }
 
-  /// Applied to the queue before, they make `queue`, with every item at the same place: what was dropped goes first, lest
-  /// an item that came again keeps the place that it had.
+  /// Calls `body` with the changes that turn the previous queue into `queue`, with every item in the same position.
+  /// Drops come first, so that an item that came back does not keep its old position.
   ///
-  /// One after the other: together they may be as large as the queue.
+  /// The changes come one at a time: together they may be as large as the queue.
   func forEachChange(to queue: Queue, _ body: (QueueChange) throws(FileError) -> Void) throws(FileError) {
     for id in dropped.sorted() { try body(.itemDropped(id)) }
     for item in queue.items where items.contains(item.id) { try body(.item(item)) }

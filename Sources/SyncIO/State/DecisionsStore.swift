@@ -2,7 +2,7 @@
 import SyncCore
 import SyncFormats
 
-/// The file `decisions.json` in the state folder. It is replaced as a whole, so that it says what was decided before or
+/// The file `decisions.json` in the state folder. It is replaced as a whole, so that it holds the decisions before or
 /// after a change, whenever the process or the machine stops.
 struct DecisionsStore {
   let folder: StateFolder
@@ -25,7 +25,7 @@ struct DecisionsStore {
     }
   }
 
-  /// On the disk when this returns.
+  /// Writes the decisions. They are on the disk when this returns.
   func write(_ decisions: Decisions) throws(FileError) {
     try folder.files.replace(folder.place(.decisions), DecisionsFile.encode(decisions), mode: .privateFile)
   }

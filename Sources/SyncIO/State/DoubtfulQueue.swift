@@ -2,31 +2,31 @@
 import SyncCore
 import SyncFormats
 
-/// What became of lines of the queue file that are not as they were written.
+/// The outcome for the lines of the queue file that differ from what was written.
 struct LineRepairs: Equatable, Sendable {
-  /// Taken as they are.
+  /// Lines accepted as they are.
   var edited: [ItemID] = []
-  /// As they were recorded before.
+  /// Lines restored to what was recorded before.
   var restored: [ItemID] = []
-  /// What stands outside of the lines is as it was recorded before.
+  /// True if the part outside of the lines was restored to what was recorded before.
   var isRestoredOutside = false
-  /// Not believed, with nothing that tells better.
+  /// Lines that were rejected, with no record to replace them.
   var lost: [ItemID] = []
 
-  /// Nothing that was said is lost or put right.
+  /// True if nothing was lost or restored.
   var keepsAll: Bool { restored.isEmpty && lost.isEmpty && !isRestoredOutside }
 }
 
-/// A queue file whose checks fail: a disk damaged it, or a person edited it. Each line is held against what was recorded
-/// and against its media file before it is believed.
+/// A queue file whose checks fail: a disk damaged it, or a person edited it. Each line is compared with what was
+/// recorded and with its media file before it is accepted.
 struct DoubtfulQueue {
   let reading: QueueFileReading
-  /// Items that a later journal changes: what their lines say does not matter.
+  /// Items that a later journal changes: their lines do not matter.
   let recorded: Set<ItemID>
-  /// Whether the library has that file, of that size and content.
+  /// True if the library has that file, with that size and content.
   let holds: (StoredFile) -> Bool
 
-  /// What was recorded is known: it stands, but for the lines that may have been edited.
+  /// Settles the queue when the recorded one is known: that one counts, except for lines that may have been edited.
   func settled(by expected: Queue) -> (Queue, LineRepairs) {
     var (queue, repairs) = (expected, LineRepairs())
     let owners = Set(expected.items.compactMap { $0.state.storedFile?.path })
@@ -47,16 +47,16 @@ struct DoubtfulQueue {
     return (queue, repairs)
   }
 
-  /// - Parameter known: as it was recorded; nil: nobody knows the item.
+  /// - Parameter known: the item as it was recorded; nil when there is no record of it.
   private func isCredible(_ item: QueueItem, known: QueueItem?, owners: Set<LibraryPath>) -> Bool {
     guard let known else {
-      // Its id may be what is damaged: then its file is another item's.
+      // The damage may be in the id: then the file is another item's.
       return item.state.storedFile.map { !owners.contains($0.path) && holds($0) } ?? false
     }
     if item.hasGarbledName(comparedWith: known) { return false }
     if item.state == known.state { return true }
     guard let file = item.state.storedFile else { return false }
-    // Two lines may have exchanged their files: which file is whose, the record knows better.
+    // Two lines may have exchanged their files: the record decides which file belongs to which item.
     if let recorded = known.state.storedFile, holds(recorded) { return false }
     return (file.path == known.state.storedFile?.path || !owners.contains(file.path)) && holds(file)
   }
@@ -67,9 +67,10 @@ struct DoubtfulQueue {
       && present.sources == expected.sources && present.unknownFields == expected.unknownFields
   }
 
-  /// Nothing tells what was recorded. A file's line is not believed, since a file that fits it may still be another
-  /// item's: the library is to tell. Other lines harm nothing, but for the bytes that they say are there.
-  /// - Parameter earlier: an earlier queue; what is the same there needs no further proof.
+  /// Settles the queue when there is no record. The line of a finished file is not accepted, since a file that fits it
+  /// may still be another item's: the library has to decide. Other lines do no harm, apart from the bytes that they
+  /// claim are there.
+  /// - Parameter earlier: an earlier queue; a line that is the same there needs no further proof.
   func settledAlone(earlier: Queue?) -> (Queue, LineRepairs) {
     var (queue, repairs) = (reading.queue, LineRepairs())
     var lost: Set<ItemID> = []
@@ -89,7 +90,7 @@ struct DoubtfulQueue {
 }
 
 extension QueueItem {
-  /// Whether a field has a name that nobody knows, and another one is missing for it: a flipped bit in the name.
+  /// True if a field has an unknown name and another field is missing: a flipped bit in the name.
   fileprivate func hasGarbledName(comparedWith known: QueueItem) -> Bool {
     let names = Set(known.unknownFields.map(\.name))
     guard !unknownFields.allSatisfy({ names.contains($0.name) }) else { return false }
@@ -100,7 +101,7 @@ extension QueueItem {
 }
 
 extension ItemState {
-  /// What is said of it may include bytes on the disk.
+  /// True if the state may claim bytes of a partial on the disk.
   fileprivate var isUnfinished: Bool {
     switch name {
     case .queued, .downloading, .retrying, .paused: true

@@ -2,21 +2,21 @@
 import SyncCore
 import SyncFormats
 
-/// What the queue file should say, as the one before it and the journal between the two tell.
+/// The expected contents of the queue file, derived from the previous queue file and the journal between the two.
 struct ExpectedQueue {
-  /// Of the present generation.
+  /// The expected queue, of the present generation.
   let queue: Queue
-  /// It leads up to the present queue file without a gap, as far as the two earlier files tell.
+  /// True if the two earlier files lead up to the present queue file without a detectable gap.
   private let isComplete: Bool
 
   /// - Parameters:
-  ///   - previous: nil when there is none that is sound.
+  ///   - previous: nil when there is no sound one.
   ///   - journals: in the order in which they were written.
   ///   - present: the queue file in doubt.
-  /// - Returns: nil when there is nothing to go by.
+  /// - Returns: nil when neither file is usable.
   init?(previous: Queue?, journals: [JournalReading], present: QueueFileReading) {
     let first = journals.first { $0.header?.generation == 0 }?.header
-    // Before the second queue file is written, all that ever happened is in the first journal.
+    // Before the second queue file is written, the first journal holds everything that ever happened.
     let beginning = first.map { Queue(libraryID: $0.libraryID, savedAt: Timestamp(secondsSince1970: 0)) }
     guard var queue = previous ?? beginning else { return nil }
     let own = journals.filter { $0.header?.generation == queue.generation }
@@ -28,8 +28,8 @@ struct ExpectedQueue {
     self.queue = queue
   }
 
-  /// Whether it is what the present queue file was made from: each line that is as it was written says the same, and
-  /// something shows that both are of one generation.
+  /// True if the present queue file was made from this queue: each undamaged line says the same, and something shows
+  /// that both are of one generation.
   /// - Parameter recorded: items that a later journal changes.
   func accounts(for present: QueueFileReading, besides recorded: Set<ItemID>) -> Bool {
     guard isComplete else { return false }

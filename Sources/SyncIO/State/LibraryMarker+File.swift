@@ -2,7 +2,7 @@
 package import SyncCore
 package import SyncFormats
 
-/// The marker lies in `.syncjob` of the library even when the state is elsewhere: it is what a mounted disk shows.
+/// The marker is in `.syncjob` of the library even when the state is elsewhere: it shows that the disk is mounted.
 extension LibraryMarker {
   package static let fileName = "library.json"
 
@@ -22,13 +22,13 @@ extension LibraryMarker {
     }
   }
 
-  /// Puts the marker into a library that has none, whole or not at all. One that is there already is an error that
+  /// Creates the marker in a library that has none, completely or not at all. If there is one already, the error
   /// `isPresent`.
   package func create(_ files: any FileSystem, in library: FileRoot) throws(FileError) {
     try write(files, in: library, replacing: false)
   }
 
-  /// Puts the marker into the place of the one that is there.
+  /// Replaces the marker.
   package func replace(_ files: any FileSystem, in library: FileRoot) throws(FileError) {
     try write(files, in: library, replacing: true)
   }

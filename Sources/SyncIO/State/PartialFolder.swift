@@ -2,7 +2,7 @@
 import Crypto
 package import SyncCore
 
-/// The unfinished downloads, `partial/` in the state folder.
+/// The folder of unfinished downloads, `partial/` in the state folder.
 package struct PartialFolder: Sendable {
   package let files: any FileSystem
   package let folder: FilePlace
@@ -12,9 +12,9 @@ package struct PartialFolder: Sendable {
     self.folder = folder
   }
 
-  /// The file name for an item's bytes from one URL: the same in every run, another for every other item and URL, and
-  /// nothing that an id or URL could bring into a path.
-  /// - Parameter taken: names that folders have, see `folders()`.
+  /// The file name for an item's bytes from one URL: the same in every run, different for every other item and URL, and
+  /// without any character of the id or URL that could change a path.
+  /// - Parameter taken: the names of folders, see `folders()`.
   package static func name(for id: ItemID, url: RemoteURL, avoiding taken: Set<String> = []) -> String {
     let stem = "\(digits(of: id.text, 16))-\(digits(of: url.text, 16))"
     var (name, attempt) = ("\(stem).part", 1)
@@ -33,14 +33,14 @@ package struct PartialFolder: Sendable {
     }
   }
 
-  /// The place of a partial; nil when the name is none.
+  /// The place of a partial; nil when the name is not valid.
   package func place(_ name: String) -> FilePlace? { folder.child(name) }
 
   /// Makes the folder if it is missing.
   package func make() throws(FileError) { try files.makeFolders(folder, mode: .privateFolder) }
 
-  /// Every file in the folder by its name; none when there is no folder. One with a second name is not ours to go on
-  /// writing.
+  /// Every file in the folder by its name; empty when there is no folder. A file with a second name is not ours to
+  /// append to.
   package func list() throws(FileError) -> [String: LibraryObservation.PartialFile] {
     var partials: [String: LibraryObservation.PartialFile] = [:]
     for entry in try files.listIfPresent(folder)
@@ -50,7 +50,7 @@ package struct PartialFolder: Sendable {
     return partials
   }
 
-  /// The names of folders in the folder. None is ours, so none is removed, and no partial can have its name.
+  /// The names of folders in the folder. None is ours, so none is removed, and no partial can have such a name.
   func folders() throws(FileError) -> Set<String> {
     Set(try files.listIfPresent(folder).filter { $0.status.kind == .directory }.map(\.name))
   }
@@ -63,7 +63,7 @@ package struct PartialFolder: Sendable {
 }
 
 extension FileSystem {
-  /// What is in a directory; nothing when it is missing.
+  /// The entries of a directory; empty when it is missing.
   package func listIfPresent(_ folder: FilePlace) throws(FileError) -> [DirectoryEntry] {
     do throws(FileError) { return try list(folder) } catch {
       if error.isMissing { return [] }

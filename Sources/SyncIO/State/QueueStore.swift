@@ -2,19 +2,19 @@
 package import SyncCore
 package import SyncFormats
 
-/// What was read of the state when it was opened.
+/// The state as it was read when it was opened.
 package struct OpenedQueue: Equatable, Sendable {
   package var queue: Queue
   package var recovery: RecoveryReport
-  /// The run before did not come to its end.
+  /// True if the previous run did not complete.
   package var isInterrupted: Bool
-  /// The machine has not been down since that run: what it wrote is there even where it was not flushed.
+  /// True if the machine has not been down since that run: everything that it wrote is there, even without a flush.
   package var isSameBoot: Bool
-  /// Items that the journal of that run has something to say of.
+  /// The items that the journal of that run mentions.
   package var recorded: Set<ItemID> = []
 }
 
-/// A flush of the journal, to be run by whoever can wait for a disk.
+/// A flush of the journal, to be run where it may wait for a disk.
 package struct JournalFlush: Sendable {
   fileprivate let file: any OpenFile
   /// Nil when the journal's name is on the disk already.
@@ -25,7 +25,8 @@ package struct JournalFlush: Sendable {
     self.folder = folder
   }
 
-  /// - Returns: what went wrong; after that nothing may be written any more.
+  /// Flushes the journal.
+  /// - Returns: the error; after one, nothing may be written any more.
   package func run() -> FileError? {
     do throws(FileError) {
       try file.sync()
@@ -35,37 +36,37 @@ package struct JournalFlush: Sendable {
   }
 }
 
-/// The queue and its files: every change is in the journal before anything depends on it, and a run that ends well
+/// The queue and its files. Every change is in the journal before anything depends on it, and a run that ends well
 /// leaves one queue file and no journal.
 ///
-/// Not Sendable: one actor owns it. Nothing in it waits for anything but the disk. It reads no clock: records are
-/// flushed at most a second or 64 records later if the owner flushes when it `isDue`.
+/// Not Sendable: one actor owns it. It waits for nothing but the disk. It reads no clock: records are flushed at most a
+/// second or 64 records later if the owner flushes when it `isDue`.
 package final class QueueStore {
-  /// Records that may be unflushed at one time.
+  /// The number of records that may be unflushed at one time.
   package static let unflushedLimit = 64
-  /// How long a record may be unflushed.
+  /// The time for which a record may be unflushed.
   package static let flushDelay = Duration.seconds(1)
 
   private static let pieceSize = 256 << 10
 
   package private(set) var queue: Queue
-  /// As it was found; `opened.queue` is the queue before any change of this run.
+  /// The state as it was found; `opened.queue` is the queue before any change of this run.
   package let opened: OpenedQueue
-  /// When unflushed records must be flushed; nil when there are none.
+  /// The time when unflushed records must be flushed; nil when there are none.
   package private(set) var syncDue: ContinuousClock.Instant?
 
-  /// What a person decided, as the file says that it is kept in.
+  /// The decisions of a person, as their file holds them.
   package private(set) var decisions: Decisions
-  /// They may say something else than the queue.
+  /// True if the decisions may differ from the queue.
   private var areDecisionsDoubtful: Bool
-  /// Items that the queue does not know, and what was decided about them, are forgotten.
+  /// True if decisions about items that the queue does not know are to be dropped.
   private var isReplaced = false
 
   private let folder: StateFolder
   private let lock: StateLock
   private let bootID: String?
   private var journal: JournalFile?
-  /// Of this run.
+  /// The entries that this run has changed.
   private var changed = ChangedEntries()
   private var unflushed = 0
   private var hasQueueFile: Bool
@@ -75,31 +76,31 @@ package final class QueueStore {
     var file: any OpenFile
     var writer = JournalWriter()
     var length: Int64 = 0
-    /// Its name is on the disk.
+    /// True once the file's name is on the disk.
     var isNameDurable = false
   }
 
-  /// What a command that changes nothing may see, without a lock; nil when nothing was ever remembered here.
+  /// Reads the state for a command that changes nothing, without a lock; nil when there is no state.
   package static func read(
     _ folder: StateFolder, libraryID: String? = nil, bootID: String?
   ) throws(StateError) -> OpenedQueue? {
     OpenedQueue(try StateReading(folder, libraryID: libraryID, bootID: bootID, rebuilds: false))
   }
 
-  /// Writes the first queue file of a library, without an item: from then on a library without a queue file is one that
-  /// lost it.
+  /// Writes the first queue file of a library, without an item. From then on, a library without a queue file is one
+  /// that lost it.
   package static func found(_ folder: StateFolder, libraryID: String, now: Timestamp) throws(FileError) {
     let queue = Queue(libraryID: libraryID, savedAt: now)
     try SnapshotSequence(folder: folder).run(QueueFile.encode(queue), keeping: .none)
   }
 
-  /// Opens the queue to change it, and repairs what is out of order: afterwards there is a good queue file and no
-  /// journal, or neither.
+  /// Opens the queue to change it, and repairs any damage: afterwards there is a good queue file and no journal, or
+  /// neither.
   /// - Parameters:
-  ///   - lock: the proof that nobody else does.
-  ///   - libraryID: the marker's; a new queue is given it.
+  ///   - lock: the proof that no other process changes the queue.
+  ///   - libraryID: the marker's; a new queue gets it.
   ///   - bootID: `BootID.current`.
-  ///   - now: names what is kept aside, and dates a repaired queue file.
+  ///   - now: names the files that are kept aside, and dates a repaired queue file.
   package convenience init(
     _ folder: StateFolder, lock: StateLock, libraryID: String, bootID: String?, now: Timestamp
   ) throws(StateError) {
@@ -107,7 +108,7 @@ package final class QueueStore {
     try self.init(folder, lock: lock, reading, libraryID: libraryID, bootID: bootID, now: now)
   }
 
-  /// - Parameter reading: of that folder, since it was locked.
+  /// - Parameter reading: a reading of that folder, made since it was locked.
   init(
     _ folder: StateFolder, lock: StateLock, _ reading: StateReading, libraryID: String, bootID: String?, now: Timestamp
   ) throws(StateError) {
@@ -132,8 +133,8 @@ package final class QueueStore {
     self.bootID = bootID
   }
 
-  /// Applies the changes and puts them into the journal, by one write. What says nothing new is not recorded.
-  /// - Parameter now: the moment that the flush counts from.
+  /// Applies the changes and appends them to the journal, by one write. A change that changes nothing is not recorded.
+  /// - Parameter now: the moment from which the delay of the flush counts.
   package func record(_ changes: [QueueChange], now: ContinuousClock.Instant) throws(StateError) {
     try checkUsable()
     let news = queue.apply(changes)
@@ -151,8 +152,8 @@ package final class QueueStore {
     syncDue = syncDue ?? now + Self.flushDelay
   }
 
-  /// Puts another memory in the place of this one, which is forgotten. It keeps the library's id.
-  /// - Precondition: nothing was recorded yet.
+  /// Replaces this state by another, and forgets this one. The library's id stays.
+  /// - Precondition: nothing has been recorded yet.
   package func replace(by other: Queue, now: Timestamp) throws(StateError) {
     precondition(journal == nil, "what was recorded would be lost")
     try checkUsable()
@@ -160,7 +161,8 @@ package final class QueueStore {
       try lock.check()
       var next = other
       next.libraryID = queue.libraryID
-      // Its own: the journals that lie here count by that, and a number from elsewhere may be any.
+      // The generation stays in sequence, since the journals here depend on it; the number of another state is
+      // arbitrary.
       next.generation = queue.generation + 1
       next.savedAt = now
       try SnapshotSequence(folder: folder).run(QueueFile.encode(next), keeping: .copy)
@@ -170,7 +172,7 @@ package final class QueueStore {
     hasQueueFile = true
   }
 
-  /// Whether it is time to flush.
+  /// True if it is time to flush.
   package func isDue(now: ContinuousClock.Instant) -> Bool {
     guard let syncDue else { return false }
     return unflushed >= Self.unflushedLimit || now >= syncDue
@@ -183,12 +185,12 @@ package final class QueueStore {
     try end(flush, flush.run())
   }
 
-  /// What has to be done for `sync`, for an owner that does not want to keep the store locked meanwhile: one flush at a
-  /// time, each ended before the next begins. Nil when everything is durable.
+  /// The flush that `sync` would do, for an owner that does not want to keep the store locked during it. Each flush
+  /// must end before the next begins. Nil when everything is durable.
   package func beginFlush() throws(StateError) -> JournalFlush? {
     try checkUsable()
     guard unflushed > 0, let journal else { return nil }
-    // Before anything in the library depends on what is recorded.
+    // Before anything in the library depends on the records.
     try guarded { () throws(FileError) in try lock.check() }
     defer {
       unflushed = 0
@@ -197,19 +199,20 @@ package final class QueueStore {
     return JournalFlush(file: journal.file, folder: journal.isNameDurable ? nil : folder)
   }
 
-  /// - Parameter error: what `flush` came to.
+  /// - Parameter error: the result of `flush`.
   package func end(_ flush: JournalFlush, _ error: FileError?) throws(StateError) {
     try guarded { () throws(FileError) in if let error { throw error } }
     journal?.isNameDurable = true
   }
 
-  /// Writes the queue file if anything changed, and releases the lock. A store that failed only releases it, and says so.
+  /// Writes the queue file if anything changed, and releases the lock. After a failure it only releases the lock, and
+  /// throws.
   package func close(now: Timestamp) throws(StateError) {
     defer { release() }
     try save(now: now)
   }
 
-  /// Writes the queue file if anything changed. Nothing may be recorded any more.
+  /// Writes the queue file if anything changed. Nothing may be recorded after that.
   package func save(now: Timestamp) throws(StateError) {
     try sync()
     try guarded { () throws(FileError) in try keepDecisions() }
@@ -228,7 +231,7 @@ package final class QueueStore {
     hasQueueFile = true
   }
 
-  /// What the journal has by now, so that it outlives the loss of the queue.
+  /// Saves the decisions that are in the queue by now, so that they outlive the loss of the queue.
   private func keepDecisions() throws(FileError) {
     guard journal != nil || areDecisionsDoubtful || isReplaced else { return }
     let known = isReplaced ? Decisions(unknownFields: decisions.unknownFields) : decisions
@@ -240,7 +243,7 @@ package final class QueueStore {
     areDecisionsDoubtful = false
   }
 
-  /// The journal of this run, in its fewest lines.
+  /// Writes the journal of this run in as few lines as possible.
   private func writeShortJournal() throws(FileError) {
     let place = folder.place(.newPreviousJournal)
     try folder.files.removeFileIfPresent(place)
@@ -273,7 +276,7 @@ package final class QueueStore {
     if let failure { throw .stopped(after: failure) }
   }
 
-  /// After one failure nothing is written any more: what reached the disk cannot be known.
+  /// After one failure nothing is written any more: there is no way to know what reached the disk.
   private func guarded(_ body: () throws(FileError) -> Void) throws(StateError) {
     do throws(FileError) { try body() } catch {
       failure = error
@@ -281,15 +284,15 @@ package final class QueueStore {
     }
   }
 
-  /// Lets the lock go.
+  /// Releases the lock.
   package func release() {
-    // Whatever closing says, the lock is gone with the descriptor.
+    // The lock is gone with the descriptor, whatever `close` returns.
     do throws(FileError) { try lock.release() } catch { failure = failure ?? error }
   }
 }
 
 extension OpenedQueue {
-  /// Nil when nothing was ever remembered.
+  /// Nil when there is no state.
   init?(_ reading: StateReading) {
     guard let queue = reading.queue else { return nil }
     self.init(

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
 
-/// The order of steps in which a new queue file takes the place of the old one. After each of them the folder can be
-/// read (`StateReading`), whether the process or the machine stops there.
+/// The order of steps in which a new queue file replaces the old one. The folder can be read (`StateReading`) after
+/// each of them, whether the process or the machine stops there.
 struct SnapshotSequence {
-  /// What becomes the previous queue file.
+  /// The file that becomes the previous queue file.
   enum Previous {
-    /// The one that is there now.
+    /// The present queue file.
     case current
-    /// There is none worth keeping, and the journals do not lead up to the new one without a gap: the new one itself.
+    /// The new queue file itself: there is no old one worth keeping, and the journals do not lead up to the new one
+    /// without a gap.
     case copy
-    /// Nothing: this is the first.
+    /// None: this is the first queue file.
     case none
   }
 
   let folder: StateFolder
 
-  /// - Parameter hasShortJournal: `newPreviousJournal` says what the journal says, in fewer words, and is on the disk.
+  /// - Parameter hasShortJournal: `newPreviousJournal` holds the contents of the journal in fewer lines, and is on the
+  ///   disk.
   func run(_ bytes: [UInt8], keeping previous: Previous, hasShortJournal: Bool = false) throws(FileError) {
     try write(bytes, .newQueue)
     switch previous {
@@ -31,7 +33,7 @@ struct SnapshotSequence {
     if hasShortJournal { try replaceJournal() } else { try retireJournal() }
   }
 
-  /// Until the last step the journal itself is there; from the first rename on both say the same.
+  /// The journal itself remains until the last step; from the first rename on, both have the same contents.
   private func replaceJournal() throws(FileError) {
     try folder.move(.newPreviousJournal, to: .previousJournal)
     try folder.sync()
@@ -39,7 +41,7 @@ struct SnapshotSequence {
     try folder.sync()
   }
 
-  /// Puts the journal of a generation that is written beside the queue file that it began at.
+  /// Moves the journal of a completed generation beside the queue file from which it starts.
   func retireJournal() throws(FileError) {
     do throws(FileError) { try folder.move(.journal, to: .previousJournal) } catch {
       if error.isMissing { return }
@@ -48,7 +50,7 @@ struct SnapshotSequence {
     try folder.sync()
   }
 
-  /// Removes what a run that was killed left half written.
+  /// Removes the half-written files of a run that was killed.
   func clearUnfinished() throws(FileError) {
     try folder.files.removeFileIfPresent(folder.place(.newQueue))
     try folder.files.removeFileIfPresent(folder.place(.newPrevious))
@@ -60,7 +62,8 @@ struct SnapshotSequence {
     try folder.files.create(folder.place(file), bytes, mode: .privateFile)
   }
 
-  /// By a second name where the file system has such, else by a copy: the queue file itself never goes away.
+  /// Keeps the queue file by a second name if the file system supports it, else by a copy: the queue file itself never
+  /// disappears.
   private func keepCurrent() throws(FileError) {
     try folder.files.removeFileIfPresent(folder.place(.newPrevious))
     if try !folder.files.link(folder.place(.queue), to: folder.place(.newPrevious)) {
@@ -68,7 +71,7 @@ struct SnapshotSequence {
       try folder.files.create(folder.place(.newPrevious), bytes, mode: .privateFile)
     }
     try folder.move(.newPrevious, to: .previous)
-    // A move between two names of one file changes nothing (rename(2)), so that the first may still be there.
+    // A move between two names of one file does nothing (rename(2)), so the first name may still be there.
     try folder.files.removeFileIfPresent(folder.place(.newPrevious))
   }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SyncCore
 
-/// The directory of everything that the job remembers (SPEC §3), `.syncjob` in the library unless `library.state` says
-/// otherwise: 0700, its files 0600 whatever the umask.
+/// The directory of the state, `.syncjob` in the library unless `library.state` names another. Its mode is 0700, and
+/// that of its files 0600, whatever the umask.
 package struct StateFolder: Sendable {
   /// The name of the folder inside a library.
   package static let name = ".syncjob"
@@ -11,18 +11,18 @@ package struct StateFolder: Sendable {
     case queue = "download_queue.json"
     case previous = "download_queue.prev.json"
     case journal = "download_queue.journal"
-    /// The journal between `previous` and `queue`: the two rebuild the third.
+    /// The journal between `previous` and `queue`: the two reproduce the third.
     case previousJournal = "download_queue.prev.journal"
     case newQueue = "download_queue.json.tmp"
     case newPrevious = "download_queue.prev.json.tmp"
     case newPreviousJournal = "download_queue.prev.journal.tmp"
     case lock = "lock"
     case clock = "clock"
-    /// What a person decided about items.
+    /// The decisions of a person about items.
     case decisions = "decisions.json"
-    /// Which plays were counted.
+    /// The plays that were counted.
     case plays = "plays.jsonl"
-    /// There as long as a lost memory has not been made up for by what is in the library.
+    /// Exists from the loss of the state until a rebuild from the library's files is complete.
     case rebuilding = "download_queue.rebuilding"
   }
 
@@ -35,12 +35,12 @@ package struct StateFolder: Sendable {
   }
 
   /// Opens the folder by a path that a person wrote.
-  /// - Parameter making: makes it when it is missing; otherwise that is an error that `isMissing`.
+  /// - Parameter making: makes the folder if it is missing; otherwise a missing folder is an error that `isMissing`.
   package static func open(_ files: any FileSystem, path: String, making: Bool) throws(FileError) -> StateFolder {
     StateFolder(files, root: try files.openRoot(path, making: making ? .privateFolder : nil))
   }
 
-  /// Opens the folder inside a library, where a symbolic link in its place is refused.
+  /// Opens the folder inside a library. A symbolic link in its place is refused.
   package static func open(
     _ files: any FileSystem, inLibrary library: FileRoot, making: Bool
   ) throws(FileError) -> StateFolder {

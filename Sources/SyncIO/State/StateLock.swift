@@ -2,10 +2,10 @@
 package import SyncCore
 import SyncFormats
 
-/// Who may change the state: a lock of the kernel on a file that is never removed, so that it ends with its holder
-/// however that ends. Held until released or forgotten.
+/// The right to change the state: a kernel lock on a file that is never removed, so that the lock ends with its holder
+/// however that ends. Held until released or deallocated.
 package final class StateLock: Sendable {
-  /// What the lock file says, for whoever waits.
+  /// The contents of the lock file, for those that wait.
   package struct Holder: Hashable, Sendable {
     package var pid: Int32
     package var since: Timestamp
@@ -17,16 +17,16 @@ package final class StateLock: Sendable {
 
   package enum Outcome: Sendable {
     case acquired(StateLock)
-    /// Nil: the file does not say who.
+    /// Nil when the file does not name the holder.
     case held(by: Holder?)
   }
 
-  /// Between two looks at a lock that is held.
+  /// The time between two attempts at a lock that is held.
   package static let pause = Duration.milliseconds(100)
 
   private let file: any OpenFile
   private let folder: StateFolder
-  /// Of the file that is locked, whatever has its name by now.
+  /// The identity of the locked file, even if another file has its name by now.
   private let identity: FileStatus.Identity
   private let other: StateLock?
 
@@ -42,10 +42,10 @@ package final class StateLock: Sendable {
   /// Takes the lock, or waits for it.
   /// - Parameters:
   ///   - holder: written into the file.
-  ///   - wait: how long at most; a pause is `StateLock.pause` long.
+  ///   - wait: the maximum time, in pauses of `StateLock.pause`.
   ///   - other: a lock that is held together with this one, and released with it.
-  ///   - sleep: waits once; false gives up.
-  ///   - waits: hears of the holder, once, when there is one to wait for.
+  ///   - sleep: waits for one pause; false gives up.
+  ///   - waits: called once with the holder, when there is one to wait for.
   package static func acquire(
     _ folder: StateFolder, as holder: Holder, waiting wait: Duration = .zero, with other: StateLock? = nil,
     sleep: (Duration) async -> Bool = { _ in false }, waits: (Holder?) -> Void = { _ in }
@@ -58,7 +58,7 @@ package final class StateLock: Sendable {
       waited += pause
     }
     var identity = try file.status().identity
-    // Somebody removed it between the opening and the lock: whoever comes next locks another file.
+    // Somebody removed the file between the opening and the lock: the next process would lock another file.
     while try folder.files.status(of: folder.place(.lock))?.identity != identity {
       file = try folder.files.open(folder.place(.lock), for: .locking(.privateFile))
       guard try file.tryLock() else { return .held(by: try Holder(reading: folder)) }
@@ -69,8 +69,9 @@ package final class StateLock: Sendable {
     return .acquired(StateLock(file, in: folder, identity: identity, with: other))
   }
 
-  /// Looks whether somebody holds the lock, and leaves it alone: whoever wants it meanwhile must not find it taken.
-  /// - Returns: who holds it; nil when nobody does, or nobody can tell.
+  /// Looks whether a process holds the lock, without taking it: a process that wants it must not find it taken by a
+  /// look.
+  /// - Returns: the holder; nil when there is none or it cannot be determined.
   package static func look(_ folder: StateFolder) throws(FileError) -> Look? {
     guard let status = try folder.files.status(of: folder.place(.lock)), let table = try locks(folder.files) else {
       return nil
@@ -80,9 +81,9 @@ package final class StateLock: Sendable {
     return LockTable.isLocked(device: device, inode: inode, holder: holder?.pid, in: table) ? Look(holder: holder) : nil
   }
 
-  /// A lock that somebody has.
+  /// A lock that a process holds.
   package struct Look: Hashable, Sendable {
-    /// Nil: the file does not say who.
+    /// Nil when the file does not name the holder.
     package var holder: Holder?
   }
 
@@ -98,8 +99,8 @@ package final class StateLock: Sendable {
     }
   }
 
-  /// Makes sure that nobody else can have locked the library meanwhile: the file that is locked is still the one that has
-  /// the name.
+  /// Makes sure that no other process can have locked the library in the meantime: the locked file must still be the
+  /// one with that name.
   package func check() throws(FileError) {
     let place = folder.place(.lock)
     guard try folder.files.status(of: place)?.identity == identity else {
@@ -117,7 +118,7 @@ package final class StateLock: Sendable {
 extension StateLock.Holder {
   fileprivate var text: String { "\(pid) \(since.rfc3339)\n" }
 
-  /// Nil when the file is empty or says something else.
+  /// Nil when the file is empty or holds something else.
   fileprivate init?(reading folder: StateFolder) throws(FileError) {
     guard let bytes = try folder.files.read(folder.place(.lock), limit: ByteCount(4096)) else { return nil }
     let words = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)

@@ -2,8 +2,8 @@
 import SyncCore
 import SyncFormats
 
-/// Puts the folder in order after a run that was killed or a disk that lost something: what is damaged is kept aside,
-/// what could be read is written as a new queue file.
+/// Repairs the folder after a run that was killed or a disk that lost data: damaged files are kept aside, and
+/// everything that could be read is written as a new queue file.
 struct StateRepair {
   private let folder: StateFolder
   private let reading: StateReading
@@ -29,7 +29,7 @@ struct StateRepair {
       opened.queue.savedAt = now
       try sequence.run(QueueFile.encode(opened.queue), keeping: previous)
     } else if let journal = reading.journal.reading {
-      // Nothing in it that is not in the queue file. Only one that led up to it is worth its place beside it.
+      // Everything in this journal is also in the queue file. It is kept only if it led up to that file.
       if journal.generation < opened.queue.generation, !journal.changes.isEmpty {
         try sequence.retireJournal()
       } else {
@@ -37,7 +37,7 @@ struct StateRepair {
         try folder.sync()
       }
     } else if reading.isUnchecked {
-      // The same queue of the same generation, so that the earlier files lead up to it as they did.
+      // The same queue of the same generation, so that the earlier files still lead up to it.
       try sequence.run(QueueFile.encode(opened.queue), keeping: .none)
     }
     return opened
@@ -48,7 +48,7 @@ struct StateRepair {
     return reading.hasQueueFile ? .current : .none
   }
 
-  /// Names of what was damaged.
+  /// Keeps copies of the damaged files and returns their names.
   private func keepAside() throws(FileError) -> [String] {
     let aside = AsideFiles(folder, now: now)
     var names: [String] = []

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SyncCore
 
-/// Removed media, `trash/TIME/PATH` in the state folder, until `storage.trash.keep`.
+/// The folder of removed media, `trash/TIME/PATH` in the state folder, which stay until `storage.trash.keep` is over.
 package struct TrashFolder: Sendable {
   /// One file in the trash.
   package struct Entry: Hashable, Sendable {
     /// The folder of the run that put it here, with the time in its name.
     package var batch: String
-    /// Where it was in the library.
+    /// The path that the file had in the library.
     package var path: LibraryPath
     package var size: ByteCount
     package var trashedAt: Timestamp
@@ -38,14 +38,14 @@ package struct TrashFolder: Sendable {
     self.folder = folder
   }
 
-  /// Where the removals of one run go.
+  /// The folder for the removals of one run.
   package func batch(at now: Timestamp) -> TrashBatch { TrashBatch(self, name: now.folderName) }
 
-  /// All files, oldest batch first; none when there is no trash.
+  /// All files, oldest batch first; empty when there is no trash.
   package func list() throws(FileError) -> [Entry] {
     var entries: [Entry] = []
     for batch in try files.listIfPresent(folder) where batch.isNameExact && batch.status.kind == .directory {
-      // A folder that somebody else made has no time in its name: it is as old as it says it is.
+      // A folder that somebody else made has no time in its name: its date of modification counts.
       let trashedAt = Timestamp(folderName: batch.name) ?? batch.status.modifiedAt
       guard let place = folder.child(batch.name) else { continue }
       try collect(place, below: nil) { path, size in
@@ -55,15 +55,15 @@ package struct TrashFolder: Sendable {
     return entries
   }
 
-  /// Removes for good what was put here more than `keep` before `now`.
+  /// Deletes files that were put here more than `keep` before `now`.
   package func expire(olderThan keep: Duration, now: Timestamp) throws(FileError) -> Cleaning {
     try remove(try list().filter { now - $0.trashedAt > keep })
   }
 
-  /// Removes everything for good.
+  /// Deletes all files.
   package func empty() throws(FileError) -> Cleaning { try remove(try list()) }
 
-  /// Removes these for good, and the folders that they leave empty.
+  /// Deletes these files, and the folders that become empty.
   package func remove(_ entries: [Entry]) throws(FileError) -> Cleaning {
     var cleaning = Cleaning()
     for entry in entries {
@@ -76,7 +76,7 @@ package struct TrashFolder: Sendable {
     return cleaning
   }
 
-  /// Puts a file back to where it was. A file that is there now is an error that `isPresent`.
+  /// Moves a file back to its path in the library. If a file is there now, the error `isPresent`.
   package func restore(_ entry: Entry, into library: FileRoot) throws(FileError) {
     guard let place = place(of: entry) else { return }
     let target = library[entry.path]
@@ -88,7 +88,7 @@ package struct TrashFolder: Sendable {
 
   func place(of entry: Entry) -> FilePlace? { folder.child(entry.batch)?.appending(entry.path) }
 
-  /// Every file below a directory.
+  /// Calls `found` for every file below a directory.
   private func collect(
     _ place: FilePlace, below parent: LibraryPath?, _ found: (LibraryPath, ByteCount) -> Void
   ) throws(FileError) {
@@ -103,12 +103,12 @@ package struct TrashFolder: Sendable {
     }
   }
 
-  /// Takes away folders that were made for a file that did not come. What they refuse is of no account.
+  /// Removes folders that were made for a file that was not moved there. Errors do not matter.
   fileprivate func tidy(above place: FilePlace) {
     do throws(FileError) { try removeEmptyFolders(above: place) } catch { return }
   }
 
-  /// Up to the trash itself, which stays.
+  /// Goes up to the trash itself, which stays.
   private func removeEmptyFolders(above place: FilePlace) throws(FileError) {
     var current = place.parent
     while let path = current.path, path != folder.path {
@@ -125,7 +125,7 @@ package struct TrashFolder: Sendable {
 package struct TrashBatch: Sendable {
   private let trash: TrashFolder
   private let name: String
-  /// Directories with names that are not on the disk yet.
+  /// Directories whose new names are not on the disk yet.
   private var unflushed: [String: FilePlace] = [:]
 
   init(_ trash: TrashFolder, name: String) {
@@ -133,9 +133,9 @@ package struct TrashBatch: Sendable {
     self.name = name
   }
 
-  /// Moves a library's file into the trash. Where one of that path lies there already, the batch gets a second folder.
-  /// - Returns: where it is now.
-  /// - Throws: an error that `isOtherFileSystem` when library and state do not share one.
+  /// Moves a library's file into the trash. If a file of that path is there already, the batch gets a second folder.
+  /// - Returns: the file's entry in the trash.
+  /// - Throws: an error that `isOtherFileSystem` when the library and the state are on different file systems.
   package mutating func take(_ path: LibraryPath, of library: FileRoot) throws(FileError) -> TrashFolder.Entry {
     let source = library[path]
     guard let status = try trash.files.status(of: source) else {
