@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What became of the records of one source.
+/// The results of importing the records of one source.
 package struct HistoryCounts: Hashable, Sendable {
-  /// Records that were understood.
+  /// Records that could be parsed.
   package var read = 0
-  /// Of those, how many are of an item of the library.
+  /// Records that belong to an item of the library.
   package var matched = 0
-  /// Plays that are new.
+  /// New plays.
   package var counted = 0
   /// Plays that were imported before.
   package var known = 0
-  /// Of an item, but skipped, or played too briefly to count.
+  /// Records of an item that do not count as a play: skipped, or played too briefly.
   package var unheard = 0
   package var unmatched = 0
-  /// More than one item fits.
+  /// Records that match more than one item.
   package var ambiguous = 0
-  /// In the future, or before the year 2000.
+  /// Records with a time in the future or before the year 2000.
   package var refused = 0
-  /// Lines that are no record.
+  /// Lines that are not a record.
   package var passedOver = 0
   package init() {}
 }
 
-/// Takes what was heard into the play counts of a queue, each play once.
+/// Adds recorded plays to the play counts of a queue, each play once.
 package struct HistoryMerge: Sendable {
   package private(set) var counts = HistoryCounts()
-  /// What the log is to say from now on.
+  /// The lines to be added to the log.
   package private(set) var lines: [PlayLog.Line] = []
   package private(set) var log: PlayLog
   private var plays: [ItemID: PlayHistory] = [:]
@@ -38,8 +38,8 @@ package struct HistoryMerge: Sendable {
   private var mapping = PathMapping()
 
   /// - Parameters:
-  ///   - isLogWhole: false when plays may be missing in it, whose times nobody knows any more.
-  ///   - roots: the absolute paths that the library has.
+  ///   - isLogWhole: False if plays may be missing from the log, so that their times are unknown.
+  ///   - roots: The absolute paths of the library.
   package init(_ queue: Queue, log: PlayLog, isLogWhole: Bool, roots: [String], now: Timestamp) {
     self.log = log
     self.now = now
@@ -51,7 +51,8 @@ package struct HistoryMerge: Sendable {
     for item in queue.items { settle(item, isLogWhole: isLogWhole) }
   }
 
-  /// The log is written first: a count that did not follow, because the machine stopped, follows now.
+  /// Completes an interrupted import. The log is written before the counts, so a count that is behind the log is raised
+  /// here.
   private mutating func settle(_ item: QueueItem, isLogWhole: Bool) {
     if let entry = log.entries[item.id], entry.total > item.plays.count {
       var history = item.plays
@@ -64,7 +65,7 @@ package struct HistoryMerge: Sendable {
     }
   }
 
-  /// What follows comes from there.
+  /// Sets the source of the records that follow.
   package mutating func begin(_ source: PlaySource, place: String, mapping: PathMapping = .init()) {
     (self.source, self.place, self.mapping) = (source, place, mapping)
     counts = HistoryCounts()
@@ -129,29 +130,29 @@ package struct HistoryMerge: Sendable {
     add(.counter(key, seen))
   }
 
-  /// Plays that a counter has and that were not counted yet.
+  /// The plays in a counter that have not been counted yet.
   private func growth(of counter: PlayCounter, _ key: PlayLog.CounterKey, _ id: ItemID) -> Int {
     let seen = log.lastSeen(key)
     let growth = growth(of: counter, since: seen, log.entries[id]?.foldedUntil)
-    // Its last play was told of already: then those before it were, too.
+    // The counter's last play was recorded before, so the plays before it were recorded as well.
     guard growth > 0, log.knows(id, at: counter.lastAt, resolution: .second) else { return growth }
     return max(0, growth - max(1, log.plays(of: id, after: seen?.lastAt, through: counter.lastAt)))
   }
 
-  /// - Parameter folded: up to when plays are sums, or lost: the counter's may be among them.
+  /// - Parameter folded: The time up to which single plays are no longer known. The counter's plays may be among them.
   private func growth(of counter: PlayCounter, since seen: PlayLog.Counter?, _ folded: Timestamp?) -> Int {
     if let folded, counter.lastAt <= folded { return 0 }
     guard let seen else { return folded == nil ? counter.value : min(counter.value, 1) }
     if counter.value >= seen.value { return counter.value - seen.value }
-    // It began anew, unless it is an older copy of the file.
+    // The counter was reset, unless this is an older copy of the file.
     return counter.lastAt > seen.lastAt ? counter.value : 0
   }
 
   private mutating func hear(_ verdict: PlayVerdict, of id: ItemID, _ play: PlayLog.Play?, at: Timestamp) {
-    // What is ahead of the clock is taken once; else it would be heard anew at every reading until its time has come.
+    // A record ahead of the clock is taken once. Otherwise every reading would take it again until that time has come.
     guard play != nil || at <= now else { return }
     var history = plays[id] ?? before[id] ?? PlayHistory()
-    // A clock that runs ahead is believed as far as now: a play to come would bring back what goes before it.
+    // A clock that is ahead counts as now. A play in the future would bring back positions recorded before it.
     history.hear(verdict, at: min(at, now), plays: play?.count ?? 0)
     plays[id] = history
     if let play { add(.play(id, play, total: history.count)) }
@@ -162,12 +163,12 @@ package struct HistoryMerge: Sendable {
     lines.append(line)
   }
 
-  /// Of the items that anything changed for.
+  /// The play histories of all items that changed.
   package var changes: [ItemID: PlayHistory] { plays.filter { $0.value != before[$0.key] } }
 }
 
 extension DesiredState {
-  /// - Parameter items: as they are with what was heard; of those that the queue knows its own word counts.
+  /// - Parameter items: The items with their plays. For an item in the queue, the queue's play history applies.
   package mutating func hear(_ items: [QueueItem]) {
     let plays = Dictionary(items.map { ($0.id, $0.plays) }, uniquingKeysWith: { first, _ in first })
     for index in self.items.indices { self.items[index].heard = plays[self.items[index].item.id] ?? PlayHistory() }
@@ -175,7 +176,7 @@ extension DesiredState {
 }
 
 extension Queue {
-  /// With what is new and wanted, so that it can be told by name what was heard.
+  /// The queue with all new selected items added, so that records can match them by name.
   package func expecting(_ desired: DesiredState, now: Timestamp) -> Queue {
     var queue = self
     for new in desired.items where new.isSelected && queue[new.item.id] == nil {
@@ -184,9 +185,10 @@ extension Queue {
     return queue
   }
 
-  /// The items with what was heard of them, in the queue's order.
+  /// The changed items with their new plays, in the order of the queue.
   ///
-  /// When that was taken in is not said: a plan that is made before and the run that carries it out see the same queue.
+  /// The time of the import is not recorded, so that a plan made earlier and the run that carries it out see the same
+  /// queue.
   package func items(hearing changes: [ItemID: PlayHistory]) -> [QueueItem] {
     items.compactMap { item in
       guard let plays = changes[item.id] else { return nil }

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One time that something was heard, as a player recorded it.
+/// One playback of a track, as a player recorded it.
 package struct Listening: Hashable, Sendable {
-  /// How it came to its end.
+  /// The way in which the playback ended.
   package enum Ending: Hashable, Sendable {
-    /// At the end of the item.
+    /// It reached the end of the item.
     case end
-    /// Before that.
+    /// It stopped before the end.
     case brokeOff
-    /// Passed over: neither a play nor a place to go on from.
+    /// It was skipped: neither a play nor a position to resume from.
     case skipped
     /// The source does not say.
     case unknown
   }
 
-  /// How exact a time is.
+  /// The precision of a time.
   package enum Resolution: Hashable, Sendable { case second, minute }
 
   package var track: TrackReference
-  /// When it ended, or began where the source knows no more.
+  /// The end of the playback, or its start if the source knows no more.
   package var at: Timestamp
   package var resolution: Resolution
-  /// How long was heard; nil when the source says only that it was.
+  /// The time played. Nil if the source says only that the item was played.
   package var heard: Duration?
-  /// The place in the item that was reached last.
+  /// The last position reached in the item.
   package var position: Duration?
-  /// Of the item, as the player knows it.
+  /// The item's duration, according to the player.
   package var duration: Duration?
   package var ending: Ending
 
@@ -43,14 +43,14 @@ package struct Listening: Hashable, Sendable {
   }
 }
 
-/// What a player keeps that only counts: how often, and when last.
+/// A record of a player that keeps only a count and the time of the last play.
 package struct PlayCounter: Hashable, Sendable {
   package var track: TrackReference
-  /// The player's name of the item, by which its counter is known again.
+  /// The player's name for the item, which identifies its counter.
   package var uri: String
   package var value: Int
   package var lastAt: Timestamp
-  /// Where listening broke off.
+  /// The position at which playback stopped.
   package var position: Duration?
   package var duration: Duration?
   package init(
@@ -66,9 +66,9 @@ package struct PlayCounter: Hashable, Sendable {
   }
 }
 
-/// How a source names what was heard: by as much of this as it knows.
+/// A source's description of a track, as far as the source knows it.
 package struct TrackReference: Hashable, Sendable {
-  /// As the player writes it: absolute, or relative to a directory of its own.
+  /// The path as the player writes it: absolute, or relative to its music directory.
   package var path: String?
   /// The item's id.
   package var id: String?

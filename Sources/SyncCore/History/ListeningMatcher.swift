@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds the item that was heard: by its path in the library, else by its id, else by its tags.
+/// Finds the item that was played: by its path in the library, then by its id, then by its tags.
 package struct ListeningMatcher: Sendable {
   package enum Match: Hashable, Sendable {
     case item(ItemID)
     case unknown
-    /// Several items fit: none is taken.
+    /// Several items match, so none is chosen.
     case ambiguous
   }
 
   private let roots: [String]
-  /// By the path of their file, there now or before it was removed; nil where two had one path.
+  /// Items by the path of their file, present or removed. Nil for a path that two removed files had.
   private var paths: [String: ItemID?] = [:]
   private var ids: Set<ItemID> = []
   private let items: [Item]
-  /// Made when the first tags come: not every source has some.
+  /// Created when the first tags arrive, because some sources have none.
   private var tags: TagIndex?
 
-  /// - Parameter roots: the absolute paths that the library has.
+  /// - Parameter roots: The absolute paths of the library.
   package init(_ queue: Queue, roots: [String]) {
     self.roots = roots
     items = queue.items.map(\.item)
     for item in queue.items { add(item) }
-    // What is there now is what is heard under a path that something else had before.
+    // A present file takes precedence over removed files that had the same path.
     for item in queue.items { if let path = item.state.storedFile?.path { paths[path.text.composed] = item.id } }
   }
 

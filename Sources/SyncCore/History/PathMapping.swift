@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How the paths of a player lead into the library.
+/// The translation of a player's paths into library paths.
 package struct PathMapping: Hashable, Sendable {
-  /// The directory that the player's relative paths begin at; absolute.
+  /// The absolute directory to which the player's relative paths refer.
   package var musicDirectory: String?
-  /// What the player's paths of this library begin with.
+  /// The prefix of the player's paths for this library.
   package var prefix: String?
 
   package init(musicDirectory: String? = nil, prefix: String? = nil) {
@@ -12,13 +12,13 @@ package struct PathMapping: Hashable, Sendable {
     self.prefix = prefix
   }
 
-  /// Whether the paths of a player may begin with it: they never go up, nor stay where they are.
+  /// True if a player's paths may begin with the text. A prefix contains no `.` or `..`.
   package static func isPrefix(_ text: String) -> Bool {
     !text.isEmpty && !text.split(separator: "/").contains { $0 == "." || $0 == ".." }
   }
 
-  /// The path in the library; nil when it is none there.
-  /// - Parameter roots: the absolute paths that the library has.
+  /// Returns the path in the library, or nil if the file is not in the library.
+  /// - Parameter roots: The absolute paths of the library.
   package func libraryPath(of path: String, roots: [String]) -> String? {
     var path = path[...]
     while path.hasPrefix("./") { path = path.dropFirst(2) }
@@ -32,9 +32,9 @@ package struct PathMapping: Hashable, Sendable {
 }
 
 extension Substring {
-  /// What follows a directory's path; nil when it does not lie there.
+  /// The part after a directory's path. Nil if the path is not in that directory.
   fileprivate func behind(_ directory: String) -> String? {
-    // By bytes: a slash before a combining mark would be one character with it.
+    // Compares bytes, because a slash before a combining mark would form one character with it.
     var base = Array(directory.utf8)
     while base.last == UInt8(ascii: "/") { base.removeLast() }
     base.append(UInt8(ascii: "/"))

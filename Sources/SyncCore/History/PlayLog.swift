@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a play is known from.
+/// The origin of a recorded play.
 package enum PlaySource: String, CaseIterable, Sendable {
-  /// By command.
+  /// The `played` command.
   case played
   case scrobblerLog = "scrobbler_log"
   case listens
@@ -10,13 +10,13 @@ package enum PlaySource: String, CaseIterable, Sendable {
   case mpdcron
 }
 
-/// The plays that were counted, and the counters that were seen: what tells a play that is new from one that was imported
-/// before. The queue file has sums alone.
+/// The counted plays and the counters seen. They distinguish a new play from one imported before. The queue file
+/// contains only totals.
 package struct PlayLog: Equatable, Sendable {
-  /// Plays are kept so long, one by one.
+  /// The time for which single plays are kept.
   package static let keep = Duration.days(400)
 
-  /// One play, or several of which only the last has a time.
+  /// One play, or several of which only the last has a known time.
   package struct Play: Hashable, Sendable {
     package var at: Timestamp
     package var source: PlaySource
@@ -30,10 +30,10 @@ package struct PlayLog: Equatable, Sendable {
     }
   }
 
-  /// A counter in one place, of one name.
+  /// The identity of a counter: its source, its place and its name.
   package struct CounterKey: Hashable, Sendable {
     package var source: PlaySource
-    /// The path of the file that it is in.
+    /// The path of the file that contains it.
     package var place: String
     package var uri: String
     package init(source: PlaySource, place: String, uri: String) {
@@ -45,7 +45,7 @@ package struct PlayLog: Equatable, Sendable {
     fileprivate var name: CounterName { CounterName(source: source, uri: uri) }
   }
 
-  /// The same counter wherever its file lies.
+  /// The identity of a counter without the place of its file.
   fileprivate struct CounterName: Hashable, Sendable {
     var source: PlaySource
     var uri: String
@@ -62,14 +62,14 @@ package struct PlayLog: Equatable, Sendable {
 
   /// One line of the log.
   package enum Line: Hashable, Sendable {
-    /// - Parameter total: the item's count with this play: makes up for a count that was not saved.
+    /// - Parameter total: The item's count including this play. It restores a count that was not saved.
     case play(ItemID, Play, total: Int)
-    /// Everything up to that moment is in the total, and kept one by one no more.
+    /// The total includes all plays up to `until`, which are no longer kept one by one.
     case folded(ItemID, until: Timestamp, total: Int)
     case counter(CounterKey, Counter)
   }
 
-  /// What is known of one item.
+  /// The recorded plays of one item.
   package struct Entry: Equatable, Sendable {
     package fileprivate(set) var plays: [Play] = []
     package fileprivate(set) var foldedUntil: Timestamp?
@@ -82,9 +82,9 @@ package struct PlayLog: Equatable, Sendable {
 
   package private(set) var entries: [ItemID: Entry] = [:]
   package private(set) var counters: [CounterKey: Counter] = [:]
-  /// Of each name the one that was heard last.
+  /// The counter with the latest play for each name.
   private var latest: [CounterName: Counter] = [:]
-  /// Lines that were added, those among them that a later one made needless.
+  /// The number of added lines, including those that a later line made obsolete.
   package private(set) var lineCount = 0
   private var needless = 0
 
@@ -101,18 +101,18 @@ package struct PlayLog: Equatable, Sendable {
     }
   }
 
-  /// What a counter grew from: itself as it was seen before, else the one of its name in another place, from where its file
-  /// may have been copied or moved.
+  /// The previous value of a counter. If the counter is new in this place, this is the counter with the same name
+  /// elsewhere, because its file may have been copied or moved.
   package func lastSeen(_ key: CounterKey) -> Counter? { counters[key] ?? latest[key.name] }
 
-  /// How many plays of an item are known one by one.
-  /// - Parameter start: nil: from the first.
+  /// The number of plays of an item that are known one by one.
+  /// - Parameter start: Nil to count from the first play.
   package func plays(of id: ItemID, after start: Timestamp?, through end: Timestamp) -> Int {
     (entries[id]?.plays ?? []).lazy.filter { play in play.at <= end && start.map { play.at > $0 } ?? true }.map(\.count)
       .reduce(0, +)
   }
 
-  /// Whether that play was counted, or may have been.
+  /// True if this play was counted, or may have been.
   package func knows(_ id: ItemID, at: Timestamp, resolution: Listening.Resolution) -> Bool {
     guard let entry = entries[id] else { return false }
     if let until = entry.foldedUntil, at <= until { return true }
@@ -125,21 +125,22 @@ package struct PlayLog: Equatable, Sendable {
     return resolution == .minute && (second - 59...second + 59).contains(where: entry.seconds.contains)
   }
 
-  /// For an item whose plays may not all be here: what lies up to its last one is not counted again.
+  /// Marks all plays up to `until` as counted, for an item whose plays may be missing from the log. They are not
+  /// counted again.
   package mutating func distrust(_ id: ItemID, until: Timestamp, total: Int) -> Line {
     let line = Line.folded(id, until: until, total: total)
     add(line)
     return line
   }
 
-  /// Whether so much of the lines is old or needless that a new file is worth its writing.
+  /// True if enough lines are old or obsolete to make rewriting the file worthwhile.
   package func isWorthFolding(at now: Timestamp) -> Bool {
     let horizon = now - Self.keep
     let old = entries.values.reduce(0) { $0 + $1.plays.count { $0.at < horizon } }
     return old + needless >= 256 && old + needless >= lineCount / 2
   }
 
-  /// The same with plays that are older than `keep` as sums.
+  /// The lines of the log with all plays older than `keep` replaced by totals.
   package func folded(at now: Timestamp) -> [Line] {
     let horizon = now - Self.keep
     var lines: [Line] = []

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a listening comes to.
+/// The effect of one playback on an item.
 package struct PlayVerdict: Hashable, Sendable {
-  /// Where it leaves the item.
+  /// The position at which it leaves the item.
   package enum Mark: Hashable, Sendable {
-    /// At its end: there is nothing to go on from.
+    /// The item was finished, so there is nothing to resume.
     case finished
     case left(at: Duration)
-    /// It says nothing of that.
+    /// The record says nothing about a position.
     case none
   }
 
-  /// It is a play.
+  /// True if it counts as a play.
   package var counts: Bool
   package var mark: Mark
   package init(counts: Bool, mark: Mark) {
@@ -20,23 +20,23 @@ package struct PlayVerdict: Hashable, Sendable {
   }
 }
 
-/// When a listening is a play (SPEC §2.4, issue 5), and when it is one that goes on.
+/// Decides if a playback counts as a play, and if it can be resumed (docs/manual/history.md).
 package enum PlayRule {
-  /// So much of it is a play, however long the item is.
+  /// The playing time that always counts as a play, however long the item is.
   package static let longEnough = Duration.minutes(4)
-  /// So near to the end it is the end: the credits, or what a player has decoded ahead.
+  /// The remaining time that counts as the end: credits, or audio that a player has decoded ahead.
   package static let nearEnd = Duration.seconds(30)
-  /// As a share of the duration.
+  /// The share of the duration after which the item counts as finished.
   package static let nearEndShare = 0.95
-  /// Before that it was only a look.
+  /// The shortest position to resume from. Anything shorter was only a look.
   package static let begun = Duration.seconds(30)
 
-  /// - Parameter duration: the item's, where the listening knows none.
+  /// - Parameter duration: The item's duration, used if the record has none.
   package static func verdict(on listening: Listening, duration known: Duration?) -> PlayVerdict {
     if listening.ending == .skipped { return PlayVerdict(counts: false, mark: .none) }
     let duration = (listening.duration ?? known).flatMap { $0 > .zero ? $0 : nil }
     guard let heard = listening.heard ?? listening.position else {
-      // Nothing but that it was heard, which is what a source of plays says.
+      // The record says only that the item was played, as in a log of plays.
       let isPlay = listening.ending != .brokeOff
       return PlayVerdict(counts: isPlay, mark: isPlay ? .finished : .none)
     }
@@ -47,7 +47,8 @@ package enum PlayRule {
     return PlayVerdict(counts: counts, mark: counts ? .finished : .none)
   }
 
-  /// Half of the duration, or four minutes. Of what has no duration, all of it.
+  /// True for half of the duration or four minutes, whichever is less. An item without a duration needs four minutes,
+  /// or playback to its end.
   package static func isPlay(_ heard: Duration, of duration: Duration?, toItsEnd: Bool = false) -> Bool {
     guard let duration else { return heard >= longEnough || toItsEnd }
     return heard >= min(duration / 2, longEnough)
@@ -58,7 +59,7 @@ package enum PlayRule {
     return duration - place <= nearEnd || place >= duration * nearEndShare
   }
 
-  /// Of a counter that stands at least at one: where its last play left the item.
+  /// The position at which a counter's last play left the item, for a counter of at least one.
   package static func mark(of counter: PlayCounter, duration known: Duration?) -> PlayVerdict.Mark {
     if let position = counter.position, position > begun {
       return isAtEnd(position, of: counter.duration ?? known) ? .finished : .left(at: position)
@@ -66,18 +67,18 @@ package enum PlayRule {
     return counter.value > 0 ? .finished : .none
   }
 
-  /// 2000-01-01: players without a clock say 1970 or 1980.
+  /// 2000-01-01, because players without a clock report 1970 or 1980.
   package static let earliest = Timestamp(secondsSince1970: 946_684_800)
 
-  /// Whether somebody can have heard something then. A player's clock may be ahead by a day.
+  /// True if playback at this time is plausible. A player's clock may be ahead by a day.
   package static func isPossible(_ at: Timestamp, now: Timestamp) -> Bool {
     at >= earliest && at <= now + .days(1)
   }
 }
 
 extension PlayHistory {
-  /// Adds what was heard. The same again changes nothing but the count, and the order does not matter.
-  /// - Parameter plays: how many of it are not counted yet.
+  /// Adds a playback. Repeating it changes only the count, and the order of records does not matter.
+  /// - Parameter plays: The number of plays that are not yet counted.
   package mutating func hear(_ verdict: PlayVerdict, at: Timestamp, plays: Int) {
     if verdict.counts { count += plays }
     switch verdict.mark {
@@ -88,7 +89,8 @@ extension PlayHistory {
     if verdict.counts || verdict.mark == .finished { lastPlayedAt = max(lastPlayedAt ?? at, at) }
   }
 
-  /// What was heard later knows better. At one time an end is more than a place, and a place further on more than one before.
+  /// A later record wins. Of two records with the same time, an end wins over a position, and a later position over an
+  /// earlier one.
   private mutating func leave(_ offset: Duration, at: Timestamp) {
     if let position, position.at == at {
       self.position?.offset = max(position.offset, offset)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The items of a queue by their tags; one look finds an item, however many share a title.
+/// The items of a queue by their tags. One lookup finds an item, however many items share its title.
 struct TagIndex {
-  /// The items that share what a key says.
+  /// The items with the same key.
   private struct Group {
     var first: ItemID
     var count: Int
@@ -11,13 +11,13 @@ struct TagIndex {
   private struct Key: Hashable {
     enum Scope: Hashable {
       case artist(String)
-      /// Items of which no artist is known.
+      /// Items without a known artist.
       case withoutArtist
       case anyArtist
     }
     var title: String
     var scope: Scope
-    /// Nil: whatever the album.
+    /// Nil matches any album.
     var album: String?
   }
 
@@ -38,7 +38,8 @@ struct TagIndex {
     groups[key, default: Group(first: id, count: 0)].count += 1
   }
 
-  /// By artist and title; the album decides among several. Items of which no artist is known are second choice.
+  /// Matches by artist and title. If several items match, the album decides. Items without a known artist are the
+  /// second choice.
   func match(_ tags: TrackTags) -> ListeningMatcher.Match {
     let (title, album) = (tags.title.tagKey, tags.album?.tagKey)
     guard let artist = tags.artist?.tagKey else { return match(title, .anyArtist, album) }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a file says of itself.
+/// The tags of a media file.
 package struct TrackTags: Hashable, Sendable {
   package var artist: String?
   package var album: String?
   package var title: String
-  /// Nil without a title. What is blank is not there.
+  /// Returns nil without a title. A blank tag counts as absent.
   package init?(artist: String?, album: String? = nil, title: String) {
     guard !title.isBlank else { return nil }
     self.title = title
@@ -17,16 +17,17 @@ package struct TrackTags: Hashable, Sendable {
 extension String {
   fileprivate var isBlank: Bool { utf8.allSatisfy { $0 == 0x20 || (0x09...0x0D).contains($0) } }
 
-  /// The form in which tags are compared: Unicode's normal form C, case folded, blanks trimmed and runs of them as one.
+  /// The form in which tags are compared: Unicode normalization form C, case-folded, with blanks trimmed and collapsed.
   package var tagKey: String {
     if let ascii = asciiTagKey { return ascii }
-    // Up and down again, so that ß is ss and a final sigma is a sigma: near enough to full case folding.
+    // To upper case and back, so that ß becomes ss and a final sigma becomes a sigma. This is close enough to full case
+    // folding.
     let folded = composed.uppercased().lowercased()
     return folded.unicodeScalars.split(whereSeparator: \.properties.isWhitespace).map { String($0) }
       .joined(separator: " ").composed
   }
 
-  /// Nil when there is more than ASCII in it.
+  /// Nil if the text is not pure ASCII.
   private var asciiTagKey: String? {
     var key: [UInt8] = []
     key.reserveCapacity(utf8.count)
