@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How much all transfers together may receive in a second: always the same, or by the hours of the week.
+/// The rate at which all transfers together may receive, either constant or by time of the week.
 package enum Bandwidth: Hashable, Sendable {
   case unlimited
   case rate(ByteRate)
   case timetable(Timetable)
 
-  /// The limit at a moment of the local clock; nil for none.
+  /// The limit at a moment of the local clock. Nil for no limit.
   package func limit(at time: LocalTime) -> ByteRate? {
     switch self {
     case .unlimited: nil
@@ -16,14 +16,14 @@ package enum Bandwidth: Hashable, Sendable {
   }
 }
 
-/// Bytes a second.
+/// A rate in bytes per second.
 package struct ByteRate: Hashable, Comparable, Sendable {
-  /// Below this a transfer would wait longer for one piece than servers have patience.
+  /// The lowest allowed rate. Below it, a transfer would wait for one piece longer than servers tolerate.
   package static let lowest = ByteRate(1 << 10)
 
   package let bytesPerSecond: Int64
 
-  /// - Precondition: more than nothing.
+  /// - Precondition: `bytesPerSecond` is positive.
   package init(_ bytesPerSecond: Int64) {
     precondition(bytesPerSecond > 0, "a rate of nothing would never end")
     self.bytesPerSecond = bytesPerSecond
@@ -35,15 +35,15 @@ package struct ByteRate: Hashable, Comparable, Sendable {
 package enum Weekday: Int, CaseIterable, Sendable {
   case monday, tuesday, wednesday, thursday, friday, saturday, sunday
 
-  /// So many days earlier, at most a week.
+  /// The weekday the given number of days earlier.
   func earlier(by days: Int) -> Weekday { Self.allCases[(rawValue + 7 - days % 7) % 7] }
 }
 
-/// A moment as a clock on the wall shows it: what a timetable is written for. A clock that is put forward or back shows
-/// another time, and with it another entry may hold; nothing has to be known of that here.
+/// A moment as a wall clock shows it, which is what a timetable refers to. When a clock is put forward or back, it
+/// shows another time and another entry may apply. No special handling is needed here.
 package struct LocalTime: Hashable, Sendable {
   package var weekday: Weekday
-  /// Since midnight, as shown: below 1440.
+  /// Minutes since midnight as shown, below 1440.
   package var minute: Int
   package init(_ weekday: Weekday, minute: Int) {
     self.weekday = weekday
@@ -51,14 +51,15 @@ package struct LocalTime: Hashable, Sendable {
   }
 }
 
-/// Limits that begin at times of the day: each holds until the next one begins, over midnight and over the week's end.
+/// Limits that begin at times of the day. Each applies until the next one begins, across midnight and across the end of
+/// the week.
 package struct Timetable: Hashable, Sendable {
   package struct Entry: Hashable, Sendable {
-    /// Nil: every day.
+    /// Nil for every day.
     package var weekday: Weekday?
-    /// Since midnight.
+    /// Minutes since midnight.
     package var minute: Int
-    /// Nil: no limit.
+    /// Nil for no limit.
     package var limit: ByteRate?
     package init(weekday: Weekday? = nil, minute: Int, limit: ByteRate?) {
       self.weekday = weekday
@@ -67,19 +68,21 @@ package struct Timetable: Hashable, Sendable {
     }
   }
 
-  /// As written; never empty, no two at one time.
+  /// The entries as written. Never empty; no two have the same time.
   package let entries: [Entry]
 
-  /// Nil without entries, or when two begin at one time of one day, or both at one time of every day.
+  /// Returns nil without entries, or if two entries begin at the same time of the same day, or both at the same time of
+  /// every day.
   package init?(_ entries: [Entry]) {
     let starts = Set(entries.map { Entry(weekday: $0.weekday, minute: $0.minute, limit: nil) })
     guard !entries.isEmpty, starts.count == entries.count else { return nil }
     self.entries = entries
   }
 
-  /// The entry that began last. What is written for one weekday counts before what is written for all at the same time.
+  /// The limit of the entry that began last. An entry for one weekday takes precedence over one for every day at the
+  /// same time.
   package func limit(at time: LocalTime) -> ByteRate? {
-    // The same weekday once more: its later times began a week ago.
+    // Includes the same weekday a second time: its later times began a week ago.
     for days in 0...7 {
       let day = time.weekday.earlier(by: days)
       let begun = entries.filter { entry in

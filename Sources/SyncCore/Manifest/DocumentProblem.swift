@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a text is not the one YAML document that a manifest is.
+/// The reason why a text is not the single YAML document that a manifest must be.
 package enum DocumentProblem: Hashable, Sendable {
-  /// Nothing at all, or comments only.
+  /// The text is empty or contains only comments.
   case empty
-  /// A list or a single value instead of keys.
+  /// The document is a list or a single value instead of a mapping.
   case notAMapping
-  /// In libyaml's own words: what it found, and what it was reading (with the line where that began).
+  /// libyaml's own words: the problem and the construct it was reading, with the line where that began.
   case syntax(String, context: String?, contextLine: Int?)
   case tab
   case tooDeep(limit: Int)
   case documentTooLarge(limit: ByteCount)
   case scalarTooLarge(limit: ByteCount)
-  /// Aliases repeat more than a document of its size may.
+  /// The aliases expand to more than a document of this size may contain.
   case tooManyAliases
   case invalidUTF8(byte: UInt8)
   case utf16

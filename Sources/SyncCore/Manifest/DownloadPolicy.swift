@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How items are fetched.
+/// The settings for fetching items.
 package struct DownloadPolicy: Equatable, Sendable {
-  /// Waits of `min(max, initial × factor^n)`, with full jitter.
+  /// Delays of `min(max, initial × factor^n)` with full jitter.
   package struct Backoff: Equatable, Sendable {
     package var initial: Duration = .seconds(2)
     package var factor: Double = 2
@@ -10,9 +10,9 @@ package struct DownloadPolicy: Equatable, Sendable {
     package init() {}
   }
 
-  /// What is fetched first, and first gets room.
+  /// The order in which items are fetched and get space.
   package enum Order: String, CaseIterable, Sendable {
-    /// By priority, then as the manifest has it.
+    /// By priority, then in the order of the manifest.
     case priority
     case manifest, newest, oldest, smallest
   }
@@ -20,36 +20,36 @@ package struct DownloadPolicy: Equatable, Sendable {
   package var concurrency = 3
   package var perHost = 2
   package var order: Order = .priority
-  /// Of all transfers together.
+  /// The limit for all transfers together.
   package var bandwidth: Bandwidth = .unlimited
-  /// Requests for one large file at the same time, where its server lets parts be asked for.
+  /// The number of parallel requests for one large file, if its server supports ranges.
   package var segments = 1
-  /// Retries of one candidate after transient failures; the first request is not one.
+  /// Retries of one candidate after transient failures, not counting the first request.
   package var retries = 3
   package var backoff = Backoff()
   /// A longer `Retry-After` defers the item to a later run.
   package var retryAfterMax: Duration = .minutes(10)
   package var connectTimeout: Duration = .seconds(15)
   package var stallTimeout: Duration = .seconds(30)
-  /// What one run may receive; nil: as much as there is.
+  /// The bytes that one run may receive. Nil for no limit.
   package var maxTransfer: ByteCount?
-  /// How long one run may fetch, counted from its beginning; nil: as long as it takes.
+  /// The time for which one run may fetch, from the start of the run. Nil for no limit.
   package var maxDuration: Duration?
   package var maxItemSize = ByteCount(4 << 30)
-  /// How long an unfinished download that nobody continues is kept.
+  /// The time for which an unused partial is kept.
   package var partialsKeep: Duration = .days(7)
-  /// Nil: `syncjob/VERSION`.
+  /// Nil for `syncjob/VERSION`.
   package var userAgent: String?
   /// Sent only where credentials of the same playlist may go.
   package var headers: [HTTPField] = []
-  /// For URLs that came from a source; what the manifest itself names is always allowed.
+  /// Applies to URLs that came from a source. URLs in the manifest are always allowed.
   package var addresses: AddressPolicy = .forbidPrivate
   package var proxy: ProxyPolicy = .environment
   package var tls = TLSPolicy()
   package init() {}
 }
 
-/// A header field that the manifest asks to send.
+/// A header field that the manifest adds to requests.
 package struct HTTPField: Equatable, Sendable {
   package var name: String
   package var value: String
@@ -59,25 +59,25 @@ package struct HTTPField: Equatable, Sendable {
   }
 }
 
-/// Which other candidates may stand in for an item, by duration.
+/// Which other candidates may replace an item, judged by duration.
 package struct AlternativePolicy: Equatable, Sendable {
-  /// How many are tried at most.
+  /// The largest number of candidates to try.
   package var max = 3
-  /// How far a candidate's duration may lie from the item's.
+  /// The largest accepted difference between a candidate's duration and the item's.
   package var tolerance: Duration = .seconds(30)
-  /// As the manifest has it.
+  /// The value in the manifest.
   package var declaredConfidence: Duration?
-  /// A candidate further off is taken, but marked as of low confidence. By default five seconds, or `tolerance` where that
-  /// is less.
+  /// The difference in duration above which a candidate is accepted with low confidence. The default is five seconds,
+  /// or `tolerance` if that is less.
   package var confidentWithin: Duration {
     get { declaredConfidence ?? min(.seconds(5), tolerance) }
     set { declaredConfidence = newValue }
   }
-  /// Skips titles that add *live*, *remix* and their like.
+  /// Skips candidates whose titles add *live*, *remix* or the like.
   package var avoidOtherVersions = true
   package init() {}
 
-  /// By what they do: a default that is written out is the default.
+  /// Compares the effect: an explicit default equals an omitted one.
   package static func == (a: Self, b: Self) -> Bool {
     (a.max, a.tolerance, a.confidentWithin, a.avoidOtherVersions)
       == (b.max, b.tolerance, b.confidentWithin, b.avoidOtherVersions)

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something about a manifest that its author has to know, and where it stands. Facts; sentences live in the words folder.
+/// A fact about a manifest that its author must know, with its place. The sentences are in the words folder.
 package struct Finding: Hashable, Sendable {
   package enum Severity: String, Sendable {
     case error, warning
-    /// Only `validate` tells it.
+    /// Reported only by `validate`.
     case hint
   }
 
   package enum Fact: Hashable, Sendable {
     case document(DocumentProblem)
     case key(KeyProblem)
-    /// About the value of the key, named by its dotted path (`storage.budget`).
+    /// A problem with the value of a key, named by its dotted path (`storage.budget`).
     case value(key: String, ValueProblem)
     case rule(RuleProblem)
   }
 
   package let fact: Fact
   package let mark: SourceMark
-  /// The value is not to be shown: it may be a credential.
+  /// True if the value must not be shown because it may be a credential.
   package let hidesValue: Bool
 
   package init(_ fact: Fact, at mark: SourceMark, hidesValue: Bool = false) {
@@ -27,7 +27,7 @@ package struct Finding: Hashable, Sendable {
     self.hidesValue = hidesValue
   }
 
-  /// With an error there is no manifest to work from.
+  /// An error means that there is no usable manifest.
   package var severity: Severity {
     switch fact {
     case .rule(.nothingDeclared): .warning
@@ -37,11 +37,11 @@ package struct Finding: Hashable, Sendable {
   }
 }
 
-/// A place in a text file: both counted from 1, columns in Unicode scalars.
+/// A place in a text file. Lines and columns count from 1, columns in Unicode scalars.
 package struct SourceMark: Hashable, Comparable, Sendable {
   package let line: Int
   package let column: Int
-  /// How many characters of the line are meant; at least 1.
+  /// The number of characters in question, at least 1.
   package let length: Int
 
   package init(line: Int, column: Int, length: Int = 1) {

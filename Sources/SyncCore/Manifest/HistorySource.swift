@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A file in which a player keeps what was heard.
+/// A file in which a player records what was played.
 package struct HistorySource: Hashable, Sendable {
   /// The raw values are the manifest's keys.
   package enum Kind: String, CaseIterable, Sendable {
-    /// `.scrobbler.log` of portable players.
+    /// The `.scrobbler.log` of portable players.
     case scrobblerLog = "scrobbler_log"
     /// JSON lines.
     case listens
@@ -15,9 +15,9 @@ package struct HistorySource: Hashable, Sendable {
   }
 
   package var kind: Kind
-  /// Absolute.
+  /// The absolute path of the file.
   package var path: String
-  /// Of a device that does not know its own; UTC when nobody says.
+  /// The time zone of a device that does not know its own. UTC if not set.
   package var timezone: ZoneName?
   package var mapping: PathMapping
 
@@ -30,7 +30,7 @@ package struct HistorySource: Hashable, Sendable {
 }
 
 extension HistorySource.Kind {
-  /// As plays of it are recorded.
+  /// The source under which its plays are recorded.
   package var source: PlaySource {
     switch self {
     case .scrobblerLog: .scrobblerLog
@@ -45,8 +45,8 @@ extension HistorySource.Kind {
 package struct ZoneName: Hashable, Sendable {
   package let text: String
 
-  /// Nil for what is no offset and no file of the time zone database can be called. Whether there is such a zone is another
-  /// question.
+  /// Returns nil if the text is neither an offset nor a possible file name in the time zone database. Does not check
+  /// that the zone exists.
   package init?(_ text: String) {
     func isLegal(_ byte: UInt8) -> Bool {
       let letters = UInt8(ascii: "A")...UInt8(ascii: "Z")
@@ -61,7 +61,7 @@ package struct ZoneName: Hashable, Sendable {
     guard !isOffset || fixedOffset != nil else { return nil }
   }
 
-  /// Seconds east of UTC, when the name says them itself.
+  /// Seconds east of UTC, if the name itself contains them.
   package var fixedOffset: Int64? {
     if ["UTC", "Etc/UTC", "Z", "GMT"].contains(text) { return 0 }
     let bytes = Array(text.utf8)

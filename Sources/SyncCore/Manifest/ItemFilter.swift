@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Conditions on what a source says of its items. What an item does not say, it does not meet.
+/// Conditions on a source's data about its items. Missing data does not meet a condition.
 package struct ItemFilter: Equatable, Sendable {
-  /// The conditions, by their keys.
+  /// The conditions by their keys.
   package enum Criterion: String, CaseIterable, Sendable {
     case title, duration, size, type, season, explicit
   }
 
-  /// From the least to the most, both of them in.
+  /// A range that includes both bounds.
   package struct Bounds<Value: Comparable & Sendable & Hashable>: Hashable, Sendable {
     package var min: Value?
     package var max: Value?
@@ -23,11 +23,11 @@ package struct ItemFilter: Equatable, Sendable {
     }
   }
 
-  /// One of them; empty: any title.
+  /// The title must match one of them. Empty matches any title.
   package var titles: [TitlePattern] = []
   package var duration = Bounds<Duration>()
   package var size = Bounds<ByteCount>()
-  /// One of them; empty: any type.
+  /// The type must match one of them. Empty matches any type.
   package var types: [ItemType] = []
   package var season = Bounds<Int>()
   package var isExplicit: Bool?
@@ -35,7 +35,7 @@ package struct ItemFilter: Equatable, Sendable {
 
   package var isEmpty: Bool { criteria.isEmpty }
 
-  /// Those that are declared.
+  /// The declared conditions.
   package var criteria: [Criterion] {
     Criterion.allCases.filter { criterion in
       switch criterion {
@@ -49,7 +49,7 @@ package struct ItemFilter: Equatable, Sendable {
     }
   }
 
-  /// For many items.
+  /// Applies the filter to many items.
   struct Matcher {
     private let filter: ItemFilter
     private let criteria: [Criterion]
@@ -59,10 +59,10 @@ package struct ItemFilter: Equatable, Sendable {
       criteria = filter.criteria
     }
 
-    /// The first condition that does not hold; nil when all do, and when there is none.
+    /// The first condition that is not met. Nil if all are met or there is none.
     func unmet(_ item: Item, _ traits: EpisodeTraits) -> Criterion? { criteria.first { !meets($0, item, traits) } }
 
-    /// The first condition that holds.
+    /// The first condition that is met.
     func met(_ item: Item, _ traits: EpisodeTraits) -> Criterion? { criteria.first { meets($0, item, traits) } }
 
     private func meets(_ criterion: Criterion, _ item: Item, _ traits: EpisodeTraits) -> Bool {
@@ -72,7 +72,7 @@ package struct ItemFilter: Equatable, Sendable {
       case .size: (item.size?.bytes).map(filter.size.contains) ?? false
       case .type: filter.types.contains { $0.matches(traits) }
       case .season: traits.season.map(filter.season.contains) ?? false
-      // A feed that says nothing of it is taken for clean.
+      // A feed without this information counts as clean.
       case .explicit: (traits.isExplicit ?? false) == filter.isExplicit
       }
     }
@@ -85,7 +85,7 @@ package enum ItemType: Hashable, Sendable {
   /// A pattern such as `audio/*`.
   case media(Glob)
 
-  /// Nil for a text that is neither.
+  /// Returns nil for a text that is neither.
   package init?(_ text: String) {
     if let kind = EpisodeKind(rawValue: text) {
       self = .episode(kind)
@@ -96,7 +96,7 @@ package enum ItemType: Hashable, Sendable {
     }
   }
 
-  /// As written in a manifest.
+  /// The text as written in a manifest.
   package var text: String {
     switch self {
     case .episode(let kind): kind.rawValue
@@ -112,16 +112,16 @@ package enum ItemType: Hashable, Sendable {
   }
 }
 
-/// What Apple's `itunes:episodeType` says; a feed that says nothing means `full`.
+/// The value of Apple's `itunes:episodeType`. A feed without it means `full`.
 package enum EpisodeKind: String, CaseIterable, Sendable { case full, trailer, bonus }
 
-/// What a feed says of an episode beside what the job remembers.
+/// Facts about an episode that a feed states and the state does not keep.
 package struct EpisodeTraits: Hashable, Sendable {
   package var kind = EpisodeKind.full
   package var season: Int?
-  /// Nil where neither the item nor its channel says so.
+  /// Nil if neither the item nor its channel says so.
   package var isExplicit: Bool?
-  /// The enclosure's, lower case, without parameters.
+  /// The media type of the enclosure, in lower case, without parameters.
   package var mediaType: String?
   package init() {}
 }

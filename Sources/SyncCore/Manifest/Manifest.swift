@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the user declares: read, checked and complete, with every default filled in.
+/// The user's declarations: read, checked and complete, with all defaults filled in.
 package struct Manifest: Equatable, Sendable {
-  /// Names lock, metrics and reports; the manifest's file stem unless declared.
+  /// The name used for lock, metrics and reports. The file stem of the manifest by default.
   package var name: String
   package var library: LibrarySettings
   package var storage: StoragePolicy
@@ -34,18 +34,18 @@ package struct Manifest: Equatable, Sendable {
   }
 }
 
-/// Where the library lies and how it is laid out.
+/// The place of the library and its layout.
 package struct LibrarySettings: Equatable, Sendable {
-  /// Which names are legal in the library.
+  /// The rules for legal names in the library.
   package enum Profile: String, CaseIterable, Sendable {
     case auto, posix, fat, exfat, smb
   }
 
   /// Absolute.
   package var path: String
-  /// Absolute; `.syncjob` inside the library unless declared.
+  /// Absolute path of the state directory, by default `.syncjob` inside the library.
   package var state: String
-  /// Nil: the built-in layout for the kind of source.
+  /// Nil for the built-in layout of the source's kind.
   package var layout: LayoutTemplate?
   package var profile: Profile = .auto
   package var requireMount = false
@@ -56,14 +56,14 @@ package struct LibrarySettings: Equatable, Sendable {
   }
 }
 
-/// Checks on finished bytes.
+/// Checks on finished files.
 package struct CheckPolicy: Equatable, Sendable {
   /// The first bytes must be those of a known media format.
   package var sniff = true
   package init() {}
 }
 
-/// Switches that turn a whole faculty off.
+/// Switches that turn off a whole feature.
 package struct Features: Equatable, Sendable {
   package var retry = true
   package var resume = true
@@ -72,7 +72,7 @@ package struct Features: Equatable, Sendable {
   package init() {}
 }
 
-/// What is written beside the library's media.
+/// Files that are written in addition to the media.
 package struct ReportSettings: Equatable, Sendable {
   /// Absolute path of an extra copy of the JSON report.
   package var json: String?

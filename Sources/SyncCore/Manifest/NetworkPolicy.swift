@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a secured connection must be like.
+/// The requirements for a secured connection.
 package struct TLSPolicy: Hashable, Sendable {
   package enum Version: String, CaseIterable, Sendable {
     case oneTwo = "1.2"
@@ -8,20 +8,20 @@ package struct TLSPolicy: Hashable, Sendable {
   }
 
   package var min: Version = .oneTwo
-  /// Absolute path of PEM certificates, instead of the system's.
+  /// Absolute path of a PEM file that replaces the system's certificates.
   package var caFile: String?
-  /// One of these keys must be the server's; empty: any that a trusted authority vouches for.
+  /// The server must have one of these keys. Empty allows any key that a trusted authority certifies.
   package var pins: [PublicKeyPin] = []
-  /// Remember which hosts want https only (RFC 6797).
+  /// True to remember the hosts that require https (RFC 6797).
   package var hsts = true
   package init() {}
 }
 
-/// `sha256//` and the Base64 of a public key's SHA-256, as curl writes it.
+/// A pin in curl's notation: `sha256//` and the Base64 of a public key's SHA-256.
 package struct PublicKeyPin: Hashable, Sendable {
   package let text: String
 
-  /// Nil for anything else.
+  /// Returns nil for any other text.
   package init?(_ text: String) {
     let digest = text.utf8.dropFirst("sha256//".utf8.count)
     let isBase64 = digest.dropLast().allSatisfy { byte in
@@ -30,21 +30,21 @@ package struct PublicKeyPin: Hashable, Sendable {
       default: false
       }
     }
-    // 32 bytes are 43 characters and one sign of padding.
+    // 32 bytes are 43 characters of Base64 and one padding character.
     guard text.hasPrefix("sha256//"), digest.count == 44, digest.last == UInt8(ascii: "="), isBase64 else { return nil }
     self.text = text
   }
 }
 
-/// Whether requests go through a proxy.
+/// The proxy for requests, if any.
 package enum ProxyPolicy: Hashable, Sendable {
   case none
-  /// What `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` say.
+  /// The variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` apply.
   case environment
   case url(ProxyURL)
 }
 
-/// A proxy as libcurl takes it. May hold a user and password: print `redacted` instead.
+/// A proxy URL as libcurl accepts it. It may contain a user and password, so print `redacted` instead.
 package struct ProxyURL: Hashable, Sendable, CustomStringConvertible {
   package let text: String
   /// Lower case, without brackets.
@@ -52,13 +52,13 @@ package struct ProxyURL: Hashable, Sendable, CustomStringConvertible {
 
   package static let schemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
 
-  /// Nil unless it is `SCHEME://[USER:PASSWORD@]HOST[:PORT]` of a scheme that is spoken.
+  /// Returns nil unless the text is `SCHEME://[USER:PASSWORD@]HOST[:PORT]` with a supported scheme.
   package init?(_ text: String) {
     guard let mark = text.firstRange(of: "://"), Self.schemes.contains(text[..<mark.lowerBound].lowercased()) else {
       return nil
     }
     do throws(RemoteURL.Problem) {
-      // The rest is that of any URL.
+      // The rest follows the rules of any URL.
       let url = try RemoteURL("http" + text[mark.lowerBound...])
       guard url.path == "/", !url.hasQuery else { return nil }
       host = url.host
@@ -66,7 +66,7 @@ package struct ProxyURL: Hashable, Sendable, CustomStringConvertible {
     self.text = text
   }
 
-  /// Of an environment variable: without a scheme it is `http://`.
+  /// Reads the value of an environment variable, where a missing scheme means `http://`.
   init?(environment text: String) { self.init(text.contains("://") ? text : "http://\(text)") }
 
   package var redacted: String {
@@ -78,7 +78,7 @@ package struct ProxyURL: Hashable, Sendable, CustomStringConvertible {
   package var hasCredentials: Bool { text.contains("@") }
   package var description: String { redacted }
 
-  /// As written; nil without a user.
+  /// The password as written. Nil without a user.
   var password: Secret? {
     let start = text.firstRange(of: "://").map(\.upperBound) ?? text.startIndex
     guard let at = text.lastIndex(of: "@"), at >= start else { return nil }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Manifest {
-  /// By how much what is pinned exceeds the budget, as far as the queue knows sizes: of files, of what a server told, of
-  /// what the manifest declares. Nil: it does not, or there is no budget.
+  /// The number of bytes by which pinned items exceed the budget. Sizes come from files, the manifest or a server, as
+  /// far as the queue knows them. Nil if the budget is not exceeded or not set.
   package func pinsOverBudget(in queue: Queue) -> ByteCount? {
     guard let budget = storage.budget else { return nil }
     let named = pinned(in: queue)
@@ -15,8 +15,8 @@ extension Manifest {
     return sum > budget ? sum - budget : nil
   }
 
-  /// What the manifest pins of a queue, whatever was pinned by command: items that say so themselves, and all of a
-  /// playlist that does but for those that say no.
+  /// The items of a queue that the manifest pins, regardless of pins by command: items that declare it themselves, and
+  /// all items of a pinned playlist except those that opt out.
   package func pinned(in queue: Queue) -> Set<ItemID> {
     var pinned: Set<ItemID> = []
     var feeds: Set<PlaylistName> = []

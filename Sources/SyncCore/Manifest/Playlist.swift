@@ -3,7 +3,7 @@
 /// An ordered set of items, written inline or resolved from a source.
 package struct Playlist: Equatable, Sendable {
   package enum Source: Equatable, Sendable {
-    /// In the order of the file.
+    /// The items in the order of the file.
     case items(BoxedArray<Item>)
     case feed(FeedSource)
   }
@@ -14,18 +14,18 @@ package struct Playlist: Equatable, Sendable {
   package var quality: Quality = .source
   package var priority: Priority = .normal
   package var pin = false
-  /// Overrides the library's.
+  /// Overrides the layout of the library.
   package var layout: LayoutTemplate?
   package var select = Selection()
   package var retain = RetentionPolicy()
-  /// Nil: no share of its own.
+  /// Nil for no budget of its own.
   package var budget: PlaylistBudget?
-  /// An item that left the source becomes an orphan. Inline items always do.
+  /// True if an item that left the source becomes an orphan. Inline items always do.
   package var mirror = false
-  /// Nil: nobody is told who asks.
+  /// Nil for requests without credentials.
   package var auth: AuthSettings?
 
-  /// Its items come from a source, which lists them in the order of `select.order`.
+  /// True if the items come from a source, which lists them in the order of `select.order`.
   package let isListing: Bool
 
   package init(name: PlaylistName, source: Source) {
@@ -34,17 +34,17 @@ package struct Playlist: Equatable, Sendable {
     if case .feed = source { isListing = true } else { isListing = false }
   }
 
-  /// What `{playlist}` stands for, and the stem of the M3U8 file.
+  /// The value of `{playlist}` and the stem of the M3U8 file.
   package var displayTitle: String { title ?? name.text }
 }
 
-/// How much of the library's budget a playlist may take.
+/// The part of the library's budget that a playlist may use.
 package enum PlaylistBudget: Hashable, Sendable {
   case size(ByteCount)
-  /// Of `storage.budget`.
+  /// A share of `storage.budget`.
   case share(Share)
 
-  /// Nil where there is nothing to take a share of.
+  /// Nil for a share without a budget.
   package func bytes(of whole: ByteCount?) -> ByteCount? {
     switch self {
     case .size(let size): size
@@ -53,14 +53,14 @@ package enum PlaylistBudget: Hashable, Sendable {
   }
 }
 
-/// Where a feed comes from.
+/// The source of a feed.
 package struct FeedSource: Equatable, Sendable {
   package enum Location: Equatable, Sendable {
     case remote(RemoteURL)
-    /// Absolute path of a file.
+    /// The absolute path of a file.
     case file(String)
 
-    /// For people: without credentials.
+    /// The location for display, without credentials.
     package var shown: String {
       switch self {
       case .remote(let url): url.redacted
@@ -76,7 +76,7 @@ package enum Quality: String, CaseIterable, Sendable {
   case low, normal, high, source
 }
 
-/// Which transfers go first: high before normal before low.
+/// The order of transfers: high before normal before low.
 package enum Priority: String, CaseIterable, Sendable, Comparable {
   case low, normal, high
 
@@ -92,8 +92,8 @@ package enum Priority: String, CaseIterable, Sendable, Comparable {
 }
 
 extension Playlist {
-  /// To whom its credentials, and the manifest's headers, may go: `auth.scope` if there is one, else the origin of its
-  /// source, or those of its items' main URLs.
+  /// The scope of the playlist's credentials and of the manifest's headers: `auth.scope` if set, otherwise the origin
+  /// of the source, or the origins of the items' main URLs.
   package var credentialScope: CredentialScope {
     CredentialScope(origins: mainOrigins, hosts: auth?.scope ?? [])
   }

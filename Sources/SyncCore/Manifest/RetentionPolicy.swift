@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What of a playlist may stay. Keep rules protect, drop rules remove, and every keep rule is stronger than any drop rule.
+/// Rules for the items of a playlist that may stay. Keep rules protect, drop rules remove, and every keep rule
+/// overrides every drop rule.
 package struct RetentionPolicy: Hashable, Sendable {
-  /// By what an item's age is reckoned.
+  /// The date from which an item's age counts.
   package enum AgeBasis: String, CaseIterable, Sendable {
-    /// Its publication; where that is unknown, its completion.
+    /// The publication date, or the completion date if it is unknown.
     case published
     case completed
 
-    /// What an item's age counts from.
+    /// Returns the date from which an item's age counts.
     func date(published: Timestamp?, completedAt: Timestamp) -> Timestamp {
       self == .published ? published ?? completedAt : completedAt
     }
   }
 
-  /// What is not among so many of the newest goes, unless a keep rule holds it.
+  /// Drops all but this number of the newest items, except items that a keep rule protects.
   package var atMost: Int?
-  /// So many of the newest.
+  /// Keeps this number of the newest items.
   package var keepLast: Int?
-  /// What is not older.
+  /// Keeps items up to this age.
   package var keepWithin: Duration?
-  /// What was never heard.
+  /// Keeps items that were never played.
   package var keepUnplayed = false
-  /// So long after the last play.
+  /// Drops items this long after the last play.
   package var dropPlayedAfter: Duration?
-  /// At that age.
+  /// Drops items that reach this age.
   package var dropAfter: Duration?
   package var ageBasis: AgeBasis = .published
   package init() {}
@@ -35,15 +36,15 @@ package struct RetentionPolicy: Hashable, Sendable {
 }
 
 extension RetentionPolicy {
-  /// When a drop rule speaks of an item, if nothing is heard until then.
+  /// The time at which a drop rule applies to an item if it is not played until then.
   struct Drop {
     var rule: RetentionRule
     var at: Timestamp
-    /// Because it was heard, and not for its age.
+    /// True if the item is dropped because it was played, not because of its age.
     var isForPlays: Bool
   }
 
-  /// - Parameter start: what the item's age counts from.
+  /// - Parameter start: The date from which the item's age counts.
   func drops(_ plays: PlayHistory, agedFrom start: Timestamp) -> [Drop] {
     let last = plays.count > 0 ? plays.lastPlayedAt : nil
     let byPlay = dropPlayedAfter.flatMap { span in

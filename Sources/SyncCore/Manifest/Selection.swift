@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What of a source is worth fetching.
+/// The items of a source that should be fetched.
 package struct Selection: Equatable, Sendable {
   package enum Initial: Equatable, Sendable {
     case all
     case count(Int)
   }
-  /// Which items come first: where `initial` counts, and when they are fetched.
+  /// The order of a source's items, both for `initial` and for fetching.
   package enum Order: String, CaseIterable, Sendable { case newest, oldest }
-  /// From when on.
+  /// The date from which items are selected.
   package enum Since: Equatable, Sendable {
     case date(Timestamp)
-    /// Before now.
+    /// An age, counted back from now.
     case age(Duration)
 
     package func date(at now: Timestamp) -> Timestamp {
@@ -22,32 +22,32 @@ package struct Selection: Equatable, Sendable {
     }
   }
 
-  /// How many of the episodes that a source already had when it was first read. Feeds: 3 unless declared.
+  /// The number of episodes to select from those present at the first reading. 3 for feeds unless declared.
   package var initial: Initial = .all
-  /// Only ever this many of the newest; nil: no such limit.
+  /// Selects at most this number of the newest items. Nil for no limit.
   package var latest: Int?
-  /// Nothing published before; nil: no such limit. What has no date passes.
+  /// Selects nothing published before this date. Nil for no limit. An item without a date passes.
   package var since: Since?
-  /// Only what meets all of it.
+  /// An item must meet all of these conditions.
   package var match = ItemFilter()
-  /// Nothing that meets any of it.
+  /// An item must meet none of these conditions.
   package var exclude = ItemFilter()
   package var order: Order = .newest
   package init() {}
 }
 
-/// Why an item that a source names is not worth fetching.
+/// The reason why an item of a source is not fetched.
 package enum Unselected: Hashable, Sendable {
-  /// It was there before the source was first read, and `select.initial` passed it over.
+  /// The item was present before the first reading, and `select.initial` skipped it.
   case beforeFirstReading
-  /// `select.latest` has so many newer ones.
+  /// `select.latest` selects this number of newer items.
   case beyondLatest(Int)
-  /// `select.since`.
+  /// The item is older than `select.since`.
   case publishedBefore(Timestamp)
-  /// What `select.match` wants of it, it is not, or does not say.
+  /// The item does not meet this condition of `select.match`, or has no data for it.
   case unmatched(ItemFilter.Criterion)
-  /// `select.exclude`.
+  /// The item meets this condition of `select.exclude`.
   case excluded(ItemFilter.Criterion)
-  /// `retain` would have it removed as soon as it was here.
+  /// `retain` would remove the item at once.
   case wouldBeDropped(RetentionRule)
 }

@@ -11,10 +11,10 @@ package enum SystemFolders {
     "/var/log",
   ]
 
-  /// - Parameter path: absolute, without `.` and `..`.
+  /// - Parameter path: An absolute path without `.` and `..`.
   package static func contains(_ path: String) -> Bool {
     if alone.contains(path) { return true }
-    // The second is another name of the working folder, whatever that is.
+    // The second is an alias for the working directory, which may be anywhere.
     guard !path.hasPrefix("/usr/local/"), !path.hasPrefix("/proc/self/cwd/") else { return false }
     return withAllBelow.contains { path == $0 || path.hasPrefix("\($0)/") }
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A pattern for titles: a glob for the whole title, ignoring case, or `/a regular expression/` for any part of it, with `i`
-/// behind it to ignore case.
+/// A pattern for titles: either a glob for the whole title, ignoring case, or `/a regular expression/` for any part of
+/// it. A trailing `i` makes the expression ignore case.
 package struct TitlePattern: Hashable, Sendable {
-  /// As written.
+  /// The pattern as written.
   package let text: String
   private let form: Form
 
@@ -12,12 +12,12 @@ package struct TitlePattern: Hashable, Sendable {
     case expression(RegularExpression)
   }
 
-  /// Why a text is no pattern.
+  /// The reason why a text is not a pattern.
   package enum Problem: Error, Hashable, Sendable {
     case empty
-    /// A `[` that no `]` closes.
+    /// A `[` without a closing `]`.
     case openSet
-    /// Neither a glob nor a whole regular expression: one of its slashes is missing, or other letters are behind it.
+    /// Neither a glob nor a complete regular expression: a slash is missing, or other letters follow it.
     case halfExpression
     case expression(ExpressionProblem)
   }
@@ -40,10 +40,11 @@ package struct TitlePattern: Hashable, Sendable {
     } catch { throw .expression(error) }
   }
 
-  /// How expressions end, here and in other languages.
+  /// The endings of expressions, here and in other languages.
   private static let ends = ["/", "/i", "/I", "/g", "/gi", "/ig", "/m", "/s", "/u", "/x"]
 
-  /// In a time that the lengths of both bound, whatever the title is: titles come from strangers.
+  /// True if the title matches. The time is bounded by the lengths of both for every title, because titles come from
+  /// strangers.
   func matches(_ title: String) -> Bool {
     switch form {
     case .glob(let glob): glob.matches(title)

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is wrong about the value of a key.
+/// A problem with the value of a key.
 package enum ValueProblem: Error, Hashable, Sendable {
   case wrongType(expected: Expectation, found: FoundValue)
-  /// Of the right form, but too small or too large. The bounds as a person would write them; nil: no such bound.
+  /// The value has the right form but is too small or too large. The bounds are in written form; nil means no such
+  /// bound.
   case outOfRange(FoundValue, lowest: String?, highest: String?)
-  /// No number that is allowed; that word would be.
+  /// Not an allowed number, but the given word would be allowed.
   indirect case noNumber(ValueProblem, word: String)
-  /// `10G`: decimal for some programs, binary for others.
+  /// A size such as `10G`, which is decimal for some programs and binary for others.
   case ambiguousSize(String)
-  /// A number alone, where seconds are never meant; with `orDate` a date may be.
+  /// A number without a unit, where seconds are never meant. With `orDate`, a date is allowed too.
   case withoutUnit(FoundValue, orDate: Bool)
-  /// `none` where the key says `never`, and the like.
+  /// A word such as `none` for a key that uses `never`.
   case otherWord(String, meant: String)
   case bandwidth(BandwidthProblem)
   case variable(VariableProblem)
@@ -19,84 +20,84 @@ package enum ValueProblem: Error, Hashable, Sendable {
   case url(RemoteURL.Problem)
   case layout(LayoutTemplate.Problem)
   case header(HeaderProblem)
-  /// A user, password or token that cannot be sent; it is not part of the fact.
+  /// A user, password or token that cannot be sent. Its text is left out.
   case unsendable
-  /// Not one of the forms of `auth.scope`; it may hold a credential.
+  /// Not one of the forms of `auth.scope`. Its text is left out because it may contain a credential.
   case scope
   case proxy
   case pin(String)
   case titlePattern(String, TitlePattern.Problem)
-  /// A condition of a filter without anything in it, which would let everything pass.
+  /// An empty filter condition, which would let everything pass.
   case emptyCondition
-  /// Neither a kind of episode nor a media type.
+  /// Neither an episode type nor a media type.
   case itemType(String)
-  /// A playlist's name, with one like it that would be legal.
+  /// An invalid playlist name, with a similar legal one.
   case playlistName(String, suggestion: String?)
-  /// An item's id.
+  /// An invalid item id.
   case itemID(String)
-  /// A manifest's name.
+  /// An invalid manifest name.
   case manifestName(String)
-  /// What no time zone is called.
+  /// A text that cannot be the name of a time zone.
   case timezone(String)
   /// A time zone that this machine does not know.
   case unknownTimezone(String)
-  /// What the paths of no player begin with.
+  /// A text that cannot be the prefix of a player's paths.
   case pathPrefix(String)
-  /// Another version of the format than the one that is known.
+  /// An unsupported version of the format.
   case version(String, known: Int)
 
   package enum VariableProblem: Error, Hashable, Sendable {
     /// `${NAME` without its `}`.
     case unclosed
-    /// What stands between the braces does not begin with a name, or goes on with something else than `:-` or `:?`.
+    /// The text between the braces does not begin with a name, or continues with something other than `:-` or `:?`.
     case malformed(String)
     case unset(String)
-    /// `${NAME:?message}` of a variable that is unset or empty.
+    /// `${NAME:?message}` for a variable that is unset or empty.
     case required(String, message: String)
     /// A variable whose bytes are not UTF-8.
     case notUTF8(String)
   }
 
   package enum BandwidthProblem: Hashable, Sendable {
-    /// Not `HH:MM,RATE` nor `DAY-HH:MM,RATE`.
+    /// Neither `HH:MM,RATE` nor `DAY-HH:MM,RATE`.
     case entry(String)
-    /// Slower than any limit may be.
+    /// Slower than the lowest allowed rate.
     case tooSlow(String, lowest: ByteRate)
-    /// Two entries begin at this time.
+    /// Two entries begin at the same time.
     case duplicate(String)
   }
 
   package enum PathProblem: Hashable, Sendable {
     case homeUnknown
-    /// `~name/…`.
+    /// A path such as `~name/…`.
     case homeOfOther(String)
     case nul
   }
 
   package enum HeaderProblem: Hashable, Sendable {
-    /// Not a token (RFC 9110 §5.6.2).
+    /// The name is not a token (RFC 9110 §5.6.2).
     case badName(String)
-    /// Written by the transfer itself.
+    /// The transfer itself sets this field.
     case reserved(String)
-    /// Line breaks, other control characters, or not ASCII.
+    /// The value contains line breaks, other control characters or non-ASCII characters.
     case badValue
     case duplicate(String, firstLine: Int)
   }
 }
 
-/// What a key wants.
+/// The value that a key expects.
 package enum Expectation: Hashable, Sendable {
   /// A number, or `{ min: …, max: … }`.
   case integerOrBounds
   case mapping, list, listOfMappings, listOfHistories
   case text
-  /// `true` or `false`, bare.
+  /// `true` or `false`, without quotes.
   case boolean
   case integer
   case decimal
   case size
   case duration
-  /// A duration that wants its unit.
+  /// A duration with a required unit.
   case age
   /// `off`, a rate, or a timetable.
   case bandwidth
@@ -104,7 +105,7 @@ package enum Expectation: Hashable, Sendable {
   case percentage
   case percentageOrCount
   case sizeOrPercentage
-  /// A date, or how long ago.
+  /// A date, or an age counted back from now.
   case dateOrAge
   case checksum
   case choice([String])
@@ -119,14 +120,14 @@ package enum Expectation: Hashable, Sendable {
   case command
 }
 
-/// What stands there instead.
+/// The value found instead.
 package enum FoundValue: Hashable, Sendable {
   case nothing
   case mapping
   case list
   case text(String)
-  /// In quotes, where only a bare value has the type.
+  /// A quoted value where only a bare one has the type.
   case quoted(String)
-  /// A text with variables, as written: what they stand for may be a secret.
+  /// A text with variables, as written, because their values may be secret.
   case variables(String)
 }
