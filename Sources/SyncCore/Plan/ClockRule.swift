@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether the clock can be believed when it comes to removing things (SPEC §3).
+/// Decides if the clock can be trusted before anything is removed.
 package enum ClockRule {
-  /// No run of this program happened before it was written: 2026-11-01.
+  /// 2026-11-01. The program was written later, so no run of it can be earlier.
   package static let earliest = Timestamp(secondsSince1970: 1_793_491_200)
 
-  /// - Parameter latestSeen: the latest time that the queue file knows.
+  /// - Parameter latestSeen: The latest time in the queue file.
   package static func isPlausible(_ now: Timestamp, latestSeen: Timestamp) -> Bool {
     now >= earliest && now >= latestSeen - .days(1)
   }
 }
 
 extension Queue {
-  /// The latest moment that anything in it was changed.
+  /// The time of the latest change in the queue.
   package var latestTime: Timestamp {
     items.reduce(savedAt) { max($0, $1.updatedAt) }
   }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Items that go because their sources no longer list them. Over seven days they add up under `max_delete`, so that a feed
-/// that shrinks a little at a time takes no more of a library than one that shrinks at once.
+/// Limits the removal of items that their sources no longer list. The removals of seven days count together against
+/// `max_delete`, so a feed that shrinks slowly takes no more of a library than one that shrinks at once.
 struct Departures {
   private static let window = Duration.days(7)
 
-  /// Playlists that take their items from a source.
+  /// Playlists whose items come from a source.
   private let playlists: Set<PlaylistName>
   private let now: Timestamp
 
@@ -14,8 +14,8 @@ struct Departures {
     self.now = now
   }
 
-  /// - Parameter removals: of the plan.
-  /// - Returns: nil when they may go.
+  /// - Parameter removals: The removals of the plan.
+  /// - Returns: Nil if the removals are allowed.
   func stop(_ removals: [Change], _ entries: [Reconciliation.Entry], _ options: PlanOptions) -> SafetyStop? {
     let going = removals.count { $0.reason == .leftManifest && isOfSource($0.queued) }
     guard going > 0 else { return nil }
@@ -29,7 +29,8 @@ struct Departures {
       count: going, earlier: earlier.count, limit: limit, base: base, setBy: options.maxDeleteOrigin)
   }
 
-  /// When it went, in the last seven days, because its source no longer listed it.
+  /// The time at which the item was removed because its source no longer listed it. Nil if that was more than seven
+  /// days ago.
   private func departure(_ item: QueueItem) -> Timestamp? {
     guard case .removed(let removal) = item.state, removal.cause == .orphan, removal.at > now - Self.window,
       isOfSource(item)
@@ -37,7 +38,7 @@ struct Departures {
     return removal.at
   }
 
-  /// A playlist that a person took out of the manifest is not among them: that was said once, for all of its items.
+  /// Items of a playlist that was taken out of the manifest do not count: that was confirmed once for all of them.
   private func isOfSource(_ item: QueueItem) -> Bool {
     item.memberships.contains { playlists.contains($0.playlist) }
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Room that is made by command: a plan that evicts and does nothing else.
+/// A plan that makes room by command: it evicts and does nothing else.
 package struct Eviction: Equatable, Sendable {
   package struct Barred: Equatable, Sendable {
     package var items: Int
@@ -12,17 +12,17 @@ package struct Eviction: Equatable, Sendable {
   }
 
   package var plan: Plan
-  /// To be freed; zero when there is that much room already.
+  /// The bytes to free. Zero if there is enough room already.
   package var needed: ByteCount
-  /// Files that stay whatever is needed.
+  /// Files that stay regardless of the need.
   package var barred: [EvictionBar: Barred] = [:]
 
-  /// The trash goes first, then who goes first by the manifest's score, as in a run (SPEC §6).
-  /// - Parameter goal: a share of a budget that is none needs no room.
+  /// The trash goes first, then items in the order of the manifest's score, as in a run.
+  /// - Parameter goal: A share of a budget needs no room if no budget is set.
   package init(
     _ goal: RoomGoal, queue: Queue, seen: LibraryObservation, manifest: Manifest, now: Timestamp
   ) {
-    // No source is asked: what a feed brought before is taken for what it still has.
+    // No source is read. Episodes listed earlier count as still listed.
     let reconciliation = Reconciliation(
       desired: DesiredState(manifest: manifest, readings: [], queue: queue, now: now), queue: queue, seen: seen,
       manifest: manifest, scope: nil, now: now)
@@ -34,7 +34,7 @@ package struct Eviction: Equatable, Sendable {
     for (position, entry) in reconciliation.entries.enumerated() {
       guard let file = entry.queued.state.storedFile else { continue }
       guard entry.need != .keep(.changedByOthers) else {
-        // Nobody's to remove, and not counted as used.
+        // Files changed by others must not be removed and do not count as used.
         var size = ByteCount.zero
         if case .file(let found)? = seen.finished[entry.queued.id] { size = found }
         barred[.changedByOthers, default: Barred()].add(size)
@@ -46,7 +46,7 @@ package struct Eviction: Equatable, Sendable {
         continue
       }
       guard var rank = ranking.rank(of: entry, at: position) else { continue }
-      // What the next run would remove anyway goes with the orphans, before all that is wanted.
+      // Items that the next run would remove anyway go with the orphans, before all selected items.
       rank.isOrphan = rank.isOrphan || entry.removalReason != nil
       evictable.append(Evictable(id: entry.queued.id, size: file.size, rank: rank))
       candidates[entry.queued.id] = Change(entry, file, isOrphan: rank.isOrphan, policy.evict.score, now)
@@ -71,8 +71,8 @@ package struct Eviction: Equatable, Sendable {
 }
 
 extension StoragePolicy.Score {
-  /// Why who goes first by it goes.
-  /// - Parameter playlist: that has more than its share.
+  /// The reason for evicting the item that this score puts first.
+  /// - Parameter playlist: The playlist that exceeds its share, if any.
   func reasonToEvict(from playlist: PlaylistName? = nil) -> Reason {
     switch (self, playlist) {
     case (.oldest, let playlist?): .longestHereOfPlaylist(playlist)

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whose turn it is among the items that are to be fetched, by `downloads.order`: less goes first. It gets room first, too.
+/// The position of an item in the fetch order of `downloads.order`. Lower values are fetched first, and get space
+/// first.
 package struct FetchTurn: Comparable, Hashable, Sendable {
   private let value: Int64
   private let position: Int
 
   /// - Parameters:
-  ///   - bytes: what is missing; zero when nobody knows.
-  ///   - position: in the manifest; decides among equals. What an order asks for and an item lacks puts it last.
+  ///   - bytes: The bytes still to fetch. Zero if unknown.
+  ///   - position: The position in the manifest, which decides between equals. An item without the value that the order
+  ///     needs comes last.
   package init(
     _ order: DownloadPolicy.Order, priority: Priority, published: Timestamp?, bytes: ByteCount, position: Int
   ) {

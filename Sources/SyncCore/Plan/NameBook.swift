@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who has which name in the library, and who gets one. Names are given in the order of the manifest, so that of two items
-/// that want one name it is always the same that has it, whatever arrives first.
+/// Assigns unique names in the library. Names are assigned in the order of the manifest, so of two items that want the
+/// same name always the same one gets it, whichever arrives first.
 struct NameBook {
   private let naming: FileNaming
   private var taken: Set<NameKey> = []
@@ -12,14 +12,14 @@ struct NameBook {
     writer = PathWriter(naming)
   }
 
-  /// False when somebody has that name already.
+  /// Returns false if the name is taken.
   mutating func reserve(_ path: LibraryPath) -> Bool { taken.insert(naming.key(path)).inserted }
 
-  /// The first free name of an item, which is its own from now on.
+  /// Finds and reserves the first free name for an item.
   mutating func place(
     _ fields: LayoutFields, in layout: LayoutTemplate, fileExtension: String
   ) -> (path: LibraryPath, attempt: Int) {
-    // An item's own tag and a number: nobody else has many of them.
+    // Later attempts contain the item's own tag and a number, so few of them can be taken.
     for attempt in 0... {
       let path = writer.path(layout, fields, fileExtension: fileExtension, attempt: attempt)
       if reserve(path) { return (path, attempt) }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a library holds whose memory is lost.
+/// The contents of a library whose state is lost.
 package struct Stock: Sendable {
-  /// Of items that the rest of the memory does not know to be here, with what is known of their files.
+  /// The items found in the library that the remaining state does not list, with the facts about their files.
   package var adoptions: [ItemID: Adoptable]
   /// Media that belongs to no item.
   package var unmatched: [LibraryPath]
@@ -22,7 +22,7 @@ package struct Stock: Sendable {
 }
 
 extension Plan {
-  /// The plan of a run that takes stock: what is there is taken over, nothing is fetched, nothing is removed.
+  /// Creates the plan of a rebuild: files that are present are adopted, nothing is fetched and nothing is removed.
   package init(takingStock stock: Stock, desired: DesiredState, queue: Queue, budget: ByteCount?, now: Timestamp) {
     var changes: [Change] = []
     var bookkeeping: [QueueChange] = []

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a plan does, without its reasons: what two plans are compared by.
+/// The actions of a plan without their reasons, used to compare two plans.
 package struct PlanOutline: Equatable, Sendable {
-  /// One thing that is done to one item.
+  /// One action on one item.
   package struct Step: Hashable, Sendable {
     package var id: ItemID
     package var action: Change.Action
@@ -18,10 +18,10 @@ package struct PlanOutline: Equatable, Sendable {
     }
   }
 
-  /// What becomes of files that were removed before.
+  /// The treatment of files that were removed earlier.
   package enum Trash: String, CaseIterable, Sendable { case kept, expired, emptied }
 
-  /// In the order of the plan; none for what stays or waits.
+  /// In the order of the plan, without items that stay or are deferred.
   package var steps: [Step]
   package var trash: Trash
 
@@ -37,8 +37,8 @@ package struct PlanOutline: Equatable, Sendable {
     trash = plan.emptiesTrash ? .emptied : plan.expiresTrash ? .expired : .kept
   }
 
-  /// The first thing that is not the same in `other`, which was planned later; nil when there is none. The order is none:
-  /// it follows from the rest.
+  /// The first difference in `other`, which was planned later. Nil if there is none. The order of steps is not
+  /// compared, because it follows from the rest.
   package func difference(to other: PlanOutline) -> PlanDifference? {
     let (before, after) = (byID, other.byID)
     for step in other.steps where before[step.id] != step {
@@ -53,11 +53,11 @@ package struct PlanOutline: Equatable, Sendable {
   }
 }
 
-/// How a plan that is made anew differs from the one that was saved.
+/// The difference between a saved plan and a new one.
 package enum PlanDifference: Hashable, Sendable {
-  /// Was not to be done.
+  /// The new plan has an additional step.
   case added(PlanOutline.Step)
-  /// Would not be done any more.
+  /// The new plan lacks this step.
   case dropped(PlanOutline.Step)
   case changed(PlanOutline.Step, PlanOutline.Step)
   case trash(PlanOutline.Trash)

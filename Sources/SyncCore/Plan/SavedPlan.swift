@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A plan that was written down, to be carried out later and only if it still is what would be planned.
+/// A stored plan, to be carried out later only if it still matches a new one.
 package struct SavedPlan: Equatable, Sendable {
   package var generatedAt: Timestamp
   package var outline: PlanOutline
   package var record: PlanRecord
-  /// Why nothing of it may be done, in words.
+  /// The reason, in words, why nothing in the plan may be done.
   package var refusal: String?
 
   package init(generatedAt: Timestamp, outline: PlanOutline, record: PlanRecord, refusal: String? = nil) {
@@ -16,10 +16,10 @@ package struct SavedPlan: Equatable, Sendable {
   }
 }
 
-/// What a plan rested on, for whoever wants to know later whether it still holds.
+/// The basis of a plan, used to check later if it still holds.
 package struct PlanRecord: Equatable, Sendable {
   package var basis: PlanBasis
-  /// Wanted items that the queue did not know yet: what a source brings later is not in the plan.
+  /// Selected items that were not yet in the queue. Items that a source lists later are not part of the plan.
   package var considered: Set<ItemID>
 
   package init(basis: PlanBasis, considered: Set<ItemID>) {
@@ -28,18 +28,18 @@ package struct PlanRecord: Equatable, Sendable {
   }
 }
 
-/// Everything that a plan is a function of, the clock and the free space left out.
+/// Everything that determines a plan, except the clock and the free space.
 package struct PlanBasis: Equatable, Sendable {
   package var inputs: PlanInputs
-  /// The flags that shape a plan; the same ones shape it when it is applied.
+  /// The flags that shape a plan. The same flags apply when it is carried out.
   package var options: PlanOptions
-  /// The playlists that it is about; nil for all.
+  /// The playlists in the plan. Nil for all.
   package var scope: Set<PlaylistName>?
-  /// The marker's; nil before the library's first run.
+  /// The id in the library's marker. Nil before the first run.
   package var libraryID: String?
-  /// Of all that the queue says of sources and items.
+  /// The digest of everything in the queue about sources and items.
   package var queue: SHA256Digest
-  /// Of all that was seen in the library.
+  /// The digest of everything observed in the library.
   package var library: SHA256Digest
 
   package init(
@@ -55,9 +55,9 @@ package struct PlanBasis: Equatable, Sendable {
   }
 }
 
-/// What the program was given: itself, the manifest, and the variables that this names.
+/// The inputs of the program: the program itself, the manifest and the variables that it names.
 package struct PlanInputs: Equatable, Sendable {
-  /// Its absolute path.
+  /// The absolute path of the manifest.
   package var manifest: String
   package var manifestDigest: SHA256Digest
   package var variables: SHA256Digest
@@ -70,7 +70,7 @@ package struct PlanInputs: Equatable, Sendable {
     self.program = program
   }
 
-  /// What is another thing in `now`; nil when all is the same.
+  /// The first input that differs in `now`. Nil if all are the same.
   package func staleness(_ now: PlanInputs) -> PlanStaleness? {
     if manifestDigest != now.manifestDigest || manifest != now.manifest { return .manifest }
     if variables != now.variables { return .variables }
@@ -78,18 +78,18 @@ package struct PlanInputs: Equatable, Sendable {
   }
 }
 
-/// Why a saved plan is not carried out.
+/// The reason why a saved plan is not carried out.
 package enum PlanStaleness: Error, Hashable, Sendable {
   case manifest
   case variables
   case program
-  /// It was made at a time that has not come yet.
+  /// The plan's time is in the future.
   case fromTheFuture(Timestamp)
   case anotherLibrary
   case queue
   case library
   case difference(PlanDifference)
-  /// Those sources could not be read as they were then.
+  /// These sources could not be read as they were then.
   case unread([UnreadSource], PlanDifference)
 }
 
