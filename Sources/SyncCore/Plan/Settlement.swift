@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// On what it rested that a run found nothing to do.
+/// The basis of a run that found nothing to do.
 ///
-/// A plan is a function of the manifest, the queue, the disk and the clock. As long as all of them say the same, the
-/// next plan is as empty as the last one and need not be made: to look whether they do is all of the run.
+/// A plan is a function of the manifest, the queue, the disk and the clock. While all of them are unchanged, the next
+/// plan is as empty as the last one and need not be made: the run only checks that they are unchanged.
 package struct Settlement: Equatable, Sendable {
-  /// Of everything that the program was given: itself, the manifest, the variables in it.
+  /// The digest of all inputs of the program: the program itself, the manifest and the variables in it.
   package var inputs: SHA256Digest
-  /// Of the manifest's settings, all but the playlists.
+  /// The digest of the manifest's settings, without the playlists.
   package var settings: SHA256Digest
-  /// Of the queue file.
+  /// The digest of the queue file.
   package var queue: SHA256Digest
-  /// The marker's.
+  /// The id in the library's marker.
   package var libraryID: String
   package var madeAt: Timestamp
-  /// Items in their place.
+  /// The number of items in their place.
   package var unchanged: Int
-  /// Finished bytes; there were no others.
+  /// The size of the finished files. There were no others.
   package var used: ByteCount
-  /// In the library's root, by name.
+  /// The playlist files in the library's root, by name.
   package var playlistFiles: [String: SHA256Digest]
 
   package init(
@@ -35,25 +35,25 @@ package struct Settlement: Equatable, Sendable {
     self.playlistFiles = playlistFiles
   }
 
-  /// Once a day the whole road is gone again, whatever seems to be the same.
+  /// The time after which a run makes a full plan again, even if nothing seems to have changed.
   package static let lifetime = Duration.days(1)
 
-  /// - Parameter now: a clock that was set back, or far ahead, is nothing to rely on.
+  /// - Parameter now: The current time. A clock that was set back or far ahead makes the settlement invalid.
   package func isTimely(_ now: Timestamp) -> Bool {
     now >= madeAt && now - madeAt < Self.lifetime && ClockRule.isPlausible(now, latestSeen: madeAt)
   }
 }
 
 extension Plan {
-  /// Nothing is to be done, now or later, and nothing is to be said.
+  /// True if nothing is to be done, now or later, and nothing is to be reported.
   package var isSettled: Bool {
     changes.count == count(.keep) - settledItems && bookkeeping.isEmpty && standing.isEmpty && heldBack == 0
       && !emptiesTrash && !expiresTrash && strayPartials.isEmpty && recovered.isEmpty && changedByOthers.isEmpty
       && warnings.isEmpty && safetyStop == nil && storage.partial == .zero && storage.trash == .zero
   }
 
-  /// The plan of a run that found a settlement to hold.
-  /// - Parameter free: on the file system of the library.
+  /// Creates the plan of a run whose settlement still holds.
+  /// - Parameter free: The free space on the library's file system.
   package init(_ settlement: Settlement, budget: ByteCount?, free: ByteCount, now: Timestamp) {
     let storage = StorageForecast(
       budget: budget, before: settlement.used, after: settlement.used, partial: .zero, trash: .zero, free: free)

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Files of a library whose memory is lost, and the wanted items that they may be.
+/// Matches the files of a library without state to the items of the manifest.
 ///
-/// A file is an item's by its place and name, whatever its ending: under the item's own tag first, since no other item
-/// has that. What lies elsewhere is known by its declared size, and what its contents are is looked at afterwards.
+/// A file belongs to an item by its place and name, with any media extension. Names with the item's own tag are tried
+/// first, since no other item has that tag. A file in another place is matched by its declared size; its content is
+/// checked later.
 package struct StockMatch: Sendable {
   package struct Candidate: Equatable, Sendable {
     package var item: Item
     package var path: LibraryPath
     package var size: ByteCount
-    /// Found where the layout puts it, and not by its size alone.
+    /// True if the file was found in its layout place, not by its size alone.
     package var isInPlace: Bool
   }
 
-  /// In the order of the manifest; no path twice.
+  /// In the order of the manifest. No path occurs twice.
   package private(set) var candidates: [Candidate] = []
-  /// Wanted items that nothing was found for, in the order of the manifest.
+  /// Selected items without a match, in the order of the manifest.
   package private(set) var lacking: [DesiredItem] = []
 
-  /// Tags that a name may have behind it: none, the item's, and the item's with a number.
+  /// The attempts to try: the item's tag, the tag with a number, no tag.
   private static let attempts = [1, 2, 3, 0]
 
   private let naming: FileNaming
@@ -27,8 +28,8 @@ package struct StockMatch: Sendable {
   private var taken: Set<LibraryPath> = []
 
   /// - Parameters:
-  ///   - wanted: items without a file, selected or not.
-  ///   - files: media that no item owns.
+  ///   - wanted: Items without a file, selected or not.
+  ///   - files: Media files that belong to no item.
   package init(_ wanted: [DesiredItem], files: [LibraryPath: ByteCount], naming: FileNaming) {
     self.naming = naming
     self.files = files
@@ -59,7 +60,7 @@ package struct StockMatch: Sendable {
     return nil
   }
 
-  /// Of items with an exact size that no other has, files of a size that no other has.
+  /// Matches items with an exact size to files of that size, if both are unique.
   private mutating func bySize(_ rest: [DesiredItem]) -> [Candidate] {
     let free = Dictionary(grouping: files.filter { !taken.contains($0.key) }.keys, by: { files[$0] ?? .zero })
     let wanted = Dictionary(grouping: rest.filter { $0.item.exactSize != nil }, by: { $0.item.exactSize ?? .zero })
@@ -87,7 +88,7 @@ extension Item {
 }
 
 extension LibraryPath {
-  /// Without the ending of media; the whole path when it has none.
+  /// The path without a media extension. The whole path if it has none.
   fileprivate var stem: Substring {
     guard let dot = text.utf8.lastIndex(of: UInt8(ascii: ".")),
       MediaType(fileExtension: text[text.utf8.index(after: dot)...]) != nil
@@ -95,6 +96,6 @@ extension LibraryPath {
     return text[..<dot]
   }
 
-  /// Whether its name ends as media does.
+  /// True if the name ends in a media extension.
   package var isMedia: Bool { stem.endIndex != text.endIndex }
 }

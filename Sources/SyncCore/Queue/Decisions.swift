@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a person decided about items by command. It is kept beside the queue file, so that no decision is lost with it.
+/// Decisions about items that a person made by command. They are kept beside the queue file, so that they survive its
+/// loss.
 package struct Decisions: Equatable, Sendable {
-  /// What was decided about one item.
+  /// The decisions about one item.
   package struct Entry: Equatable, Sendable {
     package var id: ItemID
-    /// Pinned by command.
+    /// True if the item is pinned by command.
     package var isPinned = false
-    /// Removed by hand.
+    /// The removal, if the item was removed by hand.
     package var removal: Removal?
-    /// Decisions of commands that this version does not have, written back as they were.
+    /// Decisions of commands that this version does not know, written back unchanged.
     package var unknownFields: [UnknownField] = []
 
     package init(id: ItemID) { self.id = id }
@@ -18,10 +19,10 @@ package struct Decisions: Equatable, Sendable {
   }
 
   package private(set) var entries: [ItemID: Entry]
-  /// Of the file, written back as they were.
+  /// Unknown fields of the file, written back unchanged.
   package var unknownFields: [UnknownField]
 
-  /// - Parameter entries: of two with one id the later one counts.
+  /// - Parameter entries: Of two entries with the same id, the later one wins.
   package init(_ entries: [Entry] = [], unknownFields: [UnknownField] = []) {
     self.entries = Dictionary(entries.map { ($0.id, $0) }, uniquingKeysWith: { _, later in later })
     self.unknownFields = unknownFields
@@ -31,8 +32,10 @@ package struct Decisions: Equatable, Sendable {
 
   package subscript(id: ItemID) -> Entry? { entries[id] }
 
-  /// As the queue says now. Decisions about items that the queue has not met since it was lost wait for them.
-  /// - Parameter before: the queue at the beginning of the run: what it knew and does not know any more is forgotten.
+  /// The decisions according to the current queue. Decisions about items that have not returned since the queue was
+  /// lost are kept for them.
+  /// - Parameter before: The queue at the start of the run. Decisions about items that have left it since then are
+  ///   dropped.
   package func updated(by queue: Queue, before: Queue) -> Decisions {
     var next = entries.filter { queue[$0.key] == nil && before[$0.key] == nil }
     for index in queue.items.indices {
@@ -50,7 +53,7 @@ package struct Decisions: Equatable, Sendable {
     return updated
   }
 
-  /// New items that something was decided about, as the queue is to know them.
+  /// The queue entries for new items with a decision.
   package func recalled(_ desired: DesiredState, unknownTo queue: Queue, now: Timestamp) -> [QueueItem] {
     guard !entries.isEmpty else { return [] }
     return desired.items.compactMap { new in
@@ -63,8 +66,8 @@ package struct Decisions: Equatable, Sendable {
     }
   }
 
-  /// Items of a queue that lost what was recorded last, as a person decided. A pin is never taken back by that: which of
-  /// the two is newer cannot be known.
+  /// The items of a queue that lost its latest records, with all decisions applied. A pin is never removed by this,
+  /// because it is unknown which of the two records is newer.
   package func restored(in queue: Queue) -> [QueueItem] {
     entries.keys.sorted().compactMap { id in
       guard let entry = entries[id], var item = queue[id] else { return nil }
@@ -84,7 +87,7 @@ extension QueueItem {
   fileprivate mutating func take(_ entry: Decisions.Entry) {
     pinned = pinned || entry.isPinned
     guard let removal = entry.removal else { return }
-    // What came after the removal was wanted again.
+    // A file or queue entry newer than the removal means that the item was wanted again.
     if case .removed = state { return }
     if let file = state.storedFile, file.completedAt > removal.at { return }
     if queuedAt > removal.at, state != .queued(Pending()) { return }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The inputs of a transfer in a compact form that is kept with a failure: it tells whether an input has changed since,
-/// and nothing that an input said.
+/// A compact digest of a transfer's inputs, stored with a failure. It shows if an input has changed since then and
+/// reveals nothing about its contents.
 package struct InputMark: Hashable, Sendable {
   /// A digest of all inputs that are not secret.
   package let settings: UInt64
-  /// Twelve bits of a digest of the secrets: they show a change, and leave a secret as unknown as it was. Nil: the
-  /// secrets were not read.
+  /// Twelve bits of a digest of the secrets. They reveal a change but not the secrets themselves. Nil if the secrets
+  /// were not read.
   package let secrets: UInt16?
 
   package init(settings: UInt64, secrets: UInt16?) {
@@ -14,12 +14,12 @@ package struct InputMark: Hashable, Sendable {
     self.secrets = secrets.map { $0 & 0xFFF }
   }
 
-  /// As it stands in the queue file: sixteen hexadecimal digits, and three more for the secrets.
+  /// The form in the queue file: sixteen hexadecimal digits, and three more for the secrets.
   package var text: String {
     Self.hex(settings, digits: 16) + (secrets.map { "-" + Self.hex(UInt64($0), digits: 3) } ?? "")
   }
 
-  /// Reads `text`; nil for anything else.
+  /// Reads `text`. Returns nil for any other form.
   package init?(_ text: String) {
     let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
     guard let first = parts.first, let settings = Self.number(first, digits: 16), parts.count <= 2 else { return nil }
@@ -31,8 +31,8 @@ package struct InputMark: Hashable, Sendable {
     self.init(settings: settings, secrets: UInt16(secrets))
   }
 
-  /// Whether an input of the failure is another one now.
-  /// - Parameter kind: of the failure. Secrets decide what a server answers, and nothing else.
+  /// True if an input of the failure has changed.
+  /// - Parameter kind: The kind of the failure. Secrets can only change what a server answers.
   package func differs(from now: InputMark, in kind: FailureKind) -> Bool {
     if settings != now.settings { return true }
     guard kind == .http || kind == .notMedia, let before = secrets, let now = now.secrets else { return false }
@@ -50,14 +50,14 @@ package struct InputMark: Hashable, Sendable {
   }
 }
 
-/// A digest of texts (FNV-1a, 64 bits). It notices changes; it is no protection.
+/// A digest of texts (FNV-1a, 64 bits). It detects changes but gives no security.
 struct InputDigest {
   private var hash: UInt64 = 0xcbf2_9ce4_8422_2325
 
   mutating func add(_ texts: String...) {
     for text in texts {
       for byte in text.utf8 { add(byte) }
-      // No text has this byte: two texts are never one.
+      // No UTF-8 text contains this byte, so different lists of texts cannot run together.
       add(0xFF)
     }
   }
@@ -68,7 +68,7 @@ struct InputDigest {
 
   var value: UInt64 { hash }
 
-  /// All bits of the digest have a part in these twelve.
+  /// Twelve bits that depend on all bits of the digest.
   var shortValue: UInt16 {
     var mixed = hash ^ (hash >> 33)
     mixed &*= 0xff51_afd7_ed55_8ccd

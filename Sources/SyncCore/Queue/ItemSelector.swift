@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds the item that a person means.
+/// Finds the item that a person names.
 package enum ItemSelector {
   package enum Problem: Error, Equatable, Sendable {
     case unknown(String, nearest: ItemID?)
     case ambiguous(String, [ItemID])
   }
 
-  /// The item with that id, else the only one whose id begins so, else the only one with that title (case ignored).
+  /// Returns the item with that id, otherwise the only one whose id begins with the text, otherwise the only one with
+  /// that title (ignoring case).
   package static func find(_ text: String, in queue: Queue) throws(Problem) -> QueueItem {
     if let id = ItemID(text), let item = queue[id] { return item }
     let folded = text.lowercased()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ItemState {
-  /// The same without unfinished bytes: nothing of them is left.
+  /// The same state without its partial.
   package var withoutPartial: ItemState {
     switch self {
     case .queued(var pending):

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something about the items of a queue, in its order: like a dictionary by id, but whoever knows where an item stands need
-/// not look for it. Of a million items that was a good part of a plan's time.
+/// Values for the items of a queue, in its order. It works like a dictionary by id, but a caller that knows an item's
+/// position skips the lookup. For a million items the lookups took a good part of the planning time.
 package struct ItemTable<Value: Equatable & Sendable>: Equatable, Sendable, ExpressibleByDictionaryLiteral {
   private let queue: Queue?
-  /// At the places of the queue's items.
+  /// The values at the positions of the queue's items.
   private var values: [Value?]
-  /// Of items that the queue does not know.
+  /// The values of items that are not in the queue.
   private var others: [ItemID: Value] = [:]
 
   package init(of queue: Queue) {
@@ -20,7 +20,7 @@ package struct ItemTable<Value: Equatable & Sendable>: Equatable, Sendable, Expr
     for (id, value) in pairs { others[id] = value }
   }
 
-  /// - Parameter guess: its place in the queue, or in one that was much the same.
+  /// - Parameter guess: The item's position in this queue or in a similar one.
   package subscript(id: ItemID, guess guess: Int? = nil) -> Value? {
     get {
       guard let place = queue?.position(of: id, guess: guess) else { return others[id] }
@@ -35,7 +35,7 @@ package struct ItemTable<Value: Equatable & Sendable>: Equatable, Sendable, Expr
     }
   }
 
-  /// All there are, by id.
+  /// All values, sorted by id.
   package var sorted: [(id: ItemID, value: Value)] {
     let ofQueue = values.indices.compactMap { place in
       values[place].flatMap { value in queue.map { (id: $0.items[place].id, value: value) } }

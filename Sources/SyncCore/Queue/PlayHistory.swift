@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is known of an item's listening.
+/// The recorded plays of an item.
 package struct PlayHistory: Hashable, Sendable {
-  /// Plays that count: at least half of the item, or four minutes.
+  /// The number of plays that count: at least half of the item, or four minutes.
   package var count: Int
   package var lastPlayedAt: Timestamp?
-  /// Where listening broke off; nil when it never began, or went on to the end.
+  /// The position at which playback stopped. Nil if it never began or reached the end.
   package var position: PlaybackPosition?
 
   package init(count: Int = 0, lastPlayedAt: Timestamp? = nil, position: PlaybackPosition? = nil) {
@@ -14,18 +14,18 @@ package struct PlayHistory: Hashable, Sendable {
     self.position = position
   }
 
-  /// So long after it broke off, listening is taken for given up.
+  /// The time after which interrupted playback counts as abandoned.
   package static let patience = Duration.days(30)
 
-  /// Somebody is in the midst of it: it is not to go now.
+  /// True if somebody is still playing the item, so it must not be removed now.
   package func isInProgress(at now: Timestamp) -> Bool {
     position.map { now - $0.at < Self.patience } ?? false
   }
 }
 
-/// A place in an item, and when it was left.
+/// A position in an item and the time when playback left it.
 package struct PlaybackPosition: Hashable, Sendable {
-  /// From the beginning.
+  /// The time from the beginning of the item.
   package var offset: Duration
   package var at: Timestamp
   package init(offset: Duration, at: Timestamp) {

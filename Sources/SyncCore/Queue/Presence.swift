@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which bytes of an unfinished file are here.
+/// The bytes of an unfinished file that are present.
 package struct Presence: Hashable, Sendable {
-  /// From the beginning on, without a gap.
+  /// The bytes from the beginning without a gap.
   package var received: ByteCount
-  /// Behind that; nil when the bytes came one after the other.
+  /// Further pieces behind the first gap. Nil if the bytes arrived in order.
   package var extents: [Extent]?
 
   package init(received: ByteCount, extents: [Extent]? = nil) {
@@ -14,18 +14,18 @@ package struct Presence: Hashable, Sendable {
 
   package init(_ segments: Segments) { self.init(received: segments.received, extents: segments.extents) }
 
-  /// How much is here in all.
+  /// The number of all bytes present.
   package var size: ByteCount { received + (extents ?? []).map(\.length).sum() }
 }
 
 extension PartialDownload {
-  /// What is on the disk.
+  /// The bytes on the disk.
   package var presence: Presence {
     get { Presence(received: received, extents: extents) }
     set { (received, extents) = (newValue.received, newValue.extents) }
   }
 
-  /// The same, with no more of it than is known to be on the disk.
+  /// The same partial, limited to the bytes that are known to be on the disk.
   package func counting(_ durable: Presence) -> PartialDownload {
     var partial = self
     partial.received = min(received, durable.received)

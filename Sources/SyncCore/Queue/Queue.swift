@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Everything that the job remembers of one library between two runs.
+/// The state of one library between two runs.
 package struct Queue: Equatable, Sendable {
   package var libraryID: String
-  /// Raised by each snapshot.
+  /// Incremented by each snapshot.
   package var generation: Int
   package var savedAt: Timestamp
   package var sources: [PlaylistName: SourceMemory]
-  /// In the order in which they became known.
+  /// In the order in which the items were added.
   package private(set) var items: BoxedArray<QueueItem>
   package var unknownFields: [UnknownField]
   private var positions: [ItemID: Int]
 
-  /// - Precondition: no two items have one id.
+  /// - Precondition: Ids are unique.
   package init(
     libraryID: String, generation: Int = 0, savedAt: Timestamp, sources: [PlaylistName: SourceMemory] = [:],
     items: [QueueItem] = [], unknownFields: [UnknownField] = []
@@ -26,7 +26,7 @@ package struct Queue: Equatable, Sendable {
     positions = Dictionary(uniqueKeysWithValues: items.enumerated().map { ($1.id, $0) })
   }
 
-  /// The item with that id. Setting adds or replaces it in its place; nil removes it.
+  /// The item with this id. Setting an item adds it or replaces it in its place; setting nil removes it.
   package subscript(id: ItemID) -> QueueItem? {
     get { positions[id].map { items[$0] } }
     set {
@@ -43,8 +43,8 @@ package struct Queue: Equatable, Sendable {
     }
   }
 
-  /// Among `items`.
-  /// - Parameter guess: where it was before, in this queue or an earlier one; a good guess saves looking for it.
+  /// The position of an item in `items`.
+  /// - Parameter guess: The position in this queue or an earlier one. A good guess saves the lookup.
   package func position(of id: ItemID, guess: Int? = nil) -> Int? {
     if let guess, items.indices.contains(guess), items[guess].id == id { return guess }
     return positions[id]
@@ -58,19 +58,19 @@ package struct Queue: Equatable, Sendable {
   }
 }
 
-/// What is remembered of a source: its validators, and where its first selection was cut.
+/// The recorded facts about a source: its validators, and the limit of its first selection.
 package struct SourceMemory: Equatable, Sendable {
   package var etag: String?
   package var lastModified: String?
-  /// When it last told something new.
+  /// The time when the source last had a change.
   package var changedAt: Timestamp
-  /// When it was checked in the run that wrote this; a check without news is not recorded.
+  /// The time of the check in the run that wrote this. A check without a change is not recorded.
   package var checkedAt: Timestamp
-  /// Items that the last whole reading had: guards against a source that suddenly has none.
+  /// The number of items at the last whole reading. Protects against a source that is suddenly empty.
   package var itemCount: Int
-  /// Episodes published before this were there at the first reading and not selected by `select.initial`.
+  /// Episodes published before this time were present at the first reading and not selected by `select.initial`.
   package var initialBefore: Timestamp?
-  /// Episodes without a date that `select.initial` passed over.
+  /// Episodes without a date that `select.initial` skipped.
   package var initialSkipped: [ItemID]
   package var unknownFields: [UnknownField]
   package init(
@@ -88,7 +88,7 @@ package struct SourceMemory: Equatable, Sendable {
   }
 }
 
-/// One change of the queue, whole entry instead of delta: what a journal record holds.
+/// One change of the queue, as a whole entry instead of a delta. A journal record contains one.
 package enum QueueChange: Equatable, Sendable {
   case item(QueueItem)
   case itemDropped(ItemID)
@@ -97,14 +97,14 @@ package enum QueueChange: Equatable, Sendable {
 }
 
 extension Queue {
-  /// Applies changes in their order; however many of them drop items, those go in one pass.
-  /// - Returns: the changes that said something new.
+  /// Applies changes in order. All drops are done in one pass, however many there are.
+  /// - Returns: The changes that had an effect.
   @discardableResult
   package mutating func apply(_ changes: some Sequence<QueueChange>) -> [QueueChange] {
     var dropped: Set<ItemID> = []
     var news: [QueueChange] = []
     for change in changes {
-      // What is dropped and comes again gets the last place.
+      // An item that is dropped and added again goes to the end.
       if case .item(let item) = change, dropped.contains(item.id) {
         remove(dropped)
         dropped = []
@@ -115,8 +115,8 @@ extension Queue {
     return news
   }
 
-  /// - Parameter dropped: still here, and to go.
-  /// - Returns: false when it says nothing new.
+  /// - Parameter dropped: Items that are still present but will be dropped.
+  /// - Returns: False if the change has no effect.
   private mutating func apply(_ change: QueueChange, dropping dropped: inout Set<ItemID>) -> Bool {
     switch change {
     case .item(let item):

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why no run would fetch an item, although it waits in the queue.
+/// The reason why no run would fetch an item that is in the queue.
 package enum FetchObjection: Hashable, Sendable {
-  /// No playlist names it any more.
+  /// No playlist names the item any more.
   case unnamed
-  /// That playlist names it and does not want it.
+  /// This playlist names the item but does not select it.
   case unwanted(Unselected, PlaylistName)
-  /// It was given up or taken out, and only a command brings it back.
+  /// The item failed for good or was removed, and only a command brings it back.
   case standing(Standing)
 }
 
 extension Reconciliation {
-  /// Of those items, the ones that would not be fetched; those of whom it cannot be told, as their source was not read
-  /// whole, are not among them.
-  /// - Parameter ids: of items that wait.
+  /// Returns those of the items that would not be fetched. Items whose source was not read whole are left out, because
+  /// nothing is known about them.
+  /// - Parameter ids: Items that are waiting.
   package func objections(to ids: Set<ItemID>) -> [ItemID: FetchObjection] {
     var objections: [ItemID: FetchObjection] = [:]
     var unnamed = ids
     for entry in entries where unnamed.remove(entry.queued.id) != nil {
       objections[entry.queued.id] = entry.objection
     }
-    // The queue would forget them.
+    // The queue would drop these items.
     for id in unnamed { objections[id] = .unnamed }
     return objections
   }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What was seen on disk before anything was decided.
+/// The observations of the disk on which decisions are based.
 package struct LibraryObservation: Equatable, Sendable {
-  /// What lies where a finished file should be.
+  /// The finding at the place of a finished file.
   package enum Finding: Equatable, Sendable {
     case missing
     case file(size: ByteCount)
-    /// A directory, a symbolic link, a FIFO: never ours.
+    /// A directory, a symbolic link or a FIFO, which syncjob never creates there.
     case foreign
   }
 
@@ -19,24 +19,24 @@ package struct LibraryObservation: Equatable, Sendable {
     }
   }
 
-  /// Of completed items.
+  /// The findings for completed items.
   package var finished: ItemTable<Finding> = [:]
-  /// Items whose publication was interrupted after the rename: the file is there and has the recorded hash.
+  /// Items whose publication was interrupted after the rename: the file is present and has the recorded hash.
   package var published: Set<ItemID> = []
-  /// Files that nobody owns, at the place and with the content of a wanted item.
+  /// Files without an owner that have the place and the content of a selected item.
   package var adoptable: [ItemID: Adoptable] = [:]
-  /// Finished files that a person renamed or moved inside the library, at their present places.
+  /// Finished files that a person renamed or moved inside the library, with their present paths.
   package var strayed: [ItemID: StoredFile] = [:]
-  /// Where a plan would put files, and something that is not ours stands.
+  /// Paths where a plan would put files and where something foreign is.
   package var occupied: Set<LibraryPath> = []
-  /// By name in the partial folder.
+  /// The partials by their names in the partials folder.
   package var partials: [String: PartialFile] = [:]
   package var trashBytes: ByteCount = .zero
-  /// The part of it that is older than `storage.trash.keep`.
+  /// The part of the trash that is older than `storage.trash.keep`.
   package var expiredTrashBytes: ByteCount = .zero
   package var freeSpace: ByteCount
   package var fileSystem: FileSystemKind
-  /// The partials' lengths are to be believed: the machine has not been down since they were written.
+  /// True if the lengths of the partials can be trusted: the machine has not restarted since they were written.
   package var trustsPartialLengths: Bool
 
   package init(freeSpace: ByteCount, fileSystem: FileSystemKind = .native, trustsPartialLengths: Bool = false) {
@@ -46,7 +46,7 @@ package struct LibraryObservation: Equatable, Sendable {
   }
 }
 
-/// A file that can be taken over instead of fetching its like.
+/// A file that can be adopted instead of being fetched.
 package struct Adoptable: Equatable, Sendable {
   package var file: StoredFile
   package var proof: AdoptionProof
@@ -56,14 +56,14 @@ package struct Adoptable: Equatable, Sendable {
   }
 }
 
-/// What shows that a file is the wanted one.
+/// The evidence that a file is the one wanted.
 package enum AdoptionProof: Hashable, Sendable {
   case declaredChecksum
   case declaredSize
-  /// The hash that the queue file has for it.
+  /// The hash recorded in the queue file.
   case recordedHash
-  /// Its place and name alone: where the memory was lost.
+  /// Only its place and name, after the state was lost.
   case name
-  /// Its bytes are those that were fetched.
+  /// Its bytes are equal to the fetched ones.
   case fetchedContent
 }

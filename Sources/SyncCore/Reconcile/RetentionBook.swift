@@ -1,46 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the `retain` of the playlists says of an item.
+/// The verdict of the playlists' `retain` rules on an item.
 package enum Retained: Hashable, Sendable {
-  /// One of its playlists protects it.
+  /// One of its playlists protects the item.
   case kept(PlaylistName, RetentionRule)
-  /// None does, and all that name it let it go; the first of them.
+  /// No playlist protects the item, and all that name it drop it. Holds the first one.
   case dropped(PlaylistName, RetentionRule)
 }
 
-/// What `retain` says of every item that it says something of.
+/// The verdicts of `retain` on all items to which a rule applies.
 ///
-/// Items count where they are here, or wanted: what the newest ones are does not depend on which of them happen to be on
-/// the disk. A rule of one playlist speaks of that playlist's items only; an item that several name goes only when all
-/// of them let it go.
+/// An item counts if it is present or selected, so the newest items do not depend on what happens to be on the disk. A
+/// rule of one playlist applies only to that playlist's items. An item of several playlists is dropped only if all of
+/// them drop it.
 struct RetentionBook {
   private var verdicts: [ItemID: Retained] = [:]
 
   subscript(id: ItemID) -> Retained? { verdicts[id] }
 
-  /// An item as the rules see it.
+  /// The facts about an item that the rules use.
   fileprivate struct Member {
     var id: ItemID
     var playlists: [PlaylistName]
     var plays: PlayHistory
     var published: Timestamp?
-    /// Of the file that is here, or was.
+    /// The completion time of the present or former file.
     var completedAt: Timestamp?
-    /// A rule let it go before.
+    /// True if a rule dropped the item before.
     var wasDropped: Bool
-    /// Its source, or the manifest, names it now.
+    /// True if its source or the manifest names the item now.
     var isNamed: Bool
-    /// It is neither here nor to come, and still takes a place among the newest of `at_most`: what was removed by hand
-    /// does not bring an older one back.
+    /// True if the item is neither present nor expected but still occupies a place among the newest of `at_most`:
+    /// removing an item by hand does not bring an older one back.
     var isAbsent = false
 
-    /// What its age counts from; what was never here would be here from now on.
+    /// The date from which its age counts. For an item that was never present, its age would start now.
     func date(_ basis: RetentionPolicy.AgeBasis, now: Timestamp) -> Timestamp {
       basis.date(published: published, completedAt: completedAt ?? now)
     }
   }
 
-  /// - Parameter isGone: it is not here, whatever the queue says, and does not come again.
+  /// - Parameter isGone: Returns true if an item is absent, whatever the queue says, and will not return.
   init(
     _ desired: DesiredState, _ queue: Queue, _ playlists: [Playlist], isGone: (QueueItem) -> Bool, now: Timestamp
   ) {
@@ -75,7 +75,7 @@ struct RetentionBook {
     }
   }
 
-  /// Items that are here or wanted and that a playlist with rules names, with all playlists that name them.
+  /// The items that are present or selected and that a playlist with rules names, with all playlists that name them.
   private static func members(
     _ desired: DesiredState, _ queue: Queue, _ playlists: [Playlist], ruled: Set<PlaylistName>,
     isGone: (QueueItem) -> Bool
@@ -95,7 +95,8 @@ struct RetentionBook {
     let existing = Set(playlists.map(\.name))
     for known in queue.items where known.state.storedFile != nil && !named.contains(known.id) && !isGone(known) {
       let names = known.memberships.map(\.playlist).filter(existing.contains)
-      // What a mirrored source lets go is an orphan; its rules speak of what it names, or may still name.
+      // An item that its mirrored source dropped is an orphan. The rules apply only to items that the source lists, or
+      // may still list.
       let isTheirs =
         desired.listed.contains(known.id)
         || names.contains { desired.keepingPlaylists.contains($0) || desired.heldPlaylists.contains($0) }
@@ -126,7 +127,7 @@ extension RetentionBook.Member {
 }
 
 extension ItemState {
-  /// Without a file, but to be fetched sooner or later.
+  /// True if the item has no file but will be fetched sooner or later.
   fileprivate var isComing: Bool {
     switch self {
     case .queued, .downloading, .retrying, .paused, .completed: true
@@ -136,7 +137,7 @@ extension ItemState {
     }
   }
 
-  /// The finished file that is here, or was.
+  /// The finished file that is present, or was.
   package var lastFile: StoredFile? {
     switch self {
     case .completed(let file): file
@@ -147,8 +148,8 @@ extension ItemState {
 }
 
 extension RetentionPolicy {
-  /// The items that a keep rule protects, with the first rule that does.
-  /// - Parameter items: of what is equally new, the newer first.
+  /// The items that a keep rule protects, with the first such rule.
+  /// - Parameter items: Of equally new items, the newer comes first.
   fileprivate func keeping(_ items: [RetentionBook.Member], now: Timestamp) -> [(ItemID, RetentionRule)] {
     guard keeps else { return [] }
     let newest = zip(items, ranks(items)).enumerated().sorted { a, b in
@@ -160,8 +161,8 @@ extension RetentionPolicy {
     }
   }
 
-  /// The items that are not among the newest `at_most`. By publication whatever `age_basis` says: by completion, what
-  /// was never here would always be the newest.
+  /// The items that are not among the newest `at_most`. Always ordered by publication, whatever `age_basis` says: by
+  /// completion, an item that was never present would always be the newest.
   fileprivate func beyondMost(_ items: [RetentionBook.Member]) -> [ItemID: RetentionRule] {
     guard let atMost, items.count > atMost else { return [:] }
     let newest = items.enumerated().sorted { a, b in
@@ -172,22 +173,22 @@ extension RetentionPolicy {
     return Dictionary(beyond, uniquingKeysWith: { first, _ in first })
   }
 
-  /// How new each is. By publication, what has no date is older than all that has one. By completion, what was never here
-  /// is the newest, as it will be when it has come; what is gone keeps the time at which it came.
+  /// The newness of each item. By publication, an item without a date is older than all others. By completion, an item
+  /// that was never present is the newest, as it will be after its arrival; a removed item keeps its completion time.
   private func ranks(_ items: [RetentionBook.Member]) -> [Int64] {
     if ageBasis == .published { return items.map { $0.published?.secondsSince1970 ?? .min } }
     return items.map { $0.completedAt?.secondsSince1970 ?? .max }
   }
 
-  /// The rule that keeps an item whatever its place among the others.
+  /// The rule that keeps an item regardless of its rank.
   fileprivate func keepingAnyway(_ item: RetentionBook.Member, now: Timestamp) -> RetentionRule? {
     if let keepWithin, now - item.date(ageBasis, now: now) <= keepWithin { return .keepWithin(keepWithin) }
     return keepUnplayed && item.plays.count == 0 ? .keepUnplayed : nil
   }
 
-  /// The drop rule that lets an item go.
+  /// The rule that drops an item, if any.
   fileprivate func dropping(_ item: RetentionBook.Member, now: Timestamp) -> RetentionRule? {
-    // What was heard and let go does not come back for being heard elsewhere.
+    // An item that was played and dropped does not return because it was played elsewhere.
     let drops = drops(item.plays, agedFrom: item.date(ageBasis, now: now))
     return drops.first { $0.at <= now || item.wasDropped && $0.isForPlays }?.rule
   }
