@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What `clean` found to be of no use any more.
+/// The leftovers that `clean` found.
 package struct Cleaning: Equatable, Sendable {
   package enum Kind: String, CaseIterable, Sendable {
-    /// In the trash for longer than `storage.trash.keep`.
+    /// A file in the trash for longer than `storage.trash.keep`.
     case trash
-    /// Begun so long ago that nobody goes on with it.
+    /// A partial that is too old to be continued.
     case oldPartial = "old_partial"
-    /// Nobody goes on with it.
+    /// A partial that no item continues.
     case orphanPartial = "orphan_partial"
-    /// Half written by a run that was killed.
+    /// A file half written by a run that was killed.
     case temporary
-    /// A damaged file that was kept to be looked at.
+    /// A damaged file that was kept for inspection.
     case aside
-    /// The copy of a source that the manifest does not name any more.
+    /// The copy of a source that the manifest no longer names.
     case cache
   }
 
   package struct Piece: Equatable, Sendable {
     package var kind: Kind
-    /// As a person finds it: below the library or the state folder.
+    /// The path for people, relative to the library or the state folder.
     package var path: String
     package var size: ByteCount
     package init(kind: Kind, path: String, size: ByteCount) {
@@ -30,9 +30,9 @@ package struct Cleaning: Equatable, Sendable {
   }
 
   package var pieces: [Piece]
-  /// Only looked for.
+  /// True if nothing was deleted.
   package var isDryRun: Bool
-  /// Nil when the clock can be believed; otherwise nothing was judged by its age.
+  /// Nil if the clock can be trusted. Otherwise nothing was judged by its age.
   package var clockDoubt: Warning?
 
   package init(pieces: [Piece], isDryRun: Bool, clockDoubt: Warning? = nil) {

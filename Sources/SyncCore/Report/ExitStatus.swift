@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How the process ends: the one table of SPEC §9.
+/// The exit status of the process. The manual lists all values (docs/manual/commands.md).
 package enum ExitStatus: Int32, CaseIterable, Sendable {
   case ok = 0
   case fatal = 1
@@ -18,7 +18,7 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
   case interrupted = 130
   case terminated = 143
 
-  /// The stable name, as in reports and the manual.
+  /// The stable name used in reports and the manual.
   package var name: String {
     switch self {
     case .ok: "ok"
@@ -39,11 +39,11 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
     }
   }
 
-  /// Not by a signal.
+  /// True if the process was not ended by a signal.
   package var endedByItself: Bool { self != .hungUp && self != .interrupted && self != .terminated }
 
-  /// Of several that apply to a run, the one that counts: 12 > 4 > 1 > 3 > 5 > 8 > 10. Any other counts only when none
-  /// of these applies.
+  /// The status that decides if several apply to a run: 12 > 4 > 1 > 3 > 5 > 8 > 10. Any other counts only if none of
+  /// these applies.
   package static func decisive(of statuses: some Sequence<ExitStatus>) -> ExitStatus {
     let order: [ExitStatus] = [.safety, .storage, .fatal, .partial, .temporary, .maxTransfer, .maxDuration]
     let present = Set(statuses)
@@ -52,7 +52,7 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
   }
 }
 
-/// The word for a run's end in its report.
+/// The outcome of a run in its report.
 package enum RunOutcome: String, CaseIterable, Sendable {
   case ok, partial, temporary, storage, limit, locked, safety, failed, interrupted
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a file stays that was to be removed by command. Its item is what it was.
+/// The reason why a file stays that a command should have removed. Its item is unchanged.
 package enum KeptFile: Hashable, Sendable {
-  /// It is not the one that was published.
+  /// The file is not the one that was published.
   case notOurs(LibraryPath)
-  /// The system does not let it go.
+  /// The system refuses to remove the file.
   case refused(LibraryPath, FileError)
 }

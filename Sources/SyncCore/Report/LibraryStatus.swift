@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is known of a library between two runs.
+/// The status of a library between two runs.
 package struct LibraryStatus: Equatable, Sendable {
   package struct PlaylistLine: Equatable, Sendable {
     package var name: PlaylistName
@@ -11,10 +11,10 @@ package struct LibraryStatus: Equatable, Sendable {
     package var bytes: ByteCount
   }
 
-  /// A playlist's source, and how its readings went.
+  /// A playlist's source and its reading history.
   package struct SourceLine: Equatable, Sendable {
     package var playlist: PlaylistName
-    /// Without credentials.
+    /// The location without credentials.
     package var location: String
     package var health: SourceHealth
   }
@@ -41,10 +41,11 @@ package struct LibraryStatus: Equatable, Sendable {
   package var nextAttempts: [NextAttempt]
   package var savedAt: Timestamp
 
-  /// An item of several playlists counts for the first that names it, an orphan for none, so that shares add up.
+  /// Creates the status. An item of several playlists counts for the first that names it, an orphan for none, so that
+  /// the counts add up.
   /// - Parameters:
-  ///   - scope: the playlists that it is about, without orphans; nil for all. Storage is always the whole library's.
-  ///   - notOurs: items with another file in their file's place; its bytes do not count.
+  ///   - scope: The playlists to show, without orphans. Nil for all. Storage always covers the whole library.
+  ///   - notOurs: Items with a foreign file in their file's place. Its bytes do not count.
   package init(
     manifest: Manifest, queue: Queue, scope: Set<PlaylistName>? = nil, notOurs: Set<ItemID> = [],
     orphans: Set<ItemID> = [], storage: StorageSummary,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why the program cannot begin, whatever it is asked to do: the system gives the process too little.
+/// The reason why the program cannot start, whatever the command: the system gives the process too little.
 package enum ProcessProblem: Error, Hashable, Sendable {
-  /// Not even the program's name was handed over: what the caller wants is unknown.
+  /// The argument list is empty, without even the program's name, so the command is unknown.
   case noArguments
   case tooFewDescriptors(limit: Int, needed: Int)
   /// pthread_create(3) failed.

@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How fast bytes come and when they will all be there, without jumping at every burst and pause.
+/// Estimates the transfer rate and the remaining time, without jumps at every burst and pause.
 ///
-/// The rate is an exponentially weighted mean over time, smoothed twice: a burst moves it gradually, and a pause lowers it
-/// gradually. It is divided by what the same filter makes of a constant 1, so that it is unbiased from the start.
+/// The rate is an exponentially weighted mean over time, smoothed twice: bursts and pauses change it only gradually. It
+/// is divided by the response of the same filter to a constant 1, so it is unbiased from the start.
 package struct ProgressEstimator: Equatable, Sendable {
-  /// Of each of the two stages, in seconds: together they look back about ten.
+  /// The time constant of each of the two stages, in seconds. Together they look back about ten seconds.
   private static let timeConstant = 5.0
-  /// Samples that are closer than this, in seconds, are taken together.
+  /// Samples closer together than this, in seconds, are merged.
   private static let step = 0.1
-  /// Before this time nothing is said to people, whom a jumping figure disturbs.
+  /// The time before anything is shown, because a jumping figure disturbs people.
   package static let warmUp = Duration.seconds(1)
 
   private let start: Double
   private var latest: Double
-  /// Came since `latest` and is in no stage yet.
+  /// Bytes that arrived after `latest` and are not yet in a stage.
   private var pending: Int64 = 0
   private var first = 0.0
   private var second = 0.0
 
-  /// - Parameter time: on any clock that does not go back, the same for all calls.
+  /// - Parameter time: A time on any clock that never goes back. All calls must use the same clock.
   package init(startingAt time: Duration) {
     start = time.inSeconds
     latest = start
   }
 
-  /// `bytes` more have come. What was there before the start is none of them.
+  /// Adds newly received bytes. Bytes present before the start must not be added.
   package mutating func add(_ bytes: ByteCount, at time: Duration) {
     pending = pending.addingReportingOverflow(bytes.bytes).partialValue
     let now = time.inSeconds
     if now - latest >= Self.step { settle(at: now) }
   }
 
-  /// Bytes a second; nil while it is too early to say.
-  /// - Parameter warmUp: how long it has to be observed first.
+  /// The rate in bytes per second. Nil if it is too early to say.
+  /// - Parameter warmUp: The time to observe before a rate is returned.
   package func rate(at time: Duration, after warmUp: Duration = warmUp) -> Double? {
     let now = max(time.inSeconds, latest)
     let age = now - start
@@ -44,7 +44,7 @@ package struct ProgressEstimator: Equatable, Sendable {
     return max(0, settled.second / (1 - (1 + ratio) * decay(ratio)))
   }
 
-  /// How long `remaining` bytes take at this rate; nil when nobody can know.
+  /// The time for `remaining` bytes at this rate. Nil if it cannot be estimated.
   package func timeLeft(for remaining: ByteCount, at time: Duration, after warmUp: Duration = warmUp) -> Duration? {
     guard let rate = rate(at: time, after: warmUp), rate >= 1 else { return nil }
     let seconds = Double(remaining.bytes) / rate
@@ -52,11 +52,11 @@ package struct ProgressEstimator: Equatable, Sendable {
     return .milliseconds(Int64(seconds * 1000))
   }
 
-  /// Seconds beyond which a time left is a guess at best: a year.
+  /// The remaining time in seconds beyond which an estimate is only a guess: a year.
   private static let farthest = 365.0 * 86_400
 
-  /// Two low-pass filters in a row, fed with a constant rate since `latest`, in closed form: how often it is called
-  /// makes no difference.
+  /// Applies two low-pass filters in a row, fed with a constant rate since `latest`, in closed form. The result does
+  /// not depend on how often this is called.
   private mutating func settle(at now: Double) {
     let input = Double(pending) / (now - latest)
     let ratio = (now - latest) / Self.timeConstant
@@ -68,7 +68,7 @@ package struct ProgressEstimator: Equatable, Sendable {
   }
 }
 
-/// e^-x for x ≥ 0: the series of a small part of x, squared back up.
+/// Returns e^-x for x ≥ 0: the series for a small fraction of x, squared repeatedly.
 private func decay(_ x: Double) -> Double {
   guard x < 700 else { return 0 }
   var halvings = 0

@@ -1,51 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What was found out of order in the job's memory when a run began, and what was made of it.
+/// A defect found in the state at the start of a run, and the remedy.
 package enum RecoveryNote: Hashable, Sendable {
-  /// What the memory was put together from instead of the queue file.
+  /// The data from which the state was restored instead of the queue file.
   package enum Origin: String, CaseIterable, Sendable { case previous, journal, library }
 
-  /// A run ended while these were going on.
+  /// Items were in progress when a run ended.
   case itemsRequeued(Int)
-  /// That a run recorded and did not live to carry out.
+  /// Removals that an earlier run recorded but did not finish.
   case removalsFinished(Int)
   case journalTailTorn
   case journalLinesDamaged(Int)
-  /// Not one line of it is whole, although the run that wrote it had put files into the library.
+  /// The journal has no whole line, although the run that wrote it had put files into the library.
   case journalUnreadable
   /// The queue file was lost together with the changes of the run that wrote it.
   case runForgotten
   /// - Parameters:
-  ///   - problem: what is wrong with the queue file, in words; nil when it is gone.
-  ///   - keptAside: the damaged file's name now; nil when nothing was to be changed.
+  ///   - problem: The problem with the queue file, in words. Nil if the file is gone.
+  ///   - keptAside: The present name of the damaged file. Nil if nothing was to be changed.
   case restored(from: Origin, problem: String?, keptAside: String?)
-  /// Names, in the state folder, of everything that was damaged.
+  /// The names of all damaged files in the state folder.
   case keptAside([String])
-  /// Something else than syncjob wrote the queue file, and everything that it says was recorded so.
+  /// Another program wrote the queue file, and its contents were accepted.
   case checksRenewed
-  /// Items whose lines somebody edited; they agree with their files and are taken as they are.
+  /// Items whose lines were edited by hand. The lines agree with the files and are accepted.
   case linesEdited([ItemID])
-  /// Items whose lines were damaged, or edited so that they contradict their files: they are as they were recorded
-  /// before. None: it was what stands outside of the lines.
+  /// Items whose lines were damaged, or edited so that they contradict the files. They are restored to the last record.
+  /// Empty if only the text outside the lines was damaged.
   case linesRestored([ItemID])
-  /// Items whose lines are damaged, with nothing that tells what they said; lines that are missing cannot be named.
-  /// - Parameter problem: what is wrong with the queue file, in words.
+  /// Items whose lines are damaged and cannot be restored. Missing lines cannot be named.
+  /// - Parameter problem: The problem with the queue file, in words.
   case linesLost([ItemID], problem: String?)
-  /// The file of decisions is damaged: what its whole lines and the queue say is written anew.
+  /// The decisions file is damaged. It is rewritten from its whole lines and the queue.
   /// - Parameters:
-  ///   - problem: what is wrong with it, in words.
-  ///   - keptAside: its name now; nil when nothing was to be changed.
+  ///   - problem: The problem with the file, in words.
+  ///   - keptAside: The present name of the damaged file. Nil if nothing was to be changed.
   case decisionsDamaged(problem: String, keptAside: String?)
-  /// A run that took stock was stopped before it had all of it.
+  /// A rebuild was stopped before it was complete.
   case stockResumed
   case stockTaken(Stocktaking)
 
-  /// A run that fetches and removes nothing, because the memory is lost: it takes over what is in the library.
+  /// The result of a rebuild: a run that adopts the files in the library because the state is lost. It fetches and
+  /// removes nothing.
   package struct Stocktaking: Hashable, Sendable {
     package var adopted: Int
-    /// Wanted items that no file was found for.
+    /// Selected items without a matching file.
     package var lacking: Int
-    /// Media that belongs to no item, as far as can be told.
+    /// Media that seems to belong to no item.
     package var unmatched: [LibraryPath]
     package init(adopted: Int, lacking: Int, unmatched: [LibraryPath]) {
       self.adopted = adopted
@@ -54,7 +55,7 @@ package enum RecoveryNote: Hashable, Sendable {
     }
   }
 
-  /// The file that this note says is kept aside.
+  /// The damaged file that this note says was kept.
   package var keptAside: String? {
     switch self {
     case .restored(_, _, let name), .decisionsDamaged(_, let name): name
@@ -62,7 +63,7 @@ package enum RecoveryNote: Hashable, Sendable {
     }
   }
 
-  /// Something that was remembered is lost, as far as can be told.
+  /// True if recorded data seems to be lost.
   package var isLoss: Bool {
     switch self {
     case .journalLinesDamaged, .journalUnreadable, .runForgotten, .restored, .linesRestored, .linesLost,
@@ -74,7 +75,7 @@ package enum RecoveryNote: Hashable, Sendable {
     }
   }
 
-  /// Whoever looks at the queue should know of it.
+  /// True if everybody who reads the queue should know about this.
   package var isDoubt: Bool {
     switch self {
     case .linesEdited, .checksRenewed: true

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What came of making room by command, or would come of it.
+/// The result of making room by command, real or planned.
 package struct RoomMade: Equatable, Sendable {
   package struct Line: Equatable, Sendable {
     package var id: ItemID
@@ -11,14 +11,14 @@ package struct RoomMade: Equatable, Sendable {
   }
 
   package var eviction: Eviction
-  /// Only looked at.
+  /// True if nothing was removed.
   package var isDryRun: Bool
-  /// What went, in its order.
+  /// The removed items, in order.
   package var lines: [Line]
-  /// What the trash gave.
+  /// The bytes freed from the trash.
   package var trash: ByteCount
 
-  /// - Parameter report: of what was done; nil when nothing was.
+  /// - Parameter report: The report of the run. Nil if nothing was done.
   package init(_ eviction: Eviction, _ report: RunReport?) {
     self.eviction = eviction
     isDryRun = report == nil
@@ -35,7 +35,7 @@ package struct RoomMade: Equatable, Sendable {
   }
 
   package var freed: ByteCount { lines.map(\.bytes).sum() + trash }
-  /// What is still missing of what was asked for.
+  /// The part of the requested bytes that could not be freed.
   package var lacking: ByteCount { max(.zero, eviction.needed - freed) }
 
   package var status: ExitStatus { lacking > .zero ? .storage : .ok }

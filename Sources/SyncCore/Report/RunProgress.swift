@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a run stands, folded from its events: what is on its way, how far, how fast.
+/// The progress of a run, folded from its events: the items being fetched, their bytes and their rates.
 package struct RunProgress: Sendable {
   /// An item that is being fetched.
   package struct Transfer: Sendable {
@@ -8,19 +8,19 @@ package struct RunProgress: Sendable {
     package var title: String
     package var received: ByteCount = .zero
     package var total: ByteCount?
-    /// When the next request goes out, on the clock of `fold`; nil while one runs.
+    /// The time of the next request on the clock of `fold`. Nil while a request is running.
     package var waitsUntil: Duration?
     package var estimator: ProgressEstimator
   }
 
-  /// In the order in which they began.
+  /// In the order in which the transfers began.
   package private(set) var transfers: [Transfer] = []
-  /// Items to be fetched in all, and those that ended in any way.
+  /// The number of items to fetch. `endedCount` is the number of those that ended in any way.
   package private(set) var itemCount = 0
   package private(set) var endedCount = 0
-  /// Bytes that are here: of finished items, and of those on their way.
+  /// Bytes received, for finished and running items.
   package private(set) var received: ByteCount = .zero
-  /// Of the whole run.
+  /// The estimator of the whole run.
   package private(set) var estimator: ProgressEstimator?
   private var planned: [ItemID: Planned] = [:]
   private var endedBytes: ByteCount = .zero
@@ -29,7 +29,7 @@ package struct RunProgress: Sendable {
 
   private struct Planned {
     var title: String
-    /// All bytes of the item, as far as they are known.
+    /// The full size of the item, if known.
     var total: ByteCount?
     var hasEnded = false
   }
@@ -41,23 +41,23 @@ package struct RunProgress: Sendable {
   /// The title of an item that the plan fetches.
   package func title(of id: ItemID) -> String? { planned[id]?.title }
 
-  /// Bytes of all items to be fetched; nil when one's size is unknown.
+  /// The bytes of all items to fetch. Nil if the size of any item is unknown.
   package var total: ByteCount? { unknownCount == 0 ? knownTotal : nil }
 
-  /// How long the run still takes; nil when nobody can know.
+  /// The remaining time of the run. Nil if it cannot be estimated.
   package func timeLeft(at time: Duration) -> Duration? {
     guard let total, let estimator else { return nil }
     return estimator.timeLeft(for: total - received, at: time)
   }
 
-  /// - Parameter time: on any clock that does not go back.
+  /// - Parameter time: A time on any clock that never goes back.
   package mutating func fold(_ event: RunEvent, at time: Duration) {
     switch event {
     case .planned(let plan): begin(plan, at: time)
     case .started(let id, _, let offset): started(id, offset, at: time)
     case .progressed(let id, let bytes, let total): progressed(id, bytes, total, at: time)
     case .retrying(let id, _, _, let wait):
-      // Its first request may have come to nothing before a byte was there.
+      // The first request may have failed before any byte arrived.
       appear(id, at: time)
       update(id) { $0.waitsUntil = time + wait }
     case .switched(let id, _, _): update(id) { $0.waitsUntil = nil }
@@ -81,7 +81,7 @@ package struct RunProgress: Sendable {
     estimator = ProgressEstimator(startingAt: time)
   }
 
-  /// What was there already counts as received, and never as speed.
+  /// Bytes that were present before count as received, but not towards the rate.
   private mutating func started(_ id: ItemID, _ offset: ByteCount, at time: Duration) {
     appear(id, at: time)
     update(id) { $0.waitsUntil = nil }
@@ -118,7 +118,7 @@ package struct RunProgress: Sendable {
     planned[id]?.total = total
   }
 
-  /// An item that did not come to its end is no longer waited for: its size goes with it.
+  /// An item that did not complete no longer counts with its full size.
   private mutating func ended(_ id: ItemID, size: ByteCount?) {
     guard planned[id]?.hasEnded == false else { return }
     planned[id]?.hasEnded = true

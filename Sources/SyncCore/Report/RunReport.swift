@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a run did, folded from its events. Totals are derived from the items.
+/// The results of a run, folded from its events. Totals are derived from the items.
 package struct RunReport: Equatable, Sendable {
   package enum Outcome: String, Sendable {
     case completed, unchanged, failed, deferred, removed, paused
@@ -16,7 +16,7 @@ package struct RunReport: Equatable, Sendable {
     package var reason: Reason?
     package var path: LibraryPath?
     package var bytes: ByteCount = .zero
-    /// Of a paused item: what the next run goes on from.
+    /// The bytes of a paused item that the next run can continue from.
     package var kept: ByteCount = .zero
     package var resumed: ByteCount = .zero
     package var seconds: Double = 0
@@ -48,18 +48,18 @@ package struct RunReport: Equatable, Sendable {
   package private(set) var heldBack = 0
   package private(set) var cleanedFiles = 0
   package private(set) var cleanedBytes: ByteCount = .zero
-  /// Of the trash that went for room.
+  /// The files and bytes of the trash that were deleted to make room.
   package private(set) var trashFiles = 0
   package private(set) var trashBytes: ByteCount = .zero
   package var storage: StorageSummary?
   private var index: [ItemID: Int] = [:]
 
-  /// It was said already that what is pinned is too much for the budget.
+  /// True if the report already warns that pinned items exceed the budget.
   package var tellsOfPins: Bool {
     warnings.contains { if case .pinsOverBudget = $0 { true } else { false } }
   }
 
-  /// Nothing may be judged by its age.
+  /// True if the clock cannot be trusted, so nothing may be judged by its age.
   package var isClockDoubtful: Bool { warnings.contains(where: \.isOfClock) }
 
   package init(runID: String, name: String, startedAt: Timestamp) {
@@ -130,15 +130,15 @@ package struct RunReport: Equatable, Sendable {
     standing = plan.standing
     heldBack = plan.heldBack
     safetyStop = plan.safetyStop
-    // What the usage comes to is known at the end.
+    // The final usage is known only at the end.
     for warning in plan.warnings { if case .usageAboveWarning = warning { continue } else { warn(warning) } }
     for change in plan.changes where change.action != .keep {
       index[change.id] = lines.count
-      // What the run never came to stays as it was.
+      // An item that the run never reached stays as it was.
       var line = Line(
         id: change.id, title: change.title, playlist: change.playlist, action: change.action,
         outcome: change.action == .defer ? .deferred : .unchanged, reason: change.reason, path: change.path)
-      // Until it has moved.
+      // The old path applies until the file has moved.
       if let from = change.reason.origin { line.path = from }
       if change.action == .defer { line.bytes = change.bytes ?? .zero }
       lines.append(line)
@@ -166,7 +166,7 @@ extension RunReport.Line {
       bytes = file.size
       return
     }
-    // It was fetched, and proved to be here already; its bytes are those that came.
+    // The item was fetched and turned out to be present already. Its bytes are those received.
     (action, reason) = (.adopt, .sameContent(.fetchedContent))
   }
 
@@ -184,7 +184,7 @@ extension RunReport.Line {
 }
 
 extension Warning {
-  /// Said by `offline` for all sources and hosts together.
+  /// True if `offline` already covers this warning for all sources and hosts.
   fileprivate var isForWantOfNetwork: Bool {
     switch self {
     case .sourceNotWhole(_, .unreachable, _), .hostLeftAlone: true

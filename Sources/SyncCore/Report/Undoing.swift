@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What `undo` brought back from the trash.
+/// The files that `undo` restored from the trash.
 package struct Undoing: Equatable, Sendable {
   package struct Restored: Equatable, Sendable {
     package var id: ItemID
     package var file: StoredFile
-    /// Why it had been removed.
+    /// The reason for which the file had been removed.
     package var cause: Removal.Cause
-    /// The first that named it.
+    /// The first playlist that named the item.
     package var playlist: PlaylistName?
-    /// By command: no rule removes it again.
+    /// True if the item is pinned by command, so that no rule removes it again.
     package var isPinned: Bool
     package init(
       id: ItemID, file: StoredFile, cause: Removal.Cause, playlist: PlaylistName? = nil, isPinned: Bool = false
@@ -22,28 +22,28 @@ package struct Undoing: Equatable, Sendable {
     }
   }
 
-  /// Why a file stays in the trash, or does not come back from it.
+  /// The reason why a file stays in the trash or cannot be restored from it.
   package enum Obstacle: Hashable, Sendable {
-    /// A file of nobody's is in its place.
+    /// A file without an owner is in its place.
     case taken
-    /// This item has its file there now.
+    /// The file of this item is in its place.
     case takenBy(ItemID)
-    /// Something that is no folder is where one of its folders was.
+    /// Something other than a folder is where one of its folders was.
     case obstructed
-    /// This item was removed from there, with other contents.
+    /// This item was removed from there, with different content.
     case changed(ItemID)
-    /// This item has the same file already, elsewhere.
+    /// This item has the same file already, in another place.
     case hasItAgain(ItemID, LibraryPath)
-    /// No item has this path or these contents.
+    /// No item has this path or this content.
     case unknown
-    /// The file that was removed is not in the trash any more.
+    /// The removed file is no longer in the trash.
     case missing
-    /// The same, and it was to be there only so long.
+    /// The removed file is no longer in the trash because its time there is over.
     case expired(after: Duration)
-    /// The folder, or the file system, does not let it be moved.
+    /// The folder or the file system refuses the move.
     case refused
 
-    /// The file is not in the trash.
+    /// True if the file is not in the trash.
     package var isAbsence: Bool {
       switch self {
       case .missing, .expired: true
@@ -57,9 +57,9 @@ package struct Undoing: Equatable, Sendable {
     package var size: ByteCount
     package var obstacle: Obstacle
     package var removedAt: Timestamp
-    /// The file's path in the trash; nil when it is not there.
+    /// The file's path in the trash. Nil if it is not there.
     package var trashPath: String?
-    /// Removed after what was brought back.
+    /// True if it was removed after the restored files.
     package var isLater: Bool
     package init(
       path: LibraryPath, size: ByteCount, obstacle: Obstacle, removedAt: Timestamp, trashPath: String? = nil,
@@ -74,16 +74,17 @@ package struct Undoing: Equatable, Sendable {
     }
   }
 
-  /// When the files were removed that came back, or else the newest ones; nil when the trash is empty.
+  /// The time when the restored files were removed, otherwise that of the newest files. Nil if the trash is empty.
   package var removedAt: Timestamp?
   package var restored: [Restored] = []
-  /// Of that time, and of later ones of which nothing could be brought back.
+  /// Files removed at that time, or later if nothing of that later time could be restored.
   package var kept: [Kept] = []
-  /// Something was evicted then or later, which is in no trash.
+  /// True if a file was evicted at that time or later. Evicted files are not in the trash.
   package var hasEvicted = false
-  /// What kept the restored files from being recorded. They are back all the same: the next run takes them up.
+  /// The failure that prevented recording the restored files. They are restored nevertheless, and the next run adopts
+  /// them.
   package var unrecorded: Failure?
-  /// What ended it before all was tried.
+  /// The failure that ended the command early.
   package var stopped: Failure?
 
   package init(removedAt: Timestamp?) { self.removedAt = removedAt }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What `verify` found of the files that the queue file owns.
+/// The result of `verify` for the files in the queue file.
 package struct Verification: Equatable, Sendable {
   package enum Finding: Hashable, Sendable {
     case missing
-    /// Another size than the one that was published.
+    /// The size differs from the published one.
     case wrongSize(ByteCount)
-    /// Another hash.
+    /// The hash differs from the published one.
     case wrongContent
-    /// No plain file of one name: replaced by something else.
+    /// Replaced by something other than a plain file with a single name.
     case foreign
     case unreadable(Failure)
 
-    /// Whether the item may be fetched again for it.
+    /// True if the item may be fetched again to repair this.
     package var isRepairable: Bool {
       switch self {
       case .missing, .wrongSize, .wrongContent: true
@@ -23,12 +23,12 @@ package struct Verification: Equatable, Sendable {
 
   package struct Line: Equatable, Sendable {
     package var id: ItemID
-    /// As the queue file has it.
+    /// The file as recorded in the queue file.
     package var file: StoredFile
     package var finding: Finding
-    /// Put back into the queue.
+    /// True if the item was queued again.
     package var isRepaired = false
-    /// It was to be put back, and nothing names it any more: no run would fetch it again.
+    /// True if the item should be queued again but no playlist names it any more, so no run would fetch it.
     package var isUnnamed = false
     package init(id: ItemID, file: StoredFile, finding: Finding) {
       self.id = id
@@ -41,7 +41,7 @@ package struct Verification: Equatable, Sendable {
   package var checkedFiles: Int
   package var checkedBytes: ByteCount
   package var lines: [Line]
-  /// The queue file, by which the files were judged, is damaged itself.
+  /// True if the queue file, against which the files were checked, is damaged itself.
   package var isRecordDamaged = false
 
   package init(isDeep: Bool, checkedFiles: Int, checkedBytes: ByteCount, lines: [Line]) {
@@ -51,13 +51,13 @@ package struct Verification: Equatable, Sendable {
     self.lines = lines
   }
 
-  /// What is damaged or missing and was put back into the queue needs nobody any more.
+  /// Damaged or missing files that were queued again need no further attention.
   package var status: ExitStatus {
     lines.allSatisfy(\.isRepaired) && !isRecordDamaged ? .ok : .partial
   }
 }
 
-/// How far a check of files has come.
+/// The progress of a check of files.
 package struct CheckingProgress: Equatable, Sendable {
   package var files = 0
   package var allFiles: Int

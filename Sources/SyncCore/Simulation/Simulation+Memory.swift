@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Simulation {
-  /// What could not be lived through again.
+  /// The data that the simulation had to leave out.
   package struct Omissions: Equatable, Sendable {
-    /// Items that never had a file: nobody knows how large they are.
+    /// Items that never had a file, so their size is unknown.
     package var ofUnknownSize = 0
     /// Items that no playlist of the manifest names any more.
     package var orphans = 0
-    /// Plays of items that were not known yet: no policy could have had them.
+    /// Plays of items before they were known. No policy could have had them.
     package var earlyPlays = 0
     package init() {}
   }
 
-  /// What a library remembers of the days before `end`.
-  /// - Parameter log: the plays, one by one; the queue has sums alone.
+  /// Creates a simulation from the recorded history of the days before `end`.
+  /// - Parameter log: The single plays. The queue has only totals.
   package static func remembered(
     _ queue: Queue, log: PlayLog, manifest: Manifest, until end: Timestamp, days: Int
   ) -> (simulation: Simulation, omissions: Omissions) {
-    // From midnight to midnight (UTC), so that an hour more or less does not move the runs among the plays.
+    // Days run from midnight to midnight (UTC), so that an hour more or less does not move the runs among the plays.
     let midnight = Timestamp(secondsSince1970: (end.secondsSince1970 / 86_400 + 1) * 86_400)
     let start = midnight - .days(days)
     let (names, pinned) = (Set(manifest.playlists.map(\.name)), manifest.pinned(in: queue))
@@ -40,14 +40,14 @@ extension Simulation {
       }
       let heard = (log.entries[item.id]?.plays ?? []).map { play in
         var play = play
-        // A damaged counter tells of any number.
+        // A damaged counter may contain any number.
         play.count = min(play.count, Self.mostPlays)
         return play
       }
       let appearedAt = min(item.knownSince, file?.completedAt ?? item.knownSince)
       let lately = heard.filter { $0.at >= max(start, appearedAt) && $0.at < end }
       omissions.earlyPlays += heard.filter { $0.at >= start && $0.at < appearedAt }.map(\.count).reduce(0, +)
-      // Of those that a counter told of, only the last has a time: it stands for all.
+      // Of several plays from a counter only the last has a time, which is used for all.
       plays += lately.map { Play(id: item.id, at: $0.at, count: $0.count) }
       let heldSince = item.state.wasHere(at: start) ? file?.completedAt : nil
       var life = Life(
@@ -65,7 +65,7 @@ extension Simulation {
 }
 
 extension Simulation {
-  /// At one time: nobody heard more, and of so many no sum is too large.
+  /// The largest number of plays at one time: more than anybody plays, and small enough that no sum overflows.
   private static var mostPlays: Int { 1 << 32 }
 }
 
@@ -74,7 +74,7 @@ extension Playlist {
 }
 
 extension QueueItem {
-  /// It was fetched in the simulated time, and had not waited for it long.
+  /// True if the item was fetched in the simulated period without a long wait.
   fileprivate func cameAtOnce(after start: Timestamp) -> Bool {
     guard let completedAt = state.lastFile?.completedAt else { return false }
     return completedAt >= start && completedAt - queuedAt < .days(1)
@@ -82,7 +82,7 @@ extension QueueItem {
 }
 
 extension ItemState {
-  /// As far as its last file tells: of what was here before that nothing is known.
+  /// True if the item was present, judged by its last file. Nothing is known about earlier files.
   fileprivate func wasHere(at moment: Timestamp) -> Bool {
     switch self {
     case .completed(let file): file.completedAt <= moment

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What another policy would have kept: recorded history, lived through again on paper, a run a day.
+/// Simulates which items another policy would have kept, from recorded history with one run per day.
 package struct Simulation: Sendable {
-  /// One item's recorded life.
+  /// The recorded history of one item.
   package struct Life: Sendable {
     package var item: Item
     package var memberships: [Membership]
     package var size: ByteCount
-    /// When it became known.
+    /// The time when the item became known.
     package var appearedAt: Timestamp
-    /// When its file was completed, where that was before the simulated time; nil: it was not here at its beginning.
+    /// The completion time of its file if it was present at the start of the simulated period. Nil otherwise.
     package var heldSince: Timestamp?
     package var isPinned: Bool
-    /// It was known before the simulated time, and had to wait for room then.
+    /// True if the item was known before the simulated period and was waiting for room.
     package var isLeftOut = false
-    /// What was heard of it before the simulated time.
+    /// The plays before the simulated period.
     package var plays: PlayHistory
 
     package init(
@@ -31,11 +31,11 @@ package struct Simulation: Sendable {
     }
   }
 
-  /// Somebody wanted to hear an item.
+  /// One or more plays of an item.
   package struct Play: Hashable, Sendable {
     package var id: ItemID
     package var at: Timestamp
-    /// So many, of which only the last has a time.
+    /// The number of plays, of which only the last has a known time.
     package var count: Int
     package init(id: ItemID, at: Timestamp, count: Int = 1) {
       self.id = id
@@ -44,23 +44,23 @@ package struct Simulation: Sendable {
     }
   }
 
-  /// What came of it.
+  /// The result of a simulation.
   package struct Outcome: Equatable, Sendable {
     package var score: StoragePolicy.Score
     package var budget: ByteCount?
     package var days = 0
     package var plays = 0
-    /// Plays of what was here.
+    /// Plays of items that were present.
     package var hits = 0
     package var downloads = 0
     package var bytesFetched = ByteCount.zero
     package var evictions = 0
     package var bytesEvicted = ByteCount.zero
-    /// Removed by `retain` or as orphans.
+    /// Items removed by `retain` or as orphans.
     package var removals = 0
-    /// Most that was in use after any of the runs.
+    /// The highest usage after any of the runs.
     package var peak = ByteCount.zero
-    /// Items that came back within a week of their eviction although nobody had played them meanwhile.
+    /// Items that returned within a week of their eviction although nobody had played them in between.
     package var earlyReturns = 0
 
     package init(score: StoragePolicy.Score, budget: ByteCount?) {
@@ -69,7 +69,7 @@ package struct Simulation: Sendable {
     }
 
     package var misses: Int { plays - hits }
-    /// Nil without a play.
+    /// The share of hits. Nil without any plays.
     package var hitRate: Double? { plays == 0 ? nil : Double(hits) / Double(plays) }
   }
 
@@ -79,8 +79,8 @@ package struct Simulation: Sendable {
   private let days: Int
 
   /// - Parameters:
-  ///   - lives: in the order of the manifest.
-  ///   - plays: of the simulated time, in any order; others are passed over.
+  ///   - lives: The items in the order of the manifest.
+  ///   - plays: The plays in any order. Those outside the simulated period are skipped.
   package init(_ lives: [Life], plays: [Play], from start: Timestamp, days: Int) {
     self.lives = lives
     self.start = start
@@ -89,8 +89,8 @@ package struct Simulation: Sendable {
     self.plays = plays.filter { $0.at >= start && $0.at < end }.sorted { ($0.at, $0.id) < ($1.at, $1.id) }
   }
 
-  /// Lives through it under a policy.
-  /// - Parameter watching: sees the library after each day's run.
+  /// Runs the simulation under a policy.
+  /// - Parameter watching: Receives the library after each day's run.
   package func outcome(
     under manifest: Manifest, watching: (PaperLibrary, Plan) -> Void = { _, _ in }
   ) -> Outcome {
@@ -143,12 +143,12 @@ package struct Simulation: Sendable {
     var library = PaperLibrary(manifest, queue: queue, seen: seen, now: start)
     library.places = Dictionary(
       lives.map { ($0.item.id, $0.memberships) }, uniquingKeysWith: { first, _ in first })
-    // Nobody is there to be asked.
+    // There is nobody to ask for confirmation.
     library.options.maxDelete = .share(.percent(100))
     return library
   }
 
-  /// The playlists with the items that are known by then, each of its real size.
+  /// The playlists with the items known by `now`, each with its real size.
   private func playlists(of manifest: Manifest, at now: Timestamp) -> [Playlist] {
     var items: [PlaylistName: [(item: Item, place: Int)]] = [:]
     for life in lives where life.appearedAt <= now {
@@ -168,7 +168,7 @@ package struct Simulation: Sendable {
 }
 
 extension Playlist {
-  /// In the order in which a feed is gone through: what has no date is the oldest.
+  /// The items in the order in which a feed is processed. An item without a date is the oldest.
   fileprivate func listed(_ items: [(item: Item, place: Int)]) -> [(item: Item, place: Int)] {
     let older = items.sorted { a, b in
       let (one, other) = (a.item.published?.secondsSince1970, b.item.published?.secondsSince1970)
@@ -178,7 +178,7 @@ extension Playlist {
   }
 }
 
-/// What was put into the trash on paper, and when.
+/// The simulated trash.
 private struct PaperTrash {
   let keep: Duration
   private var added: [(at: Timestamp, bytes: ByteCount)] = []
