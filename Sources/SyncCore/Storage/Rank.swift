@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where an item stands when room is short. The lowest leaves first and comes last.
+/// The rank of an item when space is short. The lowest is evicted first and fetched last.
 ///
-/// One order for the files that are here and for the items that are to come, so that a plan can promise that
-/// everything it evicts ranks below everything it fetches. `Ranking` says which rank an item has.
+/// Present files and waiting items share one order, so a plan can promise that everything it evicts ranks below
+/// everything it fetches. `Ranking` assigns the ranks.
 package struct Rank: Hashable, Sendable {
-  /// It left the manifest and goes before everything that is still wanted.
+  /// True if the item left the manifest. It goes before all items that are still selected.
   package var isOrphan: Bool
   package var score: Double
-  /// It is not here and was known before this run. Of equal items, the one that is here stays.
+  /// True if the item is absent and was known before this run. Of equal items, the present one stays.
   package var isWaiting = false
-  /// Which of the waiting items comes first; nil for files.
+  /// The fetch order among waiting items. Nil for files.
   package var turn: FetchTurn?
   package var size: ByteCount
   package var completedAt: Timestamp
-  /// Of files that came in one second, the older episode goes first, as far as the dates are known.
+  /// The publication date. Of files completed in the same second, the older episode goes first, if the dates are known.
   package var published: Timestamp?
   package var id: ItemID
 

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rank of every item that takes room or asks for it: the only place that says who goes before whom.
+/// Assigns a rank to every item that uses or needs space. This is the only place that decides the order of items.
 ///
-/// An item ranks by its score. The unplayed episodes of one feed share their ranks out among themselves, in the order
-/// of `select.order`: whatever their scores are, the oldest of them ranks lowest, or the last part of a story that is
-/// told from the beginning. So which episodes are here never depends on which of them came a few seconds earlier.
+/// An item ranks by its score. The unplayed episodes of one feed redistribute their ranks among themselves in the order
+/// of `select.order`: whatever their scores, the oldest episode ranks lowest, or the last one if the feed is a story
+/// told from the beginning. The episodes that are present therefore never depend on which one arrived a few seconds
+/// earlier.
 struct Ranking {
   private let policy: StoragePolicy
   private let downloads: DownloadPolicy
   private let now: Timestamp
-  /// Of the unplayed episodes of feeds, by the position of their entry.
+  /// The ranks of unplayed feed episodes by the position of their entry.
   private var shared: [Int: Rank] = [:]
-  /// Of each feed, the lowest rank of a file that is too young to go.
+  /// For each feed, the lowest rank of a file that is too young to be evicted.
   private var firstYoung: [PlaylistName: Rank] = [:]
-  /// The playlists that are told from the beginning.
+  /// The playlists that are stories, told from the beginning.
   private let stories: Set<PlaylistName>
 
-  /// - Parameter isContested: false where there is room for all, so that nobody asks for the order.
+  /// - Parameter isContested: False if there is space for all items, so that the order does not matter.
   init(_ reconciliation: Reconciliation, manifest: Manifest, isContested: Bool = true, now: Timestamp) {
     policy = manifest.storage
     downloads = manifest.downloads
@@ -28,13 +29,13 @@ struct Ranking {
     if isContested, !orders.isEmpty { shareOut(reconciliation.entries, orders) }
   }
 
-  /// Nil for what neither takes room nor asks for it.
+  /// Returns nil for an item that neither uses nor needs space.
   func rank(of entry: Reconciliation.Entry, at position: Int) -> Rank? {
     shared[position] ?? ownRank(of: entry, position)
   }
 
-  /// Whether `storage.evict.min_age` keeps a file: its own, or that of an episode that would have to go first. Otherwise
-  /// the newest episodes would go for the older ones that came minutes after them.
+  /// True if `storage.evict.min_age` protects a file: the file itself or an episode that would be evicted before it is
+  /// too young. Otherwise the newest episodes would be evicted in favour of older ones that came minutes later.
   func isTooYoung(_ entry: Reconciliation.Entry, at position: Int) -> Bool {
     if isYoung(entry) { return true }
     guard let rank = shared[position], let name = entry.queued.memberships.first?.playlist else { return false }
@@ -45,7 +46,7 @@ struct Ranking {
     entry.queued.state.completedAt.map { now - $0 < policy.evict.minAge } ?? false
   }
 
-  /// Whether an entry's playlist is told from the beginning.
+  /// True if an entry's playlist is a story, told from the beginning.
   func isPartOfStory(_ entry: Reconciliation.Entry) -> Bool {
     entry.queued.memberships.first.map { stories.contains($0.playlist) } ?? false
   }
@@ -59,7 +60,7 @@ struct Ranking {
     }
     guard let desired = entry.desired, entry.asksForRoom else { return nil }
     if case .removed(let removal) = entry.queued.state {
-      // Where its file stood.
+      // Ranks the item as its former file would rank.
       return rank(entry, removal.file?.completedAt ?? removal.at, removal.file?.size ?? .zero)
     }
     let since = entry.waitsSince(now)
@@ -87,7 +88,7 @@ struct Ranking {
   private struct Episode {
     let position: Int
     let rank: Rank
-    /// What has no date is older than all that has one; a later episode has a later number.
+    /// An episode without a date is older than all others. A later episode has a higher number.
     let age: (published: Int64, number: Int)
   }
 
@@ -116,7 +117,7 @@ struct Ranking {
 }
 
 extension Reconciliation.Entry {
-  /// It is to come, now or once there is room.
+  /// True if the item is to be fetched, now or when there is space.
   var asksForRoom: Bool {
     switch need {
     case .fetch, .returning, .away: true
@@ -124,24 +125,24 @@ extension Reconciliation.Entry {
     }
   }
 
-  /// Nobody played it, nothing else protects it, and no person asked for it: it is one episode among others.
+  /// True if nobody played the item, nothing else protects it and nobody asked for it: it is one episode among others.
   fileprivate func standsInItsFeed(_ now: Timestamp) -> Bool {
     guard queued.plays.count == 0, !isPinned, queued.knownSince == queued.queuedAt else { return false }
     return queued.state.finishedSize == nil || !isProtected(at: now)
   }
 
-  /// What is new ranks as if it came now. What has waited since an earlier run ranks just behind what came in that run:
-  /// within one second, too, a run may follow another.
+  /// A new item ranks as if it arrived now. An item waiting since an earlier run ranks one second behind the items that
+  /// arrived in that run, because runs may follow each other within a second.
   fileprivate func waitsSince(_ now: Timestamp) -> Timestamp {
     isWaiting || queued.queuedAt < now ? min(queued.queuedAt, now) - .seconds(1) : now
   }
 
-  /// The size that room is planned with; zero when nobody knows it.
+  /// The size for which space is planned. Zero if unknown.
   func expectedSize(_ desired: DesiredItem, _ downloads: DownloadPolicy) -> ByteCount {
     if case .exact(let size)? = desired.item.size { return size }
     if case .removed(let removal) = queued.state, let file = removal.file { return file.size }
     if let total = queued.state.partial?.total { return total }
-    // Of what would not be fetched at that size, the size says nothing.
+    // A hint above the largest allowed item is ignored, because an item of that size would not be fetched.
     guard let hint = queued.item.size?.bytes ?? desired.item.size?.bytes, hint <= downloads.maxItemSize else {
       return .zero
     }

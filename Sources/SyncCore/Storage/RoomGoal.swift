@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How much room a person wants to have now.
+/// The free space that a person asks for.
 package enum RoomGoal: Hashable, Sendable {
-  /// So many bytes more than there are.
+  /// This number of bytes in addition to the free ones.
   case bytes(ByteCount)
-  /// Down to that share of the budget.
+  /// Usage down to this share of the budget.
   case share(Share)
 }
 
-/// Why a finished file may not be evicted.
+/// The reason why a finished file may not be evicted.
 package enum EvictionBar: String, CaseIterable, Sendable {
   case pinned
-  /// Listening to it broke off not long ago.
+  /// Playback stopped part-way not long ago.
   case inProgress = "in_progress"
-  /// By a keep rule of `retain`.
+  /// A keep rule of `retain` protects the file.
   case kept
-  /// Younger than `storage.evict.min_age`.
+  /// The file is younger than `storage.evict.min_age`.
   case tooYoung = "too_young"
-  /// Another file is in its place, which is not ours to remove.
+  /// Another file is in its place, which syncjob must not remove.
   case changedByOthers = "changed_by_others"
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the eviction score of a finished file is made of.
+/// The values from which the eviction score of a finished file is computed.
 package struct ScoreTerms: Hashable, Sendable {
   package var plays: PlayHistory
   package var completedAt: Timestamp
@@ -11,7 +11,7 @@ package struct ScoreTerms: Hashable, Sendable {
 }
 
 extension StoragePolicy.Score {
-  /// The score at `now`; the lowest goes first (SPEC §6).
+  /// The score at `now`. The lowest is evicted first (docs/manual/policy.md).
   ///
   /// `classic` and `balanced` weigh recency with 0.7 and the decimal logarithm of the plays with 0.3;
   /// `oldest` is the completion time in seconds.
@@ -28,15 +28,15 @@ extension StoragePolicy.Score {
   }
 }
 
-/// What a score is made of, to be shown.
+/// The parts of a score, for display.
 package struct ScoreDetail: Equatable, Sendable {
   package var score: StoragePolicy.Score
   package var value: Double
-  /// Since the use that counts: whole ones for `classic`.
+  /// The days since the relevant use, whole days for `classic`.
   package var days: Double
-  /// Of 1; what the weight of 0.7 is on. Nil for `oldest`.
+  /// From 0 to 1, with a weight of 0.7. Nil for `oldest`.
   package var recency: Double?
-  /// What the weight of 0.3 is on. Nil for `oldest`.
+  /// The term with a weight of 0.3. Nil for `oldest`.
   package var plays: Double?
 }
 
@@ -67,8 +67,8 @@ private func days(from start: Timestamp, to now: Timestamp) -> Double {
   Double(max(0, now.secondsSince1970 - start.secondsSince1970)) / 86_400
 }
 
-/// The decimal logarithm of a count, exact for powers of ten. In Swift rather than from the C library, so that
-/// no plan depends on the version of that library.
+/// The decimal logarithm of a count, exact for powers of ten. Written in Swift so that no plan depends on the version
+/// of the C library.
 func log10(_ count: Int) -> Double {
   guard count > 1 else { return 0 }
   var count = count
@@ -78,7 +78,7 @@ func log10(_ count: Int) -> Double {
     powers += 1
   }
   let number = Double(count)
-  // ln(s · 2^e) = e · ln 2 + 2 · artanh((s - 1) / (s + 1)); for s in 1..<2 twenty terms reach the last bit.
+  // ln(s · 2^e) = e · ln 2 + 2 · artanh((s - 1) / (s + 1)). For s in 1..<2, twenty terms are exact to the last bit.
   let ratio = (number.significand - 1) / (number.significand + 1)
   let artanh = stride(from: 39, through: 1, by: -2).reduce(0) { $0 * ratio * ratio + 1 / Double($1) } * ratio
   let naturalLogarithm = Double(number.exponent) * 0.693_147_180_559_945_309 + 2 * artanh

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The files that may be evicted, first victim first, and those that were chosen.
+/// The candidates for eviction in their order, and those that were chosen.
 ///
-/// Whoever needs room chooses from the front: of all, or of the files of one playlist. So what is chosen of all of them
-/// need not be a prefix, and what the others would still free is kept in sums that a choice changes in logarithmic time.
+/// A caller chooses from the front of all candidates or of those of one playlist. The chosen ones therefore need not be
+/// a prefix of all, and the bytes that the others would free are kept in sums that are updated in logarithmic time.
 struct VictimLine {
-  /// All victims, or those of one account, in their order.
+  /// All candidates, or those of one account, in order.
   private struct Lane {
-    /// Indices of victims.
+    /// The indices of the candidates.
     let members: [Int]
-    /// All members before it are chosen.
+    /// All members before this index are chosen.
     var cursor = 0
-    /// The sizes of those that are not chosen.
+    /// The sizes of the members that are not chosen.
     var left: PrefixSums
 
     init(_ members: [Int], _ victims: [Evictable]) {
@@ -23,14 +23,14 @@ struct VictimLine {
   private let victims: [Evictable]
   private var all: Lane
   private var lanes: [Lane]
-  /// Of a victim in the lane of its account.
+  /// The position of each candidate in the lane of its account.
   private let places: [Int]
   private var isChosen: [Bool]
   private var chosenIndices: [Int] = []
   private var spared: Set<Int> = []
   private(set) var chosenBytes: ByteCount = .zero
 
-  /// - Parameter accounts: how many accounts the candidates may belong to.
+  /// - Parameter accounts: The number of accounts to which candidates may belong.
   init(_ candidates: [Evictable], accounts: Int = 0) {
     let victims = candidates.sorted { $0.goesBefore($1) }
     var byAccount: [[Int]] = Array(repeating: [], count: accounts)
@@ -45,19 +45,20 @@ struct VictimLine {
     isChosen = Array(repeating: false, count: victims.count)
   }
 
-  /// In the order of the line.
+  /// The chosen candidates, in order.
   var chosen: [Evictable] { chosenIndices.filter { !spared.contains($0) }.sorted().map { victims[$0] } }
   var chosenCount: Int { chosenIndices.count - spared.count }
 
-  /// What those that go before `newcomer` would still free; all that are left when it is nil.
+  /// The bytes that could still be freed by evicting candidates ranked below `newcomer`, or all candidates if it is
+  /// nil.
   func available(before newcomer: Rank?, account: Int? = nil) -> ByteCount {
     let lane = account.map { lanes[$0] } ?? all
     return ByteCount(lane.left.sum(before: end(of: lane, before: newcomer)))
   }
 
-  /// Chooses victims that go before `newcomer` until `bytes` more are free or none is left.
-  /// - Parameter account: from its files only; nil: from all.
-  /// - Returns: who was chosen.
+  /// Chooses candidates ranked below `newcomer` until `bytes` more are free or none is left.
+  /// - Parameter account: The account to choose from. Nil for all.
+  /// - Returns: The chosen candidates.
   @discardableResult
   mutating func choose(
     freeing bytes: ByteCount, before newcomer: Rank?, account: Int? = nil
@@ -98,8 +99,9 @@ struct VictimLine {
     if let account = victim.account { lanes[account].left.subtract(victim.size.bytes, at: places[index]) }
   }
 
-  /// Takes back chosen victims of together at most `bytes`, the last of the line first. Orphans are not wanted back.
-  /// - Parameter mayStay: asked of each that would fit; true lets it live.
+  /// Takes back chosen candidates with a total of at most `bytes`, last in the order first. Orphans are never taken
+  /// back.
+  /// - Parameter mayStay: Called for each candidate that would fit. True keeps it.
   mutating func spare(upTo bytes: ByteCount, where mayStay: (Evictable) -> Bool = { _ in true }) {
     var left = bytes
     for index in chosenIndices.sorted(by: >) where !spared.contains(index) {
@@ -122,8 +124,8 @@ struct VictimLine {
   }
 }
 
-/// Sums of the first elements of a list of numbers that change: a Fenwick tree (Fenwick 1994, "A new data structure for
-/// cumulative frequency tables").
+/// Prefix sums over a list of changing numbers: a Fenwick tree (Fenwick 1994, "A new data structure for cumulative
+/// frequency tables").
 struct PrefixSums {
   private var tree: [Int64]
 
@@ -135,7 +137,7 @@ struct PrefixSums {
     }
   }
 
-  /// Of the elements in front of `end`.
+  /// The sum of the elements before `end`.
   func sum(before end: Int) -> Int64 {
     var (sum, index): (Int64, Int) = (0, end)
     while index > 0 {

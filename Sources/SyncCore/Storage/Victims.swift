@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An item as the distribution of room sees it: a finished file that may go, or one that is to come.
+/// An item in the distribution of space: a finished file that may be evicted, or an item to be fetched.
 package struct Evictable: Hashable, Sendable {
   package var id: ItemID
   package var size: ByteCount
   package var rank: Rank
-  /// The playlist whose share of the budget it takes from, as an index; nil: of no playlist that has one.
+  /// The index of the playlist whose share of the budget it uses. Nil if no such playlist has a share.
   package var account: Int?
-  /// Once it is gone it waits for room: a playlist still names it and wants it.
+  /// True if a playlist still selects the item, so that after eviction it waits for space.
   package var isWanted = true
 
   package init(id: ItemID, size: ByteCount, rank: Rank, account: Int? = nil) {
@@ -17,6 +17,6 @@ package struct Evictable: Hashable, Sendable {
     self.account = account
   }
 
-  /// Whether this one goes before the other.
+  /// True if this item is evicted before the other.
   package func goesBefore(_ other: Evictable) -> Bool { rank < other.rank }
 }
