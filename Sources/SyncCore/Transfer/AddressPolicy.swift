@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether URLs that came from a source may lead into a private network (SPEC §2.2 `network`).
+/// Decides if URLs that came from a source may lead into a private network.
 package enum AddressPolicy: Hashable, Sendable {
   case forbidPrivate
   case allowAll
-  /// Private, but to these hosts and ranges it is allowed.
+  /// Private addresses are forbidden except these hosts and ranges.
   case allow([PrivateGrant])
 
   /// - Parameters:
-  ///   - host: the name in the URL, lower case.
-  ///   - address: the numeric address that it was resolved to.
+  ///   - host: The name in the URL, in lower case.
+  ///   - address: The numeric address to which it was resolved.
   package func allows(host: String, address: String) -> Bool {
     guard let number = IPAddress(address) else { return false }
     if !number.isPrivate { return true }
@@ -27,12 +27,12 @@ package enum AddressPolicy: Hashable, Sendable {
   }
 }
 
-/// A host or a range of addresses that may be private.
+/// A host or an address range that may be private.
 package enum PrivateGrant: Hashable, Sendable {
   case host(String)
   case range(IPAddress, bits: Int)
 
-  /// Reads a host name, an address or a CIDR range (`192.168.1.0/24`); nil for anything else.
+  /// Reads a host name, an address or a CIDR range (`192.168.1.0/24`). Returns nil for anything else.
   package init?(_ text: String) {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     if let address = IPAddress(String(parts[0])) {
@@ -59,18 +59,18 @@ package enum PrivateGrant: Hashable, Sendable {
   }
 }
 
-/// An IPv4 or IPv6 address in its bytes. An IPv4 address inside an IPv6 one counts as the IPv4 address.
+/// An IPv4 or IPv6 address in bytes. An IPv4 address embedded in an IPv6 address counts as the IPv4 address.
 package struct IPAddress: Hashable, Sendable {
   package let bytes: [UInt8]
 
-  /// Reads dotted IPv4 and textual IPv6 (RFC 4291 §2.2), with or without a zone; nil for anything else.
+  /// Reads dotted IPv4 and textual IPv6 (RFC 4291 §2.2), with or without a zone. Returns nil for anything else.
   package init?(_ text: String) {
     let withoutZone = text.prefix { $0 != "%" }
     guard let bytes = withoutZone.contains(":") ? Self.v6(withoutZone) : Self.v4(withoutZone) else { return nil }
     self.bytes = Self.unmapped(bytes)
   }
 
-  /// - Parameter front: the first bytes of an IPv6 address; zeros follow.
+  /// - Parameter front: The first bytes of an IPv6 address. Zeros follow.
   init(v6 front: [UInt8]) { bytes = front + Array(repeating: 0, count: 16 - front.count) }
 
   private static func v4(_ text: Substring) -> [UInt8]? {
@@ -108,7 +108,7 @@ package struct IPAddress: Hashable, Sendable {
     return bytes
   }
 
-  /// `::ffff:a.b.c.d`, `64:ff9b::a.b.c.d` (RFC 6052) and `2002:…` (6to4, RFC 3056) lead to the IPv4 address in them.
+  /// `::ffff:a.b.c.d`, `64:ff9b::a.b.c.d` (RFC 6052) and `2002:…` (6to4, RFC 3056) lead to the embedded IPv4 address.
   private static func unmapped(_ bytes: [UInt8]) -> [UInt8] {
     guard bytes.count == 16 else { return bytes }
     let mapped: [UInt8] = Array(repeating: 0, count: 10) + [0xFF, 0xFF]
@@ -118,7 +118,7 @@ package struct IPAddress: Hashable, Sendable {
     return bytes
   }
 
-  /// Whether a public source has no business to point at it: a special-purpose range, or one that is not global unicast.
+  /// True if a public source must not point to the address: it is in a special-purpose range or not global unicast.
   package var isPrivate: Bool {
     if bytes.count == 16, !isIn(SpecialAddresses.globalUnicast.0, bits: SpecialAddresses.globalUnicast.1) {
       return true
@@ -144,7 +144,7 @@ package struct IPAddress: Hashable, Sendable {
 }
 
 extension Substring {
-  /// Where `character` stands twice in a row.
+  /// The first index at which `character` occurs twice in a row.
   fileprivate func firstDouble(_ character: Character) -> Index? {
     zip(indices, indices.dropFirst()).first { self[$0] == character && self[$1] == character }?.0
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A candidate in its place in the order of trial.
+/// A candidate with its position in the order of trial.
 package struct RankedCandidate: Hashable, Sendable {
   package var candidate: Candidate
   package var confidence: StoredFile.Confidence
-  /// Its duration less the item's; nil when one of them is unknown or for the main candidate.
+  /// The candidate's duration minus the item's. Nil for the main candidate, or if either duration is unknown.
   package var difference: Duration?
   package init(candidate: Candidate, confidence: StoredFile.Confidence, difference: Duration? = nil) {
     self.candidate = candidate
@@ -13,20 +13,20 @@ package struct RankedCandidate: Hashable, Sendable {
   }
 }
 
-/// Why an alternative is not tried.
+/// The reason why an alternative is not tried.
 package enum CandidateRefusal: Hashable, Sendable {
-  /// Its title has a word that the item's lacks.
+  /// Its title contains a word that the item's title lacks.
   case otherVersion(String)
-  /// Further from the item's duration than `alternatives.tolerance`.
+  /// Its duration differs from the item's by more than `alternatives.tolerance`.
   case outsideTolerance(Duration)
-  /// So many nearer ones are enough.
+  /// There are this many closer candidates already.
   case beyondMax(Int)
   /// `features.alternatives` is off.
   case switchedOff
 }
 
 extension AlternativePolicy {
-  /// The alternatives that are not in the order of trial, in manifest order.
+  /// The alternatives that are not tried, in manifest order.
   package func refused(of item: Item) -> [(candidate: Candidate, why: CandidateRefusal)] {
     let tried = Set(order(of: item).map(\.candidate))
     return item.alternatives.compactMap { candidate in
@@ -43,8 +43,8 @@ extension AlternativePolicy {
     }
   }
 
-  /// The main candidate, then at most `max` alternatives within `tolerance` of the item's duration, nearest first and in
-  /// manifest order on ties; those of unknown duration last. Without a duration of the item: manifest order.
+  /// The main candidate, followed by at most `max` alternatives within `tolerance` of the item's duration: nearest
+  /// first, ties in manifest order, unknown durations last. If the item has no duration, manifest order applies.
   package func order(of item: Item) -> [RankedCandidate] {
     let fitting = item.alternatives.enumerated().compactMap { offset, candidate in
       rank(candidate, for: item).map { (offset, $0) }
@@ -74,14 +74,14 @@ extension AlternativePolicy {
   }
 }
 
-/// Recognises a title that names another version of a recording.
+/// Detects titles that name another version of a recording.
 package enum OtherVersion {
   static let markers: [[String]] = [
     ["live"], ["remix"], ["karaoke"], ["cover"], ["instrumental"], ["acoustic"], ["sped", "up"], ["nightcore"], ["8d"],
     ["reverb"], ["extended"], ["radio", "edit"],
   ]
 
-  /// The marker that `title` has and `original` lacks, e.g. `radio edit`.
+  /// The marker that `title` contains and `original` lacks, for example `radio edit`.
   package static func marker(in title: String, against original: String) -> String? {
     let (words, originalWords) = (words(title), words(original))
     let added = markers.first { occurs($0, in: words) && !occurs($0, in: originalWords) }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A header of MPEG audio layer II or III (ISO 11172-3, 13818-3), or of AAC in ADTS (ISO 13818-7).
+/// A frame header of MPEG audio layer II or III (ISO 11172-3, 13818-3), or of AAC in ADTS (ISO 13818-7).
 struct AudioFrame {
   var type: MediaType
-  /// In bytes, header included.
+  /// The length in bytes, including the header.
   var length: Int
   /// The bits that stay the same from frame to frame.
   private var constant: Int
@@ -28,7 +28,7 @@ struct AudioFrame {
     }
   }
 
-  /// Version 3 is MPEG-1, 2 is MPEG-2, 0 is MPEG-2.5; layer 1 is III, 2 is II.
+  /// Version 3 is MPEG-1, 2 is MPEG-2, 0 is MPEG-2.5. Layer 1 is III, 2 is II.
   private static func length(version: Int, layer: Int, _ third: Int) -> Int? {
     let (index, rate, padding) = (third >> 4, third >> 2 & 3, third >> 1 & 1)
     guard version != 1, layer == 1 || layer == 2, (1...14).contains(index), rate < 3 else { return nil }
@@ -38,7 +38,7 @@ struct AudioFrame {
     return samples * bitsPerSecond / ([44_100, 48_000, 32_000][rate] / halving) + padding
   }
 
-  /// kbit/s: MPEG-1 layer III, MPEG-1 layer II, MPEG-2 layers II and III.
+  /// In kbit/s: MPEG-1 layer III, MPEG-1 layer II, MPEG-2 layers II and III.
   private static let bitrates = [
     [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
     [32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],

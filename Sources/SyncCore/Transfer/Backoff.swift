@@ -8,15 +8,15 @@ extension DownloadPolicy.Backoff {
     return .seconds(min(max.inSeconds, seconds))
   }
 
-  /// A wait with full jitter: anything from nothing to the ceiling, but at least `lowerBound`.
-  /// - Parameter chance: from 0 up to 1, drawn by the caller.
+  /// A delay with full jitter, from zero to the ceiling, but at least `lowerBound`.
+  /// - Parameter chance: A random number from 0 up to 1, drawn by the caller.
   package func wait(retry: Int, chance: Double, atLeast lowerBound: Duration = .zero) -> Duration {
     Swift.max(lowerBound, .seconds(ceiling(retry: retry).inSeconds * chance))
   }
 
-  /// A wait that all requests to one origin share: from half of the ceiling up to the ceiling. A short outage is
-  /// therefore outlasted by every draw and not by most.
-  /// - Parameter chance: from 0 up to 1, drawn by the caller.
+  /// A delay shared by all requests to one origin, from half of the ceiling to the ceiling. Every draw therefore
+  /// outlasts a short outage, not only most of them.
+  /// - Parameter chance: A random number from 0 up to 1, drawn by the caller.
   func sharedWait(retry: Int, chance: Double) -> Duration {
     .seconds(ceiling(retry: retry).inSeconds * (0.5 + chance / 2))
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SniffedContent {
-  /// A short name for first bytes that are no media.
+  /// A short name for first bytes that are not media.
   static func name(of bytes: Span<UInt8>) -> String {
     if bytes.isEmpty { return "nothing" }
     for (signature, name) in signatures where bytes.has(signature) { return name }
@@ -34,17 +34,17 @@ extension SniffedContent {
 }
 
 extension Span<UInt8> {
-  /// Whether these bytes stand at `place`.
+  /// True if these bytes are at `place`.
   func has(_ signature: [UInt8], at place: Int = 0) -> Bool {
     guard place >= 0, place + signature.count <= count else { return false }
     for (offset, byte) in signature.enumerated() where self[place + offset] != byte { return false }
     return true
   }
 
-  /// Whether the ASCII `text` stands at `place`.
+  /// True if the ASCII `text` is at `place`.
   func has(_ text: String, at place: Int = 0) -> Bool { has(Array(text.utf8), at: place) }
 
-  /// Whether `text`, given in lower case, stands at `place` in any case.
+  /// True if `text`, given in lower case, is at `place` in any case.
   func hasInAnyCase(_ text: String, at place: Int) -> Bool {
     guard place >= 0, place + text.utf8.count <= count else { return false }
     for (offset, byte) in text.utf8.enumerated() {
@@ -55,19 +55,19 @@ extension Span<UInt8> {
     return true
   }
 
-  /// Whether the ASCII `text`, given in lower case, stands in the first `length` bytes, in any case.
+  /// True if the ASCII `text`, given in lower case, begins within the first `length` bytes, in any case.
   func contains(_ text: String, within length: Int) -> Bool {
     (0..<Swift.min(count, length)).contains { hasInAnyCase(text, at: $0) }
   }
 
-  /// Behind a byte order mark and white space.
+  /// The position after a byte order mark and white space.
   fileprivate var textStart: Int {
     var place = has([0xEF, 0xBB, 0xBF]) ? 3 : 0
     while place < count, self[place] == 0x20 || (0x09...0x0D).contains(self[place]) { place += 1 }
     return place
   }
 
-  /// No control characters but those of lines, tabs and escapes.
+  /// True if there are no control characters except line ends, tabs and escapes.
   fileprivate var isText: Bool {
     for index in indices {
       let byte = self[index]

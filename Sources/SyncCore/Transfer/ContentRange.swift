@@ -7,7 +7,7 @@ package enum ContentRange: Hashable, Sendable {
   /// `bytes */5000`.
   case unsatisfied(total: Int64)
 
-  /// Nil for another unit, numbers that contradict each other, or anything malformed.
+  /// Returns nil for another unit, contradictory numbers or malformed text.
   package init?(_ value: some StringProtocol) {
     let words = value.split(separator: " ", omittingEmptySubsequences: true)
     guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
@@ -28,7 +28,7 @@ package enum ContentRange: Hashable, Sendable {
   }
 }
 
-/// Digits only: no sign, no space.
+/// Reads digits only, without sign or space.
 func decimal(_ text: some StringProtocol) -> Int64? {
   guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
   return Int64(text)

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A code with which libcurl ends a transfer (`CURLcode` of curl.h, libcurl 7.88), and what it means to this job.
+/// The code with which libcurl ends a transfer (`CURLcode` in curl.h, libcurl 7.88), and its meaning for syncjob.
 package struct EngineCode: Sendable {
   package enum Meaning: String, CaseIterable, Sendable {
-    /// No failure as such: status, length and first bytes decide.
+    /// Not a failure in itself: status, length and first bytes decide.
     case judged
     case badURL, unknownHost, badProxy, unconnected, tooSlow
-    /// The connection broke, or HTTP/2 did.
+    /// The connection or HTTP/2 broke.
     case broken
-    /// An answer that is no HTTP, or contradicts itself.
+    /// The response is not HTTP or contradicts itself.
     case malformed
     case untrusted, notPinned, noHandshake, badAuthorities, wantsCertificate, badTLS
-    /// The job itself ended it.
+    /// The program itself ended the transfer.
     case ended
     case noMemory
-    /// This libcurl lacks something.
+    /// This libcurl lacks a feature.
     case incapable
-    /// Of other protocols, of options that are never set, or out of use.
+    /// A code of another protocol, of an option that is never set, or an obsolete one.
     case unexpected
-    /// A number that libcurl 7.88 does not have.
+    /// A number that libcurl 7.88 does not define.
     case unknown
   }
 
   package let number: Int32
-  /// Without `CURLE_`; nil for a number that has none.
+  /// The name without `CURLE_`. Nil for a number without a name.
   package let name: String?
   package let meaning: Meaning
 
@@ -36,10 +36,10 @@ package struct EngineCode: Sendable {
 
   package static let outOfMemory = EngineCode(27)
 
-  /// Every one that libcurl 7.88 has, in order.
+  /// All codes of libcurl 7.88, in order.
   package static var all: [EngineCode] { table.indices.map { EngineCode(Int32($0)) } }
 
-  /// The place in the table is the number.
+  /// The index in the table is the number.
   private static let table: [(String, Meaning)] = [
     ("OK", .judged),
     ("UNSUPPORTED_PROTOCOL", .badURL),
@@ -151,7 +151,7 @@ extension EngineCode: Hashable {
 }
 
 extension EngineCode.Meaning {
-  /// How a report names it; nil for what is no failure.
+  /// The kind in reports. Nil if the code is not a failure.
   package var kind: FailureKind? {
     switch self {
     case .judged: nil
@@ -164,7 +164,7 @@ extension EngineCode.Meaning {
     }
   }
 
-  /// Nil for what is no failure.
+  /// Nil if the code is not a failure.
   package var disposition: Disposition? {
     switch self {
     case .judged: nil

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Bytes of a file from `from` up to, not including, `to`; never empty.
+/// The bytes of a file from `from` up to but not including `to`. Never empty.
 package struct Extent: Hashable, Sendable {
   package let from: ByteCount
   package let to: ByteCount
 
-  /// Nil when it would be empty.
+  /// Returns nil for an empty extent.
   package init?(from: ByteCount, to: ByteCount) {
     guard from < to else { return nil }
     self.from = from
@@ -16,7 +16,7 @@ package struct Extent: Hashable, Sendable {
 }
 
 extension [Extent] {
-  /// The same bytes as few extents, in ascending order, that neither overlap nor touch.
+  /// The same bytes as the fewest extents, ascending, that neither overlap nor touch.
   package var merged: [Extent] {
     var result: [Extent] = []
     for extent in sorted(by: { $0.from < $1.from }) {
@@ -29,7 +29,7 @@ extension [Extent] {
     return result
   }
 
-  /// What a file of `total` bytes has between and behind these.
+  /// The parts of a file of `total` bytes that these extents leave out.
   /// - Precondition: `self` is `merged`.
   package func gaps(in total: ByteCount) -> [Extent] {
     var gaps: [Extent] = []

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A file operation that did not succeed. Facts only; sentences live in the words folder.
+/// A failed file operation. Holds facts; the sentences are in the words folder.
 package struct FileError: Error, Hashable, Sendable {
   package enum Operation: String, CaseIterable, Sendable {
     case open, create, examine, list, read, write, truncate, sync, close, move, link, remove, reserve, lock
@@ -11,34 +11,34 @@ package struct FileError: Error, Hashable, Sendable {
 
   package enum Cause: Hashable, Sendable {
     case system(ErrnoCode)
-    /// A directory, a FIFO, a device where a file is expected.
+    /// A directory, FIFO or device is in place of a file.
     case notAFile
-    /// The file has more than one name, so that writing would change what somebody else keeps under the other.
+    /// The file has more than one name, so writing would change the file under its other name too.
     case hardLinked
     case tooLarge(limit: ByteCount)
-    /// The lock is another file now than the one that is locked: another run may be at work.
+    /// The lock is a different file from the locked one, so another run may be active.
     case lockReplaced
-    /// The file ended before the bytes that it had when it was opened.
+    /// The file is shorter than it was when it was opened.
     case shortened
-    /// What a person asked for is not written where the job keeps its memory.
+    /// The output would be in the state folder.
     case ownFolder
-    /// Nor over the manifest,
+    /// The output would replace the manifest.
     case isManifest
-    /// over a file that a key of it names,
+    /// The output would replace a file that this key of the manifest names.
     case namedByManifest(key: String)
-    /// or among the media,
+    /// The output would be among the media.
     case inLibrary
-    /// or over what is no earlier one of its kind.
+    /// The output would replace a file that is not an earlier output of its kind.
     case otherContents(than: Output)
   }
 
-  /// What a person may ask for in a file of its own.
+  /// An output that a person may write to a file.
   package enum Output: String, CaseIterable, Sendable { case plan, export, events }
 
   package var operation: Operation
-  /// As a person knows it: from the root of the file system.
+  /// The path for people, from the root of the file system.
   package var path: String
-  /// Where to, of a move or link.
+  /// The target of a move or link.
   package var target: String?
   package var cause: Cause
 
@@ -53,7 +53,7 @@ package struct FileError: Error, Hashable, Sendable {
     self.init(operation, path, to: target, .system(code))
   }
 
-  /// The system's error number; nil when the refusal was our own.
+  /// The system's error number. Nil if syncjob itself refused.
   package var code: ErrnoCode? {
     if case .system(let code) = cause { code } else { nil }
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which hosts have asked for https only (HTTP Strict Transport Security, RFC 6797).
+/// The hosts that require https (HTTP Strict Transport Security, RFC 6797).
 package struct HSTSMemory: Equatable, Sendable {
   package struct Entry: Hashable, Sendable {
     package var until: Timestamp
@@ -13,16 +13,16 @@ package struct HSTSMemory: Equatable, Sendable {
 
   /// By host name.
   package private(set) var entries: [String: Entry]
-  /// Something was learnt that is worth writing down.
+  /// True if there is a change worth saving.
   package private(set) var isChanged = false
 
-  /// A server names its own span; longer than this nothing is remembered.
+  /// The longest time for which an entry is kept, whatever the server says.
   private static let longest = Duration.days(3650)
   private static let maximumEntries = 10_000
 
   package init(_ entries: [String: Entry] = [:]) { self.entries = entries }
 
-  /// Takes in the `Strict-Transport-Security` field of a response that came over https; anything else is passed over.
+  /// Processes the `Strict-Transport-Security` field of an https response. A field from any other response is ignored.
   package mutating func note(_ field: String, from url: RemoteURL, at now: Timestamp) {
     guard url.scheme == .https, IPAddress(url.host) == nil, let directives = Directives(field) else { return }
     guard directives.maxAge > 0 else {
@@ -36,7 +36,7 @@ package struct HSTSMemory: Equatable, Sendable {
     isChanged = true
   }
 
-  /// The same URL over https if its host, or one above it, has asked for that (RFC 6797 §8.3); otherwise the URL itself.
+  /// The same URL over https if its host or a parent domain requires it (RFC 6797 §8.3), otherwise the URL itself.
   package func upgraded(_ url: RemoteURL, at now: Timestamp) -> RemoteURL {
     guard url.scheme == .http, IPAddress(url.host) == nil, isKnown(url.host, at: now) else { return url }
     return url.secured
@@ -53,19 +53,21 @@ package struct HSTSMemory: Equatable, Sendable {
     }
   }
 
-  /// Forgets what is over.
+  /// Removes expired entries.
   package mutating func prune(at now: Timestamp) { entries = entries.filter { now < $0.value.until } }
 }
 
 extension HSTSMemory.Entry {
-  /// A later end alone is written down once a day, not at every response.
+  /// True if the entries are equal or differ by less than a day in their end, so that a later end is saved once a day
+  /// and not with every response.
   fileprivate func saysTheSame(as other: Self) -> Bool {
     includesSubdomains == other.includesSubdomains
       && abs(until.secondsSince1970 - other.until.secondsSince1970) < 86_400
   }
 }
 
-/// RFC 6797 §6.1: `max-age` is required, nothing may stand twice, what is unknown is passed over.
+/// The directives of the field (RFC 6797 §6.1): `max-age` is required, no directive may occur twice, unknown ones are
+/// ignored.
 private struct Directives {
   var maxAge: Int64
   var includesSubdomains = false
@@ -87,7 +89,7 @@ private struct Directives {
     self.maxAge = maxAge
   }
 
-  /// More than fits a number is as good as for ever.
+  /// A number too large for Int64 means forever.
   private static func seconds(_ text: Substring) -> Int64? {
     guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
     return Int64(text) ?? .max
@@ -108,7 +110,7 @@ extension Substring {
 }
 
 extension RemoteURL {
-  /// https at the same place; port 80 becomes 443, any other stays.
+  /// The same URL over https. Port 80 becomes 443; any other port stays.
   fileprivate var secured: RemoteURL {
     let whole = requestText
     let authority = whole.dropFirst("http://".count).prefix { $0 != "/" && $0 != "?" }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Timestamp {
-  /// Reads the three forms of an HTTP date (RFC 9110 §5.6.7): IMF-fixdate, RFC 850 and asctime. Nil for anything else.
+  /// Reads the three forms of an HTTP date (RFC 9110 §5.6.7): IMF-fixdate, RFC 850 and asctime. Returns nil for
+  /// anything else.
   ///
-  /// A two-digit year is of this century up to 69 and of the last one above.
+  /// A two-digit year below 70 is in this century; any other is in the last one.
   package init?(httpDate value: some StringProtocol) {
     let words = value.split { $0 == " " || $0 == "," || $0 == "-" }
     // Sun 06 Nov 1994 08:49:37 GMT | Sunday 06 Nov 94 08:49:37 GMT | Sun Nov 6 08:49:37 1994

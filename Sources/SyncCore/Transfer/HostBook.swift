@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a run has learned of the servers that it asks: which want a pause, which fail, and which are left alone for the
-/// rest of the run.
+/// The experience of a run with its servers: which ask for a pause, which fail, and which are blocked for the rest of
+/// the run.
 ///
-/// A server is an origin, because another port is another server. Times are those of any clock that does not go back.
+/// A server is an origin, because another port is another server. Times are those of any clock that never goes back.
 package struct HostBook: Equatable, Sendable {
-  /// Why an origin is not asked again in this run.
+  /// The reason why an origin is blocked for the rest of this run.
   package enum Closure: Hashable, Sendable {
-    /// It wants a longer pause than a run makes.
+    /// It asks for a longer pause than a run makes.
     case askedToWait(Failure, until: Timestamp)
-    /// It failed so many times in a row, at last in this way.
+    /// It failed this many times in a row, the last time with this failure.
     case failing(Failure, times: Int)
 
     package var failure: Failure {
@@ -19,22 +19,23 @@ package struct HostBook: Equatable, Sendable {
     }
   }
 
-  /// What an origin made of a request.
+  /// The result of a request to an origin.
   package enum Answer: Hashable, Sendable {
-    /// Any answer that blames the request and not the server.
+    /// Any response that blames the request and not the server.
     case served
-    /// No answer at all, a server error, or a 429 or 503 that names no time.
+    /// No response at all, a server error, or a 429 or 503 without a time.
     case failed(Failure)
-    /// 429, or 503 with the time after which to come again.
+    /// A 429 or 503 with a time after which to return.
     case asksToWait(Failure, Duration)
   }
 
-  /// So many failures in a row that no retry can help are enough, unless the transfers to one host could have as many
-  /// with their own retries.
+  /// The least number of consecutive permanent failures that blocks an origin. The limit is higher if the transfers to
+  /// one host may cause as many failures with their own retries.
   private static let fewestFailures = 10
-  /// A server that answers is alive. It is in trouble only when so many answers in a row are errors.
+  /// The number of consecutive error responses after which a server is in trouble. Fewer mean little, because a server
+  /// that responds is alive.
   private static let toleratedErrors = 4
-  /// So many probes are sent at least, however few retries an item has.
+  /// The least number of probes, however few retries an item has.
   private static let fewestProbes = 3
 
   private let failureLimit: Int
@@ -49,18 +50,19 @@ package struct HostBook: Equatable, Sendable {
 
   package init(_ policy: DownloadPolicy) {
     failureLimit = max(Self.fewestFailures, policy.perHost * (policy.retries + 1))
-    // One is perhaps the first request of its item, and the others are all retries of it.
+    // One probe may be the first request of its item; the others are all its retries.
     probeLimit = max(Self.fewestProbes, policy.retries + 1)
     backoff = policy.backoff
     longestWait = policy.retryAfterMax
   }
 
+  /// Records the answer of an origin.
   /// - Parameters:
-  ///   - asked: when the request went out, on the clock of pauses.
-  ///   - time: now, on the same clock.
-  ///   - now: on the calendar, for what a later run has to know.
-  ///   - chance: from 0 up to 1, for the jitter of a wait.
-  /// - Returns: the closure, if this answer was the one too many.
+  ///   - asked: The time when the request went out, on the clock of pauses.
+  ///   - time: The current time on the same clock.
+  ///   - now: The calendar time, for use by a later run.
+  ///   - chance: A random number from 0 up to 1, for the jitter of a delay.
+  /// - Returns: The closure, if this answer blocks the origin.
   @discardableResult
   package mutating func note(
     _ answer: Answer, of origin: RemoteURL.Origin, asked: Duration, at time: Duration, now: Timestamp, chance: Double
@@ -107,7 +109,7 @@ package struct HostBook: Equatable, Sendable {
       begin(origin, failure, times: times, asked: asked, at: time, chance: chance)
       return nil
     }
-    // It went out with the one that began the trouble.
+    // The request went out before the trouble began, so it is not a probe.
     guard asked >= trouble.began else { return nil }
     let probes = trouble.failedProbes + 1
     guard probes < probeLimit else { return close(origin, .failing(failure, times: times)) }
@@ -126,8 +128,8 @@ package struct HostBook: Equatable, Sendable {
       opening: opening ?? time + backoff.sharedWait(retry: 0, chance: chance))
   }
 
-  /// Leaves the origin alone for the rest of the run. The first reason counts.
-  /// - Returns: nil when there was one already.
+  /// Blocks the origin for the rest of the run. The first reason is kept.
+  /// - Returns: Nil if the origin was blocked already.
   @discardableResult
   package mutating func close(_ origin: RemoteURL.Origin, _ closure: Closure) -> Closure? {
     guard closures[origin] == nil else { return nil }
@@ -135,47 +137,47 @@ package struct HostBook: Equatable, Sendable {
     return closure
   }
 
-  /// When the pause that the origin itself asked for is over; nil when it is.
+  /// The end of the pause that the origin asked for. Nil if there is none or it is over.
   package func requestedOpening(of origin: RemoteURL.Origin, at time: Duration) -> Duration? {
     openings[origin].flatMap { $0 > time ? $0 : nil }
   }
 
-  /// When the origin may be asked again; nil when it may now.
+  /// The time from which requests to the origin may go out. Nil if they may now.
   package func opening(of origin: RemoteURL.Origin, at time: Duration) -> Duration? {
     let latest = [openings[origin], troubles[origin]?.opening, paces[origin]?.opening].compactMap { $0 }.max()
     return latest.flatMap { $0 > time ? $0 : nil }
   }
 
-  /// The origins that are to be left alone for now, and until when.
+  /// The origins that are paused now, with the ends of their pauses.
   func pauses(at time: Duration) -> [RemoteURL.Origin: Duration] {
     guard !openings.isEmpty || !troubles.isEmpty || !paces.isEmpty else { return [:] }
     let origins = Set(openings.keys).union(troubles.keys).union(paces.keys)
     return origins.reduce(into: [:]) { $0[$1] = opening(of: $1, at: time) }
   }
 
-  /// Whether a request may go out to the origin now.
+  /// True if a request to the origin may go out now.
   package func isOpen(_ origin: RemoteURL.Origin, at time: Duration) -> Bool {
     closures[origin] == nil && opening(of: origin, at: time) == nil
   }
 
-  /// Whether a request may go out only when the one before it has been answered.
+  /// True if a request may go out only after the previous one has been answered.
   func isProbed(_ origin: RemoteURL.Origin) -> Bool { troubles[origin] != nil || paces[origin] != nil }
 
-  /// Whether a request may go out only when none runs.
+  /// True if a request may go out only while no other is running.
   func wantsQuiet(_ origin: RemoteURL.Origin) -> Bool { troubles[origin]?.isRefusal ?? (paces[origin] != nil) }
 
-  /// Whether the next request should be one that has not failed: one item that always fails says little of the origin,
-  /// and a refusal that comes anyway should not cost the same item all of its retries. Once such a probe has failed the
-  /// origin is in trouble for everybody, and one item at a time uses up its retries.
+  /// True if the next request should be one without earlier failures. An item that always fails says little about the
+  /// origin, and an expected refusal should not cost the same item all of its retries. After such a probe has failed,
+  /// the origin is in trouble for all items, and one item at a time uses up its retries.
   func prefersFresh(_ origin: RemoteURL.Origin) -> Bool {
     troubles[origin].map { $0.failedProbes == 0 } ?? (paces[origin] != nil)
   }
 }
 
 extension Failure {
-  /// The server is there, and has no time for this request now.
+  /// True if the server responds but has no capacity for this request now.
   fileprivate var isRefusal: Bool { status == 429 || status == 503 }
 
-  /// The server is there, and something behind it fails, perhaps for one item only.
+  /// True if the server responds but something behind it fails, perhaps for one item only.
   fileprivate var isServerError: Bool { status != nil && !isRefusal }
 }

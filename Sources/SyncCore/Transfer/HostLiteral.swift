@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension AddressPolicy {
-  /// The address for which a request must not go to `host` through a proxy, which looks names up by itself; nil when it
-  /// may. All that can be judged is an address that stands in the URL, however it is written, and a name that never
-  /// leaves a private network, for which this machine's address stands.
-  /// - Parameter host: as libcurl reads it, lower case.
+  /// Returns the address because of which a request must not go to `host` through a proxy that resolves names itself.
+  /// Returns nil if the request may go. Only two cases can be checked: an address in the URL, in any notation, and a
+  /// name that never leaves a private network, for which this machine's own address is returned.
+  /// - Parameter host: The host as libcurl reads it, in lower case.
   package func refusal(ofUnresolved host: String) -> String? {
     let address = HostLiteral.address(of: host)?.text ?? (HostLiteral.isPrivateName(host) ? "127.0.0.1" : nil)
     return address.flatMap { allows(host: host, address: $0) ? nil : $0 }
   }
 }
 
-/// Addresses as they may stand in a URL.
+/// IP addresses in the notations that a URL may contain.
 enum HostLiteral {
-  /// Nil for a name. One to four numbers, decimal, octal or hexadecimal, the last of which fills what is left, are an
-  /// IPv4 address to every resolver: `127.1`, `0x7f000001`, `2130706433` (inet_aton(3)).
+  /// Returns nil for a name. To every resolver, one to four numbers in decimal, octal or hexadecimal are an IPv4
+  /// address, and the last number fills the remaining bytes: `127.1`, `0x7f000001`, `2130706433` (inet_aton(3)).
   static func address(of host: String) -> IPAddress? {
     if let address = IPAddress(host), host.contains(":") { return address }
     let parts = withoutRoot(host).split(separator: ".", omittingEmptySubsequences: false)
@@ -27,15 +27,15 @@ enum HostLiteral {
     return IPAddress([24, 16, 8, 0].map { String(whole >> $0 & 255) }.joined(separator: "."))
   }
 
-  /// This machine's own names: `localhost` and all below it (RFC 6761 §6.3), and those that distributions write into
-  /// `/etc/hosts`.
+  /// True for the names of this machine: `localhost` and all names below it (RFC 6761 §6.3), and the names that
+  /// distributions write into `/etc/hosts`.
   static func isOwnName(_ host: String) -> Bool {
     let name = withoutRoot(host)
     return ownNames.contains(String(name)) || name.hasSuffix(".localhost")
   }
 
-  /// Also names of a private network: `.local` (RFC 6762), `.home.arpa` (RFC 8375) and `.internal` (ICANN, 2024), where
-  /// clouds keep their metadata.
+  /// True also for names of a private network: `.local` (RFC 6762), `.home.arpa` (RFC 8375) and `.internal` (ICANN,
+  /// 2024), which clouds use for their metadata.
   static func isPrivateName(_ host: String) -> Bool {
     let name = withoutRoot(host)
     return isOwnName(host) || [".local", ".home.arpa", ".internal"].contains { name.hasSuffix($0) }
@@ -46,7 +46,7 @@ enum HostLiteral {
     "localhost6.localdomain6", "ip6-localhost", "ip6-loopback",
   ]
 
-  /// Without the dots at the end, which only say that the name is complete.
+  /// The host without trailing dots, which only mark the name as complete.
   private static func withoutRoot(_ host: String) -> Substring {
     var name = host[...]
     while name.last == "." { name.removeLast() }

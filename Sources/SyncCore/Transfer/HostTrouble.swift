@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An origin that fails. It gets one request at a time, a probe, after a backoff that grows with each probe that fails.
+/// The state of a failing origin. It gets one request at a time, a probe, after a backoff that grows with each failed
+/// probe.
 struct HostTrouble: Equatable, Sendable {
-  /// The server answers and asks for fewer requests (429, 503). A probe waits until no other request to its host runs.
+  /// True if the server responds and asks for fewer requests (429, 503). A probe then waits until no other request to
+  /// its host is running.
   let isRefusal: Bool
-  /// The time of the failure that began it. An answer to an earlier request says nothing about the way back.
+  /// The time of the first failure. An answer to an earlier request says nothing about recovery.
   let began: Duration
   /// The number of probes that failed.
   private(set) var failedProbes = 0
@@ -31,27 +33,27 @@ struct HostPace: Equatable, Sendable {
   private static let shortest = Duration.milliseconds(20)
   private static let growth = 1.2
   private static let (slowShrink, fastShrink, halving) = (0.97, 0.85, 0.5)
-  /// So many answers without a refusal say that the server allows more.
+  /// The number of answers without a refusal that show that the server allows more.
   private static let trust = 8
 
   private(set) var gap: Duration
-  /// When the latest request went out that was served.
+  /// The time when the latest served request went out.
   private var served: Duration
   private var wasRefused = false
   private var answers = 0
 
   /// - Parameters:
-  ///   - gap: the time that the server took until it served again.
-  ///   - asked: when the request went out that it served.
+  ///   - gap: The time that the server took until it served again.
+  ///   - asked: The time when the served request went out.
   init(gap: Duration, after asked: Duration) {
     self.gap = gap * Self.halving
     served = asked
   }
 
-  /// When the next request may go out.
+  /// The time from which the next request may go out.
   var opening: Duration { served + gap }
 
-  /// - Returns: whether the origin still needs a pace.
+  /// - Returns: True if the origin still needs a pace.
   mutating func wasServed(asked: Duration) -> Bool {
     answers += 1
     gap = gap * (wasRefused ? answers > Self.trust ? Self.fastShrink : Self.slowShrink : Self.halving)
@@ -64,7 +66,8 @@ struct HostPace: Equatable, Sendable {
     (wasRefused, answers) = (true, 0)
   }
 
-  /// The first answer after a refusal shows a gap that the server allows, though perhaps a much longer one than it needs.
+  /// Called for the first answer after a refusal. It shows a gap that the server allows, though perhaps a much longer
+  /// one than necessary.
   mutating func goOn(asked: Duration) {
     gap = min(max(gap, asked - served), gap * 2)
     served = asked

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The kinds of media file that the library takes. The raw value is the file's extension: no other is ever given to a
-/// file.
+/// The types of media files that the library accepts. The raw value is the file's extension; files get no other
+/// extension.
 package enum MediaType: String, CaseIterable, Hashable, Sendable {
   case mp3, m4a, m4b, mp4, mov, aac, ogg, opus, flac, wav, aiff, wma, mkv, webm, ape, wv, dsf
 
   package var fileExtension: String { rawValue }
 
-  /// From a file name's extension, without the dot, in any case; nil when it is none of media.
+  /// Finds the type by the extension of a file name, without the dot, in any case. Returns nil if it is not a media
+  /// extension.
   package init?(fileExtension: some StringProtocol) {
     switch fileExtension.lowercased() {
     case "mpga", "mp2": self = .mp3
@@ -24,14 +25,14 @@ package enum MediaType: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// From a media type such as `audio/mpeg; charset=x`; nil when it tells nothing.
+  /// Finds the type by a media type such as `audio/mpeg; charset=x`. Returns nil if it is unknown.
   package init?(mediaType: some StringProtocol) {
     let name = String(mediaType.prefix { $0 != ";" }.filter { !$0.isWhitespace }).lowercased()
     guard let type = Self.ofMediaTypes[name] else { return nil }
     self = type
   }
 
-  /// Registered names and the unregistered ones that servers send.
+  /// The registered names and the unregistered ones that servers send.
   private static let ofMediaTypes: [String: MediaType] = [
     "audio/mpeg": .mp3, "audio/mp3": .mp3, "audio/x-mp3": .mp3, "audio/x-mpeg": .mp3, "audio/mpeg3": .mp3,
     "audio/mp4": .m4a, "audio/m4a": .m4a, "audio/x-m4a": .m4a, "audio/x-m4b": .m4b, "audio/m4b": .m4b,

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The proxies that the environment names, as curl reads it: `http_proxy` in lower case only, since a web server hands
-/// a client's `Proxy:` header to its programs as `HTTP_PROXY`; the others in either case, lower case first.
+/// The proxies named in the environment, with curl's rules: `http_proxy` in lower case only, because a web server
+/// passes a client's `Proxy:` header to its programs as `HTTP_PROXY`; the others in either case, lower case first.
 package struct ProxyEnvironment: Equatable, Sendable {
   private let http: ProxyURL?
   private let https: ProxyURL?
   private let exceptions: [Substring]
-  /// The variables that count and name no proxy. Requests would fail for each item, with their text in libcurl's words.
+  /// The relevant variables with an invalid proxy. With them, every request would fail with a message in libcurl's
+  /// words.
   package let unusable: [String]
 
   package static let names = [
@@ -25,21 +26,21 @@ package struct ProxyEnvironment: Equatable, Sendable {
     exceptions = except.lowercased().split { $0 == "," || $0 == " " }
   }
 
-  /// Whether any request may go through a proxy.
+  /// True if any request may go through a proxy.
   package var namesProxy: Bool { http != nil || https != nil }
 
-  /// All that requests may go through.
+  /// All proxies that requests may go through.
   var all: [ProxyURL] { [http, https].compactMap { $0 } }
 
-  /// A proxy on this machine may have a way out that no table of routes knows of.
+  /// True if a proxy is on this machine. It may have a way out that no routing table shows.
   package var namesLocalHost: Bool { all.contains { Reachability.isLocal($0.host) } }
 
-  /// Nil: straight to the host.
+  /// Nil for a direct connection.
   package func proxy(for url: RemoteURL) -> ProxyURL? {
     exceptions.contains { Self.excepts($0, url) } ? nil : url.scheme == .https ? https : http
   }
 
-  /// `*`; a host with all below it; an address; a range of addresses; any of them with a port.
+  /// An entry is `*`, a host including its subdomains, an address or an address range, each with an optional port.
   private static func excepts(_ entry: Substring, _ url: RemoteURL) -> Bool {
     if entry == "*" { return true }
     if let address = IPAddress(url.host), case .range(let base, let bits)? = PrivateGrant(unbracketed(entry)) {

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rest of a partial, as it is asked for.
+/// A request for the rest of a partial.
 ///
-/// A validator alone does not prove that the rest belongs to what is on disk: behind a redirect another resource may
-/// answer with the same one. So the last bytes on disk come again and are compared, unless a checksum will tell.
+/// A validator alone does not prove that the rest belongs to the bytes on disk, because another resource behind a
+/// redirect may have the same one. The last bytes on disk are therefore requested again and compared, unless a checksum
+/// will decide.
 package struct RangeRequest: Hashable, Sendable {
-  /// What is on disk already: the first byte to be written.
+  /// The number of bytes on disk, and so the position of the first byte to write.
   package var offset: ByteCount
   package var total: ByteCount?
-  /// Goes with `If-Range`.
+  /// Sent in `If-Range`.
   package var condition: HTTPValidator?
-  /// How many bytes before `offset` come again to be compared.
+  /// The number of bytes before `offset` that are requested again for comparison.
   package var comparing: ByteCount
-  /// The first byte that is not asked for; nil: everything to the end.
+  /// The position after the last requested byte. Nil for everything up to the end.
   package var end: ByteCount?
 
   package init(
@@ -25,32 +26,34 @@ package struct RangeRequest: Hashable, Sendable {
     self.comparing = comparing
   }
 
-  /// The first byte that is asked for.
+  /// The position of the first requested byte.
   package var first: ByteCount { offset - comparing }
 
-  /// How much the next request should compare, after the answer to this one broke off: a part of what it brought, so
-  /// that answers as short as it get on.
+  /// The overlap for the next request after the response to this one broke off. It is a part of what the response
+  /// brought, so that even responses as short as this one make progress.
   /// - Parameters:
-  ///   - repeated: so much of what was only to be compared had come.
-  ///   - received: so much is on disk now.
+  ///   - repeated: The number of overlap bytes received.
+  ///   - received: The number of bytes on disk now.
   package func overlap(afterRepeating repeated: ByteCount, received: ByteCount) -> ByteCount {
     min(comparing, ByteCount((repeated + (received - offset)).bytes / 2))
   }
 }
 
 extension PartialDownload {
-  /// So much is compared at most.
+  /// The largest overlap.
   package static let overlap = ByteCount(64 << 10)
 
-  /// Whatever comes, no later request can go on from it: nobody said how long the whole is, or by what it can be told.
+  /// True if no later request can continue the partial, because neither the total length nor any proof of identity is
+  /// known.
   package func isUseless(hasChecksum: Bool) -> Bool {
     total == nil && validator?.fieldValue == nil && !hasChecksum
   }
 
-  /// How the partial can be continued; nil when nothing would prove that old and new bytes are of one file.
+  /// Returns a request that continues the partial, or nil if nothing would prove that old and new bytes belong to the
+  /// same file.
   /// - Parameters:
-  ///   - hasChecksum: the manifest declares what the whole must be.
-  ///   - overlap: so much is compared at most where a validator stands for the rest.
+  ///   - hasChecksum: True if the manifest declares a checksum of the whole file.
+  ///   - overlap: The largest overlap if a validator vouches for the rest.
   package func continuation(hasChecksum: Bool, overlap: ByteCount = Self.overlap) -> RangeRequest? {
     guard received > .zero, total.map({ received <= $0 }) ?? true else { return nil }
     let half = ByteCount(received.bytes / 2)
@@ -59,7 +62,7 @@ extension PartialDownload {
       return RangeRequest(
         offset: received, total: total, condition: validator, comparing: hasChecksum ? .zero : min(overlap, half))
     case _ where hasChecksum: return RangeRequest(offset: received, total: total, condition: nil)
-    // Bytes that come again at the same place of a file of the same length.
+    // Without a validator, the same bytes at the same place of a file of the same length are the proof.
     case nil where total != nil && received > Self.overlap:
       return RangeRequest(offset: received, total: total, condition: nil, comparing: Self.overlap)
     case .weakETag?, nil: return nil

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether anything at all can be reached, judged by what became of a run's requests.
+/// Decides from the results of a run's requests if the network is reachable at all.
 ///
-/// One server that does not answer is that server's failure. A run is offline when nothing has answered and either there
-/// is no way out of this machine, or several hosts were tried and none could even be connected to.
+/// If one server does not answer, that is the server's failure. A run is offline if nothing has answered and either
+/// this machine has no way out, or several hosts were tried and no connection was possible.
 package struct Reachability: Equatable, Sendable {
-  /// What a request says about the network.
+  /// The evidence that a request gives about the network.
   package enum Evidence: Hashable, Sendable {
-    /// Somebody answered, if only to refuse.
+    /// A server answered, even if only to refuse.
     case answered
-    /// The name could not be resolved, or no connection could be made.
+    /// The name could not be resolved, or no connection was possible.
     case unreached
   }
 
@@ -18,7 +18,7 @@ package struct Reachability: Equatable, Sendable {
 
   package init() {}
 
-  /// A host on this machine that does not answer says nothing about the network.
+  /// Records evidence. A host on this machine that does not answer says nothing about the network.
   package mutating func note(_ evidence: Evidence, host: String) {
     switch evidence {
     case .answered: hasAnswer = true
@@ -26,18 +26,19 @@ package struct Reachability: Equatable, Sendable {
     }
   }
 
-  /// Nothing was reached, and there is no way to reach anything.
-  /// - Parameter hasRoute: there is a way out of this machine; nil when that cannot be known.
+  /// True if nothing was reached and there is no way out of this machine.
+  /// - Parameter hasRoute: True if there is a way out of this machine. Nil if unknown.
   package func isOffline(hasRoute: Bool?) -> Bool {
     !hasAnswer && !unreachedHosts.isEmpty && hasRoute == false
   }
 
-  /// Requests were given up for want of a connection: is it the network's fault and not a host's?
+  /// True if the network, and not a single host, is to blame for requests that failed without a connection after all
+  /// retries.
   package func isOfflineAfterRetries(hasRoute: Bool?) -> Bool {
     isOffline(hasRoute: hasRoute) || !hasAnswer && unreachedHosts.count > 1
   }
 
-  /// `localhost` and its like (RFC 6761 §6.3), and loopback addresses.
+  /// True for `localhost` and similar names (RFC 6761 §6.3), and for loopback addresses.
   package static func isLocal(_ host: String) -> Bool {
     if HostLiteral.isOwnName(host) { return true }
     guard let address = IPAddress(host) else { return false }
@@ -48,17 +49,17 @@ package struct Reachability: Equatable, Sendable {
 }
 
 extension Manifest {
-  /// Whether a run on it may ask a host beyond this machine.
+  /// True if a run may have to contact a host other than this machine.
   package var needsNetwork: Bool {
-    // What the episodes of a feed in a file name is known only when it was read.
+    // The hosts in a feed file are known only after it is read.
     let isFetched = namedHosts.contains { !Reachability.isLocal($0) } || playlists.contains(where: \.isFeedFile)
     return isFetched && !hasLocalProxy
   }
 
-  /// Whether a run on it can go on without any network, at least in part.
+  /// True if a run can do at least part of its work without a network.
   package var namesLocalHost: Bool { namedHosts.contains(where: Reachability.isLocal) || hasLocalProxy }
 
-  /// It may have a way out that no table of routes knows of.
+  /// True if the proxy is on this machine. It may have a way out that no routing table shows.
   private var hasLocalProxy: Bool {
     if case .url(let proxy) = downloads.proxy { Reachability.isLocal(proxy.host) } else { false }
   }

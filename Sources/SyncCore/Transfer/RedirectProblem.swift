@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a redirect is not followed.
+/// The reason why a redirect is not followed.
 package enum RedirectProblem: Hashable, Sendable {
-  /// No URL that can be fetched, or of another scheme.
+  /// The target is not a valid URL, or has another scheme.
   case notHTTP
-  /// From https to http.
+  /// The redirect leads from https to http.
   case downgrade
-  /// Back to where the request was before.
+  /// The redirect leads back to an earlier URL of the request.
   case circle
   case tooMany(limit: Int)
 }

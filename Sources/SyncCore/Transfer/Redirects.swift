@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The way of one request through redirects: at most ten, never in a circle, never from https to http.
+/// The redirects of one request: at most ten, never in a circle, never from https to http.
 package struct Redirects: Equatable, Sendable {
   package static let limit = 10
 
@@ -10,7 +10,7 @@ package struct Redirects: Equatable, Sendable {
 
   package var current: RemoteURL { visited[visited.count - 1] }
 
-  /// Goes on to `target`, or says why not.
+  /// Follows the redirect to `target`, or throws the reason why it is refused.
   package mutating func follow(_ target: String) throws(Failure) {
     let next: RemoteURL
     do throws(RemoteURL.Problem) { next = try RemoteURL(target) } catch {
@@ -28,7 +28,8 @@ package struct Redirects: Equatable, Sendable {
 }
 
 extension String {
-  /// For a text that is no URL of ours and may still carry a secret: before an `@`, behind a `?` or `#`.
+  /// The text without parts that may be secret: before an `@`, and after a `?` or `#`. For texts that are not valid
+  /// URLs.
   fileprivate var withoutSecrets: String {
     let place = prefix { $0 != "?" && $0 != "#" }
     let start = place.firstRange(of: "//").map(\.upperBound) ?? place.startIndex

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Names a request of a run: at most one of a name waits or runs at a time.
+/// The identity of a request in a run. At most one request with the same key waits or runs at a time.
 package enum RequestKey: Hashable, Sendable {
-  /// An item's own request.
+  /// The main request of an item.
   case item(ItemID)
-  /// One of several more for the same file, counted from 1.
+  /// One of several additional requests for the same file, counted from 1.
   case further(ItemID, Int)
-  /// For a source, by a number.
+  /// A request for a source, by number.
   case source(Int)
 
-  /// Nil for a source's.
+  /// The item of the request. Nil for a request for a source.
   package var item: ItemID? {
     switch self {
     case .item(let id), .further(let id, _): id

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which request goes out next: at most `concurrency` at once, at most `perHost` to one host, high priority before normal
-/// before low, first come first served among equals (SPEC §5.1). A transfer that is under way goes before one that has
-/// not begun. An origin that asked for a pause gets it from all of them, one that fails is asked by one request at a time,
-/// and one that is closed is not asked at all. None of these holds up another.
+/// Decides which request goes out next: at most `concurrency` at once, at most `perHost` to one host, high priority
+/// before normal before low, and first come, first served among equals. A transfer in progress goes before one that has
+/// not begun. An origin that asked for a pause gets no requests until it is over, a failing one gets one request at a
+/// time, and a blocked one gets none. None of them delays requests to another.
 package struct RequestQueue: Sendable {
   private struct Entry {
     let ticket: Int
@@ -23,7 +23,7 @@ package struct RequestQueue: Sendable {
 
     mutating func serve() {
       served += 1
-      // Forget the served half at a time, so that serving is constant on average.
+      // Served entries are removed in bulk, so serving takes constant time on average.
       guard served > 32, served * 2 > entries.count else { return }
       entries.removeFirst(served)
       served = 0
@@ -35,7 +35,7 @@ package struct RequestQueue: Sendable {
     let origin: RemoteURL.Origin
   }
 
-  /// A line that may have the next request, ordered by that.
+  /// The turn of a line that may send the next request. Turns are ordered by rank, then by ticket.
   fileprivate struct Turn: Comparable {
     let rank: Int
     let ticket: Int
@@ -48,19 +48,21 @@ package struct RequestQueue: Sendable {
 
   private let concurrency: Int
   private let perHost: Int
-  /// None of them is empty.
+  /// The lines with waiting requests. No line is empty.
   private var lines: [LineName: Line] = [:]
-  /// Each line is here once, or in one of the two below; here also those that are empty by now.
+  /// The turns of lines. Each line with waiting requests is here or in one of the two lists below. Turns of emptied
+  /// lines may remain.
   private var turns = TurnHeap()
-  /// Lines whose host has as many requests as it may.
+  /// Lines whose host has its maximum number of requests.
   private var blocked: [String: [LineName]] = [:]
-  /// Lines whose origin wants a pause or is closed.
+  /// Lines whose origin is paused or blocked.
   private var resting: [LineName] = []
   private var nextTicket = 0
   private var hostByRunning: [RequestKey: String] = [:]
-  /// The request that shows whether an origin serves again.
+  /// The running request that tests if an origin serves again.
   private var probes: [RemoteURL.Origin: RequestKey] = [:]
-  /// The latest of them: it goes first again, so that one item is tried to its end and not each of them once.
+  /// The latest probe of each origin. It goes first again, so that one item is tried to its end instead of each item
+  /// once.
   private var lastProbes: [RemoteURL.Origin: RequestKey] = [:]
   private var runningByHost: [String: Int] = [:]
 
@@ -71,7 +73,7 @@ package struct RequestQueue: Sendable {
 
   package var runningCount: Int { hostByRunning.count }
 
-  /// A request of that name that still runs counts as over: the transfer has given it up for this one.
+  /// Adds a request. A running request with the same key counts as finished, because the transfer has replaced it.
   package mutating func add(_ key: RequestKey, origin: RemoteURL.Origin, priority: Priority, isUnderWay: Bool) {
     finished(key)
     let name = LineName(rank: Self.rank(priority, isUnderWay: isUnderWay), origin: origin)
@@ -97,14 +99,14 @@ package struct RequestQueue: Sendable {
     turns.insert(Turn(rank: name.rank, ticket: first.ticket, line: name))
   }
 
-  /// The next request that may go out; it counts as running from now on.
-  /// - Parameter time: on the clock of `hosts`.
+  /// Returns the next request that may go out. It counts as running from now on.
+  /// - Parameter time: The current time on the clock of `hosts`.
   package mutating func next(at time: Duration, _ hosts: HostBook) -> RequestKey? {
     guard hostByRunning.count < concurrency else { return nil }
     wake(at: time, hosts)
     while let turn = turns.popMin() {
       let (name, host) = (turn.line, turn.line.origin.host)
-      // Served by `nextRefused` meanwhile, or forgotten.
+      // The entry was served by `nextRefused` in the meantime, or removed.
       guard let first = lines[name]?.first, first.ticket == turn.ticket else { continue }
       guard runningByHost[host, default: 0] < perHost else {
         blocked[host, default: []].append(name)
@@ -124,7 +126,7 @@ package struct RequestQueue: Sendable {
     return nil
   }
 
-  /// Whether the origin is well, or nothing keeps this line from sending the request that tries it.
+  /// True if the origin works normally, or if this line may send the probe.
   private mutating func mayProbe(_ name: LineName, _ hosts: HostBook) -> Bool {
     guard hosts.isProbed(name.origin) else {
       (probes[name.origin], lastProbes[name.origin]) = (nil, nil)
@@ -136,7 +138,7 @@ package struct RequestQueue: Sendable {
     return name.rank > 0 || !hosts.prefersFresh(name.origin) || !hasFresh
   }
 
-  /// Whether an answer may let further requests go out.
+  /// True if an answer may allow further requests to go out.
   package var isProbing: Bool { !probes.isEmpty }
 
   private mutating func wake(at time: Duration, _ hosts: HostBook) {
@@ -146,7 +148,7 @@ package struct RequestQueue: Sendable {
     for name in rested { hosts.isOpen(name.origin, at: time) ? line(up: name) : resting.append(name) }
   }
 
-  /// A waiting request that will not go out, because its origin is closed; it does not wait any more.
+  /// Removes and returns a waiting request that will not go out because its origin is blocked.
   package mutating func nextRefused(by hosts: HostBook) -> (key: RequestKey, origin: RemoteURL.Origin)? {
     var refused: Turn?
     for origin in hosts.closures.keys {
@@ -159,12 +161,12 @@ package struct RequestQueue: Sendable {
     }
     guard let name = refused?.line, let first = lines[name]?.first else { return nil }
     serve(name)
-    // Its turn, if it has one, was that of the request that is gone.
+    // The turn of the line, if it has one, belonged to the removed request.
     if !resting.contains(name), blocked[name.origin.host]?.contains(name) != true { line(up: name) }
     return (first.key, name.origin)
   }
 
-  /// When the next of the origins that requests wait for is to be asked again; nil when none is paused.
+  /// The next time at which a paused origin with waiting requests may be asked. Nil if none is paused.
   package func nextOpening(after time: Duration, _ hosts: HostBook) -> Duration? {
     var earliest: Duration?
     for (origin, opening) in hosts.pauses(at: time) {
@@ -179,7 +181,7 @@ package struct RequestQueue: Sendable {
     if lines[name]?.first == nil { lines[name] = nil }
   }
 
-  /// The request is over.
+  /// Marks the request as finished.
   package mutating func finished(_ key: RequestKey) {
     guard let host = hostByRunning.removeValue(forKey: key) else { return }
     runningByHost[host, default: 1] -= 1
@@ -187,7 +189,7 @@ package struct RequestQueue: Sendable {
     for name in blocked.removeValue(forKey: host) ?? [] { line(up: name) }
   }
 
-  /// Forgets what has not gone out yet.
+  /// Removes all waiting requests.
   package mutating func removeWaiting() {
     lines = [:]
     turns = TurnHeap()
@@ -196,7 +198,7 @@ package struct RequestQueue: Sendable {
   }
 }
 
-/// The turns, the next one first: a binary heap, for an archive may have ten thousand hosts.
+/// The turns in a binary heap, next one first, because an archive may have ten thousand hosts.
 private struct TurnHeap: Sendable {
   private var turns: [RequestQueue.Turn] = []
 
