@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Goes through the arguments of a command as the argument parser does, to say what is wrong in the program's own words.
+/// Goes through the arguments of a command as the argument parser does, to describe mistakes in the program's own
+/// words.
 package struct ArgumentScan {
   private let command: CommandDefinition
-  /// As it is typed: `state export`.
+  /// The name as it is typed: `state export`.
   private let name: String
   /// The arguments that are neither flags nor their values.
   package private(set) var positionals: [String] = []
-  /// The first thing that is wrong.
+  /// The first mistake.
   package private(set) var problem: UsageProblem?
 
   /// - Parameters:
@@ -84,20 +85,20 @@ package struct ArgumentScan {
 }
 
 extension NearestName {
-  /// As `of`, for names of flags and commands, whose words are joined by hyphens.
+  /// The same as `of`, for names of flags and commands, whose words are joined by hyphens.
   package static func ofHyphenated(_ name: String, among known: [String]) -> String? {
     of(name, among: known.map { $0.replacing("-", with: "_") })?.replacing("_", with: "-")
   }
 }
 
-/// Names that a later version of the program has.
+/// Names of commands and flags in a later version of the program.
 package enum PlannedNames {
   package static let commands: Set<String> = [
     "pause", "resume", "prioritize", "choose", "schema", "export", "report", "health", "play", "playlist", "sync",
     "key",
     "cat", "decrypt", "licenses",
   ]
-  /// By the command above them.
+  /// The names by the command above them.
   package static let subcommands: [String: Set<String>] = ["import": ["opml", "files"]]
   package static let flags: Set<String> = [
     "--log-format", "--shard", "--from-opml", "--from-url", "--force", "--trash",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A command's arguments and flags, as the argument parser itself defines them: read from its own description of the
-/// program, so that no second table can fall behind.
+/// A command's arguments and flags, as the argument parser itself defines them. They are read from its own description
+/// of the program, so that no second table can become outdated.
 package struct CommandDefinition: Hashable, Sendable {
   /// A flag, or an option with a value.
   package struct Flag: Hashable, Sendable {
@@ -11,7 +11,7 @@ package struct CommandDefinition: Hashable, Sendable {
     package var short: [Character]
     package var takesValue: Bool
     package var isRepeating: Bool
-    /// The next argument is its value even where it begins with a dash.
+    /// True if the next argument is its value even when it begins with a dash.
     package var takesAnyValue: Bool
     package var valueName: String
 
@@ -43,7 +43,7 @@ package struct CommandDefinition: Hashable, Sendable {
     }
   }
 
-  /// `run`; of the program itself, `syncjob`.
+  /// For example `run`; `syncjob` for the program itself.
   package var name: String
   package var flags: [Flag]
   package var positionals: [Positional]
@@ -55,7 +55,7 @@ package struct CommandDefinition: Hashable, Sendable {
     (self.name, self.flags, self.positionals, self.subcommands) = (name, flags, positionals, subcommands)
   }
 
-  /// - Parameter json: what the argument parser prints for `--experimental-dump-help`.
+  /// - Parameter json: the output of the argument parser for `--experimental-dump-help`.
   package init(parsing json: [UInt8]) throws(JSONError) {
     self.init(try JSONValue(parsing: json)["command"] ?? .null)
   }
@@ -78,7 +78,7 @@ package struct CommandDefinition: Hashable, Sendable {
 
   package func flag(short name: Character) -> Flag? { flags.first { $0.short.contains(name) } }
 
-  /// Its own flags and those of every command below it.
+  /// The command's own flags and those of every command below it.
   package var allFlags: [Flag] { flags + subcommands.flatMap(\.allFlags) }
 }
 

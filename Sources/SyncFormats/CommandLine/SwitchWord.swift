@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a variable says yes or no.
+/// The words by which a variable says yes or no.
 package enum SwitchWord {
-  /// The words that are taken, for people.
+  /// The accepted words, for people.
   package static let taken = "1, true, yes, on, 0, false, no or off"
 
   /// Nil for any other word. Upper and lower case are the same.

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The flags that `SYNCJOB_*` variables set, as arguments to be read in front of those that were typed.
+/// The flags that `SYNCJOB_*` variables set, as arguments that are parsed before the typed ones.
 package struct VariableSettings: Equatable, Sendable {
   package static let prefix = "SYNCJOB_"
-  /// Variables that are not flags: the manifest where none is named, and what hooks are given.
+  /// Variables that are not flags: the manifest if none is named, and the variables that hooks are given.
   private static let exceptions: Set<String> = ["SYNCJOB_MANIFEST", "SYNCJOB_METERED"]
   private static let hookPrefix = "SYNCJOB_HOOK_"
 
-  /// `--dry-run`, `--max-delete=5`.
+  /// For example `--dry-run`, `--max-delete=5`.
   package var arguments: [String] = []
-  /// The variable that set a flag, by the flag: `--max-delete`.
+  /// The variable that set each flag, by the flag: `--max-delete`.
   package var origins: [String: String] = [:]
 
-  /// Whether a variable of that name stands for a flag, so that the flags have to be looked at. An empty one is as good as
-  /// none.
+  /// True if a variable of that name stands for a flag, so that the flags have to be checked. An empty variable counts
+  /// as unset.
   package static func isSetting(_ name: String, _ value: String) -> Bool {
     name.hasPrefix(prefix) && !name.hasPrefix(hookPrefix) && !exceptions.contains(name) && !value.isEmpty
   }
@@ -25,9 +25,9 @@ package struct VariableSettings: Equatable, Sendable {
 
   /// - Parameters:
   ///   - variables: the whole environment.
-  ///   - command: the one that is called.
-  ///   - program: the program with all its commands; asked for only when a variable is of no flag of `command`.
-  ///   - typed: the arguments after the command's name. A flag among them counts more than its variable.
+  ///   - command: the command that is called.
+  ///   - program: the program with all its commands; evaluated only when a variable matches no flag of `command`.
+  ///   - typed: the arguments after the command's name. A flag among them overrides its variable.
   package init(
     _ variables: [String: String], for command: CommandDefinition,
     of program: () throws(JSONError) -> CommandDefinition,
@@ -73,7 +73,8 @@ package struct VariableSettings: Equatable, Sendable {
     origins["--\(name)"] = variable
   }
 
-  /// How often a flag without a value is set: at most once, unless it may be repeated (`SYNCJOB_VERBOSE=2`).
+  /// The number of times that a flag without a value is set: at most once, unless it may be repeated
+  /// (`SYNCJOB_VERBOSE=2`).
   private static func count(_ value: String, _ flag: CommandDefinition.Flag, _ variable: String) throws -> Int {
     if let isOn = SwitchWord.read(value) { return isOn ? 1 : 0 }
     if flag.isRepeating, let count = Int(value), (0...9).contains(count) { return count }
@@ -84,7 +85,7 @@ package struct VariableSettings: Equatable, Sendable {
     typed.prefix { $0 != "--" }.contains { word in
       if word.hasPrefix("--") { return flag.long.contains { word == "--\($0)" || word.hasPrefix("--\($0)=") } }
       guard word.hasPrefix("-"), let first = word.dropFirst().first else { return false }
-      // `-o=FILE`; else several flags may stand together: -qv.
+      // `-o=FILE`; otherwise several flags may be combined: -qv.
       return flag.short.contains(first)
         || !flag.takesValue && !word.contains("=") && word.dropFirst().contains { flag.short.contains($0) }
     }

@@ -2,9 +2,9 @@
 
 package import SyncCore
 
-/// A file of cookies as browsers' exporters, curl and yt-dlp write it (Netscape's format): seven fields with tabs between
-/// them, `domain`, `subdomains`, `path`, `secure`, `expires`, `name`, `value`; `#HttpOnly_` may stand before the domain,
-/// any other `#` begins a comment.
+/// A cookie file as browsers' exporters, curl and yt-dlp write it (Netscape's format): seven fields separated by tabs,
+/// `domain`, `subdomains`, `path`, `secure`, `expires`, `name`, `value`. `#HttpOnly_` may precede the domain, and any
+/// other `#` begins a comment.
 package enum CookiesReader {
   private static let httpOnly = "#HttpOnly_"
 
@@ -30,7 +30,7 @@ package enum CookiesReader {
     else { return nil }
     let written = fields[0].lowercased()
     let domain = written.hasPrefix(".") ? String(written.dropFirst()) : written
-    // What is below nothing would be every host.
+    // An empty domain would match every host.
     guard !domain.isEmpty, !domain.hasPrefix(".") else { return nil }
     return Cookie(
       domain: domain, includesSubdomains: subdomains,
@@ -47,7 +47,7 @@ package enum CookiesReader {
     }
   }
 
-  /// Some exporters write parts of a second, some -1 for the end of the session.
+  /// Some exporters write fractions of a second, some -1 for the end of the session.
   private static func seconds(_ text: Substring) -> Int64? {
     let whole = text.prefix { $0 != "." }
     guard whole != "-1" else { return 0 }
@@ -56,7 +56,7 @@ package enum CookiesReader {
   }
 }
 
-/// A file of header fields, one `Name: value` a line; empty lines and those that begin with `#` are passed over.
+/// A file of header fields, one `Name: value` a line; empty lines and those that begin with `#` are ignored.
 package enum HeaderFileReader {
   package static func read(_ text: String) throws(CredentialSyntaxError) -> [CredentialField] {
     var fields: [CredentialField] = []

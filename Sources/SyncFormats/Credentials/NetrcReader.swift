@@ -2,9 +2,9 @@
 
 package import SyncCore
 
-/// A netrc file as curl and ftp read it: `machine HOST login USER password PASSWORD`, in any order behind the host,
-/// over any number of lines; `default` for the rest; `macdef` up to an empty line; `#` begins a comment where a word would;
-/// a word in double quotes may have blanks, `\"`, `\\`, `\n`, `\r` and `\t` in it.
+/// A netrc file as curl and ftp read it: `machine HOST login USER password PASSWORD`, in any order after the host and
+/// over any number of lines. `default` matches the other hosts, and `macdef` extends to an empty line. `#` in place of
+/// a word begins a comment. A word in double quotes may contain blanks, `\"`, `\\`, `\n`, `\r` and `\t`.
 package enum NetrcReader {
   package static func read(_ text: String) throws(CredentialSyntaxError) -> [NetrcEntry] {
     var reading = Reading(words: try NetrcWords.all(in: text))

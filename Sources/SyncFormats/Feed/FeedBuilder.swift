@@ -2,12 +2,12 @@
 internal import SyncCore
 internal import XML
 
-/// Gathers a feed from the events of its document: RSS 2.0 with Apple's additions.
+/// Builds a feed from the events of its document: RSS 2.0 with Apple's additions.
 final class FeedBuilder: XMLHandler {
   private(set) var root: XMLName?
   private(set) var flaws = FeedFlaws()
   private var episodes: [Episode] = []
-  /// Entries so far.
+  /// The number of entries so far.
   private var entries = 0
   /// Entries with nothing to fetch.
   private(set) var unusable: [UnusableEntry] = []
@@ -15,18 +15,18 @@ final class FeedBuilder: XMLHandler {
   private var item: FeedItem?
   /// The field being read, its depth, and its text so far.
   private var reading: (field: FeedField, depth: Int, text: FeedText)?
-  /// What references are relative to: the document's own address, then each `xml:base` with the depth of its element.
+  /// The bases of relative references: the document's own address, then each `xml:base` with the depth of its element.
   private var bases: [(depth: Int, url: RemoteURL?)]
-  /// Depth of the element being read: 1 is the root, 2 the channel, 3 its fields and items. Some feeds have their items
-  /// beside the channel or without one, at 2.
+  /// The depth of the element being read: 1 is the root, 2 the channel, 3 its fields and items. Some feeds have their
+  /// items next to the channel or without one, at 2.
   private var depth = 0
-  /// Depth of the item being read.
+  /// The depth of the item being read.
   private var itemDepth: Int?
 
   /// - Parameter base: the document's address; nil when it has none.
   init(base: RemoteURL?) { bases = [(0, base)] }
 
-  /// What was read, with the channel's author and the channel's word on its language where an item has none of its own.
+  /// The feed that was read. Items without an author or a language of their own have the channel's.
   var feed: (title: String?, episodes: [Episode]) {
     var episodes = episodes
     if let author = channel[.itunesAuthor] {
@@ -74,7 +74,7 @@ final class FeedBuilder: XMLHandler {
     if HTMLElement(name: tag.local.lowercased())?.breaksText == true { reading?.text.appendBreak() }
   }
 
-  /// Relative to the base around it (XML Base §4.2). One that leads nowhere leaves relative references without a base.
+  /// Resolved against the surrounding base (XML Base §4.2). An invalid one leaves relative references without a base.
   private func takeBase(_ attributes: [XMLAttribute]) {
     guard let text = attributes.first(where: { $0.name.isBase })?.value.collapsed else { return }
     do throws(RemoteURL.Problem) {

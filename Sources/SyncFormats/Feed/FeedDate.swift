@@ -16,7 +16,7 @@ extension Timestamp {
   }
 }
 
-/// What was read of a date; its text is in lower case.
+/// The parts of a date that were read; its text is in lower case.
 private struct DateFields {
   typealias Word = ArraySlice<UInt8>
 
@@ -42,7 +42,7 @@ private struct DateFields {
     return true
   }
 
-  /// `2026-01-05`, then `T` or a space, a time, a zone.
+  /// Reads `2026-01-05`, then `T` or a space, a time, a zone.
   mutating func read(iso text: Word) -> Bool {
     let date = text.prefix { isDigit($0) || $0 == UInt8(ascii: "-") }
     let parts = date.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false).map(number)
@@ -81,7 +81,7 @@ private struct DateFields {
   }
 
   private mutating func takeTime(_ word: Word) -> Bool {
-    // `08:30:00Z` and `08:30:00+0100` without a space between.
+    // `08:30:00Z` and `08:30:00+0100` have no space before the zone.
     let clock = word.prefix(while: isOfClock)
     let zone = word[clock.endIndex...]
     let parts = clock.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).map { part in
@@ -110,7 +110,7 @@ private struct DateFields {
   }
 }
 
-/// `(CET)` and the like are for people (RFC 5322 §3.2.2).
+/// Comments such as `(CET)` are for people (RFC 5322 §3.2.2).
 private func withoutComments(_ text: [UInt8]) -> [UInt8] {
   guard text.contains(UInt8(ascii: "(")) else { return text }
   var depth = 0
@@ -133,7 +133,7 @@ private func number(_ digits: ArraySlice<UInt8>) -> Int? {
   return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
 }
 
-/// A month's name or its first letters, at least three; `sept` is one too.
+/// A month's name or at least its first three letters; `sept` is accepted too.
 private func monthNumber(_ word: ArraySlice<UInt8>) -> Int? {
   let name = word.last == UInt8(ascii: ".") ? word.dropLast() : word
   guard name.count >= 3 else { return nil }
@@ -146,7 +146,7 @@ private let months = [
 ].map { Array($0.utf8) }
 private let weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"].map { Array($0.utf8) }
 
-/// RFC 822 §5.1, and what else is not in doubt.
+/// RFC 822 §5.1, and other names that are not ambiguous.
 private let zoneHours = [
   "est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6, "pst": -8, "pdt": -7, "akst": -9, "akdt": -8,
   "hst": -10, "west": 1, "bst": 1, "cet": 1, "cest": 2, "mez": 1, "mesz": 2, "eet": 2, "eest": 3, "msk": 3, "jst": 9,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Duration {
-  /// Reads `itunes:duration` as feeds spell it: `1:02:03`, `62:03`, `3723`, with a fraction behind the seconds.
-  /// Nil for everything else, and for zero, which feeds write when they do not know.
+  /// Reads `itunes:duration` as feeds spell it: `1:02:03`, `62:03`, `3723`, with a fraction after the seconds. Nil for
+  /// everything else, and for zero, which feeds write when the duration is unknown.
   init?(feedText text: some StringProtocol) {
     let parts = Array(text.utf8).split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).map(trimmed)
     guard (1...3).contains(parts.count), let last = parts.last else { return nil }
@@ -26,13 +26,13 @@ private func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
   return start.prefix((start.lastIndex { !isBlank($0) } ?? start.startIndex - 1) + 1 - start.startIndex)
 }
 
-/// Decimal digits only, so few that no sum overflows.
+/// Reads decimal digits only, so few that no sum overflows.
 private func number(_ digits: ArraySlice<UInt8>) -> Int? {
   guard (1...9).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
   return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
 }
 
-/// The digits behind the point, cut after the third; 0 without any.
+/// The digits after the point, cut after the third; 0 without any.
 private func thousandths(_ digits: ArraySlice<UInt8>) -> Int? {
   guard !digits.isEmpty else { return 0 }
   guard digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }

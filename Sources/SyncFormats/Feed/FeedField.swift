@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import XML
 
-/// The elements of a channel or an item that hold a text the job wants.
+/// The elements of a channel or an item whose text the job uses.
 enum FeedField: Hashable {
   case title, guid, published
   case itunesTitle, itunesAuthor, itunesDuration, itunesEpisodeType, itunesSeason, itunesExplicit
 
   init?(_ name: XMLName) {
-    // The local name first: it rules out most elements at once.
+    // The local name is checked first: it rules out most elements at once.
     guard let meanings = Self.meanings[name.local], let field = meanings[name.vocabulary] else { return nil }
     self = field
   }
 
-  /// A text that people read, and that feeds write as HTML.
+  /// True for a text that people read, and that feeds write as HTML.
   var isShown: Bool {
     switch self {
     case .title, .itunesTitle, .itunesAuthor: true
@@ -31,8 +31,8 @@ enum FeedField: Hashable {
 extension XMLName {
   enum Vocabulary { case rss, itunes, other }
 
-  /// RSS 2.0 has no namespace; some feeds give it one all the same. A prefix counts where its declaration is missing,
-  /// and iTunes' address is seen in other spellings than Apple's.
+  /// The vocabulary of a name. RSS 2.0 has no namespace, but some feeds give it one. A prefix counts when its
+  /// declaration is missing, and the address of iTunes occurs in other spellings than Apple's.
   var vocabulary: Vocabulary {
     if let namespace {
       if namespace == "http://www.itunes.com/dtds/podcast-1.0.dtd" { return .itunes }

@@ -4,23 +4,24 @@ internal import SyncCore
 /// One `item` while it is read.
 struct FeedItem {
   struct Enclosure {
-    /// As written.
+    /// The text as written.
     var url: String
-    /// What it is relative to.
+    /// The base of a relative URL.
     var base: RemoteURL?
     var line = 0
     var mediaType: String?
     var length: ByteCount?
   }
 
-  /// Where it begins: its number and its line in the document, both from 1.
+  /// The place where the item begins: its number and its line in the document, both from 1.
   let place: (entry: Int, line: Int)
   var texts: [FeedField: String] = [:]
-  /// Of the date.
+  /// The line of the date.
   var dateLine: Int?
   var enclosures: [Enclosure] = []
 
-  /// The first of equal texts counts, as do the first enclosure with sound or pictures that move, else the first.
+  /// The episode of this item. Of equal texts the first counts; of the enclosures the first with audio or video, else
+  /// the first.
   func episode(_ flaws: inout FeedFlaws) -> Episode? {
     guard let (enclosure, url) = fetchable(&flaws) else { return nil }
     var episode = Episode(url: url)
@@ -52,12 +53,12 @@ struct FeedItem {
     traits.mediaType = enclosure.mediaType
     traits.kind = texts[.itunesEpisodeType].flatMap { EpisodeKind(rawValue: $0.lowercased()) } ?? .full
     traits.season = texts[.itunesSeason].flatMap { Int($0) }
-    // "explicit" is what older feeds say.
+    // Older feeds write "explicit".
     traits.isExplicit = texts[.itunesExplicit].map(Self.isExplicit)
     return traits
   }
 
-  /// "explicit" is what older feeds say.
+  /// Older feeds write "explicit".
   static func isExplicit(_ text: String) -> Bool { ["true", "yes", "explicit"].contains(text.lowercased()) }
 
   private var title: String? { texts[.title] ?? texts[.itunesTitle] }
@@ -87,7 +88,7 @@ extension FeedItem.Enclosure {
 
   /// Nil without a URL.
   init?(url: String?, type: String?, length: String?) {
-    // A space is no part of a URL, yet files with one are linked so.
+    // A space is not allowed in a URL, but files with spaces in their names are linked this way.
     guard let url = url?.collapsed else { return nil }
     self.url = url.utf8.contains(0x20) ? url.replacing(" ", with: "%20") : url
     mediaType = type.flatMap { $0.prefix { $0 != ";" }.lowercased().collapsed }

@@ -2,27 +2,27 @@
 package import SyncCore
 internal import XML
 
-/// Reads a feed that arrives in pieces. What was read before a fault is kept, and the feed says that it is not whole.
+/// Reads a feed that arrives in pieces. Everything before a fault is kept, and the feed is marked as incomplete.
 package struct FeedReader: ~Copyable {
-  /// So many bytes of a feed are read.
+  /// The number of bytes of a feed that are read at most.
   package static let maximumSize = ByteCount(256 << 20)
 
   private let builder: FeedBuilder
   private let parser: XMLPushParser
-  /// The first bytes, to tell a web page that no parser of XML gets through.
+  /// The first bytes, to recognise a web page, which no XML parser can read.
   private var head: [UInt8] = []
   private var isBlank = true
 
   /// - Parameters:
-  ///   - base: where the document came from, after redirects; nil for a file. Its references are relative to it.
-  ///   - charset: of the header field that came with it (RFC 7303 §3.2).
+  ///   - base: the address of the document, after redirects, to which its references are relative; nil for a file.
+  ///   - charset: the charset in the header field that came with it (RFC 7303 §3.2).
   package init(base: RemoteURL? = nil, charset: String? = nil) {
     builder = FeedBuilder(base: base)
     parser = XMLPushParser(
       limits: XMLLimits(bytes: Int(Self.maximumSize.bytes)), charset: charset, handler: builder)
   }
 
-  /// Reads a feed that is there as a whole.
+  /// Reads a feed that is available as a whole.
   package static func read(_ bytes: [UInt8], base: RemoteURL? = nil, charset: String? = nil) -> Feed {
     var reader = FeedReader(base: base, charset: charset)
     reader.feed(bytes[...])
@@ -71,7 +71,7 @@ private func isBlankByte(_ byte: UInt8) -> Bool {
 }
 
 extension SourceProblem {
-  /// Of a document whose root element was not closed.
+  /// The problem of a document whose root element was not closed.
   fileprivate init(_ problem: XMLProblem?) {
     switch problem {
     case .malformed(let line, let detail): self = .malformed(line: line, detail: detail)

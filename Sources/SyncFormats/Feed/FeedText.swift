@@ -4,7 +4,7 @@
 struct FeedText {
   static let limit = 16 << 10
 
-  /// In bytes, of a text that is shown.
+  /// The limit in bytes for a text that is shown.
   static let shownLimit = 1 << 10
 
   private var bytes: [UInt8] = []
@@ -16,7 +16,7 @@ struct FeedText {
   /// Ends a word, as the tag of a paragraph does.
   mutating func appendBreak() { if bytes.count < Self.limit { bytes.append(0x20) } }
 
-  /// For people: without markup, one line of at most `shownLimit` bytes; nil when nothing is left.
+  /// The text for people: without markup, one line of at most `shownLimit` bytes; nil when nothing is left.
   var shown: String? {
     let text = String(decoding: bytes, as: UTF8.self).withoutMarkup.collapsed
     guard let text, text.utf8.count > Self.shownLimit else { return text }
@@ -25,13 +25,14 @@ struct FeedText {
     return String(text[..<end]).collapsed
   }
 
-  /// Trimmed, each run of white space one space; nil when nothing is left. Markup inside stays as it is written.
+  /// The text trimmed, with each run of white space as one space; nil when nothing is left. Markup inside stays as it
+  /// is written.
   var collapsed: String? {
     let text = String(decoding: bytes, as: UTF8.self)
     return isCollapsed ? text : text.collapsed
   }
 
-  /// ASCII without white space but single spaces between words, as most fields are.
+  /// True for ASCII whose only white space is single spaces between words, as in most fields.
   private var isCollapsed: Bool {
     var last: UInt8 = 0x20
     for byte in bytes {
@@ -43,7 +44,7 @@ struct FeedText {
 }
 
 extension String {
-  /// Trimmed, each run of white space one space; nil when nothing is left.
+  /// The text trimmed, with each run of white space as one space; nil when nothing is left.
   var collapsed: String? {
     var kept = UnicodeScalarView()
     var isGap = false

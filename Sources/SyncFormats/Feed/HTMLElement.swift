@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An element of HTML, for what its tags mean to a text.
+/// An element of HTML, and the effect of its tags on a text.
 struct HTMLElement {
   /// Lower case.
   let name: String
-  /// Words before and after its tags do not touch.
+  /// True if its tags separate the words before and after them.
   var breaksText: Bool { Self.breaking.contains(name) }
-  /// What stands in it is not shown.
+  /// True if its content is not shown.
   var hidesContent: Bool { name == "script" || name == "style" }
 
   static let longestName = 10
@@ -24,7 +24,7 @@ struct HTMLElement {
     header hr li main nav ol p pre section table td th tr ul
     """.split(whereSeparator: \.isWhitespace).map(String.init))
 
-  /// HTML Standard §15.3 and what earlier versions had.
+  /// HTML Standard §15.3 and the elements of earlier versions.
   private static let names = breaking.union(
     """
     a abbr acronym applet area audio b base basefont bdi bdo big blink body button canvas caption cite code col colgroup

@@ -2,8 +2,8 @@
 internal import XML
 
 extension String {
-  /// The text that a browser shows for this one: tags and comments are removed, references are decoded. Tags that were
-  /// escaped once more are removed too. Only elements of HTML count as tags: `Vector<Int>` and `<3` stay.
+  /// The text that a browser shows for this one: tags and comments are removed, and references are decoded. Tags that
+  /// were escaped twice are removed too. Only elements of HTML count as tags: `Vector<Int>` and `<3` stay.
   var withoutMarkup: String {
     guard utf8.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") || $0 == 0xC2 }) else {
       return self
@@ -39,7 +39,7 @@ extension String {
     return result + rest
   }
 
-  /// Characters between `&` and `;`.
+  /// The maximum number of characters between `&` and `;`.
   private static let longestReference = 16
 }
 
@@ -48,7 +48,8 @@ private struct MarkupScanner {
   private let bytes: [UInt8]
   private var position = 0
   private var kept: [UInt8] = []
-  /// Ends that do not come any more. Remembered, because a text may begin a thousand comments and end none.
+  /// Ends that do not occur in the rest of the text. They are stored, because a text may begin a thousand comments and
+  /// end none.
   private var missing: Set<String> = []
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -78,7 +79,7 @@ private struct MarkupScanner {
     return true
   }
 
-  /// The `>` of a tag whose name ends at `index`; those in quotation marks do not count.
+  /// The `>` of a tag whose name ends at `index`; one in quotation marks does not count.
   private mutating func endOfTag(from index: Int) -> Int? {
     guard index < bytes.count, !missing.contains(">"), [0x09, 0x0A, 0x0D, 0x20, 0x2F, 0x3E].contains(bytes[index])
     else { return nil }
@@ -99,7 +100,7 @@ private struct MarkupScanner {
     return end
   }
 
-  /// Takes what stands in a CDATA section as text.
+  /// Takes the contents of a CDATA section as text.
   private mutating func takeSection() -> Bool {
     let start = position + "<![CDATA[".utf8.count
     guard skip(behind: "]]>") else { return false }
@@ -107,7 +108,7 @@ private struct MarkupScanner {
     return true
   }
 
-  /// - Returns: false when the end does not come, and nothing was skipped.
+  /// - Returns: false when the end does not occur, and nothing was skipped.
   private mutating func skip(behind end: String) -> Bool {
     guard !missing.contains(end) else { return false }
     let sought = Array(end.utf8)

@@ -2,7 +2,7 @@
 
 package import SyncCore
 
-/// The memory of hosts that want https only, one a line: `media.example.net 2027-01-05T06:00:00Z subdomains`.
+/// The file of hosts that demand https, one a line: `media.example.net 2027-01-05T06:00:00Z subdomains`.
 package enum HSTSFile {
   package static let maximumSize = ByteCount(4 << 20)
 
@@ -13,7 +13,7 @@ package enum HSTSFile {
       + lines.joined()
   }
 
-  /// A line that says nothing is passed over: the host says it again with its next answer.
+  /// An invalid line is skipped: the host repeats it with its next response.
   package static func memory(_ bytes: [UInt8]) -> HSTSMemory {
     var entries: [String: HSTSMemory.Entry] = [:]
     for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") where !line.hasPrefix("#") {

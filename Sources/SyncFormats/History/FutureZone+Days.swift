@@ -4,20 +4,20 @@ import SyncCore
 extension FutureZone {
   func offset(at moment: Int64) -> Int64 {
     guard let summer else { return standard }
-    // The year as clocks on standard time show it. Far from every calendar there is no summer.
+    // The year as clocks on standard time show it. There is no daylight saving time far outside of every calendar.
     guard abs(moment) < 200_000_000_000 else { return standard }
     let year = CivilTime(Timestamp(secondsSince1970: moment + standard)).year
     guard let begin = summer.begin.second(of: year).map({ $0 - standard }),
       let end = summer.end.second(of: year).map({ $0 - summer.offset })
     else { return standard }
-    // South of the equator the summer goes over the new year.
+    // In the southern hemisphere the summer spans the new year.
     let isSummer = begin < end ? moment >= begin && moment < end : moment >= begin || moment < end
     return isSummer ? summer.offset : standard
   }
 }
 
 extension FutureZone.Day {
-  /// The local moment in seconds since 1970 of a day without zones; nil beyond the calendar.
+  /// The local moment in seconds since 1970 as if in UTC; nil beyond the calendar.
   func second(of year: Int) -> Int64? {
     guard let newYear = CivilTime(year: year, month: 1, day: 1)?.timestamp.secondsSince1970 else { return nil }
     switch kind {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension FutureZone {
-  /// `CET-1CEST,M3.5.0,M10.5.0/3`; nil for what is no such rule.
+  /// Reads `CET-1CEST,M3.5.0,M10.5.0/3`; nil for a text that is not such a rule.
   init?(_ text: some Sequence<UInt8>) {
     var scan = ZoneText(Array(text))
     guard scan.name(), let west = scan.span(hours: 24) else { return nil }
@@ -37,7 +37,7 @@ private struct ZoneText {
     return true
   }
 
-  /// Three letters and more, or anything but `>` between angle brackets.
+  /// Passes at least three letters, or anything but `>` between angle brackets.
   mutating func name() -> Bool {
     if pass("<") {
       guard let end = rest.firstIndex(of: UInt8(ascii: ">")) else { return false }
@@ -57,7 +57,7 @@ private struct ZoneText {
     return range.contains(value) ? value : nil
   }
 
-  /// `[+-]h[:mm[:ss]]` in seconds.
+  /// Reads `[+-]h[:mm[:ss]]` in seconds.
   mutating func span(hours limit: Int) -> Int64? {
     let isNegative = isAt("-")
     if isNegative || isAt("+") { rest = rest.dropFirst() }

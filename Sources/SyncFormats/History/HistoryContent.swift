@@ -2,10 +2,10 @@
 package import SyncCore
 
 extension HistoryProblem.FileContent {
-  /// So many bytes tell.
+  /// The number of bytes that are enough to detect the kind.
   package static let headLength = 256
 
-  /// What the first bytes of a file say that it is. The tables of a database are not among them.
+  /// Detects the kind of a file from its first bytes. They do not show the tables of a database.
   package init(head: some Sequence<UInt8>) {
     var bytes = Array(head.prefix(Self.headLength))
     if bytes.starts(with: Array("SQLite format 3".utf8) + [0]) {
@@ -24,11 +24,11 @@ extension HistoryProblem.FileContent {
   }
 }
 
-/// What a history told besides its records.
+/// Facts about a history besides its records.
 package struct HistoryRemarks: Equatable, Sendable {
-  /// Lines, or rows, without meaning.
+  /// The number of lines or rows without meaning.
   package var passedOver: Int
-  /// Some of its times are a player's local ones.
+  /// True if some of its times are a player's local ones.
   package var hasLocalTimes: Bool
 
   package init(passedOver: Int = 0, hasLocalTimes: Bool = false) {

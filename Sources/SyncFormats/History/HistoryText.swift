@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
 
-/// The lines of a history that is a text. Of a log with a million of them no more is held than a piece and a line.
+/// The lines of a history that is a text. Even of a log with a million lines, only one piece and one line are in
+/// memory.
 struct HistoryText {
-  /// Nobody writes longer ones: of such a line the middle is cut out, and it is no record.
+  /// No program writes longer lines: such a line loses its middle, and is not a record.
   private static let longestLine = 1 << 20
 
-  /// What the ranges of lines are in.
+  /// The bytes that the ranges of lines refer to.
   private(set) var bytes: [UInt8] = []
   private var position = 0
   private var isAtEnd = false
   private let pieces: TextPieces
 
-  /// - Throws: when its first bytes say that it is of another kind.
+  /// - Throws: an error when its first bytes show another kind.
   init(_ kind: HistorySource.Kind, beginningAs expected: HistoryProblem.FileContent, _ pieces: TextPieces)
     throws(HistoryProblem)
   {
@@ -20,7 +21,7 @@ struct HistoryText {
     while bytes.count < HistoryProblem.FileContent.headLength, !isAtEnd { try refill() }
     let content = HistoryProblem.FileContent(head: bytes)
     if content == .nothing {
-      // Whatever comes behind so much of nothing.
+      // The rest of a text that begins with so many blanks is ignored.
       (bytes, isAtEnd) = ([], true)
     } else if content != expected {
       throw .wrongKind(found: content, expected: kind)
@@ -28,7 +29,7 @@ struct HistoryText {
     position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
   }
 
-  /// The next line that is not blank, without its end: where it is in `bytes`, until the next call.
+  /// The next line that is not blank, without its end. The range refers to `bytes` and is valid until the next call.
   mutating func next() throws(HistoryProblem) -> Range<Int>? {
     while true {
       let start = position

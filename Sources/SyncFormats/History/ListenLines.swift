@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SyncCore
 
-/// What was heard as JSON lines: one object a line, as docs/manual/history.md shows, and as a script of a player writes
+/// Plays as JSON lines, one object a line, as docs/manual/history.md shows them and as a script of a player writes
 /// them.
 ///
 ///     {"path":"Commute mix/Night Drive.mp3","ended":1763690000,"duration":225,"position":224.6,"reason":"eof"}
 package enum ListenLines {
-  /// - Returns: how many lines were none.
+  /// - Returns: the number of lines that were skipped because they hold no play.
   package static func read(
     _ pieces: TextPieces, _ body: (Listening) -> Void
   ) throws(HistoryProblem) -> Int {
@@ -57,7 +57,7 @@ private struct ListenDraft {
   mutating func read(_ reader: inout JSONReader) throws(JSONError) {
     try reader.beginObject()
     while let key = try reader.nextKey(Key.keys) {
-      // A value that is not known is as good as none.
+      // Null means that the player does not know the value.
       if try reader.readNullIfPresent() { continue }
       switch key {
       case .known(.path): path = try reader.readString()
@@ -77,7 +77,7 @@ private struct ListenDraft {
     }
   }
 
-  /// Nil without a time, or without anything that names what was heard.
+  /// Nil without a time, or without anything that identifies what was played.
   var listening: Listening? {
     let tags = title.flatMap { TrackTags(artist: artist, album: album, title: $0) }
     guard let moment = ended ?? at ?? started, path != nil || id != nil || tags != nil else { return nil }
@@ -86,7 +86,7 @@ private struct ListenDraft {
       position: position, duration: duration.flatMap { $0 > .zero ? $0 : nil }, ending: ending)
   }
 
-  /// Who began in the middle heard less than the place says.
+  /// The time that was played: a play that began in the middle is shorter than its position suggests.
   private var heard: Duration? {
     if let seconds { return seconds }
     guard let started, let ended, ended.at >= started.at else { return position }
@@ -94,30 +94,30 @@ private struct ListenDraft {
     return position.map { min($0, span) } ?? span
   }
 
-  /// RFC 3339, or seconds since 1970.
+  /// Reads a time in RFC 3339, or in seconds since 1970.
   private static func moment(_ reader: inout JSONReader) throws(JSONError) -> Moment? {
     if try reader.peekKind() == .number {
       let seconds = try reader.readDouble()
-      // Beyond that it is no time that anybody can have heard something at.
+      // No play can have happened beyond that time.
       guard abs(seconds) < 1e12 else { return Moment(at: Timestamp(secondsSince1970: .max)) }
       return Moment(at: Timestamp(secondsSince1970: Int64(seconds)))
     }
     let text = try reader.readString()
     if let at = Timestamp(rfc3339: text) { return Moment(at: at) }
-    // Without seconds: `2026-11-21T06:00Z`.
+    // A time without seconds: `2026-11-21T06:00Z`.
     let minute = text.prefix(16)
     guard minute.utf8.count == 16, let at = Timestamp(rfc3339: "\(minute):00\(text.dropFirst(16))") else { return nil }
     return Moment(at: at, resolution: .minute)
   }
 
-  /// Seconds with their fraction; nil for what no length of time is.
+  /// Reads seconds with a fraction; nil for a number that is not a valid length of time.
   private static func span(_ reader: inout JSONReader) throws(JSONError) -> Duration? {
     let seconds = try reader.readDouble()
     guard seconds >= 0, seconds < 1e9 else { return nil }
     return .milliseconds(Int64((seconds * 1000).rounded()))
   }
 
-  /// The words of mpv's `end-file`, and plain ones.
+  /// Reads the reasons of mpv's `end-file`, and plain words.
   private static func ending(_ reason: String) -> Listening.Ending {
     switch reason {
     case "eof", "end", "finished", "completed": .end

@@ -19,12 +19,12 @@ package enum PlayLogLines {
     return bytes
   }
 
-  /// What a log's bytes tell, whatever happened to them.
+  /// The contents of a log, whatever the damage to its bytes.
   package struct Reading: Equatable, Sendable {
     package var log = PlayLog()
-    /// Whole lines that are none of a log.
+    /// The number of complete lines that do not belong to a log.
     package var damagedLines = 0
-    /// The last line has no end: it was being written when the machine stopped.
+    /// True if the last line has no end: it was being written when the machine stopped.
     package var isTorn = false
   }
 
@@ -32,7 +32,7 @@ package enum PlayLogLines {
     var reading = Reading()
     var lines = ByteLines(bytes)
     while let range = lines.next() {
-      // Even if it could be read: what is added next takes its place.
+      // It counts as torn even if it could be read: the next line that is added overwrites it.
       if range.upperBound == bytes.count {
         reading.isTorn = true
         break
@@ -54,7 +54,7 @@ private enum LogField: String, CaseIterable {
 }
 
 extension JSONWriter {
-  /// Without the end of the line.
+  /// Writes a line without its end.
   mutating func write(_ line: PlayLog.Line) {
     object { writer in
       switch line {

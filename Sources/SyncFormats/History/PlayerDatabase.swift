@@ -2,15 +2,16 @@
 import SQLite
 package import SyncCore
 
-/// The databases in which the Music Player Daemon's clients keep how often each song was played.
+/// The databases in which clients of the Music Player Daemon keep the play count of each song.
 package struct PlayerDatabase {
   package let kind: HistorySource.Kind
   private let database: SQLiteDatabase
 
   /// - Parameters:
-  ///   - path: of the file.
-  ///   - expected: nil: whichever it is.
-  ///   - mayGoOn: asked while a statement runs; once it says no, the reading ends with `HistoryProblem.tookTooLong`.
+  ///   - path: the path of the file.
+  ///   - expected: the kind of database; nil for any.
+  ///   - mayGoOn: called while a statement runs; once it returns false, the reading ends with
+  ///     `HistoryProblem.tookTooLong`.
   package init(
     reading path: String, expected: HistorySource.Kind?, while mayGoOn: @escaping () -> Bool = { true }
   ) throws(HistoryProblem) {
@@ -36,8 +37,8 @@ package struct PlayerDatabase {
   private static let stickerColumns: Set = ["type", "uri", "name", "value"]
   private static let songColumns: Set = ["uri", "play_count", "last_played"]
 
-  /// - Parameter body: gets one counter for each song that was ever played.
-  /// - Returns: how many songs have counters without a time.
+  /// - Parameter body: called with one counter for each song that was ever played.
+  /// - Returns: the number of songs that have counters without a time.
   package func read(_ body: (PlayCounter) -> Void) throws(HistoryProblem) -> Int {
     var passedOver = 0
     do throws(SQLiteError) {
@@ -63,7 +64,7 @@ package struct PlayerDatabase {
     seconds.flatMap { (1...1 << 40).contains($0) ? .seconds($0) : nil }
   }
 
-  /// The names that clients such as myMPD have agreed on. Values are texts; an empty one is none.
+  /// The names that clients such as myMPD have agreed on. Values are texts; an empty one counts as missing.
   private static let stickers = """
     SELECT uri, ifnull(max(CASE name WHEN 'playCount' THEN CAST(value AS INTEGER) END), 0),
       max(CASE WHEN name = 'lastPlayed' THEN CAST(value AS INTEGER) END),
@@ -74,7 +75,7 @@ package struct PlayerDatabase {
     ORDER BY uri
     """
 
-  /// Of the columns beyond those that are needed, as many as there are.
+  /// Selects the optional columns that the table has, in addition to the required ones.
   private func songs() throws(SQLiteError) -> String {
     let columns = try database.columns(of: "song")
     let more = ["album", "artist", "title", "duration"].map { columns.contains($0) ? $0 : "NULL" }

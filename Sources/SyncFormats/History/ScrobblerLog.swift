@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SyncCore
 
-/// The log that portable players keep, `.scrobbler.log` (audioscrobbler.net, "Portable Player Logging"): header lines, then
-/// a line with tabs for each track.
+/// The log that portable players keep, `.scrobbler.log` (audioscrobbler.net, "Portable Player Logging"): header lines,
+/// then a line with tabs for each track.
 ///
 ///     #AUDIOSCROBBLER/1.1
 ///     #TZ/UNKNOWN
 ///     #CLIENT/Rockbox h3xx 1.1
 ///     Artist	Album	Title	1	365	L	1143374412	MusicBrainz id
 ///
-/// Files from the field have lines of several players in them, torn lines, tabs that are missing at the end, and tags in the
-/// encoding of the file system.
+/// Real files contain lines of several players, torn lines, lines without the last tabs, and tags in the encoding of
+/// the file system.
 package enum ScrobblerLog {
   /// - Parameters:
-  ///   - zone: of a player that writes its local time, as it says with `#TZ/UNKNOWN`.
-  ///   - body: gets the tracks in the order of the file.
-  /// - Returns: how many lines were no tracks, and whether `zone` was asked for.
+  ///   - zone: the zone of a player that writes its local time, which it declares with `#TZ/UNKNOWN`.
+  ///   - body: called with the tracks in the order of the file.
+  /// - Returns: the number of lines that were not tracks, and whether `zone` was needed.
   package static func read(
     _ pieces: TextPieces, zone: ZoneRules, _ body: (Listening) -> Void
   ) throws(HistoryProblem) -> HistoryRemarks {
-    // One with nothing in it is none of another kind: a player begins its log anew when it was taken over.
+    // An empty file is not of another kind: a player starts a new log after the old one was taken.
     var text = try HistoryText(.scrobblerLog, beginningAs: .scrobblerLog, pieces)
     var remarks = HistoryRemarks()
     var isLocal = true
@@ -36,12 +36,12 @@ package enum ScrobblerLog {
     return remarks
   }
 
-  /// Whether a text begins with the line of a track, as far as it goes.
+  /// True if a text begins with the line of a track, as far as the text goes.
   static func isTrack(_ text: ArraySlice<UInt8>) -> Bool {
     listening(text.prefix { $0 != UInt8(ascii: "\n") }, zone: .utc) != nil
   }
 
-  /// What follows `#TZ/`; nil in other lines.
+  /// The text that follows `#TZ/`; nil in other lines.
   private static func headerZone(_ line: ArraySlice<UInt8>) -> String? {
     guard line.starts(with: Array("#TZ/".utf8)) else { return nil }
     return String(decoding: line.dropFirst(4).filter { $0 > 0x20 }, as: UTF8.self).uppercased()
@@ -49,7 +49,7 @@ package enum ScrobblerLog {
 
   private enum Column: Int { case artist, album, title, number, length, rating, time }
 
-  /// Nil for a line that is none of a track.
+  /// Nil for a line that is not a track.
   private static func listening(_ line: ArraySlice<UInt8>, zone: ZoneRules) -> Listening? {
     let fields = line.split(separator: UInt8(ascii: "\t"), maxSplits: 8, omittingEmptySubsequences: false)
     guard fields.count > Column.time.rawValue else { return nil }
@@ -68,13 +68,13 @@ package enum ScrobblerLog {
       duration: number(fields[Column.length.rawValue]).flatMap { $0 > 0 ? .seconds($0) : nil }, ending: ending)
   }
 
-  /// In UTF-8, or else in Latin-1, which every byte is a character of.
+  /// Decodes UTF-8, or else Latin-1, in which every byte is a character.
   private static func text(_ bytes: ArraySlice<UInt8>) -> String {
     if let text = String(validating: bytes, as: UTF8.self) { return text }
     return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
   }
 
-  /// Small enough for every sum.
+  /// Reads a number that is small enough for every sum.
   private static func number(_ bytes: ArraySlice<UInt8>) -> Int64? {
     let digits = bytes.filter { $0 > 0x20 }
     guard (1...15).contains(digits.count) else { return nil }

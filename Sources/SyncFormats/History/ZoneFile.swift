@@ -5,10 +5,10 @@ package enum ZoneFile {
   /// Files of the database have a few kilobytes.
   package static let maximumSize = 1 << 20
 
-  /// Nil for what is no such file, or is cut.
+  /// Nil for bytes that are not such a file, or are cut.
   package static func read(_ bytes: [UInt8]) -> ZoneRules? {
     guard bytes.count <= maximumSize, let head = Head(bytes, at: 0) else { return nil }
-    // From version 2 on the same follows with 64-bit times, and behind that a rule for the future.
+    // From version 2 on the same data follows with 64-bit times, and then a rule for the future.
     guard head.version >= UInt8(ascii: "2") else { return rules(bytes, head, timeSize: 4)?.rules }
     guard let wide = Head(bytes, at: head.end(timeSize: 4)), let (rules, end) = rules(bytes, wide, timeSize: 8) else {
       return nil
@@ -52,7 +52,7 @@ package enum ZoneFile {
     }
   }
 
-  /// The rules of a block, and where it ends.
+  /// Reads the rules of a block, and returns where it ends.
   private static func rules(_ bytes: [UInt8], _ head: Head, timeSize: Int) -> (rules: ZoneRules, end: Int)? {
     let end = head.end(timeSize: timeSize)
     guard end <= bytes.count else { return nil }
@@ -71,7 +71,7 @@ package enum ZoneFile {
     return (ZoneRules(first: offsets[0], changes: changes, future: nil), end)
   }
 
-  /// Big endian, with its sign.
+  /// Reads a signed number in big endian.
   fileprivate static func number(_ bytes: [UInt8], _ start: Int, _ size: Int) -> Int64 {
     let value = bytes[start..<start + size].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     return size == 4 ? Int64(Int32(truncatingIfNeeded: value)) : Int64(bitPattern: value)

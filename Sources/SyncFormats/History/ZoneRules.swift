@@ -6,9 +6,9 @@ package struct ZoneRules: Equatable, Sendable {
 
   /// Ascending moments in UTC, each with the offset from then on.
   private let changes: [Change]
-  /// Before the first change.
+  /// The offset before the first change.
   private let first: Int64
-  /// After the last change.
+  /// The rule after the last change.
   private let future: FutureZone?
 
   struct Change: Equatable, Sendable {
@@ -16,7 +16,7 @@ package struct ZoneRules: Equatable, Sendable {
     var offset: Int64
   }
 
-  /// - Parameter offset: seconds east of UTC, always.
+  /// - Parameter offset: seconds east of UTC, at all times.
   package init(offset: Int64) { self.init(first: offset, changes: [], future: nil) }
 
   init(first: Int64, changes: [Change], future: FutureZone?) {
@@ -25,7 +25,7 @@ package struct ZoneRules: Equatable, Sendable {
     self.future = future
   }
 
-  /// The same with a rule for what comes behind the last change.
+  /// The same rules with one for the time after the last change.
   func going(on future: FutureZone) -> ZoneRules { ZoneRules(first: first, changes: changes, future: future) }
 
   /// Seconds east of UTC at a moment in UTC.
@@ -41,8 +41,8 @@ package struct ZoneRules: Equatable, Sendable {
     return low == 0 ? first : changes[low - 1].offset
   }
 
-  /// The moment in UTC at which clocks there show `local`, given as seconds since 1970 of a day without zones. An hour that
-  /// comes twice is taken the first time; one that is left out goes on from before.
+  /// The moment in UTC at which clocks there show `local`, given in seconds since 1970 as if in UTC. For an hour that
+  /// occurs twice it is the first one; an hour that is left out continues the time before it.
   package func utc(ofLocal local: Int64) -> Int64 {
     let before = offset(at: local - 86_400)
     let after = offset(at: local + 86_400)
@@ -51,7 +51,7 @@ package struct ZoneRules: Equatable, Sendable {
   }
 }
 
-/// The rule that goes on for ever behind the last change: a POSIX TZ string (POSIX.1-2017 §8.3, RFC 8536 §3.3.1).
+/// The rule that holds for ever after the last change: a POSIX TZ string (POSIX.1-2017 §8.3, RFC 8536 §3.3.1).
 struct FutureZone: Equatable, Sendable {
   let standard: Int64
   let summer: Summer?
@@ -65,11 +65,11 @@ struct FutureZone: Equatable, Sendable {
   /// A day of every year, and the second of its local day.
   struct Day: Equatable, Sendable {
     enum Kind: Equatable, Sendable {
-      /// 1 to 365, 29 February never counted.
+      /// 1 to 365; 29 February is never counted.
       case julian(Int)
       /// 0 to 365.
       case ordinal(Int)
-      /// The week of 5 is the last.
+      /// Week 5 is the last one.
       case weekday(month: Int, week: Int, day: Int)
     }
     var kind: Kind

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why bytes are not the JSON that was asked for (RFC 8259), and where.
+/// The reason why bytes are not the expected JSON (RFC 8259), and the place.
 package struct JSONError: Error, Hashable, Sendable {
   package enum Reason: Hashable, Sendable {
     /// The document ends inside a value.
     case unexpectedEnd
-    /// A byte that cannot stand here.
+    /// A byte that is not allowed here.
     case unexpected(UInt8)
     /// Bytes before the first value that RFC 8259 §8.1 forbids.
     case byteOrderMark
     /// A control character inside a string that is not escaped.
     case controlCharacter(UInt8)
     case invalidUTF8
-    /// A backslash followed by something else than RFC 8259 §7 lists.
+    /// A backslash followed by a character that RFC 8259 §7 does not list.
     case badEscape
     /// `\ud800` without its other half.
     case loneSurrogate
-    /// A leading zero, a point without digits, and the like.
+    /// A leading zero, a point without digits, or a similar fault.
     case badNumber
     /// A number that does not fit: an integer beyond 64 bits, or a double that would be infinite.
     case outOfRange
@@ -30,7 +30,7 @@ package struct JSONError: Error, Hashable, Sendable {
   }
 
   package let reason: Reason
-  /// Bytes before the place.
+  /// The number of bytes before the place.
   package let offset: Int
 
   package init(_ reason: Reason, at offset: Int) {
@@ -38,7 +38,7 @@ package struct JSONError: Error, Hashable, Sendable {
     self.offset = offset
   }
 
-  /// Line and column of the place in the bytes that were read, both counted from 1; columns count Unicode scalars.
+  /// The line and column of the place in the bytes that were read, both counted from 1; columns count Unicode scalars.
   package func place(in bytes: [UInt8]) -> (line: Int, column: Int) {
     var line = 1
     var column = 1
@@ -54,7 +54,7 @@ package struct JSONError: Error, Hashable, Sendable {
   }
 }
 
-/// What a JSON value is, as its first byte tells.
+/// The kind of a JSON value, as its first byte shows.
 package enum JSONKind: String, Hashable, Sendable {
   case object, array, string, number, bool, null
 

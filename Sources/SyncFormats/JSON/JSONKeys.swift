@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A name in an object, as a table of known names sees it.
+/// A name in an object, as looked up in a table of known names.
 package enum JSONKey<Key: Sendable>: Sendable {
   case known(Key)
   case unknown(String)
 }
 
-/// A table of the names that a reader knows, so that a name costs one look instead of a row of comparisons.
+/// A table of the names that a reader knows, so that a name costs one lookup instead of a series of comparisons.
 package struct JSONKeys<Key: Sendable>: Sendable {
   private let keys: [Key]
   /// All names one after another; key `n` ends at `ends[n]`.
   private let names: [UInt8]
   private let ends: [Int]
-  /// Open addressing: an index into `keys`, or -1. At most a quarter is taken.
+  /// Open addressing: an index into `keys`, or -1. At most a quarter is used.
   private let slots: [Int]
 
-  /// - Precondition: no two keys have one name.
+  /// - Precondition: no two keys have the same name.
   package init(_ keys: [Key], name: (Key) -> String) {
     var names: [UInt8] = []
     var ends: [Int] = []
@@ -40,7 +40,7 @@ package struct JSONKeys<Key: Sendable>: Sendable {
 
   subscript(index: Int) -> Key { keys[index] }
 
-  /// The key's place among the keys.
+  /// The key's index among the keys.
   func index(of name: Span<UInt8>) -> Int? {
     var slot = hash(name) & (slots.count - 1)
     while slots[slot] >= 0 {
@@ -59,14 +59,14 @@ package struct JSONKeys<Key: Sendable>: Sendable {
   }
 }
 
-/// The names that one object had so far, to tell one that occurs twice.
+/// The names that one object had so far, to detect one that occurs twice.
 package struct JSONNames: Sendable {
   private var known: (UInt64, UInt64) = (0, 0)
   private var unknown: [String] = []
 
   package init() {}
 
-  /// - Parameter index: among the keys of a table of at most 128.
+  /// - Parameter index: the index among the keys of a table of at most 128.
   /// - Returns: false when the name was there before.
   mutating func insert(_ index: Int) -> Bool {
     precondition(index < 128, "a table of keys has at most 128")
@@ -76,7 +76,7 @@ package struct JSONNames: Sendable {
     return before & bit == 0
   }
 
-  /// The same for a name that no table knows.
+  /// The same for a name that no table contains.
   mutating func insert(_ name: String) -> Bool {
     guard !unknown.contains(name) else { return false }
     unknown.append(name)
@@ -85,7 +85,7 @@ package struct JSONNames: Sendable {
 }
 
 extension JSONKeys where Key: CaseIterable & RawRepresentable<String> {
-  /// All cases, by their raw values.
+  /// A table of all cases by their raw values.
   package init() { self.init(Array(Key.allCases), name: \.rawValue) }
 }
 

@@ -3,7 +3,7 @@
 /// A checked number inside a document.
 struct JSONNumberToken {
   var range: Range<Int>
-  /// Has neither fraction nor exponent.
+  /// True if it has neither a fraction nor an exponent.
   var isInteger: Bool
   /// The value of an integer; nil when it does not fit.
   var integer: Int64?
@@ -29,15 +29,15 @@ extension Span<UInt8> {
       integer: isInteger ? integer(digits..<position, isNegative: isNegative) : nil)
   }
 
-  /// A token's value; nil when it would be infinite.
+  /// The value of a token; nil when it would be infinite.
   func double(_ token: JSONNumberToken) -> Double? {
-    // Every integer up to 2^53 is exact; beyond, the text decides the rounding.
+    // Every integer up to 2^53 is exact; beyond it, the text determines the rounding.
     if let integer = token.integer, integer != 0, integer.magnitude <= 1 << 53 { return Double(integer) }
     let text = string(JSONStringToken(contents: token.range, hasEscapes: false))
     return Double(text).flatMap { $0.isFinite ? $0 : nil }
   }
 
-  /// The position behind at least one digit.
+  /// The position after at least one digit.
   private func scanDigits(at start: Int) throws(JSONError) -> Int {
     var position = start
     while position < count, self[position] &- UInt8(ascii: "0") < 10 { position += 1 }
@@ -52,7 +52,7 @@ extension Span<UInt8> {
     for position in digits {
       let digit = Int64(self[position] - UInt8(ascii: "0"))
       let (product, overflow) = value.multipliedReportingOverflow(by: 10)
-      // Built on the side of its sign, so that the smallest integer fits.
+      // Accumulated with its sign, so that the smallest integer fits.
       let (sum, carry) = product.addingReportingOverflow(isNegative ? -digit : digit)
       guard !overflow, !carry else { return nil }
       value = sum

@@ -37,14 +37,14 @@ extension JSONReader {
     try readLiteral("null")
   }
 
-  /// Passes a `null`; any other value stays unread.
+  /// Skips a `null`; any other value stays unread.
   package mutating func readNullIfPresent() throws(JSONError) -> Bool {
     guard try peekKind() == .null else { return false }
     try readNull()
     return true
   }
 
-  /// Checks the next value as strictly as reading it would; gives the place of its bytes.
+  /// Checks the next value as strictly as reading it would, and returns the range of its bytes.
   @discardableResult
   package mutating func skipValue() throws(JSONError) -> Range<Int> {
     let kind = try peekKind()
@@ -64,7 +64,7 @@ extension JSONReader {
     return start..<offset
   }
 
-  /// The next value's bytes as they are, checked: for fields to be written back unchanged.
+  /// The next value's bytes, checked and unchanged: for fields that are written back.
   package mutating func readVerbatim() throws(JSONError) -> [UInt8] { Array(bytes[try skipValue()]) }
 
   mutating func readNumber() throws(JSONError) -> JSONNumberToken {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A strict pull reader of one JSON document (RFC 8259): the caller asks for what it expects and gets it, or an error
-/// with its place. Nothing is kept but a position, so a large document costs no more than its bytes.
+/// A strict pull reader of one JSON document (RFC 8259): the caller asks for the value that it expects and gets it, or
+/// an error with its place. Only a position is stored, so a large document costs no more than its bytes.
 ///
 ///     var reader = JSONReader(bytes)
 ///     try reader.beginObject()
@@ -13,17 +13,18 @@
 ///     }
 ///     try reader.finish()
 ///
-/// A name that stands twice in an object is delivered twice, unless the caller gives `nextKey` the names so far. After an error the reader is of no further use.
+/// A name that an object repeats is delivered twice, unless the caller gives `nextKey` the names so far. After an error
+/// the reader must not be used any more.
 package struct JSONReader {
-  /// Containers inside each other before a document is refused.
+  /// The nesting depth beyond which a document is refused.
   package static let maximumDepth = 128
 
   let bytes: [UInt8]
   let end: Int
-  /// Offset of the next byte to read.
+  /// The offset of the next byte to read.
   package internal(set) var offset: Int
   private var depth = 0
-  /// No comma is due: a container has just begun.
+  /// True if no comma is due, because a container has just begun.
   private var isFirst = false
 
   /// Reads `bytes`; the array is shared, not copied.
@@ -48,7 +49,7 @@ package struct JSONReader {
     return bytes.span.string(token)
   }
 
-  /// The same, looked up in a table without making a string of known names.
+  /// The same, looked up in a table without making strings of known names.
   package mutating func nextKey<Key>(_ keys: JSONKeys<Key>) throws(JSONError) -> JSONKey<Key>? {
     guard let token = try nextKeyToken() else { return nil }
     if !token.hasEscapes, let key = keys.find(bytes.span.extracting(token.contents)) { return .known(key) }
@@ -56,7 +57,7 @@ package struct JSONReader {
     return keys.find(Array(name.utf8).span).map { .known($0) } ?? .unknown(name)
   }
 
-  /// The same; a name that `names` holds already is an error.
+  /// The same; a name that `names` contains already is an error.
   package mutating func nextKey<Key>(
     _ keys: JSONKeys<Key>, besides names: inout JSONNames
   ) throws(JSONError) -> JSONKey<Key>? {
@@ -73,8 +74,8 @@ package struct JSONReader {
     return index.map { .known(keys[$0]) } ?? .unknown(name)
   }
 
-  /// Whether the current array has another element, which must be read before the next call; false when it has just
-  /// ended.
+  /// True if the current array has another element, which must be read before the next call; false when the array has
+  /// just ended.
   package mutating func nextElement() throws(JSONError) -> Bool {
     try nextMember(closing: UInt8(ascii: "]"))
   }
@@ -94,7 +95,7 @@ package struct JSONReader {
     throw JSONError(.unexpected(bytes[offset]), at: offset)
   }
 
-  // Scans see the bytes up to `end` only, so that they cannot leave the part that is read.
+  // Scans see only the bytes up to `end`, so they cannot leave the part that is read.
 
   func scanString() throws(JSONError) -> JSONStringToken {
     try bytes.span.extracting(..<end).scanString(at: offset)

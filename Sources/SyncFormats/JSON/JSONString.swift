@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A checked string inside a document: where its contents lie, without the quotes.
+/// A checked string inside a document: the range of its contents, without the quotes.
 struct JSONStringToken {
   var contents: Range<Int>
   var hasEscapes: Bool
@@ -46,7 +46,7 @@ extension Span<UInt8> {
     }
   }
 
-  /// The position behind the escape at `start`.
+  /// The position after the escape at `start`.
   private func scanEscape(at start: Int) throws(JSONError) -> Int {
     guard start + 1 < count else { throw JSONError(.unexpectedEnd, at: count) }
     switch self[start + 1] {
@@ -67,7 +67,7 @@ extension Span<UInt8> {
     return start + 12
   }
 
-  /// Four hexadecimal digits.
+  /// Reads four hexadecimal digits.
   private func codeUnit(at start: Int) throws(JSONError) -> UInt32 {
     var unit: UInt32 = 0
     for position in start..<start + 4 {
@@ -115,7 +115,7 @@ extension Span<UInt8> {
     return start + (isPair ? 12 : 6)
   }
 
-  /// Of digits that were checked before.
+  /// Reads four digits that were checked before.
   private func hexUnit(at start: Int) -> UInt32 {
     var unit: UInt32 = 0
     for position in start..<start + 4 { unit = unit << 4 | (hexDigitValue(self[position]) ?? 0) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A JSON document as a tree, for small ones.
+/// A JSON document as a tree, for small documents.
 package enum JSONValue: Hashable, Sendable {
   case null
   case bool(Bool)
@@ -9,7 +9,7 @@ package enum JSONValue: Hashable, Sendable {
   case double(Double)
   case string(String)
   case array([JSONValue])
-  /// In the order of the document; a name that stands twice is kept twice.
+  /// The members in the order of the document; a repeated name is kept twice.
   case object([Member])
 
   package struct Member: Hashable, Sendable {
@@ -28,7 +28,7 @@ package enum JSONValue: Hashable, Sendable {
     try reader.finish()
   }
 
-  /// The last member of that name; nil for other values than objects.
+  /// The last member of that name; nil for values that are not objects.
   package subscript(name: String) -> JSONValue? {
     if case .object(let members) = self { members.last { $0.name == name }?.value } else { nil }
   }

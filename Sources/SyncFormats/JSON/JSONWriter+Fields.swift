@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A name and its value in one call; a nil value leaves the member out.
+/// Methods that write a name and its value in one call; nil leaves the member out.
 extension JSONWriter {
   package mutating func field(_ name: String, _ value: String?) {
     guard let value else { return }

@@ -9,7 +9,7 @@
 ///     }
 package struct JSONWriter: Sendable {
   package private(set) var bytes: [UInt8] = []
-  /// A value stands before this place in the current container.
+  /// True if a value precedes this place in the current container.
   private var needsComma = false
 
   package init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
@@ -34,7 +34,7 @@ package struct JSONWriter: Sendable {
     bytes.append(contentsOf: String(value).utf8)
   }
 
-  /// The shortest text that reads back as the same number.
+  /// Writes the shortest text that reads back as the same number.
   /// - Precondition: `value` is finite.
   package mutating func value(_ value: Double) {
     precondition(value.isFinite, "JSON has no such number")
@@ -71,13 +71,13 @@ package struct JSONWriter: Sendable {
     }
   }
 
-  /// A value that is JSON text already.
+  /// Writes a value that is JSON text already.
   package mutating func verbatim(_ json: some Collection<UInt8>) {
     separate()
     bytes.append(contentsOf: json)
   }
 
-  /// A member's name; its value comes next.
+  /// Writes a member's name; its value comes next.
   package mutating func key(_ name: String) {
     separate()
     appendQuoted(name)
@@ -85,26 +85,26 @@ package struct JSONWriter: Sendable {
     needsComma = false
   }
 
-  /// Puts the next value on a line of its own: the comma that is due, then the line's end.
+  /// Puts the next value on a new line: writes the comma that is due, then a line end.
   package mutating func startLine() {
     if needsComma { bytes.append(UInt8(ascii: ",")) }
     needsComma = false
     endLine()
   }
 
-  /// A line's end: before a closing bracket, or behind the document.
+  /// Writes a line end: before a closing bracket, or after the document.
   package mutating func endLine() { bytes.append(UInt8(ascii: "\n")) }
 
-  /// Puts the check of a line at the end of the object that began at `start` and is the last thing that was written.
+  /// Adds a line check to the object that began at `start` and that was written last.
   mutating func sealLine(from start: Int) { LineCheck.seal(&bytes, from: start) }
 
-  /// Empties the writer for another document and keeps its room.
+  /// Empties the writer for another document and keeps its capacity.
   package mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     needsComma = false
   }
 
-  /// Hands over what was written so far; writing goes on in the same document.
+  /// Hands over the bytes written so far; writing goes on in the same document.
   package mutating func takeBytes() -> [UInt8] {
     defer { bytes = [] }
     return bytes
@@ -171,12 +171,13 @@ package struct JSONWriter: Sendable {
   }
 }
 
-/// What RFC 8259 §7 wants escaped, and DEL, so that no control character of ASCII is ever in the file.
+/// True for bytes that RFC 8259 §7 requires to be escaped, and DEL, so that no ASCII control character is ever in the
+/// file.
 private func needsEscape(_ byte: UInt8) -> Bool {
   byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F
 }
 
-/// The first byte of those that `commandingScalar` knows, and of a few more.
+/// True for the first bytes of the scalars that `commandingScalar` finds, and of a few more.
 private func mayBeginCommand(_ byte: UInt8) -> Bool { byte == 0xC2 || byte == 0xD8 || byte == 0xE2 }
 
 extension Span<UInt8> {
@@ -185,8 +186,8 @@ extension Span<UInt8> {
     return false
   }
 
-  /// A scalar that a terminal may obey or that turns the direction of what follows: C1 controls (U+0080–U+009F), marks
-  /// and embeddings of direction, line and paragraph separators. All have two or three bytes.
+  /// A scalar that a terminal may obey or that changes the direction of the text after it: C1 controls (U+0080–U+009F),
+  /// direction marks and embeddings, line and paragraph separators. All have two or three bytes.
   fileprivate func commandingScalar(at index: Int) -> (value: UInt32, length: Int)? {
     func byte(_ offset: Int) -> UInt8 { index + offset < count ? self[index + offset] : 0 }
     switch (byte(0), byte(1), byte(2)) {

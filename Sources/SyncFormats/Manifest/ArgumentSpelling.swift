@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SyncCore
 
-/// How a value is spelled on the command line and in variables: as in the manifest.
+/// The spelling of a value on the command line and in variables: the same as in the manifest.
 package struct ArgumentSpelling<Value: Sendable>: Sendable {
   private let expected: Expectation
-  /// `none` stands for no value at all.
+  /// The value of the word `none`; nil when that word is not accepted.
   private let whenNone: Value?
   private let parse: @Sendable (ScalarText) throws(ValueProblem) -> Value?
 
@@ -17,7 +17,7 @@ package struct ArgumentSpelling<Value: Sendable>: Sendable {
     self.parse = parse
   }
 
-  /// - Parameter name: of what the word was given to: `--bwlimit`, `$SYNCJOB_BWLIMIT`.
+  /// - Parameter name: the option or variable that the word was given to: `--bwlimit`, `$SYNCJOB_BWLIMIT`.
   package func read(_ text: String, of name: String) throws(ArgumentProblem) -> Value {
     if text == "none", let whenNone { return whenNone }
     let scalar = ScalarText(argument: text)
@@ -31,9 +31,9 @@ package struct ArgumentSpelling<Value: Sendable>: Sendable {
   }
 }
 
-/// A word that its option does not take.
+/// The error for a word that its option does not take.
 package struct ArgumentProblem: Error, Hashable, Sendable {
-  /// Names the option, the word, and what is taken; without a full stop.
+  /// A sentence with the option, the word, and the accepted values; without a full stop.
   package let words: String
 }
 
@@ -44,7 +44,7 @@ extension ArgumentSpelling where Value == Duration {
 }
 
 extension ArgumentSpelling where Value == Duration? {
-  /// At least a second.
+  /// A duration of at least one second.
   package static var durationLimit: Self {
     Self(.duration, whenNone: .some(nil)) { scalar throws(ValueProblem) in
       guard let duration = try DurationText.read(scalar) else { return nil }
@@ -55,7 +55,7 @@ extension ArgumentSpelling where Value == Duration? {
 }
 
 extension ArgumentSpelling where Value == ByteCount {
-  /// At least a byte.
+  /// A size of at least one byte.
   package static var size: Self {
     Self(.size) { scalar throws(ValueProblem) in try positive(scalar) }
   }
@@ -63,7 +63,7 @@ extension ArgumentSpelling where Value == ByteCount {
   fileprivate static func positive(_ scalar: ScalarText) throws(ValueProblem) -> ByteCount? {
     let size: ByteCount?
     do throws(ValueProblem) { size = try SizeText(scalar)?.bytes } catch {
-      // The lowest is another one here than for a key.
+      // The lowest value here differs from that of a key.
       if case .outOfRange(let found, lowest: _?, _) = error { throw .outOfRange(found, lowest: "1", highest: nil) }
       throw error
     }

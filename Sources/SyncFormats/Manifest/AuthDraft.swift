@@ -48,7 +48,7 @@ struct AuthDraft: Sendable {
       }
     })
 
-  /// Nil when it says nothing, which takes away what `defaults:` say.
+  /// Nil when it is empty, which cancels the `auth:` of `defaults:`.
   var settings: AuthSettings? {
     var settings = AuthSettings()
     if let user, let source = Self.source(password, passwordFile, passwordCommand) {

@@ -3,7 +3,7 @@ import SyncCore
 import YAML
 
 extension ScalarText {
-  /// A word of the command line.
+  /// Makes a scalar of a word of the command line.
   init(argument: String) {
     self.init(text: argument, written: YAMLScalar(text: argument, isPlain: true), hasVariables: false)
   }
@@ -13,7 +13,7 @@ extension ScalarText {
 enum BandwidthText {
   private static let names = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 
-  /// Nil for what is neither a rate nor has anything of a timetable.
+  /// Nil for text that is neither a rate nor looks like a timetable.
   static func read(_ scalar: ScalarText) throws(ValueProblem) -> Bandwidth? {
     if scalar.text == "off" { return .unlimited }
     guard scalar.text.contains(",") || scalar.text.contains(":") else {
@@ -29,7 +29,7 @@ enum BandwidthText {
     return Timetable(entries).map(Bandwidth.timetable)
   }
 
-  /// A bare letter is binary here, as with rclone and curl.
+  /// A bare letter is a binary unit here, as in rclone and curl.
   private static func rate(_ text: Substring) throws(ValueProblem) -> ByteRate? {
     var spelled = String(text)
     if let letter = text.last, "kKmMgGtT".contains(letter), text.dropLast().last?.isNumber == true {
@@ -58,13 +58,13 @@ enum BandwidthText {
     return Timetable.Entry(weekday: weekday, minute: minute, limit: rate)
   }
 
-  /// Whole, or its first three letters, in any case.
+  /// A complete name, or its first three letters, in any case.
   private static func weekday(_ text: Substring) -> Weekday? {
     let name = text.lowercased()
     return names.firstIndex { $0 == name || $0.prefix(3) == name }.flatMap(Weekday.init)
   }
 
-  /// `HH:MM`, from `00:00` to `23:59`.
+  /// Reads `HH:MM`, from `00:00` to `23:59`.
   private static func minute(_ text: Substring) -> Int? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 2, parts.allSatisfy({ $0.utf8.count == 2 && $0.utf8.allSatisfy(isDigit) }),

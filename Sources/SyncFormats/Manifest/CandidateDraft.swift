@@ -2,7 +2,7 @@
 import SyncCore
 import YAML
 
-/// One alternative of an item while it is read.
+/// One candidate of an item while it is read.
 struct CandidateDraft: Sendable {
   var url: RemoteURL?
   var title: String?

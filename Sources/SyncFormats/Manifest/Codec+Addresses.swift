@@ -3,7 +3,7 @@ import SyncCore
 import YAML
 
 extension Codec where Value == AddressPolicy {
-  /// `true`, `false`, or a list of those who may be private.
+  /// `true`, `false`, or a list of hosts that may have private addresses.
   static let addresses = Codec(
     .privateAccess,
     read: { field, context in

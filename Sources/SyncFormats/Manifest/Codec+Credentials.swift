@@ -4,7 +4,7 @@ import SyncCore
 import YAML
 
 extension Codec where Value == Secret {
-  /// Never written out, never part of a fact.
+  /// A secret: never written, and never part of a fact.
   static let secret = Codec(
     .text,
     read: { field, context in
@@ -18,7 +18,7 @@ extension Codec where Value == Secret {
 }
 
 extension Codec where Value == String {
-  /// RFC 7617 §2: the colon is what ends it.
+  /// RFC 7617 §2: a colon would end the user name.
   static let credentialUser = Codec(
     .text,
     read: { field, context in
@@ -32,7 +32,7 @@ extension Codec where Value == String {
 }
 
 extension Codec where Value == SecretFile {
-  /// A path; one that is relative is looked for among the service manager's credentials first (systemd.exec(5),
+  /// A path. A relative one is looked for among the service manager's credentials first (systemd.exec(5),
   /// `LoadCredential=`).
   static let secretFile = Codec(
     .path,
@@ -51,12 +51,12 @@ extension Codec where Value == SecretFile {
 }
 
 extension Codec where Value == [String] {
-  /// A program and its arguments. Arguments may be secrets: they are not written out.
+  /// A program and its arguments. Arguments may be secrets: they are not written.
   static let secretCommand = Codec(
     .command,
     read: { field, context in
       guard case .sequence(let nodes) = field.node.content, !nodes.isEmpty else {
-        // A command line may have a secret in it.
+        // A command line may contain a secret.
         let found: FoundValue = if case .scalar = field.node.content { .text("…") } else { field.node.found }
         context.report(.wrongType(expected: .command, found: found), of: field, hidesValue: true)
         return nil
@@ -69,7 +69,7 @@ extension Codec where Value == [String] {
         context.report(.wrongType(expected: .command, found: .nothing), of: field, hidesValue: true)
         return nil
       }
-      // One with a slash is a path like every other; one without is looked for in PATH.
+      // A program with a slash is an ordinary path; one without is looked for in PATH.
       guard program.contains("/") else { return words }
       return context.absolutePath(program, of: field).map { [$0] + words.dropFirst() }
     },
@@ -138,8 +138,8 @@ extension Codec {
   }
 }
 
-/// What a user, a password or a token may be.
+/// The rules for a user, a password or a token.
 enum CredentialText {
-  /// One line: nothing in it ends a header field or a terminal's line.
+  /// True for one line: no character may end a header field or a terminal's line.
   static func isSecret(_ text: String) -> Bool { !text.isEmpty && !text.hasControlCharacters }
 }

@@ -41,7 +41,7 @@ extension Codec where Value == ByteCount {
 }
 
 extension Codec where Value == DeclaredSize {
-  /// To the byte without a unit, rounded with one.
+  /// A size: exact without a unit, rounded with one.
   static let declaredSize = Codec.scalar(
     .size,
     parse: { scalar throws(ValueProblem) in
@@ -71,7 +71,8 @@ extension Codec where Value == Duration {
 }
 
 extension Codec where Value == Duration {
-  /// How long something is kept or back: nothing that anybody counts in seconds. A number alone is one that lost its unit.
+  /// The time for which something is kept or held back. Nobody counts that in seconds, so a bare number is one that
+  /// lost its unit.
   static let age = Codec.scalar(
     .age,
     parse: { scalar throws(ValueProblem) in
@@ -102,13 +103,13 @@ extension Codec where Value == StoragePolicy.DeleteLimit {
 
 /// `25%`, `40`.
 enum DeleteLimitText {
-  /// Nil for what is neither.
+  /// Nil for text that is neither.
   static func read(_ scalar: ScalarText) throws(ValueProblem) -> StoragePolicy.DeleteLimit? {
     if let share = try PercentText.read(scalar) { return .share(share) }
     return try WholeNumber.read(scalar, in: 0...Int(Int32.max)).map { .count($0) }
   }
 
-  /// Nil for what is none, or out of range.
+  /// Nil for text that is neither, or is out of range.
   static func read(_ text: String) -> StoragePolicy.DeleteLimit? {
     do throws(ValueProblem) { return try read(ScalarText(argument: text)) } catch { return nil }
   }
@@ -136,7 +137,7 @@ extension Codec where Value == Selection.Initial {
     })
 }
 
-/// `3`: digits, bare, with a sign at most.
+/// A whole number such as `3`: digits without quotes, with a sign at most.
 enum WholeNumber {
   /// Nil for anything else.
   static func read(_ scalar: ScalarText, in range: ClosedRange<Int>) throws(ValueProblem) -> Int? {
@@ -151,7 +152,7 @@ enum WholeNumber {
 
 /// `85%`, `99.5%`.
 enum PercentText {
-  /// Nil for what does not end in `%` or has more than one digit behind the point.
+  /// Nil for text that does not end in `%` or has more than one digit after the point.
   static func read(_ scalar: ScalarText) throws(ValueProblem) -> Share? {
     guard scalar.text.hasSuffix("%") else { return nil }
     let numeral = scalar.text.utf8.dropLast()

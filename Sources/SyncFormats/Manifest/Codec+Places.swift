@@ -2,7 +2,7 @@
 import SyncCore
 
 extension Codec where Value == String {
-  /// An absolute path: relative ones begin at the manifest's directory, `~` is the home directory.
+  /// An absolute path: relative ones begin at the manifest's directory, and `~` is the home directory.
   static let path = Codec(
     .path,
     read: { field, context in
@@ -14,7 +14,7 @@ extension Codec where Value == String {
       return context.absolutePath(scalar.text, of: field)
     }, write: { .string($0) })
 
-  /// As `path`, but `.syncjob`, the default, stands for the place inside the library, which is yet to be known.
+  /// The same as `path`, but `.syncjob`, the default, means the folder inside the library, which is not known yet.
   static let statePath = Codec(
     .path,
     read: { field, context in
@@ -37,7 +37,7 @@ extension Codec where Value == RemoteURL {
 }
 
 extension Codec where Value == FeedSource.Location {
-  /// A URL when there is a scheme in front, otherwise a path.
+  /// A URL when it begins with a scheme, otherwise a path.
   static let location = Codec(
     .urlOrPath,
     read: { field, context in
@@ -58,7 +58,7 @@ extension Codec where Value == FeedSource.Location {
 }
 
 extension ReadingContext {
-  /// Nil after a report. A URL that is wrong may still hold a credential: it is never part of a fact.
+  /// Nil after a report. A wrong URL may still contain a credential: it is never part of a fact.
   func url(_ text: String, of field: Field) -> RemoteURL? {
     do throws(RemoteURL.Problem) {
       return try RemoteURL(text)
@@ -68,7 +68,7 @@ extension ReadingContext {
     }
   }
 
-  /// Nil after a report. `.` and `..` are resolved by their names alone.
+  /// Nil after a report. `.` and `..` are resolved by name only, without a look at the disk.
   func absolutePath(_ text: String, of field: Field) -> String? {
     var base = text.hasPrefix("/") ? "" : directory
     var rest = text[...]

@@ -2,12 +2,12 @@
 import SyncCore
 
 extension Codec where Value == String {
-  /// Any text but none at all.
+  /// Any text that is not empty.
   static let text = Codec.scalar(
     .text, parse: { scalar throws(ValueProblem) in scalar.text.isEmpty ? nil : scalar.text },
     write: { .string($0) })
 
-  /// Names lock, metrics and reports, so it has to be a file name.
+  /// The name of lock, metrics and reports, so it must be a valid file name.
   static let manifestName = Codec.scalar(
     .text,
     parse: { scalar throws(ValueProblem) in
@@ -52,7 +52,7 @@ extension Codec where Value: RawRepresentable & CaseIterable & Sendable, Value.R
 }
 
 extension Codec where Value == TLSPolicy.Version {
-  /// Written in quotes, since a bare one is a number to YAML.
+  /// Written in quotes, since to YAML a bare one is a number.
   static let tlsVersion = Codec.scalar(
     choice.expected, parse: { scalar throws(ValueProblem) in Value(rawValue: scalar.text) },
     write: { .word("\"\($0.rawValue)\"") })

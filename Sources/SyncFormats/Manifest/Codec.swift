@@ -4,7 +4,7 @@ import SyncCore
 /// One way to spell a value in a manifest, in both directions.
 struct Codec<Value>: Sendable {
   let expected: Expectation
-  /// Nil after having reported what is wrong.
+  /// Returns nil after having reported the problem.
   let read: @Sendable (Field, ReadingContext) -> Value?
   let write: @Sendable (Value) -> ManifestText
 
@@ -17,7 +17,7 @@ struct Codec<Value>: Sendable {
     self.write = write
   }
 
-  /// A value that is written as one scalar. `parse` yields nil for what is not of the expected form at all.
+  /// A value that is written as one scalar. `parse` returns nil for text that does not have the expected form at all.
   static func scalar(
     _ expected: Expectation, parse: @escaping @Sendable (ScalarText) throws(ValueProblem) -> Value?,
     write: @escaping @Sendable (Value) -> ManifestText
@@ -49,7 +49,7 @@ struct Codec<Value>: Sendable {
 
 extension Codec where Value: Sendable {
   fileprivate func or(_ word: String) -> Codec<Value?> {
-    // Where any text will do, these are texts as well.
+    // A key that accepts any text also accepts these words as text.
     let others = [.text, .path].contains(expected) ? [] : ["none", "never", "off", "no"].filter { $0 != word }
     return Codec<Value?>(
       expected,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A number such as `8.6`, kept exact until it is known what it counts.
+/// A number such as `8.6`, kept exact until its unit is known.
 struct DecimalNumber {
   private var digits: Int64 = 0
-  /// 10 to the number of digits behind the point.
+  /// 10 to the power of the number of digits after the point.
   private var scale: Int64 = 1
 
-  /// Nil for anything but digits with at most one point between them, or more of them than fit. By bytes: large
-  /// manifests have many numbers.
+  /// Nil for anything but digits with at most one point between them, or for more digits than fit. It reads bytes,
+  /// since large manifests have many numbers.
   init?(_ text: Substring.UTF8View) {
     var point = false
     var isAfterDigit = false
@@ -29,7 +29,7 @@ struct DecimalNumber {
 
   var isWhole: Bool { scale == 1 }
 
-  /// This many times `unit`, rounded down; nil when that does not fit.
+  /// This number times `unit`, rounded down; nil when that does not fit.
   func times(_ unit: Int64) -> Int64? {
     if scale == 1 {
       let (product, overflow) = digits.multipliedReportingOverflow(by: unit)
@@ -43,9 +43,9 @@ struct DecimalNumber {
 }
 
 extension Substring.UTF8View {
-  /// The digits and points that it begins with.
+  /// The digits and points at its beginning.
   var numeral: Substring.UTF8View { prefix { isDigit($0) || $0 == UInt8(ascii: ".") } }
 }
 
-/// ASCII alone.
+/// True for ASCII digits only.
 func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
 
-/// Names for items that declare none, from nothing but their URL: other items of the manifest must not change them.
+/// Names for items that declare none, derived from their URL alone: other items of the manifest must not change them.
 enum DerivedName {
   /// The file's name in the URL, readable, and a hash of host, path and query. Scheme, credentials and fragment do not
   /// count, so that an item stays the same when its server changes to https or its password changes.
@@ -27,7 +27,7 @@ enum DerivedName {
     return String(name[..<dot])
   }
 
-  /// RFC 3986 §2.1; what is no UTF-8 is repaired.
+  /// RFC 3986 §2.1; bytes that are not UTF-8 are repaired.
   private static func percentDecoded(_ text: Substring) -> String {
     guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
     var bytes: [UInt8] = []
@@ -44,7 +44,7 @@ enum DerivedName {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// FNV-1a, 32 bits: short, stable, and nobody's defence.
+  /// FNV-1a, 32 bits: short and stable; no protection against malice.
   private static func fnv1a(_ text: String) -> UInt32 {
     text.utf8.reduce(2_166_136_261) { ($0 ^ UInt32($1)) &* 16_777_619 }
   }
@@ -55,11 +55,11 @@ enum DerivedName {
   }
 }
 
-/// A text as part of a name: lower-case letters and digits with single hyphens between, at most 256 bytes.
+/// A text as part of a name: lower-case letters and digits with single hyphens between them, at most 256 bytes.
 enum Slug {
   static func of(_ text: String) -> String {
     var slug = String.UnicodeScalarView()
-    // By scalars, not by characters: one of those may be of any length.
+    // Scalars are counted, not characters: a character may have any length.
     for scalar in text.lowercased().unicodeScalars.prefix(64) {
       let properties = scalar.properties
       if properties.isAlphabetic || properties.numericType != nil || properties.generalCategory == .nonspacingMark {

@@ -11,7 +11,7 @@ enum DurationText {
     ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000), ("w", 604_800_000),
   ]
 
-  /// Nil for what is no duration.
+  /// Nil for text that is not a duration.
   static func read(_ scalar: ScalarText) throws(ValueProblem) -> Duration? {
     let text = scalar.text.utf8[...]
     if text.first == UInt8(ascii: "-"), milliseconds(text.dropFirst()) != nil {
@@ -24,10 +24,10 @@ enum DurationText {
     return .milliseconds(sum)
   }
 
-  /// Seconds without their unit.
+  /// True for seconds without their unit.
   static func isNumber(_ text: String) -> Bool { DecimalNumber(text.utf8[...]) != nil }
 
-  /// More than fits counts as the largest number.
+  /// Reads the number of milliseconds. A number that does not fit counts as the largest one.
   private static func milliseconds(_ text: Substring.UTF8View) -> Int64? {
     if let number = DecimalNumber(text) { return number.times(1000) ?? .max }
     return text.contains(UInt8(ascii: ":")) ? clock(text) : sum(text)
@@ -39,7 +39,7 @@ enum DurationText {
     for position in 0..<3 {
       let part = rest.prefix { $0 != UInt8(ascii: ":") }
       let isLast = part.endIndex == rest.endIndex
-      // Only the first may be as large as it likes: `75:00`, but not `1:75:00`.
+      // Only the first part may have any number of digits: `75:00`, but not `1:75:00`.
       let isInRange = position == 0 || part.prefix { $0 != UInt8(ascii: ".") }.count <= 2
       guard let number = DecimalNumber(part), isLast || number.isWhole, isInRange else { return nil }
       guard position == 0 || (number.times(1) ?? 60) < 60 else { return nil }
@@ -69,7 +69,7 @@ enum DurationText {
     return overflow || a.overflow ? .max : sum
   }
 
-  /// In the largest unit that needs no fraction. What is finer than a millisecond is cut off.
+  /// The duration in the largest unit that needs no fraction. Fractions of a millisecond are cut off.
   static func spelled(_ duration: Duration) -> String {
     let (seconds, attoseconds) = duration.components
     let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000

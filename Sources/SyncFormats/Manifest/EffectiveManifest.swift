@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SyncCore
 
-/// A manifest with every default filled in, as YAML that reads back to an equal one.
+/// A manifest with every default filled in, as YAML that reads back as an equal one.
 package enum EffectiveManifest {
-  /// Credentials in URLs and in header fields such as `Authorization` are printed as `***`; a comment says so.
+  /// The text. Credentials in URLs and in header fields such as `Authorization` are printed as `***`; a comment says
+  /// so.
   package static func text(_ manifest: Manifest) -> String {
     guard case .mapping(let entries) = ManifestDraft.section.write(ManifestDraft(manifest)) else { return "" }
     let note = hidesSomething(manifest) ? "# Credentials are shown as ***: this is not the manifest to run.\n" : ""
@@ -55,7 +56,7 @@ extension ProxyPolicy {
 }
 
 extension AuthSettings {
-  /// A secret, or the arguments of a command.
+  /// True if there is a secret, or a command with arguments, which may be secret.
   fileprivate var hidesSomething: Bool {
     switch login {
     case .basic(_, .written)?, .bearer(.written)?: true
@@ -66,6 +67,6 @@ extension AuthSettings {
 }
 
 extension RemoteURL {
-  /// A part of it is not for everybody's eyes.
+  /// True if a part of it must not be shown.
   fileprivate var isSecret: Bool { hasCredentials || EffectiveManifest.hidesToken(self) }
 }

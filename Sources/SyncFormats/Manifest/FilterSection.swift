@@ -11,7 +11,7 @@ extension ItemFilter {
 }
 
 extension ManifestKey where Root: Sendable {
-  /// Declared anew wherever it stands: nothing of an earlier declaration is left.
+  /// A filter. Each declaration replaces an earlier one completely.
   static func filter(
     _ name: String, _ path: any WritableKeyPath<Root, ItemFilter> & Sendable
   ) -> ManifestKey {
@@ -27,7 +27,7 @@ extension ManifestKey where Root: Sendable {
 }
 
 extension ManifestKey where Root == ItemFilter {
-  /// A list that is written only when there is something in it.
+  /// A list that is written only when it is not empty.
   fileprivate static func listed<Element: Sendable>(
     _ name: String, _ path: any WritableKeyPath<Root, [Element]> & Sendable, _ codec: Codec<[Element]>
   ) -> ManifestKey {
@@ -40,7 +40,7 @@ extension ManifestKey where Root == ItemFilter {
       write: { $0[keyPath: path].isEmpty ? nil : codec.write($0[keyPath: path]) })
   }
 
-  /// `{ min: …, max: … }`, one of them at least.
+  /// `{ min: …, max: … }`, with at least one of them.
   fileprivate static func bounds<Value: Comparable & Hashable & Sendable>(
     _ name: String, _ path: any WritableKeyPath<Root, ItemFilter.Bounds<Value>> & Sendable, _ codec: Codec<Value>
   ) -> ManifestKey {
@@ -78,7 +78,7 @@ extension ManifestKey where Root == ItemFilter {
 }
 
 extension ReadingContext {
-  /// Whether a condition is an empty list or mapping, also one whose bounds are; reported then.
+  /// True if a condition is an empty list or mapping, or one with empty bounds; reports it in that case.
   fileprivate func reportIfEmpty(_ field: Field) -> Bool {
     let isEmpty =
       switch field.node.content {
@@ -92,7 +92,7 @@ extension ReadingContext {
 }
 
 extension Codec where Value == [TitlePattern] {
-  /// One, or a list.
+  /// One pattern, or a list.
   static let titlePatterns = Codec.oneOrMore(
     of: { text throws(ValueProblem) in
       do throws(TitlePattern.Problem) { return try TitlePattern(text) } catch { throw .titlePattern(text, error) }
@@ -100,7 +100,7 @@ extension Codec where Value == [TitlePattern] {
 }
 
 extension Codec where Value == [ItemType] {
-  /// One, or a list.
+  /// One type, or a list.
   static let itemTypes = Codec.oneOrMore(
     of: { text throws(ValueProblem) in
       guard let type = ItemType(text) else { throw .itemType(text) }

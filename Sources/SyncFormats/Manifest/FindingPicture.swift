@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SyncCore
 
-/// Shows findings with the line that they are about:
+/// Shows findings with the lines that they concern:
 ///
 ///     car.yaml:7:18: error: "downloads.concurrency" must be a whole number, but is "many"
 ///       concurrency: many
 ///                    ^~~~
 package struct FindingPicture: Sendable {
-  /// Findings of one manifest that are shown; the rest is counted.
+  /// The number of findings of one manifest that are shown; the rest is counted.
   private static let limit = 50
 
   private let file: String
   private let source: [UInt8]
-  /// Where each line begins, so that many findings do not look for them again and again.
+  /// The start of each line, so that many findings do not search for them again and again.
   private let lineStarts: [Int]
 
-  /// - Parameter file: The manifest's name as the user gave it.
+  /// - Parameter file: the manifest's name as the user gave it.
   package init(file: String, source: [UInt8]) {
     self.file = file
     self.source = source
     lineStarts = Self.lineStarts(in: source)
   }
 
-  /// All of them, each with a line end; of very many the first, errors before warnings, and how many more there are.
+  /// All findings, each with a line end. If there are very many, only the first are shown, errors before warnings,
+  /// followed by the number of the others.
   package func render(_ findings: [Finding]) -> String {
     let errors = findings.filter { $0.severity == .error }
     let isLong = findings.count > Self.limit
@@ -32,14 +33,14 @@ package struct FindingPicture: Sendable {
     return text
   }
 
-  /// By their places; those of one place as they were found.
+  /// The findings sorted by place; those of one place in the order in which they were found.
   private func inOrder(_ findings: ArraySlice<Finding>) -> [Finding] {
     findings.enumerated().sorted { ($0.element.mark, $0.offset) < ($1.element.mark, $1.offset) }.map(\.element)
   }
 
   private var visibleFile: String { file.unicodeScalars.map { VisibleScalar.text(of: $0) }.joined() }
 
-  /// Three lines without a line end behind the last; the first alone when the place is not in the text.
+  /// Three lines without a line end after the last; only the first when the place is not in the text.
   package func render(_ finding: Finding) -> String {
     let mark = finding.mark
     let sentence = ManifestWords.sentence(finding.fact)
@@ -57,7 +58,7 @@ package struct FindingPicture: Sendable {
     return line.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
   }
 
-  /// A line ends with LF, CR or both; a byte order mark is not part of the first.
+  /// A line ends with LF, CR or both; a byte order mark is not part of the first line.
   private static func lineStarts(in source: [UInt8]) -> [Int] {
     var starts = [source.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0]
     source.withUnsafeBufferPointer { bytes in

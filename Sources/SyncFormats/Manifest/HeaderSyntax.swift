@@ -2,9 +2,9 @@
 import SyncCore
 import YAML
 
-/// Which header fields a manifest may ask to send (RFC 9110 §5).
+/// The header fields that a manifest may ask to send (RFC 9110 §5).
 enum HeaderSyntax {
-  /// Written by the transfer itself: a second one would break resuming, framing or routing.
+  /// Fields that the transfer itself writes: a second one would break resuming, framing or routing.
   private static let reserved: Set<String> = [
     "host", "content-length", "range", "if-range", "accept-encoding", "transfer-encoding", "connection",
   ]
@@ -30,7 +30,7 @@ enum HeaderSyntax {
 }
 
 extension ManifestKey where Root == DownloadPolicy {
-  /// Any names; the values are never shown.
+  /// Header fields of any name; their values are never shown.
   static let headers = ManifestKey(
     name: "headers",
     read: { field, root, context in

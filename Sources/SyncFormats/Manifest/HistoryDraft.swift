@@ -25,7 +25,7 @@ struct HistoryDraft: Sendable {
     check: { field, _, context in
       guard case .mapping(let pairs) = field.node.content else { return }
       let keys = pairs.map(\.key)
-      // Of a server this version can say nothing else.
+      // The key has been reported; this version can check nothing else about a server.
       if keys.contains("server") { return }
       let found = keys.filter { HistorySource.Kind(rawValue: $0) != nil }
       guard let kind = found.first, found.count == 1 else {
@@ -123,7 +123,7 @@ extension Codec where Value == ZoneName {
 }
 
 extension Codec where Value == String {
-  /// What paths begin with, as a player writes them.
+  /// The prefix of paths as a player writes them.
   fileprivate static let pathPrefix = Codec.scalar(
     .text,
     parse: { scalar throws(ValueProblem) in

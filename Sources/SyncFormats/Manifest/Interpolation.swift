@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
 
-/// `${NAME}`, `${NAME:-default}`, `${NAME:?message}` and `$$` (SPEC §2.1). Any other `$` stands for itself.
+/// Replaces `${NAME}`, `${NAME:-default}`, `${NAME:?message}` and `$$`. Any other `$` stands for itself.
 enum Interpolation {
   static func replacingVariables(
     in text: String, from variables: ManifestEnvironment
@@ -32,7 +32,7 @@ enum Interpolation {
   ) throws(ValueProblem.VariableProblem) -> String {
     let name = expression.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
     let rest = expression[name.endIndex...]
-    // A variable inside a default would end at the wrong brace.
+    // A default with a variable inside would end at the wrong brace.
     guard let first = name.first, !first.isNumber, !rest.contains("${") else { throw .malformed(String(expression)) }
     guard !environment.unreadable.contains(String(name)) else { throw .notUTF8(String(name)) }
     let value = environment.variables[String(name)]

@@ -2,17 +2,18 @@
 import SyncCore
 import YAML
 
-/// The default of a key that is part of the contract, but that this version does not act on.
+/// The default of a key that the format has, but that this version does not implement.
 indirect enum LaterDefault: Sendable {
   case text(String)
   case emptyMapping, emptyList
   case mapping([(name: String, value: LaterDefault)])
-  /// There is none: the key does something whenever it is there.
+  /// No default: the key has an effect whenever it is there.
   case never
 }
 
 extension ManifestKey {
-  /// Accepted when its value changes nothing, refused otherwise: a key that is silently without effect would be a trap.
+  /// A key that is accepted when its value changes nothing, and refused otherwise: a key without any effect would be a
+  /// trap.
   static func later(_ name: String, _ value: LaterDefault) -> ManifestKey {
     ManifestKey(
       name: name, paths: value.paths, read: { field, _, context in value.check(field, context) })

@@ -4,11 +4,11 @@ import YAML
 
 /// The `library:` section while it is read: its path may still be missing.
 struct LibraryDraft: Sendable {
-  /// Inside the library.
+  /// A path inside the library.
   static let defaultState = ".syncjob"
 
   var path: String?
-  /// Absolute, or `defaultState`.
+  /// An absolute path, or `defaultState`.
   var state: String = defaultState
   var layout: LayoutTemplate?
   var profile: LibrarySettings.Profile = .auto
@@ -27,7 +27,7 @@ struct LibraryDraft: Sendable {
       }
     })
 
-  /// - Precondition: it was read without an error, so there is a path.
+  /// - Precondition: the section was read without an error, so there is a path.
   var settings: LibrarySettings {
     let path = path ?? "/"
     let inside = path == "/" ? "/\(Self.defaultState)" : "\(path)/\(Self.defaultState)"

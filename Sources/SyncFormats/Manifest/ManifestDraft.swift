@@ -16,7 +16,7 @@ struct ManifestDraft: Sendable {
   var report = ReportSettings()
   var history: [HistorySource] = []
 
-  /// `defaults` before `playlists`, which begin with them.
+  /// `defaults` comes before `playlists`, which start with its values.
   static let section = Section<ManifestDraft>(
     [
       .version, .optional("name", \.name, .manifestName),
@@ -52,7 +52,7 @@ struct ManifestDraft: Sendable {
     return [library.settings.state, inside].contains { json == $0 || json.hasPrefix("\($0)/") }
   }
 
-  /// The dotted paths of the keys below a section, by their names: the first of those that share one.
+  /// The dotted paths of the keys below a section, by their names; if several keys have one name, the first of them.
   static let pathsByName = Dictionary(
     section.paths.filter { $0.contains(".") }.map { (String($0.split(separator: ".").last ?? ""), $0) },
     uniquingKeysWith: { first, _ in first })
@@ -81,11 +81,11 @@ extension ManifestDraft {
 }
 
 extension ManifestKey where Root == ManifestDraft {
-  /// Judged before anything else is read.
+  /// Checked before anything else is read.
   fileprivate static let version = ManifestKey(
     name: "version", read: { _, _, _ in }, write: { _ in .word(String(ManifestReader.knownVersion)) })
 
-  /// Every playlist is written with what it takes from here.
+  /// Not written: every playlist is written with the values that it takes from here.
   fileprivate static let defaults = ManifestKey(
     name: "defaults", paths: PlaylistSettings.defaultsSection.paths,
     read: { field, root, context in PlaylistSettings.defaultsSection.read(field, into: &root.defaults, context) })
@@ -101,7 +101,7 @@ extension ManifestKey where Root == ManifestDraft {
 }
 
 extension YAMLNode {
-  /// `{}`, or no value at all.
+  /// True for `{}` and for a missing value.
   fileprivate var declaresNothing: Bool {
     if case .mapping(let pairs) = content { pairs.isEmpty } else { isNothing }
   }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A manifest without its playlists: what has to be known to find the library, however long the manifest is.
+/// A manifest without its playlists: enough to find the library, however long the manifest is.
 package enum ManifestHead {
   /// The text without the lines of the top-level key `playlists`; nil when it has no such line.
   ///
-  /// Looks at the beginnings of lines only. Where that is not how YAML sees them, the rest is another document: whoever
-  /// uses it has to compare what it says with what the whole said.
+  /// Only the beginnings of lines are checked. Where YAML reads them differently, the result is another document: the
+  /// caller has to compare its contents with those of the whole.
   package static func bytes(of manifest: [UInt8]) -> [UInt8]? {
     let text = manifest.span
     guard let start = text.lineStart(from: 0, where: { text.begins(with: "playlists:", at: $0) }) else { return nil }
@@ -30,7 +30,7 @@ extension Span<UInt8> {
     return word.withUTF8Buffer { word in word.indices.allSatisfy { self[position + $0] == word[$0] } }
   }
 
-  /// Neither indented, nor empty, nor a comment.
+  /// True if the line is neither indented nor empty nor a comment.
   fileprivate func beginsKey(at position: Int) -> Bool {
     switch self[position] {
     case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"), UInt8(ascii: "#"): false

@@ -2,17 +2,17 @@
 import SyncCore
 import YAML
 
-/// Reads a manifest (SPEC §2): YAML in, a checked and complete manifest or every problem out.
+/// Reads a manifest: YAML in, a checked and complete manifest or every problem out.
 package enum ManifestReader {
   /// The version of the format that this program reads.
   package static let knownVersion = 1
 
-  /// Bytes of the largest manifest that is read; larger ones are refused.
+  /// The size in bytes above which a manifest is refused.
   package static let maximumSize = YAMLLimits().documentSize
 
   /// - Parameters:
-  ///   - directory: The manifest's, absolute: relative paths begin there.
-  ///   - fileStem: Names the manifest unless it names itself.
+  ///   - directory: the manifest's absolute directory: relative paths begin there.
+  ///   - fileStem: the name of a manifest that does not name itself.
   package static func read(
     _ bytes: [UInt8], directory: String, fileStem: String, environment: ManifestEnvironment
   ) -> ManifestReading {
@@ -48,7 +48,7 @@ package enum ManifestReader {
     return draft
   }
 
-  /// Whether the rest can be judged by the rules of this version.
+  /// True if the rest can be read by the rules of this version.
   private static func hasKnownVersion(_ root: YAMLNode, in context: ReadingContext) -> Bool {
     guard let node = root["version"] else {
       context.report(.key(.missing("version", section: "")), at: root.mark)

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SyncCore
 
-/// What reading a manifest came to.
+/// The result of reading a manifest.
 package struct ManifestReading: Equatable, Sendable {
   /// Nil when any finding is an error.
   package let manifest: Manifest?
-  /// All of them, in the order of their places.
+  /// All findings, in the order of their places.
   package let findings: [Finding]
 }
 
-/// What a manifest may refer to without naming it.
+/// The environment that a manifest may refer to.
 package struct ManifestEnvironment: Sendable {
-  /// For `${NAME}`.
+  /// The values for `${NAME}`.
   package var variables: [String: String]
-  /// For `~`; nil when it is not known.
+  /// The directory for `~`; nil when it is not known.
   package var home: String?
-  /// Variables that are set to bytes that are not UTF-8.
+  /// Variables whose values are not UTF-8.
   package var unreadable: Set<String>
-  /// Whether this machine knows a time zone, as far as it can tell.
+  /// Returns true if this machine knows a time zone, as far as it can tell.
   package var knows: @Sendable (ZoneName) -> Bool
 
   package init(

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value on its way into a manifest.
+/// A value to be written into a manifest.
 enum ManifestText: Equatable, Sendable {
   /// Spelled by the program: needs no quotes.
   case word(String)
-  /// From outside: quoted where YAML, or the replacing of variables, would read it as something else.
+  /// Text from outside: quoted where YAML, or the replacing of variables, would read it as something else.
   case string(String)
   case list([ManifestText])
   case mapping([Entry])
@@ -19,7 +19,7 @@ enum ManifestText: Equatable, Sendable {
     entries.map { indent + quoted($0.key) + ":" + $0.value.behindKey(indent: indent) }.joined()
   }
 
-  /// What follows `key:`, with the line's end.
+  /// The text after `key:`, with the line end.
   private func behindKey(indent: String) -> String {
     switch self {
     case .word(let text): " \(text)\n"
@@ -39,7 +39,7 @@ enum ManifestText: Equatable, Sendable {
     }
   }
 
-  /// Plain when nothing in it could mean anything to YAML, otherwise in double quotes (YAML 1.2 §5.7).
+  /// The text as it is if nothing in it has a meaning to YAML, otherwise in double quotes (YAML 1.2 §5.7).
   private static func quoted(_ text: String) -> String {
     if isPlain(text) { return text }
     var result = "\""
@@ -74,7 +74,8 @@ enum ManifestText: Equatable, Sendable {
 }
 
 extension Unicode.Scalar {
-  /// What YAML does not let stand as itself, what breaks a line for some readers, and what turns the direction of text.
+  /// True for characters that YAML does not allow unescaped, that break a line for some readers, or that change the
+  /// direction of text.
   fileprivate var isWrittenAsEscape: Bool {
     switch value {
     case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069, 0xFEFF, 0xFFFE,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds what somebody may have meant.
+/// Suggests the name that a person may have meant.
 package enum NearestName {
   /// The known name with the fewest edits to `name`, unless that is more than a third of it (and at least two).
   package static func of(_ name: String, among known: [String]) -> String? {
@@ -17,7 +17,7 @@ package enum NearestName {
     return best?.name
   }
 
-  /// Insertions, deletions, replacements and swaps of neighbours (optimal string alignment).
+  /// The number of insertions, deletions, replacements and swaps of neighbours (optimal string alignment).
   private static func edits(_ a: [UInt8], _ b: [UInt8]) -> Int {
     var older = [Int](repeating: 0, count: b.count + 1)
     var previous = Array(0...b.count)

@@ -9,7 +9,7 @@ struct PlaylistDraft: Sendable {
   var feed: FeedSource.Location?
   var items: BoxedArray<Item>?
 
-  /// The keys that say where items come from, of this version and of later ones.
+  /// The keys that name the source of items, of this version and of later ones.
   private static let sourceKeys = ["items", "feed", "list", "opml", "subsonic", "ytdlp"]
 
   static let section = Section<PlaylistDraft>(
@@ -35,7 +35,7 @@ struct PlaylistDraft: Sendable {
         context.report(.value(key: field.path, .playlistName(pair.key, suggestion: suggestion)), at: pair.keyMark)
         return nil
       }
-      // Shown where the name is: a block mapping has no place of its own.
+      // Findings point at the name, since an empty value has no place of its own.
       let node = pair.value.isNothing ? YAMLNode(content: .mapping([]), mark: pair.keyMark) : pair.value
       var draft = PlaylistDraft(settings: defaults)
       section.read(Field(section: field.path, key: pair.key, node: node), into: &draft, context)
@@ -53,7 +53,7 @@ struct PlaylistDraft: Sendable {
     playlist.priority = settings.priority
     playlist.pin = settings.pin
     playlist.layout = settings.layout
-    // What `defaults:` says of a choice is said to feeds.
+    // The selection in `defaults:` applies to feeds only.
     if feed != nil {
       playlist.select.initial = settings.initial ?? .count(3)
       playlist.select.latest = settings.latest

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
 
-/// What a playlist may take from `defaults:`.
+/// The settings that a playlist may take from `defaults:`.
 struct PlaylistSettings: Sendable {
   var quality: Quality = .source
   var priority: Priority = .normal
   var pin = false
   var layout: LayoutTemplate?
-  /// Nil: by the kind of source.
+  /// Nil for the default of the kind of source.
   var initial: Selection.Initial?
   var latest: Int?
   var since: Selection.Since?
@@ -19,7 +19,7 @@ struct PlaylistSettings: Sendable {
   var mirror = false
   var auth: AuthSettings?
 
-  /// Not everything is wanted.
+  /// True if some items may not be wanted.
   var isSelective: Bool {
     latest != nil || since != nil || !match.isEmpty || !exclude.isEmpty || order != .newest
       || (initial.map { $0 != .all } ?? false)

@@ -60,7 +60,7 @@ extension DownloadPolicy {
 }
 
 extension TLSPolicy {
-  /// Nothing here turns verification off.
+  /// No key turns verification off.
   static let section = Section<Self>([
     .value("min", \.min, .tlsVersion), .value("ca_file", \.caFile, .orNone(.path)), .value("pins", \.pins, .pins),
     .value("hsts", \.hsts, .boolean),
@@ -95,7 +95,7 @@ extension AlternativePolicy {
 extension CheckPolicy {
   static let section = Section<CheckPolicy>([
     .value("sniff", \.sniff, .boolean),
-    // The contract's default is `warn`; until durations are measured only `off` says what happens.
+    // The format's default is `warn`; until durations are measured, only `off` is true.
     .later("duration", .text("off")),
   ])
 }
@@ -104,7 +104,7 @@ extension Features {
   static let section = Section<Features>([
     .value("retry", \.retry, .boolean), .value("resume", \.resume, .boolean),
     .value("alternatives", \.alternatives, .boolean), .value("eviction", \.eviction, .boolean),
-    // What an interrupted run left is always put in order: to leave it would be to lose it.
+    // The state of an interrupted run is always recovered: otherwise it would be lost.
     .later("recovery", .text("true")),
   ])
 }
@@ -121,7 +121,7 @@ extension ReportSettings {
 }
 
 extension ReadingContext {
-  /// Reports a rule between two keys at the first one that is written.
+  /// Reports a rule between two keys at the first of them that is written.
   func report(_ fact: Finding.Fact, of field: Field, key: String, _ other: String) {
     let node = field.node[key] ?? field.node[other] ?? field.node
     report(fact, at: node.mark)

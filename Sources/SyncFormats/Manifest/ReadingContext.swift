@@ -2,7 +2,7 @@
 import SyncCore
 import YAML
 
-/// What the readers of all keys share while one manifest is read: where it stands, and what was found so far.
+/// The state that the readers of all keys share while one manifest is read: its directory, and the findings so far.
 final class ReadingContext {
   let directory: String
   let environment: ManifestEnvironment
@@ -26,14 +26,14 @@ final class ReadingContext {
 
   func report(_ error: YAMLError) { report(error.fact, at: error.mark) }
 
-  /// By place, each once: an alias repeats a node, not what is wrong with it.
+  /// The findings sorted by place, each once: an alias repeats a node, but not its problem.
   var sortedFindings: [Finding] {
     var known: Set<Finding> = []
     let unique = findings.filter { known.insert($0.regardlessOfPath).inserted }
     return unique.enumerated().sorted { ($0.element.mark, $0.offset) < ($1.element.mark, $1.offset) }.map(\.element)
   }
 
-  /// The field's text with its variables replaced; nil after a report when it is none.
+  /// The field's text with its variables replaced; nil, after a report, when it has none.
   func scalar(_ field: Field, expecting expected: Expectation) -> ScalarText? {
     guard case .scalar(let scalar) = field.node.content else {
       report(.wrongType(expected: expected, found: field.node.found), of: field)
@@ -53,7 +53,7 @@ final class ReadingContext {
 }
 
 extension ValueProblem {
-  /// Of a wrong number, or of what is none, where a word may stand for none at all.
+  /// The problem of a wrong number, or of a value that is not one, for a key where a word may replace the number.
   fileprivate func offering(_ word: String) -> ValueProblem {
     switch self {
     case .wrongType, .outOfRange: .noNumber(self, word: word)
@@ -67,7 +67,7 @@ struct Field {
   let section: String
   let key: String
   let node: YAMLNode
-  /// What may stand there instead of a number.
+  /// A word that may replace the number.
   var alternative: String?
 
   var path: String { section.isEmpty ? key : "\(section).\(key)" }
@@ -79,7 +79,7 @@ struct ScalarText {
   let written: YAMLScalar
   let hasVariables: Bool
 
-  /// Quotes do not count with variables: inside braces YAML demands them.
+  /// Quotes do not matter when there are variables: YAML requires them around braces.
   var isPlain: Bool { written.isPlain || hasVariables }
 
   var found: FoundValue {
@@ -90,12 +90,12 @@ struct ScalarText {
 }
 
 extension YAMLNode {
-  /// `key:` with nothing behind it.
+  /// True for `key:` without a value.
   var isNothing: Bool {
     if case .scalar(let scalar) = content { scalar.isPlain && scalar.text.isEmpty } else { false }
   }
 
-  /// Whether it is a scalar with exactly that text.
+  /// True for a scalar with exactly that text.
   func holds(_ text: String) -> Bool {
     if case .scalar(let scalar) = content { scalar.text == text } else { false }
   }
@@ -116,7 +116,7 @@ extension SourceMark {
 }
 
 extension Finding {
-  /// The same for every place that an alias repeats a key at.
+  /// The finding without its path: equal for every place where an alias repeats a key.
   fileprivate var regardlessOfPath: Finding {
     switch fact {
     case .value(_, let problem): Finding(.value(key: "", problem), at: mark)

@@ -30,7 +30,8 @@ extension Codec where Value == PlaylistBudget {
 }
 
 extension ManifestDraft {
-  /// Keep rules protect from drop rules and from want of room. Without either they do nothing.
+  /// Warns about keep rules without effect: they protect from drop rules and from eviction, and without either they do
+  /// nothing.
   func hintAtIdleKeepRules(_ field: Field, _ context: ReadingContext) {
     guard storage.budget == nil else { return }
     for playlist in playlists where playlist.retain.keeps && !playlist.retain.drops && playlist.budget == nil {
@@ -40,7 +41,7 @@ extension ManifestDraft {
     }
   }
 
-  /// The playlists' shares together are no more than the whole.
+  /// Checks that the playlists' shares together do not exceed the budget.
   func checkShares(_ field: Field, _ context: ReadingContext) {
     var sum = ByteCount.zero
     for playlist in playlists {
@@ -59,7 +60,7 @@ extension ManifestDraft {
       }
       let before = sum
       sum += share
-      // Told once, where it begins to be too much.
+      // Reported once, at the share that exceeds the budget.
       if sum > budget, before <= budget {
         context.report(.rule(.sharesAboveBudget(sum: sum, budget: budget)), at: mark)
       }

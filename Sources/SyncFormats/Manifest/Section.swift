@@ -12,8 +12,8 @@ struct Section<Root>: Sendable {
   private let check: Check
 
   /// - Parameters:
-  ///   - isOrdered: Later keys of the table depend on earlier ones, whatever their order in the manifest.
-  ///   - check: For rules between keys; sees what was read.
+  ///   - isOrdered: true if later keys of the table depend on earlier ones, whatever their order in the manifest.
+  ///   - check: checks the rules between keys, after they were read.
   init(_ keys: [ManifestKey<Root>], isOrdered: Bool = false, check: @escaping Check = { _, _, _ in }) {
     self.keys = keys
     self.isOrdered = isOrdered
@@ -21,7 +21,7 @@ struct Section<Root>: Sendable {
     positions = Dictionary(uniqueKeysWithValues: keys.enumerated().map { ($1.name, $0) })
   }
 
-  /// A mapping that is left empty declares nothing.
+  /// An empty mapping declares nothing.
   func read(_ field: Field, into root: inout Root, _ context: ReadingContext) {
     guard let pairs = context.pairs(of: field) else { return }
     let path = field.path
@@ -36,7 +36,7 @@ struct Section<Root>: Sendable {
     check(field, root, context)
   }
 
-  /// The keys inside a section that is misspelt are judged as those of the section that was meant.
+  /// The keys inside a misspelt section are checked as those of the section that was meant.
   private func checkBelow(_ pair: YAMLPair, in path: String, _ root: Root, _ context: ReadingContext) {
     guard case .mapping = pair.value.content, let meant = NearestName.of(pair.key, among: keys.map(\.name)),
       let position = positions[meant]
@@ -57,13 +57,13 @@ struct Section<Root>: Sendable {
   var paths: [String] { keys.flatMap { key in [key.name] + key.paths.map { "\(key.name).\($0)" } } }
 }
 
-/// A key with its way in and out of `Root`.
+/// A key with its reader into `Root` and its writer out of it.
 struct ManifestKey<Root>: Sendable {
   let name: String
-  /// Dotted names of the keys below it.
+  /// The dotted names of the keys below it.
   var paths: [String] = []
   let read: @Sendable (Field, inout Root, ReadingContext) -> Void
-  /// Nil: not written.
+  /// Returns nil for a key that is not written.
   var write: @Sendable (Root) -> ManifestText? = { _ in nil }
 }
 
@@ -79,7 +79,7 @@ extension ManifestKey {
       write: { codec.write($0[keyPath: path]) })
   }
 
-  /// Nil is an absent key.
+  /// A key that is absent when its value is nil.
   static func optional<Value: Sendable>(
     _ name: String, _ path: any WritableKeyPath<Root, Value?> & Sendable, _ codec: Codec<Value>
   ) -> ManifestKey {
@@ -102,7 +102,7 @@ extension ManifestKey {
 }
 
 extension ReadingContext {
-  /// The pairs of a mapping, none for a key without a value; nil after a report for anything else.
+  /// The pairs of a mapping, none for a key without a value; nil, after a report, for anything else.
   func pairs(of field: Field) -> [YAMLPair]? {
     if field.node.isNothing { return [] }
     guard case .mapping(let pairs) = field.node.content else {
@@ -112,7 +112,7 @@ extension ReadingContext {
     return pairs
   }
 
-  /// The elements of a list, none for a key without a value; nil after a report for anything else.
+  /// The elements of a list, none for a key without a value; nil, after a report, for anything else.
   func elements(of field: Field) -> [YAMLNode]? {
     if field.node.isNothing { return [] }
     guard case .sequence(let nodes) = field.node.content else {

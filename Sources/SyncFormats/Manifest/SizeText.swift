@@ -14,7 +14,7 @@ struct SizeText {
   /// The largest whole number of the largest unit that can be counted.
   private static let highest = "8388607TiB"
 
-  /// Nil for what is no size.
+  /// Nil for text that is not a size.
   init?(_ scalar: ScalarText) throws(ValueProblem) {
     let text = scalar.text.utf8[...]
     let numeral = text.numeral
@@ -24,7 +24,7 @@ struct SizeText {
     let unit = Substring(text[numeral.endIndex...].drop { $0 == UInt8(ascii: " ") })
     let isKnown = unit.isEmpty || Self.units.contains { $0.name == unit }
     guard let number = DecimalNumber(numeral) else {
-      // A number all the same, with more digits than any size has.
+      // It is a number, but with more digits than any size has.
       guard isKnown, !numeral.isEmpty, numeral.allSatisfy(isDigit) else { return nil }
       throw .outOfRange(scalar.found, lowest: nil, highest: Self.highest)
     }
@@ -40,13 +40,13 @@ struct SizeText {
     hasUnit = !unit.isEmpty
   }
 
-  /// In the largest unit that needs no fraction; plain bytes when there is none.
+  /// The size in the largest unit that needs no fraction; plain bytes when there is none.
   static func spelled(_ size: ByteCount) -> String {
     guard let unit = largestUnit(of: size), unit.bytes > 1 else { return String(size.bytes) }
     return "\(size.bytes / unit.bytes)\(unit.name)"
   }
 
-  /// Whether a size is spelled in units of 1000.
+  /// True if a size is spelled in units of 1000.
   static func isDecimal(_ size: ByteCount) -> Bool {
     largestUnit(of: size).map { $0.bytes > 1 && !$0.name.contains("i") } ?? false
   }

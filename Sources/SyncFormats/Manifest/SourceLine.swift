@@ -6,16 +6,16 @@ struct SourceLine {
   let text: String
   let caret: String
 
-  /// A longer line is cut to what lies around the place.
+  /// The length to which longer lines are cut around the place.
   private static let longest = 118
   private static let before = 60
   private static let after = 56
 
   var isBlank: Bool { text.allSatisfy { $0 == " " } }
 
-  /// `column` counts Unicode scalars from 1. With `hidesRest` nothing from there on is shown.
+  /// Makes the lines. `column` counts Unicode scalars from 1. With `hidesRest`, nothing from that column on is shown.
   init(_ bytes: ArraySlice<UInt8>, from column: Int, length: Int, hidesRest: Bool) {
-    // Enough for the cut around the place, however long the line is.
+    // Enough bytes for the cut around the place, however long the line is.
     let scalars = Array(String(decoding: bytes.prefix(4 * (column + 256)), as: UTF8.self).unicodeScalars)
     let hidden = hidesRest ? [] : SecretRanges.find(in: scalars)
     let place = min(column - 1, scalars.count)
@@ -42,7 +42,8 @@ struct SourceLine {
   }
 }
 
-/// What of a line may be a credential: the user part and the query of URLs, and what follows a name such as `token:`.
+/// The parts of a line that may be credentials: the user part and the query of URLs, and the text after a name such as
+/// `token:`.
 enum SecretRanges {
   private static let names = [
     "authorization", "cookie", "password", "token", "secret", "bearer", "api-key", "apikey", "api_key",
@@ -84,7 +85,7 @@ enum SecretRanges {
     return ranges
   }
 
-  /// Blanks and commas do not end it by themselves: a broken URL may have some before its query.
+  /// Blanks and commas alone do not end it: a broken URL may have some before its query.
   private static func end(ofURL text: ArraySlice<Unicode.Scalar>) -> Int {
     text.indices.first { position in
       switch text[position] {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What `init` writes: a manifest that is valid, does nothing yet, and shows how to go on.
+/// The manifest that `init` writes: it is valid, does nothing yet, and shows how to continue.
 package enum StarterManifest {
   package static let text = """
     # The manifest of a media library. Check it with `syncjob validate`, look with `syncjob plan`, start with `syncjob`.

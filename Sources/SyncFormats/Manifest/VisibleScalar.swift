@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
 
-/// How a character is shown so that no terminal obeys it.
+/// The form in which a character is shown so that no terminal obeys it.
 enum VisibleScalar {
   static func text(of scalar: Unicode.Scalar) -> String {
     switch scalar {
@@ -12,7 +12,7 @@ enum VisibleScalar {
     }
   }
 
-  /// Columns that `text(of:)` takes on a terminal.
+  /// The number of columns that `text(of:)` takes on a terminal.
   static func width(of scalar: Unicode.Scalar) -> Int {
     let shown = text(of: scalar).unicodeScalars
     guard shown.count == 1 else { return shown.count }
@@ -22,7 +22,7 @@ enum VisibleScalar {
     }
   }
 
-  /// Marks and embeddings that turn the order in which text is shown (Unicode TR 9), and line separators.
+  /// True for marks and embeddings that change the order in which text is shown (Unicode TR 9), and line separators.
   private static func changesDirection(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
@@ -30,7 +30,7 @@ enum VisibleScalar {
     }
   }
 
-  /// The blocks of Unicode TR 11 that are wide as a whole; single wide characters elsewhere do not count.
+  /// True for the blocks of Unicode TR 11 that are wide as a whole; single wide characters elsewhere do not count.
   private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,

@@ -3,7 +3,7 @@ import SyncCore
 import YAML
 
 extension YAMLError {
-  /// The same in the words of the core, which knows no YAML library.
+  /// The error as a fact of the core, which knows no YAML library.
   var fact: Finding.Fact {
     switch problem {
     case .syntax(let problem, let context, let line):

@@ -2,8 +2,9 @@
 
 /// Reads the kernel's table of mounts (proc_pid_mountinfo(5)).
 package enum MountTable {
-  /// The type of the file system with that device number, such as `ext4` or `nfs4`; nil when the table has none.
-  /// - Parameter text: of `/proc/self/mountinfo`.
+  /// The type of the file system with that device number, such as `ext4` or `nfs4`; nil when the table does not list
+  /// it.
+  /// - Parameter text: the contents of `/proc/self/mountinfo`.
   package static func type(ofDevice device: UInt64, in text: String) -> String? {
     let wanted = "\(device.major):\(device.minor)"
     for line in text.split(separator: "\n") {
@@ -15,7 +16,7 @@ package enum MountTable {
     return nil
   }
 
-  /// Whether other machines may have the same file system, and locks of theirs may not be seen here.
+  /// True if other machines may have mounted the same file system, and their locks may be invisible here.
   package static func isShared(type: String) -> Bool {
     shared.contains(type) || sharedByFUSE.contains { type == "fuse.\($0)" }
   }

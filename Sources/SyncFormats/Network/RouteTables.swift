@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether the kernel's tables have a way out of this machine (proc_net(5)).
+/// Tells whether the kernel's tables have a route out of this machine (proc_net(5)).
 package enum RouteTables {
   /// linux/route.h
   private static let up = 0x0001

@@ -2,7 +2,7 @@
 package import SyncCore
 
 extension SavedPlan {
-  /// Reads what `Plan.json` writes with a record.
+  /// Reads the output of `Plan.json` with a record.
   package static func decode(_ bytes: [UInt8]) throws(QueueFileProblem) -> SavedPlan {
     guard bytes.contains(where: { ![0x00, 0x20, 0x09, 0x0A, 0x0D].contains($0) }) else { throw .blank }
     var cursor = QueueCursor(JSONReader(bytes))
@@ -13,7 +13,7 @@ extension SavedPlan {
   }
 }
 
-/// What is read of a saved plan, until all of it is there.
+/// The parts of a saved plan while it is read.
 private struct SavedPlanDraft {
   var format: String?
   var version: Int?
@@ -39,7 +39,7 @@ extension QueueCursor {
     guard draft.version != nil else { throw missing(.version) }
     guard let generatedAt = draft.generatedAt else { throw missing(.generatedAt) }
     guard let steps = draft.steps else { throw missing(.changes) }
-    // A plan as `plan --json` prints it is not meant to be carried out: nothing says what it rests on.
+    // A plan as `plan --json` prints it is not meant to be carried out: it has no record of its basis.
     guard let basis = draft.basis else { throw missing(.basis) }
     guard let considered = draft.considered else { throw missing(.considered) }
     return SavedPlan(
@@ -71,7 +71,7 @@ extension QueueCursor {
     }
   }
 
-  /// Of the changes, those that alter the library.
+  /// Reads the changes that alter the library.
   private mutating func steps() throws(QueueFileProblem) -> [PlanOutline.Step] {
     var steps: [PlanOutline.Step] = []
     var position = 0

@@ -35,7 +35,7 @@ enum PlanOptionField: String, CaseIterable {
 }
 
 extension JSONWriter {
-  /// The two members that make a plan one that can be applied.
+  /// Writes the two members that a plan needs to be applied.
   mutating func members(_ record: PlanRecord) {
     startLine()
     object("basis") { writer in writer.members(record.basis) }

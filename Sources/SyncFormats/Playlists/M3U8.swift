@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SyncCore
 
-/// The playlist file that lies at the library's root: extended M3U in UTF-8, relative paths with `/`.
+/// The playlist file at the library's root: extended M3U in UTF-8, relative paths with `/`.
 package enum M3U8 {
   package struct Entry: Equatable, Sendable {
     package var path: LibraryPath
@@ -16,8 +16,8 @@ package enum M3U8 {
     }
   }
 
-  /// The file's text, lines ended by LF. An entry whose path has a line's end cannot be told in this format and is left
-  /// out; the layout never makes such a path.
+  /// The file's text, with lines ended by LF. An entry whose path contains a line end cannot be written in this format
+  /// and is left out; the layout never makes such a path.
   package static func text(title: String?, entries: [Entry]) -> String {
     var lines = ["#EXTM3U"]
     if let title = title.map(displayed), !title.isEmpty { lines.append("#PLAYLIST:\(title)") }
@@ -34,19 +34,19 @@ package enum M3U8 {
     return artist.isEmpty ? title : "\(artist) - \(title)"
   }
 
-  /// Rounded; -1 stands for unknown.
+  /// The rounded number of seconds; -1 means unknown.
   private static func seconds(_ duration: Duration?) -> Int {
     guard let duration, duration >= .zero else { return -1 }
     return Int(duration.inSeconds.rounded())
   }
 
-  /// A first `#` would be a comment, and players drop a first space.
+  /// A `#` at the beginning would start a comment, and players drop a space at the beginning.
   private static func written(_ path: LibraryPath) -> String {
     path.text.hasPrefix("#") || path.text.first?.isWhitespace == true ? "./" + path.text : path.text
   }
 
-  /// One line without anything that a terminal or a text field might obey: control characters become spaces, marks that
-  /// turn the direction of writing go.
+  /// One line without anything that a terminal or a text field might obey: control characters become spaces, and
+  /// characters that change the direction of writing are removed.
   private static func displayed(_ text: String) -> String {
     // Nearly all titles are plain, and there are many.
     if text.utf8.first != 0x20, text.utf8.last != 0x20, text.isPlain { return text }
@@ -59,7 +59,7 @@ package enum M3U8 {
 }
 
 extension String {
-  /// Printable ASCII without two spaces in a row.
+  /// True for printable ASCII without two spaces in a row.
   fileprivate var isPlain: Bool {
     var last: UInt8 = 0
     for byte in utf8 {

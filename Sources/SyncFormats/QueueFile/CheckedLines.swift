@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Files whose entries stand on lines of their own, each with a check at its end, and whose last line holds their number
-// and a check of the whole:
+// Files whose entries are on separate lines, each with a check at its end, and whose last line holds the number of
+// entries and a check of the whole:
 //
 //     "items":[
 //     {"id":"night-drive",…,"crc":"4f1c09aa"},
@@ -10,10 +10,10 @@
 //     "count":2,"crc":"93a5f20c"}
 
 extension JSONWriter {
-  /// The last members of the document: the entries under `name`, `count` and `crc`.
+  /// Writes the last members of the document: the entries under `name`, `count` and `crc`.
   /// - Parameters:
-  ///   - check: of this document, of which nothing was taken yet.
-  ///   - write: one object.
+  ///   - check: the check of this document, which has taken nothing yet.
+  ///   - write: writes one object.
   mutating func checkedLines<Entry>(
     _ name: String, _ entries: some Sequence<Entry>, _ check: inout FileCheck,
     _ write: (inout JSONWriter, Entry) -> Void
@@ -36,20 +36,20 @@ extension JSONWriter {
   }
 }
 
-/// What a file of checked lines says of itself, gathered while it is read.
+/// The checks of a file of checked lines, collected while it is read.
 struct CheckedLines {
   static let count = "count"
 
   private var check = FileCheck()
   private var lines = 0
-  /// As the file says.
+  /// The count that the file states.
   var count: Int?
   var crc: String?
-  /// A line ends with a check, whether it is the right one or not.
+  /// True if a line ends with a check, right or wrong.
   private(set) var hasLineChecks = false
 
   /// Takes the next line.
-  /// - Returns: whether it is as it was written.
+  /// - Returns: true if it is as it was written.
   mutating func pass(_ range: Range<Int>, of bytes: [UInt8]) -> Bool {
     lines += 1
     check.passLine(range, of: bytes)
@@ -58,11 +58,11 @@ struct CheckedLines {
     return LineCheck.isWhole(bytes, range)
   }
 
-  /// Of an earlier version of the program, which wrote no checks: there is not one in the file.
+  /// True if there is no check in the file: an earlier version of the program, which wrote none, made it.
   var isUnchecked: Bool { !hasLineChecks && count == nil && crc == nil }
 
-  /// Whether the file's number of lines and its check are right.
-  /// - Parameter end: of the document.
+  /// True if the file's number of lines and its check are right.
+  /// - Parameter end: the end of the document.
   mutating func isWhole(_ bytes: [UInt8], endingAt end: Int) -> Bool {
     guard count == lines, let crc, let written = LineCheck.value(bytes, endingAt: end) else { return false }
     let checksum = check.checksum(bytes, upTo: end - LineCheck.length)

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SyncCore
 
-/// The journal, `download_queue.journal`: a header line, then one line for each change since the queue file was written.
-/// A record holds the whole entry, so that any later one makes up for any earlier one that was damaged.
+/// The journal, `download_queue.journal`: a header line, then one line for each change since the queue file was
+/// written. A record holds the whole entry, so that a later one replaces any earlier one that was damaged.
 package enum Journal {
   package static let format = "syncjob-journal"
   package static let version = 1
 }
 
-/// What a journal says of itself in its first line.
+/// The first line of a journal, which describes it.
 package struct JournalHeader: Hashable, Sendable {
-  /// Of the queue file that the records change.
+  /// The generation of the queue file that the records change.
   package var generation: Int
   package var libraryID: String
-  /// Of the machine's uptime in which it was written; nil where the system names none.
+  /// The machine's uptime in which it was written; nil where the system has no such id.
   package var bootID: String?
 
   package init(generation: Int, libraryID: String, bootID: String?) {
@@ -23,7 +23,7 @@ package struct JournalHeader: Hashable, Sendable {
   }
 }
 
-/// Makes the lines of a journal, and gathers them for one write.
+/// Makes the lines of a journal, and collects them for one write.
 package struct JournalWriter: Sendable {
   private var writer = JSONWriter()
   /// Lines that wait to be written.
@@ -62,7 +62,7 @@ package struct JournalWriter: Sendable {
     }
   }
 
-  /// Forgets the lines that were written, and keeps their room.
+  /// Drops the lines that were written, and keeps their capacity.
   package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
   private mutating func line(_ members: (inout JSONWriter) -> Void) {

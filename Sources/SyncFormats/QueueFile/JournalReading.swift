@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SyncCore
 
-/// What a journal's bytes tell, whatever happened to them.
+/// The contents of a journal, whatever the damage to its bytes.
 package struct JournalReading: Equatable, Sendable {
   /// Nil when the first line was damaged.
   package private(set) var header: JournalHeader?
-  /// Of all lines that are whole, in their order.
+  /// The changes of all undamaged lines, in their order.
   package private(set) var changes: [QueueChange] = []
-  /// Numbers, from 1, of lines that are not whole although whole ones follow.
+  /// Numbers, from 1, of damaged lines before the last undamaged one.
   package private(set) var damagedLines: [Int] = []
-  /// Records that are missing between others, beyond the damaged lines.
+  /// The number of records that are missing between others, beyond the damaged lines.
   package private(set) var missingRecords = 0
-  /// What follows the last whole line: a record that was being written when the machine stopped.
+  /// The bytes after the last undamaged line: a record that was being written when the machine stopped.
   package private(set) var tornTail: [UInt8] = []
 
   private var lastSequence = 0
   private var lostRecords = 0
 
-  /// - Throws: `newerVersion` alone; everything else is reported in the result.
+  /// - Throws: only `newerVersion`; everything else is part of the result.
   package init(_ bytes: [UInt8]) throws(QueueFileProblem) {
     var lines = JournalLines(bytes)
     var doubtful: [Int] = []
     while let line = lines.next() {
       if try !take(bytes, line.range, isFirst: line.number == 1) {
         doubtful.append(line.number)
-        // The damage may be the end of a line, so that two look like one.
+        // The damage may be in a line end, so that two lines look like one.
         var hasWhole = false
         for part in lines.recordsInside(line.range) where try take(bytes, part, isFirst: false) { hasWhole = true }
         guard hasWhole else { continue }
@@ -42,7 +42,7 @@ package struct JournalReading: Equatable, Sendable {
     case change(sequence: Int, QueueChange)
   }
 
-  /// False when the line is damaged, or a record comes out of its order.
+  /// Returns false when the line is damaged, or a record is out of order.
   private mutating func take(_ bytes: [UInt8], _ range: Range<Int>, isFirst: Bool) throws(QueueFileProblem) -> Bool {
     switch try record(bytes, range, isFirst: isFirst) {
     case nil: return false
@@ -72,12 +72,12 @@ package struct JournalReading: Equatable, Sendable {
   }
 }
 
-/// The lines of a journal, and where the last good one ends.
+/// The lines of a journal, and the end of the last good one.
 private struct JournalLines {
   private let bytes: [UInt8]
   private var position = 0
   private var number = 0
-  /// Bytes up to here are good, or damage that good lines follow.
+  /// The position up to which bytes are good, or damage that good lines follow.
   private(set) var kept = 0
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -91,18 +91,17 @@ private struct JournalLines {
     return (number, start..<end)
   }
 
-  /// What may be records inside a damaged line: from each place where one begins to the byte before the next.
+  /// The ranges inside a damaged line that may be records: from each beginning of a record to the byte before the next.
   func recordsInside(_ line: Range<Int>) -> [Range<Int>] {
     let beginning = Array("{\"seq\":".utf8)
-    // Nowhere else in a line can these bytes stand but in a field that a later version wrote: quotes inside strings
-    // are escaped.
+    // These bytes can otherwise occur only in a field that a later version wrote: quotes inside strings are escaped.
     let starts = line.filter { bytes[$0] == beginning[0] && bytes[$0..<line.upperBound].starts(with: beginning) }
     return starts.indices.map { index in
       starts[index]..<(index + 1 < starts.count ? starts[index + 1] - 1 : line.upperBound)
     }
   }
 
-  /// The line that was read last is good.
+  /// Notes that the last line read is good.
   mutating func keep() { kept = position }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SyncCore
 
-/// The mark of a library, `library.json`: tells that the directory is the library, and not the empty place where its
-/// disk is to be mounted.
+/// The marker of a library, `library.json`. It shows that the directory is the library, and not the empty mount point
+/// of its disk.
 package struct LibraryMarker: Hashable, Sendable {
   package static let format = "syncjob-library"
   package static let version = 1
@@ -10,7 +10,7 @@ package struct LibraryMarker: Hashable, Sendable {
   /// 128 random bits in hexadecimal.
   package let id: String
   package let createdAt: Timestamp
-  /// The name of the manifest that the library was marked for; nil in markers of before that was written.
+  /// The name of the manifest that the library was marked for; nil in older markers, which do not hold it.
   package var manifest: String?
 
   /// Nil unless `id` has 32 lower-case hexadecimal digits.
@@ -20,7 +20,7 @@ package struct LibraryMarker: Hashable, Sendable {
     self.createdAt = createdAt
   }
 
-  /// A marker like no other.
+  /// Makes a unique marker.
   package init(createdAt: Timestamp, using generator: inout some RandomNumberGenerator) {
     var id = ""
     for _ in 0..<2 {

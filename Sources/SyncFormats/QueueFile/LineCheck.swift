@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The check at the end of a line: one JSON object whose last member is the CRC-32 of everything before that member, so
-/// that a line that was cut, joined or changed is known as such without a look at any other.
+/// The check at the end of a line: a JSON object whose last member is the CRC-32 of everything before that member. A
+/// line that was cut, joined or changed is recognised without a look at any other.
 ///
 ///     {"seq":7,"dropped":"night-drive","crc":"4f1c09aa"}
 enum LineCheck {
   static let name = "crc"
-  /// Bytes of `,"crc":"4f1c09aa"}`.
+  /// The number of bytes in `,"crc":"4f1c09aa"}`.
   static let length = 18
 
   private static let lead = Array(",\"crc\":\"".utf8)
   private static let digits = Array("0123456789abcdef".utf8)
 
-  /// A check as it is written: eight digits.
+  /// The text of a check: eight digits.
   static func text(_ checksum: UInt32) -> String {
     String(
       decoding: stride(from: 28, through: 0, by: -4).map { digits[Int(checksum >> UInt32($0) & 15)] }, as: UTF8.self)
   }
 
-  /// Puts the check at the end of the object that begins at `start` and is the last thing in `bytes`.
+  /// Adds the check to the object that begins at `start` and is the last in `bytes`.
   static func seal(_ bytes: inout [UInt8], from start: Int) {
     bytes.removeLast()
     let checksum = CRC32.checksum(bytes.span.extracting(start...))
@@ -27,13 +27,13 @@ enum LineCheck {
     bytes.append(contentsOf: "\"}".utf8)
   }
 
-  /// Whether the object in that range is as it was written.
+  /// True if the object in that range is as it was written.
   static func isWhole(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
     guard range.count > length, let written = value(bytes, endingAt: range.upperBound) else { return false }
     return written == CRC32.checksum(bytes.span.extracting(range.lowerBound..<range.upperBound - length))
   }
 
-  /// The check that ends there with its object; nil when none does.
+  /// The check that ends at `end` together with its object; nil when there is none.
   static func value(_ bytes: [UInt8], endingAt end: Int) -> UInt32? {
     let start = end - length
     guard start >= 0, bytes[end - 1] == UInt8(ascii: "}"), bytes[end - 2] == UInt8(ascii: "\"") else { return nil }
@@ -46,10 +46,10 @@ enum LineCheck {
     return value
   }
 
-  /// The place of the digits of a check that ends there with its object.
+  /// The range of the digits of a check that ends at `end` with its object.
   static func digitsBefore(_ end: Int) -> Range<Int> { end - 10..<end - 2 }
 
-  /// Lower case alone: each check has one spelling.
+  /// Only lower case: each check has one spelling.
   private static func digit(_ byte: UInt8) -> UInt32? {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
 
-/// A reader that knows whose field it is at, so that every refusal names it.
+/// A reader that knows the owner of the current field, so that every error names it.
 struct QueueCursor {
   private(set) var json: JSONReader
   var owner = QueueFileOwner.file
@@ -10,7 +10,7 @@ struct QueueCursor {
 
   init(_ json: JSONReader) { self.json = json }
 
-  /// A part of the reading in the JSON reader's own words.
+  /// Reads with the JSON reader, and names the field in its errors.
   mutating func read<Value>(
     _ body: (inout JSONReader) throws(JSONError) -> Value
   ) throws(QueueFileProblem) -> Value {
@@ -25,7 +25,7 @@ struct QueueCursor {
     }
   }
 
-  /// The value is not what it should be.
+  /// The problem of a value that is not valid.
   var bad: QueueFileProblem { .badField(owner, field: field) }
 
   func missing(_ field: String) -> QueueFileProblem { .missingField(owner, field: field) }
@@ -36,14 +36,14 @@ struct QueueCursor {
 
   mutating func bool() throws(QueueFileProblem) -> Bool { try read { json throws(JSONError) in try json.readBool() } }
 
-  /// An integer that is not negative, and small enough for every JSON reader and for sums.
+  /// Reads an integer that is not negative, and small enough for every JSON reader and for sums.
   mutating func count() throws(QueueFileProblem) -> Int {
     let value = try read { json throws(JSONError) in try json.readInt() }
     guard (0...1 << 53).contains(value) else { throw bad }
     return value
   }
 
-  /// One that leaves room to count on: what comes after it has to be read again.
+  /// Reads a number small enough to be increased: the number after it must be readable too.
   mutating func generation() throws(QueueFileProblem) -> Int {
     let value = try count()
     guard value <= 1 << 52 else { throw bad }
@@ -52,7 +52,7 @@ struct QueueCursor {
 
   mutating func bytes() throws(QueueFileProblem) -> ByteCount { ByteCount(Int64(try count())) }
 
-  /// A value that a string stands for; a string that stands for none is a bad field.
+  /// Reads a value from a string; a string that is not valid is a bad field.
   mutating func parsed<Value>(_ parse: (String) -> Value?) throws(QueueFileProblem) -> Value {
     guard let value = parse(try string()) else { throw bad }
     return value
@@ -61,7 +61,7 @@ struct QueueCursor {
   mutating func timestamp() throws(QueueFileProblem) -> Timestamp {
     var ahead = json
     let range: Range<Int>
-    // What is no value at all is refused by the slow way, with its place.
+    // An invalid value is refused by the slow path, with its place.
     do throws(JSONError) { range = try ahead.skipValue() } catch { range = 0..<0 }
     guard let time = Timestamp(written: json.bytes, in: range) else { return try parsed { Timestamp(rfc3339: $0) } }
     json = ahead
@@ -98,7 +98,7 @@ struct QueueCursor {
     while try read({ json throws(JSONError) in try json.nextElement() }) { try element(&self) }
   }
 
-  /// The next value, and where it lies. One that the body refuses is passed over, so that it costs no other.
+  /// The next value and its range. A value that the body refuses is skipped, so that no other is lost.
   mutating func line<Value>(
     _ body: (inout QueueCursor) throws(QueueFileProblem) -> Value
   ) throws(QueueFileProblem) -> (value: Result<Value, QueueFileProblem>, range: Range<Int>) {

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SyncCore
 
-/// Why bytes are not a queue file.
+/// The reason why bytes are not a valid queue file.
 package enum QueueFileProblem: Error, Hashable, Sendable {
-  /// No byte at all, or nothing but blanks and NUL: what a power cut leaves of a file that was not flushed.
+  /// No byte at all, or only blanks and NUL: a power cut leaves this of a file that was not flushed.
   case blank
   /// Line and column are counted from 1.
   case notJSON(JSONError, line: Int, column: Int)
-  /// Another kind of file; `found` is what its `format` says.
+  /// Another kind of file; `found` is the value of its `format`.
   case wrongFormat(found: String?)
   case newerVersion(found: Int, known: Int)
-  /// A version number that never was.
+  /// A version number that was never used.
   case impossibleVersion(Int)
   case missingField(QueueFileOwner, field: String)
   /// A value of the wrong type or out of its range.
   case badField(QueueFileOwner, field: String)
-  /// A field that says nothing in the item's state.
+  /// A field that has no meaning in the item's state.
   case misplacedField(QueueFileOwner, field: String, state: ItemState.Name)
-  /// A field that occurs twice: two lines were joined, or somebody slipped.
+  /// A field that occurs twice: two lines were joined, or a person made a mistake.
   case repeatedField(QueueFileOwner, field: String)
-  /// The line of an item, or the whole file, is not as it was written.
+  /// The line of an item, or the whole file, differs from what was written.
   case wrongCheck(QueueFileOwner)
   case duplicateID(ItemID)
-  /// Two finished items have one file.
+  /// Two finished items have the same file.
   case duplicatePath(ItemID, ItemID, LibraryPath)
 }
 
-/// What a field belongs to.
+/// The owner of a field.
 package enum QueueFileOwner: Hashable, Sendable {
   case file
-  /// As far as its id is known; `position` counts from 1.
+  /// The item, as far as its id is known; `position` counts from 1.
   case item(id: String?, position: Int)
   case source(String)
 }

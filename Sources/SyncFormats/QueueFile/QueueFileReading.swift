@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SyncCore
 
-/// What the bytes of a queue file say, and how far that can be believed.
+/// The contents of a queue file, and how far they are credible.
 package struct QueueFileReading: Equatable, Sendable {
-  /// Without the lines that make no item.
+  /// The queue without the lines that are not valid items.
   package internal(set) var queue: Queue
-  /// Items whose lines are not as they were written: damaged, or edited by a person.
+  /// Items whose lines differ from what was written: damaged, or edited by a person.
   package internal(set) var doubtful: Set<ItemID> = []
-  /// Why a line makes no item; the first of them.
+  /// The first reason why a line is not a valid item.
   package internal(set) var problem: QueueFileProblem?
-  /// An earlier version of the program wrote it: there is no check in it at all.
+  /// True if there is no check in the file, because an earlier version of the program wrote it.
   package internal(set) var isUnchecked = false
-  /// The number of lines, their order and what stands outside of them are as they were written.
+  /// True if the number of lines, their order and the text outside of them are as they were written.
   package internal(set) var isWhole = false
 
-  /// Whether all of it can be believed.
+  /// True if everything is credible.
   package var isSound: Bool { problem == nil && (isUnchecked || isWhole && doubtful.isEmpty) }
 
-  /// Why it cannot be believed as it is; nil when it can.
+  /// The reason why it is not credible as it is; nil when it is.
   package var firstProblem: QueueFileProblem? { problem ?? failedCheck }
 
   /// The first check that fails.
@@ -39,7 +39,7 @@ private enum QueueField: String, CaseIterable {
   static let keys = JSONKeys<Self>()
 }
 
-/// What a queue is made of, as far as it was read.
+/// The parts of a queue while it is read.
 private struct QueueDraft {
   var format: String?
   var version: Int?
@@ -146,7 +146,8 @@ private struct ItemLines {
   private var ids: Set<ItemID> = []
   private var owners: [LibraryPath: ItemID] = [:]
 
-  /// One id is one item, and one file is one item's: who removed one of two would lose the other.
+  /// Adds an item. Ids are unique, and each file belongs to one item: removing one of two items would lose the other's
+  /// file.
   mutating func add(_ item: QueueItem, isWhole: Bool) {
     guard ids.insert(item.id).inserted else { return refuse(item, .duplicateID(item.id), isWhole, besides: item.id) }
     if let path = item.state.storedFile?.path, let other = owners.updateValue(item.id, forKey: path) {
@@ -158,7 +159,7 @@ private struct ItemLines {
     if !isWhole { doubtful.insert(item.id) }
   }
 
-  /// Of two that contradict each other the one whose line is whole stands.
+  /// If two lines contradict each other, the undamaged one counts.
   private mutating func refuse(
     _ item: QueueItem, _ problem: QueueFileProblem, _ isWhole: Bool, besides other: ItemID
   ) {

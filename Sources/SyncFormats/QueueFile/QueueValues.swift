@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
 
-// How values of the core stand in the queue file and the journal.
+// The form of the core's values in the queue file and the journal.
 
 extension JSONWriter {
   mutating func field(_ field: QueueItemField, _ value: String?) { self.field(field.name, value) }
@@ -10,15 +10,16 @@ extension JSONWriter {
   mutating func field(_ field: QueueItemField, _ value: Timestamp?) { self.field(field.name, value) }
   mutating func field(_ field: QueueItemField, _ value: Duration?) { self.field(field.name, value) }
 
-  /// Nothing when false.
+  /// Writes nothing when false.
   mutating func flag(_ name: String, _ value: Bool) { field(name, value ? true : nil) }
 
-  /// Times that RFC 3339 cannot write (before the year 0, behind 9999) become the nearest that it can.
+  /// Times that RFC 3339 cannot express (before the year 0, after 9999) become the nearest one that it can.
   mutating func field(_ name: String, _ value: Timestamp?) {
     field(name, value.map { min(max($0, .earliestWritable), .latestWritable).rfc3339 })
   }
 
-  /// In seconds: integral without a fraction, else rounded to a thousandth. Negative ones become zero, as none is legal.
+  /// Writes seconds: an integer without a fraction, else rounded to a thousandth. Negative ones become zero, as none is
+  /// legal.
   mutating func field(_ name: String, _ value: Duration?) {
     guard let value else { return }
     let milliseconds = min(max(value.milliseconds, 0), 999_999_999_999_000)
@@ -38,8 +39,8 @@ extension Timestamp {
   fileprivate static let earliestWritable = Timestamp(secondsSince1970: -62_167_219_200)
   fileprivate static let latestWritable = Timestamp(secondsSince1970: 253_402_300_799)
 
-  /// Reads the one form that we write, `"2026-11-21T06:00:03Z"` with its quotes, without making a string of it; nil for
-  /// every other.
+  /// Reads the form that we write, `"2026-11-21T06:00:03Z"` with its quotes, without making a string of it; nil for
+  /// every other form.
   init?(written bytes: [UInt8], in range: Range<Int>) {
     guard range.count == 22 else { return nil }
     let start = range.lowerBound + 1
@@ -64,7 +65,7 @@ extension Timestamp {
 }
 
 extension Duration {
-  /// Rounded to the nearest thousandth of a second.
+  /// The duration rounded to the nearest thousandth of a second.
   fileprivate var milliseconds: Int64 {
     let (seconds, attoseconds) = components
     let thousandths = (attoseconds + (attoseconds < 0 ? -1 : 1) * 500_000_000_000_000) / 1_000_000_000_000_000

@@ -14,7 +14,7 @@ private enum SourceField: String, CaseIterable {
 }
 
 extension JSONWriter {
-  /// What is remembered of a source as one object without line breaks.
+  /// Writes the state of a source as one object without line breaks.
   mutating func sourceMemory(_ memory: SourceMemory) {
     object { writer in
       writer.field(SourceField.etag.rawValue, memory.etag)

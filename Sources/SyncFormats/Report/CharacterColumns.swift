@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension String {
-  /// Columns on a terminal: none for combining marks, two for wide East Asian characters and emoji (UAX #11).
+  /// The number of columns on a terminal: none for combining marks, two for wide East Asian characters and emoji (UAX
+  /// #11).
   package var columns: Int {
     reduce(0) { $0 + $1.columns }
   }
@@ -10,13 +11,13 @@ extension String {
 extension Character {
   var columns: Int {
     guard let scalar = unicodeScalars.first else { return 0 }
-    // The greater part of all text.
+    // The most frequent characters.
     if scalar.value < 0x300 { return scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) ? 0 : 1 }
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format, .control: return 0
     default: break
     }
-    // A sign that is told to look like an emoji, and a flag of two letters.
+    // A character with an emoji presentation selector, or a flag of two letters.
     if unicodeScalars.count > 1, unicodeScalars.contains("\u{FE0F}") || scalar.isRegionalIndicator { return 2 }
     return scalar.isWide ? 2 : 1
   }
@@ -30,7 +31,8 @@ extension Unicode.Scalar {
     return Self.wide.contains { $0.contains(value) }
   }
 
-  /// Wide and fullwidth (EastAsianWidth.txt of Unicode 16), neighbours taken together where what lies between is unassigned.
+  /// Wide and fullwidth characters (EastAsianWidth.txt of Unicode 16). Neighbouring ranges are merged if only
+  /// unassigned characters are between them.
   private static let wide: [ClosedRange<UInt32>] = [
     0x1100...0x115F, 0x231A...0x231B, 0x2329...0x232A, 0x23E9...0x23EC, 0x23F0...0x23F0, 0x23F3...0x23F3,
     0x25FD...0x25FE, 0x2614...0x2615, 0x2630...0x2637, 0x2648...0x2653, 0x267F...0x267F, 0x268A...0x268F,

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension String {
-  /// The same lines, none wider than a terminal as far as words allow: a line that is too wide goes on below, indented by
-  /// four columns more than it begins with. Words are never broken, and escape sequences for colour take no columns.
+  /// The same lines, none wider than a terminal as far as words allow. A line that is too wide continues below,
+  /// indented by four columns more than its beginning. Words are never broken, and escape sequences for colour take no
+  /// columns.
   package func fitted(toColumns width: Int) -> String {
     split(separator: "\n", omittingEmptySubsequences: false).map { Self.fitted($0, width) }.joined(separator: "\n")
   }
@@ -42,7 +43,7 @@ extension String {
 }
 
 extension Substring {
-  /// Columns on a terminal without its escape sequences (ECMA-48, `ESC [ … m`).
+  /// The number of columns on a terminal, without escape sequences (ECMA-48, `ESC [ … m`).
   fileprivate var shownColumns: Int {
     var (columns, isEscape) = (0, false)
     for character in self {

@@ -2,7 +2,7 @@
 package import SyncCore
 
 extension HistorySummary {
-  /// As a member of `history` in the report.
+  /// Writes it as a member of `history` in the report.
   func write(_ writer: inout JSONWriter) { writer.object { writer in writeMembers(&writer) } }
 
   private func writeMembers(_ writer: inout JSONWriter) {
@@ -22,10 +22,10 @@ extension HistorySummary {
   }
 }
 
-/// What an import of a history did, for people and programs.
+/// The result of an import of a history, for people and programs.
 package struct HistoryImportReport: Sendable {
   private let summary: HistorySummary
-  /// Items whose counts, last play or place changed.
+  /// The number of items whose count, last play or position changed.
   private let items: Int
   private let isDryRun: Bool
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SyncCore
 
-/// What `validate` says of a manifest that is valid.
+/// The message of `validate` about a manifest that is valid.
 package struct ManifestSummary: Sendable {
   private let path: String
   private let playlists: Int
   private let items: Int
   private let feeds: Int
 
-  /// - Parameter path: as it was named.
+  /// - Parameter path: the path as it was named.
   package init(_ manifest: Manifest, path: String) {
     self.path = path
     playlists = manifest.playlists.count
@@ -19,7 +19,8 @@ package struct ManifestSummary: Sendable {
     feeds = counts.count { $0 == nil }
   }
 
-  /// One line: `car.yaml is valid: 3 playlists, 12 items`. Items of feeds are not known before those were read.
+  /// One line: `car.yaml is valid: 3 playlists, 12 items`. The number of items in feeds is unknown before they are
+  /// read.
   package var text: String {
     var parts = [playlists.counted("playlist")]
     if items > 0 || feeds == 0 { parts.append(items.counted("item")) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
 
-/// The groups of a plan's text, in their order. What is in its place already has none.
+/// The groups of a plan's text, in their order. Items that are already in place have no group.
 enum PlanGroup: String, CaseIterable {
   case removing = "Removing"
   case evicting = "Evicting"
@@ -22,14 +22,14 @@ enum PlanGroup: String, CaseIterable {
     }
   }
 
-  /// Its items in `plan`; none when nothing of it is planned.
+  /// The group's items in `plan`; empty when the plan has none.
   func items(of plan: Plan, _ invocation: Invocation) -> [TextRow] {
     if self == .orphans { return plan.keptOrphans.map(TextRow.init) }
     guard self == .givenUp else { return plan.changes(where: actions.contains).map(TextRow.init) }
     return plan.standing.filter(\.standing.isNews).map { TextRow($0, invocation) }
   }
 
-  /// What goes with it although it is no item's file.
+  /// Other things that belong to the group but are not an item's file.
   func others(of plan: Plan) -> [TextRow] {
     switch self {
     case .evicting where plan.emptiesTrash:

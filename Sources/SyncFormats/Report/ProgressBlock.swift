@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The lines that stand at the bottom of a terminal, and what it takes to put others in their place (ECMA-48).
+/// The lines at the bottom of a terminal, and the control sequences that replace them (ECMA-48).
 package struct ProgressBlock: Sendable {
   private var shown: [String] = []
 
   private static let escape = "\u{1B}["
-  /// DECAWM: a line that a terminal takes for wider than it is must not wrap.
+  /// DECAWM: a line that the terminal considers wider than it is must not wrap.
   private static let withoutWrapping = escape + "?7l"
   private static let withWrapping = escape + "?7h"
   private static let eraseToEndOfLine = escape + "K"
@@ -13,8 +13,8 @@ package struct ProgressBlock: Sendable {
 
   package init() {}
 
-  /// What to write so that `lines` stand there, with `said` above them; nothing when that is so already.
-  /// - Parameter columns: of the terminal now: lines drawn for a wider one have wrapped since.
+  /// The text to write so that the terminal shows `lines`, with `said` above them; empty if it shows them already.
+  /// - Parameter columns: the present width of the terminal: lines drawn for a wider one have wrapped since.
   package mutating func update(to lines: [String], below said: [String], columns: Int) -> String {
     guard lines != shown || !said.isEmpty else { return "" }
     var text = home(columns: columns)
@@ -23,15 +23,15 @@ package struct ProgressBlock: Sendable {
       text += Self.withoutWrapping
       text += lines.map { $0 + Self.eraseToEndOfLine }.joined(separator: "\n")
     }
-    // Behind the last line nothing is to be erased any more.
+    // Nothing needs to be erased below the last line.
     if lines.isEmpty || rowsOnScreen(shown, columns: columns) > lines.count { text += Self.eraseBelow }
-    // To the first column: a `^C` that the terminal echoes behind a full line would begin another one.
+    // Back to the first column: a `^C` that the terminal echoes at the end of a full line would begin another one.
     if !lines.isEmpty { text += "\r" + Self.withWrapping }
     shown = lines
     return text
   }
 
-  /// To the first column of the first line: the cursor stands in the last one.
+  /// Moves to the first column of the first line: the cursor is in the last one.
   private func home(columns: Int) -> String {
     guard !shown.isEmpty else { return "" }
     let above = rowsOnScreen(shown.dropLast(), columns: columns)

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SyncCore
 
-/// What a terminal shows of a run that is going on: a line for each transfer and one for all of them.
+/// The progress of a run on a terminal: a line for each transfer and one for all of them.
 package struct ProgressPicture: Sendable {
   private let progress: RunProgress
   private let time: Duration
   private let columns: Int
   private let rows: Int
 
-  /// The narrowest terminal that is drawn for.
+  /// The width below which nothing is drawn.
   private static let narrowest = 20
   private static let widestBar = 24
   private static let widestTitle = 48
   private static let narrowestTitle = 8
-  /// `1.91 MiB / 3.81 MiB`.
+  /// The width of `1.91 MiB / 3.81 MiB`.
   private static let widestAmount = 19
 
   /// - Parameters:
   ///   - time: on the clock of `RunProgress.fold`.
-  ///   - columns: of the terminal; no line takes them all, so that none wraps.
-  ///   - rows: of the terminal.
+  ///   - columns: the width of the terminal; every line is narrower, so that none wraps.
+  ///   - rows: the height of the terminal.
   package init(_ progress: RunProgress, at time: Duration, columns: Int, rows: Int) {
     self.progress = progress
     self.time = time
@@ -27,7 +27,7 @@ package struct ProgressPicture: Sendable {
     self.rows = rows
   }
 
-  /// Without any while nothing is on its way.
+  /// Empty while there is no transfer.
   package var lines: [String] {
     guard columns >= Self.narrowest, rows >= 2, !progress.transfers.isEmpty else { return [] }
     // The line below the last one is the cursor's.
@@ -50,7 +50,7 @@ package struct ProgressPicture: Sendable {
     return (title + " " + bar + numbers).cut(toColumns: space)
   }
 
-  /// With the space behind it; nothing where there is no room for one or the size is unknown.
+  /// The bar and the space after it; empty where there is no room for one or the size is unknown.
   private func bar(_ transfer: RunProgress.Transfer, _ space: Int) -> String {
     let width = min(Self.widestBar, space - 2)
     guard width >= 6 else { return "" }
@@ -59,7 +59,7 @@ package struct ProgressPicture: Sendable {
     return "[" + String(repeating: "#", count: full) + String(repeating: "-", count: width - full) + "] "
   }
 
-  /// As many columns as fit: the total goes first, then the rate, then what has come, then the time left.
+  /// As many columns as fit: the total is dropped first, then the rate, then the bytes received, then the time left.
   private func numbers(_ transfer: RunProgress.Transfer, in space: Int) -> String {
     let percent = (transfer.share.map { "\(Int($0 * 100))%" } ?? "").padded(before: 4)
     let received = transfer.received.words.padded(before: 8)
@@ -80,13 +80,13 @@ package struct ProgressPicture: Sendable {
       in: space)
   }
 
-  /// The first of several rows of columns that fits; the last one in any case.
+  /// The first of several rows of columns that fits, else the last one.
   private static func first(_ rows: [[String]], in space: Int) -> String {
     let lines = rows.map { $0.joined(separator: "  ") }
     return lines.first { $0.columns <= space } ?? lines.last ?? ""
   }
 
-  // MARK: All of them
+  // MARK: All transfers
 
   private var total: String {
     let space = columns - 1
@@ -104,7 +104,7 @@ package struct ProgressPicture: Sendable {
 
   // MARK: Words
 
-  /// As wide at every moment as at any other, so that lines stand still.
+  /// The amount in a constant width, so that lines do not move.
   private func amount(_ received: ByteCount, of total: ByteCount?) -> String {
     received.words.padded(before: 8) + (total.map { " / " + $0.words.padded(before: 8) } ?? "")
   }
@@ -117,7 +117,7 @@ package struct ProgressPicture: Sendable {
 }
 
 extension RunProgress.Transfer {
-  /// From 0 to 1; nil while the size is unknown.
+  /// The share from 0 to 1; nil while the size is unknown.
   fileprivate var share: Double? {
     guard let total, total > .zero else { return nil }
     return min(1, Double(received.bytes) / Double(total.bytes))

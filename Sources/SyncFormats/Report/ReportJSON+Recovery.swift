@@ -2,19 +2,19 @@
 import SyncCore
 
 extension RunReport {
-  /// What was out of order when the run began; empty when nothing was.
+  /// The problems at the beginning of the run; empty when there were none.
   private var recoveryNotes: [RecoveryNote] {
     warnings.compactMap { if case .recovered(let note) = $0 { note } else { nil } }
   }
 
-  /// The member `recovery`, left out when nothing was out of order.
+  /// Writes the member `recovery`, which is left out when there were no problems.
   func writeRecovery(_ writer: inout JSONWriter) {
     let notes = recoveryNotes
     guard !notes.isEmpty else { return }
     writer.object("recovery") { writer in for note in notes { note.writeFields(&writer) } }
   }
 
-  /// The member `clock`, left out when the clock can be believed.
+  /// Writes the member `clock`, which is left out when the clock is credible.
   func writeClock(_ writer: inout JSONWriter) {
     for case .implausibleClock(let now, let latest) in warnings {
       writer.object("clock") { writer in

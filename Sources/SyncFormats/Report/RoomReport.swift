@@ -38,7 +38,7 @@ extension RoomMade {
     return writer.bytes
   }
 
-  /// For people; ends with a newline.
+  /// The text for people; ends with a newline.
   package func text(_ policy: StoragePolicy, style: TextStyle) -> String { style.text { textLines(policy, style) } }
 
   private func textLines(_ policy: StoragePolicy, _ style: TextStyle) -> [String] {

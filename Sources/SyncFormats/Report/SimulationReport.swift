@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SyncCore
 
-/// What other policies would have made of the recorded days, side by side.
+/// The simulated results of other policies on the recorded days, side by side.
 package struct SimulationReport: Equatable, Sendable {
   private let outcomes: [Simulation.Outcome]
   private let omissions: Simulation.Omissions
   private let end: Timestamp
-  /// The manifest's own.
+  /// The manifest's own score.
   private let score: StoragePolicy.Score
 
-  /// - Parameter score: of the manifest; it is marked.
+  /// - Parameter score: the manifest's score; it is highlighted.
   package init(
     _ outcomes: [Simulation.Outcome], omissions: Simulation.Omissions, until end: Timestamp, score: StoragePolicy.Score
   ) {

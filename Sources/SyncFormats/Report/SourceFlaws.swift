@@ -2,7 +2,7 @@
 import SyncCore
 
 extension JSONWriter {
-  /// The flaws of a source, each with its place. Nothing is written for a source without any.
+  /// Writes the flaws of a source, each with its place, or nothing if there are none.
   mutating func flaws(_ flaws: FeedFlaws) {
     guard flaws.count > 0 else { return }
     key("flaws")
@@ -22,7 +22,7 @@ extension JSONWriter {
 }
 
 extension FeedNote {
-  /// For programs.
+  /// The name for programs.
   fileprivate var kind: String {
     switch self {
     case .withoutEnclosure: "no_enclosure"

@@ -73,7 +73,7 @@ package struct StatusText: Sendable {
 
   private var sources: [String] {
     var rows = TextRows(style)
-    // Those in trouble first: of many sources only some are shown.
+    // Sources with a failure come first: only some of many are shown.
     let troubled = status.sources.filter { $0.health.failure != nil }
     for source in troubled + status.sources.filter({ $0.health.failure == nil }) {
       let failure = source.health.failure

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
 
-/// Lines of a plan or report: a sign, what it is about, its bytes, and words behind it. What a line is about is cut only
-/// where it has to fit a terminal beside the rest: elsewhere it is looked for, and copied.
+/// A line of a plan or report: a sign, a subject, its bytes, and words after it. The subject is cut only where it has
+/// to fit a terminal with the rest of the line: in other output people search for it and copy it.
 struct TextRow {
   var sign: String
   var tone: TextStyle.Tone
   var subject: String
   var bytes: ByteCount?
   var note: String
-  /// The note is about the subject and stands behind it, in no column.
+  /// True if the note is about the subject and follows it directly, in no column.
   var isSentence = false
-  /// The word that rows of one kind are counted with when there are too many of them: `evicted`.
+  /// The word for counting rows of one kind when there are too many of them: `evicted`.
   var kind = ""
 }
 
-/// Rows of several kinds, no more of each kind than the style allows, and then a count of the others.
+/// Rows of several kinds, at most as many of each kind as the style allows, and then a count of the others.
 struct TextRows {
   private var rows: [TextRow] = []
   private var added: [(kind: String, count: Int)] = []
@@ -30,14 +30,14 @@ struct TextRows {
     if added[index].count <= style.limit ?? .max { rows.append(row) }
   }
 
-  /// One row a line, columns aligned, names whole.
+  /// One row a line, with aligned columns and complete names.
   var lines: [String] {
     let columns = TextColumns(rows, style, width: nil)
     return rows.map { columns.line($0) } + added.compactMap { Overflow($0.count, $0.kind, style).line }
   }
 }
 
-/// What is said in the place of rows that are too many.
+/// The line that replaces rows that are too many.
 struct Overflow {
   private let hidden: Int
   private let kind: String
@@ -64,12 +64,12 @@ struct TextGroups {
 
   init(_ style: TextStyle) { self.style = style }
 
-  /// A group without rows is none.
+  /// Adds a group, unless it has no rows.
   mutating func add(_ heading: String, _ rows: [TextRow]) {
     if !rows.isEmpty { groups.append((heading, rows)) }
   }
 
-  /// A blank line behind each group.
+  /// The lines, with a blank one after each group.
   var lines: [String] {
     let shown = groups.map { $0.rows.prefix(style.limit ?? .max) }
     let columns = TextColumns(shown.flatMap { $0 }.filter { !$0.isSentence }, style, width: style.columns)
@@ -80,21 +80,22 @@ struct TextGroups {
   }
 }
 
-/// How wide the columns of some rows are.
+/// The widths of the columns of some rows.
 private struct TextColumns {
   private let subject: Int
   /// Zero where the terminal is too narrow for the column: it is left out, not cut.
   private let bytes: Int
   private let style: TextStyle
   private let mayCut: Bool
-  /// Where nothing tells how wide lines may be: what is wider moves the rest of its own line.
+  /// The limit where the width of lines is unknown: a wider subject moves only the rest of its own line.
   private static let widestSubject = 52
-  /// Of a note that is longer than that, and than a third of the terminal, the rest goes on in its next line.
+  /// The columns reserved for notes. A note that is longer than that, and than a third of the terminal, continues on
+  /// the next line.
   private static let reservedForNotes = 31
   private static let narrowestSubject = 20
   private static let narrowestWithBytes = 50
 
-  /// - Parameter width: of the terminal; nil where names need not fit one.
+  /// - Parameter width: the width of the terminal; nil if names need not fit one.
   init(_ rows: [TextRow], _ style: TextStyle, width: Int?) {
     self.style = style
     mayCut = width != nil
@@ -130,13 +131,13 @@ extension String {
   }
 }
 
-/// `3 downloaded (1.2 MiB), 1 failed`: what counts something, in the order given.
+/// The nonzero counts in the order given: `3 downloaded (1.2 MiB), 1 failed`.
 func joinedCounts(_ parts: [(count: Int, text: String)]) -> String {
   parts.filter { $0.count > 0 }.map { "\($0.count) \($0.text)" }.joined(separator: ", ")
 }
 
 extension [String] {
-  /// No more of these lines than the style allows, and then a count of the others.
+  /// At most as many of these lines as the style allows, and then a count of the others.
   func bounded(_ style: TextStyle, kind: String = "") -> [String] {
     Array(prefix(style.limit ?? .max)) + [Overflow(count, kind, style).line].compactMap(\.self)
   }

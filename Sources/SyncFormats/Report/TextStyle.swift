@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How text goes to a person: with colour on a terminal that has it, plain elsewhere, with hints that fit the call.
+/// The style of text for a person: with colour on a terminal that has it, plain elsewhere, with hints that fit the
+/// call.
 package struct TextStyle: Sendable {
   package enum Tone: String, Sendable {
     case good = "32"
@@ -11,19 +12,19 @@ package struct TextStyle: Sendable {
   }
 
   package var hasColor: Bool
-  /// Of the terminal; nil where the text goes elsewhere.
+  /// The width of the terminal; nil for any other output.
   package var columns: Int?
-  /// For the commands that a text suggests.
+  /// The call for the commands that a text suggests.
   package var invocation: Invocation
-  /// Lines of one kind that are shown; nil: all of them.
+  /// The maximum number of lines of one kind; nil for all of them.
   package var limit: Int?
-  /// Whether the reader has seen each file come and go already.
+  /// True if the reader has already seen each file come and go.
   package var hasToldFiles = false
 
-  /// The family in which sizes are shown.
+  /// The family of units in which sizes are shown.
   package var units = SizeUnits.binary
 
-  /// Lines of one kind that a person reads before a count says more.
+  /// The number of lines of one kind that a person reads before a count is better.
   package static let usualLimit = 10
 
   package init(hasColor: Bool, columns: Int? = nil, invocation: Invocation = Invocation(), limit: Int? = nil) {
@@ -33,7 +34,7 @@ package struct TextStyle: Sendable {
     self.limit = limit
   }
 
-  /// Lines as one text that fits the terminal and ends with a newline.
+  /// Joins lines to one text that fits the terminal and ends with a newline.
   func text(_ lines: () -> [String]) -> String {
     SizeUnits.$shown.withValue(units) { fitted(lines().joined(separator: "\n")) + "\n" }
   }
@@ -47,7 +48,7 @@ package struct TextStyle: Sendable {
 }
 
 extension String {
-  /// Filled up with spaces to `width` columns, or cut to it with an ellipsis.
+  /// The text padded with spaces to `width` columns, or cut to it with an ellipsis.
   func padded(toColumns width: Int) -> String {
     let own = columns
     guard own > width else { return self + String(repeating: " ", count: width - own) }
@@ -61,10 +62,10 @@ extension String {
     return cut + "…" + String(repeating: " ", count: max(0, width - used - 1))
   }
 
-  /// Filled up with spaces to `width` columns, whole where it is wider.
+  /// The text padded with spaces to `width` columns; never cut.
   func filled(toColumns width: Int) -> String { self + String(repeating: " ", count: max(0, width - columns)) }
 
-  /// Cut to `width` columns with an ellipsis where it is wider, without spaces at the end.
+  /// The text cut to `width` columns with an ellipsis if it is wider, without spaces at the end.
   func cut(toColumns width: Int) -> String {
     var text = (columns > width ? padded(toColumns: width) : self)[...]
     while text.last == " " { text.removeLast() }

@@ -36,8 +36,8 @@ extension Undoing {
     return writer.bytes
   }
 
-  /// For people; ends with a newline.
-  /// - Parameter isRehearsal: nothing was brought back; it would be.
+  /// The text for people; ends with a newline.
+  /// - Parameter isRehearsal: true if nothing was restored, and only would be.
   package func text(style: TextStyle, isRehearsal: Bool = false) -> String {
     style.text { textLines(style, isRehearsal: isRehearsal) }
   }
@@ -87,7 +87,7 @@ extension Undoing.Kept {
 }
 
 extension Undoing.Restored {
-  /// What keeps the next run from removing it for the same reason; empty where it would not.
+  /// The way to keep the next run from removing the file for the same reason; empty where it would not.
   fileprivate func hint(_ invocation: Invocation) -> String {
     let pin = "pin it with: \(invocation.item("pin", id))"
     if isPinned { return "" }

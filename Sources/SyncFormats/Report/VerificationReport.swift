@@ -108,7 +108,7 @@ extension Verification.Finding {
 
 extension CheckingProgress {
   /// One line for a terminal.
-  /// - Parameter span: since the beginning.
+  /// - Parameter span: the time since the beginning.
   package func words(after span: Duration) -> String {
     let seconds = span.inSeconds
     let rate = seconds >= 1 ? ", \(ByteCount(Int64(Double(bytes.bytes) / seconds)).words)/s" : ""

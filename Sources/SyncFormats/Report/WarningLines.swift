@@ -2,7 +2,7 @@
 import SyncCore
 
 extension TextStyle {
-  /// A line for each warning, no more of each kind than the style allows.
+  /// A line for each warning, at most as many of each kind as the style allows.
   func lines(_ warnings: [Warning]) -> [String] {
     let kinds = Dictionary(grouping: warnings, by: \.plural)
     var told: [String: Int] = [:]
@@ -19,7 +19,7 @@ extension TextStyle {
 }
 
 extension Warning {
-  /// The word for several of its kind; empty where there are never many.
+  /// The word for several warnings of this kind; empty where there are never many.
   fileprivate var plural: String {
     switch self {
     case .feedFlaw, .moreFeedFlaws: "flaws of feeds"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SyncCore
 
-/// The file of a settlement: a first line with what it rests on, then a line for each folder, `["Roads"]`, followed by
-/// one for each of its finished files, `["Paper Boats.mp3",800045]`.
+/// The file of a settlement: a first line with the facts that it depends on, then a line for each folder, `["Roads"]`,
+/// followed by one for each of its finished files, `["Paper Boats.mp3",800045]`.
 ///
-/// It is a cache: whatever cannot be read is as good as missing.
+/// It is a cache: an unreadable file counts as missing.
 package enum SettlementFile {
   package static let format = "syncjob-settlement"
   package static let version = 1
@@ -68,10 +68,10 @@ extension LibraryPath {
   }
 }
 
-/// Reads the file line by line, so that a look at each file needs no list of them.
+/// Reads the file line by line, so that checking each file needs no list of them.
 package struct SettlementReader {
   package enum Line: Equatable, Sendable {
-    /// Nil: the library's root.
+    /// Nil for the library's root.
     case folder(LibraryPath?)
     case file(LibraryPath, ByteCount)
   }

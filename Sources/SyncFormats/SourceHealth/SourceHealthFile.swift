@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SyncCore
 
-/// The file with the health of the sources, one JSON object on one line. It decides about no item: whatever cannot be
-/// read is as good as missing, and costs the times that are shown.
+/// The file with the health of the sources, one JSON object on one line. No item depends on it: an unreadable value
+/// counts as missing, and only the times shown are lost.
 package enum SourceHealthFile {
   package static let format = "syncjob-sources"
   package static let version = 1
@@ -56,7 +56,7 @@ extension JSONWriter {
     field(HealthField.goneFor.rawValue, failure.goneFor?.hex)
   }
 
-  /// What reports and the status show of it.
+  /// Writes the times that reports and the status show.
   mutating func times(of health: SourceHealth) {
     field("last_success_at", health.succeededAt)
     field("last_change_at", health.changedAt)

@@ -2,7 +2,7 @@
 package import SyncCore
 
 extension ByteCount {
-  /// For people, with about three digits: `812 B`, `8.2 MiB`, `1.00 GB`.
+  /// The size for people, with about three digits: `812 B`, `8.2 MiB`, `1.00 GB`.
   package var words: String {
     let units = SizeUnits.shown
     guard Double(bytes) >= units.step else { return "\(bytes) B" }
@@ -38,7 +38,7 @@ extension Duration {
     }
   }
 
-  /// With a sign, for the distance between two durations: `+5 s`, `-1 min 10 s`.
+  /// The difference between two durations, with a sign: `+5 s`, `-1 min 10 s`.
   package var differenceWords: String {
     let sign = self < .zero ? "-" : "+"
     let seconds = Int(magnitude.inSeconds.rounded())
@@ -51,7 +51,7 @@ private func joined(_ large: Int, _ largeUnit: String, _ small: Int, _ smallUnit
 }
 
 extension Double {
-  /// With exactly `places` decimals, rounded half away from zero.
+  /// The number with exactly `places` decimals, rounded half away from zero.
   package func fixed(_ places: Int) -> String {
     var scale = 1.0
     for _ in 0..<places { scale *= 10 }
@@ -63,7 +63,7 @@ extension Double {
     return "\(sign)\(all.dropLast(places)).\(all.suffix(places))"
   }
 
-  /// As a percentage: `85 %`, `0.4 %`.
+  /// The number as a percentage: `85 %`, `0.4 %`.
   package var percentWords: String { "\((self * 100).fixed(self < 0.0995 && self > 0 ? 1 : 0)) %" }
 }
 

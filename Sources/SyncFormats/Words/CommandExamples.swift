@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the help of each command ends with.
+/// The examples at the end of each command's help.
 package enum CommandExamples {
   /// - Parameter command: as it is typed; empty for the program itself.
-  /// - Returns: nil for a command that has none.
+  /// - Returns: nil for a command without examples.
   package static func text(of command: String) -> String? {
     guard let lines = examples[command] else { return nil }
     let width = lines.map(\.call.count).max() ?? 0

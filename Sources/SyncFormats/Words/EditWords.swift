@@ -26,7 +26,7 @@ extension QueueEdit.Refusal {
 }
 
 extension FetchObjection {
-  /// Why an item is not put back into the queue, and what would change that.
+  /// The reason why an item is not put back into the queue, and how to change that.
   package func words(retrying id: ItemID, _ invocation: Invocation = Invocation()) -> String {
     switch self {
     case .unnamed:
@@ -40,7 +40,7 @@ extension FetchObjection {
     }
   }
 
-  /// Why an item does not come although it is pinned, and what would change that.
+  /// The reason why an item is not fetched although it is pinned, and how to change that.
   package func words(pinning id: ItemID, _ invocation: Invocation = Invocation()) -> String {
     let subject = "\(id.text.quoted) is pinned, but has no file, and no run fetches it"
     return switch self {
@@ -52,10 +52,10 @@ extension FetchObjection {
 }
 
 extension Unselected {
-  /// How to have the item all the same.
+  /// The way to get the item in spite of that.
   fileprivate func advice(_ playlist: PlaylistName) -> String {
     switch self {
-    // `initial` counts at the first reading only: changed later it changes nothing.
+    // `initial` counts at the first reading only: a later change has no effect.
     case .beforeFirstReading:
       "that does not change any more; to have it, list it under `items` of a playlist of its own"
     default: "change that in playlists.\(playlist)"
@@ -64,7 +64,7 @@ extension Unselected {
 }
 
 package enum EditWords {
-  /// In front of an item, in a rehearsal.
+  /// The words in front of an item in a rehearsal.
   package static let wouldRemove = "would remove"
   package static let nothingToRetryNamed = "name the items to retry, or use --all"
   package static let allAndItems = "--all means every item; name no item beside it"
@@ -75,14 +75,14 @@ package enum EditWords {
     "\(id.text.quoted) is pinned; nothing was removed. First: \(wayOut)"
   }
 
-  /// How to take back a pin that the manifest declares.
+  /// The way to take back a pin that the manifest declares.
   package static let unpinInManifest = "remove its `pin` from the manifest"
 
   package static func notInLibrary(_ id: ItemID, _ state: ItemState.Name) -> String {
     "\(id.text.quoted) has no file in the library (it is \(state.rawValue))"
   }
 
-  /// What is said of an item that a playlist names and the queue file does not know.
+  /// The message about an item that a playlist names and the queue file does not know.
   package static func notKnown(
     _ id: ItemID, _ objection: FetchObjection?, _ invocation: Invocation = Invocation()
   ) -> String {
@@ -99,17 +99,17 @@ package enum EditWords {
     return "\(id.text.quoted) is skipped, so the queue file does not know it: \(reason.words); \(wayOut)"
   }
 
-  /// What is said of an item that is left out where all were meant.
+  /// The message about an item that a command for all items leaves out.
   package static func leftOut(_ id: ItemID, _ objection: FetchObjection, _ invocation: Invocation) -> String {
     "left out: \(objection.words(retrying: id, invocation)); or give it up with: \(invocation.item("cancel", id))"
   }
 
-  /// What is said of an item that was to be unpinned.
+  /// The message about an item that was to be unpinned.
   package static func pinnedByManifest(_ id: ItemID) -> String {
     "\(id.text.quoted) is pinned by the manifest; remove its `pin` there"
   }
 
-  /// What is said of a file that was to be removed.
+  /// The message about a file that was to be removed.
   package static func keptFile(_ id: ItemID, _ kept: KeptFile) -> String {
     switch kept {
     case .notOurs(let path):
@@ -120,7 +120,7 @@ package enum EditWords {
 }
 
 extension QueueEdit {
-  /// What was done, for the line that a command prints: `pinned "night-drive"`.
+  /// The action that was done, for the line that a command prints: `pinned "night-drive"`.
   package var pastTense: String {
     switch self {
     case .retry: "queued again"
@@ -131,7 +131,7 @@ extension QueueEdit {
     }
   }
 
-  /// What would be done, in a rehearsal.
+  /// The action that would be done, in a rehearsal.
   package var conditional: String {
     switch self {
     case .retry: "would queue again"

@@ -2,7 +2,7 @@
 import SyncCore
 
 extension EngineCode {
-  /// What happened, as one sentence without a full stop.
+  /// The event, as one sentence without a full stop.
   /// - Parameter detail: libcurl's own text, printable.
   func words(_ detail: String) -> String {
     switch meaning {

@@ -31,6 +31,6 @@ extension ErrnoCode {
 }
 
 extension ErrnoCode {
-  /// There is nothing of that name.
+  /// True if nothing of that name exists.
   package var isMissing: Bool { self == .enoent }
 }

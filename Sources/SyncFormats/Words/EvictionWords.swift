@@ -14,7 +14,7 @@ package enum EvictionWords {
 }
 
 extension RoomMade {
-  /// What was done, and what could not be; one sentence a line, without a full stop.
+  /// The evictions and the failures; one sentence a line, without a full stop.
   func summary(_ evict: StoragePolicy.Eviction) -> [String] {
     guard eviction.needed > .zero else { return ["nothing to evict: the library holds \(holding)"] }
     let items = lines.isEmpty ? nil : lines.count.counted("item")

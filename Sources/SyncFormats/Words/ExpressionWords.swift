@@ -2,7 +2,7 @@
 package import SyncCore
 
 extension ExpressionProblem {
-  /// What is wrong and what to write, without a full stop.
+  /// The problem and the remedy, without a full stop.
   package var words: String {
     switch self {
     case .openGroup: "nothing closes one of its \"(\""

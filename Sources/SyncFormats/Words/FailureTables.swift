@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
 
-/// The rows of the manual's tables of failures: what the program does, as it stands in the code.
+/// The rows of the manual's tables of failures, generated from the code.
 package enum FailureTables {
   /// One row for each status or range of statuses.
   package static var statuses: [[String]] {

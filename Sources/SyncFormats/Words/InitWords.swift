@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What `init` did, or would do.
+/// The sentences about what `init` did or would do.
 package struct InitWords: Sendable {
   package enum Outcome: Sendable {
     case made
-    /// It was this manifest's already.
+    /// The library belonged to this manifest already.
     case known
     case takenOver(from: String, by: String)
   }
@@ -14,7 +14,7 @@ package struct InitWords: Sendable {
   package let isRehearsal: Bool
   package var library: String?
   package var outcome: Outcome?
-  /// The manifest has no playlist yet.
+  /// True if the manifest has no playlist yet.
   package var isEmpty = true
 
   package init(path: String, isManifestNew: Bool, isRehearsal: Bool) {
@@ -26,7 +26,7 @@ package struct InitWords: Sendable {
       + " it with --yes"
   }
 
-  /// For people; ends with a newline.
+  /// The text for people; ends with a newline.
   package var text: String {
     var lines: [String] = []
     if isManifestNew { lines.append("\(isRehearsal ? "would write" : "wrote") \(path.quoted)") }

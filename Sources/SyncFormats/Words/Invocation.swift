@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SyncCore
 
-/// How the program is to be called again for the same library, so that every hint works as it stands.
+/// The way to call the program again for the same library, so that every hint works as printed.
 package struct Invocation: Sendable {
-  /// As it was named on the command line; nil when none had to be.
+  /// The manifest as it was named on the command line; nil when it needs no name.
   private let manifest: String?
 
   package init(manifest: String? = nil) { self.manifest = manifest }

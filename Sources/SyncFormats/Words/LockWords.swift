@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A run that waits for another one.
+/// The wait of a run for another one.
 package struct LockWait: Hashable, Sendable {
   package var path: String
-  /// Who holds the lock, as it says itself.
+  /// The holder of the lock, as the lock file names it.
   package var holder: String?
-  /// At most so long.
+  /// The maximum time.
   package var wait: Duration
 
   package init(path: String, holder: String?, wait: Duration) {

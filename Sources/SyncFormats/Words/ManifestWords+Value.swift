@@ -2,7 +2,7 @@
 import SyncCore
 
 extension ManifestWords {
-  /// `key` is already in quotes.
+  /// - Parameter key: quoted already.
   static func sentence(_ problem: ValueProblem, of key: String) -> String {
     switch problem {
     case .wrongType(let expected, let found): wrongTypeSentence(key, expected, found)
@@ -60,7 +60,8 @@ extension ManifestWords {
     }
   }
 
-  /// What it was meant for is told by the number: `2026` is a year, `7` are days, `86400` were seconds indeed.
+  /// The number suggests what it was meant for: `2026` is a year, `7` is a number of days, `86400` was meant as
+  /// seconds.
   private static func withoutUnitSentence(_ key: String, _ found: FoundValue, orDate: Bool) -> String {
     let number: String =
       switch found {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
 
-/// What is said about a manifest: what is wrong with which quoted thing, and what to do about it.
+/// Sentences about a manifest: the problem, the quoted thing that has it, and the remedy.
 package enum ManifestWords {
-  /// What a command says that stops at a manifest.
+  /// The message of a command that stops because of an invalid manifest.
   package static func invalid(_ path: String, errors: Int) -> String {
     "\(path.printable) has \(errors.counted("error")); nothing was done"
   }
 
-  /// Below the findings that are shown.
+  /// The line below the findings that are shown.
   static func unshown(_ count: Int) -> String { "\(count) more are not shown; mend the first ones and check again" }
 
   static func sentence(_ fact: Finding.Fact) -> String {
@@ -116,7 +116,7 @@ package enum ManifestWords {
 
   private static func within(_ section: String) -> String { section.isEmpty ? "" : " in \(quoted(section))" }
 
-  /// With control characters escaped, and cut when it is long.
+  /// The text with control characters escaped, and cut when it is long.
   static func quoted(_ text: String) -> String {
     let shown = text.count > 60 ? text.prefix(60) + "…" : text[...]
     return "\"\(shown.unicodeScalars.map { VisibleScalar.text(of: $0) }.joined())\""

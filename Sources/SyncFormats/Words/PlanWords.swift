@@ -2,7 +2,7 @@
 package import SyncCore
 
 extension PlanStaleness {
-  /// What is not as it was, to follow a colon.
+  /// The difference, to follow a colon.
   package var words: String {
     switch self {
     case .manifest: "the manifest was changed"
@@ -17,7 +17,7 @@ extension PlanStaleness {
     }
   }
 
-  /// As many as one sentence can bear.
+  /// The first sources, as many as fit into one sentence.
   private static func words(_ sources: [UnreadSource]) -> String {
     let told = sources.prefix(3).map { "\($0.playlist): \($0.problem.words)" }
     let rest = sources.count - told.count
@@ -26,7 +26,7 @@ extension PlanStaleness {
 }
 
 extension PlanDifference {
-  /// Which item differs, and how.
+  /// The item that differs, and the difference.
   package var words: String {
     switch self {
     case .added(let step): "\(step.subject) would be \(step.action.participle) now, which was not planned"
@@ -49,7 +49,7 @@ extension PlanOutline.Step {
   fileprivate var subject: String { path.map { "\(id.text.quoted) (\($0.text.printable))" } ?? id.text.quoted }
   fileprivate var place: String { path?.text.quoted ?? "nothing" }
 
-  /// To the byte where two sizes look the same in larger units.
+  /// The size to the byte if the two sizes look the same in larger units.
   fileprivate func size(besides other: Self) -> String {
     guard let bytes else { return "an unknown size" }
     return bytes.words == other.bytes?.words ? "\(bytes.bytes) bytes" : bytes.words
@@ -73,18 +73,18 @@ extension Change.Action {
 }
 
 package enum PlanWords {
-  /// A saved plan, and a manifest that is named beside it and is not the plan's.
+  /// The message about a saved plan and a manifest that is named with it but is not the plan's.
   package static func ofAnotherManifest(plan: String, _ manifest: String, named: String) -> String {
     "the plan \(plan.quoted) is for \(manifest.quoted), not for \(named.quoted); leave -m out, or make a plan for that"
       + " manifest"
   }
 
-  /// That a plan is not written where it was asked to be.
+  /// The message about a plan that cannot be written to the given path.
   package static func overManifest(_ path: String) -> String {
     "--output names the manifest itself, \(path.quoted); name another file for the plan"
   }
 
-  /// That a plan is in a file now, and what it is for.
+  /// The message that a plan was saved, and how to use it.
   package static func saved(_ path: String, _ plan: Plan) -> String {
     guard plan.safetyStop == nil else { return "Saved as \(path.quoted), which `syncjob apply` refuses." }
     return "Saved as \(path.quoted). Carry it out with: syncjob apply \(path.operandWord)"

@@ -2,7 +2,7 @@
 import SyncCore
 
 extension String {
-  /// The text as a terminal and a report may show it: control, direction and line characters as `\u{1B}`.
+  /// The text as a terminal and a report may show it: control, direction and line characters appear as `\u{1B}`.
   package var printable: String {
     guard unicodeScalars.contains(where: { $0.isControl || $0.isInvisible }) else { return self }
     var result = ""
@@ -16,6 +16,6 @@ extension String {
     return result
   }
 
-  /// In quotation marks, printable.
+  /// The printable text in quotation marks.
   package var quoted: String { "\"\(printable)\"" }
 }

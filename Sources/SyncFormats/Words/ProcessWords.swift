@@ -2,7 +2,7 @@
 package import SyncCore
 
 extension ProcessProblem {
-  /// What is missing and what to do, without a full stop.
+  /// The missing resource and the remedy, without a full stop.
   package var words: String {
     switch self {
     case .noArguments:
@@ -17,13 +17,13 @@ extension ProcessProblem {
 }
 
 extension ErrnoCode {
-  /// What it means where a thread could not be started.
+  /// The meaning of the code when a thread could not be started.
   package var threadWords: String { self == .eagain ? "too many processes, or too little memory" : words }
 }
 
 /// Sentences about the end of the process.
 package enum ProcessWords {
-  /// A run that had not ended in time after a signal.
+  /// The message of a run that had not ended in time after a signal.
   package static let cutOff =
     "the run did not end in time after the signal and is cut off; its state is safe, and the next run goes on from it"
 }

@@ -3,7 +3,8 @@ import SyncCore
 
 /// The error numbers of Linux (asm-generic/errno-base.h, errno.h) that need no constant of their own.
 extension ErrnoCode {
-  /// In English, whatever the locale. Rare codes, which no file system is known to return, show their symbol.
+  /// The meanings in English, whatever the locale. Rare codes, which no file system is known to return, show their
+  /// symbol.
   static let rareWords: [Int32: String] = [
     3: "there is no such process",
     4: "a signal interrupted it",

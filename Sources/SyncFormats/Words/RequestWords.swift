@@ -2,7 +2,7 @@
 package import SyncCore
 
 extension RequestStep {
-  /// One line, for those who ask to be told everything.
+  /// One line, for the most verbose output.
   package var words: String {
     switch self {
     case .sent(let url, .zero): "> GET \(url.redacted.printable)"
@@ -15,12 +15,12 @@ extension RequestStep {
 
 /// Words about where events are written.
 package enum EventLogWords {
-  /// Before the run: without a full stop.
+  /// The message before the run, without a full stop.
   package static func cannotOpen(_ path: String, _ code: ErrnoCode) -> String {
     "cannot write events to \(path.quoted): \(code.words); name a file in a folder that exists"
   }
 
-  /// During the run, which goes on.
+  /// The message during the run, which goes on.
   package static func gaveUp(_ path: String, _ code: ErrnoCode?) -> String {
     let why =
       switch code {

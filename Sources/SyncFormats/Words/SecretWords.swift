@@ -3,7 +3,7 @@
 package import SyncCore
 
 extension SecretProblem {
-  /// What happened and what to do, without a full stop; the secret is never part of it.
+  /// The problem and the remedy, without a full stop; never contains the secret.
   package var words: String {
     switch self {
     case .unreadable(let path, let code): "cannot read \(path.quoted): \(code.words)"

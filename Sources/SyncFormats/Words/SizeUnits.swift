@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SyncCore
 
-/// The family of units in which sizes are shown to a person: that of the manifest.
+/// The family of units in which sizes are shown to a person: the one that the manifest uses.
 package enum SizeUnits: Sendable {
   /// `8.2 MiB`.
   case binary
   /// `8.6 MB`.
   case decimal
 
-  /// For the sentences that are made inside `withValue`; a sentence that is stored is made outside and uses `binary`.
+  /// The units for sentences that are made inside `withValue`; a sentence that is stored is made outside and uses
+  /// `binary`.
   @TaskLocal package static var shown = SizeUnits.binary
 
   var step: Double { self == .binary ? 1024 : 1000 }
@@ -22,7 +23,7 @@ package enum SizeUnits: Sendable {
 }
 
 extension Manifest {
-  /// The family in which the manifest writes its first size: the budget, a playlist's budget, a limit.
+  /// The family of the first size in the manifest: the budget, a playlist's budget, a limit.
   package var sizeUnits: SizeUnits {
     let defaults = Manifest.defaultSizes
     let written: [ByteCount?] =

@@ -2,7 +2,7 @@
 package import SyncCore
 
 extension SourceHealth {
-  /// How the readings of a source went, for people.
+  /// The last readings of a source, for people.
   package var words: String {
     let success = succeededAt.map { "last read \($0.rfc3339)" }
     guard let failure else {

@@ -16,7 +16,7 @@ extension Undoing.Obstacle {
     }
   }
 
-  /// In JSON.
+  /// The name in JSON.
   package var name: String {
     switch self {
     case .taken: "taken"
@@ -31,7 +31,7 @@ extension Undoing.Obstacle {
     }
   }
 
-  /// The item that the reason is about.
+  /// The item that the reason concerns.
   package var item: ItemID? {
     switch self {
     case .takenBy(let id), .changed(let id), .hasItAgain(let id, _): id

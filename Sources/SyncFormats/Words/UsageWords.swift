@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension UsageProblem {
-  /// What is wrong, and what to do: one sentence without a full stop.
+  /// The problem and the remedy: one sentence without a full stop.
   package var words: String {
     switch self {
     case .unknownVariable(let name, let near):
@@ -54,7 +54,7 @@ extension UsageProblem {
     }
   }
 
-  /// The argument parser's sentence, in the program's own form: a small letter first, no full stop, one line.
+  /// The argument parser's sentence in the program's own form: a small letter first, no full stop, one line.
   private static func restyled(_ message: String) -> String {
     var text = message.split(separator: "\n").map { String($0).trimmed }.joined(separator: " ")
     if text.hasSuffix(".") { text.removeLast() }

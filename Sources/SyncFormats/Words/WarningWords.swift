@@ -85,7 +85,7 @@ extension Warning {
 }
 
 extension FeedFlaw {
-  /// The place first, as compilers write it.
+  /// The line number comes first, as in compiler messages.
   package var words: String { (line.map { "line \($0): " } ?? "") + note.words }
 }
 
@@ -121,7 +121,7 @@ extension SourceProblem {
     }
   }
 
-  /// What a person can do about a feed that its server does not give.
+  /// A person's remedy for a feed that its server does not deliver.
   private static func remedy(_ failure: Failure) -> String? {
     switch failure {
     case .http(403): "look at the playlist's auth, and whether the feed is still public"
@@ -151,7 +151,7 @@ extension SafetyStop {
 }
 
 extension LimitOrigin {
-  /// What a person has to look at.
+  /// The thing that a person has to check.
   fileprivate var ofMaxDelete: String {
     switch self {
     case .manifest: "storage.max_delete"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The messages of libyaml (0.2.5, `scanner.c` and `parser.c`) in words for those who wrote the manifest: what was read,
-/// where it began, and how to mend it.
+/// The messages of libyaml (0.2.5, `scanner.c` and `parser.c`) in words for the author of a manifest: the part that was
+/// read, its beginning, and the remedy.
 enum YAMLSyntaxWords {
   /// - Parameters:
-  ///   - problem: libyaml's: `did not find expected key`.
-  ///   - context: what it was reading: `while parsing a block mapping`.
-  ///   - line: where that began.
+  ///   - problem: libyaml's message: `did not find expected key`.
+  ///   - context: the part that it was reading: `while parsing a block mapping`.
+  ///   - line: the line where that part began.
   static func sentence(_ problem: String, _ context: String?, _ line: Int?) -> String {
     let place = line.map { " that began in line \($0)" } ?? ""
     let text = words(problem, context ?? "", place) ?? "\(subject(context))\(place) cannot be read on from here"
@@ -20,7 +20,7 @@ enum YAMLSyntaxWords {
     return structure(problem, place) ?? text(problem, context, place) ?? directive(problem, context)
   }
 
-  /// Keys, lists and brackets.
+  /// Messages about keys, lists and brackets.
   private static func structure(_ problem: String, _ place: String) -> String? {
     switch problem {
     case "did not find expected key":
@@ -42,7 +42,7 @@ enum YAMLSyntaxWords {
     }
   }
 
-  /// Quotes, escapes and long texts.
+  /// Messages about quotes, escapes and long texts.
   private static func text(_ problem: String, _ context: String, _ place: String) -> String? {
     switch problem {
     case "found unexpected end of stream": "the quoted text\(place) is never closed; close its quote"
@@ -70,7 +70,7 @@ enum YAMLSyntaxWords {
     }
   }
 
-  /// Lines that begin with `%`, which no manifest needs.
+  /// Messages about lines that begin with `%`, which no manifest needs.
   private static func directive(_ problem: String, _ context: String) -> String? {
     let isDirective =
       context.contains("directive") || problem.contains("directive") || problem.contains("YAML document")
