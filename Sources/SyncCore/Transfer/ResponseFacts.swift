@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The header of a final response, as far as a download has to judge it.
+/// The parts of a final response's header that a download uses.
 package struct ResponseFacts: Equatable, Sendable {
   package var status: Int
-  /// Every `Content-Length` value that was sent.
+  /// All `Content-Length` values of the response.
   package var contentLengths: [String] = []
   package var contentRange: String?
   package var contentType: String?
@@ -15,11 +15,11 @@ package struct ResponseFacts: Equatable, Sendable {
   package var retryAfter: String?
   /// `Location`, resolved against the request's URL.
   package var location: String?
-  /// The proxy answered in place of the server, because it failed itself.
+  /// Set if the proxy answered instead of the server because it failed itself.
   package var proxyFailure: Failure?
   package init(status: Int) { self.status = status }
 
-  /// The entity tag, else a strong modification date (RFC 9110 §8.8.2.2).
+  /// The entity tag, otherwise a strong modification date (RFC 9110 §8.8.2.2).
   package var validator: HTTPValidator? {
     if let etag { return HTTPValidator(anyETag: etag) }
     guard let lastModified, let modified = Timestamp(httpDate: lastModified),
@@ -28,13 +28,13 @@ package struct ResponseFacts: Equatable, Sendable {
     return .lastModified(lastModified)
   }
 
-  /// Whether the server said or showed that parts may be asked for (RFC 9110 §14.3).
+  /// True if the server has shown or announced support for ranges (RFC 9110 §14.3).
   package var provesRanges: Bool {
     status == 206
       || (acceptRanges ?? "").lowercased().split(separator: ",").map(trimmed).contains("bytes")
   }
 
-  /// The announced length; throws when the values are malformed or contradict each other (RFC 9110 §8.6).
+  /// Returns the announced length. Throws if the values are malformed or contradict each other (RFC 9110 §8.6).
   func contentLength() throws(Failure) -> Int64? {
     let values = Set(
       contentLengths.flatMap { (field: String) in
@@ -48,29 +48,29 @@ package struct ResponseFacts: Equatable, Sendable {
   }
 }
 
-/// Without the white space around it (OWS, RFC 9110 §5.6.3).
+/// The text without surrounding white space (OWS, RFC 9110 §5.6.3).
 private func trimmed(_ text: Substring) -> String {
   var text = text.drop { $0 == " " || $0 == "\t" }
   while text.last == " " || text.last == "\t" { text.removeLast() }
   return String(text)
 }
 
-/// What is to be done with a response, decided before its first byte is written.
+/// The treatment of a response, decided before its first byte is written.
 package enum ResponseVerdict: Equatable, Sendable {
-  /// Write the body from `offset`; zero starts over. `total` is the whole size when announced.
+  /// Write the body from `offset`; zero starts over. `total` is the full size if announced.
   case receive(offset: ByteCount, total: ByteCount?)
-  /// The partial is already whole.
+  /// The partial is already complete.
   case alreadyComplete
-  /// The server's answer to the range cannot be used: ask once more, for everything.
+  /// The response to the range request cannot be used. Request everything once more.
   case restart
   case redirect(to: String)
   case fail(Failure)
-  /// The server asks to be left alone for that long.
+  /// The server asks for no requests during that time.
   case wait(Failure, Duration)
 }
 
 extension ResponseFacts {
-  /// - Parameter asked: nil when the whole representation was asked for.
+  /// - Parameter asked: The range request. Nil if the whole representation was requested.
   package func verdict(asked: RangeRequest?, now: Timestamp) -> ResponseVerdict {
     if let proxyFailure { return .fail(proxyFailure) }
     do throws(Failure) {
@@ -97,13 +97,13 @@ extension ResponseFacts {
     return .receive(offset: .zero, total: length.map(ByteCount.init))
   }
 
-  /// A `206` counts only when it is the one range that was asked for, of the thing that was asked for.
+  /// Accepts a `206` only if it is exactly the requested range of the same representation.
   private func part(_ asked: RangeRequest?) throws(Failure) -> ResponseVerdict {
     guard let asked else { return .fail(.malformedResponse(detail: "status 206 without a range asked for")) }
     guard !isEncoded, !isMultipart,
       case .bytes(let first, let last, let total)? = contentRange.flatMap({ ContentRange($0) }),
       first == asked.first.bytes, !disagrees(with: asked),
-      // Without a total nobody says that the part reaches to the end of the same thing.
+      // Without a total, nothing shows that the part reaches the end of the same representation.
       let whole = total, last == min(asked.end?.bytes ?? whole, whole) - 1,
       asked.total == nil || whole == asked.total?.bytes
     else { return .restart }
@@ -112,8 +112,8 @@ extension ResponseFacts {
     return .receive(offset: asked.offset, total: ByteCount(whole))
   }
 
-  /// Whether the response does not stand by the validator that was sent with `If-Range`. A `206` has the entity tag that
-  /// a `200` would have (RFC 9110 §15.3.7); a date it may leave out, but where there was none there is no tag all at once.
+  /// True if the response contradicts the validator sent in `If-Range`. A `206` carries the entity tag that a `200`
+  /// would carry (RFC 9110 §15.3.7). It may omit a date, but an entity tag does not appear where there was none.
   private func disagrees(with asked: RangeRequest) -> Bool {
     switch asked.condition {
     case .strongETag(let value): etag.map { $0 != value } ?? (status == 206)
@@ -125,7 +125,7 @@ extension ResponseFacts {
   private func unsatisfiable(_ asked: RangeRequest?) -> ResponseVerdict {
     guard let asked else { return .fail(.http(status: 416)) }
     guard case .unsatisfied(let total)? = contentRange.flatMap({ ContentRange($0) }), total == asked.offset.bytes,
-      // Of so many bytes the first that was asked for would be one.
+      // If the file had only that many bytes, the first requested byte would exist and the range would be satisfiable.
       total <= asked.first.bytes,
       asked.total == nil || asked.total == asked.offset, !disagrees(with: asked)
     else { return .restart }
@@ -146,6 +146,6 @@ extension ResponseFacts {
 
   private var isEncoded: Bool { !["", "identity"].contains((contentEncoding ?? "").lowercased()) }
 
-  /// Several parts with headers of their own between them (RFC 9110 §14.6): no bytes of the file as such.
+  /// True for several parts with headers of their own (RFC 9110 §14.6), which are not plain bytes of the file.
   private var isMultipart: Bool { contentType?.lowercased().hasPrefix("multipart/") ?? false }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a run may use up at most, by which it ends before everything is fetched.
+/// A limit of a run, which ends the run before everything is fetched.
 package enum RunLimit: Hashable, Sendable {
   case transfer(ByteCount)
   case duration(Duration)
 
-  /// The run's, when there is nothing worse to tell.
+  /// The exit status of the run if nothing worse happened.
   package var status: ExitStatus {
     switch self {
     case .transfer: .maxTransfer
@@ -13,10 +13,10 @@ package enum RunLimit: Hashable, Sendable {
     }
   }
 
-  /// The limit that a run has come up to.
+  /// Returns the limit that a run has reached, if any.
   /// - Parameters:
-  ///   - received: bytes of all bodies so far.
-  ///   - elapsed: since the run began.
+  ///   - received: The bytes of all bodies so far.
+  ///   - elapsed: The time since the start of the run.
   package static func reached(_ policy: DownloadPolicy, received: ByteCount, elapsed: Duration) -> RunLimit? {
     if let most = policy.maxTransfer, received >= most { return .transfer(most) }
     if let longest = policy.maxDuration, elapsed >= longest { return .duration(longest) }

@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One file that comes in several parts at the same time: what is here, and which request fetches what. Lane 0 is the
-/// request that the transfer began with; it reads from its beginning towards the end and stops where others have been.
+/// One file that is fetched in several parts at once: the bytes present, and the request for each part. Lane 0 is the
+/// first request of the transfer. It reads from its start towards the end and stops where other lanes have been.
 package struct Segments: Equatable, Sendable {
-  /// What one request fetches.
+  /// The part that one request fetches.
   private struct Lane: Equatable {
     let from: ByteCount
     var position: ByteCount
-    /// Moves towards `position` when another lane takes the second half of what is left.
+    /// Moves towards `position` when another lane takes the second half of the rest.
     var end: ByteCount
-    /// The answer is there, and it is this part. Until then the first request need not count on it.
+    /// True if the response has arrived and is this part. Until then the first request need not rely on it.
     var isAnswered = false
 
     var left: ByteCount { end - position }
   }
 
-  /// No request is made for less: its round trip would cost more than it saves.
+  /// The smallest part for a request. The round trip for a smaller part would cost more than it saves.
   package static let minimum = ByteCount(4 << 20)
 
   package let total: ByteCount
   private let limit: Int
   private let minimum: ByteCount
-  /// What lanes that are over have fetched, and what was there before.
+  /// The bytes fetched by finished lanes, and those present before.
   private var done: [Extent]
   private var lanes: [Int: Lane] = [:]
   private var nextLane = 1
 
-  /// Lane 0 begins at `received`.
+  /// Creates the segments. Lane 0 begins at `received`.
   /// - Parameters:
-  ///   - received: so much of the beginning is here.
-  ///   - extents: what is here behind that.
-  ///   - limit: how many lanes there may be at once.
+  ///   - received: The number of bytes present from the beginning.
+  ///   - extents: The bytes present after that.
+  ///   - limit: The largest number of lanes at once.
   package init(
     total: ByteCount, received: ByteCount, extents: [Extent] = [], limit: Int, minimum: ByteCount = Self.minimum
   ) {
@@ -43,31 +43,31 @@ package struct Segments: Equatable, Sendable {
     lanes[0] = Lane(from: begun, position: begun, end: holes.first?.to ?? begun)
   }
 
-  /// What is here of the beginning, without a gap.
+  /// The number of bytes present from the beginning without a gap.
   package var received: ByteCount { present.first.flatMap { $0.from == .zero ? $0.to : nil } ?? .zero }
 
-  /// What is here behind the first gap.
+  /// The extents present after the first gap.
   package var extents: [Extent] { present.filter { $0.from > .zero } }
 
-  /// How much is here in all.
+  /// The number of all bytes present.
   package var size: ByteCount { present.map(\.length).sum() }
 
   package var isComplete: Bool { received == total }
 
-  /// Lanes whose requests are not over.
+  /// True if no request is running.
   package var isIdle: Bool { lanes.isEmpty }
 
   private var present: [Extent] {
     (done + lanes.values.compactMap { Extent(from: $0.from, to: $0.position) }).merged
   }
 
-  /// Missing, and nobody's.
+  /// The bytes that are missing and assigned to no lane.
   private var holes: [Extent] {
     (done + lanes.values.compactMap { Extent(from: $0.from, to: $0.end) }).merged.gaps(in: total)
   }
 
-  /// A part for one more request, which is a lane from now on: one that nobody fetches, else the second half of what
-  /// the lane with the most before it has left. Nil when there are enough lanes, or nothing is worth a request.
+  /// Assigns a part to a new lane: a part without a lane, otherwise the second half of the rest of the lane with the
+  /// most left. Returns nil if there are enough lanes or no part is worth a request.
   package mutating func begin() -> (lane: Int, part: Extent)? {
     guard lanes.count < limit, let part = holes.first ?? split() else { return nil }
     let lane = nextLane
@@ -85,27 +85,27 @@ package struct Segments: Equatable, Sendable {
     return Extent(from: middle, to: lane.end)
   }
 
-  /// How many of the next bytes of a lane are wanted.
+  /// The number of bytes that a lane still has to fetch.
   package func left(of lane: Int) -> ByteCount { lanes[lane]?.left ?? .zero }
 
-  /// Where the next byte of a lane belongs.
+  /// The position of a lane's next byte.
   package func position(of lane: Int) -> ByteCount? { lanes[lane]?.position }
 
-  /// A lane has fetched so much more.
+  /// Records that a lane has fetched `count` more bytes.
   package mutating func advance(_ lane: Int, by count: ByteCount) {
     guard let running = lanes[lane] else { return }
     lanes[lane]?.position = min(running.position + count, running.end)
   }
 
-  /// The answer to a further request is the part that was asked for.
+  /// Records that the response to an additional request is the requested part.
   package mutating func answered(_ lane: Int) { lanes[lane]?.isAnswered = true }
 
-  /// Whether the lane is one still: what it was to fetch may have been taken from it.
+  /// True if the lane still exists. Another lane may have taken over its part.
   package func has(_ lane: Int) -> Bool { lanes[lane] != nil }
 
-  /// A lane that is about to bring `count` bytes takes what follows it, as far as nobody fetches that, or has not had an
-  /// answer yet.
-  /// - Parameter limit: the lane's request brings nothing from here on.
+  /// Extends a lane that is about to receive `count` bytes into the bytes that follow, as long as no lane fetches them
+  /// or the lane that does has no response yet.
+  /// - Parameter limit: The position at which the lane's response ends.
   package mutating func reach(_ lane: Int, for count: ByteCount, to limit: ByteCount? = nil) {
     while let running = lanes[lane], running.left < count, let next = follower(of: running) {
       let end = min(next.to, limit ?? next.to)
@@ -120,7 +120,7 @@ package struct Segments: Equatable, Sendable {
     return holes.first { $0.from == running.end }
   }
 
-  /// A lane's request is over; what it has not fetched is nobody's.
+  /// Ends a lane. Bytes that it has not fetched are no longer assigned.
   package mutating func end(_ lane: Int) {
     guard let ended = lanes.removeValue(forKey: lane) else { return }
     done = (done + [Extent(from: ended.from, to: ended.position)].compactMap(\.self)).merged

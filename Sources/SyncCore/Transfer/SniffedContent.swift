@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the first bytes of a body are, whatever its name or its server says.
+/// The content of a body, judged by its first bytes and not by its name or its server.
 package enum SniffedContent: Hashable, Sendable {
   case media(MediaType)
-  /// What it is instead, for the sentence about the failure: `a web page`.
+  /// A description of other content, for the sentence about the failure: `a web page`.
   case other(String)
 
-  /// So many first bytes decide; more are not looked at.
+  /// The number of bytes that are examined.
   package static let length = 4096
 
   package var media: MediaType? {
@@ -19,10 +19,10 @@ package enum SniffedContent: Hashable, Sendable {
   }
 }
 
-/// Signatures are those of the formats' own specifications, most as listed by the WHATWG MIME Sniffing standard and by
-/// file(1)'s database.
+/// The signatures come from the formats' own specifications. Most are also listed in the WHATWG MIME Sniffing standard
+/// and in the database of file(1).
 extension Span<UInt8> {
-  /// Of a container, by its signature at the start.
+  /// The type of a container, by the signature at its start.
   fileprivate var containerType: MediaType? {
     if has("ID3") { return typeBehindID3 }
     if has("ftyp", at: 4) { return typeOfBrand }
@@ -35,12 +35,13 @@ extension Span<UInt8> {
     if has("MAC ") { return .ape }
     if has("wvpk") { return .wv }
     if has("DSD ") { return .dsf }
-    // QuickTime before its file type box.
+    // QuickTime without a file type box.
     if has("moov", at: 4) || has("wide", at: 4) || has("mdat", at: 4) { return .mov }
     return nil
   }
 
-  /// Of frames without a container: at the start, or behind padding and rubbish when a second frame confirms it.
+  /// The type of a stream of frames without a container: at the start, or after padding and garbage if a second frame
+  /// confirms it.
   fileprivate var streamType: MediaType? {
     if let frame = AudioFrame(self, at: 0), isFrameOrEnd(frame.length, like: frame) { return frame.type }
     for start in 1..<Swift.max(1, count - 4) {
@@ -55,7 +56,8 @@ extension Span<UInt8> {
     place + 6 > count || AudioFrame(self, at: place)?.isLike(frame) == true
   }
 
-  /// A tag of any size may stand before several kinds; it is mp3 unless what follows says otherwise.
+  /// The type after an ID3 tag. A tag of any size may precede several formats; mp3 is assumed unless the following
+  /// bytes show another one.
   private var typeBehindID3: MediaType? {
     guard count >= 10, self[3] < 0xFF, self[6] | self[7] | self[8] | self[9] < 0x80 else { return nil }
     let size = Int(self[6]) << 21 | Int(self[7]) << 14 | Int(self[8]) << 7 | Int(self[9])
@@ -73,6 +75,6 @@ extension Span<UInt8> {
     return .mp4
   }
 
-  /// By the first packet of the first page.
+  /// The type in Ogg, by the first packet of the first page.
   private var typeInOgg: MediaType { contains("opushead", within: 512) ? .opus : .ogg }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The ranges that do not lead to a public server.
+/// The address ranges that do not lead to a public server.
 ///
-/// IANA IPv4 Special-Purpose Address Registry as of 2020-09-04 and IANA IPv6 Special-Purpose Address Registry as of
-/// 2025-10-09, with what both leave to other registries: multicast, and the deprecated forms of IPv6. A range that the
-/// registry calls globally reachable inside one that is not (anycast services, AS112, AMT) is not excepted, because none
-/// of them holds media.
+/// From the IANA IPv4 Special-Purpose Address Registry as of 2020-09-04 and the IANA IPv6 Special-Purpose Address
+/// Registry as of 2025-10-09, plus ranges from other registries: multicast, and the deprecated forms of IPv6. Globally
+/// reachable ranges inside one that is not (anycast services, AS112, AMT) are not excepted, because none of them serves
+/// media.
 enum SpecialAddresses {
   /// All other IPv6 addresses are special or unassigned (IANA Internet Protocol Version 6 Address Space).
   static let globalUnicast = (IPAddress(v6: [0x20]), 3)

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a response's status means to a download (RFC 9110 §15, RFC 6585).
+/// The meaning of a response's status for a download (RFC 9110 §15, RFC 6585).
 package enum StatusMeaning: CaseIterable, Sendable {
-  /// The final answer is still to come.
+  /// The final response follows.
   case interim
   case whole
-  /// Counts only as the answer to the range that was asked for.
+  /// Valid only as the response to the requested range.
   case part
-  /// Success, but not with the file.
+  /// A success, but without the file.
   case unusable
   case redirect
-  /// As the answer to a range: everything is here, or the file has changed.
+  /// In response to a range: all bytes are present, or the file has changed.
   case unsatisfiable
-  /// Passes by itself.
+  /// Goes away by itself.
   case transient
-  /// Passes by itself, when the server's `Retry-After` says.
+  /// Goes away by itself, at the time in the server's `Retry-After`.
   case pause
-  /// Stays as it is until somebody does something.
+  /// Stays until somebody acts.
   case final
 
   package init(_ status: Int) { self = Self.rows.first { $0.statuses.contains(status) }?.meaning ?? .final }
 
-  /// A request may succeed later without anybody's help.
+  /// True if a request may succeed later without any action.
   package var isTransient: Bool { self == .transient || self == .pause }
 
-  /// Every status once, in order.
+  /// Every status exactly once, in order.
   package static let rows: [(statuses: ClosedRange<Int>, meaning: StatusMeaning)] = [
     (100...199, .interim),
     (200...200, .whole),

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The inputs that decide how a transfer ends: what the manifest and the environment say of it, besides the waits and
-/// retries. A failure is judged against them.
+/// The inputs that determine the result of a transfer: all settings in the manifest and the environment except delays
+/// and retries. A failure is judged against them.
 package struct TransferInputs: Sendable {
   private let manifest: Manifest
   private let largest: ByteCount?
-  /// By playlist; nil: no secret was read.
+  /// By playlist. Nil if no secret was read.
   private let credentials: [PlaylistName: Credentials]?
   private let environment: ProxyEnvironment?
   private let authOfPlaylists: [PlaylistName: AuthSettings]
@@ -13,9 +13,10 @@ package struct TransferInputs: Sendable {
   private let shared: String
 
   /// - Parameters:
-  ///   - largest: the size of the largest file that the library's file system takes; nil: any size.
-  ///   - credentials: of the playlists that the run is about; nil: no secret was read, and changed secrets go unnoticed.
-  ///   - environment: the proxies that the environment names; nil: not looked at.
+  ///   - largest: The size of the largest file on the library's file system. Nil for no limit.
+  ///   - credentials: The credentials of the playlists in the run. Nil if no secret was read, so changed secrets go
+  ///     unnoticed.
+  ///   - environment: The proxies in the environment. Nil if they were not read.
   package init(
     _ manifest: Manifest, largest: ByteCount?, credentials: [PlaylistName: Credentials]? = nil,
     environment: ProxyEnvironment? = nil
@@ -31,9 +32,9 @@ package struct TransferInputs: Sendable {
   }
 
   /// - Parameters:
-  ///   - item: as the manifest or its source declares it.
-  ///   - playlists: that name it, in the order of the manifest.
-  ///   - isFromSource: a source wrote its URLs, and may sign them anew at every reading.
+  ///   - item: The item as the manifest or its source declares it.
+  ///   - playlists: The playlists that name it, in the order of the manifest.
+  ///   - isFromSource: True if its URLs come from a source, which may sign them anew at every reading.
   package func mark(of item: Item, in playlists: [PlaylistName], isFromSource: Bool) -> InputMark {
     let urls = candidates(of: item)
     var digest = InputDigest()
@@ -45,7 +46,7 @@ package struct TransferInputs: Sendable {
     return InputMark(settings: digest.value, secrets: secrets(urls, playlists))
   }
 
-  /// In the order of trial.
+  /// The URLs in the order of trial.
   private func candidates(of item: Item) -> [RemoteURL] {
     guard manifest.features.alternatives else { return [item.main.url] }
     return manifest.alternatives.order(of: item).map(\.candidate.url)
@@ -61,7 +62,7 @@ package struct TransferInputs: Sendable {
       digest.add(proxy(for: url)?.text)
     }
     for name in playlists where authOfPlaylists[name] != nil {
-      // Of a playlist that the run is not about no secret was read.
+      // No secrets were read for a playlist outside the run.
       guard let known = credentials[name] else { return nil }
       digest.add(known)
     }
@@ -78,8 +79,8 @@ package struct TransferInputs: Sendable {
 }
 
 extension TransferInputs {
-  /// The queue as a person may see it: a failure whose inputs have changed does not quote them any more.
-  /// - Parameter message: takes the place of the sentence that such a failure was told with.
+  /// The queue for display: a failure whose inputs have changed no longer shows its old message.
+  /// - Parameter message: The message that replaces it.
   package func judged(_ queue: Queue, message: String) -> Queue {
     let failed = queue.items.filter { $0.state.name == .failed }
     guard !failed.isEmpty else { return queue }
@@ -99,7 +100,7 @@ extension TransferInputs {
     return judged
   }
 
-  /// As the manifest writes them.
+  /// The items as the manifest declares them.
   private func declarations(of ids: Set<ItemID>) -> [ItemID: Item] {
     var declared: [ItemID: Item] = [:]
     for playlist in manifest.playlists {
@@ -143,7 +144,7 @@ extension InputDigest {
 }
 
 extension SecretSource {
-  /// Where the secret comes from, without anything of it.
+  /// The origin of the secret, without any part of its value.
   fileprivate var kind: String {
     switch self {
     case .written: "written"

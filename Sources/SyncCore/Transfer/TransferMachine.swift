@@ -1,36 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The transfer of one item: events in, actions out, no I/O, no clock, no chance of its own.
+/// The transfer of one item as a state machine: events in, actions out. It does no I/O, reads no clock and draws no
+/// random numbers.
 package struct TransferMachine: Sendable {
   private enum State: Equatable {
-    /// Leaves to `requesting` when started.
+    /// Not started. Exits: `requesting`, `finished`.
     case ready
-    /// A request is out. Leaves to itself (redirect, restart without range), `receiving`, `checking` (already whole),
+    /// A request is out. Exits: itself (redirect, restart without range), `receiving`, `checking` (already whole),
     /// `waiting`, the next candidate's `requesting`, `finished`.
     case requesting(Trial, Redirects)
-    /// The body is being written. Leaves to `checking`, `waiting`, the next candidate's `requesting`, `finished`.
+    /// The body is being written. Exits: `requesting` (same or next candidate), `checking`, `waiting`, `finished`.
     case receiving(Trial)
-    /// Between two requests. Leaves to `requesting`, `finished`.
+    /// Between two requests. Exits: `requesting` (same or next candidate), `finished`.
     case waiting(Trial)
-    /// The bytes are being hashed. Leaves to `publishing`, the next candidate's `requesting`, `finished`.
+    /// The bytes are being hashed. Exits: `publishing`, `waiting`, `requesting` (same or next candidate), `finished`.
     case checking(Trial)
-    /// On its way into the library. Leaves to `finished`.
+    /// The file is being published. Exits: `finished`; after a failure also `waiting`, the next candidate's `requesting`.
     case publishing(Trial)
-    /// No event counts any more.
+    /// All events are ignored. No exit.
     case finished
   }
 
   /// One candidate being tried.
   private struct Trial: Equatable {
     var candidate: Int
-    /// Requests begun, redirects not counted.
+    /// The number of requests begun, without redirects.
     var requests = 1
-    /// The server answered a range in a way that cannot be used.
+    /// True if the server's response to a range request could not be used.
     var rangeRefused = false
     var range: RangeRequest?
-    /// From here on the request at hand fills in what further requests left out; nil for every other one.
+    /// The position from which this request fetches bytes that additional requests left out. Nil for any other request.
     var fillsFrom: ByteCount?
-    /// So much is compared at most when the candidate is continued.
+    /// The largest overlap when the candidate is continued.
     var overlap = PartialDownload.overlap
   }
 
@@ -44,21 +45,21 @@ package struct TransferMachine: Sendable {
   private let makePartialName: @Sendable (RemoteURL) -> String
   private var state: State = .ready
   private var partial: PartialDownload?
-  /// The last failure of each candidate that was tried.
+  /// The last failure of each candidate tried.
   private var setbacks: [Setback] = []
   private var finishedRequests = 0
-  /// Hosts whose answers to ranges could not be used: they are asked for everything.
+  /// Hosts whose responses to range requests could not be used. They are asked for whole files.
   package var distrustedHosts: Set<String> = []
-  /// So much of what the answer at hand only repeats has come.
+  /// The number of overlap bytes received in the current response.
   package var repeated = ByteCount.zero
-  /// So much may be asked for again to be compared where a validator stands for the rest.
+  /// The largest overlap that may be requested if a validator vouches for the rest.
   package var overlapLimit = PartialDownload.overlap
-  /// Origins that are not asked again in this run.
+  /// Origins that are blocked for the rest of the run.
   package var closures: [RemoteURL.Origin: HostBook.Closure] = [:]
-  /// Candidates that were not asked to the end because an origin on their way is closed.
+  /// Candidates that were not tried to the end because an origin on their way is blocked.
   private var leftAlone: [Int: RemoteURL.Origin] = [:]
 
-  /// - Parameter partialName: the partial's file name for a candidate's URL.
+  /// - Parameter partialName: Returns the file name of the partial for a candidate's URL.
   package init(
     _ task: TransferTask, rules: TransferRules, partialName: @escaping @Sendable (RemoteURL) -> String
   ) {
@@ -68,16 +69,15 @@ package struct TransferMachine: Sendable {
     partial = task.partial
   }
 
-  /// What is to be done about `event`.
-  /// - Parameters:
-  ///   - chance: from 0 up to 1, for the jitter of a wait.
+  /// Returns the actions for `event`.
+  /// - Parameter chance: A random number from 0 up to 1, for the jitter of a delay.
   package mutating func handle(_ event: TransferEvent, now: Timestamp, chance: Double) -> [TransferAction] {
     switch (event, state) {
     case (_, .finished): return []
     case (.started, .ready): return begin()
-    // The rename may have been done already: its own event says how it went.
+    // The rename may have happened already. A separate event reports its result.
     case (.stopped, .publishing): return []
-    // What is whole already costs neither bytes nor much time.
+    // A complete file costs no more bytes and little time.
     case (.limitReached, .publishing), (.limitReached, .checking): return []
     case (.limitReached(let limit), .requesting), (.limitReached(let limit), .receiving):
       return [.abandon] + finish(.deferredByLimit(limit, partial: partial))
@@ -104,13 +104,13 @@ package struct TransferMachine: Sendable {
       return fillIn(from: received, trial, now: now, chance: chance)
     case (.overlapDiffered, .receiving(let trial)): return [.abandon] + requestWhole(trial)
     case (.roomRefused(let shortage), .receiving):
-      // It would only take the room that is missing.
+      // A useless partial would only take up the missing space.
       guard let partial, partial.isUseless(hasChecksum: task.checksum != nil) else {
         return [.abandon] + finish(.deferredForRoom(shortage, partial: partial))
       }
       return [.abandon, .discard(partial)] + finish(.deferredForRoom(shortage, partial: nil))
     default:
-      // An event that crossed a decision on its way, such as a body's end after an abandoned request.
+      // An event that crossed a decision on its way, such as the end of the body of an abandoned request.
       return []
     }
   }
@@ -123,7 +123,7 @@ package struct TransferMachine: Sendable {
       self.partial = nil
       return discarded + request(Trial(candidate: 0))
     }
-    // Bytes that cannot be continued are no reason to begin with another candidate than the first.
+    // Bytes that cannot be continued are no reason to start with a candidate other than the first.
     return request(Trial(candidate: range(for: partial.url) == nil ? 0 : candidate))
   }
 
@@ -145,7 +145,8 @@ package struct TransferMachine: Sendable {
     return request(trial)
   }
 
-  /// Asks for what further requests did not bring, which costs none of the candidate's retries as long as it gets on.
+  /// Requests the bytes that additional requests did not fetch. This uses up none of the candidate's retries as long as
+  /// it makes progress.
   private mutating func fillIn(
     from received: ByteCount, _ trial: Trial, now: Timestamp, chance: Double
   ) -> [TransferAction] {
@@ -159,7 +160,7 @@ package struct TransferMachine: Sendable {
     return request(trial)
   }
 
-  /// What may be continued: bytes of this very URL, bound to a validator.
+  /// The range that may be continued: bytes of exactly this URL that can be proved to belong to the same file.
   private func range(for url: RemoteURL, overlap: ByteCount = PartialDownload.overlap) -> RangeRequest? {
     guard rules.mayResume, !distrustedHosts.contains(url.host), let partial, partial.url == url else { return nil }
     return partial.continuation(hasChecksum: task.checksum != nil, overlap: min(overlap, overlapLimit))
@@ -205,7 +206,7 @@ package struct TransferMachine: Sendable {
     var actions: [TransferAction] = []
     if let partial, partial.url != url { actions.append(.discard(partial)) }
     let own = partial?.url == url ? partial : nil
-    // Of bytes that were proved otherwise, a validator that came with the rest proves nothing.
+    // A continued partial keeps its validator if the response has none.
     let kept = offset > .zero ? own?.validator : nil
     var begun = PartialDownload(
       name: own?.name ?? makePartialName(url), received: offset, total: total, validator: facts.validator ?? kept,
@@ -216,7 +217,8 @@ package struct TransferMachine: Sendable {
     var trial = trial
     if offset == .zero { trial.range = nil }
     state = .receiving(trial)
-    // Cut off before it is recorded: bytes of the old entity must never stand behind the new one's validator.
+    // The partial is truncated before it is recorded: bytes of the old entity must never be recorded with the new one's
+    // validator.
     return actions + [
       .receive(
         begun, offset: offset, limit: total ?? exactSize ?? rules.maxItemSize,
@@ -224,8 +226,8 @@ package struct TransferMachine: Sendable {
     ]
   }
 
-  /// Whether further requests may fetch other parts: from a server that showed that it knows ranges, of an entity that
-  /// every answer can be held against, and where there is enough left, or some of it is here already.
+  /// True if additional requests may fetch other parts: the server has proved that it supports ranges, the entity has a
+  /// validator for every response, and enough is left or some later bytes are present.
   private func mayBeSegmented(
     _ partial: PartialDownload, _ facts: ResponseFacts, from host: String, _ extents: [Extent]
   ) -> Bool {
@@ -256,8 +258,8 @@ package struct TransferMachine: Sendable {
     return check(trial)
   }
 
-  /// An answer that ended inside what it only repeated was no try at the rest: that is asked for at once, with less to
-  /// compare.
+  /// A response that ended within the overlap was not an attempt to fetch the rest. The rest is requested at once, with
+  /// a smaller overlap.
   private mutating func brokeOff(
     _ failure: Failure, _ received: ByteCount, _ trial: Trial, now: Timestamp, chance: Double
   ) -> [TransferAction] {
@@ -284,7 +286,7 @@ package struct TransferMachine: Sendable {
   private mutating func publish(_ file: CheckedFile, _ trial: Trial) -> [TransferAction] {
     guard let partial else { return [] }
     state = .publishing(trial)
-    // Nothing but the end of the connection says that these bytes are all.
+    // Only the end of the connection indicates that the bytes are complete.
     let isUnproven = partial.total == nil && task.checksum == nil && exactSize == nil
     let confidence = isUnproven ? .low : task.candidates[trial.candidate].confidence
     return [.publish(partial, file, candidate: trial.candidate, confidence: confidence)]
@@ -299,7 +301,7 @@ package struct TransferMachine: Sendable {
     if failure.spoilsPartial || saysNothing, hasReceived, let spoiled = partial {
       actions.append(.discard(spoiled))
       partial = nil
-      // Of bytes put together from two answers either may be wrong: once more, in one piece.
+      // In bytes combined from two responses either may be wrong, so the file is fetched once more in one piece.
       if case .checksum = failure, trial.range != nil { return actions + requestWhole(trial) }
     }
     if setbacks.last?.candidate == trial.candidate { setbacks.removeLast() }
@@ -311,8 +313,8 @@ package struct TransferMachine: Sendable {
     return actions + (disposition.next == .giveUp ? finish(.failed(summary())) : goOn())
   }
 
-  /// The request at hand will not go out. One that was to be repeated has failed before; what was never asked counts as
-  /// nothing at all.
+  /// Leaves a candidate whose next request will not go out. A request that was to be repeated has failed before; a
+  /// candidate that was never asked does not count as failed.
   private mutating func leave(_ origin: RemoteURL.Origin, _ trial: Trial) -> [TransferAction] {
     finishedRequests += trial.requests - 1
     leftAlone[trial.candidate] = origin
@@ -322,10 +324,10 @@ package struct TransferMachine: Sendable {
     return goOn()
   }
 
-  /// The next candidate, else the end. An item with a candidate that nobody asked has not failed.
+  /// Continues with the next candidate, or ends. An item with an untried candidate has not failed.
   private mutating func goOn() -> [TransferAction] {
     let untried = usableCandidates.filter { candidate in !setbacks.contains { $0.candidate == candidate } }
-    // Where a partial was continued, the first one need not be the one behind it.
+    // After a continued partial, the next candidate need not be the one that follows it in order.
     if let next = untried.first(where: { leftAlone[$0] == nil && closures[urlOf($0).origin] == nil }) {
       return request(Trial(candidate: next))
     }
@@ -341,15 +343,15 @@ package struct TransferMachine: Sendable {
     if case .failing? = closures[origin] { true } else { false }
   }
 
-  /// The origin that the next request goes to, between two requests.
+  /// The origin of the next request, while the machine is between two requests.
   package var waitsFor: RemoteURL.Origin? {
     if case .waiting(let trial) = state { urlOf(trial.candidate).origin } else { nil }
   }
 
-  /// Whether the partial has not a byte, nor the size of what should have come.
+  /// True if the partial has no bytes and no expected size.
   private var saysNothing: Bool { partial.map { $0.received == .zero && $0.total == nil } ?? false }
 
-  /// Whether the failure is about bytes of the partial and not about a response that was never written.
+  /// True if the failure is about bytes of the partial and not about a response that was never written.
   private var hasReceived: Bool {
     switch state {
     case .receiving, .checking: true
@@ -384,7 +386,7 @@ package struct TransferMachine: Sendable {
 }
 
 extension Failure {
-  /// The bytes on disk are not those of the item, so nothing can be built on them.
+  /// True if the bytes on disk do not belong to the item, so that they cannot be continued.
   fileprivate var spoilsPartial: Bool {
     switch self {
     case .notMedia, .checksum, .size, .tooLarge, .tooLargeForFileSystem: true

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// All that is fixed about the transfer of one item before it begins.
+/// The fixed data for the transfer of one item.
 package struct TransferTask: Equatable, Sendable {
   package var id: ItemID
-  /// In the order of trial; never empty.
+  /// In the order of trial. Never empty.
   package var candidates: [RankedCandidate]
   package var declaredSize: DeclaredSize?
   package var checksum: Checksum?
-  /// What earlier runs left, with the length that can be trusted.
+  /// The partial left by earlier runs, with a length that can be trusted.
   package var partial: PartialDownload?
 
-  /// - Precondition: there is a candidate.
+  /// - Precondition: `candidates` is not empty.
   package init(
     id: ItemID, candidates: [RankedCandidate], declaredSize: DeclaredSize? = nil, checksum: Checksum? = nil,
     partial: PartialDownload? = nil
@@ -24,23 +24,23 @@ package struct TransferTask: Equatable, Sendable {
   }
 }
 
-/// The rules that all transfers of a run share.
+/// The rules shared by all transfers of a run.
 package struct TransferRules: Equatable, Sendable {
-  /// Of one candidate, after transient failures.
+  /// The retries of one candidate after transient failures.
   package var retries: Int
   package var backoff: DownloadPolicy.Backoff
   package var retryAfterMax: Duration
   package var maxItemSize: ByteCount
-  /// It is the library's file system that takes no larger file, not the manifest.
+  /// True if the limit comes from the library's file system and not from the manifest.
   package var isLimitOfFileSystem: Bool
   package var mayResume: Bool
   package var mayUseAlternatives: Bool
-  /// Requests for one file at the same time.
+  /// The number of parallel requests for one file.
   package var segments: Int
-  /// For what a server says of itself.
+  /// Masks secrets in texts from a server.
   package var mask = SecretMask([Secret]())
 
-  /// - Parameter largest: what the library's file system takes at most; nil: anything.
+  /// - Parameter largest: The size of the largest file on the library's file system. Nil for no limit.
   package init(_ downloads: DownloadPolicy, _ features: Features, largest: ByteCount? = nil) {
     retries = features.retry ? downloads.retries : 0
     backoff = downloads.backoff
@@ -52,74 +52,74 @@ package struct TransferRules: Equatable, Sendable {
     segments = features.resume ? downloads.segments : 1
   }
 
-  /// Why a file beyond `maxItemSize` is not taken.
+  /// The failure for a file larger than `maxItemSize`.
   package var tooLarge: Failure {
     isLimitOfFileSystem ? .tooLargeForFileSystem(limit: maxItemSize) : .tooLarge(limit: maxItemSize)
   }
 }
 
-/// What happened to a transfer.
+/// An event of a transfer.
 package enum TransferEvent: Equatable, Sendable {
   case started
-  /// The header of a final response arrived; no byte of its body has been written.
+  /// The header of a final response arrived. No byte of its body has been written.
   case headReceived(ResponseFacts)
-  /// The body ended as the protocol says it should; `received` bytes are in the partial now.
+  /// The body ended as the protocol requires. The partial now has `received` bytes.
   case bodyEnded(received: ByteCount)
-  /// The first of several requests has brought its part, and another has not: so much is here from the beginning on.
+  /// The first of several requests has fetched its part, but another has not. `received` bytes are present from the
+  /// beginning.
   case partsMissing(received: ByteCount)
-  /// The request or its body failed; `received` bytes are in the partial now.
+  /// The request or its body failed. The partial now has `received` bytes.
   case failed(Failure, received: ByteCount)
-  /// The body repeats other bytes than those on disk.
+  /// The overlap bytes of the body differ from those on disk.
   case overlapDiffered
-  /// The wait is over.
+  /// The delay is over.
   case waited
-  /// The partial's bytes were hashed and checked.
+  /// The bytes of the partial were hashed and checked.
   case checked(CheckedFile)
   case published(StoredFile)
-  /// Nothing can be written any more, and the journal may have announced already where the file goes.
+  /// Nothing can be written any more, and the journal may already have announced the file's destination.
   case publicationStopped(Failure)
-  /// The run is to end before its turn to be published: the whole partial stays for the next run.
+  /// The run ends before the file can be published. The complete partial stays for the next run.
   case publicationPutOff
-  /// The announced or growing size does not fit any more.
+  /// The announced or growing size no longer fits.
   case roomRefused(RoomPlanner.Shortage)
-  /// The request that is to go out will not: its origin is left alone for the rest of the run.
+  /// The next request will not go out, because its origin is blocked for the rest of the run.
   case refused
-  /// The run has used up what it may; what is on its way is kept for a later one.
+  /// The run has reached a limit. Unfinished bytes are kept for a later run.
   case limitReached(RunLimit)
   /// The run is being stopped.
   case stopped
 }
 
-/// What is to be done about it. The driver does them in order.
+/// An action of a transfer. The driver executes the actions in order.
 package enum TransferAction: Equatable, Sendable {
-  /// Note the state, before anything depends on it.
+  /// Record the state before anything depends on it.
   case record(Attempt)
   case recordRetry(Attempt, nextAttemptAt: Timestamp)
-  /// Send a GET. With a range: `Range` from its first byte on, and `If-Range` where it has a condition.
+  /// Send a GET. With a range, send `Range` from its first byte, and `If-Range` if it has a condition.
   case send(RemoteURL, range: RangeRequest?)
   /// End the running request without its body.
   case abandon
-  /// Write the body into this partial from `offset` on, cutting what lies behind it.
-  /// More than `limit` bytes in all is a failure. The first `comparing` bytes of the body repeat the last ones before
-  /// `offset`: they are compared, not written.
-  /// A partial with `extents` may be filled by further requests, with its validator as the condition.
+  /// Write the body into this partial from `offset` on, after truncating it there. More than `limit` bytes in total are
+  /// a failure. The first `comparing` bytes of the body repeat the last ones before `offset`; they are compared, not
+  /// written. A partial with `extents` may be filled by additional requests, with its validator as the condition.
   case receive(PartialDownload, offset: ByteCount, limit: ByteCount, comparing: ByteCount = .zero)
-  /// This host's answers to ranges cannot be used, in this run.
+  /// Do not use this host's responses to range requests for the rest of the run.
   case distrustRanges(host: String)
   case discard(PartialDownload)
   case wait(Duration)
-  /// Hash the partial and check it against what was declared.
+  /// Hash the partial and check it against the declarations.
   case check(PartialDownload)
   /// Move the checked partial into the library.
   case publish(PartialDownload, CheckedFile, candidate: Int, confidence: StoredFile.Confidence)
   case finish(TransferOutcome)
 }
 
-/// The result of hashing a whole partial.
+/// The result of hashing a complete partial.
 package struct CheckedFile: Hashable, Sendable {
   package var size: ByteCount
   package var sha256: SHA256Digest
-  /// By the first bytes, e.g. `mp3`.
+  /// The extension by the first bytes, for example `mp3`.
   package var fileExtension: String
   package init(size: ByteCount, sha256: SHA256Digest, fileExtension: String) {
     self.size = size
@@ -128,25 +128,26 @@ package struct CheckedFile: Hashable, Sendable {
   }
 }
 
-/// How the transfer of an item ended.
+/// The outcome of an item's transfer.
 package enum TransferOutcome: Equatable, Sendable {
   case completed(StoredFile, requests: Int)
-  /// No candidate is left.
+  /// Every candidate failed.
   case failed(TransferFailure)
-  /// It waits for a later run: a server asked for more patience than a run has.
+  /// Deferred to a later run, because a server asked for a longer pause than a run makes.
   case deferredByServer(Failure, until: Timestamp, partial: PartialDownload?)
-  /// It waits for a later run: there is no room.
+  /// Deferred to a later run, because there is no space.
   case deferredForRoom(RoomPlanner.Shortage, partial: PartialDownload?)
-  /// It waits for a later run: this server is not asked again in this one, and there is no other left.
+  /// Deferred to a later run, because this server is blocked for this run and no other is left.
   case deferredByHost(RemoteURL.Origin, partial: PartialDownload?)
   case deferredByLimit(RunLimit, partial: PartialDownload?)
   case paused(partial: PartialDownload?)
   /// Nothing can be written any more.
   case stopRun(Failure, partial: PartialDownload?)
-  /// The same on the way into the library: where the file is now only the next run can say, by what the journal announced.
+  /// Nothing can be written any more while publishing. Only the next run can find the file, with the help of the
+  /// journal.
   case stoppedPublishing(Failure)
 
-  /// What stays of the bytes, for a later run.
+  /// The bytes that are kept for a later run.
   package var partial: PartialDownload? {
     switch self {
     case .completed, .stoppedPublishing: nil
@@ -159,12 +160,12 @@ package enum TransferOutcome: Equatable, Sendable {
 }
 
 package struct TransferFailure: Equatable, Sendable {
-  /// The first temporary one when there is one, else the main candidate's.
+  /// The failure of the first candidate that failed temporarily, otherwise of the first candidate.
   package var failure: Failure
   package var isTemporary: Bool
-  /// Index of the candidate it belongs to.
+  /// The index of the candidate with this failure.
   package var candidate: Int
-  /// Requests of all candidates together.
+  /// The number of requests for all candidates.
   package var requests: Int
   package var partial: PartialDownload?
 }
