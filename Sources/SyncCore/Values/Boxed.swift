@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A large value behind one reference: copying what holds it copies a pointer, and counts one reference. Of a million items
-/// the copies were most of a plan's time and memory.
+/// A large value behind one reference. Copying its container copies a pointer and counts one reference. For a million
+/// items the copies took most of a plan's time and memory.
 @propertyWrapper
 package struct Boxed<Value: Sendable>: Sendable {
   private final class Box: Sendable {
@@ -14,7 +14,7 @@ package struct Boxed<Value: Sendable>: Sendable {
   package init(wrappedValue: Value) { box = Box(wrappedValue) }
   package init(_ value: Value) { box = Box(value) }
 
-  /// Lent out, not copied: who reads one field of it pays for that field.
+  /// Yielded, not copied: reading one field costs only that field.
   package var wrappedValue: Value {
     _read { yield box.value }
     set { box = Box(newValue) }
@@ -25,7 +25,7 @@ package struct Boxed<Value: Sendable>: Sendable {
     }
   }
 
-  /// The box itself, to be handed on.
+  /// The box itself, to be passed on.
   package var projectedValue: Boxed { self }
 }
 
@@ -35,7 +35,7 @@ extension Boxed: Equatable where Value: Equatable {
   }
 }
 
-/// The same for what is not there most of the time.
+/// A `Boxed` value that is usually absent.
 @propertyWrapper
 package struct BoxedIfAny<Value: Sendable>: Sendable {
   private var box: Boxed<Value>?

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Large values in a row, each in a box of its own: the row grows by pointers, and an element can be handed on without being
-/// copied.
+/// An array of large values, each in its own box. It grows by pointers, and an element can be passed on without a copy.
 package struct BoxedArray<Element: Sendable>: RandomAccessCollection, MutableCollection, ExpressibleByArrayLiteral,
   Sendable
 {
@@ -18,7 +17,7 @@ package struct BoxedArray<Element: Sendable>: RandomAccessCollection, MutableCol
     _modify { yield &boxes[position].wrappedValue }
   }
 
-  /// The element as it is shared.
+  /// The box of an element, for sharing.
   package func box(at position: Int) -> Boxed<Element> { boxes[position] }
 
   package mutating func append(_ element: Element) { boxes.append(Boxed(element)) }

@@ -12,7 +12,7 @@ package struct ByteCount: Hashable, Comparable, Sendable {
     self.bytes = bytes
   }
 
-  /// Nil when `bytes` is negative.
+  /// Returns nil if `bytes` is negative.
   package init?(exactly bytes: Int64) {
     guard bytes >= 0 else { return nil }
     self.bytes = bytes
@@ -20,7 +20,7 @@ package struct ByteCount: Hashable, Comparable, Sendable {
 
   package static func < (a: Self, b: Self) -> Bool { a.bytes < b.bytes }
 
-  /// The sum; stays at the largest value instead of overflowing.
+  /// The sum. Stays at the largest value instead of overflowing.
   package static func + (a: Self, b: Self) -> Self {
     let (sum, overflow) = a.bytes.addingReportingOverflow(b.bytes)
     return Self(overflow ? .max : sum)
@@ -28,12 +28,12 @@ package struct ByteCount: Hashable, Comparable, Sendable {
 
   package static func += (a: inout Self, b: Self) { a = a + b }
 
-  /// What is left of `a` without `b`: zero when `b` is the larger one.
+  /// The difference. Zero if `b` is larger.
   package static func - (a: Self, b: Self) -> Self { Self(max(0, a.bytes - b.bytes)) }
 
   package static func -= (a: inout Self, b: Self) { a = a - b }
 
-  /// `share` of this, rounded down.
+  /// The given share, rounded down.
   package static func * (a: Self, share: Share) -> Self {
     let product = a.bytes.multipliedFullWidth(by: Int64(share.perMille))
     return Self(Int64(1000).dividingFullWidth(product).quotient)
@@ -48,13 +48,13 @@ extension Sequence<ByteCount> {
 package struct Share: Hashable, Comparable, Sendable {
   package let perMille: Int
 
-  /// Nil unless `perMille` lies between 0 and 1000.
+  /// Returns nil unless `perMille` is between 0 and 1000.
   package init?(perMille: Int) {
     guard (0...1000).contains(perMille) else { return nil }
     self.perMille = perMille
   }
 
-  /// - Precondition: `percent` lies between 0 and 100.
+  /// - Precondition: `percent` is between 0 and 100.
   package static func percent(_ percent: Int) -> Share {
     precondition((0...100).contains(percent), "a share lies between 0 % and 100 %")
     return Share(checked: percent * 10)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The digest that a manifest or feed declares for an item's bytes.
+/// A digest that a manifest or feed declares for an item's bytes.
 package struct Checksum: Hashable, Sendable {
   package enum Algorithm: String, CaseIterable, Sendable {
     case sha256, sha512, sha1, md5
 
-    /// Hexadecimal digits of one digest.
+    /// The number of hexadecimal digits of a digest.
     package var digits: Int {
       switch self {
       case .sha256: 64
@@ -20,9 +20,9 @@ package struct Checksum: Hashable, Sendable {
   /// Lower-case hexadecimal.
   package let hex: String
 
-  /// Nil when `hex` is not a digest of that algorithm.
+  /// Returns nil if `hex` is not a digest of that algorithm.
   package init?(_ algorithm: Algorithm, hex: some StringProtocol) {
-    // A queue file has one for each item: looked at by bytes, and not copied when it is in lower case already.
+    // A queue file has a digest for each item, so this works on bytes and copies nothing if the text is in lower case.
     let text = String(hex)
     let digits = text.utf8
     guard digits.count == algorithm.digits, digits.allSatisfy(\.isHexDigit) else { return nil }
@@ -30,7 +30,7 @@ package struct Checksum: Hashable, Sendable {
     self.hex = digits.contains(where: \.isUpperCase) ? text.lowercased() : text
   }
 
-  /// Reads `sha256:…`; nil when the algorithm is unknown or the digits are not those of one digest.
+  /// Reads `sha256:…`. Returns nil if the algorithm is unknown or the digits are not a digest of it.
   package init?(_ text: some StringProtocol) {
     guard let colon = text.firstIndex(of: ":"), let algorithm = Algorithm(rawValue: text[..<colon].lowercased())
     else { return nil }
@@ -40,11 +40,11 @@ package struct Checksum: Hashable, Sendable {
   package var text: String { "\(algorithm):\(hex)" }
 }
 
-/// The SHA-256 of a finished file, as lower-case hexadecimal.
+/// The SHA-256 of a finished file as lower-case hexadecimal.
 package struct SHA256Digest: Hashable, Sendable {
   package let hex: String
 
-  /// Nil unless `hex` has 64 hexadecimal digits.
+  /// Returns nil unless `hex` has 64 hexadecimal digits.
   package init?(hex: some StringProtocol) {
     guard let checksum = Checksum(.sha256, hex: hex) else { return nil }
     self.hex = checksum.hex

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension CivilTime {
-  /// Whether every `%` letter of `format` is one of `Y y m d j F H M S %` and there is no `/`.
+  /// True if every `%` letter of `format` is one of `Y y m d j F H M S %` and there is no `/`.
   package static func accepts(format: some StringProtocol) -> Bool {
     var letters = format.utf8.makeIterator()
     while let letter = letters.next() {
@@ -12,14 +12,14 @@ extension CivilTime {
     return !format.isEmpty
   }
 
-  /// In the letters of strftime that `accepts(format:)` knows; others are left out.
+  /// The date in the strftime letters that `accepts(format:)` allows. Other letters are left out.
   package func formatted(_ format: String) -> String {
     var bytes: [UInt8] = []
     write(format, into: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// As `formatted`, behind what is there.
+  /// Appends the result of `formatted`.
   package func write(_ format: String, into bytes: inout [UInt8]) {
     var letters = format.utf8.makeIterator()
     while let letter = letters.next() {
@@ -47,7 +47,7 @@ extension CivilTime {
     }
   }
 
-  /// Counted from 1.
+  /// The day of the year, counted from 1.
   private var dayOfYear: Int {
     guard let newYear = CivilTime(year: year, month: 1, day: 1) else { return 1 }
     return Int((timestamp.secondsSince1970 - newYear.timestamp.secondsSince1970) / 86_400) + 1
@@ -55,7 +55,7 @@ extension CivilTime {
 }
 
 extension [UInt8] {
-  /// A number in decimal with leading zeros up to `width`; below zero with its sign in front.
+  /// Appends a decimal number with leading zeros up to `width`. A negative number gets its sign in front.
   mutating func append(decimal number: Int, width: Int) {
     if number < 0 { append(UInt8(ascii: "-")) }
     var rest = number.magnitude

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A system's error number, kept as such until words are needed.
+/// An error number of the system, kept as a number until it is put into words.
 package struct ErrnoCode: Hashable, Sendable {
   package let code: Int32
   package init(_ code: Int32) { self.code = code }
 }
 
-/// Linux's numbers for those that have words of their own (asm-generic/errno-base.h, errno.h); a test holds them equal
-/// to the C library's.
+/// Linux's numbers for the errors that have sentences of their own (asm-generic/errno-base.h, errno.h). A test compares
+/// them with those of the C library.
 extension ErrnoCode {
   package static let eperm = ErrnoCode(1)
   package static let enoent = ErrnoCode(2)

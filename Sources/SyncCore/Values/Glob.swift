@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A pattern for a whole text: `*` any characters, `?` one, `[a-z]` one of a set, `[!a-z]` one of no set; `\` takes the
-/// next one as it is. A `[` that nothing closes stands for itself.
+/// A pattern for a whole text: `*` matches any characters, `?` one, `[a-z]` one in the set, `[!a-z]` one not in the
+/// set, and `\` quotes the next character. A `[` without a closing bracket is a literal.
 ///
-/// The time grows with the product of both lengths at most: only the last `*` is ever gone back to.
+/// The time is bounded by the product of both lengths, because matching only ever backtracks to the last `*`.
 package struct Glob: Hashable, Sendable {
   fileprivate enum Token: Hashable {
     case any, one
@@ -11,9 +11,9 @@ package struct Glob: Hashable, Sendable {
     case set([ClosedRange<Character>], isNegated: Bool)
   }
 
-  /// As written.
+  /// The pattern as written.
   package let pattern: String
-  /// Nothing closes one of its `[`.
+  /// True if a `[` has no closing bracket.
   package let hasOpenSet: Bool
   private let tokens: [Token]
   private let ignoresCase: Bool
@@ -70,7 +70,7 @@ package struct Glob: Hashable, Sendable {
     return (tokens, hasOpenSet)
   }
 
-  /// - Returns: the set and the place of its `]`; nil when there is none. A `]` in front belongs to the set.
+  /// - Returns: The set and the position of its `]`. Nil if there is none. A leading `]` is a member of the set.
   private static func set(_ pattern: [Character], from start: Int) -> (Token, end: Int)? {
     var place = start
     let isNegated = place < pattern.count && (pattern[place] == "!" || pattern[place] == "^")

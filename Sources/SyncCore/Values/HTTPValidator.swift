@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a server says of the bytes of a representation (RFC 9110 §8.8). A strong one proves that two responses are
-/// bytes of one, and is the value for `If-Range`.
+/// A validator of a representation (RFC 9110 §8.8). A strong one proves that two responses contain bytes of the same
+/// representation, and is the value for `If-Range`.
 package enum HTTPValidator: Hashable, Sendable {
-  /// The whole field value with its quotes, e.g. `"67-5e1"`.
+  /// The whole field value with its quotes, for example `"67-5e1"`.
   case strongETag(String)
-  /// The field value of `Last-Modified` as it was sent. Strong only when it is at least a minute older than the `Date`
-  /// of the response that carried it (RFC 9110 §8.8.2.2): checked where it is made.
+  /// The field value of `Last-Modified` as sent. It is strong only if it is at least a minute older than the `Date` of
+  /// its response (RFC 9110 §8.8.2.2), which is checked where it is created.
   case lastModified(String)
-  /// A weak or malformed `ETag`: the bytes may change without it. It proves nothing, and is kept for saying so.
+  /// A weak or malformed `ETag`: the bytes may change while it stays the same. It proves nothing and is kept as a sign
+  /// of that.
   case weakETag(String)
 
-  /// What to send with `If-Range`; nil for what proves nothing.
+  /// The value for `If-Range`. Nil if the validator proves nothing.
   package var fieldValue: String? {
     switch self {
     case .strongETag(let value), .lastModified(let value): value
@@ -19,10 +20,10 @@ package enum HTTPValidator: Hashable, Sendable {
     }
   }
 
-  /// Whatever an `ETag` field says, weak unless it is a strong one.
+  /// Creates a validator from any `ETag` field: weak unless the tag is strong.
   package init(anyETag etag: String) { self = HTTPValidator(etag: etag) ?? .weakETag(etag) }
 
-  /// A strong entity tag from an `ETag` field; nil for a weak (`W/`) or malformed one.
+  /// Creates a strong entity tag from an `ETag` field. Returns nil for a weak (`W/`) or malformed one.
   package init?(etag: String) {
     guard etag.utf8.count >= 2, etag.hasPrefix("\""), etag.hasSuffix("\""),
       !etag.dropFirst().dropLast().contains("\""), !etag.hasControlCharacters

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The stable name of one item in manifest, queue file, plan and report: not empty, without control characters, at most 512 bytes.
+/// The stable name of one item in manifest, queue file, plan and report: not empty, without control characters, at most
+/// 512 bytes.
 package struct ItemID: Hashable, Comparable, Sendable, CustomStringConvertible {
   package let text: String
 
-  /// Nil when `text` is not a legal id.
+  /// Returns nil if `text` is not a legal id.
   package init?(_ text: String) {
     guard !text.isEmpty, text.utf8.count <= 512, !text.hasControlCharacters else { return nil }
     self.text = text
   }
 
-  /// By bytes, so that an order never depends on a locale.
+  /// Compares bytes, so that an order never depends on a locale.
   package static func < (a: Self, b: Self) -> Bool { a.text.utf8.lexicographicallyPrecedes(b.text.utf8) }
 
   package var description: String { text }
@@ -20,7 +21,7 @@ package struct ItemID: Hashable, Comparable, Sendable, CustomStringConvertible {
 package struct PlaylistName: Hashable, Comparable, Sendable, CustomStringConvertible {
   package let text: String
 
-  /// Nil when `text` is not a legal name.
+  /// Returns nil if `text` is not a legal name.
   package init?(_ text: String) {
     func isAlphanumeric(_ byte: UInt8) -> Bool {
       (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
@@ -38,11 +39,11 @@ package struct PlaylistName: Hashable, Comparable, Sendable, CustomStringConvert
 }
 
 extension String {
-  /// Whether a C0 or C1 control character or DEL is in it.
+  /// True if the text contains a C0 or C1 control character or DEL.
   package var hasControlCharacters: Bool { unicodeScalars.contains(where: \.isControl) }
 }
 
 extension Unicode.Scalar {
-  /// C0, DEL and C1: what a terminal might obey.
+  /// True for C0, DEL and C1, which a terminal might obey.
   package var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
 }

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A path below the library's root that cannot leave it: relative, `/` between components, none of them empty, `.` or `..`.
+/// A path below the library's root that cannot leave it: relative, with `/` between components, none of them empty, `.`
+/// or `..`.
 ///
-/// Taken apart by bytes, as the system does: a `/` before a combining mark is one `Character` with it, and separates.
+/// The path is split by bytes, as the system does it: a `/` before a combining mark forms one `Character` with it but
+/// still separates.
 package struct LibraryPath: Hashable, Comparable, Sendable, CustomStringConvertible {
-  /// The path with `/`, e.g. `Commute mix/Night Drive.mp3`.
+  /// The path with `/`, for example `Commute mix/Night Drive.mp3`.
   package let text: String
 
-  /// Nil when `text` is absolute, empty, leaves the library, or has a NUL.
+  /// Returns nil if `text` is absolute or empty, leaves the library or contains a NUL.
   package init?(_ text: some StringProtocol) {
     let text = String(text)
-    // A queue file has one for each item: one look at the bytes, and no array of components.
+    // A queue file has a path for each item, so this makes one pass over the bytes and no array of components.
     var length = 0
     var dots = 0
     for byte in text.utf8 {
@@ -30,7 +32,7 @@ package struct LibraryPath: Hashable, Comparable, Sendable, CustomStringConverti
 
   package var components: [Substring] { text.utf8.split(separator: UInt8(ascii: "/")).map(Substring.init) }
 
-  /// The folder that holds the file; nil at the library's root.
+  /// The folder that contains the file. Nil at the library's root.
   package var parent: LibraryPath? {
     lastSeparator.flatMap { LibraryPath(text[..<$0]) }
   }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The standard library composes and decomposes text, and shows it to Foundation alone. Tables of our own would be a second
-// copy of what is in every program that is linked to it.
+// The standard library normalizes text but exposes this only to Foundation. Own tables would duplicate data that every
+// linked program already contains.
 @_spi(_Unicode) import Swift
 
 extension String {
-  /// In Unicode's normal form C, which names have on every disk but Apple's: one text, one sequence of bytes.
+  /// The text in Unicode normalization form C, which names have on every disk except Apple's: one text, one sequence of
+  /// bytes.
   package var composed: String {
-    // Below U+0300 nothing composes (DerivedNormalizationProps, NFC_Quick_Check).
+    // Nothing below U+0300 composes (DerivedNormalizationProps, NFC_Quick_Check).
     guard unicodeScalars.contains(where: { $0.value >= 0x300 }) else { return self }
     var scalars = UnicodeScalarView()
     for scalar in _nfc { scalars.append(scalar) }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Timestamp {
-  /// `2026-11-21T06:00:03Z` (RFC 3339, always UTC, whole seconds).
+  /// The time as `2026-11-21T06:00:03Z` (RFC 3339, always UTC, whole seconds).
   package var rfc3339: String {
     let time = CivilTime(self)
     return "\(padded(time.year, 4))-\(padded(time.month))-\(padded(time.day))"
       + "T\(padded(time.hour)):\(padded(time.minute)):\(padded(time.second))Z"
   }
 
-  /// Reads RFC 3339 date-times with any offset, fractions cut off, and plain dates (`2026-01-05`, midnight UTC).
-  /// Nil for everything else, and for what an offset carries out of the years 0 to 9999.
+  /// Reads RFC 3339 date-times with any offset, dropping fractions, and plain dates (`2026-01-05`, midnight UTC).
+  /// Returns nil for anything else, and if the offset moves the time out of the years 0 to 9999.
   package init?(rfc3339 text: some StringProtocol) {
     let bytes = Array(text.utf8)
     guard bytes.count >= 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
@@ -34,7 +34,7 @@ extension Timestamp {
   }
 }
 
-/// `number` in decimal with leading zeros up to `width`.
+/// The number in decimal with leading zeros up to `width`.
 package func padded(_ number: Int, _ width: Int = 2) -> String {
   let digits = String(number)
   return String(repeating: "0", count: max(0, width - digits.count)) + digits
@@ -49,14 +49,14 @@ private func number(_ digits: ArraySlice<UInt8>) -> Int? {
   return value
 }
 
-/// What follows `.123`; nothing at all when a point has no digit behind it.
+/// The rest after a fraction such as `.123`. Empty if a point has no digit after it.
 private func withoutFraction(_ rest: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
   guard rest.first == UInt8(ascii: ".") else { return rest }
   let zone = rest.dropFirst().drop { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
   return zone.startIndex > rest.startIndex + 1 ? zone : []
 }
 
-/// Seconds east of UTC for `Z` or `+01:00`.
+/// Reads `Z` or `+01:00` as seconds east of UTC.
 private func utcOffset(_ zone: ArraySlice<UInt8>) -> Int64? {
   let zone = Array(zone)
   if zone == [UInt8(ascii: "Z")] || zone == [UInt8(ascii: "z")] { return 0 }

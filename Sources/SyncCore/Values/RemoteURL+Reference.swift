@@ -2,20 +2,19 @@
 
 extension RemoteURL {
   /// Resolves a reference (RFC 3986 §5.2): absolute, `//host/path`, `/path`, `path`, `../path` or `?query`.
-  /// - Parameter base: nil when nothing is known that the reference could be relative to; only an absolute one is
-  ///   accepted then.
+  /// - Parameter base: The URL to which the reference may be relative. Nil accepts only an absolute reference.
   package init(reference: String, base: RemoteURL?) throws(Problem) {
     guard let base, !Self.hasScheme(reference) else {
       self = try RemoteURL(reference)
       return
     }
-    // A backslash is refused below; until then it must not look like a segment of a path.
+    // A backslash is refused later. Until then it must not look like a path segment.
     let fragment = reference.utf8.firstIndex(of: UInt8(ascii: "#"))
     let text = fragment.map { String(reference[..<$0]) } ?? reference
     self = try RemoteURL(base.target(of: text))
   }
 
-  /// Where a relative reference without a fragment leads from here.
+  /// The target of a relative reference without a fragment.
   private func target(of reference: String) -> String {
     if reference.utf8.starts(with: "//".utf8) { return "\(scheme.rawValue):\(reference)" }
     let queryStart = reference.utf8.firstIndex(of: UInt8(ascii: "?")) ?? reference.endIndex
@@ -29,13 +28,13 @@ extension RemoteURL {
   /// The path up to its last slash.
   private var folder: String { path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? "/" }
 
-  /// Behind scheme and authority of `text`.
+  /// The position after scheme and authority in `text`.
   private var pathStart: String.Index {
     let authority = text.utf8.dropFirst(scheme.rawValue.utf8.count + 3)
     return authority.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? text.endIndex
   }
 
-  /// RFC 3986 §5.2.4, for a path that begins with a slash.
+  /// Removes dot segments (RFC 3986 §5.2.4) from a path that begins with a slash.
   private static func withoutDotSegments(_ path: String) -> String {
     var kept: [Substring] = []
     let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
@@ -52,7 +51,7 @@ extension RemoteURL {
     return "/" + kept.joined(separator: "/")
   }
 
-  /// `scheme ":"` at the beginning (RFC 3986 §3.1).
+  /// True if the text begins with `scheme ":"` (RFC 3986 §3.1).
   private static func hasScheme(_ text: String) -> Bool {
     let name = text.utf8.prefix { $0 != UInt8(ascii: ":") }
     guard name.endIndex != text.endIndex, let first = name.first, isLetter(first) else { return false }

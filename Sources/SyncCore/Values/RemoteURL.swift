@@ -2,40 +2,41 @@
 
 /// An absolute `http` or `https` URL, checked far enough to name a host and to be sent (RFC 3986, RFC 9110 §4.2).
 ///
-/// Two of them are equal when they differ in nothing but the user: that is a matter of who asks, not of what for.
+/// Two URLs are equal if they differ only in the user, because the user does not change which resource is meant.
 package struct RemoteURL: Sendable {
-  /// Why a text is not such a URL.
+  /// The reason why a text is not such a URL.
   package enum Problem: Error, Hashable, Sendable {
     case notAbsolute
     case unsupportedScheme(String)
     case noHost
-    /// It has percent-encoded characters, which programs read differently, or brackets that are not around an address.
+    /// The host contains percent-encoded characters, which programs read differently, or brackets that do not enclose
+    /// an address.
     case badHost
     case badPort(String)
     case illegalCharacter
-    /// More than `maximumLength` bytes.
+    /// The URL is longer than `maximumLength` bytes.
     case tooLong
   }
 
   package enum Scheme: String, Sendable { case http, https }
 
-  /// In bytes: as long as common servers accept a request line, and no longer than a state file should carry.
+  /// In bytes. Common servers accept request lines of this length, and a state file should not contain longer ones.
   package static let maximumLength = 8 << 10
 
-  /// As written, without user and fragment. Its query may hold a token: print `redacted` instead.
+  /// The URL as written, without user and fragment. Its query may contain a token, so print `redacted` instead.
   package let text: String
-  /// `user:password` before an `@`, as written. Kept out of `text`, and so out of everything that is stored.
+  /// The `user:password` before an `@`, as written. It is kept out of `text` and so out of all stored data.
   package let login: Secret?
   package let scheme: Scheme
-  /// Lower case; an IPv6 address without its brackets.
+  /// Lower case. An IPv6 address has no brackets.
   package let host: String
   package let port: Int
-  /// Begins with `/`; without query.
+  /// Begins with `/`, without query.
   package let path: String
   package let hasQuery: Bool
   package var hasCredentials: Bool { login != nil }
 
-  // By bytes, not by characters: libraries have many URLs, and all that separates their parts is ASCII.
+  // Works on bytes, not characters: libraries have many URLs, and all separators are ASCII.
   package init(_ text: some StringProtocol) throws(Problem) {
     guard text.utf8.count <= Self.maximumLength else { throw .tooLong }
     let whole = String(text)
@@ -68,7 +69,7 @@ package struct RemoteURL: Sendable {
   }
 
   private static func problemOfRelative(_ text: String) -> Problem {
-    // `mailto:x`, `file:/x`, `data:,x`: a scheme that has no authority.
+    // A scheme without an authority, as in `mailto:x`, `file:/x` or `data:,x`.
     guard let colon = text.firstIndex(of: ":"), !text[..<colon].contains("/"), !text[..<colon].contains(".")
     else { return .notAbsolute }
     let scheme = text[..<colon].lowercased()
@@ -85,7 +86,7 @@ package struct RemoteURL: Sendable {
       let after = host[host.index(after: end)...]
       host = host[host.index(after: host.startIndex)..<end]
       guard after.isEmpty || after.first == colon else { throw .noHost }
-      // Whatever else a reader might make of it is not the address that it looks like.
+      // Another reader might interpret a malformed address differently from what it seems to be.
       guard host.isEmpty || IPAddress(String(Substring(host))) != nil else { throw .badHost }
       port = after.isEmpty ? nil : after.dropFirst()
     } else if let end = host.firstIndex(of: colon) {
@@ -102,7 +103,7 @@ package struct RemoteURL: Sendable {
     return (name, number)
   }
 
-  /// Scheme, host and port: what credentials and manifest headers are bound to (RFC 6454).
+  /// Scheme, host and port, to which credentials and manifest headers are bound (RFC 6454).
   package var origin: Origin { Origin(scheme: scheme, host: host, port: port) }
 
   package struct Origin: Hashable, Sendable {
@@ -110,28 +111,28 @@ package struct RemoteURL: Sendable {
     package let host: String
     package let port: Int
 
-    /// The host, with a port that is not the scheme's own.
+    /// The host, with the port if it is not the scheme's default.
     package var text: String {
       let name = host.contains(":") ? "[\(host)]" : host
       return port == (scheme == .https ? 443 : 80) ? name : "\(name):\(port)"
     }
   }
 
-  /// With the user, for the one who sends the request.
+  /// The URL including the user, for sending the request.
   package var requestText: String {
     guard let login else { return text }
     let start = text.index(text.startIndex, offsetBy: scheme.rawValue.count + 3)
     return "\(text[..<start])\(login.exposed)@\(text[start...])"
   }
 
-  /// The URL as a person may see it: no user, no password, no query (tokens live there).
+  /// The URL for display: no user, no password, no query, which may contain tokens.
   package var redacted: String {
     let isDefaultPort = port == (scheme == .https ? 443 : 80)
     let hostText = host.contains(":") ? "[\(host)]" : host
     return "\(scheme)://\(hostText)\(isDefaultPort ? "" : ":\(port)")\(path)\(hasQuery ? "?…" : "")"
   }
 
-  /// The last path component, undecoded; empty when the path ends in `/`.
+  /// The last path component, undecoded. Empty if the path ends in `/`.
   package var lastPathComponent: Substring { path.split(separator: "/", omittingEmptySubsequences: false).last ?? "" }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A moment in UTC, to the second.
+/// A point in time in UTC, to the second.
 package struct Timestamp: Hashable, Comparable, Sendable {
   package let secondsSince1970: Int64
 
@@ -9,11 +9,12 @@ package struct Timestamp: Hashable, Comparable, Sendable {
   package static func < (a: Self, b: Self) -> Bool { a.secondsSince1970 < b.secondsSince1970 }
 
   package static func - (a: Self, b: Self) -> Duration {
-    // Between durations: a file system may give any 64-bit time, and their distance fits no 64 bits.
+    // Subtracts durations, because a file system may report any 64-bit time and the difference may not fit into 64
+    // bits.
     .seconds(a.secondsSince1970) - .seconds(b.secondsSince1970)
   }
 
-  /// `duration` later; parts of a second round up, so that a wait is never cut short.
+  /// The time after `duration`. Fractions of a second round up, so that a delay is never cut short.
   package static func + (a: Self, duration: Duration) -> Self {
     let (seconds, fraction) = duration.components
     return Self(secondsSince1970: a.secondsSince1970 + seconds + (fraction > 0 ? 1 : 0))
@@ -31,7 +32,7 @@ package struct CivilTime: Hashable, Sendable {
   package var minute: Int
   package var second: Int
 
-  /// Nil when a field is out of its range: month 13, 30 February, hour 24. A leap second counts as the next second.
+  /// Returns nil if a field is out of range: month 13, 30 February, hour 24. A leap second counts as the next second.
   package init?(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
     guard (0...9999).contains(year), (1...12).contains(month), (0...23).contains(hour),
       (0...59).contains(minute), (0...60).contains(second),
