@@ -4,7 +4,7 @@ import DynamicLibrary
 
 /// The functions of libxml2, loaded when the first document is parsed.
 ///
-/// Not linked: Debian's library brings 30 MB of Unicode tables with it, which a run without a feed would pay for at every
+/// It is not linked: Debian's library brings in 30 MB of Unicode tables, which a run without a feed would load at every
 /// start (docs/decisions/0003).
 struct LibXML: Sendable {
   typealias CreatePushParser =

@@ -2,12 +2,12 @@
 internal import CLibXML2
 import DynamicLibrary
 
-/// Owns one push parser of libxml2 and turns its callbacks into calls of the handler.
+/// A push parser of libxml2 whose callbacks call the handler.
 final class LibXMLParser {
   private(set) var rootClosed = false
   private(set) var problem: XMLProblem?
   private(set) var warnings: [XMLWarning] = []
-  /// Lines of the document that the parser was not shown.
+  /// The number of document lines that were not passed to the parser.
   var linesBefore = 0
 
   private let libxml: LibXML?
@@ -15,7 +15,7 @@ final class LibXMLParser {
   private let limits: XMLLimits
   private var depth = 0
   private var context: xmlParserCtxtPtr?
-  /// The parser keeps each name once and always shows the same pointer for it.
+  /// Names by pointer. The parser stores each name once and always passes the same pointer for it.
   private var names: [UnsafePointer<xmlChar>: String] = [:]
 
   init(limits: XMLLimits, handler: any XMLHandler) {
@@ -31,9 +31,9 @@ final class LibXMLParser {
     var callbacks = Self.callbacks
     // The parser lives exactly as long as this object, so the pointer back never dangles.
     context = libxml.createPushParser(&callbacks, Unmanaged.passUnretained(self).toOpaque(), nil, 0, nil)
-    // NOENT only so that `&amp;` in an attribute arrives as `&`: there is no entity to substitute, since none can be
-    // declared. Without it libxml2 delivers `&#38;`.
-    // What the document says about its encoding does not matter: the parser gets UTF-8.
+    // NOENT only makes `&amp;` in an attribute arrive as `&`; without it libxml2 delivers `&#38;`. There are no
+    // entities to substitute, because none can be declared. The document's own encoding is ignored: the parser always
+    // gets UTF-8.
     let options = XML_PARSE_NONET.rawValue | XML_PARSE_NOENT.rawValue | XML_PARSE_IGNORE_ENC.rawValue
     _ = libxml.useOptions(context, Int32(options))
   }
@@ -51,7 +51,7 @@ final class LibXMLParser {
     }
     bytes.withUnsafeBytes { buffer in
       let text = buffer.assumingMemoryBound(to: CChar.self)
-      // The status repeats what the error callback has told.
+      // The status repeats what the error callback has reported.
       _ = libxml.parseChunk(context, text.baseAddress, Int32(text.count), isLast ? 1 : 0)
     }
   }
@@ -64,7 +64,7 @@ final class LibXMLParser {
     guard depth <= limits.depth else { return stop(.tooDeep(limit: limits.depth)) }
     var list: [XMLAttribute] = []
     for index in 0..<count {
-      // Five pointers each: local name, prefix, namespace, begin and end of the value.
+      // Each attribute has five pointers: local name, prefix, namespace, start and end of the value.
       guard let field = attributes?.advanced(by: index * 5), let begin = field[3], let end = field[4] else { continue }
       let value = UnsafeBufferPointer(start: begin, count: end - begin)
       list.append(XMLAttribute(self.name(field[0], field[1], field[2]), String(decoding: value, as: UTF8.self)))
@@ -115,7 +115,8 @@ final class LibXMLParser {
     return name
   }
 
-  /// What is not set is not called: no external subset, no entity but the predefined five, no file.
+  /// Callbacks that are not set are not called: no external subset, no entities except the five predefined ones, no
+  /// files.
   private static var callbacks: xmlSAXHandler {
     var sax = xmlSAXHandler()
     sax.initialized = UInt32(XML_SAX2_MAGIC)
@@ -127,7 +128,7 @@ final class LibXMLParser {
     sax.characters = { context, bytes, count in parser(context).text(bytes, count) }
     sax.cdataBlock = { context, bytes, count in parser(context).text(bytes, count) }
     sax.ignorableWhitespace = { context, bytes, count in parser(context).text(bytes, count) }
-    // The guard before this parser refuses declarations; this is the second line.
+    // The guard in front of this parser refuses declarations. This is the second line of defence.
     sax.entityDecl = { context, _, _, _, _, _ in parser(context).stop(.declarations) }
     sax.serror = { context, error in
       guard let error = error?.pointee else { return }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Looks at markup before the parser does: refuses what could hurt it (declarations of the document's own, floods of
-/// attributes, which it compares with each other), and repairs what it would stop at although a reader can go on
-/// (references that XML does not know, control characters).
+/// Checks markup before the parser sees it. It refuses input that could harm the parser: declarations in the document,
+/// and floods of attributes, which the parser compares with each other. It repairs errors at which the parser would
+/// stop although a reader can go on: references that XML does not define, and control characters.
 struct MarkupGuard {
   private enum State {
     case text
-    /// Behind `<`, until it is clear what begins.
+    /// After `<`, until the kind of markup is known.
     case opening
     case tag
     case quoted(by: UInt8)
-    /// Passed over until these bytes, first one highest.
+    /// Skipped until these bytes, with the first one in the highest position.
     case until(UInt32)
     case doctype
     case doctypeQuoted(by: UInt8)
@@ -18,21 +18,21 @@ struct MarkupGuard {
 
   private(set) var repairs = XMLRepairs()
   private(set) var problem: XMLProblem?
-  /// Of the next byte, from 1.
+  /// The line of the next byte, from 1.
   var line = 1
   private let limits: XMLLimits
   private var state = State.text
-  /// From `<` on, while it is not clear what begins.
+  /// The bytes from `<` on, while the kind of markup is unknown.
   private var opening: [UInt8] = []
-  /// From `&` on, while a reference may still end.
+  /// The bytes from `&` on, while a reference may still end.
   private var reference: [UInt8] = []
   private var attributes = 0
-  /// The last three bytes inside a comment, a CDATA section or an instruction.
+  /// The last three bytes inside a comment, a CDATA section or a processing instruction.
   private var recent: UInt32 = 0
 
   init(limits: XMLLimits) { self.limits = limits }
 
-  /// Appends `bytes` to `output` as the parser may see them; stops when there is a problem.
+  /// Appends `bytes` to `output` in a form that the parser may see. Stops at a problem.
   mutating func pass(_ bytes: [UInt8], into output: inout [UInt8]) {
     var position = 0
     while position < bytes.count, problem == nil {
@@ -58,14 +58,14 @@ struct MarkupGuard {
     }
   }
 
-  /// How many of the first bytes change nothing here: nearly all do not.
+  /// The number of leading bytes that need no attention, which is nearly all of them.
   private mutating func indifferentRun(_ bytes: Span<UInt8>) -> Int {
     guard reference.isEmpty else { return 0 }
     switch state {
     case .text: return bytes.run(until: UInt8(ascii: "<"), UInt8(ascii: "&"))
     case .quoted(let quote): return bytes.run(until: quote, UInt8(ascii: "&"))
     case .until:
-      // Every end is a `>`, recognised with the two bytes before it.
+      // Every end is a `>`, recognised by the two bytes before it.
       let run = bytes.run(until: UInt8(ascii: ">"), UInt8(ascii: ">"))
       for position in max(0, run - 2)..<run { recent = recent << 8 | UInt32(bytes[position]) }
       return run
@@ -136,7 +136,7 @@ struct MarkupGuard {
     }
   }
 
-  /// Whether `byte` was taken as part of the reference.
+  /// Returns true if `byte` was consumed as part of the reference.
   private mutating func continueReference(_ byte: UInt8, _ output: inout [UInt8]) -> Bool {
     switch byte {
     case UInt8(ascii: ";"):
@@ -178,11 +178,11 @@ struct MarkupGuard {
   }
 }
 
-/// What XML 1.0 §2.2 has no place for.
+/// True if XML 1.0 §2.2 does not allow the character.
 private func isForbidden(_ byte: UInt8) -> Bool { byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D }
 
 extension Span<UInt8> {
-  /// The number of bytes before the first that is one of these or forbidden.
+  /// The number of bytes before the first that is forbidden or one of these.
   fileprivate func run(until first: UInt8, _ second: UInt8) -> Int {
     for index in indices {
       let byte = self[index]

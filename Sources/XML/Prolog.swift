@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a document is encoded, by the rules of RFC 7303 §3: a byte order mark, then the charset of the header field, then the
-/// XML declaration. A name that the bytes contradict does not count (XML 1.0, appendix F).
+/// Determines the encoding of a document by the rules of RFC 7303 §3: a byte order mark, then the charset of the header
+/// field, then the XML declaration. A name that contradicts the bytes is ignored (XML 1.0, appendix F).
 struct Prolog {
-  /// So many bytes decide, or the document's end.
+  /// The number of bytes that are examined, unless the document is shorter.
   static let length = 4096
 
-  /// Nil when the document declares a name that is not known.
+  /// Nil if the document declares an unknown name.
   private(set) var encoding: TextEncoding?
-  /// As declared, lower case.
+  /// The declared name in lower case.
   private(set) var encodingName: String?
-  /// The byte order mark, in bytes.
+  /// The length of the byte order mark in bytes.
   private(set) var skipped = 0
 
-  /// - Parameter charset: of the header field that came with the document.
+  /// - Parameter charset: The charset of the header field that came with the document.
   init(_ bytes: ArraySlice<UInt8>, charset: String? = nil) {
     if let (mark, encoding) = Self.marks.first(where: { bytes.starts(with: $0.0) }) {
       (self.encoding, skipped) = (encoding, mark.count)
@@ -26,7 +26,7 @@ struct Prolog {
     }
   }
 
-  /// The longer ones first: the mark of UTF-32 begins with that of UTF-16.
+  /// The longer marks come first, because the UTF-32 mark begins with the UTF-16 mark.
   private static let marks: [([UInt8], TextEncoding)] = [
     ([0x00, 0x00, 0xFE, 0xFF], .utf32(bigEndian: true)), ([0xFF, 0xFE, 0x00, 0x00], .utf32(bigEndian: false)),
     ([0xFE, 0xFF], .utf16(bigEndian: true)), ([0xFF, 0xFE], .utf16(bigEndian: false)), ([0xEF, 0xBB, 0xBF], .utf8),
@@ -61,7 +61,7 @@ struct Prolog {
     let hasNull = bytes.prefix(4).contains(0)
     func usable(_ name: String) -> TextEncoding? {
       guard let encoding = TextEncoding(name: name) else { return nil }
-      // Where each byte is a character, it is not UTF-16, whatever the name says.
+      // If each byte is one character, the text is not UTF-16, whatever the name says.
       return encoding.isWide && !hasNull ? nil : encoding
     }
     if let charset, let encoding = usable(charset) {
@@ -86,20 +86,20 @@ struct Prolog {
   }
 }
 
-/// `<?xml … ?>`. The parser is not shown it: what it says about the encoding is settled before.
+/// The declaration `<?xml … ?>`. It is not passed to the parser, because the encoding is determined before.
 enum XMLDeclaration {
   /// In bytes.
   private static let maximumLength = 1024
 
-  /// Empty when the text begins otherwise.
+  /// The declaration at the start of the text. Empty if there is none.
   static func at(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     let isDeclaration = text.starts(with: "<?xml".utf8) && text.dropFirst(5).first.map { $0 <= 0x20 } == true
     guard isDeclaration, let end = text.prefix(maximumLength).firstIndex(of: UInt8(ascii: ">")) else { return [] }
     return text[...end]
   }
 
-  /// What stands before the text of a decoded document: blanks, which are not well-formed there (XML 1.0 §2.8) but common
-  /// and harmless, and the declaration.
+  /// The part before the text of a decoded document: the declaration, and blanks before it, which are not well-formed
+  /// there (XML 1.0 §2.8) but common and harmless.
   static func preamble(of text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     let rest = text.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
     return text[..<(rest.startIndex + at(rest).count)]

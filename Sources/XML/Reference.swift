@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What stands between `&` and `;`.
+/// The part of a reference between `&` and `;`.
 enum Reference: Equatable {
-  /// XML knows it: one of the five names, or a character's number.
+  /// A reference that XML defines: one of the five names, or a character number.
   case known
-  /// A name of HTML: the character's number.
+  /// A name from HTML, with the number of its character.
   case html(UInt32)
   /// The number of a character that XML 1.0 §2.2 forbids.
   case forbiddenCharacter
@@ -32,9 +32,9 @@ enum Reference: Equatable {
 }
 
 extension Unicode.Scalar {
-  /// The character that HTML means by what stands between `&` and `;`: a name of HTML 4.01 or XML, or a number. Numbers
-  /// from 128 to 159 are those of windows-1252 (HTML Standard, numeric character reference end state).
-  /// - Returns: nil for what is not a reference, or names a character that no text may have.
+  /// Returns the character that a reference means in HTML, by the part between `&` and `;`: a name of HTML 4.01 or XML,
+  /// or a number. Numbers from 128 to 159 mean windows-1252 (HTML Standard, numeric character reference end state).
+  /// - Returns: Nil if this is not a reference, or if it names a character that no text may contain.
   package init?(htmlReference name: String) {
     let value: UInt32?
     if name.hasPrefix("#") {
@@ -52,7 +52,7 @@ extension Unicode.Scalar {
 
 private let xmlNames: [String: UInt32] = ["amp": 0x26, "lt": 0x3C, "gt": 0x3E, "quot": 0x22, "apos": 0x27]
 
-/// The names of HTML 4.01 §24 beyond those of XML.
+/// The names of HTML 4.01 §24 in addition to those of XML.
 private let htmlNames: [String: UInt32] = {
   var names: [String: UInt32] = [:]
   for (offset, name) in latin1Names.split(whereSeparator: \.isWhitespace).enumerated() {
@@ -75,7 +75,7 @@ private let latin1Names = """
   thorn yuml
   """
 
-/// With the number of the character, hexadecimal.
+/// Each name with its character number in hexadecimal.
 private let otherNames = """
   OElig:152 oelig:153 Scaron:160 scaron:161 Yuml:178 fnof:192 circ:2C6 tilde:2DC Alpha:391 Beta:392 Gamma:393
   Delta:394 Epsilon:395 Zeta:396 Eta:397 Theta:398 Iota:399 Kappa:39A Lambda:39B Mu:39C Nu:39D Xi:39E Omicron:39F

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLibXML2
 
-/// Turns an encoding that the C library knows into UTF-8 (iconv(3)).
+/// Converts an encoding that the C library supports to UTF-8 (iconv(3)).
 final class TextConverter {
   private let converter: iconv_t
-  /// The beginning of a character whose rest has not come.
+  /// The first bytes of a character whose rest has not arrived.
   private var carried: [UInt8] = []
 
-  /// - Returns: nil when this machine does not know the encoding.
+  /// Returns nil if this machine does not support the encoding.
   init?(from name: String) {
     guard let opened = iconv_open("UTF-8", name), cxml_is_converter(opened) != 0 else { return nil }
     converter = opened
@@ -17,8 +17,8 @@ final class TextConverter {
 
   var isUnfinished: Bool { !carried.isEmpty }
 
-  /// Appends the text of `bytes`, with U+FFFD for what is not of the encoding.
-  /// - Returns: where in the output the first U+FFFD of that kind is; nil without any.
+  /// Appends the text of `bytes`, with U+FFFD for bytes that are invalid in the encoding.
+  /// - Returns: The position in the output of the first such U+FFFD. Nil without any.
   func convert(_ bytes: ArraySlice<UInt8>, into output: inout [UInt8]) -> Int? {
     var input = carried + bytes
     carried = []
@@ -41,7 +41,7 @@ final class TextConverter {
     return firstRepair
   }
 
-  /// One call of iconv: as much as its output has room for.
+  /// Makes one call of iconv, which converts as much as its output buffer can hold.
   private func convert(
     _ input: inout [UInt8], from position: Int, into output: inout [UInt8]
   ) -> (taken: Int, cxml_conversion) {

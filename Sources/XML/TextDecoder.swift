@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Turns a document's bytes into UTF-8, whatever they are. The parser below it thus never judges an encoding, save one
-/// that only it knows.
+/// Converts a document's bytes to UTF-8, whatever their encoding, so that the parser behind it never has to judge an
+/// encoding.
 struct TextDecoder {
   let encoding: TextEncoding
-  /// A byte that was none of its encoding was read.
+  /// True if a byte was invalid in the encoding.
   var hasRepaired: Bool { firstRepair != nil }
-  /// Where in the output of its call the first of them was replaced.
+  /// The position in the output of its call at which the first invalid byte was replaced.
   private(set) var firstRepair: Int?
   private let converter: TextConverter?
-  /// The beginning of a character whose rest has not come.
+  /// The first bytes of a character whose rest has not arrived.
   private var carried: [UInt8] = []
   private var highSurrogate: UInt16?
 
-  /// - Returns: nil for an encoding that this machine cannot convert.
+  /// Returns nil for an encoding that this machine cannot convert.
   init?(_ encoding: TextEncoding) {
     self.encoding = encoding
     guard case .named(let name) = encoding else {
@@ -24,13 +24,13 @@ struct TextDecoder {
     converter = found
   }
 
-  /// UTF-8.
+  /// Creates a decoder for UTF-8.
   init() {
     encoding = .utf8
     converter = nil
   }
 
-  /// Appends what `bytes` say to `output`.
+  /// Appends the text of `bytes` to `output`.
   mutating func decode(_ bytes: ArraySlice<UInt8>, into output: inout [UInt8]) {
     switch encoding {
     case .windows1252: for byte in bytes { appendWindows1252(byte, to: &output) }
@@ -41,7 +41,7 @@ struct TextDecoder {
     }
   }
 
-  /// Appends what an unfinished character at the end comes to.
+  /// Appends the replacement of an unfinished character at the end.
   mutating func finish(into output: inout [UInt8]) {
     let isUnfinished = converter?.isUnfinished ?? false
     guard !carried.isEmpty || highSurrogate != nil || isUnfinished else { return }
@@ -62,7 +62,7 @@ struct TextDecoder {
       output.append(contentsOf: rest.prefix(valid))
       rest = rest.dropFirst(valid)
       guard let byte = rest.first else { return }
-      // Text in another encoding among UTF-8 is nearly always this one.
+      // Bytes of another encoding within UTF-8 are nearly always windows-1252.
       noteRepair(at: output.count)
       appendWindows1252(byte, to: &output)
       rest = rest.dropFirst()
@@ -130,7 +130,7 @@ extension ArraySlice<UInt8> {
     } catch { return error.byteOffsets.lowerBound }
   }
 
-  /// The length of a character's beginning at the end, when its rest may still come.
+  /// The length of an unfinished character at the end, if its rest may still arrive.
   fileprivate var unfinishedCharacterLength: Int {
     for length in 1...3 where length <= count {
       switch self[endIndex - length] {

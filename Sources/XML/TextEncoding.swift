@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How the characters of a document are written in bytes.
+/// The encoding of a document.
 enum TextEncoding: Equatable {
   case utf8
-  /// ISO-8859-1, US-ASCII and windows-1252 alike: the last contains the others, and is what is mostly meant.
+  /// Stands for ISO-8859-1, US-ASCII and windows-1252. The last contains the others and is what is usually meant.
   case windows1252
   case utf16(bigEndian: Bool)
   case utf32(bigEndian: Bool)
-  /// Under the name that the C library has for it.
+  /// The name that the C library uses.
   case named(String)
 
-  /// - Parameter name: as servers and documents write it, in any case.
-  /// - Returns: nil for an unknown name, and for an encoding that is not for documents, such as UTF-7.
+  /// Returns nil for an unknown name, and for an encoding that is not for documents, such as UTF-7.
+  /// - Parameter name: The name as servers and documents write it, in any case.
   init?(name: String) {
     let name = name.lowercased()
     if let known = Self.byName[name] {
@@ -23,7 +23,7 @@ enum TextEncoding: Equatable {
     }
   }
 
-  /// Markup has several bytes for each character.
+  /// True if every character of markup takes several bytes.
   var isWide: Bool {
     switch self {
     case .utf16, .utf32: true
@@ -37,7 +37,7 @@ enum TextEncoding: Equatable {
       "utf-32": .utf32(bigEndian: true), "iso-10646-ucs-4": .utf32(bigEndian: true), "ucs-4": .utf32(bigEndian: true),
     ]
     for name in ["utf-8", "utf8", "unicode-1-1-utf-8"] { names[name] = .utf8 }
-    // Big-endian where nothing else is said (RFC 2781 §4.3).
+    // Big-endian unless stated otherwise (RFC 2781 §4.3).
     for name in ["utf-16", "utf16", "utf-16be", "iso-10646-ucs-2", "ucs-2", "unicode"] {
       names[name] = .utf16(bigEndian: true)
     }
@@ -50,8 +50,8 @@ enum TextEncoding: Equatable {
     return names
   }()
 
-  /// The names of the WHATWG Encoding Standard that feeds use, and those of XML 1.0 §4.3.3. Where browsers read a larger
-  /// set of characters than the name says, so does this.
+  /// The names in the WHATWG Encoding Standard that feeds use, and those of XML 1.0 §4.3.3. Where browsers read a
+  /// larger character set than the name says, this does the same.
   private static let convertedNames: [String: String] = {
     var names: [String: String] = [:]
     for part in [2, 3, 4, 5, 6, 7, 8, 10, 13, 14, 15, 16] {
@@ -69,7 +69,7 @@ enum TextEncoding: Equatable {
     return names
   }()
 
-  /// The C library's name, then those that it stands for.
+  /// The C library's name, followed by the names that map to it.
   private static let others = """
     CP1254 iso-8859-9 iso8859-9 iso_8859-9 latin5
     ISO-8859-2 latin2 l2

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An element's or attribute's name with what its prefix stands for.
+/// The name of an element or attribute, with the namespace of its prefix.
 package struct XMLName: Hashable, Sendable {
   package var local: String
   package var prefix: String?
-  /// Nil without a namespace, and for a prefix that the document does not declare.
+  /// Nil without a namespace, or if the document does not declare the prefix.
   package var namespace: String?
   package init(_ local: String, prefix: String? = nil, namespace: String? = nil) {
     self.local = local
@@ -22,21 +22,22 @@ package struct XMLAttribute: Hashable, Sendable {
   }
 }
 
-/// What a document tells while it is read, in its order.
+/// Receives the events of a document in order.
 package protocol XMLHandler: AnyObject {
-  /// - Parameter line: of the end of the tag, from 1.
+  /// - Parameter line: The line of the end of the tag, from 1.
   func start(_ name: XMLName, _ attributes: [XMLAttribute], line: Int)
   func end()
-  /// Character data in UTF-8, references resolved. One run of text may come in several calls, each of whole characters.
+  /// Receives character data in UTF-8 with references resolved. One run of text may come in several calls, each with
+  /// whole characters.
   func text(_ bytes: Span<UInt8>)
 }
 
-/// How much of a document is accepted.
+/// The limits for a document.
 package struct XMLLimits: Hashable, Sendable {
   package var bytes: Int
-  /// Of one element, namespace declarations included.
+  /// The number of attributes of one element, including namespace declarations.
   package var attributes: Int
-  /// Elements inside each other.
+  /// The nesting depth of elements.
   package var depth: Int
   package init(bytes: Int = 256 << 20, attributes: Int = 256, depth: Int = 100) {
     self.bytes = bytes
@@ -45,38 +46,38 @@ package struct XMLLimits: Hashable, Sendable {
   }
 }
 
-/// Why reading stopped.
+/// The reason why reading stopped.
 package enum XMLProblem: Error, Hashable, Sendable {
   /// Not well-formed, or ended too early. `detail` is the parser's own short text and may quote the document.
   case malformed(line: Int, detail: String)
-  /// Declared, lower case.
+  /// The declared encoding in lower case.
   case unknownEncoding(String)
   case tooLarge(limit: Int)
   case tooManyAttributes(limit: Int)
   case tooDeep(limit: Int)
-  /// The document declares entities or the like of its own: never read, because they can grow without bound or name
-  /// local files.
+  /// The document declares entities or other markup of its own. These are never read, because they can grow without
+  /// bound or name local files.
   case declarations
-  /// libxml2 is not on this machine; `detail` is the dynamic loader's own text.
+  /// libxml2 is not on this machine. `detail` is the dynamic loader's own text.
   case unavailable(detail: String)
 }
 
-/// A fault that reading went on after, such as a prefix without a declaration.
+/// An error after which reading continued, such as an undeclared prefix.
 package struct XMLWarning: Hashable, Sendable {
   package var line: Int
   package var detail: String
 }
 
-/// What was put right before parsing.
+/// The repairs made before parsing.
 package struct XMLRepairs: Hashable, Sendable {
-  /// Bytes that are no text in the document's encoding, or control characters that XML forbids.
+  /// True for bytes that are invalid in the document's encoding, or control characters that XML forbids.
   package var encoding = false
-  /// Of the first of them, from 1.
+  /// The line of the first of them, from 1.
   package var encodingLine: Int?
-  /// References that XML does not know, as written: `&nbsp;`, or `&` alone. Each once, the first
-  /// `maximumReferences` of them.
+  /// References that XML does not define, as written: `&nbsp;`, or `&` alone. Each is listed once, up to
+  /// `maximumReferences`.
   package var references: [String] = []
-  /// Where each of them was first.
+  /// The line of the first occurrence of each reference.
   package var referenceLines: [Int] = []
 
   package static let maximumReferences = 20
@@ -93,13 +94,13 @@ package struct XMLRepairs: Hashable, Sendable {
   }
 }
 
-/// How reading ended.
+/// The result of reading.
 package struct XMLEnding: Hashable, Sendable {
-  /// The only proof that a document was whole.
+  /// True if the root element was closed, which is the only proof that a document was whole.
   package var rootClosed: Bool
-  /// Nil when reading never stopped; with a closed root it concerns only what follows the root element.
+  /// Nil if reading never stopped. If the root is closed, the problem concerns only the text after the root element.
   package var problem: XMLProblem?
-  /// The first `maximumWarnings`.
+  /// The first `maximumWarnings` warnings.
   package var warnings: [XMLWarning]
   package var repairs: XMLRepairs
 

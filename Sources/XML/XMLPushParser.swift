@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads a document that arrives in pieces and tells its events to a handler (libxml2's SAX2 push parser).
+/// Reads a document that arrives in pieces and reports its events to a handler (libxml2's SAX2 push parser).
 ///
-/// Nothing is ever fetched or opened for a document, and no entity is known but the five of XML. References that feeds
-/// borrow from HTML, stray `&`, bytes of another encoding and control characters are repaired and reported.
+/// Nothing is ever fetched or opened for a document, and no entities except the five of XML are defined. References
+/// that feeds borrow from HTML, stray `&`, bytes of another encoding and control characters are repaired and reported.
 package final class XMLPushParser {
   private enum Stage {
     case prolog([UInt8])
@@ -11,7 +11,7 @@ package final class XMLPushParser {
     case stopped
   }
 
-  /// The parser is fed in blocks of one size, so that no result depends on how the bytes arrived.
+  /// The parser gets blocks of a fixed size, so that no result depends on how the bytes arrived.
   private static let blockSize = 64 << 10
 
   private let limits: XMLLimits
@@ -26,7 +26,7 @@ package final class XMLPushParser {
   private var block: [UInt8] = []
   private var problem: XMLProblem?
 
-  /// - Parameter charset: of the header field that came with the document; nil without one.
+  /// - Parameter charset: The charset of the header field that came with the document. Nil without one.
   package init(limits: XMLLimits = XMLLimits(), charset: String? = nil, handler: any XMLHandler) {
     self.limits = limits
     self.charset = charset
@@ -35,7 +35,7 @@ package final class XMLPushParser {
     block.reserveCapacity(Self.blockSize * 2)
   }
 
-  /// Takes the next bytes; after a problem they are ignored.
+  /// Takes the next bytes. They are ignored after a problem.
   package func feed(_ bytes: ArraySlice<UInt8>) {
     taken += bytes.count
     if taken > limits.bytes { stop(.tooLarge(limit: limits.bytes)) }
@@ -86,7 +86,7 @@ package final class XMLPushParser {
 
   private func take(_ bytes: ArraySlice<UInt8>) {
     var rest = bytes
-    // In parts, so that a large piece is not held twice.
+    // Decodes in parts, so that a large piece is not held in memory twice.
     repeat {
       decoded.removeAll(keepingCapacity: true)
       decoder.decode(rest.prefix(Self.blockSize), into: &decoded)
@@ -98,7 +98,7 @@ package final class XMLPushParser {
     } while !rest.isEmpty
   }
 
-  /// The line of the first byte that was none of the encoding.
+  /// Records the line of the first byte that is invalid in the encoding.
   private func noteRepair() {
     guard encodingLine == nil, let place = decoder.firstRepair else { return }
     encodingLine = guarded.line + decoded[..<place].count { $0 == UInt8(ascii: "\n") }
@@ -116,7 +116,7 @@ package final class XMLPushParser {
 
   private func stop(_ problem: XMLProblem) {
     guard self.problem == nil else { return }
-    // What came before the problem still counts.
+    // Everything before the problem still counts.
     if case .text = stage { parser.parse(block[...], isLast: false) }
     self.problem = parser.problem ?? problem
     stage = .stopped
