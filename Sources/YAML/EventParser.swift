@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CLibYAML
 
-/// Owns a `yaml_parser_t`, which must not move, and turns its events and errors into values.
+/// A `yaml_parser_t`, which must not move, with its events and errors as values.
 struct EventParser: ~Copyable {
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   private let input: UnsafeMutablePointer<YAMLInput>
@@ -9,7 +9,7 @@ struct EventParser: ~Copyable {
   private let limits: YAMLLimits
   private var lastMark = YAMLMark(line: 1, column: 1)
 
-  /// `bytes` must outlive the parser and be valid UTF-8.
+  /// `bytes` must be valid UTF-8 and outlive the parser.
   init(_ bytes: UnsafeBufferPointer<UInt8>, limits: YAMLLimits) throws(YAMLError) {
     parser = .allocate(capacity: 1)
     parser.initialize(to: yaml_parser_t())
@@ -50,7 +50,7 @@ struct EventParser: ~Copyable {
     case YAML_MAPPING_START_EVENT:
       .mappingStart(.init(anchor: text(event.data.mapping_start.anchor), tag: text(event.data.mapping_start.tag)))
     case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT: .collectionEnd
-    // libyaml has no other event; after its end it repeats this one.
+    // libyaml has no other event. After the end of the stream it repeats this one.
     default: .streamEnd
     }
   }
@@ -81,7 +81,7 @@ struct EventParser: ~Copyable {
     }
   }
 
-  /// The encoding was checked before: what is left are characters that may not stand as themselves.
+  /// The encoding was checked before, so the remaining cause is a character that must be escaped.
   private func readerError() -> YAMLError {
     let mark = YAMLMark.locating(parser.pointee.problem_offset + bomLength, in: bytes)
     let character = UInt32(clamping: parser.pointee.problem_value)
@@ -91,7 +91,7 @@ struct EventParser: ~Copyable {
   private var bomLength: Int { bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
 
   private func syntaxError() -> YAMLError {
-    // At its end libyaml counts a line that an unfinished text does not have.
+    // At the end of an unfinished text libyaml counts one line too many.
     let mark = min(YAMLMark(parser.pointee.problem_mark), YAMLMark.locating(bytes.count, in: bytes))
     let problem = parser.pointee.problem.map { String(cString: $0) } ?? ""
     if problem == "found character that cannot start any token", character(at: mark) == UInt8(ascii: "\t") {
@@ -107,7 +107,7 @@ struct EventParser: ~Copyable {
   }
 }
 
-/// Called by libyaml when its buffer is empty: 1 for success (no bytes: the end), 0 stops the parser.
+/// Called by libyaml when its buffer is empty. Returns 1 for success (no bytes mean the end) and 0 to stop the parser.
 private func feed(
   data: UnsafeMutableRawPointer?, buffer: UnsafeMutablePointer<UInt8>?, size: Int, read: UnsafeMutablePointer<Int>?
 ) -> Int32 {

@@ -5,15 +5,15 @@ struct Frame {
   let isMapping: Bool
   let anchor: String?
   let mark: YAMLMark
-  /// Nodes in it so far, itself included, aliases followed.
+  /// The number of nodes in it so far, including itself and the targets of aliases.
   private(set) var size = 1
-  /// Collections inside each other so far, itself included.
+  /// The nesting depth of collections so far, including itself.
   private(set) var height = 1
 
   private enum Key {
     case text(String, YAMLMark)
     case merge(YAMLMark)
-    /// Its value is read and dropped.
+    /// The value of this key is read and dropped.
     case refused
   }
 
@@ -22,7 +22,7 @@ struct Frame {
   private var key: Key?
   private var merged: YAMLNode?
   private var mergeLine: Int?
-  /// Built when there are too many pairs to look through them all.
+  /// Built when there are too many pairs for a linear search.
   private var positions: [String: Int] = [:]
 
   init(isMapping: Bool, anchor: String?, mark: YAMLMark) {
@@ -31,7 +31,7 @@ struct Frame {
     self.mark = mark
   }
 
-  /// `mark` is the place of the alias for a node that one repeats.
+  /// `mark` is the place of the alias if the node is repeated by one.
   mutating func add(_ node: YAMLNode, at mark: YAMLMark, size: Int, height: Int, reporting problems: inout [YAMLError])
   {
     self.size += size
@@ -86,7 +86,8 @@ struct Frame {
     return pair.map { Int($0.keyMark.line) }
   }
 
-  /// The finished collection: own pairs first and stronger, then those of earlier merged mappings before later ones.
+  /// The finished collection. Its own pairs come first and override merged ones; pairs of earlier merged mappings
+  /// override those of later ones.
   func node() -> YAMLNode {
     guard isMapping else { return YAMLNode(content: .sequence(elements), mark: mark) }
     guard let merged else { return YAMLNode(content: .mapping(pairs), mark: mark) }
@@ -98,7 +99,7 @@ struct Frame {
 }
 
 extension YAMLNode {
-  /// A mapping, or a list of nothing but mappings.
+  /// True for a mapping, or a list that contains only mappings.
   fileprivate var isMergeable: Bool {
     switch content {
     case .scalar: false

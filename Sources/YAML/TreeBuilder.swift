@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Turns events into a tree: follows aliases, merges `<<`, and spends the limits.
+/// Builds a tree from events: follows aliases, merges `<<` and enforces the limits.
 struct TreeBuilder {
   private struct Anchor {
     let node: YAMLNode
-    /// Nodes in it, aliases followed.
+    /// The number of nodes in it, including the targets of aliases.
     let size: Int
-    /// Collections inside each other in it, itself included.
+    /// The nesting depth of collections in it, including itself.
     let height: Int
   }
 
@@ -52,7 +52,7 @@ struct TreeBuilder {
     guard frames.count < limits.depth else { throw YAMLError(.tooDeep(limit: limits.depth), at: mark) }
     noteTag(properties, at: mark)
     writtenNodes += 1
-    // From here on the name means this node, which cannot be repeated before it is whole.
+    // From here on the name refers to this node, which cannot be repeated before it is complete.
     if let name = properties.anchor { anchors[name] = nil }
     frames.append(Frame(isMapping: isMapping, anchor: properties.anchor, mark: mark))
   }

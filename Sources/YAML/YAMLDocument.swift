@@ -2,12 +2,12 @@
 
 /// One YAML document as a tree with marks.
 package struct YAMLDocument: Sendable {
-  /// Nil for a text without a document: empty, or comments only.
+  /// Nil for a text without a document: empty, or with comments only.
   package let root: YAMLNode?
-  /// Problems that did not keep the rest from being read: duplicate keys, tags and their like.
+  /// Problems that did not prevent reading the rest, such as duplicate keys and tags.
   package let problems: [YAMLError]
 
-  /// Reads a text in UTF-8 that holds one document.
+  /// Reads a UTF-8 text that contains one document.
   /// - Throws: the first problem that makes the rest unreadable.
   package init(_ bytes: [UInt8], limits: YAMLLimits = YAMLLimits()) throws(YAMLError) {
     guard bytes.count <= limits.documentSize else {
@@ -15,7 +15,8 @@ package struct YAMLDocument: Sendable {
     }
     try Self.checkEncoding(bytes)
     var builder = TreeBuilder(limits: limits)
-    // The closure catches by itself: `withUnsafeBufferPointer` carries no typed error out of a `~Copyable` scope.
+    // The closure catches errors itself, because `withUnsafeBufferPointer` passes no typed error out of a `~Copyable`
+    // scope.
     let outcome: Result<YAMLNode?, YAMLError> = bytes.withUnsafeBufferPointer { buffer in
       do throws(YAMLError) {
         var events = try EventParser(buffer, limits: limits)

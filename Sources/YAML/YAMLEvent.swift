@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What libyaml tells of a text, piece by piece.
+/// One parsing event of libyaml.
 struct YAMLEvent {
   enum Kind {
     case streamStart, streamEnd, documentStart, documentEnd
@@ -11,11 +11,11 @@ struct YAMLEvent {
     case collectionEnd
   }
 
-  /// What may stand before a value.
+  /// The properties that may precede a value.
   struct Properties {
     var anchor: String?
     var tag: String?
-    /// YAML lets a NUL be written as an escape.
+    /// True if the value contains a NUL, which YAML allows as an escape.
     var hasNUL = false
   }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Feeds a text to libyaml, and stops when one token swallows more than a scalar may have.
+/// Feeds a text to libyaml, and stops if one token is longer than a scalar may be.
 struct YAMLInput {
   private let bytes: UnsafeBufferPointer<UInt8>
   private let tokenLimit: Int
   private var offset: Int
   private var offsetOfLastEvent: Int
-  /// Set when the feeding was stopped; libyaml itself then only tells of an input error.
+  /// Set when feeding was stopped. libyaml itself then reports only an input error.
   private(set) var stop: Stop?
 
   enum Stop {
@@ -16,7 +16,7 @@ struct YAMLInput {
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, scalarSize: Int) {
     self.bytes = bytes
-    // Escapes take up to ten bytes of text for one of a scalar; comments and indentation count as well.
+    // An escape takes up to ten bytes of text for one byte of a scalar. Comments and indentation count as well.
     tokenLimit = scalarSize + scalarSize / 8 + 65_536
     offset = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     offsetOfLastEvent = offset
@@ -24,7 +24,7 @@ struct YAMLInput {
 
   mutating func noteEvent() { offsetOfLastEvent = offset }
 
-  /// The bytes to hand over next; nil when the feeding has to stop.
+  /// The next bytes to hand over. Nil if feeding must stop.
   mutating func next(atMost size: Int) -> UnsafeBufferPointer<UInt8>? {
     guard offset - offsetOfLastEvent <= tokenLimit else {
       stop = .tokenTooLarge

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a document may cost before it is refused.
+/// The limits beyond which a document is refused.
 package struct YAMLLimits: Equatable, Sendable {
-  /// Bytes of the whole text.
+  /// The size of the whole text in bytes.
   package var documentSize = 256 << 20
-  /// Bytes of one scalar. libyaml reads a scalar whole before it tells of it.
+  /// The size of one scalar in bytes. libyaml reads a scalar whole before it reports it.
   package var scalarSize = 1 << 20
-  /// Sequences and mappings inside each other, aliases followed. libyaml is quadratic in the depth of flow collections.
+  /// The nesting depth of sequences and mappings, including the targets of aliases. libyaml takes quadratic time in the
+  /// depth of flow collections.
   package var depth = 64
-  /// Nodes that aliases may repeat, however small the document is …
+  /// The number of nodes that aliases may repeat, however small the document is.
   package var repeatedNodes = 100_000
-  /// … and on top for each node that is written out, so that a large document may use aliases as freely as a small one.
+  /// The number of additional repeated nodes for each node that is written out, so that a large document may use
+  /// aliases as freely as a small one.
   package var repeatedNodesPerNode = 10
 
   package init() {}

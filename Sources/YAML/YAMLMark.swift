@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A place in a YAML text: both counted from 1, columns in characters (Unicode scalars).
+/// A place in a YAML text. Lines and columns count from 1, columns in characters (Unicode scalars).
 package struct YAMLMark: Hashable, Comparable, Sendable {
   package let line: Int32
   package let column: Int32
-  /// How many characters of the line belong to it; at least 1.
+  /// The number of characters of the line that belong to it, at least 1.
   package let length: Int32
 
   package init(line: Int, column: Int, length: Int = 1) {
@@ -22,7 +22,7 @@ package struct YAMLMark: Hashable, Comparable, Sendable {
     return YAMLMark(line: place.line, column: place.column)
   }
 
-  /// Where its first byte lies; nil beyond the end of the text.
+  /// The offset of its first byte. Nil beyond the end of the text.
   func offset(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     var place = RunningPlace()
     for position in bytes.indices {
@@ -33,7 +33,7 @@ package struct YAMLMark: Hashable, Comparable, Sendable {
   }
 }
 
-/// Counts lines and columns while it passes over a text. A line ends with LF, CR or both.
+/// Counts lines and columns while going through a text. A line ends with LF, CR or both.
 private struct RunningPlace {
   var line = 1
   var column = 1

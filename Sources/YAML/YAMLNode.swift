@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value of a YAML document with its place. Nodes that aliases repeat are shared.
+/// A value of a YAML document with its place. Nodes repeated by aliases are shared.
 package struct YAMLNode: Sendable {
   package enum Content: Sendable {
-    /// Plain or quoted; no type is guessed from the text.
+    /// Plain or quoted text. No type is inferred from it.
     case scalar(YAMLScalar)
     case sequence([YAMLNode])
-    /// In the order of the document, merged pairs last; no key occurs twice.
+    /// Pairs in the order of the document, merged pairs last. No key occurs twice.
     case mapping([YAMLPair])
   }
 
@@ -21,7 +21,7 @@ package struct YAMLNode: Sendable {
 
 package struct YAMLScalar: Hashable, Sendable {
   package let text: String
-  /// Without quotes and not a block scalar: the only spelling in which `true`, `3` or nothing at all are not just text.
+  /// True without quotes or block style, the only style in which `true`, `3` or nothing may be more than text.
   package let isPlain: Bool
 
   package init(text: String, isPlain: Bool) {
@@ -38,7 +38,7 @@ package struct YAMLPair: Sendable {
 }
 
 extension YAMLNode {
-  /// The value of `key` in a mapping; nil without one, or in any other node.
+  /// The value of `key` in a mapping. Nil if there is none, and for any other node.
   package subscript(key: String) -> YAMLNode? {
     guard case .mapping(let pairs) = content else { return nil }
     return pairs.first { $0.key == key }?.value
