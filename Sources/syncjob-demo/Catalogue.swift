@@ -21,20 +21,20 @@ struct Track: Sendable {
   var summary: String { "\(path) \(audio.size) \(Int(audio.seconds.rounded())) \(title)" }
 }
 
-/// Everything that the demonstration has to offer; `manifests/demo.yaml` names the same paths and sizes.
+/// All files of the demonstration. `manifests/demo.yaml` names the same paths and sizes.
 enum Catalogue {
   static let harbourLights = Track("/harbour-lights.mp3", "Harbour Lights", album: "Roads", seconds: 120, seed: 1)
   /// Its first response breaks off.
   static let paperBoats = Track("/paper-boats.mp3", "Paper Boats", album: "Roads", seconds: 200, seed: 2)
   /// Its first response is 503.
   static let slowTide = Track("/slow-tide.mp3", "Slow Tide", album: "Roads", seconds: 150, seed: 3)
-  /// On the slow host.
+  /// Served by the slow host.
   static let longRoad = Track("/long-road.mp3", "Long Road", album: "Roads", seconds: 130, seed: 4)
-  /// More than the budget has room for.
+  /// Larger than the space left in the budget.
   static let midnightSymphony = Track(
     "/midnight-symphony.mp3", "Midnight Symphony", album: "Roads", seconds: 300, seed: 5, bitRate: .kbps64)
 
-  /// What stands in for `/night-drive.mp3`, which is gone; the one of 3:50 is gone as well.
+  /// Replacements for `/night-drive.mp3`, which is missing. The replacement of 3:50 is missing too.
   static let nightDrives = [
     Track("/night-drive-500.mp3", "Night Drive", album: "Elsewhere", seconds: 300, seed: 10),
     Track("/night-drive-410.mp3", "Night Drive", album: "Elsewhere", seconds: 250, seed: 11),

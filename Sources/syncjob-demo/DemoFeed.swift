@@ -2,7 +2,7 @@
 
 import SyncTestSupport
 
-/// The feed of the demonstration: RSS 2.0 with iTunes durations, one episode a week, the newest first.
+/// The feed of the demonstration: RSS 2.0 with iTunes durations, one episode a week, newest first.
 struct DemoFeed {
   let origin: String
   let episodes: [Track]

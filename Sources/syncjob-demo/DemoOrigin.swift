@@ -2,7 +2,7 @@
 
 import SyncTestSupport
 
-/// Two hosts: one with everything and its faults, and a slow one.
+/// Two hosts: one that serves almost everything, with some faults, and a slow one.
 struct DemoOrigin {
   private let origin: FaultServer
   private let slow: FaultServer
@@ -25,7 +25,7 @@ struct DemoOrigin {
     slow.script(Catalogue.longRoad.path, [.throttle(bytesPerSecond: 250_000)])
   }
 
-  /// The line by which a script finds the origins, and a path that no other server has.
+  /// The line that tells a script the URLs of the origins, and a path that no other server has.
   var announcement: String { "origin=\(origin.url()) slow=\(slow.url()) nonce=\(nonce)" }
 
   func stop() {

@@ -3,11 +3,11 @@
 import Glibc
 import SyncTestSupport
 
-/// How long the origin lives: until a signal, the end of a pipe at standard input, or the time.
+/// The lifetime of the origin: until a signal, the end of a pipe at standard input, or the time limit.
 struct Lifetime {
   private let end: Latch
 
-  /// To be made before any other thread: they inherit that the signals are blocked, and one thread waits for them.
+  /// Must be created before any other thread: threads inherit the blocked signals, and one thread waits for them.
   init() throws {
     let end = try Latch()
     self.end = end
@@ -30,7 +30,7 @@ struct Lifetime {
 
   func wait(seconds: Double) { end.wait(seconds: seconds) }
 
-  /// A terminal or `/dev/null` says nothing about the parent.
+  /// True if standard input is a pipe or socket. A terminal or `/dev/null` says nothing about the parent.
   private static var inputIsPipe: Bool {
     var status = stat()
     return fstat(0, &status) == 0 && [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT)

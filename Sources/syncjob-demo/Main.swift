@@ -31,7 +31,7 @@ struct Main {
     origin.stop()
   }
 
-  /// The file appears whole, so that whoever waits for it may read it at once.
+  /// Writes the file so that it appears whole and may be read at once.
   private static func announce(_ text: String, at path: String) throws {
     let temporary = "\(path).\(getpid())"
     try FileBytes.write(text, to: temporary)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the command line of `syncjob-demo` asks for.
+/// The command line of `syncjob-demo`.
 struct Options: Equatable {
   enum Mode: Equatable { case serve, list, help }
 
