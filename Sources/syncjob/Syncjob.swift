@@ -33,7 +33,7 @@ struct Syncjob: AsyncParsableCommand {
     ],
     defaultSubcommand: RunCommand.self)
 
-  /// On the first thread until the command itself runs: the version, help and usage errors need no other.
+  /// Runs on the first thread until the command itself runs: the version, help and usage errors need no other.
   @MainActor static func run() async {
     do {
       let call = try Call.current.get()
@@ -58,14 +58,15 @@ struct Syncjob: AsyncParsableCommand {
 
 @main
 enum EntryPoint {
-  /// On the first thread, which needs no other: whatever the process lacks is said from here.
+  /// Runs on the first thread, which needs no other: errors about missing resources of the process are printed from
+  /// here.
   @MainActor static func main() async {
     do throws(ProcessProblem) { try ProcessNeeds.check() } catch { Stop(error.words, error.status).endProcess() }
     await Syncjob.run()
   }
 }
 
-/// What the program says of itself.
+/// The program's version information.
 enum Version {
   static let number = "0.1.0"
   static let text = "syncjob \(number)"

@@ -3,14 +3,14 @@ import ArgumentParser
 import SyncFormats
 import SyncIO
 
-/// How the program was called: its arguments, and the flags that variables add to them.
+/// The call of the program: its arguments, and the flags that variables add to them.
 struct Call: Sendable {
-  /// For the argument parser.
+  /// The arguments for the argument parser.
   let arguments: [String]
   /// The variable that set a flag, by the flag.
   private let origins: [String: String]
 
-  /// Of this process.
+  /// The call of this process.
   static let current = Result { try Call(typed: ProgramArguments.texts(), environment: .current) }
 
   /// - Throws: `UsageProblem`.
@@ -31,7 +31,7 @@ struct Call: Sendable {
     origins = settings?.origins ?? [:]
   }
 
-  /// Whether help, the version or a completion script is asked for, and nothing else is to happen.
+  /// True if help, the version or a completion script is requested, and nothing else is to happen.
   private static func isQuestion(_ typed: [String]) -> Bool {
     if typed.first == "help" { return true }
     let questions: Set<String> = ["-h", "--help", "--help-hidden", "--version", "--experimental-dump-help"]
@@ -50,7 +50,7 @@ struct Call: Sendable {
       typed: words.rest)
   }
 
-  /// A run whose options come first may still have a command's name in the place of its manifest: `--json plan`.
+  /// Rejects a command's name in place of the manifest in a run whose options come first: `--json plan`.
   private static func checkManifest(_ words: CommandWords) throws {
     guard words.count == 0, words.rest.first?.hasPrefix("-") ?? false else { return }
     let suspects = words.rest.filter { !$0.hasPrefix("-") }.contains { CommandWords.problem(manifest: $0) != nil }
@@ -62,7 +62,7 @@ struct Call: Sendable {
   }
 
   /// The command with its arguments, ready to run.
-  /// - Throws: `UsageProblem`; `Help`; what the argument parser throws, where the version or the like was asked for.
+  /// - Throws: `UsageProblem`; `Help`; the argument parser's own error where the version or the like was requested.
   func command() throws -> any ParsableCommand {
     if isAskingForHelp { throw Help(text: try helpText()) }
     do {
@@ -83,7 +83,7 @@ struct Call: Sendable {
   /// The parser's help, with examples below.
   private func helpText() throws -> String {
     let words = try CommandWords(arguments)
-    // Where no command is named, the help is the program's.
+    // If no command is named, the help is the program's.
     let isOfProgram = words.count == 0 && arguments.allSatisfy { ["help", "-h", "--help"].contains($0) }
     let help = isOfProgram ? Syncjob.helpMessage() : Syncjob.helpMessage(for: words.type)
     return [help, CommandExamples.text(of: isOfProgram ? "" : words.typed)].compactMap(\.self)
@@ -96,7 +96,7 @@ struct Call: Sendable {
       type.configuration.subcommands.compactMap { $0.configuration.commandName })
   }
 
-  /// What the argument parser refuses, in the program's own words.
+  /// The argument parser's error, in the program's own words.
   private func problem(_ error: any Error) throws -> UsageProblem {
     if let problem = error as? UsageProblem { return problem }
     let words = try CommandWords(arguments)
@@ -105,7 +105,7 @@ struct Call: Sendable {
     return .parser(Syncjob.message(for: error), command: words.typed)
   }
 
-  /// What a flag's value was given to: the flag, or the variable in its place.
+  /// The name for a flag in messages: the flag, or the variable that set it.
   static func name(of flag: String) -> String {
     guard case .success(let call) = current, let variable = call.origins[flag] else { return flag }
     return "$\(variable)"
@@ -114,7 +114,7 @@ struct Call: Sendable {
   static func isFromVariable(_ flag: String) -> Bool { name(of: flag) != flag }
 }
 
-/// Help that was asked for.
+/// The help that was requested.
 struct Help: Error {
   /// Ends with a newline.
   let text: String
@@ -134,7 +134,7 @@ enum ProgramArguments {
   }
 }
 
-/// Bytes that are not UTF-8, as a person may read them.
+/// Bytes that are not UTF-8, in a form that a person can read.
 enum EscapedBytes {
   /// ASCII as it is, every other byte as `\xE9`.
   static func text(_ pointer: UnsafePointer<CChar>) -> String {

@@ -3,12 +3,12 @@ import ArgumentParser
 import Glibc
 import SyncFormats
 
-/// Which command the first arguments name.
+/// The command that the first arguments name.
 struct CommandWords {
-  /// `["state", "export"]`; `["run"]` where none is named.
+  /// For example `["state", "export"]`; `["run"]` when none is named.
   let names: [String]
   let type: any ParsableCommand.Type
-  /// How many arguments name it: none where `run` is meant.
+  /// The number of arguments that name it: zero when `run` is meant.
   let count: Int
   /// The arguments after the names.
   let rest: [String]
@@ -42,7 +42,7 @@ struct CommandWords {
     rest = Array(words.dropFirst(count))
   }
 
-  /// Nil when a word can be a manifest: a path, or a name with a dot, or whatever is there.
+  /// Nil when a word can be a manifest: a path, a name with a dot, or the name of an existing file.
   static func problem(manifest word: String) -> UsageProblem? {
     guard !mayBeManifest(word) else { return nil }
     return Syncjob.subcommand(named: word) == nil ? problem(word) : .misplacedCommand(word)

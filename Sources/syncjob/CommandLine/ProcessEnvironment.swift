@@ -6,9 +6,9 @@ import SyncIO
 
 /// The environment variables of the process.
 struct ProcessEnvironment: Sendable {
-  /// Those whose values are UTF-8.
+  /// The variables whose values are UTF-8.
   let all: [String: String]
-  /// The names of the others: a text made of them would lead to another place.
+  /// The names of the other variables: a path made of a repaired value would be another path.
   let unreadable: Set<String>
 
   static let current = ProcessEnvironment()
@@ -31,6 +31,6 @@ struct ProcessEnvironment: Sendable {
     ManifestEnvironment(variables: all, home: all["HOME"], unreadable: unreadable, knows: ZoneDatabase.knows)
   }
 
-  /// Whether the variable of a flag without a value says yes, for commands that do not have the flag themselves.
+  /// True if the variable of a flag without a value says yes, for commands that do not have the flag themselves.
   func isOn(_ flag: String) -> Bool { all[VariableSettings.variable(of: flag)].flatMap(SwitchWord.read) ?? false }
 }

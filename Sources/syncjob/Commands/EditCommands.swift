@@ -19,7 +19,7 @@ struct RetryCommand: AsyncParsableCommand {
       guard !items.isEmpty else { throw Stop(EditWords.nothingToRetryNamed, .usage) }
       return try await edit.apply(.retry, to: items)
     }
-    // With --all there are no items, so that a word is the manifest.
+    // With --all there are no items, so a word is the manifest.
     guard items.count < 2 else { throw Stop(EditWords.allAndItems, .usage) }
     try await edit.apply(.retry, in: try edit.session(items.first)) { view, session in
       let failed = view.queue.items.filter { $0.state.name == .failed }.map(\.id)

@@ -22,9 +22,9 @@ struct InitCommand: AsyncParsableCommand {
     let environment = ProcessEnvironment.current
     let path = try manifest.path() ?? environment["SYNCJOB_MANIFEST"] ?? "syncjob.yaml"
     var words = InitWords(path: path, isManifestNew: try makeManifest(path), isRehearsal: rehearsal.dryRun)
-    // Nothing is there yet to be looked at.
+    // There is no manifest yet that could be read.
     guard !words.isManifestNew || !rehearsal.dryRun else { return show(words) }
-    // The starter declares no playlist yet, which is no news here.
+    // The starter declares no playlist yet; a warning about that would be pointless here.
     let session = try Session(path, lock: lock, clock: clock, output: output, tellsWarnings: false)
     let library = session.manifest.library.path
     if !yes, SystemFolders.contains(library) { throw Stop(InitWords.systemFolder(library), .usage) }
@@ -41,7 +41,7 @@ struct InitCommand: AsyncParsableCommand {
     show(words)
   }
 
-  /// Whether the manifest is new.
+  /// Writes a new manifest if there is none. Returns true if it is new.
   private func makeManifest(_ path: String) throws -> Bool {
     do throws(ManifestFile.Problem) {
       return try rehearsal.dryRun

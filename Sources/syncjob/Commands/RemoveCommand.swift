@@ -66,7 +66,7 @@ struct RemoveCommand: AsyncParsableCommand {
     }
     guard !all || yes || edit.rehearsal.dryRun else { throw Stop(EditWords.removeAllNeedsYes, .usage) }
     guard isOfMany else { return try edit.session(items) }
-    // Then there are no items, so that a word is the manifest.
+    // Then there are no items, so a word is the manifest.
     guard items.count < 2, items.allSatisfy(ManifestText.looksLikeManifest) else {
       throw Stop(EditWords.nothingToRemoveNamed, .usage)
     }

@@ -37,7 +37,7 @@ struct RunCommand: AsyncParsableCommand {
       return try first.end(report, settled, asJSON: asJSON)
     }
     let session = try whole ?? session(text, remembering: inputs, environment)
-    // With the files that playlists name.
+    // Checked again with the files that playlists name.
     try progress.events.check(environment, besides: session.protected)
     try session.end(await session.perform(settled), settled, asJSON: asJSON)
   }
@@ -49,12 +49,12 @@ struct RunCommand: AsyncParsableCommand {
       text, inputs: inputs, manifest.path(), options: options, lock: lock, output: output, environment: environment)
   }
 
-  /// One that knows the settings, for a run that has nothing to do; nil when this cannot be such a run.
+  /// A session that knows only the settings, for a run that has nothing to do; nil when this cannot be such a run.
   private func shortSession(
     _ text: ManifestText, _ inputs: SHA256Digest, _ environment: ProcessEnvironment
   ) -> Session? {
     guard let settings = text.settings(environment) else { return nil }
-    // Whatever is wrong is told on the whole road: here it may owe to the playlists that are missing.
+    // The full run reports any problem: here the missing playlists may be its cause.
     do {
       let session = try Session(
         settings, of: text, inputs: inputs, manifest.path(), options: options, lock: lock, output: output,

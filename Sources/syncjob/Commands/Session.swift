@@ -3,17 +3,17 @@ import SyncCore
 import SyncFormats
 import SyncIO
 
-/// One call of a command on one manifest: what was asked, settled, and where its words go.
+/// One call of a command on one manifest: its settled options, and the destination of its output.
 struct Session {
   let environment: ProcessEnvironment
   let output: OutputOptions
   let isQuiet: Bool
-  /// For the commands that are suggested.
+  /// The call for commands that are suggested.
   let invocation: Invocation
   let manifest: Manifest
   let options: JobOptions
 
-  /// For commands that plan.
+  /// A session for commands that plan.
   init(_ path: String?, options: RunOptions, lock: LockOptions?, output: OutputOptions) throws {
     let environment = ProcessEnvironment.current
     try self.init(
@@ -21,8 +21,8 @@ struct Session {
       output: output, environment: environment)
   }
 
-  /// For commands that plan, with a manifest that is read already.
-  /// - Parameter inputs: for a run that may remember that there was nothing to do.
+  /// A session for commands that plan, with a manifest that is read already.
+  /// - Parameter inputs: a digest for a run that may record that there was nothing to do.
   init(
     _ text: ManifestText, inputs: SHA256Digest?, _ path: String?, options: RunOptions, lock: LockOptions?,
     output: OutputOptions,
@@ -35,7 +35,7 @@ struct Session {
       output: output, environment: environment)
   }
 
-  /// - Parameter inputs: when the run may remember that there was nothing to do.
+  /// - Parameter inputs: a digest, if the run may record that there was nothing to do.
   init(
     _ manifest: Manifest, of text: ManifestText, inputs: SHA256Digest?, _ path: String?, options: RunOptions,
     lock: LockOptions?, output: OutputOptions, environment: ProcessEnvironment
@@ -54,7 +54,7 @@ struct Session {
     self.output = output
   }
 
-  /// For a plan that was saved: what shapes a plan is as it was then.
+  /// A session for a plan that was saved: everything that shapes a plan is as it was then.
   init(
     _ text: ManifestText, order: PlanOrder, transfers: TransferOptions, lock: LockOptions, output: OutputOptions,
     environment: ProcessEnvironment
@@ -74,10 +74,10 @@ struct Session {
     self.output = output
   }
 
-  /// For commands that look at the queue or edit it.
+  /// A session for commands that look at the queue or edit it.
   /// - Parameters:
-  ///   - tellsWarnings: whether a manifest that is valid is still commented on.
-  ///   - clock: what time it is.
+  ///   - tellsWarnings: true if a valid manifest may cause warnings.
+  ///   - clock: the option for the present time.
   init(
     _ path: String?, lock: LockOptions?, clock: ClockOptions, output: OutputOptions, tellsWarnings: Bool = true
   ) throws {
@@ -101,10 +101,10 @@ struct Session {
     { wait in if !isQuiet { Terminal.standardError.write(wait.words + "\n") } }
   }
 
-  /// What no option writes over.
+  /// The files that no option overwrites.
   var protected: ProtectedFiles { ProtectedFiles(manifest, at: options.manifestPath) }
 
-  /// A file that is asked for by an option.
+  /// The file that an option asks for.
   func outputFile(_ path: String, of output: FileError.Output) throws -> OutputFile {
     let file = OutputFile(path, of: output, besides: protected)
     do throws(FileError) { try file.check() } catch { throw Stop(error.words, .usage) }
@@ -119,14 +119,14 @@ struct Session {
     try end(plan, detailedExitCode: detailedExitCode)
   }
 
-  /// The plan that `apply` would carry out.
+  /// Shows the plan that `apply` would carry out.
   func showOrder(asJSON: Bool) async throws {
     let plan = try await stopping { () async throws(JobError) in try await job.planOrder() }
     tell(plan, asJSON: asJSON)
     try end(plan, detailedExitCode: false)
   }
 
-  /// - Parameter inputs: what the plan is made of.
+  /// - Parameter inputs: the inputs of the plan.
   func savePlan(to path: String, _ inputs: PlanInputs, asJSON: Bool, detailedExitCode: Bool) async throws {
     let file = path == "-" ? nil : try outputFile(path, of: .plan)
     let (plan, record) = try await stopping { () async throws(JobError) in try await job.plan(recording: inputs) }
@@ -159,14 +159,14 @@ struct Session {
     if status != .ok { throw Stop.silent(status) }
   }
 
-  /// Locks the library for edits, and tells what was out of order: no report will.
+  /// Locks the library for edits, and reports repairs and damage: there will be no report.
   func beginEdit(isUndo: Bool = false) async throws -> QueueEditor {
     let editor = try await stopping { () async throws(JobError) in try await job.beginEdit(isUndo: isUndo) }
     tell(editor.warnings)
     return editor
   }
 
-  /// The queue for edits on paper.
+  /// The queue for rehearsed edits.
   func beginRehearsal() async throws -> QueueRehearsal {
     let view = try await stopping { () async throws(JobError) in try job.rehearseEdit() }
     tell(view.warnings)
@@ -179,14 +179,14 @@ struct Session {
 
   func warn(_ words: String) { Terminal.standardError.say("warning: \(words)") }
 
-  /// The run itself, followed by whoever wants to.
+  /// Performs the run, followed by its audience.
   func perform(_ progress: ProgressOptions.Settled) async throws -> RunReport {
     let job = job
     let stops = RunCommand.stops
     return try await follow(progress) { listener throws(JobError) in try await job.run(stopping: stops, listener) }
   }
 
-  /// The run of a manifest without its playlists, if there is nothing to do for them; nil when there may be.
+  /// Performs the run of a manifest without its playlists, if there is nothing to do for them; nil when there may be.
   func performIfSettled(_ progress: ProgressOptions.Settled) async throws -> RunReport? {
     guard let inputs = options.inputs,
       let run = try await stopping({ () async throws(JobError) in try await job.runIfSettled(inputs) })
@@ -206,13 +206,13 @@ struct Session {
     return try await stopping { () async throws(JobError) in try await audience.follow(run) }
   }
 
-  /// - Parameter place: where a report for people goes when the run went well.
+  /// - Parameter place: the stream for a report for people when the run went well.
   func show(_ report: RunReport, asJSON: Bool, on place: Terminal = .standardOutput) {
     if asJSON {
       Terminal.standardOutput.write(report.json())
     } else if !isQuiet {
       var style = style(on: place)
-      // On a terminal -v has told of each file as it came and went.
+      // On a terminal, -v has shown each file as it came and went.
       style.hasToldFiles = output.verbose > 0 && place.isInteractive && Terminal.standardError.isInteractive
       place.write(ReportText(report, style: style).text)
     } else if report.status != .ok {
@@ -228,14 +228,14 @@ struct Session {
 
   var style: TextStyle { style(on: .standardOutput) }
 
-  /// For texts about this manifest.
+  /// The style of texts about this manifest.
   private func style(on place: Terminal) -> TextStyle {
     var style = output.style(place, environment: environment, invocation: invocation)
     style.units = manifest.sizeUnits
     return style
   }
 
-  /// Turns the end of a job before its time into the end of the command.
+  /// Turns the early end of a job into the end of the command.
   func stopping<Result>(_ body: () async throws(JobError) -> Result) async throws -> Result {
     do { return try await body() } catch { throw Stop(error.words(invocation), error.status) }
   }

@@ -17,7 +17,7 @@ struct ValidateCommand: AsyncParsableCommand {
 
   func run() async throws {
     let environment = ProcessEnvironment.current
-    // A time that is none is a mistake here, too.
+    // An invalid time is an error here, too.
     _ = try clock.settled()
     let text = try ManifestText.read(manifest.path(), environment: environment)
     let loaded = try LoadedManifest.load(text, environment: environment, tellsWarnings: !output.quiet, tellsHints: true)

@@ -3,7 +3,7 @@ import ArgumentParser
 import SyncCore
 import SyncFormats
 
-/// What time a command takes it to be.
+/// The time that a command assumes.
 struct ClockOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .unconditional,
@@ -12,11 +12,11 @@ struct ClockOptions: ParsableArguments {
         + "earlier clock for wrong.", valueName: "time"))
   var now: Word?
 
-  /// Nil: what the clock says.
+  /// Nil for the time of the system's clock.
   func settled() throws -> Timestamp? { try now?.value(of: "--now", .time) }
 }
 
-/// For commands that change something.
+/// The option of commands that change something.
 struct DryRunOption: ParsableArguments {
   @Flag(name: [.customShort("n"), .customLong("dry-run")], help: "Say what would be done, and change nothing.")
   var dryRun = false

@@ -4,7 +4,7 @@ import SyncCore
 import SyncFormats
 import SyncIO
 
-/// What all commands that edit the queue have in common.
+/// The common options of all commands that edit the queue.
 struct EditOptions: ParsableArguments {
   @OptionGroup var manifest: ManifestOption
   @OptionGroup var rehearsal: DryRunOption
@@ -18,7 +18,7 @@ struct EditOptions: ParsableArguments {
     try Session(manifest.path(besides: argument), lock: lock, clock: clock, output: output)
   }
 
-  /// Applies one edit to the items that were named, all or none.
+  /// Applies one edit to the items that were named: to all or to none.
   func apply(_ edit: QueueEdit, to names: [String]) async throws {
     try await apply(edit, in: try session(names)) { view, session in
       var chosen: Set<ItemID> = []
@@ -26,7 +26,7 @@ struct EditOptions: ParsableArguments {
     }
   }
 
-  /// A session on the default manifest, unless that is not there and one of the words is a manifest instead of an item.
+  /// A session on the default manifest, unless that is missing and one of the words is a manifest instead of an item.
   func session(_ names: [String]) throws -> Session {
     if manifest.manifest == nil, let path = names.first(where: ManifestText.looksLikeManifest) {
       throw UsageProblem.manifestForItem(path)
@@ -34,7 +34,7 @@ struct EditOptions: ParsableArguments {
     return try session()
   }
 
-  /// - Parameter edit: nil: none, it is to be removed.
+  /// - Parameter edit: nil when the item is to be removed.
   static func find(
     _ name: String, for edit: QueueEdit?, _ view: some QueueView, _ session: Session
   ) throws -> ItemID {
@@ -82,7 +82,7 @@ struct EditOptions: ParsableArguments {
     warn(edit, chosen, view, session)
   }
 
-  /// What was done to which items: a line for people, or the items as they are now.
+  /// Shows the edit: a line for people, or the edited items as JSON.
   func show(_ ids: [ItemID], _ done: String, _ queue: Queue, _ session: Session) throws {
     if result.json {
       let list = ItemList(ids.compactMap { queue[$0] }, of: queue, manifest: session.manifest, now: session.job.now)
@@ -109,7 +109,7 @@ struct EditOptions: ParsableArguments {
     }
   }
 
-  /// A pin alone may not bring an item.
+  /// Warns if a pin alone does not cause an item to be fetched.
   private func warn(_ edit: QueueEdit, _ ids: [ItemID], _ view: some QueueView, _ session: Session) {
     guard edit == .pin else { return }
     let objections = view.objectionsToPin(ids, now: session.job.now)

@@ -4,7 +4,7 @@ import SyncCore
 import SyncFormats
 import SyncIO
 
-/// Where a program that follows wants to read what happens.
+/// The destination of events for a program that follows the command.
 struct EventOptions: ParsableArguments {
   @Option(
     name: .long,
@@ -13,11 +13,11 @@ struct EventOptions: ParsableArguments {
 
   struct Settled {
     var sink: EventSink?
-    /// Why there is none; what could not be opened for the moment is no reason to do nothing.
+    /// The reason why there is no log. A temporary problem with it must not stop the command.
     var problem: String?
     var takesStdout = false
 
-    /// Nil when nobody wants to read.
+    /// Nil when no events are wanted.
     func log(
       finishedFiles: Int? = nil, now: @escaping @Sendable () -> Timestamp, warn: @escaping @Sendable (String) -> Void
     ) -> EventLog? {
@@ -26,7 +26,7 @@ struct EventOptions: ParsableArguments {
     }
   }
 
-  /// - Parameter protected: what is not added to.
+  /// - Parameter protected: the files that events are not added to.
   func settled(_ environment: ProcessEnvironment, asJSON: Bool, besides protected: ProtectedFiles) throws -> Settled {
     guard let path = events else { return Settled() }
     guard path != "-" else {

@@ -4,7 +4,7 @@ import SyncCore
 import SyncFormats
 import SyncIO
 
-/// Which manifest a command is about, for commands whose arguments are something else.
+/// The manifest of a command whose arguments are something else.
 struct ManifestOption: ParsableArguments {
   @Option(
     name: [.short, .customLong("manifest")],
@@ -19,7 +19,7 @@ struct ManifestOption: ParsableArguments {
   }
 }
 
-/// Which manifest a command is about, as its last argument or by option.
+/// The manifest of a command, as its last argument or by option.
 struct ManifestArgument: ParsableArguments {
   @Argument(help: "The manifest. Default: $SYNCJOB_MANIFEST, else ./syncjob.yaml.")
   var manifest: String?
@@ -29,14 +29,14 @@ struct ManifestArgument: ParsableArguments {
     help: ArgumentHelp("The same, as an option.", valueName: "file"))
   var option: String?
 
-  /// As it was named; nil where none was.
+  /// The path as it was named; nil when there is none.
   func path() throws -> String? {
     guard let option, let manifest, option != manifest else { return option ?? manifest }
     throw UsageProblem.twoManifests(option, manifest)
   }
 }
 
-/// The text of a manifest, and where it was found.
+/// The text of a manifest, and the path where it was found.
 struct ManifestText {
   let path: String
   let file: ManifestFile
@@ -52,22 +52,22 @@ struct ManifestText {
     }
   }
 
-  /// Whether a word that was given for something else names a file like a manifest.
+  /// True if a word that was given for something else is the name of a file that looks like a manifest.
   static func looksLikeManifest(_ word: String) -> Bool {
     (word.hasSuffix(".yaml") || word.hasSuffix(".yml")) && ManifestFile.exists(word)
   }
 
-  /// What a run on it is given, as a digest.
+  /// A digest of the inputs of a run on this manifest.
   func inputs(_ environment: ProcessEnvironment) -> SHA256Digest {
     file.digest(version: Version.number, variables: environment.all)
   }
 
-  /// What a plan for it is given, in its parts.
+  /// The inputs of a plan for this manifest, in their parts.
   func planInputs(_ environment: ProcessEnvironment) -> PlanInputs {
     file.planInputs(version: Version.number, variables: environment.all)
   }
 
-  /// Its settings, without a word about what may be wrong with them; nil when they cannot be told from the playlists.
+  /// Its settings, without reporting any problem in them; nil when they cannot be separated from the playlists.
   func settings(_ environment: ProcessEnvironment) -> Manifest? {
     guard let head = ManifestHead.bytes(of: file.bytes) else { return nil }
     return ManifestReader.read(
@@ -79,13 +79,13 @@ struct ManifestText {
 /// The manifest as it was read for a command.
 struct LoadedManifest {
   var manifest: Manifest
-  /// There is nothing to be said of it, not even a warning.
+  /// True if there is nothing to report about it, not even a warning.
   var isFlawless: Bool
 
-  /// Checks and reports: every finding on stderr, then the end with exit 78 when one is an error.
+  /// Checks and reports: prints every finding to stderr, then ends with exit 78 if one is an error.
   /// - Parameters:
-  ///   - tellsWarnings: also when there is no error.
-  ///   - tellsHints: with the warnings.
+  ///   - tellsWarnings: reports warnings even if there is no error.
+  ///   - tellsHints: reports hints with the warnings.
   static func load(
     _ text: ManifestText, environment: ProcessEnvironment, tellsWarnings: Bool, tellsHints: Bool = false
   ) throws -> LoadedManifest {

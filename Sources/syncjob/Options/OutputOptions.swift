@@ -2,13 +2,13 @@
 import ArgumentParser
 import SyncFormats
 
-/// For commands with a result that programs read, too.
+/// The options of commands whose result programs may read too.
 struct ResultOptions: ParsableArguments {
   @Flag(name: .long, help: "Print the result as JSON on stdout.")
   var json = false
 }
 
-/// How a command speaks.
+/// The options for a command's output.
 struct OutputOptions: ParsableArguments {
   @Flag(name: [.short, .long], help: "Say nothing on success.")
   var quiet = false
@@ -20,7 +20,7 @@ struct OutputOptions: ParsableArguments {
   @Flag(name: .customLong("no-color"), help: "No colour, even on a terminal. $NO_COLOR does the same.")
   var noColor = false
 
-  /// - Parameter stream: where the text goes.
+  /// - Parameter stream: the stream that the text is written to.
   func style(
     _ stream: Terminal, environment: ProcessEnvironment, invocation: Invocation = Invocation()
   ) -> TextStyle {

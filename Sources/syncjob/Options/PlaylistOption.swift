@@ -10,14 +10,14 @@ struct PlaylistOption: ParsableArguments {
     help: ArgumentHelp("Only playlists whose name matches; may be repeated.", valueName: "glob"))
   var globs: [String] = []
 
-  /// Nil without the option: all playlists. A pattern that matches none is an error.
+  /// Nil without the option, for all playlists. A pattern that matches none is an error.
   func scope(_ manifest: Manifest) throws -> Set<PlaylistName>? {
     globs.isEmpty ? nil : try manifest.playlists(matching: globs)
   }
 }
 
 extension Manifest {
-  /// The playlists whose names match one of the patterns, each of which must match one.
+  /// The playlists whose names match one of the patterns. Each pattern must match at least one playlist.
   func playlists(matching patterns: [String]) throws -> Set<PlaylistName> {
     var scope: Set<PlaylistName> = []
     for pattern in patterns {

@@ -4,9 +4,9 @@ import SyncCore
 import SyncFormats
 import SyncIO
 
-/// How a run is followed while it goes on.
+/// The options for following a run.
 struct ProgressOptions: ParsableArguments {
-  /// When live progress is drawn.
+  /// The condition for live progress.
   enum Mode: String, CaseIterable {
     case auto, always, never
   }
@@ -18,13 +18,13 @@ struct ProgressOptions: ParsableArguments {
 
   @OptionGroup var events: EventOptions
 
-  /// What an audience is made of.
+  /// The settled options of an audience.
   struct Settled {
     var isLive: Bool
     var events: EventOptions.Settled
   }
 
-  /// - Parameter protected: what events are not added to.
+  /// - Parameter protected: the files that events are not added to.
   func settled(
     _ environment: ProcessEnvironment, isQuiet: Bool, asJSON: Bool, besides protected: ProtectedFiles
   ) throws -> Settled {

@@ -4,7 +4,7 @@ import SyncCore
 import SyncFormats
 import SyncIO
 
-/// What a run may be told on top of its manifest.
+/// The options that a run has in addition to its manifest.
 struct RunOptions: ParsableArguments {
   @OptionGroup var playlists: PlaylistOption
 
@@ -21,7 +21,7 @@ struct RunOptions: ParsableArguments {
 
   @OptionGroup var transfers: TransferOptions
 
-  /// - Parameter manifest: takes the flags that override its keys.
+  /// - Parameter manifest: changed by the flags that override its keys.
   func settled(_ manifest: inout Manifest, lockWait: Duration) throws -> JobOptions {
     var options = try transfers.settled(&manifest, lockWait: lockWait)
     if let limit = try maxDelete?.value(of: "--max-delete", .deleteLimit) {
@@ -35,7 +35,7 @@ struct RunOptions: ParsableArguments {
   }
 }
 
-/// How long to wait for the lock, for every command that may change something.
+/// The time to wait for the lock, for every command that may change something.
 struct LockOptions: ParsableArguments {
   @Option(
     name: .customLong("lock-wait"), parsing: .unconditional,

@@ -4,7 +4,7 @@ import SyncCore
 import SyncFormats
 import SyncIO
 
-/// How a run fetches, whatever its plan is.
+/// The options for transfers, whatever the plan of a run.
 struct TransferOptions: ParsableArguments {
   @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("How many transfers at once.", valueName: "n"))
   var concurrency: Word?
@@ -42,14 +42,14 @@ struct TransferOptions: ParsableArguments {
     help: ArgumentHelp("Seed of the jitter of waits, for repeatable runs.", valueName: "n"))
   var seed: Word?
 
-  /// - Parameter manifest: takes the flags that override its keys.
+  /// - Parameter manifest: changed by the flags that override its keys.
   func settled(_ manifest: inout Manifest, lockWait: Duration) throws -> JobOptions {
     if let count = try concurrency?.value(of: "--concurrency", .number(1...64)) {
       manifest.downloads.concurrency = count
     }
     if let count = try retries?.value(of: "--retries", .number(0...100)) { manifest.downloads.retries = count }
     if let rate = try bandwidth?.value(of: "--bwlimit", .bandwidth) { manifest.downloads.bandwidth = rate }
-    // Their values may be nil, for `none`: in a chain that would read as no flag at all.
+    // The values may be nil, for `none`: in a chain that would look like a missing flag.
     if let maxTransfer {
       manifest.downloads.maxTransfer = try maxTransfer.value(of: "--max-transfer", .sizeLimit)
     }

@@ -3,7 +3,7 @@ import SyncCore
 import SyncFormats
 import SyncIO
 
-/// Everybody who follows a run: a person at a terminal, a program at the other end of a pipe.
+/// All followers of a run: a person at a terminal, a program at the other end of a pipe.
 struct Audience: Sendable {
   private let narrator: Narrator
   private let display: ProgressDisplay?
@@ -20,7 +20,7 @@ struct Audience: Sendable {
     log = settled.events.log(now: { job.now }, warn: say)
   }
 
-  /// Tells of a run from its beginning to its end.
+  /// Follows a run from its beginning to its end.
   func follow(
     _ run: (@escaping @Sendable (RunEvent) -> Void) async throws(JobError) -> RunReport
   ) async throws(JobError) -> RunReport {

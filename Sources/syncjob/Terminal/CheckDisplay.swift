@@ -3,7 +3,7 @@ import SyncCore
 import SyncFormats
 import Synchronization
 
-/// One line at the bottom of a terminal that tells how far a check has come, drawn at most ten times a second.
+/// One line at the bottom of a terminal with the progress of a check, drawn at most ten times a second.
 final class CheckDisplay: Sendable {
   private struct State {
     var block = ProgressBlock()
@@ -22,7 +22,7 @@ final class CheckDisplay: Sendable {
     self.isWanted = isWanted
   }
 
-  /// From any thread.
+  /// Can be called from any thread.
   func show(_ progress: CheckingProgress) {
     guard isWanted else { return }
     let now = ContinuousClock.now
@@ -35,7 +35,7 @@ final class CheckDisplay: Sendable {
     if !text.isEmpty { terminal.write(text) }
   }
 
-  /// Leaves nothing.
+  /// Erases the line.
   func end() {
     guard isWanted else { return }
     let columns = terminal.size.columns

@@ -3,15 +3,14 @@ import SyncCore
 import SyncFormats
 import Synchronization
 
-/// Writes a run's events as they happen. Whoever tells of an event never waits for the writing, and no trouble with it
-/// stops the run.
+/// Writes a run's events as they happen. The caller never waits for the writing, and no problem with it stops the run.
 final class EventLog: Sendable {
   private struct State {
     var lines: EventLines
     var isEnding = false
   }
 
-  /// How long a reader may be behind, during the run and at its end.
+  /// The time for which a reader may lag behind, during the run and at its end.
   private static let patience = Duration.seconds(5)
   private static let patienceAtEnd = Duration.seconds(1)
   private static let pause = Duration.milliseconds(20)
@@ -24,9 +23,9 @@ final class EventLog: Sendable {
   private let began = ContinuousClock.now
 
   /// - Parameters:
-  ///   - finishedFiles: how many there are, for what is no run.
+  ///   - finishedFiles: the number of finished files, for a command that is not a run.
   ///   - now: the run's clock.
-  ///   - warn: is told at most once that lines are lost.
+  ///   - warn: called at most once, when lines are lost.
   init(
     _ sink: EventSink, finishedFiles: Int? = nil, now: @escaping @Sendable () -> Timestamp,
     warn: @escaping @Sendable (String) -> Void
@@ -50,17 +49,17 @@ final class EventLog: Sendable {
     writer.withLock { $0 = task }
   }
 
-  /// From any thread.
+  /// Can be called from any thread.
   func tell(_ event: RunEvent) {
     let (now, time) = (now(), ContinuousClock.now - began)
-    // Queued inside the lock, so that lines are in the order of events.
+    // Queued under the lock, so that lines are in the order of events.
     state.withLock { state in
       for line in state.lines.lines(for: event, now: now, at: time) { queue.yield(line) }
     }
   }
 
-  /// The last line of a run, and the end of writing.
-  /// - Parameter result: nil for what is no run.
+  /// Writes the last line of a run, and ends the writing.
+  /// - Parameter result: nil for a command that is not a run.
   func end(_ result: Result<RunReport, JobError>?) async {
     let now = now()
     state.withLock { state in

@@ -3,12 +3,12 @@ import Glibc
 import SyncCore
 import SyncFormats
 
-/// Where event lines go: a file, to whose end they are added, or standard output.
+/// The destination of event lines: a file, to which they are appended, or standard output.
 struct EventSink: Sendable {
   let name: String
   private let descriptor: Int32
 
-  /// Why a line could not be written; nil: nobody took it in time.
+  /// The reason why a line could not be written; `code` is nil if no reader took it in time.
   struct Problem: Error {
     var code: ErrnoCode?
   }
@@ -20,7 +20,7 @@ struct EventSink: Sendable {
     self.descriptor = descriptor
   }
 
-  /// A named pipe that nobody reads is opened without waiting for a reader, and refused.
+  /// Opens the file. A named pipe without a reader is refused at once.
   init(path: String) throws(Problem) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o600)
     guard descriptor >= 0 else { throw Problem(code: ErrnoCode(errno)) }
@@ -28,27 +28,27 @@ struct EventSink: Sendable {
     endTornLine(path)
   }
 
-  /// A run that was stopped in the midst of a line would spoil the next one, too.
+  /// Ends a torn line: a run that was stopped in the middle of a line would spoil the next one, too.
   private func endTornLine(_ path: String) {
     var facts = stat()
     guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_size > 0 else { return }
     let reader = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-    // Who may only write there, writes on.
+    // Without permission to read, writing goes on.
     guard reader >= 0 else { return }
     defer { close(reader) }
     var last: UInt8 = 0
     guard pread(reader, &last, 1, facts.st_size - 1) == 1, last != UInt8(ascii: "\n") else { return }
     var end = UInt8(ascii: "\n")
-    // If it cannot be written, the first event cannot either, and that is told.
+    // If this write fails, so does the first event, which is reported.
     _ = Glibc.write(descriptor, &end, 1)
   }
 
   /// Writes a line with one call, unless it is larger than a pipe takes.
-  /// - Parameter wait: waits a moment for a reader that is behind; false gives up.
+  /// - Parameter wait: waits a moment for a slow reader; false gives up.
   func write(_ line: [UInt8], wait: () async -> Bool) async throws(Problem) {
     var rest = line[...]
     while !rest.isEmpty {
-      // Standard output may be a pipe that is not ours to make non-blocking.
+      // Standard output may be a pipe that we must not make non-blocking.
       guard isReady else {
         guard await wait() else { throw Problem(code: nil) }
         continue
@@ -73,7 +73,7 @@ struct EventSink: Sendable {
 }
 
 extension EventSink.Problem {
-  /// The run's own work is not hindered by it: a disk that is full, a pipe without a reader.
+  /// True for a problem that does not affect the run's own work: a full disk, a pipe without a reader.
   var isPassing: Bool {
     guard let code else { return true }
     return [ENXIO, ENOSPC, EDQUOT, EROFS, EIO].contains(code.code)

@@ -3,13 +3,13 @@ import SyncCore
 import SyncFormats
 import Synchronization
 
-/// Live progress at the bottom of a terminal, with what else is said scrolling by above it.
+/// Live progress at the bottom of a terminal, while other output scrolls by above it.
 ///
-/// Everything is written by `draw`, at most ten times a second, each time with one call.
+/// `draw` writes everything, at most ten times a second, each time with one call.
 final class ProgressDisplay: Sendable {
   private struct State {
     var progress = RunProgress()
-    /// Said, but not written yet.
+    /// Lines that are not written yet.
     var said: [String] = []
     var block = ProgressBlock()
   }
@@ -26,16 +26,16 @@ final class ProgressDisplay: Sendable {
     self.units = units
   }
 
-  /// From any thread.
+  /// Can be called from any thread.
   func tell(_ event: RunEvent) {
     let time = ContinuousClock.now - began
     state.withLock { $0.progress.fold(event, at: time) }
   }
 
-  /// A line above the progress.
+  /// Adds a line above the progress.
   func say(_ line: String) { state.withLock { $0.said.append(line) } }
 
-  /// Draws until the task is cancelled; leaves nothing but what was said.
+  /// Draws until the task is cancelled; leaves only the lines above the progress.
   func run() async {
     while !Task.isCancelled {
       draw(isLast: false)

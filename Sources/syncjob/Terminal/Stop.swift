@@ -2,7 +2,7 @@
 import Glibc
 import SyncCore
 
-/// The end of a command before its time: one message for stderr, one exit status.
+/// The early end of a command: one message for stderr, one exit status.
 struct Stop: Error {
   var message: String
   var status: ExitStatus
@@ -12,10 +12,10 @@ struct Stop: Error {
     self.status = status
   }
 
-  /// An end that has said all it has to say.
+  /// An end without a message, because everything has been said.
   static func silent(_ status: ExitStatus) -> Stop { Stop("", status) }
 
-  /// Says why, and ends the process; what was written before is out already.
+  /// Prints the message and ends the process; earlier output has been written already.
   func endProcess() -> Never {
     if !message.isEmpty { Terminal.standardError.say("syncjob: error: \(message)") }
     exit(status.rawValue)

@@ -12,15 +12,15 @@ struct Terminal: Sendable {
 
   var isInteractive: Bool { isatty(descriptor) == 1 }
 
-  /// As it is now. Where there is no terminal, that of the oldest ones.
+  /// The present size. Without a terminal it is that of the oldest ones.
   var size: (columns: Int, rows: Int) {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return (80, 24) }
     return (Int(size.ws_col), Int(size.ws_row))
   }
 
-  /// Writes all of `text`. A reader that went away or a closed descriptor must not end a run: what cannot be written is
-  /// dropped, and the exit status still tells how the run went. A result that a full disk has no room for is an error.
+  /// Writes all of `text`. A reader that went away or a closed descriptor must not end a run: the rest of the text is
+  /// dropped, and the exit status still shows how the run went. A result for which a full disk has no room is an error.
   func write(_ text: String) { write(Array(text.utf8)) }
 
   /// Writes a line that a person reads; on a terminal it is broken between words.
@@ -43,14 +43,14 @@ struct Terminal: Sendable {
     }
   }
 
-  /// What was done is done and in the report files; only the telling failed.
+  /// The work is done and is in the report files; only the output failed.
   private func endWithoutResult(_ code: ErrnoCode) -> Never {
     Terminal.standardError.write("syncjob: error: cannot write the result to stdout: \(code.words)\n")
     exit(ExitStatus.fatal.rawValue)
   }
 
-  /// SIGPIPE would kill the run in the middle of a transfer when `| head` has seen enough, SIGXFSZ when one file reaches
-  /// `ulimit -f`. Ignored, they leave the error of the call, which has a sentence.
+  /// Ignores SIGPIPE and SIGXFSZ. SIGPIPE would kill the run in the middle of a transfer when `| head` has read enough,
+  /// SIGXFSZ when one file reaches `ulimit -f`. If they are ignored, the call returns an error, which has a sentence.
   static func ignoreWriteSignals() {
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
