@@ -2,8 +2,8 @@
 
 import CCurl
 
-/// One transfer from its start to its `finished`: holds what libcurl's callbacks see and decide. Confined to the loop's
-/// thread.
+/// One transfer from its start to its `finished`: holds what libcurl's callbacks see and decide.
+/// Confined to the loop's thread.
 final class ActiveTransfer {
   /// The part of the exchange to which the next byte would belong.
   enum Phase {
@@ -36,8 +36,8 @@ final class ActiveTransfer {
   private(set) var lastActivity: SuspendingClock.Instant?
   /// Body bytes since `lastActivity`.
   private var uncounted = 0
-  /// Bytes of body that count as activity. A server that sends a byte now and then would otherwise hold up a run
-  /// forever.
+  /// Bytes of body that count as activity.
+  /// A server that sends a byte now and then would otherwise hold up a run forever.
   private static let leastActivity = 1024
   /// The receiver asked for a pause.
   private var isPaused = false
@@ -134,8 +134,8 @@ final class ActiveTransfer {
     }
   }
 
-  /// True if this line arrived too soon to answer the request: no answer arrives sooner than the connection's shortest
-  /// round trip.
+  /// True if this line arrived too soon to answer the request: no answer arrives
+  /// sooner than the connection's shortest round trip.
   private var isTooEarly: Bool {
     guard isReused, request.isPlain, !hasHeaderLine, let ends, let sent = lastActivity else { return false }
     hasHeaderLine = true
@@ -175,8 +175,8 @@ final class ActiveTransfer {
     guard ownFailure == nil else { return .end }
     switch phase {
     case .receiving:
-      // libcurl buffers what a paused transfer has decoded and fails at 64 MB, which a single piece from the wire may
-      // exceed.
+      // libcurl buffers what a paused transfer has decoded and fails at 64 MB,
+      // which a single piece from the wire may exceed.
       if isDecoded { return give(bytes) }
       if !isHeld, turn.isOver {
         isYielding = true

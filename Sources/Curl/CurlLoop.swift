@@ -149,8 +149,8 @@ extension CurlLoop {
       runJobs()
       confined.table.settle()
       guard !confined.table.hasChanges else { continue }
-      // The name is given up before the inbox's lock: inside it, another thread could begin while this one still holds
-      // the name.
+      // The name is given up before the inbox's lock: inside it, another thread
+      // could begin while this one still holds the name.
       let me = runner.exchange(0, ordering: .relaxed)
       if let waiters = inbox.stopIfEmpty() { return waiters }
       runner.store(me, ordering: .relaxed)

@@ -13,8 +13,8 @@ extension EasyHandle {
     if let range = request.range { try set(CURLOPT_RANGE, range.text) }
     if let agent = request.userAgent { try set(CURLOPT_USERAGENT, agent) }
     if request.acceptsCompression {
-      // An empty string requests all codings that this libcurl was built with. Codings that are sent unasked are
-      // decoded too.
+      // An empty string requests all codings that this libcurl was built with.
+      // Codings that are sent unasked are decoded too.
       try set(CURLOPT_ACCEPT_ENCODING, "")
       try set(CURLOPT_HTTP_CONTENT_DECODING, 1)
     }
@@ -36,8 +36,8 @@ extension EasyHandle {
     // Header fields go to the origin only, never to a proxy.
     try set(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
     try set(CURLOPT_NOSIGNAL, 1)
-    // Otherwise a name server that does not answer blocks the whole loop, because ending such a transfer waits for its
-    // resolver.
+    // Otherwise a name server that does not answer blocks the whole loop, because
+    // ending such a transfer waits for its resolver.
     try set(CURLOPT_QUICK_EXIT, 1)
     try set(CURLOPT_BUFFERSIZE, Self.bufferSize)
     try set(CURLOPT_TCP_KEEPALIVE, 1)

@@ -6,8 +6,8 @@ package struct HeaderField: Hashable, Sendable {
   package enum Problem: Error, Hashable, Sendable {
     /// The name is not a token (RFC 9110 §5.1).
     case badName(String)
-    /// The value contains CR, LF or NUL and could start another field. The value is left out because it may be a
-    /// secret.
+    /// The value contains CR, LF or NUL and could start another field.
+    /// The value is left out because it may be a secret.
     case badValue(ofField: String)
   }
 

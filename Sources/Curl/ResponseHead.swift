@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The status line and the whole header section of a final response. A truncated head never becomes a value of this
-/// type.
+/// The status line and the whole header section of a final response.
+/// A truncated head never becomes a value of this type.
 package struct ResponseHead: Hashable, Sendable {
   package enum Version: Hashable, Sendable { case http10, http11, http2, http3 }
 

@@ -12,8 +12,8 @@ extension TransferError {
     case body
   }
 
-  /// Translates one of libcurl's codes, depending on the moment. A code without a meaning of its own here becomes
-  /// `other`.
+  /// Translates one of libcurl's codes, depending on the moment.
+  /// A code without a meaning of its own here becomes `other`.
   /// - Parameters:
   ///   - detail: libcurl's own short text.
   ///   - errno: The error of the last system call, or 0 if there was none.

@@ -25,7 +25,7 @@ package enum TransferError: Error, Hashable, Sendable {
   case bodyTooLong(announced: Int64)
   /// Bytes arrived before the request that they would answer, or after the end of an earlier body.
   case unaskedBytes
-  /// Less than 1 KiB of body arrived for this time.
+  /// No head, or less than 1 KiB of body, arrived for this time.
   case stalled(after: Duration)
   case http2(detail: String)
   /// The head exceeds the limits of `HeadCollector`.

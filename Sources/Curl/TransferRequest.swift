@@ -36,8 +36,8 @@ package struct TransferRequest: Sendable {
   package var acceptsCompression = false
   /// The limit for name resolution, connection and TLS handshake together. Zero or less fails at once.
   package var connectTimeout: Duration = .seconds(15)
-  /// The longest time in which less than 1 KiB of the body may arrive after the request is sent. A paused transfer does
-  /// not stall.
+  /// The longest time in which less than 1 KiB of the body may arrive after the request is sent.
+  /// A paused transfer does not stall.
   package var stallTimeout: Duration = .seconds(30)
   package var http: HTTPChoice = .automatic
   package var minimumTLS: MinimumTLS = .tls12

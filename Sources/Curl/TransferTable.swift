@@ -156,8 +156,8 @@ final class TransferTable {
     transfer.receiver.finished(result)
   }
 
-  /// Starts the transfer again. The old connection cannot be trusted; a new one of its own carries no answer to another
-  /// request.
+  /// Starts the transfer again.
+  /// The old connection cannot be trusted; a new one of its own carries no answer to another request.
   private func startAfresh(_ transfer: ActiveTransfer) {
     multi?.remove(transfer.handle)
     let change = prepare(transfer.id, transfer.request, transfer.receiver)

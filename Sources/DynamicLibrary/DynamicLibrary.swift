@@ -20,8 +20,8 @@ package struct DynamicLibrary {
     self.handle = handle
   }
 
-  /// Returns the function as `Function`. The type must match the declaration in the header, because `dlsym` does not
-  /// know signatures.
+  /// Returns the function as `Function`.
+  /// The type must match the declaration in the header, because `dlsym` does not know signatures.
   package func function<Function>(_ name: String) throws(Unavailable) -> Function {
     guard let symbol = dlsym(handle, name) else { throw Self.failure(of: file) }
     return unsafeBitCast(symbol, to: Function.self)

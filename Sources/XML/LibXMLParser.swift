@@ -115,8 +115,8 @@ final class LibXMLParser {
     return name
   }
 
-  /// Callbacks that are not set are not called: no external subset, no entities except the five predefined ones, no
-  /// files.
+  /// Callbacks that are not set are not called: no external subset, no
+  /// entities except the five predefined ones, no files.
   private static var callbacks: xmlSAXHandler {
     var sax = xmlSAXHandler()
     sax.initialized = UInt32(XML_SAX2_MAGIC)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Converts a document's bytes to UTF-8, whatever their encoding, so that the parser behind it never has to judge an
-/// encoding.
+/// Converts a document's bytes to UTF-8, whatever their encoding, so that the
+/// parser behind it never has to judge an encoding.
 struct TextDecoder {
   let encoding: TextEncoding
   /// True if a byte was invalid in the encoding.

@@ -27,8 +27,8 @@ package protocol XMLHandler: AnyObject {
   /// - Parameter line: The line of the end of the tag, from 1.
   func start(_ name: XMLName, _ attributes: [XMLAttribute], line: Int)
   func end()
-  /// Receives character data in UTF-8 with references resolved. One run of text may come in several calls, each with
-  /// whole characters.
+  /// Receives character data in UTF-8 with references resolved.
+  /// One run of text may come in several calls, each with whole characters.
   func text(_ bytes: Span<UInt8>)
 }
 

@@ -15,8 +15,8 @@ package struct YAMLDocument: Sendable {
     }
     try Self.checkEncoding(bytes)
     var builder = TreeBuilder(limits: limits)
-    // The closure catches errors itself, because `withUnsafeBufferPointer` passes no typed error out of a `~Copyable`
-    // scope.
+    // The closure catches errors itself, because `withUnsafeBufferPointer`
+    // passes no typed error out of a `~Copyable` scope.
     let outcome: Result<YAMLNode?, YAMLError> = bytes.withUnsafeBufferPointer { buffer in
       do throws(YAMLError) {
         var events = try EventParser(buffer, limits: limits)

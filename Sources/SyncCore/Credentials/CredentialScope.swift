@@ -17,8 +17,8 @@ package struct CredentialScope: Hashable, Sendable {
     mayUseHTTP = !origins.isEmpty && origins.allSatisfy { $0.scheme == .http }
   }
 
-  /// Credentials written for https never go out over http. Credentials written for http may go to the same host over
-  /// https.
+  /// Credentials written for https never go out over http.
+  /// Credentials written for http may go to the same host over https.
   package func admits(_ url: RemoteURL) -> Bool {
     if origins.contains(url.origin) || url.isSecuredForm(of: origins) { return true }
     return hosts.contains { $0.admits(url, besideHTTP: mayUseHTTP) }
@@ -32,8 +32,8 @@ package enum ScopedHost: Hashable, Sendable {
   /// An entry written with its scheme.
   case origin(RemoteURL.Origin)
 
-  /// Reads `media.example.net`, `media.example.net:8443`, `[::1]:8443` and `https://media.example.net`. Returns nil for
-  /// anything else.
+  /// Reads `media.example.net`, `media.example.net:8443`, `[::1]:8443` and `https://media.example.net`.
+  /// Returns nil for anything else.
   package init?(_ text: String) {
     do throws(RemoteURL.Problem) {
       let hasScheme = text.contains("://")
@@ -74,8 +74,8 @@ package enum ScopedHost: Hashable, Sendable {
 }
 
 extension RemoteURL {
-  /// True if this URL is https at the host and port of one of these http origins. The default ports 80 and 443 count as
-  /// equal.
+  /// True if this URL is https at the host and port of one of these http origins.
+  /// The default ports 80 and 443 count as equal.
   fileprivate func isSecuredForm(of origins: Set<Origin>) -> Bool {
     guard scheme == .https else { return false }
     return origins.contains(Origin(scheme: .http, host: host, port: port == 443 ? 80 : port))

@@ -15,8 +15,8 @@ enum DeviceName {
 
   private enum Kind { case plain, numbered, console }
 
-  /// - Parameter name: UTF-8. Called for each component of each path, so the first letters must rule out nearly all
-  ///   names.
+  /// - Parameter name: UTF-8.
+  ///   Called for each component of each path, so the first letters must rule out nearly all names.
   static func isOne(_ name: some RandomAccessCollection<UInt8>) -> Bool {
     guard name.count >= 3 else { return false }
     func letter(_ offset: Int) -> UInt8 { name[name.index(name.startIndex, offsetBy: offset)] | 0x20 }

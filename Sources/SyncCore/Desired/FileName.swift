@@ -38,8 +38,8 @@ package struct FileNaming: Hashable, Sendable {
     return isPortable && DeviceName.isOne(Array(name.utf8)) ? "_" + name : String(name)
   }
 
-  /// The longest prefix of `name` that leaves `reserved` units free and splits no character. A shortened name ends with
-  /// `tag`.
+  /// The longest prefix of `name` that leaves `reserved` units free and splits no character.
+  /// A shortened name ends with `tag`.
   package func fitted(_ name: String, reserving reserved: Int, tag: String) -> String {
     let room = Self.maximumLength - reserved
     guard isLonger(name, than: room) else { return name }

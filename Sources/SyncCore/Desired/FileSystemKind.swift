@@ -44,8 +44,8 @@ extension LibrarySettings.Profile {
   /// `auto` follows the file system. On a file system without rules, names are legal everywhere: a library moves
   /// between disks and players, and its files should keep their names (docs/decisions/0009).
   package func rules(on kind: FileSystemKind) -> TargetRules {
-    // With an explicit profile the library may be on a disk that counts bytes. It is then copied to its final place
-    // later.
+    // With an explicit profile the library may be on a disk that counts bytes.
+    // It is then copied to its final place later.
     let portable = FileNaming(isPortable: true, unit: kind == .native ? .bytes : .utf16)
     return switch (self, kind) {
     case (.posix, _): TargetRules(naming: FileNaming(isPortable: false, foldsCase: kind != .native))

@@ -14,8 +14,8 @@ package struct LayoutFields: Equatable, Sendable {
 
 extension LayoutTemplate {
   /// The path of the file, with every component made legal. An empty component becomes the item's tag.
-  /// - Parameter attempt: 0 for the plain name. Higher numbers add the item's tag, then a number, to make the name
-  ///   unique.
+  /// - Parameter attempt: 0 for the plain name.
+  ///   Higher numbers add the item's tag, then a number, to make the name unique.
   package func path(_ fields: LayoutFields, fileExtension: String, naming: FileNaming, attempt: Int = 0) -> LibraryPath
   {
     var writer = PathWriter(naming)

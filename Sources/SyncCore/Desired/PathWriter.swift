@@ -21,8 +21,8 @@ package struct PathWriter {
     bytes.reserveCapacity(256)
   }
 
-  /// - Parameter attempt: 0 for the plain name. Higher numbers add the item's tag, then a number, to make the name
-  ///   unique.
+  /// - Parameter attempt: 0 for the plain name.
+  ///   Higher numbers add the item's tag, then a number, to make the name unique.
   package mutating func path(
     _ template: LayoutTemplate, _ fields: LayoutFields, fileExtension: String, attempt: Int = 0
   ) -> LibraryPath {

@@ -19,8 +19,8 @@ package struct SourceHealth: Equatable, Sendable {
 
   /// - Parameters:
   ///   - message: The problem in words.
-  ///   - manifest: The digest of the manifest that names the source. Computed only if the server says that the source
-  ///     is gone.
+  ///   - manifest: The digest of the manifest that names the source.
+  ///     Computed only if the server says that the source is gone.
   package mutating func fail(
     _ problem: SourceProblem, message: String, at now: Timestamp, manifest: () -> SHA256Digest
   ) {
@@ -43,8 +43,8 @@ package struct SourceFailure: Equatable, Sendable {
   package var isPermanent: Bool
   /// One sentence without a full stop.
   package var message: String
-  /// Set if the server said that the source is gone for good. It is not requested again while the manifest has this
-  /// digest.
+  /// Set if the server said that the source is gone for good.
+  /// It is not requested again while the manifest has this digest.
   package var goneFor: SHA256Digest?
   package init(
     since: Timestamp, unusableSince: Timestamp? = nil, isPermanent: Bool, message: String,

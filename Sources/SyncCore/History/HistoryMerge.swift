@@ -51,8 +51,8 @@ package struct HistoryMerge: Sendable {
     for item in queue.items { settle(item, isLogWhole: isLogWhole) }
   }
 
-  /// Completes an interrupted import. The log is written before the counts, so a count that is behind the log is raised
-  /// here.
+  /// Completes an interrupted import.
+  /// The log is written before the counts, so a count that is behind the log is raised here.
   private mutating func settle(_ item: QueueItem, isLogWhole: Bool) {
     if let entry = log.entries[item.id], entry.total > item.plays.count {
       var history = item.plays
@@ -187,8 +187,8 @@ extension Queue {
 
   /// The changed items with their new plays, in the order of the queue.
   ///
-  /// The time of the import is not recorded, so that a plan made earlier and the run that carries it out see the same
-  /// queue.
+  /// The time of the import is not recorded, so that a plan made earlier and
+  /// the run that carries it out see the same queue.
   package func items(hearing changes: [ItemID: PlayHistory]) -> [QueueItem] {
     items.compactMap { item in
       guard let plays = changes[item.id] else { return nil }

@@ -12,7 +12,7 @@ package struct PathMapping: Hashable, Sendable {
     self.prefix = prefix
   }
 
-  /// True if a player's paths may begin with the text. A prefix contains no `.` or `..`.
+  /// True if a player's paths may begin with the text. A prefix is not empty and has no `.` or `..` component.
   package static func isPrefix(_ text: String) -> Bool {
     !text.isEmpty && !text.split(separator: "/").contains { $0 == "." || $0 == ".." }
   }

@@ -125,8 +125,8 @@ package struct PlayLog: Equatable, Sendable {
     return resolution == .minute && (second - 59...second + 59).contains(where: entry.seconds.contains)
   }
 
-  /// Marks all plays up to `until` as counted, for an item whose plays may be missing from the log. They are not
-  /// counted again.
+  /// Marks all plays up to `until` as counted, for an item whose plays may be missing from the log.
+  /// They are not counted again.
   package mutating func distrust(_ id: ItemID, until: Timestamp, total: Int) -> Line {
     let line = Line.folded(id, until: until, total: total)
     add(line)

@@ -38,8 +38,8 @@ struct TagIndex {
     groups[key, default: Group(first: id, count: 0)].count += 1
   }
 
-  /// Matches by artist and title. If several items match, the album decides. Items without a known artist are the
-  /// second choice.
+  /// Matches by artist and title. If several items match, the album decides.
+  /// Items without a known artist are the second choice.
   func match(_ tags: TrackTags) -> ListeningMatcher.Match {
     let (title, album) = (tags.title.tagKey, tags.album?.tagKey)
     guard let artist = tags.artist?.tagKey else { return match(title, .anyArtist, album) }

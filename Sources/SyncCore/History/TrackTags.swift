@@ -20,8 +20,8 @@ extension String {
   /// The form in which tags are compared: Unicode normalization form C, case-folded, with blanks trimmed and collapsed.
   package var tagKey: String {
     if let ascii = asciiTagKey { return ascii }
-    // To upper case and back, so that ß becomes ss and a final sigma becomes a sigma. This is close enough to full case
-    // folding.
+    // To upper case and back, so that ß becomes ss and a final sigma becomes a sigma.
+    // This is close enough to full case folding.
     let folded = composed.uppercased().lowercased()
     return folded.unicodeScalars.split(whereSeparator: \.properties.isWhitespace).map { String($0) }
       .joined(separator: " ").composed

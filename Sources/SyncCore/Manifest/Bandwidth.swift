@@ -51,8 +51,8 @@ package struct LocalTime: Hashable, Sendable {
   }
 }
 
-/// Limits that begin at times of the day. Each applies until the next one begins, across midnight and across the end of
-/// the week.
+/// Limits that begin at times of the day.
+/// Each applies until the next one begins, across midnight and across the end of the week.
 package struct Timetable: Hashable, Sendable {
   package struct Entry: Hashable, Sendable {
     /// Nil for every day.
@@ -71,16 +71,16 @@ package struct Timetable: Hashable, Sendable {
   /// The entries as written. Never empty; no two have the same time.
   package let entries: [Entry]
 
-  /// Returns nil without entries, or if two entries begin at the same time of the same day, or both at the same time of
-  /// every day.
+  /// Returns nil without entries, or if two entries begin at the same time of the
+  /// same day, or both at the same time of every day.
   package init?(_ entries: [Entry]) {
     let starts = Set(entries.map { Entry(weekday: $0.weekday, minute: $0.minute, limit: nil) })
     guard !entries.isEmpty, starts.count == entries.count else { return nil }
     self.entries = entries
   }
 
-  /// The limit of the entry that began last. An entry for one weekday takes precedence over one for every day at the
-  /// same time.
+  /// The limit of the entry that began last.
+  /// An entry for one weekday takes precedence over one for every day at the same time.
   package func limit(at time: LocalTime) -> ByteRate? {
     // Includes the same weekday a second time: its later times began a week ago.
     for days in 0...7 {

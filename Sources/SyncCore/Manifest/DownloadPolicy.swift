@@ -59,7 +59,7 @@ package struct HTTPField: Equatable, Sendable {
   }
 }
 
-/// Which other candidates may replace an item, judged by duration.
+/// The rules for replacing an item with another candidate, judged by duration.
 package struct AlternativePolicy: Equatable, Sendable {
   /// The largest number of candidates to try.
   package var max = 3

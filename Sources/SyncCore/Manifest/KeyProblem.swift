@@ -11,7 +11,7 @@ package enum KeyProblem: Hashable, Sendable {
   case duplicate(String, firstLine: Int)
   /// A required key is missing.
   case missing(String, section: String)
-  /// The key is valid, but this version does not implement it. `allowed` is its default, the only value that changes
-  /// nothing.
+  /// The key is valid, but this version does not implement it.
+  /// `allowed` is its default, the only value that changes nothing.
   case notYet(String, allowed: String?)
 }

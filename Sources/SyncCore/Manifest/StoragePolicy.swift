@@ -2,7 +2,7 @@
 
 /// The space that the library may use and the order of eviction.
 package struct StoragePolicy: Equatable, Sendable {
-  /// The score that orders the candidates for eviction.
+  /// The score that orders the files for eviction.
   package enum Score: String, CaseIterable, Sendable { case balanced, classic, oldest }
   /// The treatment of items that left the manifest.
   package enum Orphans: String, CaseIterable, Sendable {

@@ -43,8 +43,8 @@ package struct TitlePattern: Hashable, Sendable {
   /// The endings of expressions, here and in other languages.
   private static let ends = ["/", "/i", "/I", "/g", "/gi", "/ig", "/m", "/s", "/u", "/x"]
 
-  /// True if the title matches. The time is bounded by the lengths of both for every title, because titles come from
-  /// strangers.
+  /// True if the title matches.
+  /// The time is bounded by the lengths of both for every title, because titles come from strangers.
   func matches(_ title: String) -> Bool {
     switch form {
     case .glob(let glob): glob.matches(title)

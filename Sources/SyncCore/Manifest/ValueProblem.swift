@@ -3,8 +3,8 @@
 /// A problem with the value of a key.
 package enum ValueProblem: Error, Hashable, Sendable {
   case wrongType(expected: Expectation, found: FoundValue)
-  /// The value has the right form but is too small or too large. The bounds are in written form; nil means no such
-  /// bound.
+  /// The value has the right form but is too small or too large.
+  /// The bounds are in written form; nil means no such bound.
   case outOfRange(FoundValue, lowest: String?, highest: String?)
   /// Not an allowed number, but the given word would be allowed.
   indirect case noNumber(ValueProblem, word: String)

@@ -29,8 +29,8 @@ struct Departures {
       count: going, earlier: earlier.count, limit: limit, base: base, setBy: options.maxDeleteOrigin)
   }
 
-  /// The time at which the item was removed because its source no longer listed it. Nil if that was more than seven
-  /// days ago.
+  /// The time at which the item was removed because its source no longer listed it.
+  /// Nil if that was more than seven days ago.
   private func departure(_ item: QueueItem) -> Timestamp? {
     guard case .removed(let removal) = item.state, removal.cause == .orphan, removal.at > now - Self.window,
       isOfSource(item)

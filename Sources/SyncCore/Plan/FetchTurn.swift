@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The position of an item in the fetch order of `downloads.order`. Lower values are fetched first, and get space
-/// first.
+/// The position of an item in the fetch order of `downloads.order`.
+/// Lower values are fetched first, and get space first.
 package struct FetchTurn: Comparable, Hashable, Sendable {
   private let value: Int64
   private let position: Int

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decisions about items that a person made by command. They are kept beside the queue file, so that they survive its
-/// loss.
+/// Decisions about items that a person made by command.
+/// They are kept beside the queue file, so that they survive its loss.
 package struct Decisions: Equatable, Sendable {
   /// The decisions about one item.
   package struct Entry: Equatable, Sendable {
@@ -34,8 +34,8 @@ package struct Decisions: Equatable, Sendable {
 
   /// The decisions according to the current queue. Decisions about items that have not returned since the queue was
   /// lost are kept for them.
-  /// - Parameter before: The queue at the start of the run. Decisions about items that have left it since then are
-  ///   dropped.
+  /// - Parameter before: The queue at the start of the run.
+  ///   Decisions about items that have left it since then are dropped.
   package func updated(by queue: Queue, before: Queue) -> Decisions {
     var next = entries.filter { queue[$0.key] == nil && before[$0.key] == nil }
     for index in queue.items.indices {

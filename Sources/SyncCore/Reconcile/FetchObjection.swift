@@ -6,7 +6,7 @@ package enum FetchObjection: Hashable, Sendable {
   case unnamed
   /// This playlist names the item but does not select it.
   case unwanted(Unselected, PlaylistName)
-  /// The item failed for good or was removed, and only a command brings it back.
+  /// The item failed for good, was cancelled or removed, or its missing file is skipped. Only a command brings it back.
   case standing(Standing)
 }
 

@@ -42,8 +42,8 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
   /// True if the process was not ended by a signal.
   package var endedByItself: Bool { self != .hungUp && self != .interrupted && self != .terminated }
 
-  /// The status that decides if several apply to a run: 12 > 4 > 1 > 3 > 5 > 8 > 10. Any other counts only if none of
-  /// these applies.
+  /// The status that decides if several apply to a run: 12 > 4 > 1 > 3 > 5 > 8 > 10.
+  /// Any other counts only if none of these applies.
   package static func decisive(of statuses: some Sequence<ExitStatus>) -> ExitStatus {
     let order: [ExitStatus] = [.safety, .storage, .fatal, .partial, .temporary, .maxTransfer, .maxDuration]
     let present = Set(statuses)

@@ -21,7 +21,7 @@ package enum RecoveryNote: Hashable, Sendable {
   case restored(from: Origin, problem: String?, keptAside: String?)
   /// The names of all damaged files in the state folder.
   case keptAside([String])
-  /// Another program wrote the queue file, and its contents were accepted.
+  /// Another program rewrote the queue file without changing the recorded contents. Its checks were renewed.
   case checksRenewed
   /// Items whose lines were edited by hand. The lines agree with the files and are accepted.
   case linesEdited([ItemID])
@@ -40,8 +40,8 @@ package enum RecoveryNote: Hashable, Sendable {
   case stockResumed
   case stockTaken(Stocktaking)
 
-  /// The result of a rebuild: a run that adopts the files in the library because the state is lost. It fetches and
-  /// removes nothing.
+  /// The result of a rebuild: a run that adopts the files in the library because the state is lost.
+  /// It fetches and removes nothing.
   package struct Stocktaking: Hashable, Sendable {
     package var adopted: Int
     /// Selected items without a matching file.

@@ -81,8 +81,8 @@ package struct Undoing: Equatable, Sendable {
   package var kept: [Kept] = []
   /// True if a file was evicted at that time or later. Evicted files are not in the trash.
   package var hasEvicted = false
-  /// The failure that prevented recording the restored files. They are restored nevertheless, and the next run adopts
-  /// them.
+  /// The failure that prevented recording the restored files.
+  /// They are restored nevertheless, and the next run adopts them.
   package var unrecorded: Failure?
   /// The failure that ended the command early.
   package var stopped: Failure?

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The candidates for eviction in their order, and those that were chosen.
+/// The evictable items in order of eviction, and those that were chosen.
 ///
-/// A caller chooses from the front of all candidates or of those of one playlist. The chosen ones therefore need not be
-/// a prefix of all, and the bytes that the others would free are kept in sums that are updated in logarithmic time.
+/// A caller chooses from the front of all items or of those of one playlist. The chosen items therefore need not be a
+/// prefix of all, and the bytes that the others would free are kept in sums that are updated in logarithmic time.
 struct VictimLine {
-  /// All candidates, or those of one account, in order.
+  /// All items, or those of one account, in order.
   private struct Lane {
-    /// The indices of the candidates.
+    /// The indices of the items.
     let members: [Int]
     /// All members before this index are chosen.
     var cursor = 0
@@ -23,14 +23,14 @@ struct VictimLine {
   private let victims: [Evictable]
   private var all: Lane
   private var lanes: [Lane]
-  /// The position of each candidate in the lane of its account.
+  /// The position of each item in the lane of its account.
   private let places: [Int]
   private var isChosen: [Bool]
   private var chosenIndices: [Int] = []
   private var spared: Set<Int> = []
   private(set) var chosenBytes: ByteCount = .zero
 
-  /// - Parameter accounts: The number of accounts to which candidates may belong.
+  /// - Parameter accounts: The number of accounts to which items may belong.
   init(_ candidates: [Evictable], accounts: Int = 0) {
     let victims = candidates.sorted { $0.goesBefore($1) }
     var byAccount: [[Int]] = Array(repeating: [], count: accounts)
@@ -45,20 +45,19 @@ struct VictimLine {
     isChosen = Array(repeating: false, count: victims.count)
   }
 
-  /// The chosen candidates, in order.
+  /// The chosen items, in order.
   var chosen: [Evictable] { chosenIndices.filter { !spared.contains($0) }.sorted().map { victims[$0] } }
   var chosenCount: Int { chosenIndices.count - spared.count }
 
-  /// The bytes that could still be freed by evicting candidates ranked below `newcomer`, or all candidates if it is
-  /// nil.
+  /// The bytes that could still be freed by evicting items ranked below `newcomer`, or all items if it is nil.
   func available(before newcomer: Rank?, account: Int? = nil) -> ByteCount {
     let lane = account.map { lanes[$0] } ?? all
     return ByteCount(lane.left.sum(before: end(of: lane, before: newcomer)))
   }
 
-  /// Chooses candidates ranked below `newcomer` until `bytes` more are free or none is left.
+  /// Chooses items ranked below `newcomer` until `bytes` more are free or none is left.
   /// - Parameter account: The account to choose from. Nil for all.
-  /// - Returns: The chosen candidates.
+  /// - Returns: The chosen items.
   @discardableResult
   mutating func choose(
     freeing bytes: ByteCount, before newcomer: Rank?, account: Int? = nil
@@ -99,9 +98,8 @@ struct VictimLine {
     if let account = victim.account { lanes[account].left.subtract(victim.size.bytes, at: places[index]) }
   }
 
-  /// Takes back chosen candidates with a total of at most `bytes`, last in the order first. Orphans are never taken
-  /// back.
-  /// - Parameter mayStay: Called for each candidate that would fit. True keeps it.
+  /// Takes back chosen items with a total of at most `bytes`, last in the order first. Orphans are never taken back.
+  /// - Parameter mayStay: Called for each item that would fit. True keeps it.
   mutating func spare(upTo bytes: ByteCount, where mayStay: (Evictable) -> Bool = { _ in true }) {
     var left = bytes
     for index in chosenIndices.sorted(by: >) where !spared.contains(index) {

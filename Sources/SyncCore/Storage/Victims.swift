@@ -5,7 +5,7 @@ package struct Evictable: Hashable, Sendable {
   package var id: ItemID
   package var size: ByteCount
   package var rank: Rank
-  /// The index of the playlist whose share of the budget it uses. Nil if no such playlist has a share.
+  /// The index of the playlist whose share of the budget it uses. Nil if it belongs to no playlist with a share.
   package var account: Int?
   /// True if a playlist still selects the item, so that after eviction it waits for space.
   package var isWanted = true

@@ -66,8 +66,8 @@ extension HSTSMemory.Entry {
   }
 }
 
-/// The directives of the field (RFC 6797 §6.1): `max-age` is required, no directive may occur twice, unknown ones are
-/// ignored.
+/// The directives of the field (RFC 6797 §6.1): `max-age` is required, no
+/// directive may occur twice, unknown ones are ignored.
 private struct Directives {
   var maxAge: Int64
   var includesSubdomains = false

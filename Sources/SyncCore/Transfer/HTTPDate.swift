@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Timestamp {
-  /// Reads the three forms of an HTTP date (RFC 9110 §5.6.7): IMF-fixdate, RFC 850 and asctime. Returns nil for
-  /// anything else.
+  /// Reads the three forms of an HTTP date (RFC 9110 §5.6.7): IMF-fixdate, RFC 850 and asctime.
+  /// Returns nil for anything else.
   ///
   /// A two-digit year below 70 is in this century; any other is in the last one.
   package init?(httpDate value: some StringProtocol) {

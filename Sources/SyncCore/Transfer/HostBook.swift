@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The experience of a run with its servers: which ask for a pause, which fail, and which are blocked for the rest of
-/// the run.
+/// The experience of a run with its servers: which ask for a pause, which fail,
+/// and which are blocked for the rest of the run.
 ///
 /// A server is an origin, because another port is another server. Times are those of any clock that never goes back.
 package struct HostBook: Equatable, Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The state of a failing origin. It gets one request at a time, a probe, after a backoff that grows with each failed
-/// probe.
+/// The state of a failing origin.
+/// It gets one request at a time, a probe, after a backoff that grows with each failed probe.
 struct HostTrouble: Equatable, Sendable {
   /// True if the server responds and asks for fewer requests (429, 503). A probe then waits until no other request to
   /// its host is running.

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The types of media files that the library accepts. The raw value is the file's extension; files get no other
-/// extension.
+/// The types of media files that the library accepts.
+/// The raw value is the file's extension; files get no other extension.
 package enum MediaType: String, CaseIterable, Hashable, Sendable {
   case mp3, m4a, m4b, mp4, mov, aac, ogg, opus, flac, wav, aiff, wma, mkv, webm, ape, wv, dsf
 
   package var fileExtension: String { rawValue }
 
-  /// Finds the type by the extension of a file name, without the dot, in any case. Returns nil if it is not a media
-  /// extension.
+  /// Finds the type by the extension of a file name, without the dot, in any case.
+  /// Returns nil if it is not a media extension.
   package init?(fileExtension: some StringProtocol) {
     switch fileExtension.lowercased() {
     case "mpga", "mp2": self = .mp3

@@ -6,8 +6,8 @@ package struct ProxyEnvironment: Equatable, Sendable {
   private let http: ProxyURL?
   private let https: ProxyURL?
   private let exceptions: [Substring]
-  /// The relevant variables with an invalid proxy. With them, every request would fail with a message in libcurl's
-  /// words.
+  /// The relevant variables with an invalid proxy.
+  /// With them, every request would fail with a message in libcurl's words.
   package let unusable: [String]
 
   package static let names = [

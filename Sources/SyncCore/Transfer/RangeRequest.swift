@@ -43,14 +43,14 @@ extension PartialDownload {
   /// The largest overlap.
   package static let overlap = ByteCount(64 << 10)
 
-  /// True if no later request can continue the partial, because neither the total length nor any proof of identity is
-  /// known.
+  /// True if no later request can continue the partial, because neither the
+  /// total length nor any proof of identity is known.
   package func isUseless(hasChecksum: Bool) -> Bool {
     total == nil && validator?.fieldValue == nil && !hasChecksum
   }
 
-  /// Returns a request that continues the partial, or nil if nothing would prove that old and new bytes belong to the
-  /// same file.
+  /// Returns a request that continues the partial, or nil if nothing would prove
+  /// that old and new bytes belong to the same file.
   /// - Parameters:
   ///   - hasChecksum: True if the manifest declares a checksum of the whole file.
   ///   - overlap: The largest overlap if a validator vouches for the rest.

@@ -32,8 +32,8 @@ package struct Reachability: Equatable, Sendable {
     !hasAnswer && !unreachedHosts.isEmpty && hasRoute == false
   }
 
-  /// True if the network, and not a single host, is to blame for requests that failed without a connection after all
-  /// retries.
+  /// True if the network, and not a single host, is to blame for requests that
+  /// failed without a connection after all retries.
   package func isOfflineAfterRetries(hasRoute: Bool?) -> Bool {
     isOffline(hasRoute: hasRoute) || !hasAnswer && unreachedHosts.count > 1
   }

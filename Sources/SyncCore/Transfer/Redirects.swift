@@ -28,8 +28,8 @@ package struct Redirects: Equatable, Sendable {
 }
 
 extension String {
-  /// The text without parts that may be secret: before an `@`, and after a `?` or `#`. For texts that are not valid
-  /// URLs.
+  /// The text without parts that may be secret: before an `@`, and after a `?` or `#`.
+  /// For texts that are not valid URLs.
   fileprivate var withoutSecrets: String {
     let place = prefix { $0 != "?" && $0 != "#" }
     let start = place.firstRange(of: "//").map(\.upperBound) ?? place.startIndex

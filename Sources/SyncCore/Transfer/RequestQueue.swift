@@ -61,8 +61,8 @@ package struct RequestQueue: Sendable {
   private var hostByRunning: [RequestKey: String] = [:]
   /// The running request that tests if an origin serves again.
   private var probes: [RemoteURL.Origin: RequestKey] = [:]
-  /// The latest probe of each origin. It goes first again, so that one item is tried to its end instead of each item
-  /// once.
+  /// The latest probe of each origin.
+  /// It goes first again, so that one item is tried to its end instead of each item once.
   private var lastProbes: [RemoteURL.Origin: RequestKey] = [:]
   private var runningByHost: [String: Int] = [:]
 

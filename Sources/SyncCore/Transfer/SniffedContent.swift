@@ -40,8 +40,8 @@ extension Span<UInt8> {
     return nil
   }
 
-  /// The type of a stream of frames without a container: at the start, or after padding and garbage if a second frame
-  /// confirms it.
+  /// The type of a stream of frames without a container: at the start, or after
+  /// padding and garbage if a second frame confirms it.
   fileprivate var streamType: MediaType? {
     if let frame = AudioFrame(self, at: 0), isFrameOrEnd(frame.length, like: frame) { return frame.type }
     for start in 1..<Swift.max(1, count - 4) {

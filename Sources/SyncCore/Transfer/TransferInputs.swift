@@ -14,8 +14,8 @@ package struct TransferInputs: Sendable {
 
   /// - Parameters:
   ///   - largest: The size of the largest file on the library's file system. Nil for no limit.
-  ///   - credentials: The credentials of the playlists in the run. Nil if no secret was read, so changed secrets go
-  ///     unnoticed.
+  ///   - credentials: The credentials of the playlists in the run.
+  ///     Nil if no secret was read, so changed secrets go unnoticed.
   ///   - environment: The proxies in the environment. Nil if they were not read.
   package init(
     _ manifest: Manifest, largest: ByteCount?, credentials: [PlaylistName: Credentials]? = nil,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The transfer of one item as a state machine: events in, actions out. It does no I/O, reads no clock and draws no
-/// random numbers.
+/// The transfer of one item as a state machine: events in, actions out.
+/// It does no I/O, reads no clock and draws no random numbers.
 package struct TransferMachine: Sendable {
   private enum State: Equatable {
     /// Not started. Exits: `requesting`, `finished`.
@@ -15,7 +15,7 @@ package struct TransferMachine: Sendable {
     case waiting(Trial)
     /// The bytes are being hashed. Exits: `publishing`, `waiting`, `requesting` (same or next candidate), `finished`.
     case checking(Trial)
-    /// The file is being published. Exits: `finished`; after a failure also `waiting`, the next candidate's `requesting`.
+    /// The file is being published. Exits: `finished`; after a failure `waiting` or the next candidate's `requesting`.
     case publishing(Trial)
     /// All events are ignored. No exit.
     case finished
@@ -217,8 +217,8 @@ package struct TransferMachine: Sendable {
     var trial = trial
     if offset == .zero { trial.range = nil }
     state = .receiving(trial)
-    // The partial is truncated before it is recorded: bytes of the old entity must never be recorded with the new one's
-    // validator.
+    // The partial is truncated before it is recorded: bytes of the old entity must
+    // never be recorded with the new one's validator.
     return actions + [
       .receive(
         begun, offset: offset, limit: total ?? exactSize ?? rules.maxItemSize,

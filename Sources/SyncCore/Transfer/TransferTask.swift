@@ -65,8 +65,8 @@ package enum TransferEvent: Equatable, Sendable {
   case headReceived(ResponseFacts)
   /// The body ended as the protocol requires. The partial now has `received` bytes.
   case bodyEnded(received: ByteCount)
-  /// The first of several requests has fetched its part, but another has not. `received` bytes are present from the
-  /// beginning.
+  /// The first of several requests has fetched its part, but another has not.
+  /// `received` bytes are present from the beginning.
   case partsMissing(received: ByteCount)
   /// The request or its body failed. The partial now has `received` bytes.
   case failed(Failure, received: ByteCount)
@@ -143,8 +143,8 @@ package enum TransferOutcome: Equatable, Sendable {
   case paused(partial: PartialDownload?)
   /// Nothing can be written any more.
   case stopRun(Failure, partial: PartialDownload?)
-  /// Nothing can be written any more while publishing. Only the next run can find the file, with the help of the
-  /// journal.
+  /// Nothing can be written any more while publishing.
+  /// Only the next run can find the file, with the help of the journal.
   case stoppedPublishing(Failure)
 
   /// The bytes that are kept for a later run.

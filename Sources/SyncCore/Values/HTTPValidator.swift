@@ -8,8 +8,8 @@ package enum HTTPValidator: Hashable, Sendable {
   /// The field value of `Last-Modified` as sent. It is strong only if it is at least a minute older than the `Date` of
   /// its response (RFC 9110 §8.8.2.2), which is checked where it is created.
   case lastModified(String)
-  /// A weak or malformed `ETag`: the bytes may change while it stays the same. It proves nothing and is kept as a sign
-  /// of that.
+  /// A weak or malformed `ETag`: the bytes may change while it stays the same.
+  /// It proves nothing and is kept as a sign of that.
   case weakETag(String)
 
   /// The value for `If-Range`. Nil if the validator proves nothing.

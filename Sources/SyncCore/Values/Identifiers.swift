@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The stable name of one item in manifest, queue file, plan and report: not empty, without control characters, at most
-/// 512 bytes.
+/// The stable name of one item in manifest, queue file, plan and report: not
+/// empty, without control characters, at most 512 bytes.
 package struct ItemID: Hashable, Comparable, Sendable, CustomStringConvertible {
   package let text: String
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A path below the library's root that cannot leave it: relative, with `/` between components, none of them empty, `.`
-/// or `..`.
+/// A path below the library's root that cannot leave it: relative, with `/`
+/// between components, none of them empty, `.` or `..`.
 ///
-/// The path is split by bytes, as the system does it: a `/` before a combining mark forms one `Character` with it but
-/// still separates.
+/// The path is split by bytes, as the system does it: a `/` before a combining mark
+/// forms one `Character` with it but still separates.
 package struct LibraryPath: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// The path with `/`, for example `Commute mix/Night Drive.mp3`.
   package let text: String

@@ -5,8 +5,8 @@
 @_spi(_Unicode) import Swift
 
 extension String {
-  /// The text in Unicode normalization form C, which names have on every disk except Apple's: one text, one sequence of
-  /// bytes.
+  /// The text in Unicode normalization form C, which names have on every disk
+  /// except Apple's: one text, one sequence of bytes.
   package var composed: String {
     // Nothing below U+0300 composes (DerivedNormalizationProps, NFC_Quick_Check).
     guard unicodeScalars.contains(where: { $0.value >= 0x300 }) else { return self }

@@ -9,8 +9,8 @@ package struct RemoteURL: Sendable {
     case notAbsolute
     case unsupportedScheme(String)
     case noHost
-    /// The host contains percent-encoded characters, which programs read differently, or brackets that do not enclose
-    /// an address.
+    /// The host contains percent-encoded characters, which programs read
+    /// differently, or brackets that do not enclose an address.
     case badHost
     case badPort(String)
     case illegalCharacter

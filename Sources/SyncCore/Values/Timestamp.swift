@@ -9,8 +9,8 @@ package struct Timestamp: Hashable, Comparable, Sendable {
   package static func < (a: Self, b: Self) -> Bool { a.secondsSince1970 < b.secondsSince1970 }
 
   package static func - (a: Self, b: Self) -> Duration {
-    // Subtracts durations, because a file system may report any 64-bit time and the difference may not fit into 64
-    // bits.
+    // Subtracts durations, because a file system may report any 64-bit time
+    // and the difference may not fit into 64 bits.
     .seconds(a.secondsSince1970) - .seconds(b.secondsSince1970)
   }
 
