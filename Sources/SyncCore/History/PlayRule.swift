@@ -89,8 +89,8 @@ extension PlayHistory {
     if verdict.counts || verdict.mark == .finished { lastPlayedAt = max(lastPlayedAt ?? at, at) }
   }
 
-  /// A later record wins. Of two records with the same time, an end wins over a
-  /// position, and a later position over an earlier one.
+  /// Records a position. A later record wins. At the same time, an end wins over a position, and a later position over
+  /// an earlier one.
   private mutating func leave(_ offset: Duration, at: Timestamp) {
     if let position, position.at == at {
       self.position?.offset = max(position.offset, offset)

@@ -22,7 +22,7 @@ package struct Decisions: Equatable, Sendable {
   /// Unknown fields of the file, written back unchanged.
   package var unknownFields: [UnknownField]
 
-  /// - Parameter entries: Of two entries with the same id, the later one wins.
+  /// - Parameter entries: The decisions. The later of two entries with the same id wins.
   package init(_ entries: [Entry] = [], unknownFields: [UnknownField] = []) {
     self.entries = Dictionary(entries.map { ($0.id, $0) }, uniquingKeysWith: { _, later in later })
     self.unknownFields = unknownFields

@@ -149,7 +149,7 @@ extension ItemState {
 
 extension RetentionPolicy {
   /// The items that a keep rule protects, with the first such rule.
-  /// - Parameter items: Of equally new items, the newer comes first.
+  /// - Parameter items: The items, newest first among those that rank as equally new.
   fileprivate func keeping(_ items: [RetentionBook.Member], now: Timestamp) -> [(ItemID, RetentionRule)] {
     guard keeps else { return [] }
     let newest = zip(items, ranks(items)).enumerated().sorted { a, b in

@@ -47,7 +47,7 @@ extension Simulation {
       let appearedAt = min(item.knownSince, file?.completedAt ?? item.knownSince)
       let lately = heard.filter { $0.at >= max(start, appearedAt) && $0.at < end }
       omissions.earlyPlays += heard.filter { $0.at >= start && $0.at < appearedAt }.map(\.count).reduce(0, +)
-      // Of several plays from a counter only the last has a time, which is used for all.
+      // Only the last of several plays from a counter has a time, which is used for all of them.
       plays += lately.map { Play(id: item.id, at: $0.at, count: $0.count) }
       let heldSince = item.state.wasHere(at: start) ? file?.completedAt : nil
       var life = Life(

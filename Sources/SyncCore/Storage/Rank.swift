@@ -8,13 +8,14 @@ package struct Rank: Hashable, Sendable {
   /// True if the item left the manifest. It goes before all items that are still selected.
   package var isOrphan: Bool
   package var score: Double
-  /// True if the item is absent and was known before this run. Of equal items, the present one stays.
+  /// True if the item is absent and was known before this run. The present one of two equal items stays.
   package var isWaiting = false
   /// The fetch order among waiting items. Nil for files.
   package var turn: FetchTurn?
   package var size: ByteCount
   package var completedAt: Timestamp
-  /// The publication date. Of files completed in the same second, the older episode goes first, if the dates are known.
+  /// The publication date. If two files were completed in the same second, the older episode goes first, as far as the
+  /// dates are known.
   package var published: Timestamp?
   package var id: ItemID
 
