@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A valid MP3 file of silence, made without an encoder: MPEG-1 Layer III, 44.1 kHz, mono, constant bit rate, behind an
-/// ID3v2.4 tag. The frames have zero side information, so that no main data is read; what is left of each frame is
-/// ancillary and filled from the seed, so that every file differs (ISO/IEC 11172-3 §2.4.1).
+/// A valid MP3 file of silence, made without an encoder: MPEG-1 Layer III, 44.1 kHz, mono, constant bit rate, after an
+/// ID3v2.4 tag. The frames have zero side information, so that no main data is read; the rest of each frame is
+/// ancillary data that is filled from the seed, so that every file differs (ISO/IEC 11172-3 §2.4.1).
 package struct GeneratedAudio: Sendable {
   package enum BitRate: Int, Sendable {
     case kbps32 = 32
@@ -18,7 +18,7 @@ package struct GeneratedAudio: Sendable {
   package let bitRate: BitRate
   private static let sampleRate = 44_100
   private static let samplesPerFrame = 1152
-  /// Frame header and the side information of one channel.
+  /// The frame header and the side information of one channel.
   private static let headLength = 4 + 17
 
   /// - Parameter seconds: rounded to whole frames of 1152 samples.
@@ -34,13 +34,13 @@ package struct GeneratedAudio: Sendable {
 
   /// The exact playing time.
   package var seconds: Double { Double(frameCount * Self.samplesPerFrame) / Double(Self.sampleRate) }
-  /// Bytes of the whole file.
+  /// The number of bytes of the whole file.
   package var size: Int { tag.bytes.count + frameStart(frameCount) }
-  /// The whole file.
+  /// The bytes of the whole file.
   package var bytes: [UInt8] { start(frames: frameCount) }
 
-  /// A body of any size that begins like this file and goes on with bytes of no meaning: enough for a look at the first
-  /// bytes, and never held in memory.
+  /// A body of any size that begins like this file and continues with meaningless bytes: enough for a check of the
+  /// first bytes, and never held in memory.
   package func body(count: Int) -> Body {
     .generated(GeneratedBytes(seed: seed, count: count, prefix: Array(start(frames: min(8, frameCount)).prefix(count))))
   }
@@ -61,7 +61,7 @@ package struct GeneratedAudio: Sendable {
     let end = bytes.count - 4 + length
     bytes += [UInt8](repeating: 0, count: Self.headLength - 4)
     while bytes.count < end {
-      // Without the highest bits no 0xFF arises, with which a false frame could begin.
+      // With the highest bits cleared there is no 0xFF, which could begin a false frame.
       let word = generator.next() & 0x7F7F_7F7F_7F7F_7F7F
       for shift in stride(from: 0, to: min(8, end - bytes.count) * 8, by: 8) {
         bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(shift)))
@@ -69,7 +69,7 @@ package struct GeneratedAudio: Sendable {
     }
   }
 
-  /// Where a frame begins behind the tag: padding keeps the bit rate exact on the long run.
+  /// The position of a frame after the tag: padding keeps the bit rate exact in the long run.
   private func frameStart(_ number: Int) -> Int {
     number * Self.samplesPerFrame / 8 * bitRate.rawValue * 1000 / Self.sampleRate
   }

@@ -3,7 +3,7 @@
 import Glibc
 import Synchronization
 
-/// Collects what comes out of a pipe, on a thread of its own, until its end.
+/// Collects the bytes from a pipe, on a separate thread, until its end.
 final class Capture: Sendable {
   private final class Content: Sendable {
     let bytes = Mutex<[UInt8]>([])
@@ -18,7 +18,7 @@ final class Capture: Sendable {
 
   private let content: Content
 
-  /// Takes the descriptor over and closes it at the end.
+  /// Takes ownership of the descriptor and closes it at the end.
   init(_ descriptor: Int32) throws(SystemCallError) {
     let content = try Content()
     self.content = content
@@ -40,13 +40,13 @@ final class Capture: Sendable {
     return true
   }
 
-  /// Everything, or what there is after the time.
+  /// All bytes, or those that came within the time.
   func bytes(seconds: Double) -> [UInt8] {
     content.end.wait(seconds: seconds)
     return content.bytes.withLock { $0 }
   }
 
-  /// The first line without its end, or nil when none came in time.
+  /// The first line without its end; nil when none came in time.
   func firstLine(seconds: Double) -> String? {
     content.line.wait(seconds: seconds)
     let bytes = content.bytes.withLock { $0 }

@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// A program to run, with everything it is given.
+/// A program to run, with its complete input.
 package struct Command: Sendable {
   package enum Input: Sendable {
     /// `/dev/null`.
@@ -12,12 +12,12 @@ package struct Command: Sendable {
     case held
   }
 
-  /// A path, not looked up in `PATH`.
+  /// A path, which is not looked up in `PATH`.
   package var executable: String
   package var arguments: [String]
   /// The whole environment: nothing else is inherited.
   package var environment: [String: String]
-  /// Nil: the caller's.
+  /// Nil for the caller's directory.
   package var directory: String?
   package var input: Input
 
@@ -32,7 +32,7 @@ package struct Command: Sendable {
     self.input = input
   }
 
-  /// What a cron job would have, where the runtime of the compiler lies, and what a sanitizer is told.
+  /// The environment of a cron job, with the path of the compiler's runtime and the options of sanitizers.
   package static var plainEnvironment: [String: String] {
     var result = ["LANG": "C.UTF-8"]
     let ofSanitizers = ["ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS", "LD_PRELOAD"]
@@ -43,10 +43,10 @@ package struct Command: Sendable {
   /// A variable of this process.
   package static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
-  /// Starts the program and leaves it running; whoever starts it waits for it or kills it.
+  /// Starts the program and leaves it running; the caller waits for it or kills it.
   package func start() throws(SystemCallError) -> RunningCommand { try RunningCommand(self) }
 
-  /// Runs the program to its end, or kills it with its process group after the time.
+  /// Runs the program to its end, or kills its process group after the time.
   package func run(timeout seconds: Double = 30) throws(SystemCallError) -> CommandResult {
     try start().wait(timeout: seconds)
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a program ended and what it wrote.
+/// The ending of a program and its output.
 package struct CommandResult: Equatable, Sendable {
   package enum Ending: Equatable, Sendable, CustomStringConvertible {
     case exited(Int32)

@@ -3,14 +3,14 @@
 import Glibc
 import Synchronization
 
-/// Looks at a running program again and again, on a thread of its own, until it has ended. What wait4(2) tells of memory
-/// is no help: the greatest so far outlives `exec`, so that a child of a large process begins with that one's.
+/// Samples a running program again and again, on a separate thread, until it has ended. The peak memory of wait4(2)
+/// does not help: it outlives `exec`, so that a child of a large process starts with its parent's peak.
 package final class ProcessWatch: Sendable {
   package struct Sample: Sendable {
-    /// What `progress` said.
+    /// The result of `progress`.
     package let progress: Int
     package let residentKiB: Int
-    /// The most so far.
+    /// The peak so far.
     package let peakKiB: Int
     package let descriptors: Int
   }
@@ -24,7 +24,7 @@ package final class ProcessWatch: Sendable {
 
   private let collected: Samples
 
-  /// - Parameter progress: how far the program has come, to be kept with each sample.
+  /// - Parameter progress: the progress of the program, which is kept with each sample.
   package init(
     _ pid: Int32, everyMilliseconds: UInt32 = 20, progress: @escaping @Sendable () -> Int
   ) throws(SystemCallError) {
@@ -45,7 +45,7 @@ package final class ProcessWatch: Sendable {
     return collected.list.withLock { $0 }
   }
 
-  /// Nil for a program that has ended: even before somebody has waited for it, it has no memory (proc_pid_status(5)).
+  /// Nil for a program that has ended: even before its parent has waited for it, it has no memory (proc_pid_status(5)).
   private static func look(at pid: Int32, _ progress: Int) -> Sample? {
     do throws(SystemCallError) {
       let status = try FileBytes.text("/proc/\(pid)/status")

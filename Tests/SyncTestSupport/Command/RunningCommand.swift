@@ -3,8 +3,8 @@
 import Glibc
 import Synchronization
 
-/// A started program. Threads of their own read what it writes and wait for its end, so that neither side ever blocks
-/// the other.
+/// A started program. Separate threads read its output and wait for its end, so that neither side ever blocks the
+/// other.
 package final class RunningCommand: Sendable {
   package let pid: Int32
   private let output: Capture
@@ -42,7 +42,7 @@ package final class RunningCommand: Sendable {
   /// Sends a signal; false when the program has already ended.
   @discardableResult package func signal(_ number: Int32) -> Bool { !ended.isOpen && kill(pid, number) == 0 }
 
-  /// Waits until standard output holds a whole first line.
+  /// Waits until standard output holds a complete first line.
   package func firstLine(seconds: Double = 10) -> String? { output.firstLine(seconds: seconds) }
 
   /// Waits for the end; after `seconds` the program's process group is killed.

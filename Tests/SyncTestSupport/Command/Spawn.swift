@@ -3,8 +3,8 @@
 import Glibc
 import Synchronization
 
-/// `posix_spawn` with the three standard streams on pipes, no other descriptor inherited, default signals and a process
-/// group of its own.
+/// `posix_spawn` with the three standard streams on pipes, no other inherited descriptor, default signals and a
+/// separate process group.
 struct Spawn {
   struct Child {
     let pid: Int32
@@ -32,11 +32,11 @@ struct Spawn {
     }
   }
 
-  /// libcurl's sockets in this process are open to its children, which would hold them beyond any limit of their own;
-  /// `addclosefrom_np` is not shown to Swift.
+  /// Children inherit libcurl's sockets of this process, and would hold them beyond any limit of their own;
+  /// `addclosefrom_np` is not visible to Swift.
   private static func keepDescriptors() throws(SystemCallError) {
     for name in try FileTree.names("/proc/self/fd") {
-      // One that was closed meanwhile needs nothing.
+      // A descriptor that was closed in the meantime needs nothing.
       if let descriptor = Int32(name), descriptor > 2 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     }
   }
@@ -62,7 +62,8 @@ struct Spawn {
     return try spawn(&actions, &attributes)
   }
 
-  /// The words of the command; a shell changes the directory and becomes the program, for `addchdir_np` is not shown either.
+  /// The words of the command. A shell changes the directory and becomes the program, since `addchdir_np` is not
+  /// visible either.
   private func inDirectory() -> [String] {
     let words = [command.executable] + command.arguments
     guard let directory = command.directory else { return words }
@@ -103,8 +104,8 @@ struct Spawn {
   }
 }
 
-/// Between a descriptor's making and its close-on-exec mark nothing of ours may spawn: Glibc's overlay shows neither
-/// `pipe2` nor `accept4`.
+/// Between the creation of a descriptor and setting its close-on-exec flag, this process must not spawn: Glibc's
+/// overlay shows neither `pipe2` nor `accept4`.
 enum Inheritance {
   static let lock = Mutex<Void>(())
 }

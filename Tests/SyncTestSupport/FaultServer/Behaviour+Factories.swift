@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Behaviour {
-  /// The resource, with ranges, conditions and keep-alive as RFC 9110 has them.
+  /// The resource, with ranges, conditions and keep-alive as RFC 9110 defines them.
   package static let honest = Behaviour()
 
   package static func status(
@@ -77,7 +77,7 @@ extension Behaviour {
     }
   }
 
-  /// Says that the body is encoded, without encoding it.
+  /// Declares that the body is encoded, without encoding it.
   package static func contentEncoding(_ coding: String) -> Behaviour {
     Behaviour().with { $0.headers = [HTTPHeader("Content-Encoding", coding)] }
   }

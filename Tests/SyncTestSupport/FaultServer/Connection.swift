@@ -9,7 +9,7 @@ struct Connection {
   /// The server's address that the client chose.
   let host: String
   let state: ServerState
-  /// Bytes that came behind the last request.
+  /// Bytes that came after the last request.
   private var buffer: [UInt8] = []
   private static let headLimit = 65_536
   private static let bodyLimit = 1 << 20
@@ -39,7 +39,7 @@ struct Connection {
     _ = reply.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
   }
 
-  /// The bytes up to the empty line, or nil at the end of the connection.
+  /// The bytes up to the empty line; nil at the end of the connection.
   private mutating func readHead() -> [UInt8]? {
     let mark = Array("\r\n\r\n".utf8)
     while true {

@@ -2,14 +2,14 @@
 
 import Glibc
 
-/// Sends one reply over a socket, with the pauses and breaks that its behaviour asks for.
+/// Sends one reply over a socket, with the pauses and interruptions that its behaviour demands.
 struct Delivery {
   let descriptor: Int32
   let ordinal: Int
   let state: ServerState
   private static let sliceSize = 262_144
 
-  /// - Returns: whether the connection may carry another request.
+  /// - Returns: true if the connection may carry another request.
   func send(_ responder: Responder) -> Bool {
     let behaviour = responder.behaviour
     if let gate = behaviour.gate, !wait(at: gate) { return false }
@@ -61,7 +61,7 @@ struct Delivery {
     return true
   }
 
-  /// Without a rate in one piece.
+  /// Writes the bytes, in one piece if there is no rate.
   private func writeRaw(_ bytes: [UInt8], _ rate: Double?) -> Bool {
     guard let rate else { return write(bytes) }
     let size = max(1, Int(rate / 20))
@@ -83,7 +83,7 @@ struct Delivery {
     return true
   }
 
-  /// - Returns: whether the rest of the body follows.
+  /// - Returns: true if the rest of the body follows.
   private func interrupt(_ interruption: Behaviour.Interruption) -> Bool {
     switch interruption {
     case .breakOff(.close): return false
@@ -95,7 +95,7 @@ struct Delivery {
     }
   }
 
-  /// Waits for the gate; false when the server stops or the client goes away first.
+  /// Waits for the gate; false when the server stops or the client leaves first.
   private func wait(at gate: Gate) -> Bool {
     gate.arrive()
     let interests = [
@@ -105,7 +105,7 @@ struct Delivery {
     return Poll.firstReady(interests, seconds: nil) == 2
   }
 
-  /// Waits; false when the server stops or the client goes away before the time is over.
+  /// Waits; false when the server stops or the client leaves before the time is over.
   private func pause(seconds: Double?) -> Bool {
     let interests = [Poll.Interest(state.stopping.descriptor), Poll.Interest(descriptor, awaitsClient ? POLLIN : 0)]
     return Poll.firstReady(interests, seconds: seconds) == nil
@@ -117,8 +117,8 @@ struct Delivery {
     return recv(descriptor, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) <= 0
   }
 
-  /// Makes the coming close send RST. What was written must have arrived first, for RST discards it:
-  /// the client's kernel has it when nothing is left unacknowledged (`SIOCOUTQ`, tcp(7)).
+  /// Makes the coming close send RST. Written bytes must have arrived first, because RST discards them: the client's
+  /// kernel has them when nothing is left unacknowledged (`SIOCOUTQ`, tcp(7)).
   private func reset() {
     let deadline = Monotonic.now() + 2
     var waiting: Int32 = 1
@@ -130,7 +130,7 @@ struct Delivery {
     setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
   }
 
-  /// Writes everything; false when the client has gone or the server stops.
+  /// Writes everything; false when the client has left or the server stops.
   private func write(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBytes { source in
       var rest = source[...]

@@ -9,7 +9,7 @@ import Glibc
 ///     server.script("/a.mp3", [.breakOff(after: 300_000, .reset), .honest])
 ///
 /// The n-th request to a path gets the n-th behaviour of its script; the last one repeats. `stop` waits for every
-/// connection to end; so does the end of the server's life.
+/// connection to end, and so does `deinit`.
 package final class FaultServer: Sendable {
   private let listeners: [Listener]
   private let state: ServerState
@@ -22,10 +22,10 @@ package final class FaultServer: Sendable {
     try self.init(addresses: [address])
   }
 
-  /// One server of many hosts, all at one port and with the same paths.
+  /// Makes one server with several hosts, all at one port and with the same paths.
   /// - Parameters:
-  ///   - addresses: IPv4 loopback addresses, one at least.
-  ///   - connections: how many are served at once, each by its thread; more wait in the backlog.
+  ///   - addresses: IPv4 loopback addresses, at least one.
+  ///   - connections: the number of connections that are served at once, each by its thread; more wait in the backlog.
   package init(addresses: [String], connections: Int = 256) throws(SystemCallError) {
     listeners = try Listener.atOnePort(addresses)
     state = try ServerState()
@@ -48,7 +48,7 @@ package final class FaultServer: Sendable {
     "http://\(host ?? listeners[0].address):\(port)\(path)"
   }
 
-  /// Serves a resource at a path, in place of an earlier one; nil takes it away.
+  /// Serves a resource at a path, replacing an earlier one; nil removes it.
   package func serve(_ path: String, _ resource: Resource?) { state.serve(path, resource) }
 
   /// Begins a script at its first behaviour.
@@ -57,11 +57,11 @@ package final class FaultServer: Sendable {
   /// Every request so far, in order.
   package var requests: [LoggedRequest] { state.log }
   package func requests(to path: String) -> [LoggedRequest] { state.log.filter { $0.path == path } }
-  /// Forgets the finished requests; ordinals go on while others run.
+  /// Removes the finished requests from the log; ordinals continue while others run.
   package func clearLog() { state.clearLog() }
 
-  /// Waits until no request is being answered, so that the log is whole.
-  /// - Returns: false when `seconds` went by first.
+  /// Waits until no request is being answered, so that the log is complete.
+  /// - Returns: false when `seconds` were over first.
   package func waitUntilIdle(seconds: Double = 10) throws(SystemCallError) -> Bool {
     try state.waitUntilIdle(seconds: seconds)
   }
@@ -69,19 +69,19 @@ package final class FaultServer: Sendable {
   package var connectionCount: Int { state.connectionCount }
   /// Requests that have been read so far.
   package var requestCount: Int { state.requestCount }
-  /// Connections open at one time, at most so far, idle ones included: those that the client has not closed either, when
-  /// another one comes.
+  /// The maximum number of simultaneous connections so far, including idle ones: a connection counts if the client has
+  /// not closed it when another one comes.
   package var maxConcurrentConnections: Int { state.maximum { $0.connections } }
-  /// To the server's address of which there were most.
+  /// The same for the address of the server that had the most.
   package var maxConcurrentConnectionsPerHost: Int { state.perHostMaximum { $0.connections } }
-  /// Requests being answered at one time, at most so far. One whose last bytes are about to be sent does not count any
-  /// more, since the client may have them, and ask for the next, before this side has gone on.
+  /// The maximum number of simultaneous requests so far. A request whose last bytes are about to be sent no longer
+  /// counts, since the client may have them, and send the next request, before this side continues.
   package var maxConcurrentRequests: Int { state.maximum { $0.requests } }
-  /// To the server's address of which there were most.
+  /// The same for the address of the server that had the most.
   package var maxConcurrentRequestsPerHost: Int { state.perHostMaximum { $0.requests } }
   package func maxConcurrentRequests(to path: String) -> Int { state.maxRequests(to: path) }
 
-  /// Ends every connection and waits for it. The log stays. Calling it again changes nothing.
+  /// Ends every connection and waits for it. The log stays. Another call changes nothing.
   package func stop() {
     guard state.stopping.open() else { return }
     closed.wait(seconds: 60)
@@ -93,7 +93,7 @@ package final class FaultServer: Sendable {
     while places.take(unless: state.stopping) {
       let interests = [Poll.Interest(state.stopping.descriptor)] + listeners.map { Poll.Interest($0.descriptor) }
       guard let ready = Poll.firstReady(interests, seconds: nil), ready > 0 else { return places.giveBack() }
-      // To the end of the line, so that busy hosts do not keep the others waiting.
+      // Moved to the end of the list, so that busy hosts do not keep the others waiting.
       let listener = listeners.remove(at: ready - 1)
       listeners.append(listener)
       guard let descriptor = listener.accept() else {

@@ -6,7 +6,7 @@ import Glibc
 package enum HTTPDate {
   package static func now() -> String { text(time(nil)) }
 
-  /// - Parameter seconds: since 1970, UTC.
+  /// - Parameter seconds: seconds since 1970, UTC.
   package static func text(_ seconds: Int) -> String {
     var seconds = seconds
     var parts = tm()

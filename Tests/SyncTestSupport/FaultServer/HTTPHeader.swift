@@ -21,7 +21,7 @@ extension [HTTPHeader] {
     self = pairs.map { HTTPHeader($0.key, $0.value) }
   }
 
-  /// Adds those headers, in place of earlier ones of the same names.
+  /// Adds those headers, replacing earlier ones of the same names.
   func replacing(_ others: [HTTPHeader]) -> [HTTPHeader] {
     filter { mine in !others.contains { $0.name.lowercased() == mine.name.lowercased() } } + others
   }

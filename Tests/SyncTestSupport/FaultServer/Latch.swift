@@ -3,7 +3,7 @@
 import Glibc
 import Synchronization
 
-/// A door that opens once and stays open. It is a pipe, so that `poll` can wait for it beside a socket.
+/// A latch that opens once and stays open. It is a pipe, so that `poll` can wait for it and a socket together.
 package final class Latch: Sendable {
   /// Readable when the latch is open.
   let descriptor: Int32
@@ -21,11 +21,11 @@ package final class Latch: Sendable {
   }
 
   /// Opens the latch; later calls change nothing.
-  /// - Returns: whether this call opened it.
+  /// - Returns: true if this call opened it.
   @discardableResult package func open() -> Bool {
     writeEnd.withLock { end in
       guard let descriptor = end else { return false }
-      // A byte, because a child that inherited the end would keep the pipe from hanging up.
+      // It writes a byte, because a child that inherited the end would keep the pipe from hanging up.
       var byte: UInt8 = 1
       write(descriptor, &byte, 1)
       close(descriptor)
@@ -36,14 +36,14 @@ package final class Latch: Sendable {
 
   package var isOpen: Bool { writeEnd.withLock { $0 == nil } }
 
-  /// Waits until somebody opens the latch.
-  /// - Returns: false when `seconds` went by first.
+  /// Waits until the latch is opened.
+  /// - Returns: false when `seconds` were over first.
   @discardableResult package func wait(seconds: Double = 10) -> Bool {
     Poll.firstReady([Poll.Interest(descriptor)], seconds: seconds) != nil
   }
 }
 
-/// A place where a response stops until the test lets it go on, so that tests need no sleeps.
+/// A place where a response stops until the test releases it, so that tests need no sleeps.
 package final class Gate: Sendable {
   private let arrival: Latch
   let opening: Latch
@@ -53,11 +53,11 @@ package final class Gate: Sendable {
     opening = try Latch()
   }
 
-  /// Lets everything that waits here, now or later, go on.
+  /// Releases everything that waits here, now or later.
   package func open() { opening.open() }
 
   /// Waits until a response has stopped at the gate.
-  /// - Returns: false when `seconds` went by first.
+  /// - Returns: false when `seconds` were over first.
   @discardableResult package func waitForArrival(seconds: Double = 10) -> Bool { arrival.wait(seconds: seconds) }
 
   func arrive() { arrival.open() }

@@ -9,7 +9,7 @@ struct Listener: Sendable {
   let address: String
   let port: UInt16
 
-  /// One for each address, all at the same port, which the kernel chooses for the first.
+  /// One listener for each address, all at the same port, which the kernel chooses for the first.
   static func atOnePort(_ addresses: [String]) throws(SystemCallError) -> [Listener] {
     for _ in 0..<20 {
       var listeners: [Listener] = []
@@ -18,14 +18,14 @@ struct Listener: Sendable {
         return listeners
       } catch {
         for listener in listeners { close(listener.descriptor) }
-        // Somebody else has that port at one of them: the kernel may choose another.
+        // Another process has that port at one of them: the kernel may choose another.
         guard error.code == EADDRINUSE else { throw error }
       }
     }
     throw SystemCallError("bind", code: EADDRINUSE)
   }
 
-  /// - Parameter port: 0: one that the kernel chooses.
+  /// - Parameter port: 0 for one that the kernel chooses.
   init(address: String, port wanted: UInt16 = 0) throws(SystemCallError) {
     self.address = address
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
@@ -62,7 +62,7 @@ struct Listener: Sendable {
     }
   }
 
-  /// The next connection, or nil when the attempt failed: the client may already have left.
+  /// The next connection; nil when the attempt failed: the client may already have left.
   func accept() -> Int32? {
     let accepted = Inheritance.lock.withLock { _ in
       let accepted = Glibc.accept(descriptor, nil, nil)

@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// The connections that count as open. A thread may learn late that its client has gone; the kernel knows at once.
+/// The connections that count as open. A thread may learn late that its client has left; the kernel knows at once.
 struct OpenConnections: Sendable {
   private var entries: [Int: (descriptor: Int32, host: String)] = [:]
   /// `POLLRDHUP`, which poll.h shows to `_GNU_SOURCE` only: the client has closed its side.
@@ -10,10 +10,10 @@ struct OpenConnections: Sendable {
 
   mutating func add(_ number: Int, _ descriptor: Int32, host: String) { entries[number] = (descriptor, host) }
 
-  /// - Returns: its host, or nil when it did not count any more.
+  /// - Returns: the host of the connection; nil when it did not count any more.
   mutating func remove(_ number: Int) -> String? { entries.removeValue(forKey: number)?.host }
 
-  /// Those whose clients have gone: they do not count from now on.
+  /// Removes and returns the connections whose clients have left.
   mutating func takeGone() -> [(number: Int, host: String)] {
     let gone = entries.filter { Self.isGone($0.value.descriptor) }
     for number in gone.keys { entries[number] = nil }

@@ -30,8 +30,8 @@ enum Poll {
     }
   }
 
-  /// Waits for the first descriptor that is ready, failed or hung up. `seconds` nil: without end.
-  /// - Returns: its position in `interests`, or nil after the time has gone by.
+  /// Waits for the first descriptor that is ready, failed or hung up. `seconds` nil means no time limit.
+  /// - Returns: its position in `interests`; nil when the time is over.
   static func firstReady(_ interests: [Interest], seconds: Double?) -> Int? {
     let deadline = seconds.map { Monotonic.now() + $0 }
     var entries = interests.map { pollfd(fd: $0.descriptor, events: Int16($0.events), revents: 0) }

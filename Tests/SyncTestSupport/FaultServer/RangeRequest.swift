@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a `Range` header asks of a body (RFC 9110 §14).
+/// The part of a body that a `Range` header requests (RFC 9110 §14).
 enum RangeRequest: Equatable {
-  /// None, malformed or several: the whole body is the answer.
+  /// No header, or one that is malformed or has several ranges: the whole body is the response.
   case whole
   case part(Range<Int>)
   case unsatisfiable
@@ -22,11 +22,11 @@ enum RangeRequest: Equatable {
   }
 }
 
-/// Whether the conditions of a request hold for a resource (RFC 9110 §13).
+/// The conditions of a request for a resource (RFC 9110 §13).
 struct Conditions {
   let headers: [HTTPHeader]
 
-  /// True when `304 Not Modified` is the answer. `If-None-Match` compares weakly and silences `If-Modified-Since`.
+  /// True when `304 Not Modified` is the response. `If-None-Match` compares weakly and overrides `If-Modified-Since`.
   func notModified(_ resource: Resource) -> Bool {
     if let tags = headers["If-None-Match"] {
       guard let etag = resource.etag else { return false }
@@ -35,14 +35,14 @@ struct Conditions {
     return headers["If-Modified-Since"].map { $0 == resource.lastModified } ?? false
   }
 
-  /// False when `If-Range` names another entity, or only a weak validator stands for it.
+  /// False when `If-Range` names another entity or has only a weak validator.
   func rangeApplies(to resource: Resource) -> Bool {
     guard let validator = headers["If-Range"] else { return true }
     if validator.hasPrefix("\"") { return validator == resource.etag }
     return !validator.hasPrefix("W/") && validator == resource.lastModified
   }
 
-  /// An entity tag without its mark of weakness and the space around it.
+  /// An entity tag without its weakness marker and the space around it.
   private func opaque(_ tag: Substring) -> Substring {
     let tag = tag.drop { $0 == " " }
     let end = tag.lastIndex(of: "\"").map { tag.index(after: $0) } ?? tag.endIndex

@@ -3,7 +3,7 @@
 /// The first line and the headers of a request.
 struct RequestHead: Equatable, Sendable {
   let method: String
-  /// As sent: path and query.
+  /// The target as sent: path and query.
   let target: String
   let version: String
   let headers: [HTTPHeader]
@@ -16,10 +16,10 @@ struct RequestHead: Equatable, Sendable {
     return version == "HTTP/1.1" ? connection != "close" : connection == "keep-alive"
   }
 
-  /// Bytes of body that follow; a client that sends chunks is not understood here.
+  /// The number of body bytes that follow; chunked bodies are not supported.
   var contentLength: Int { headers["Content-Length"].flatMap { Int($0) } ?? 0 }
 
-  /// Nil when the bytes, up to and without the empty line, are no request.
+  /// Nil when the bytes, up to and without the empty line, are not a request.
   init?(_ bytes: some Collection<UInt8>) {
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\r\n", omittingEmptySubsequences: true)
     guard let parts = lines.first?.split(separator: " "), parts.count == 3 else { return nil }

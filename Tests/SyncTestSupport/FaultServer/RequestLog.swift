@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One request as the server saw it, and what it sent for it.
+/// One request as the server saw it, and its response.
 package struct LoggedRequest: Equatable, Sendable {
-  /// From 1, in the order in which the requests' headers were complete.
+  /// The number of the request, from 1, in the order in which the requests' headers were complete.
   package let ordinal: Int
-  /// The connection it came over, from 1.
+  /// The number of its connection, from 1.
   package let connection: Int
   package let method: String
-  /// Without the query.
+  /// The path without the query.
   package let path: String
-  /// As sent, with the query.
+  /// The target as sent, with the query.
   package let target: String
   package let headers: [HTTPHeader]
   /// The request's own body, at most 1 MiB of it.
   package var body: [UInt8] = []
   /// Nil for raw replies, and before the response has begun.
   package var status: Int?
-  /// Body bytes that the socket took, without chunk framing.
+  /// The number of body bytes that the socket took, without chunk framing.
   package var bytesSent = 0
   /// Seconds since the server began, when the request was read.
   package let startedAt: Double
-  /// Seconds since the server began, when the last byte was sent or the client was lost. Nil: still at it.
+  /// Seconds since the server began, when the last byte was sent or the client was lost. Nil while it is running.
   package var finishedAt: Double?
 
   package var range: String? { headers["Range"] }
@@ -38,7 +38,7 @@ package struct LoggedRequest: Equatable, Sendable {
   }
 }
 
-/// How many at once: now, and at most so far.
+/// A number of simultaneous things: the present one, and the maximum so far.
 struct Concurrency: Sendable {
   private(set) var current = 0
   private(set) var maximum = 0

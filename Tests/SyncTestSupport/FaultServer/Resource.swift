@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What stands behind a path of the fault server.
+/// The resource at a path of the fault server.
 package struct Resource: Sendable {
   package var body: Body
   package var contentType: String
-  /// As sent, with its quotes: `"x"`, or `W/"x"` for a weak one. Nil: none.
+  /// The tag as sent, with its quotes: `"x"`, or `W/"x"` for a weak one. Nil for none.
   package var etag: String?
-  /// As sent, for example `Mon, 05 Jan 2026 08:00:00 GMT`. Nil: none.
+  /// The date as sent, for example `Mon, 05 Jan 2026 08:00:00 GMT`. Nil for none.
   package var lastModified: String?
   package var headers: [HTTPHeader]
 

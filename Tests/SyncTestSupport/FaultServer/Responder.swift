@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Turns a request, a resource and a behaviour into a reply. Nothing here touches a socket.
+/// Turns a request, a resource and a behaviour into a reply. It does not use a socket.
 struct Responder {
   let request: RequestHead
-  /// Nil: nothing is served at the path.
+  /// Nil when nothing is served at the path.
   let resource: Resource?
   let behaviour: Behaviour
 
-  /// The reply, or nil for a behaviour that sends raw bytes in its place.
+  /// The reply; nil for a behaviour that sends raw bytes in its place.
   func reply() -> Reply? {
     switch behaviour.answer {
     case .raw: nil

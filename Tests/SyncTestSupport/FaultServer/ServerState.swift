@@ -2,14 +2,14 @@
 
 import Synchronization
 
-/// What the connections of one server share: what is served, how, and what was seen. Guarded by one lock.
+/// The state that the connections of one server share: the resources, the behaviours, and the log. Guarded by one lock.
 final class ServerState: Sendable {
   struct Job: Sendable {
     let ordinal: Int
     let responder: Responder
   }
 
-  /// How much there was at once.
+  /// The numbers of simultaneous connections and requests.
   struct Load: Sendable {
     var connections = Concurrency()
     var requests = Concurrency()
@@ -18,23 +18,23 @@ final class ServerState: Sendable {
   private struct Content {
     var resources: [String: Resource] = [:]
     var scripts: [String: [Behaviour]] = [:]
-    /// Requests so far that a path's script has answered.
+    /// The number of requests so far that a path's script has answered.
     var played: [String: Int] = [:]
     var log: [LoggedRequest] = []
     var connectionCount = 0
     var connections = OpenConnections()
     var requestCount = 0
-    /// Read and not yet done with.
+    /// The number of requests that were read and are not finished.
     var unfinished = 0
-    /// Those whose last byte is not on its way yet.
+    /// Requests whose last byte is not being sent yet.
     var underWay: [Int: (connection: Int, host: String, path: String)] = [:]
     var load = Load()
     var loadByHost: [String: Load] = [:]
     var requestsByPath: [String: Concurrency] = [:]
-    /// To be opened when no request is being answered any more.
+    /// Latches to open when no request is being answered any more.
     var idleLatches: [Latch] = []
 
-    /// What clients have given up does not count, though the threads that serve them have not noticed.
+    /// Stops counting connections that clients have given up, even if the threads that serve them have not noticed.
     mutating func forgetGone() {
       for (number, host) in connections.takeGone() {
         leaveConnection(to: host)
@@ -47,7 +47,7 @@ final class ServerState: Sendable {
       loadByHost[host]?.connections.leave()
     }
 
-    /// Nothing more, when it was said before.
+    /// Marks a request as complete; does nothing the second time.
     mutating func complete(_ ordinal: Int) {
       guard let (_, host, path) = underWay.removeValue(forKey: ordinal) else { return }
       load.requests.leave()
@@ -58,7 +58,7 @@ final class ServerState: Sendable {
 
   private let content = Mutex(Content())
   private let beginning = Monotonic.now()
-  /// Open when the server stops: everything that waits gives up.
+  /// Opens when the server stops: then everything that waits gives up.
   let stopping: Latch
 
   init() throws(SystemCallError) { stopping = try Latch() }
@@ -96,7 +96,7 @@ final class ServerState: Sendable {
     }
   }
 
-  /// To be said before its descriptor is closed.
+  /// Called before the connection's descriptor is closed.
   func connectionEnds(_ number: Int) {
     content.withLock { content in
       if let host = content.connections.remove(number) { content.leaveConnection(to: host) }
@@ -136,7 +136,7 @@ final class ServerState: Sendable {
   func answering(_ ordinal: Int, status: Int) { update(ordinal) { $0.status = status } }
   func sent(_ ordinal: Int, bytes: Int) { update(ordinal) { $0.bytesSent += bytes } }
 
-  /// The last bytes are about to be sent.
+  /// Called when the last bytes are about to be sent.
   func completing(_ ordinal: Int) { content.withLock { $0.complete(ordinal) } }
 
   func finished(_ ordinal: Int) {

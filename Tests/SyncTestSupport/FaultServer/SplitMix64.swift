@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The generator of Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (2014): same seed, same numbers.
+/// The generator of Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (2014): same seed, same
+/// numbers.
 package struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 

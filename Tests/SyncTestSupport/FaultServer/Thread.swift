@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// A POSIX thread that nobody joins, outside the pool that tasks share.
+/// A POSIX thread that is never joined, outside the pool that tasks share.
 package enum Thread {
   private final class Work: Sendable {
     let run: @Sendable () -> Void
@@ -26,7 +26,7 @@ package enum Thread {
   }
 }
 
-/// A counted supply of places, such as threads; a pipe that holds one byte for each that is free.
+/// A counted supply of places, such as threads: a pipe that holds one byte for each free place.
 final class Places: Sendable {
   private let pipe: Pipe
   let count: Int

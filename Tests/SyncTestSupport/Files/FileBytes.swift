@@ -26,7 +26,7 @@ package enum FileBytes {
     String(decoding: try read(path), as: UTF8.self)
   }
 
-  /// Writes a file in place of an earlier one and makes the directories above it.
+  /// Writes a file, replacing an earlier one, and makes the directories above it.
   package static func write(_ bytes: [UInt8], to path: String) throws(SystemCallError) {
     try makeParents(of: path)
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)

@@ -2,21 +2,21 @@
 
 import Glibc
 
-/// What lies in a directory, at any depth.
+/// The contents of a directory, at any depth.
 package enum FileTree {
   package enum Kind: Equatable, Sendable { case file, directory, link, other }
 
   package struct Entry: Equatable, Sendable {
-    /// Below the directory that was listed, with `/`.
+    /// The path below the directory that was listed, with `/`.
     package let path: String
     package let kind: Kind
-    /// Bytes of a file, zero for anything else.
+    /// The number of bytes of a file, zero for anything else.
     package let size: Int
     /// Permission bits.
     package let mode: UInt32
   }
 
-  /// Every entry, a directory before what it holds, otherwise by the bytes of the name. Links are not followed.
+  /// Every entry, a directory before its contents, otherwise sorted by the bytes of the name. Links are not followed.
   package static func list(_ root: String) throws(SystemCallError) -> [Entry] {
     var entries: [Entry] = []
     for name in try names(root) {
@@ -30,7 +30,7 @@ package enum FileTree {
     return entries
   }
 
-  /// The paths of everything that is no directory, and of no hidden entry at the top unless asked.
+  /// The paths of everything but directories, without hidden entries at the top unless `hidden` is true.
   package static func files(_ root: String, hidden: Bool = false) throws(SystemCallError) -> [String] {
     try list(root).filter { $0.kind != .directory && (hidden || !$0.path.hasPrefix(".")) }.map(\.path)
   }
@@ -47,7 +47,7 @@ package enum FileTree {
     }
   }
 
-  /// What a directory holds, without what is inside, by the bytes of the name.
+  /// The names in a directory, without deeper levels, sorted by their bytes.
   package static func names(_ path: String) throws(SystemCallError) -> [String] {
     guard let directory = opendir(path) else { throw SystemCallError("opendir \(path)") }
     defer { closedir(directory) }

@@ -2,15 +2,15 @@
 
 import Glibc
 
-/// A new empty directory that goes with this value, whatever was put into it.
+/// A new empty directory that is removed with this value, whatever was put into it.
 package final class TemporaryDirectory: Sendable {
-  /// Absolute, without a symbolic link in it.
+  /// An absolute path without a symbolic link.
   package let path: String
 
   /// A directory on a file system in memory, if this system has one that may be used.
   package static var inMemory: String? { access("/dev/shm", R_OK | W_OK | X_OK) == 0 ? "/dev/shm" : nil }
 
-  /// - Parameter parent: nil: where temporary things belong.
+  /// - Parameter parent: nil for the usual place of temporary files.
   package init(_ name: String = "syncjob-test", in parent: String? = nil) throws(SystemCallError) {
     let base = parent ?? Command.variable("TMPDIR") ?? "/tmp"
     var template = Array("\(base)/\(name).XXXXXX".utf8CString)

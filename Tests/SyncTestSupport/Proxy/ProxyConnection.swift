@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// One client of the proxy: one request, then its tunnel or its answer, then the end.
+/// One client of the proxy: one request, then its tunnel or its response, then the end.
 struct ProxyConnection: Sendable {
   let client: Int32
   let stopping: Latch
@@ -32,7 +32,7 @@ struct ProxyConnection: Sendable {
     String(target.dropFirst("http://".count).prefix { $0 != "/" })
   }
 
-  /// The request in origin form, for one answer, without what was meant for the proxy.
+  /// The request in origin form, for one response, without the fields meant for the proxy.
   private func handedOn(_ request: RequestHead) -> String {
     let path = request.target.dropFirst("http://".count).drop { $0 != "/" }
     let fields = request.headers.filter {
@@ -56,7 +56,7 @@ struct ProxyConnection: Sendable {
     return nil
   }
 
-  /// Moves bytes both ways until either side ends.
+  /// Copies bytes both ways until either side ends.
   private func join(_ server: Int32) {
     let interests = [Poll.Interest(stopping.descriptor), Poll.Interest(client), Poll.Interest(server)]
     while let ready = Poll.firstReady(interests, seconds: nil), ready > 0 {

@@ -3,10 +3,10 @@
 import Glibc
 import Synchronization
 
-/// A proxy on loopback: `CONNECT` opens a tunnel, any other request in absolute form is handed on. Every host leads to
-/// loopback, at the port that was asked for, so that a test can name hosts which no resolver knows.
+/// A proxy on loopback: `CONNECT` opens a tunnel, and any other request in absolute form is forwarded. Every host leads
+/// to loopback, at the requested port, so that a test can use hosts that no resolver knows.
 package final class TestProxy: Sendable {
-  /// What it was asked, without what went through a tunnel.
+  /// A request that it received, without the contents of tunnels.
   package struct Request: Equatable, Sendable {
     package let method: String
     package let target: String
@@ -20,7 +20,7 @@ package final class TestProxy: Sendable {
   private let log: Seen
   private let refusal: Int?
 
-  /// - Parameter refusal: the status of every answer, in place of doing what was asked.
+  /// - Parameter refusal: the status of every response; nil to serve requests.
   package init(refusal: Int? = nil) throws(SystemCallError) {
     listener = try Listener(address: "127.0.0.1")
     stopping = try Latch()

@@ -3,16 +3,16 @@
 import Glibc
 import Synchronization
 
-/// An unprivileged nginx on loopback in a folder of its own: the honest origin, beside the one that lies.
+/// An unprivileged nginx on loopback in its own folder: the honest origin, in contrast to the fault server.
 package final class Nginx: Sendable {
   package enum Problem: Error, Equatable {
     case notInstalled
-    /// It ended, or something else answered at its port; its standard error.
+    /// It ended, or something else answered at its port; holds its standard error.
     case didNotStart(String)
   }
 
   package let port: UInt16
-  /// Of the server that speaks TLS; nil without a certificate.
+  /// The port of the server that uses TLS; nil without a certificate.
   package let securePort: UInt16?
   /// The folder that is served at `/`.
   package let root: String
@@ -23,7 +23,7 @@ package final class Nginx: Sendable {
   ///   - shared: lines for the `http` block, such as `limit_req_zone $server_port zone=z:1m rate=2r/s;`.
   ///   - locations: lines for the `server` block, such as `location /slow/ { alias www/; limit_rate 200k; }`.
   ///   - certificate: makes it serve the same over TLS and HTTP/2, at another port, on IPv4 and IPv6.
-  ///   - secureOptions: lines for that server's block.
+  ///   - secureOptions: lines for the block of that second server.
   package init(
     shared: String = "", locations: String = "", certificate: TestAuthority.Certificate? = nil,
     secureOptions: String = ""
@@ -76,7 +76,7 @@ package final class Nginx: Sendable {
     try FileBytes.text(folder.file("tmp/access.log")).split(separator: "\n").map(String.init)
   }
 
-  /// Lets nginx finish what it sends, and waits for its end.
+  /// Lets nginx finish its responses, and waits for its end.
   package func stop() {
     let process = process.withLock { $0 }
     guard process.signal(SIGQUIT) else { return }

@@ -2,10 +2,10 @@
 
 import Glibc
 
-/// The smallest client: one GET over one connection, for asking a server whether it is the expected one, and for tests
-/// of the servers themselves.
+/// The smallest client: one GET over one connection, to check that a server is the expected one, and to test the
+/// servers themselves.
 package enum PlainRequest {
-  /// The whole response with its headers, or nil when nothing answers.
+  /// The whole response with its headers; nil when nothing answers.
   package static func get(port: UInt16, path: String, headers: [String] = []) -> String? {
     let lines = ["GET \(path) HTTP/1.1", "Host: 127.0.0.1", "Connection: close"] + headers
     return send(lines.joined(separator: "\r\n") + "\r\n\r\n", port: port).map { String(decoding: $0, as: UTF8.self) }

@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// A database in the hands of a program that writes it, through the system's SQLite.
+/// A database as a program that writes it has it open, through the system's SQLite.
 package final class SQLiteFile {
   package struct Problem: Error, CustomStringConvertible {
     package var description: String
@@ -19,7 +19,7 @@ package final class SQLiteFile {
   private let library: UnsafeMutableRawPointer
   private var connection: OpaquePointer?
 
-  /// Makes the file when it is missing, and runs the statements.
+  /// Makes the file if it is missing, and runs the statements.
   package init(_ path: String, _ statements: String = "") throws {
     guard let library = dlopen("libsqlite3.so.0", RTLD_NOW) else { throw Problem(description: "no libsqlite3") }
     self.library = library
@@ -53,7 +53,7 @@ extension SQLiteFile {
     CREATE UNIQUE INDEX sticker_value ON sticker(type, uri, name);
     """
 
-  /// The table of mpdcron's statistics, without the columns that nobody here reads.
+  /// The table of mpdcron's statistics, without the columns that are not read here.
   package static let songs = """
     CREATE TABLE song(id INTEGER PRIMARY KEY, play_count INTEGER, love INTEGER, kill INTEGER, rating INTEGER,
       uri TEXT UNIQUE NOT NULL, duration INTEGER, last_modified INTEGER, artist TEXT, album TEXT, title TEXT,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A certificate authority of the test's own, made with openssl, and what it vouches for.
+/// A certificate authority for one test, made with openssl, and the certificates that it signs.
 package final class TestAuthority: Sendable {
   package enum Problem: Error {
     case notInstalled
@@ -27,12 +27,12 @@ package final class TestAuthority: Sendable {
     ])
   }
 
-  /// The authority's own certificate, for those who trust it.
+  /// The authority's own certificate, for clients that trust it.
   package var file: String { folder.file("ca.pem") }
 
   /// - Parameters:
-  ///   - names: as openssl writes them, such as `DNS:localhost,IP:127.0.0.1`.
-  ///   - days: a negative number makes one that is over.
+  ///   - names: in openssl's notation, such as `DNS:localhost,IP:127.0.0.1`.
+  ///   - days: the validity; a negative number makes an expired certificate.
   package func certificate(_ names: String = "DNS:localhost,IP:127.0.0.1,IP:::1", days: Int = 2) throws -> Certificate {
     let stem = folder.file("server-\(UInt32.random(in: .min ... .max))")
     try run([
@@ -47,7 +47,7 @@ package final class TestAuthority: Sendable {
     return Certificate(key: "\(stem).key", file: "\(stem).pem")
   }
 
-  /// `sha256//…` of a certificate's public key, as curl's documentation has it made.
+  /// `sha256//…` of a certificate's public key, computed as curl's documentation describes.
   package func pin(of certificate: Certificate) throws -> String {
     let key = try run(["x509", "-in", certificate.file, "-pubkey", "-noout"])
     let binary = try run(["pkey", "-pubin", "-outform", "der"], input: key)

@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// A program outside the project that some tests need. Where it is missing, a test says so and is skipped by name.
+/// A program outside the project that some tests need. Where it is missing, a test is skipped by name.
 package struct Tool: Hashable, Sendable {
   package let name: String
 
@@ -14,7 +14,7 @@ package struct Tool: Hashable, Sendable {
   package static let nginx = Tool("nginx")
   package static let strace = Tool("strace")
 
-  /// The first executable file of that name in `PATH`, or where system programs lie.
+  /// The first executable file of that name in `PATH` or in the directories of system programs.
   package var path: String? {
     let places = (Command.variable("PATH") ?? "").split(separator: ":").map(String.init) + ["/usr/sbin", "/sbin"]
     return places.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
@@ -22,6 +22,6 @@ package struct Tool: Hashable, Sendable {
 
   package var isInstalled: Bool { path != nil }
 
-  /// A command for the tool, or nil where it is missing.
+  /// A command for the tool; nil when it is missing.
   package func command(_ arguments: [String]) -> Command? { path.map { Command($0, arguments) } }
 }
