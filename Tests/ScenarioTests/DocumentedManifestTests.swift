@@ -32,7 +32,7 @@ struct DocumentedManifestTests {
     return result.standardOutput
   }
 
-  /// Every file of `manifests/`, and every block of a document that is marked `yaml` and says its version.
+  /// Every file of `manifests/`, and every block of a document that is marked `yaml` and states its version.
   static func examples() throws -> [Example] {
     let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     let files = try FileTree.files("\(root)/manifests").filter { $0.hasSuffix(".yaml") }.map { name in

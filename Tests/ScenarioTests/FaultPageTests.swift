@@ -23,7 +23,7 @@ struct FaultPageTests {
     }
   }
 
-  /// `SuiteTests.function` in the folder of tests that run the program.
+  /// True for `SuiteTests.function` in the folder of tests that run the program.
   private func isFunction(_ test: String) throws -> Bool {
     let parts = test.split(separator: ".")
     guard parts.count == 2 else { return false }

@@ -25,7 +25,7 @@ struct InvariantPageTests {
     }
   }
 
-  /// `SuiteTests.function`, wherever below Tests the suite is.
+  /// True for `SuiteTests.function` of a suite anywhere below Tests.
   private func isTest(_ name: String, in files: [String]) throws -> Bool {
     let parts = name.split(separator: ".")
     guard parts.count == 2 else { return false }

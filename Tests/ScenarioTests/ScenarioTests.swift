@@ -9,7 +9,7 @@ struct ScenarioTests {
   func scenario(_ scenario: Scenario) throws {
     for line in scenario.script.requires ?? [] {
       guard let lack = Requirement(line).lack else { continue }
-      // One case of many that is cancelled is told by nobody else.
+      // The test runner does not report a single cancelled case of many.
       print("Scenario \(scenario.name) skipped: needs \(lack)")
       try Test.cancel("\(scenario.name) needs \(lack)")
     }

@@ -44,7 +44,7 @@ struct BehaviourText {
     }
   }
 
-  /// Media by its first bytes.
+  /// Media according to its first bytes.
   private var endless: Resource {
     Resource(body: GeneratedAudio(title: "Endless", seconds: 1, seed: 1).body(count: .max))
   }
@@ -77,7 +77,7 @@ struct BehaviourText {
     behaviour.with { $0.answer = .status(code, headers: headers(header), body: []) }
   }
 
-  /// Headers written `Name: value`, separated by ` | `.
+  /// Reads headers written as `Name: value`, separated by ` | `.
   private func headers(_ text: String) -> [HTTPHeader] {
     text.split(separator: " | ").compactMap { line in
       guard let colon = line.firstIndex(of: ":") else { return nil }

@@ -2,8 +2,8 @@
 
 import Glibc
 
-/// Asks again and again, for ten seconds at the most.
-/// - Returns: whether the condition came to hold.
+/// Checks the condition again and again, for at most ten seconds.
+/// - Returns: true if the condition was met.
 func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
   for _ in 0..<1000 {
     if try condition() { return true }

@@ -2,14 +2,14 @@
 
 import SyncTestSupport
 
-/// A library with its state inside, as it lies on the disk between two runs.
+/// A library with its state inside, as it is on the disk between two runs.
 struct Holdings {
   let library: String
 
   func queueFile() throws -> [UInt8] { try FileBytes.read("\(library)/.syncjob/download_queue.json") }
 
-  /// What may not be here: partials that no item of the queue goes on with, trash, temporary files, an open journal, and
-  /// media that no completed item of the queue owns. Paths below the library.
+  /// Files that must not be here: partials that no item of the queue continues, trash, temporary files, an open
+  /// journal, and media that no completed item of the queue owns. Paths are relative to the library.
   func strays() throws -> [String] {
     let owned = try ownedPaths().union(items("failed", "queued").compactMap(partialPath))
     return try FileTree.files(library, hidden: true).filter { path in
@@ -20,12 +20,12 @@ struct Holdings {
     }
   }
 
-  /// Paths of the completed items that the queue file lists.
+  /// The paths of the completed items in the queue file.
   func ownedPaths() throws -> Set<String> {
     Set(try items("completed").compactMap { $0[path: "path"]?.description })
   }
 
-  /// Completed items whose file is missing or has another size than the queue file says.
+  /// Completed items whose file is missing or has a size other than the one in the queue file.
   func unfinished() throws -> [String] {
     let sizes = Dictionary(uniqueKeysWithValues: try FileTree.list(library).map { ($0.path, Double($0.size)) })
     return try items("completed").filter { item in
@@ -34,7 +34,7 @@ struct Holdings {
     }.map(\.description)
   }
 
-  /// What the queue file says of the items in these states.
+  /// The entries of the queue file for the items in these states.
   private func items(_ states: String...) throws -> [JSONValue] {
     guard case .array(let items)? = try JSONValue(queueFile())[path: "items"] else { return [] }
     return items.filter { item in states.contains { item[path: "state"] == .string($0) } }

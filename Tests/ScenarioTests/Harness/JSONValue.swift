@@ -13,7 +13,7 @@ enum JSONValue: Equatable, Sendable, CustomStringConvertible {
 
   init(_ bytes: [UInt8]) throws { self = try JSONDecoder().decode(JSONValue.self, from: Data(bytes)) }
 
-  /// What a path such as `items[id=night-drive].error.status` or `items.0.id` leads to; `count` is an array's length.
+  /// The value at a path such as `items[id=night-drive].error.status` or `items.0.id`; `count` is an array's length.
   subscript(path path: String) -> JSONValue? {
     var steps: [Substring] = []
     for part in path.split(separator: ".") {
@@ -37,8 +37,8 @@ enum JSONValue: Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether this value is the expected one. The texts `> 0`, `>= 2` and `< 9` compare numbers; an expected null also
-  /// stands for an absent value.
+  /// True if this value meets the expected one. The texts `> 0`, `>= 2` and `< 9` compare numbers; an expected null
+  /// also matches an absent value.
   func meets(_ expected: JSONValue) -> Bool {
     if case .string(let text) = expected, case .number(let number) = self {
       let words = text.split(separator: " ")

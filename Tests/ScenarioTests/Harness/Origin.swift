@@ -12,8 +12,8 @@ final class Origin: Sendable {
   init() throws { server = try FaultServer() }
 
   /// - Parameters:
-  ///   - fixture: the text of a file of the scenario, by its name.
-  ///   - fill: puts values in place of the words in double braces.
+  ///   - fixture: returns the text of a file of the scenario, by its name.
+  ///   - fill: replaces the words in double braces by values.
   func serve(
     _ resources: [String: ResourceScript], fixture: (String) throws -> String, fill: (String) -> String
   ) throws {
@@ -31,7 +31,7 @@ final class Origin: Sendable {
   func gate(_ path: String) -> Gate? { gates.withLock { $0[path] } }
   func openGates() { for gate in gates.withLock({ Array($0.values) }) { gate.open() } }
 
-  /// What a path serves when it is honest.
+  /// The bytes that a path serves when it is honest.
   func bytes(_ path: String) -> [UInt8]? {
     served.withLock { $0[path] }.map { $0.body.bytes(in: 0..<$0.body.count) }
   }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The words in double braces that scenarios use for what differs from run to run.
+/// The words in double braces that scenarios use for values that differ from run to run.
 struct Placeholders: Sendable {
-  /// Name and value; a value that lies within another comes later.
+  /// Names and values; a value that is part of another one comes later.
   private let values: [(name: String, value: String)]
 
-  /// Only put in, never put back.
+  /// The program's path, which is filled in but never replaced by its name.
   private let program: String
 
   init(origin: String, origin2: String, library: String, work: String, syncjob: String) {
@@ -13,12 +13,13 @@ struct Placeholders: Sendable {
     program = syncjob
   }
 
-  /// Puts the values in.
+  /// Replaces the names by their values.
   func fill(_ text: String) -> String {
     values.reduce(text.replacing("{{syncjob}}", with: program)) { $0.replacing("{{\($1.name)}}", with: $1.value) }
   }
 
-  /// Puts the names back in, and names in place of times, durations with a fraction or in milliseconds, and UUIDs.
+  /// Replaces the values by their names, and times, durations with a fraction or in milliseconds, and UUIDs by fixed
+  /// words.
   func normalise(_ text: String) -> String {
     values.reduce(text) { $0.replacing($1.value, with: "{{\($1.name)}}") }
       .replacing(/process \d+/, with: "process {{pid}}")

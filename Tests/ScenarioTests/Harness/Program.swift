@@ -3,9 +3,9 @@
 import Glibc
 import SyncTestSupport
 
-/// Where the programs under test lie.
+/// The paths of the programs under test.
 enum Program {
-  /// `SYNCJOB_BIN`, else the one that was built with the tests.
+  /// `SYNCJOB_BIN`, else the program that was built with the tests.
   static var syncjob: String? { Command.variable("SYNCJOB_BIN") ?? beside("syncjob") }
 
   /// A program in the folder of the tests' own executable, where the build puts both.

@@ -2,13 +2,13 @@
 
 import SyncTestSupport
 
-/// What a scenario cannot do without: a program, or a command line that must succeed, for rights that not everybody has.
+/// A requirement of a scenario: a program, or a command line that must succeed, for rights that not every user has.
 struct Requirement {
   private let words: [String]
 
   init(_ line: String) { words = line.split(separator: " ").map(String.init) }
 
-  /// Nil when nothing is lacking.
+  /// Nil when the requirement is met.
   var lack: String? {
     let line = words.joined(separator: " ")
     guard let name = words.first, let tool = Tool(name).path else { return "\(line), which is not installed" }

@@ -4,8 +4,8 @@ import FoundationEssentials
 import SyncTestSupport
 import Testing
 
-/// A folder of `Scenarios/`: what the origins hold and do, and what the program must show step by step.
-/// `Scenarios/README.md` explains every key.
+/// A folder of `Scenarios/`: the resources and behaviours of the origins, and the program's expected result step by
+/// step. `Scenarios/README.md` explains every key.
 struct Scenario: Sendable, CustomTestStringConvertible {
   let name: String
   let folder: String
@@ -13,7 +13,8 @@ struct Scenario: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { name }
 
-  /// Every folder that holds a `scenario.json`, by name. A script that cannot be read stops the tests with its reason.
+  /// Every folder that contains a `scenario.json`, by name. A script that cannot be read stops the tests with its
+  /// reason.
   static func all() throws -> [Scenario] {
     let files = try FileTree.list(root).map(\.path).filter { $0.hasSuffix("/scenario.json") }
     return try files.map { try Scenario(name: String($0.dropLast("/scenario.json".count))) }

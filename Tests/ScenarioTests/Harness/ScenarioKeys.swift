@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Refuses keys that nothing reads: a misspelt expectation would otherwise hold for ever.
+/// Refuses keys that no reader uses: a misspelt expectation would otherwise always hold.
 enum ScenarioKeys {
   enum Problem: Error, Equatable { case unknown(key: String, in: String) }
 

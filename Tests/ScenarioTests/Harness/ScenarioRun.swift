@@ -3,7 +3,7 @@
 import SyncTestSupport
 import Testing
 
-/// One scenario being played, in a folder of its own with two origins.
+/// One run of a scenario, in a separate folder with two origins.
 struct ScenarioRun {
   let scenario: Scenario
   let folder: TemporaryDirectory
@@ -35,7 +35,7 @@ struct ScenarioRun {
     origin2.server.stop()
   }
 
-  /// Every text of the scenario's folder but its script, with the placeholders filled in.
+  /// Copies every text of the scenario's folder except its script, with the placeholders filled in.
   private func copyFixtures() throws {
     for path in try FileTree.files(scenario.folder) where path != "scenario.json" {
       try FileBytes.write(try fixture(path), to: folder.file(path))
@@ -46,7 +46,7 @@ struct ScenarioRun {
     placeholders.fill(try FileBytes.text("\(scenario.folder)/\(path)"))
   }
 
-  /// A path of a scenario: below the working folder unless absolute.
+  /// A path of a scenario: below the working folder unless it is absolute.
   func place(_ path: String) -> String {
     let filled = placeholders.fill(path)
     return filled.hasPrefix("/") ? filled : folder.file(filled)
@@ -67,7 +67,7 @@ struct ScenarioRun {
     if let interruption = step.interrupt { interrupt(running, interruption) }
     if let meanwhile = step.meanwhile { try run(meanwhile, beside: step) }
     let result = running.wait(timeout: step.timeout ?? 60)
-    // The program's connections are closed; the servers may not have seen it yet.
+    // The program's connections are closed, but the servers may not have noticed yet.
     for server in [origin.server, origin2.server] {
       #expect(try server.waitUntilIdle(seconds: 10), "\(scenario.name): a request goes on after the program's end")
     }
@@ -96,7 +96,7 @@ struct ScenarioRun {
     return try #require(Program.syncjob, "no syncjob beside the tests; build it or set SYNCJOB_BIN")
   }
 
-  /// Of all partials; 0 while there is no folder for them.
+  /// The bytes of all partials; 0 while there is no folder for them.
   private var unfinishedBytes: Int {
     do {
       return try FileTree.list(place("{{library}}/.syncjob/partial")).map(\.size).reduce(0, +)

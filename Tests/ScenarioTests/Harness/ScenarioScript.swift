@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// What `scenario.json` says; `Scenarios/README.md` explains every key.
+/// The contents of `scenario.json`; `Scenarios/README.md` explains every key.
 struct ScenarioScript: Decodable, Sendable {
   let about: String
   var program: String?
@@ -51,7 +51,7 @@ struct Step: Decodable, Sendable {
   struct Interruption: Decodable, Sendable {
     let send: SignalName
     let at: String
-    /// Bytes of partials that the signal waits for: what was sent is not yet written.
+    /// The bytes of partials that the signal waits for: sent bytes may not be written yet.
     var onDisk: Int?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
@@ -60,7 +60,7 @@ struct Step: Decodable, Sendable {
     }
   }
 
-  /// A second run while the first one waits at a `hold`; afterwards the first goes on.
+  /// A second run while the first one waits at a `hold`; afterwards the first one continues.
   struct Meanwhile: Decodable, Sendable {
     let at: String
     let run: [String]
@@ -76,7 +76,7 @@ struct Step: Decodable, Sendable {
     let name: String
     var value: String?
     var origin: Int?
-    /// Of the requests to the path in this step, from 1; nil: every one.
+    /// The number of the request to the path in this step, from 1; nil for all of them.
     var request: Int?
   }
 

@@ -3,7 +3,7 @@
 import SyncTestSupport
 import Testing
 
-/// Compares what a step left behind with what it must leave.
+/// Compares the result of a step with the expected one.
 struct StepCheck {
   let run: ScenarioRun
   let step: Step
@@ -67,7 +67,7 @@ struct StepCheck {
     }
   }
 
-  /// True after every run, whatever went wrong in it.
+  /// Checks invariants that hold after every run, whatever went wrong in it.
   private func checkSoundness() throws {
     let holdings = Holdings(library: run.place("{{library}}"))
     #expect(try holdings.strays() == [], "\(here): strays")

@@ -2,7 +2,7 @@
 
 import Testing
 
-/// What a text must be, hold or lack, after normalising.
+/// The expected content of a text, or of its parts, after normalising.
 struct TextExpectation: Decodable, Sendable {
   var equals: [String]?
   var contains: [String]?
@@ -10,7 +10,7 @@ struct TextExpectation: Decodable, Sendable {
 
   enum CodingKeys: String, CodingKey, CaseIterable { case equals, contains, lacks }
 
-  /// - Parameter name: what the text is, for the failure.
+  /// - Parameter name: names the text in failures.
   func check(_ text: String, _ name: String) {
     if let equals {
       let wanted = equals.isEmpty ? "" : equals.joined(separator: "\n") + "\n"

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("alternatives")
 struct AlternativeTests {
-  /// A track of 3:45 whose URL is gone, and places with other versions of it in an order that is not by duration.
+  /// Declares a track of 3:45 whose URL is gone, and other versions of it in an order that is not by duration.
   private func declare(_ home: Household, _ server: FaultServer) throws {
     try home.declare(
       """

@@ -47,7 +47,7 @@ struct ApplyTests {
     return command
   }
 
-  /// The plan is refused for that reason, and nothing was asked for or changed.
+  /// Checks that the plan is refused for that reason, without any request or change.
   private func expectRefusal(_ words: String, location: SourceLocation = #_sourceLocation) throws {
     let (before, asked) = (try everything(), server.requests.count)
     let result = try apply()
@@ -65,7 +65,7 @@ struct ApplyTests {
     access(home.library, F_OK) == 0 ? try FileTree.files(home.library, hidden: true).sorted() : nil
   }
 
-  // MARK: What holds
+  // MARK: Plans that hold
 
   @Test("a plan is saved, shown, and carried out in the same words as a run")
   func whole() throws {
@@ -129,7 +129,7 @@ struct ApplyTests {
     }
   }
 
-  /// - Parameter names: the newest first.
+  /// - Parameter names: newest first.
   private func feed(_ names: [String]) -> Resource {
     let items = names.map { name in
       "<item><title>\(name)</title><guid>\(name)</guid><enclosure url=\"\(server.url("/\(name).mp3"))\" "
@@ -175,7 +175,7 @@ struct ApplyTests {
     let (_, report) = try home.run()
     #expect(report[path: "totals.downloaded"] == .number(1) && report[path: "totals.unchanged"] == .number(2))
     #expect(try home.ownedPaths() == ["a.mp3", "b.mp3", "c.mp3"])
-    // And one that is gone again makes the plan another one.
+    // An episode that has disappeared again makes another plan, too.
     server.serve("/rss", feed(["d", "c", "a", "b"]))
     try save("-q")
     server.serve("/rss", feed(["c", "a", "b"]))
@@ -226,7 +226,7 @@ struct ApplyTests {
     #expect(try home.ownedPaths() == ["all/a.mp3", "all/d.mp3"])
   }
 
-  // MARK: What does not
+  // MARK: Plans that do not hold
 
   @Test("a manifest that was changed by a byte is refused, and one that is gone is named")
   func manifest() throws {

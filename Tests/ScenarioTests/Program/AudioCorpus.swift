@@ -3,7 +3,7 @@
 import SyncTestSupport
 import Testing
 
-/// A hundred real audio files of each of three formats, no two alike, one to six seconds long, with tags.
+/// A hundred real audio files in each of three formats, no two alike, one to six seconds long, with tags.
 struct AudioCorpus {
   struct Format: Sendable {
     let ending: String
@@ -27,7 +27,7 @@ struct AudioCorpus {
 
   let files: [File]
 
-  /// One encoding a format; its copies are cut and tagged without encoding again, all by one call.
+  /// Encodes once for each format; the copies are cut and tagged without encoding again, all by one call.
   init(in root: String) throws {
     let folder = "\(root)/audio"
     try FileBytes.write("", to: "\(folder)/.keep")

@@ -108,7 +108,7 @@ struct BadStateTests {
   func another(_ command: String) throws {
     let other = "00000000000000000000000000000000"
     let own = try JSONValue(home.queueFile())[path: "library_id"]?.description ?? ""
-    // A queue file says whose it is with a check, so that it is the library that changes here.
+    // A queue file names its library under a check, so the library is changed here.
     let marker = "\(home.state)/library.json"
     try FileBytes.write(Self.replaced(try FileBytes.text(marker), own, other), to: marker)
     try expectRefused(
@@ -116,7 +116,7 @@ struct BadStateTests {
       "\"\(file)\" belongs to the library \"\(own)\", and this is the library \"\(other)\"; check library.path and "
         + "library.state. Only if it is this library's state all the same: remove .syncjob/library.json from the library, "
         + "then syncjob init \(home.manifest)")
-    // And so it is.
+    // The advice in the message helps.
     try FileTree.remove("\(home.state)/library.json")
     #expect(try home.command("init", "-q").run().ending == .exited(0))
     #expect(try home.run().report[path: "totals.unchanged"] == .number(1))

@@ -4,7 +4,7 @@ import Glibc
 import SyncTestSupport
 import Testing
 
-/// Where the machine keeps the authorities that it trusts.
+/// The machine's store of trusted authorities.
 enum TrustStore {
   static let path = "/etc/ssl/certs/ca-certificates.crt"
 
@@ -16,7 +16,7 @@ enum TrustStore {
   }
 }
 
-/// In a mount namespace of its own the program trusts the authorities that a test puts in place of the machine's.
+/// In a separate mount namespace the program trusts the authorities that a test puts in place of the machine's.
 @Suite("a server's certificate", .enabled(if: TrustStore.isReplaceable, "openssl or mount namespaces are missing"))
 struct CertificateTests {
   struct Case: Sendable, CustomTestStringConvertible {
@@ -24,7 +24,7 @@ struct CertificateTests {
     var name = "IP:127.0.0.1"
     var days = 2
     var isTrusted = true
-    /// What comes of it: a page where media was expected is what a trusted server of this test sends.
+    /// The kind of error: in this test a trusted server sends a page where media was expected.
     var kind = "tls"
   }
 
@@ -68,7 +68,7 @@ struct CertificateTests {
     return try #require(Tool("unshare").command(words)).run()
   }
 
-  /// Expired is what ended before it began: no certificate is made so at once, only signed anew.
+  /// Makes the certificate. An expired one ends before it begins: that cannot be made directly, only by signing anew.
   private func make(_ certificate: Case, in folder: TemporaryDirectory) throws {
     let (key, cert) = (folder.file("key.pem"), folder.file("cert.pem"))
     try openssl([

@@ -66,7 +66,7 @@ struct ClockTests {
     try other.declare("playlists: { all: { items: [{ id: a, title: a, url: \"\(server.url("/a.mp3"))\" }] } }")
     #expect(try other.run().result.ending == .exited(0))
     for _ in 1...2 {
-      // Long ago: this run has seen a later time.
+      // A time long ago: this run has seen a later one.
       try FileBytes.write("2026-11-02T00:00:00Z\n", to: "\(other.state)/clock")
       #expect(try other.run().result.ending == .exited(0))
       let mark = try FileBytes.text("\(other.state)/clock")
@@ -89,7 +89,7 @@ struct ClockTests {
       warning.hasPrefix("the clock says 2090-02-01T00:00:0")
         && warning.hasSuffix("Z, but an earlier run saw 2090-06-01T00:00:03Z; nothing will expire or be removed"))
     #expect(try FileTree.files(home.library).contains("all/b.mp3"))
-    // It is back, and the removal is made up for.
+    // The time is right again, and the removal is made up for.
     #expect(try run("2090-06-01T12:00:00Z")[path: "totals.removed"] == .number(1))
   }
 
@@ -109,7 +109,7 @@ struct ClockTests {
 
   @Test("what is put in or taken out by a clock that is behind is dated by the latest time that was seen")
   func dating() throws {
-    // The system's clock is behind what was seen.
+    // The system's clock is behind the latest time seen.
     #expect(try home.editing("remove", "a").run().ending == .exited(0))
     let batches = try FileTree.names("\(home.state)/trash")
     #expect(batches.count == 1 && batches.allSatisfy { $0.hasPrefix("2090-") }, "\(batches)")
@@ -135,7 +135,7 @@ struct ClockTests {
       warning.hasPrefix("the clock says 1970-03-01T00:00:0")
         && warning.hasSuffix("Z, which is before this program was written; nothing will expire or be removed"))
     #expect(try FileTree.files(home.state, hidden: true).contains("trash/1970-01-01T000000Z/all/Old.mp3"))
-    // The system's clock is behind what was seen, too.
+    // Here, too, the system's clock is behind the latest time seen.
     let clean = try home.command("clean", "--json").run()
     #expect(clean.ending == .exited(0))
     let report = try JSONValue(clean.stdout)

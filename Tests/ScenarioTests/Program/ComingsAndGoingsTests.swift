@@ -14,7 +14,7 @@ struct ComingsAndGoingsTests {
     server = try FaultServer()
     for name in ["a", "b"] {
       let audio = GeneratedAudio(title: name, seconds: 1, seed: 6)
-      // Without an ETag nothing of it can be continued.
+      // Without an ETag it cannot be resumed.
       server.serve("/\(name).mp3", Resource(body: audio.body(count: 50_000), etag: nil))
     }
   }
@@ -30,7 +30,7 @@ struct ComingsAndGoingsTests {
     return try JSONValue(result.stdout)
   }
 
-  /// What the queue file says of an item.
+  /// The line of an item in the queue file.
   private func remembered(_ id: String) throws -> String {
     let lines = String(decoding: try home.queueFile(), as: UTF8.self).split(separator: "\n")
     return String(try #require(lines.first { $0.hasPrefix("{\"id\":\"\(id)\"") }))

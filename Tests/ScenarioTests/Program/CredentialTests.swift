@@ -6,7 +6,7 @@ import Testing
 @Suite("credentials")
 struct CredentialTests {
   let home: Household
-  /// Where the manifest's URLs lead, and a second origin that they are led away to.
+  /// The origin of the manifest's URLs, and a second one to which they are redirected.
   let origin: FaultServer
   let other: FaultServer
 

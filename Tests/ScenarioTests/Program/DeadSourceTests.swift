@@ -23,7 +23,7 @@ struct DeadSourceTests {
       """)
   }
 
-  /// Of the given day.
+  /// Runs the command on the given day.
   private func run(day: Int, _ command: String = "run") throws -> (status: CommandResult, report: JSONValue) {
     let time = "2090-01-0\(day)T06:00:00Z"
     let result = try home.command(command, "--json", "--now", time).run()

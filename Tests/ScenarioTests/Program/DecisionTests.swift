@@ -3,7 +3,7 @@
 import SyncTestSupport
 import Testing
 
-/// What a person decided outlives the queue file.
+/// A person's decisions outlive the queue file.
 @Suite("decisions")
 struct DecisionTests {
   private let home: Household
@@ -43,7 +43,7 @@ struct DecisionTests {
     #expect(items["a"]?[path: "pinned"] == .bool(true) && items["a"]?[path: "state"] == .string("completed"))
     #expect(items["b"]?[path: "state"] == .string("removed"))
     #expect(server.requests.count == names.count)
-    // What was removed before the loss can still be brought back.
+    // A file that was removed before the loss can still be restored.
     #expect(try home.command("undo").run().ending == .exited(0))
     #expect(try home.ownedPaths() == ["all/a.mp3", "all/b.mp3", "all/c.mp3"])
   }

@@ -18,7 +18,7 @@ struct EvictTests {
     }
     try declare("storage: { budget: 400KB, evict: { min_age: 0s } }")
     #expect(try home.run().result.ending == .exited(0))
-    // The order of victims is then that of the names.
+    // The eviction order is then that of the names.
     #expect(try home.editing("played", "--count", "10", "b").run().ending == .exited(0))
     #expect(try home.editing("played", "--count", "50", "c").run().ending == .exited(0))
   }
@@ -72,7 +72,7 @@ struct EvictTests {
     #expect(done[path: "bytes_needed"] == .number(40_000) && done[path: "bytes_freed"] == .number(40_000))
     #expect(done[path: "evicted.0.id"] == .string("a") && done[path: "evicted.count"] == .number(1))
     #expect(try files() == ["all/b.mp3", "all/c.mp3"])
-    // What went stays out, as after a run that needed the room, until there is room below the target.
+    // Evicted files are not fetched again, as after a run that needed the room, until there is room below the target.
     let again = try JSONValue(evict("--to", "0%", "--json").stdout)
     #expect(again[path: "evicted.count"] == .number(2) && again[path: "bytes_lacking"] == .number(0))
     #expect(try files().isEmpty)

@@ -85,7 +85,7 @@ struct ExplainTests {
     #expect(json[path: "error.status"]?.description == "404")
   }
 
-  /// A song whose own place has nothing.
+  /// A song whose own URL has nothing.
   private func declareSong(_ alternatives: String) throws {
     try home.declare(
       """

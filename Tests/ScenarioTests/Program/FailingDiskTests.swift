@@ -29,7 +29,7 @@ struct FailingDiskTests {
     server.stop()
   }
 
-  /// - Returns: false when the run came to its end before there was such a call.
+  /// - Returns: false when the run ended before there was such a call.
   private func fails(_ home: Household, _ call: String, _ number: Int) throws -> Bool {
     let run = home.command("run")
     let trace = home.folder.file("trace")

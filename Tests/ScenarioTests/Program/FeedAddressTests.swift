@@ -5,7 +5,7 @@ import Testing
 
 @Suite("a feed that points into the network at home")
 struct FeedAddressTests {
-  /// Spellings of this machine, of private ranges and of the place where clouds keep their keys.
+  /// Notations for this machine, for private ranges and for the address where clouds serve their keys.
   static let hosts = [
     "127.0.0.1", "localhost", "[::1]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[::]", "0.0.0.0", "2130706433",
     "0x7f000001", "0177.0.0.1", "127.1", "10.0.0.1", "192.168.1.1", "172.16.0.1", "169.254.169.254", "100.64.0.1",

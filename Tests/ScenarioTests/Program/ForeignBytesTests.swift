@@ -2,7 +2,7 @@
 import SyncTestSupport
 import Testing
 
-/// Bytes that are not UTF-8 can only be handed over by a shell.
+/// Bytes that are not UTF-8 can only be passed by a shell.
 @Suite("bytes that are not UTF-8")
 struct ForeignBytesTests {
   private let home: Household

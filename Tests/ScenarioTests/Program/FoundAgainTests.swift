@@ -4,7 +4,7 @@ import Glibc
 import SyncTestSupport
 import Testing
 
-/// Files that lie in the library although the queue does not say so, or says another place.
+/// Files in the library that the queue does not list, or lists at another path.
 @Suite("files that are found again")
 struct FoundAgainTests {
   private let home: Household
@@ -16,7 +16,7 @@ struct FoundAgainTests {
     for name in ["a", "b", "c", "d"] { server.serve("/\(name).mp3", Resource(bytes: Self.bytes(name))) }
   }
 
-  /// All of one size, so that a size tells nothing.
+  /// All files have one size, so that a size alone proves nothing.
   private static func bytes(_ name: String) -> [UInt8] {
     GeneratedAudio(title: name, seconds: 1, seed: name.utf8.reduce(7) { $0 * 31 + UInt64($1) }).bytes
   }
@@ -145,7 +145,7 @@ struct FoundAgainTests {
 
   // MARK: Lost lines of the journal
 
-  /// A run of four files that was killed while the last one came.
+  /// Kills a run of four files while the last one comes in.
   private func kill() throws {
     let gate = try Gate()
     server.script("/d.mp3", [.hold(after: 1000, gate)])
@@ -196,7 +196,7 @@ struct FoundAgainTests {
     try kill()
     let whole = try FileBytes.read(journal)
     let lines = whole.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true)
-    // The head and the beginning of the first record.
+    // The header and the beginning of the first record.
     try FileBytes.write(Array(whole[..<(lines[1].startIndex + 20)]), to: journal)
     server.clearLog()
     _ = try home.command("run").run()

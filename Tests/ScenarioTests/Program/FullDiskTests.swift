@@ -3,7 +3,7 @@
 import SyncTestSupport
 import Testing
 
-/// A library on a file system in memory that somebody fills to the last byte.
+/// A library on a file system in memory that is filled to the last byte.
 @Suite("a disk without a byte of room", .serialized, .privateMounts)
 struct FullDiskTests {
   private let home: Household
@@ -30,7 +30,7 @@ struct FullDiskTests {
     ([command.executable] + command.arguments).map { "'\($0)'" }.joined(separator: " ")
   }
 
-  /// Removes `a` from a library of two files, fills the disk that `full` names, and does what comes then.
+  /// Removes `a` from a library of two files, fills the disk given by `full`, and runs the commands.
   private func onFullDisk(full: String? = nil, _ commands: String...) throws -> CommandResult {
     let library = home.library
     let disk = full ?? library
@@ -102,7 +102,7 @@ struct FullDiskTests {
 }
 
 extension Trait where Self == ConditionTrait {
-  /// Somebody may mount what nobody else sees.
+  /// Enables a test if a mount that no other process sees is permitted.
   fileprivate static var privateMounts: Self {
     .enabled(if: Requirement("unshare -m mount -t tmpfs none /mnt").lack == nil, "nothing may be mounted here")
   }

@@ -15,7 +15,7 @@ struct FullLibraryTests {
   }
 
   private func declare(order: String) throws {
-    // Room for ten, and for eight below the target.
+    // Room for ten files, and for eight below the target.
     try home.declare(
       """
       storage: { budget: \(audio.count * 10 + audio.count / 2), evict: { trigger: 100%, target: 80% } }
@@ -25,7 +25,7 @@ struct FullLibraryTests {
       """)
   }
 
-  /// Episodes 1 to `count`, one a day up to that day of January.
+  /// Publishes episodes 1 to `count`, one a day up to that day of January.
   private func publish(_ count: Int) {
     let entries = (1...count).reversed().map { number in
       let day = number < 10 ? "0\(number)" : "\(number)"

@@ -3,7 +3,7 @@
 import SyncTestSupport
 import Testing
 
-/// What a feed or a header says and the bytes do not bear out.
+/// Statements of a feed or a header that the bytes do not confirm.
 @Suite("what others say about a file's length")
 struct HearsayTests {
   private let home: Household

@@ -4,8 +4,8 @@ import Glibc
 import SyncTestSupport
 import Testing
 
-/// Honest servers in trouble, with the defaults of retries and backoff. The time limits are generous: they tell a run
-/// that goes on when the server does from one that waits for each item by itself.
+/// Honest servers in trouble, with the defaults of retries and backoff. The time limits are generous: they distinguish
+/// a run that continues when the server does from one that waits for each item separately.
 @Suite("a server's hiccup does not end the run")
 struct HiccupTests {
   private let home: Household
@@ -32,7 +32,7 @@ struct HiccupTests {
     let run = try home.command("run", "--json").start()
     #expect(try eventually { try nginx.accessLog().count > 50 })
     nginx.stop()
-    // How long the server is away is what this test is about.
+    // The time for which the server is away is the subject of this test.
     sleep(2)
     try nginx.startAgain()
     let result = run.wait(timeout: 120)

@@ -8,7 +8,8 @@ struct HistoryTests {
   private let home: Household
   private let server: FaultServer
 
-  /// Runs are told the time; a command that imports is not, and knows only what lies before it was built.
+  /// Runs get this time with `--now`; a command that imports does not, and knows only plays before the time of the
+  /// build.
   private static let now = "2026-12-01T12:00:00Z"
   /// 2026-10-30T12:00:00Z.
   private static let heard = 1_793_361_600
@@ -21,7 +22,7 @@ struct HistoryTests {
     }
   }
 
-  /// Of each file.
+  /// The size of each file.
   private let size = GeneratedAudio(title: "a", seconds: 4, seed: 3).bytes.count
 
   private func declare(_ more: String = "", items: [String] = ["a", "b"]) throws {

@@ -3,13 +3,13 @@
 import SyncTestSupport
 import Testing
 
-/// What a person is told when a history is not what it should be, and what comes of it.
+/// The messages about a faulty history, and its effects.
 @Suite("trouble with what was heard elsewhere")
 struct HistoryTroubleTests {
   private let home: Household
   private let server: FaultServer
   private static let now = "2026-12-01T12:00:00Z"
-  /// 2026-10-20T10:00:00Z: a command that imports is not told the time, and knows only what lies before it was built.
+  /// 2026-10-20T10:00:00Z: a command that imports has no `--now`, and knows only plays before the time of the build.
   private static let heard = 1_792_490_400
 
   init() throws {

@@ -32,7 +32,7 @@ struct HostFaultTests {
       "99999999999999999999", "31536000000", "Fri, 31 Dec 9999 23:59:59 GMT", "-5", "Sun, 06 Nov 1994 08:49:37 GMT",
       "soon", "1e9", "",
     ]
-    // One that asks to be left alone is asked nothing more, so each has a server of its own.
+    // A server that asks for a pause gets no more requests, so each value has a server of its own.
     let servers = try values.map { _ in try FaultServer() }
     for (server, value) in zip(servers, values) { server.script("/a.mp3", [.status(503, ["Retry-After": value])]) }
     try home.declare("downloads: { retries: 0 }\n\(items(servers.map { $0.url("/a.mp3") }))")
@@ -56,7 +56,7 @@ struct HostFaultTests {
         #expect(states["i\(index)"]?[path: "state"] == .string("failed"), "\(value)")
       }
     }
-    // The queue file can be gone on from.
+    // The queue file can be continued.
     for server in servers {
       server.script("/a.mp3", [])
       server.serve("/a.mp3", Resource(bytes: audio))
@@ -69,7 +69,7 @@ struct HostFaultTests {
   @Test("the waits between retries grow, differ from each other, and are kept")
   func waits() throws {
     let home = try Household()
-    // A server of its own for each, because a fourth error in a row would hold up the others of a server.
+    // Each has a server of its own, because a fourth error in a row would hold up the other requests of a server.
     let servers = try (0..<12).map { _ in try FaultServer() }
     for server in servers {
       server.serve("/a.mp3", Resource(bytes: audio))
@@ -97,7 +97,7 @@ struct HostFaultTests {
       #expect(drawn.count == servers.count && drawn.allSatisfy { (0...longest + 0.001).contains($0) }, "\(drawn)")
       #expect(Set(drawn).count > servers.count / 2, "\(drawn)")
     }
-    // Twelve draws from 0 up to four times as much: that none is longer happens once in 10^7.
+    // Twelve draws from 0 up to four times as much: the probability that none is longer is 10^-7.
     #expect((waits[3]?.max() ?? 0) > (waits[1]?.max() ?? 1))
   }
 

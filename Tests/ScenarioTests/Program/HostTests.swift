@@ -73,7 +73,7 @@ struct HostTests {
     #expect(server.requests(to: "/a.mp3").count == 1)
     #expect(report[path: "totals.deferred"] == .number(5))
     #expect(report[path: "totals.downloaded"] == .number(1))
-    // By the feed of the same host.
+    // Now by the feed of the same host.
     server.script("/f.xml", [.status(429, ["Retry-After": "99999"])])
     server.clearLog()
     let fresh = [("c", server.url("/c.mp3"))]
@@ -117,7 +117,7 @@ struct HostTests {
       """)
     let (result, report) = try home.run()
     #expect(result.ending == .exited(5), "\(result.standardError)")
-    // Three probes after the failure that begins the trouble; a server that answers has four errors to begin it.
+    // Three probes after the failure that opens the circuit; a server that answers needs four errors for that.
     let requests = status == 500 ? 7 : 4
     #expect(server.requests(to: "/a.mp3").count == requests)
     #expect(report[path: "totals.failed"] == .number(Double(requests)))
@@ -127,7 +127,7 @@ struct HostTests {
     let known = try home.list()
     #expect(known["i29"]?[path: "state"] == .string("queued"))
     #expect(known["i29"]?[path: "attempts"] == nil, "nothing was tried, so nothing counts")
-    // Once it works again the others go first, so that some bad files never keep a host from the good ones.
+    // Once it works again, the other items go first, so that a few bad files never keep a host from the good ones.
     server.script("/a.mp3", [.honest])
     server.clearLog()
     #expect(try home.run().result.ending == .exited(0))

@@ -3,13 +3,13 @@
 import SyncTestSupport
 import Testing
 
-/// One manifest and its library in a folder of their own, and the built program to run on them.
+/// One manifest and its library in a separate folder, and the built program to run on them.
 final class Household: Sendable {
   let folder: TemporaryDirectory
   private let program: String
 
-  /// - Parameter inMemory: on a file system in memory where there is one, for a library of so many files that a disk would
-  ///   set the pace.
+  /// - Parameter inMemory: uses a file system in memory, if there is one, for a library of so many files that a disk
+  ///   would determine the speed.
   init(inMemory: Bool = false) throws {
     folder = try TemporaryDirectory("syncjob-household", in: inMemory ? TemporaryDirectory.inMemory : nil)
     program = try #require(Program.syncjob, "no syncjob beside the tests; build it or set SYNCJOB_BIN")
@@ -28,12 +28,12 @@ final class Household: Sendable {
 
   func command(_ name: String, options: [String]) -> Command { Command(program, [name, manifest] + options) }
 
-  /// A command about items, and the like.
+  /// A command about items or of similar form.
   func editing(_ name: String, _ arguments: String...) -> Command {
     Command(program, [name, "--manifest", manifest] + arguments)
   }
 
-  /// One run to its end, with the report that it printed.
+  /// Does one run to its end, and returns the report that it printed.
   func run(timeout seconds: Double = 120) throws -> (result: CommandResult, report: JSONValue) {
     let result = try command("run", "--json").run(timeout: seconds)
     try #require(!result.stdout.isEmpty, "the run printed no report: \(result.ending) \(result.standardError)")
@@ -52,7 +52,7 @@ final class Household: Sendable {
     #expect(result.ending == .exited(0), "\(result.standardError)")
   }
 
-  /// Every text that the program left or printed: where a secret would show.
+  /// All text that the program left or printed, where a secret would show.
   func traces(_ results: CommandResult...) throws -> String {
     var text = results.map { $0.standardOutput + $0.standardError }.joined()
     for path in try FileTree.files(library, hidden: true) where !path.hasSuffix(".mp3") {
@@ -61,7 +61,7 @@ final class Household: Sendable {
     return text
   }
 
-  /// What `list` says of every item, by its id: that the queue can be read at all is the first thing to show.
+  /// The output of `list` for every item, by its id. It also proves that the queue can be read at all.
   func list(_ moment: String = "") throws -> [String: JSONValue] {
     let result = try command("list", "--json").run()
     #expect(result.ending == .exited(0), "\(moment): \(result.standardError)")

@@ -4,7 +4,7 @@ import Glibc
 import SyncTestSupport
 import Testing
 
-/// Files and folders of others where the job has its own.
+/// Files and folders of others at paths that the job uses.
 @Suite("what others have put in the way")
 struct InTheWayTests {
   private let home: Household
@@ -34,7 +34,7 @@ struct InTheWayTests {
     return lstat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFIFO
   }
 
-  /// The same command of a user that is nobody's friend; nil where that cannot be had.
+  /// The same command as an unprivileged user; nil where that is not possible.
   private func asNobody(_ command: Command) throws -> Command? {
     #expect(chmod(home.folder.path, 0o777) == 0)
     let user = ["--reuid=65534", "--regid=65534", "--clear-groups", command.executable]
@@ -74,7 +74,7 @@ struct InTheWayTests {
         == ["both [both].m3u8", "both.m3u8", "their.m3u8"])
   }
 
-  // MARK: Taking stock
+  // MARK: Rebuild
 
   @Test("a folder that is closed to us is passed over when stock is taken, and named", .requires(.setpriv))
   func closedFolder() throws {
@@ -143,7 +143,7 @@ struct InTheWayTests {
     #expect(try home.queueFile() == queue)
   }
 
-  // MARK: Names of ours for a moment
+  // MARK: Temporary names
 
   @Test("folders with the names of our temporary files stop nothing, and files of others with such names stay")
   func temporaries() throws {

@@ -71,7 +71,7 @@ struct KeepingKillTests {
       if number % 2 == 0 { #expect(try home.command("undo").run().ending == .exited(0), "\(moment)") }
       let run = try home.command("run").run()
       #expect(run.ending == .exited(0), "\(moment): \(run.standardError)")
-      // What came back without a word is taken over by the run, what did not is still in the trash.
+      // Files that came back without a record are adopted by the run; the others are still in the trash.
       let undo = try home.command("undo").run()
       #expect(undo.ending == .exited(0), "\(moment): \(undo.standardOutput)")
       try expectWhole(moment)
@@ -104,7 +104,7 @@ struct KeepingKillTests {
     try FileBytes.write(damaged, to: path("c"))
     try FileTree.remove(path("a"))
     try killEverywhere(home.command("verify", "--deep", "--repair")) { moment in
-      // Before it came to anything, the damage is still there to be found.
+      // If it was killed before the repair, the damage is still there to be found.
       let again = try home.command("verify", "--deep", "--repair").run()
       #expect(again.ending == .exited(0), "\(moment): \(again.standardError)")
       let run = try home.command("run").run()

@@ -3,8 +3,8 @@
 import SyncTestSupport
 import Testing
 
-/// A run that evicts two files and fetches two, killed at every system call that changes the disk: the kernel counts,
-/// so that no moment is left to chance.
+/// A run that evicts two files and fetches two, killed at every system call that changes the disk. The kernel counts
+/// the calls, so that no moment is left to chance.
 @Suite("kill -9 at each change of the disk", .serialized)
 struct KillPointTests {
   private static let size = 60_000
@@ -46,7 +46,7 @@ struct KillPointTests {
     return audio.body(count: Self.size).bytes(in: 0..<Self.size)
   }
 
-  /// Room for three files: what left the manifest must go.
+  /// Room for three files: items that left the manifest must be removed.
   private func manifest(_ names: [String], _ server: FaultServer) -> String {
     let items = names.map {
       "      - { id: \($0), title: \($0), url: \"\(server.url("/\($0).mp3"))\", size: \(Self.size) }"

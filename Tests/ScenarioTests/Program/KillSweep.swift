@@ -3,14 +3,14 @@
 import SyncTestSupport
 import Testing
 
-/// One run, killed at every call of one kind, each time from the same library: the kernel counts, so that no moment is left
-/// to chance.
+/// One run, killed at every call of one kind, each time with the same library. The kernel counts the calls, so that no
+/// moment is left to chance.
 struct KillSweep {
   let home: Household
   let call: String
 
-  /// Runs until a run ends before it comes to the point.
-  /// - Parameter check: looks at what the run after the killed one made of it; is given words for the moment.
+  /// Runs until a run ends before it reaches the point.
+  /// - Parameter check: checks the result of the run after the killed one; gets words for the moment.
   func run(_ check: (String) throws -> Void) throws {
     try copy(home.library, to: home.folder.file("before"))
     var point = 0

@@ -30,7 +30,7 @@ struct KillTests {
     var chance = SplitMix64(seed: 20)
     for number in 1...Self.kills {
       let delay = 0.1 + Double(chance.next() % 450) / 1000
-      // What takes longer than its time is killed with SIGKILL.
+      // A program that takes longer than its time is killed with SIGKILL.
       #expect(try home.command("run").run(timeout: delay).ending == .timedOut)
       #expect(throws: Never.self) { try home.list("after kill \(number)") }
     }
@@ -58,7 +58,7 @@ struct KillTests {
       """
   }
 
-  /// The library holds these files, whole, and nothing else.
+  /// Checks that the library holds these complete files and nothing else.
   private func check(_ home: Household, holds tracks: [Track]) throws {
     let strays = try home.strays()
     #expect(strays.isEmpty)

@@ -25,7 +25,7 @@ struct LiveProgressTests {
       """)
   }
 
-  /// What a terminal of 60 columns is sent.
+  /// The output to a terminal of 60 columns.
   private func onTerminal(_ options: String = "", environment: [String: String] = [:]) throws -> CommandResult {
     let program = try #require(Program.syncjob)
     let line = "stty cols 60 rows 10; exec '\(program)' run '\(home.manifest)' \(options)"
@@ -81,7 +81,7 @@ struct LiveProgressTests {
     #expect(try home.command("run", "--progress", "sometimes").run().ending == .exited(64))
   }
 
-  /// Of the titles above: all that is not ASCII is wide, but for the ellipsis.
+  /// The width of the titles above: every character that is not ASCII is wide, except the ellipsis.
   private static func columns(_ line: String) -> Int {
     line.reduce(0) { $0 + ($1.isASCII || $1 == "…" ? 1 : 2) }
   }

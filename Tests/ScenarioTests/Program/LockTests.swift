@@ -34,7 +34,7 @@ struct LockTests {
   func waits() throws {
     let first = try holder()
     let waiting = try home.command("run", "--lock-wait", "10m").start()
-    // Written before the first pause: a lock that is open there is being waited for.
+    // The lock file is opened before the first pause: a process that has it open is waiting for it.
     #expect(
       try eventually { try self.home.command("status").run().ending == .exited(0) && self.isOpen("lock", waiting.pid) })
     gate.open()
@@ -71,8 +71,8 @@ struct LockTests {
       "version: 1\nlibrary: { path: \(home.library), state: \(memory) }\n\(playlist("all"))\n", to: manifest)
     let program = home.command("run").executable
     #expect(try Command(program, ["run", "-q", manifest]).run().ending == .exited(0))
-    // The library's lock goes after three seconds. The memory's goes too late for who waits for four seconds in all, and in
-    // time for who begins to wait then.
+    // The library's lock is released after three seconds. The lock of the state is released too late for a command that
+    // waits four seconds in all, and in time for one whose four seconds begin only then.
     let first = try #require(Tool.flock.command(["-F", "\(home.state)/lock", "sleep", "3"])).start()
     let second = try #require(Tool.flock.command(["-F", "\(memory)/lock", "sleep", "5.5"])).start()
     #expect(try eventually { try self.isLocked("\(self.home.state)/lock") && self.isLocked("\(memory)/lock") })
@@ -162,7 +162,7 @@ struct LockTests {
           + "\(other)\n")
     }
     #expect(try home.ownedPaths() == ["all/A.mp3"])
-    // Renamed, with a playlist of before: it is the same manifest.
+    // Renamed, with an earlier playlist: it is the same manifest.
     try FileBytes.write(head + playlist("all") + "\n", to: other)
     #expect(try Command(program, ["run", "-q", other]).run().ending == .exited(0))
     // Taken over on purpose.

@@ -3,7 +3,7 @@
 import SyncTestSupport
 import Testing
 
-/// The example of docs/manual/policy.md, as it comes out: the page is right as long as this is.
+/// The example of docs/manual/policy.md and its real output: the page is right as long as this test passes.
 @Suite("the manual's small library")
 struct ManualPolicyTests {
   private let home: Household
@@ -20,7 +20,7 @@ struct ManualPolicyTests {
       server.serve("/\(name).mp3", Resource(body: GeneratedAudio(title: name, seconds: 40, seed: 5).body(count: size)))
     }
     let manifest = try #require(page.blocks("yaml").last).replacing(Self.origin, with: server.url(""))
-    // Before the last two were added.
+    // The manifest before the last two items were added.
     let first = manifest.split(separator: "\n").filter { !$0.contains("morning") && !$0.contains("opera") }
     try FileBytes.write(first.joined(separator: "\n") + "\n", to: home.manifest)
     let plays = ["2026-12-20T19:00:00Z", "2026-12-27T20:00:00Z"].map { "{\"id\":\"night-drive\",\"at\":\"\($0)\"}\n" }
@@ -29,7 +29,7 @@ struct ManualPolicyTests {
     try FileBytes.write(manifest, to: home.manifest)
   }
 
-  /// What a command prints, as the page shows it.
+  /// The output of a command, as the page shows it.
   private func output(_ name: String, _ arguments: String...) throws -> String {
     let result = try home.command(name, options: arguments + ["--now", "2027-01-10T06:00:00Z"]).run()
     #expect(result.ending == .exited(0), "\(result.standardError)")
@@ -55,7 +55,7 @@ struct ManualPolicyTests {
   }
 }
 
-/// A page of the manual, and what is in it to be copied.
+/// A page of the manual, and the blocks in it that readers copy.
 struct ManualPage {
   private let text: String
 

@@ -7,11 +7,11 @@ import Testing
 @Suite("many items from many hosts")
 struct ManyHostsTests {
   private static let (concurrency, perHost, retries) = (16, 2, 3)
-  /// `MANY_ITEMS` of the environment, for builds that are slow.
+  /// `MANY_ITEMS` of the environment, for slow builds.
   private static let count = Command.variable("MANY_ITEMS").flatMap { Int($0) } ?? 10_000
-  /// Memory and time say nothing about a build with a sanitizer.
+  /// Memory and time mean nothing in a build with a sanitizer.
   private static let isSanitized = Command.variable("SANITIZED") != nil
-  /// Few enough that a descriptor lost now and then would be noticed.
+  /// So few that an occasional lost descriptor would be noticed.
   private static let descriptorLimit = 256
 
   @Test("one run fetches all that can be fetched, within its limits of connections, memory and descriptors")
@@ -62,7 +62,7 @@ struct ManyHostsTests {
     #expect(report[path: "totals.downloaded"] == .number(Double(catalogue.items.count - fatal.count)))
     #expect(report[path: "totals.failed"] == .number(Double(fatal.count)))
     #expect(report[path: "totals.alternatives_used"] == .number(Double(catalogue.items.count(where: \.isReplaced))))
-    // The catalogue holds what this test is about.
+    // The catalogue contains the cases of this test.
     #expect(!fatal.isEmpty && catalogue.items.contains(where: \.isReplaced))
     #expect((0.03...0.07).contains(Double(catalogue.items.count(where: \.hasTrouble)) / Double(catalogue.items.count)))
   }
@@ -80,7 +80,7 @@ struct ManyHostsTests {
     } catch { Issue.record(error) }
   }
 
-  /// Every fault costs the one request that it spoils, no more.
+  /// Checks that every fault costs only the one request that it spoils.
   private func checkRequests(_ server: FaultServer, _ catalogue: ManyItems) {
     let counts = Dictionary(server.requests.map { ($0.path, 1) }, uniquingKeysWith: +)
     let wrong = catalogue.items.filter { item in
@@ -90,7 +90,7 @@ struct ManyHostsTests {
     #expect(costs == [])
   }
 
-  /// Never more than allowed, and so many that the count is seen to count.
+  /// Checks that there are never more than allowed, but so many that the limit matters.
   private func checkConnections(_ server: FaultServer) {
     let expected = (Self.concurrency / 2 + 1)...Self.concurrency
     #expect(expected.contains(server.maxConcurrentRequests), "\(server.maxConcurrentRequests) requests")
@@ -100,12 +100,12 @@ struct ManyHostsTests {
   }
 
   private func checkResources(_ samples: [ProcessWatch.Sample]) {
-    // The limit would have ended a run that loses descriptors; that it is far off shows that none gathers.
+    // The limit would have ended a run that loses descriptors; the distance to it shows that none accumulate.
     let most = samples.map(\.descriptors).max() ?? .max
     #expect(most < Self.descriptorLimit, "\(most) descriptors")
     guard !Self.isSanitized, Self.count == 10_000 else { return }
     #expect(samples.map(\.peakKiB).max().map { $0 < 100 << 10 } == true)
-    // From 2,000 requests to the last item: what the report says of each, and nothing that stays of a transfer.
+    // From 2,000 requests to the last item: the report's entry for each, and nothing else that remains of a transfer.
     let early = samples.first { $0.progress >= 2000 }.map(\.residentKiB) ?? 0
     let late = samples.last { $0.progress <= Self.count }.map(\.residentKiB) ?? .max
     #expect(late - early < 8 << 10, "\(early) KiB at 2,000 requests, \(late) KiB at \(Self.count)")

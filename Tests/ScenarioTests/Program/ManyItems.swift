@@ -2,16 +2,16 @@
 
 import SyncTestSupport
 
-/// A catalogue of small media files over many hosts, one in twenty with a fault, all of it from one seed.
+/// A catalogue of small media files on many hosts, one in twenty with a fault, all derived from one seed.
 struct ManyItems {
-  /// What stands in the way of an item.
+  /// The fault of an item.
   enum Trouble {
     case none
-    /// The faults of the first requests; the next one is answered.
+    /// The faults of the first requests; the next request is answered.
     case passing([Behaviour])
-    /// The URL never works, one on another host does.
+    /// The URL never works, but one on another host does.
     case replaced(Behaviour)
-    /// Nothing ever works.
+    /// No URL ever works.
     case fatal(Behaviour, hasAlternative: Bool)
   }
 
@@ -24,12 +24,12 @@ struct ManyItems {
     var path: String { "/\(number).mp3" }
     var otherPath: String { "/other/\(number).mp3" }
 
-    /// How many requests to its own URL and to its alternative the server has to see.
+    /// True if the server may see these numbers of requests to the item's own URL and to its alternative.
     func mayCost(_ own: Int, _ other: Int, retries: Int) -> Bool {
       switch trouble {
       case .none: (own, other) == (1, 0)
       case .passing(let faults):
-        // What is only slow is answered, and asked for no more.
+        // A slow response is complete, and is not requested again.
         Self.spoiling(faults.prefix { !$0.isHarmless }, then: 1).contains(own) && other == 0
       case .replaced(let fault): Self.lasting(fault, retries).contains(own) && other == 1
       case .fatal(let fault, let hasAlternative):
@@ -43,10 +43,10 @@ struct ManyItems {
     }
 
     private static func spoiling(_ faults: ArraySlice<Behaviour>, then rest: Int) -> ClosedRange<Int> {
-      // What is continued behind the first fault's place may be too short for the second one.
+      // The rest after the first fault's position may be too short for the second fault.
       let harmless = faults.dropFirst().count(where: \.isInMiddle)
-      // A connection that is used again and breaks before it answers may have been stale: libcurl asks again by itself,
-      // five times at the most, which uses up faults.
+      // A reused connection that breaks before a response may have been stale: libcurl repeats the request itself, at
+      // most five times, which uses up faults.
       let silent = faults.count(where: \.isSilent)
       return (silent > 0 ? rest + 1 : faults.count - harmless + rest)...(faults.count + 5 * silent + rest)
     }
@@ -67,7 +67,7 @@ struct ManyItems {
     let pool = (0..<(256 << 10)).map { _ in UInt8(truncatingIfNeeded: random.next()) & 0x7F }
     items = (0..<count).map { number in
       let label = Array("item \(number) ".utf8)
-      // Mostly smaller than what is written in one piece, some larger.
+      // Most are smaller than the size that is written in one piece, and some are larger.
       let length = number % 100 == 7 ? 150_000 : Int.random(in: 0...6000, using: &random)
       let offset = Int.random(in: 0...(pool.count - length), using: &random)
       return Item(
@@ -76,7 +76,7 @@ struct ManyItems {
     }
   }
 
-  /// One in twenty has some; of these one in ten cannot be fetched at all.
+  /// One in twenty has a fault; one in ten of these cannot be fetched at all.
   private static func trouble(_ number: Int, size: Int, _ random: inout SplitMix64) -> Trouble {
     guard Int.random(in: 0..<20, using: &random) == 0 else { return .none }
     switch Int.random(in: 0..<20, using: &random) {
@@ -120,7 +120,7 @@ struct ManyItems {
     }
   }
 
-  /// The playlist, as a manifest has it.
+  /// The playlist's items as lines of a manifest.
   func lines(_ server: FaultServer) -> String {
     items.map { item in
       let url = server.url(item.path, host: hosts[item.number % hosts.count])
@@ -132,7 +132,7 @@ struct ManyItems {
 }
 
 extension Behaviour {
-  /// The connection ends without an answer.
+  /// The connection ends without a response.
   fileprivate var isSilent: Bool { if case .raw([]) = answer { true } else { false } }
 
   fileprivate var isInMiddle: Bool { (interruption?.after ?? 0) > 0 }
@@ -143,7 +143,7 @@ extension Behaviour {
     return rate != nil
   }
 
-  /// It is worth another try of the same URL.
+  /// True if another try of the same URL is worthwhile.
   fileprivate var isTransient: Bool {
     switch answer {
     case .status(let code, _, _): code >= 500

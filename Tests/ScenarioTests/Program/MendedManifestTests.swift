@@ -3,7 +3,7 @@
 import SyncTestSupport
 import Testing
 
-/// An item that failed for good, a run that leaves it alone, and a manifest that was mended.
+/// An item that failed permanently, a run that does not try it, and a manifest that was corrected.
 @Suite("mending the manifest mends the item")
 struct MendedManifestTests {
   private static let bytes = GeneratedAudio(title: "Song", seconds: 1, seed: 7).bytes
@@ -15,10 +15,10 @@ struct MendedManifestTests {
     var checks = ("true", "true")
     var playlist = ("", "")
     var item = ("", "")
-    /// A feed in place of an item: its URLs may not lead into a private network.
+    /// True for a feed instead of an item: its URLs may not lead into a private network.
     var isFeed = false
     var answers: [Behaviour] = []
-    /// In the first message, and in no message once it was mended.
+    /// A text that is in the first message, and in no message after the correction.
     let quote: String
 
     var testDescription: String { name }
@@ -79,7 +79,7 @@ struct MendedManifestTests {
     try declare(mistake, server, home, isMended: true)
     for command in ["list", "status", "plan"] {
       let shown = try home.command(command).run()
-      // A secret is not read for a look.
+      // Commands that only look read no secret.
       guard mistake.name != "a wrong password" || command == "plan" else { continue }
       #expect(!shown.standardOutput.contains(mistake.quote), "\(command): \(shown.standardOutput)")
     }
@@ -120,7 +120,7 @@ struct MendedManifestTests {
     #expect(mark.utf8.count == 20, "\(mark)")
     let asked = server.requests.count
     try declare("battery-staple")
-    // A whole file of the wrong content does not become the right one by another password.
+    // A complete file with the wrong content does not become the right one by another password.
     #expect(try home.run().result.ending == .exited(3))
     #expect(server.requests.count == asked)
   }

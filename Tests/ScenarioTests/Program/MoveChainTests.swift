@@ -30,7 +30,7 @@ struct MoveChainTests {
     }
     try declare(Array(names.dropFirst()))
     #expect(try home.run().result.ending == .exited(0))
-    // One that goes in front pushes all of them on.
+    // A new file in front pushes all of them on.
     try declare(names)
     let run = home.command("run", "--quiet", "--no-download")
     let trace = home.folder.file("trace")

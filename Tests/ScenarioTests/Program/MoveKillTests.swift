@@ -3,12 +3,12 @@
 import SyncTestSupport
 import Testing
 
-/// A run that moves files, killed at every system call that changes the disk. Two swap their places, one changes its case,
-/// one goes to another folder, and a new one takes the place that it leaves.
+/// A run that moves files, killed at every system call that changes the disk. Two files swap places, one changes its
+/// case, one goes to another folder, and a new one takes the place that it leaves.
 @Suite("kill -9 while files move", .serialized)
 struct MoveKillTests {
   private static let size = 20_000
-  /// By id: the path below the playlist's folder, without its extension.
+  /// The path below the playlist's folder, without its extension, by id.
   private static let before = ["a": "One", "b": "Two", "c": "three", "d": "old/Four"]
   private static let after = ["a": "Two", "b": "One", "c": "Three", "d": "Five", "e": "old/Four"]
 

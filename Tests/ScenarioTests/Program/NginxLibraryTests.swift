@@ -42,7 +42,7 @@ struct NginxLibraryTests {
     #expect(log.map { $0.split(separator: " ").prefix(3).joined(separator: " ") } == ["GET /feed.xml 304"])
   }
 
-  /// SHA-256 of every file that can be seen, playlists apart, in order.
+  /// The SHA-256 of every visible file except playlists, in order.
   private func digests(_ folder: String) throws -> [Substring] {
     let files = try FileTree.files(folder).filter { !$0.hasSuffix(".m3u8") }
     let result = try Command("/usr/bin/sha256sum", ["--"] + files, directory: folder).run(timeout: 60)
@@ -50,7 +50,7 @@ struct NginxLibraryTests {
     return result.standardOutput.split(separator: "\n").map { $0.prefix(64) }.sorted()
   }
 
-  /// The entries of a playlist file that ffprobe finds an audio stream with a duration in.
+  /// The entries of a playlist file in which ffprobe finds an audio stream with a duration.
   private func played(_ home: Household, _ name: String) throws -> [Substring] {
     let entries = try FileBytes.text("\(home.library)/\(name)").split(separator: "\n").filter { !$0.hasPrefix("#") }
     let list = entries.joined(separator: "\0")

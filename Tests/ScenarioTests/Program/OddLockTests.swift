@@ -4,7 +4,7 @@ import Glibc
 import SyncTestSupport
 import Testing
 
-/// Something else lies where the lock belongs, or takes its place during a run.
+/// Something else is in the place of the lock, or replaces it during a run.
 @Suite("a lock that is not the library's own")
 struct OddLockTests {
   private let home: Household
@@ -21,7 +21,7 @@ struct OddLockTests {
     try FileTree.remove(lock)
   }
 
-  /// Every command that would write ends with 1 and one sentence about the lock.
+  /// Checks that every command that would write ends with 1 and one sentence about the lock.
   private func expectRefusal(_ moment: String) throws {
     let queue = try home.queueFile()
     for command in [home.command("run", "--quiet"), home.editing("pin", "a")] {
@@ -79,7 +79,7 @@ struct OddLockTests {
     #expect(result.ending == .exited(1), "\(result.standardError)")
     #expect(result.standardError.contains(lock), "\(result.standardError)")
     #expect(try home.queueFile() == queue)
-    // Nothing is lost: the next run takes the file or fetches it.
+    // Nothing is lost: the next run adopts the file or fetches it.
     #expect(try home.run().result.ending == .exited(0))
     #expect(try home.ownedPaths().contains("all/B.mp3"))
   }

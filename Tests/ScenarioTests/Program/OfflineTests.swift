@@ -12,7 +12,7 @@ enum NetworkNamespace {
   }
 }
 
-/// In a network namespace of its own a process has no network at all.
+/// In a separate network namespace a process has no network at all.
 @Suite("a run without a network", .enabled(if: NetworkNamespace.isAvailable, "network namespaces cannot be made here"))
 struct OfflineTests {
   private let home: Household
@@ -75,10 +75,10 @@ struct OfflineTests {
     #expect(try home.command("run").run().ending == .exited(5))
     let before = try FileTree.files("\(home.state)/partial", hidden: true)
     #expect(before.count == 1)
-    // As if it had come from another machine.
+    // As if the partial had come from another machine.
     let elsewhere = "http://a.example.net:\(server.port)"
     try home.declare("playlists: { all: { items: [{ id: a, title: A, url: \"\(elsewhere)/0.mp3\" }] } }")
-    // Without checks, which an earlier version did not write: a changed line would not be believed.
+    // Without checks, which an earlier version did not write: a changed line with a check would be rejected.
     let queue = String(decoding: try home.queueFile(), as: UTF8.self).replacing(server.url(), with: elsewhere)
       .replacing(/,?\n?"count":1/, with: "").replacing(/,"crc":"[0-9a-f]+"/, with: "")
     try FileBytes.write(queue, to: "\(home.state)/download_queue.json")
@@ -105,7 +105,7 @@ struct OfflineTests {
   @Test("goes on when a network comes", .enabled(if: Tool("ip").isInstalled, "ip is not installed"))
   func comes() throws {
     try declare(["10.9.0.1"])
-    // Nobody is at the other end; that there is a way is enough to try.
+    // There is nobody at the other end; a route is enough for a try.
     let script = """
       "$@" & run=$!
       sleep 0.5
@@ -129,7 +129,7 @@ struct OfflineTests {
     let program = try #require(Program.syncjob)
     let words = ["-rn", program, "run", home.manifest, "--wait-for-network", "1h", "-v"]
     let run = try #require(NetworkNamespace.unshare.command(words)).start()
-    // The lock is there before the wait begins.
+    // The lock exists before the wait begins.
     for _ in 0..<500 where access("\(home.state)/lock", F_OK) != 0 { usleep(10_000) }
     run.signal(SIGTERM)
     let result = run.wait(timeout: 10)

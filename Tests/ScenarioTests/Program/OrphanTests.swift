@@ -58,7 +58,7 @@ struct OrphanTests {
     #expect(try home.run().result.ending == .exited(0))
     #expect(try !text("plan").contains("Orphans") && !text("status").contains("Orphans"))
     #expect(try home.list().values.allSatisfy { $0[path: "orphan"] == nil })
-    // One playlist is taken out, one item leaves its source.
+    // One playlist is removed, and one item leaves its source.
     try declare("orphans: keep", world, inline(4))
     publish([2])
     let plan = try text("plan")
@@ -94,7 +94,7 @@ struct OrphanTests {
     #expect(try run(2).1[path: "totals.removed"] == .number(8))
     publish(1...46)
     #expect(try run(3).1[path: "totals.removed"] == .number(6))
-    // 8 and 6 and 2 are more than a quarter of the 60 that were there when the first of them went.
+    // 8 and 6 and 2 are more than a quarter of the 60 that were there when the first of them left.
     publish(1...44)
     let (result, report) = try run(4)
     #expect(result.ending == .exited(12))
@@ -103,7 +103,7 @@ struct OrphanTests {
     #expect(
       warning.contains("2 items would be removed because their sources no longer list them, and 14 went"), "\(warning)")
     #expect(warning.contains("(15 of 60)") && warning.contains("--max-delete 16"), "\(warning)")
-    // What a person allows, and what has passed with time.
+    // Removals that a person allows, and those that the passing of time allows.
     #expect(try run(4, "--max-delete", "16").1[path: "totals.removed"] == .number(2))
     publish(1...42)
     #expect(try run(5).0.ending == .exited(12))

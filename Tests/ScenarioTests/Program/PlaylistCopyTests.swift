@@ -36,7 +36,7 @@ struct PlaylistCopyTests {
     #expect(try FileBytes.read(list(name)) == copy)
     let ours = try FileBytes.text(list(name == "Hills" ? "Hills [roads]" : "Hills"))
     #expect(ours.hasSuffix("Hills/a.mp3\n#EXTINF:-1,b\nHills/b.mp3\n"), "\(ours)")
-    // Ours went with its title.
+    // Our file was removed together with its title.
     #expect(try FileTree.names(home.library).filter { $0 == "Roads.m3u8" }.isEmpty)
   }
 

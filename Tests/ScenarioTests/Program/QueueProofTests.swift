@@ -3,7 +3,7 @@
 import SyncTestSupport
 import Testing
 
-/// The queue file proves itself: what damage or a person did to it is found, told, and costs no file.
+/// The queue file proves itself: changes by damage or by a person are found and reported, and cost no file.
 @Suite("a queue file that is not as it was written")
 struct QueueProofTests {
   private let home: Household
@@ -34,7 +34,7 @@ struct QueueProofTests {
     try #require(try lines().firstIndex { $0.hasPrefix("{\"id\":\"\(id)\"") })
   }
 
-  /// Every item is there with its own bytes, nothing was fetched again, and nothing else lies about.
+  /// Checks that every item is there with its own bytes, nothing was fetched again, and there are no other files.
   private func expectAllWell(_ moment: String) throws {
     for name in names {
       #expect(try FileBytes.read("\(home.library)/all/\(name).mp3") == Self.bytes(name), "\(moment)")

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("the memory is damaged or lost", .serialized)
 struct RecoveryRunTests {
-  /// A library of three files, and what serves them.
+  /// A library of three files, and the server of its files.
   private struct House {
     let home: Household
     let server: FaultServer
@@ -23,7 +23,7 @@ struct RecoveryRunTests {
       GeneratedAudio(title: name, seconds: 1, seed: name.utf8.reduce(7) { $0 * 31 + UInt64($1) }).bytes
     }
 
-    /// Item `a` declares its size, the others nothing.
+    /// Declares the items: `a` with its size, the others without.
     func declare(_ names: [String]) throws {
       let items = names.map { name in
         let size = name == "a" ? ", size: \(Self.bytes("a").count)" : ""
@@ -34,7 +34,7 @@ struct RecoveryRunTests {
 
     func fill() throws { #expect(try home.run().result.ending == .exited(0)) }
 
-    /// The newest state of what is in these files is gone.
+    /// Removes these files, and with them the newest state.
     func remove(_ names: String...) throws {
       let present = Set(try FileTree.files(state, hidden: true))
       for name in names where present.contains(name) { try FileTree.remove("\(state)/\(name)") }
@@ -42,12 +42,12 @@ struct RecoveryRunTests {
 
     func damage(_ name: String, _ bytes: [UInt8]) throws { try FileBytes.write(bytes, to: "\(state)/\(name)") }
 
-    /// Of every item that is known, state and path.
+    /// The state and path of every known item.
     func states() throws -> [String: String] {
       try home.list().mapValues { "\($0[path: "state"]?.description ?? "") \($0[path: "path"]?.description ?? "")" }
     }
 
-    /// A run that was killed with the last item half here.
+    /// Kills a run while the last item is half received.
     func kill() throws {
       let gate = try Gate()
       server.script("/c.mp3", [.hold(after: 1000, gate)])
@@ -154,7 +154,7 @@ struct RecoveryRunTests {
   func zeros() throws {
     let house = try House()
     try house.fill()
-    // As it was when the first run was under way.
+    // As it was while the first run was in progress.
     let first = try FileBytes.read("\(house.state)/download_queue.prev.json")
     try house.remove("download_queue.prev.json", "download_queue.prev.journal")
     try house.damage("download_queue.json", first)
@@ -292,7 +292,7 @@ struct RecoveryRunTests {
     #expect(report[path: "totals.adopted"] == .number(3) && report[path: "recovery.takes_stock"] == .bool(true))
     #expect(report[path: "recovery.queue_file"] == .string("missing"))
     #expect(try house.home.run().result.ending == .exited(0))
-    // A person who marks it anew loses nothing by that either.
+    // A new marker made by a person loses nothing either.
     try FileTree.remove(house.state)
     #expect(try house.home.command("init").run().ending == .exited(0))
     #expect(try house.home.run().report[path: "totals.adopted"] == .number(3))
@@ -337,7 +337,7 @@ struct RecoveryRunTests {
             ["-qq", "-f", "-o", house.home.folder.file("trace"), "-e", "trace=\(call)"]
               + ["-e", "inject=\(call):signal=KILL:when=\(point)", run.executable] + run.arguments))
         isKilled = try strace.run().ending == .killed(signal: 9)
-        // Whether the one that was killed had told of the loss, nobody knows.
+        // The killed run may or may not have reported the loss.
         let next = try house.home.command("run").run()
         #expect([.exited(0), .exited(3)].contains(next.ending), "\(call) \(point): \(next.standardError)")
         #expect(try house.home.command("run").run().ending == .exited(0), "\(call) \(point)")

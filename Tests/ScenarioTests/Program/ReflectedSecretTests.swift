@@ -3,7 +3,7 @@
 import SyncTestSupport
 import Testing
 
-/// A hostile server sends back what it was sent, whole or in part, in each place that a run tells of or stores.
+/// A hostile server sends back a secret that it received, whole or in part, in each place that a run reports or stores.
 @Suite("a secret that a server sends back is shown nowhere")
 struct ReflectedSecretTests {
   private static let token = "T0ken-4711-of-Anna-0815"
@@ -16,7 +16,7 @@ struct ReflectedSecretTests {
   }
 
   private static let hex = "%54%30%6B%65%6E%2D%34%37%31%31%2D%6F%66%2D%41%6E%6E%61%2D%30%38%31%35"
-  /// Of the token.
+  /// The token in Base64.
   private static let base64 = "VDBrZW4tNDcxMS1vZi1Bbm5hLTA4MTU="
 
   @Test(
@@ -52,7 +52,7 @@ struct ReflectedSecretTests {
     where !path.hasSuffix(".mp3") && !path.contains("/cache/") {
       text += path + String(decoding: try FileBytes.read("\(home.library)/\(path)"), as: UTF8.self)
     }
-    // What the feed was is kept as it came, for its owner only, to be compared with what comes next.
+    // The feed is kept as it came, readable for its owner only, to be compared with its next version.
     for piece in [form, String(form.dropFirst(6).prefix(12)), Self.token] {
       let place = text.firstRange(of: piece).map { text[$0.lowerBound...].prefix(60) }
       #expect(place == nil, "\(piece): \(place ?? "")")

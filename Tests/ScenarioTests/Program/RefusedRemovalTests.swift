@@ -3,7 +3,7 @@
 import SyncTestSupport
 import Testing
 
-/// The system does not let a file go: its folder is somebody else's.
+/// The system refuses to remove a file: its folder belongs to somebody else.
 @Suite("a file that may not be removed", .requires(.strace))
 struct RefusedRemovalTests {
   private let home: Household

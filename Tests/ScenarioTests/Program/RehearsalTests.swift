@@ -7,7 +7,7 @@ struct RehearsalTests {
   private let home: Household
   private let server: FaultServer
 
-  /// `a` and `b` are in the library, `gone` in the trash, `c` failed.
+  /// `a` and `b` are in the library, `gone` is in the trash, and `c` failed.
   init() throws {
     home = try Household()
     server = try FaultServer()

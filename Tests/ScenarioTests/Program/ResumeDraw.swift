@@ -2,24 +2,24 @@
 
 import SyncTestSupport
 
-/// One case of the lottery: a file that a server cuts, what becomes of it, and how the server answers the second time.
+/// One case of the lottery: a file that a server cuts, a change of the file, and the server's second response.
 struct ResumeDraw: Sendable {
-  /// What the server says the bytes can be told by.
+  /// The validator that the server sends.
   enum Validator: CaseIterable, Sendable { case strong, weak, malformed, oldDate, freshDate, both, none }
 
-  /// What becomes of the file between the two runs.
+  /// The change of the file between the two runs.
   enum Change: CaseIterable, Sendable {
     case none, sameLength, otherLength, appended, inOverlap, afterCut, beforeOverlap, around
   }
 
-  /// How the second answer deviates.
+  /// The deviation of the second response.
   enum Trick: CaseIterable, Sendable {
     case honest, ignored, fromZero, shifted, unlabelled, multipart, otherStart, otherTotal, noTotal
     case unsatisfiable, unsatisfiableAtCut, unsatisfiableBare, encoded, ifRangeIgnored, validatorsLeftOut, moved
     case brokenAgain, chunked, chunkedCut, untilClose, otherLength, serverError
   }
 
-  /// Which of the two files the manifest has a checksum of.
+  /// The version of the file whose checksum is in the manifest.
   enum Checksum: CaseIterable, Sendable { case none, old, new }
 
   let validator: Validator
@@ -31,9 +31,9 @@ struct ResumeDraw: Sendable {
   let cut: Int
   let isReset: Bool
   let isChunked: Bool
-  /// The validator stays although the bytes change.
+  /// True if the validator stays although the bytes change.
   private(set) var isLying: Bool
-  /// For numbers of the second answer.
+  /// A number for the second response.
   let number: Int
 
   init(_ chance: inout SplitMix64, _ pool: AudioPool) {
@@ -53,7 +53,7 @@ struct ResumeDraw: Sendable {
     new = old
     new = changed(&chance, pool)
     guard !isProvable else { return }
-    // Nobody could tell these apart: once more with what everybody can.
+    // No program could tell these versions apart: the case is changed to one that can be told.
     isLying = false
     guard !isProvable else { return }
     (change, new) = (.none, old)
@@ -63,7 +63,7 @@ struct ResumeDraw: Sendable {
     elements[Int.random(in: 0..<elements.count, using: &chance)]
   }
 
-  /// Before this, nothing is compared.
+  /// The position before which nothing is compared.
   private var overlap: Int { cut - min(65_536, cut / 2) }
 
   private func changed(_ chance: inout SplitMix64, _ pool: AudioPool) -> [UInt8] {
@@ -83,8 +83,8 @@ struct ResumeDraw: Sendable {
     }
   }
 
-  /// Whether any program could tell that old and new bytes must not be put together: because the server says so, by a
-  /// checksum, by the bytes that come again, or since nothing wrong comes of it.
+  /// True if a program can tell that old and new bytes must not be combined: because the server says so, by a checksum,
+  /// by the bytes that come again, or because the result is correct anyway.
   private var isProvable: Bool {
     if checksum != .none { return true }
     let says =
@@ -119,7 +119,7 @@ struct AudioPool: Sendable {
     self.bytes = bytes
   }
 
-  /// A file that begins like an MP3 and is like no other.
+  /// A file that begins like an MP3 and differs from every other.
   func file(_ size: Int, _ chance: inout SplitMix64) -> [UInt8] {
     let seed = chance.next()
     let head = GeneratedAudio(title: "\(seed)", seconds: 0.03, seed: seed).bytes.prefix(size)

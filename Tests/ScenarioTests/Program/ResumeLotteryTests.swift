@@ -3,8 +3,8 @@
 import SyncTestSupport
 import Testing
 
-/// Five hundred random cases of {validator, cut, change of the file, answer}. A file that is finished is one version,
-/// whole; nothing is ever put together of two. `SYNCJOB_TEST_SEED` draws others.
+/// Five hundred random cases of {validator, cut, change of the file, answer}. A finished file is one complete version;
+/// two versions are never combined. `SYNCJOB_TEST_SEED` draws other cases.
 @Suite("the lottery of resumed downloads")
 struct ResumeLotteryTests {
   private static let rounds = 25
@@ -28,7 +28,7 @@ struct ResumeLotteryTests {
       try play(draws, origins, "seed \(seed), round \(round)", &tally)
     }
     for origin in origins { origin.stop() }
-    // That the cases are what they should be: most end well, many resume, many see that there is a new version.
+    // Checks that the cases are varied enough: most end well, many resume, and many detect a new version.
     #expect(tally.completed > 420 && tally.resumed > 60 && tally.replaced > 150, "\(tally)")
   }
 
@@ -87,7 +87,7 @@ struct ResumeLotteryTests {
       """)
   }
 
-  /// Of the version that each case wants one of.
+  /// The checksum of the version that each case wants.
   private func checksums(_ draws: [ResumeDraw], _ folder: TemporaryDirectory) throws -> [String?] {
     var sums = [String?](repeating: nil, count: draws.count)
     let wanted = draws.indices.filter { draws[$0].checksum != .none }

@@ -3,12 +3,13 @@
 import Glibc
 import SyncTestSupport
 
-/// The server of one case: a host of its own, since one bad answer to a range makes a program wary of a whole host.
+/// The server of one case, on a separate host, since one bad response to a range makes the program distrust the whole
+/// host.
 struct ResumeOrigin: Sendable {
   private let server: FaultServer
   static let path = "/a.mp3"
 
-  /// - Parameter number: of the host, from 0.
+  /// - Parameter number: the number of the host, from 0.
   init(_ number: Int) throws { server = try FaultServer(address: "127.0.0.\(number + 2)") }
 
   var url: String { server.url(Self.path) }
@@ -22,11 +23,11 @@ struct ResumeOrigin: Sendable {
     server.script(Self.path, [draw.isChunked ? cut.with { $0.framing = .chunked(complete: false) } : cut])
   }
 
-  /// The second run: the new file, the trick, and honesty when it is asked again.
+  /// The second run: the new file, the trick, and an honest response to another request.
   func goOn(_ draw: ResumeDraw) {
     server.clearLog()
     server.serve(Self.path, draw.resource(draw.new, isNew: draw.isChanged && !draw.isLying))
-    // The same validator stands for other bytes at another path.
+    // The same validator for other bytes at another path.
     server.serve("/moved.mp3", draw.resource(draw.new, isNew: false))
     server.script(Self.path, draw.trick == .moved ? [.redirect(to: "/moved.mp3")] : [draw.secondAnswer, .honest])
   }
@@ -36,7 +37,7 @@ struct ResumeOrigin: Sendable {
 }
 
 extension ResumeDraw {
-  /// - Parameter isNew: with another validator than the old one.
+  /// - Parameter isNew: true for a validator other than the old one.
   fileprivate func resource(_ bytes: [UInt8], isNew: Bool) -> Resource {
     let tag = isNew ? "new" : "old"
     let date = HTTPDate.text(isNew ? 1_700_000_000 : 1_600_000_000)

@@ -23,7 +23,7 @@ struct RouteTests {
       """)
   }
 
-  /// Of the one item, after a run that ends as it should with something that failed for good.
+  /// The kind of error of the single item, after a run that ends correctly with a permanent failure.
   private func errorKind() throws -> String? {
     let (result, report) = try home.run()
     #expect(result.ending == .exited(3), "\(result.standardError)")
@@ -162,7 +162,7 @@ struct RouteTests {
     }
   }
 
-  /// Ways to write addresses of this machine and its network.
+  /// Notations for addresses of this machine and its network.
   private static let places = [
     "127.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "0.0.0.0", "localhost", "2130706433", "0x7f.1",
     "127.1",

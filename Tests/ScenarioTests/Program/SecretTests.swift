@@ -4,13 +4,13 @@ import Glibc
 import SyncTestSupport
 import Testing
 
-/// A token may lie in a query, before an `@` and in a header; it is for the server alone.
+/// A token may be in a query, before an `@` or in a header; only the server may see it.
 @Suite("a token in URLs and headers")
 struct SecretTests {
   private static let token = "s3cr3t-T0k3n"
   private let home: Household
   private let server: FaultServer
-  /// Asks to be left alone.
+  /// A server that asks for a pause.
   private let busy: FaultServer
 
   init() throws {

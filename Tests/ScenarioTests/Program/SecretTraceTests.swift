@@ -3,7 +3,8 @@
 import SyncTestSupport
 import Testing
 
-/// Whether a secret is anywhere in what the program says or leaves: each has the word `canary` and its place in it.
+/// Checks that no secret is in any output or file of the program. Each secret contains the word `canary` and its place
+/// of origin.
 @Suite("no secret shows")
 struct SecretTraceTests {
   private let home: Household
@@ -60,7 +61,7 @@ struct SecretTraceTests {
     output += try FileBytes.text(home.folder.file("events"))
     for path in try FileTree.files(home.state, hidden: true) {
       var text = String(decoding: try FileBytes.read("\(home.state)/\(path)"), as: UTF8.self)
-      // What has to be asked for again stands in the queue whole, and that may be a token in a query.
+      // The queue holds URLs that have to be requested again completely, which may include a token in a query.
       if path.hasPrefix("download_queue") { text = text.replacing("?token=canary", with: "") }
       output += "\(path): \(text)\n"
     }
@@ -75,7 +76,7 @@ struct SecretTraceTests {
     try declare()
     try expectSilence()
     #expect(try home.ownedPaths().count == 3)
-    // The user of a URL goes out, though it is stored nowhere.
+    // The user of a URL is sent, though it is stored nowhere.
     #expect(server.requests(to: "/b.mp3").first?.authorization == "Basic YW5uYTpjYW5hcnktbG9naW4=")
   }
 

@@ -49,7 +49,7 @@ struct SegmentTests {
     #expect(server.maxConcurrentRequests(to: "/long.mp3") == 4)
     #expect(server.requests.first?.range == nil)
     #expect(server.requests.dropFirst().allSatisfy { $0.status == 206 && $0.ifRange == "\"1\"" })
-    // What was on its way when a part was shortened is read past.
+    // Bytes that were under way when a part was shortened are read and dropped.
     #expect(sent < Self.size + (8 << 20), "\(sent - Self.size) bytes too many")
     #expect(report[path: "totals.bytes_downloaded"] == .number(Double(Self.size)))
   }
@@ -72,7 +72,7 @@ struct SegmentTests {
     }
   }
 
-  /// Answers to the further requests of a server that knows no ranges as it says, or not from everybody.
+  /// Responses to the further requests by a server that does not support ranges as it claims, or not for every request.
   private var lies: [Behaviour] {
     let slow = Behaviour.throttle(bytesPerSecond: 40 << 20)
     return [
@@ -163,7 +163,7 @@ struct SegmentTests {
       Issue.record("nothing was resumed")
       return
     }
-    // At most a second of four connections is lost.
+    // At most one second of four connections is lost.
     #expect(Int(resumed) > before - (9 << 20), "\(before) came, \(resumed) were used")
   }
 

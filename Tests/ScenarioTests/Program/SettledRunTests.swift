@@ -5,8 +5,8 @@ import SyncFormats
 import SyncTestSupport
 import Testing
 
-/// A run that finds everything as it was when there was nothing to do looks at little else. Here it is held to what the
-/// whole road would have said.
+/// A run that finds everything as it was when there was nothing to do looks at little else. These tests compare it with
+/// a full run.
 @Suite("a run with nothing to do")
 struct SettledRunTests {
   private let server: FaultServer
@@ -64,7 +64,7 @@ struct SettledRunTests {
     }
     #expect(server.requests.count == asked)
     #expect(try home.queueFile() == queue)
-    // Made anew, it differs in its time at most.
+    // A new one differs at most in its time.
     #expect(try FileBytes.read(settlement).count == proof.count)
     #expect(try home.strays() == [])
   }

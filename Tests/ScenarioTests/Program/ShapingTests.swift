@@ -36,13 +36,13 @@ struct ShapingTests {
     try declare("per_host: 3, bandwidth: 128K", count: 3)
     let result = try run()
     #expect(result.ending == .exited(0), "\(result.standardError)")
-    // What comes last of each is not waited for.
+    // The last bytes of each file are not delayed.
     #expect(result.seconds >= Double(3 * (size - (16 << 10))) / Double(128 << 10) - 0.2)
   }
 
   @Test("the flag, or its variable, counts more than the manifest")
   func override() throws {
-    // At that rate each would take two minutes.
+    // At that rate each file would take two minutes.
     try declare("bandwidth: 1K", count: 2)
     #expect(try run("--bwlimit", "off").ending == .exited(0))
     try declare("bandwidth: 1K", count: 3)

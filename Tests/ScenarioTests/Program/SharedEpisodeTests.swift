@@ -104,7 +104,7 @@ struct SharedEpisodeTests {
     publish(1...5, guids: guids)
     try declare("world: { \(feed), select: { initial: 3 } }")
     #expect(try home.run().report[path: "totals.downloaded"] == .number(3))
-    // What leaves the feed stays, and goes along.
+    // The episode that leaves the feed stays, and moves along.
     publish(1...4, guids: guids)
     #expect(try home.run().result.ending == .exited(0))
     try declare("news: { \(feed), select: { initial: 3 } }")
@@ -114,7 +114,7 @@ struct SharedEpisodeTests {
     #expect(report[path: "totals.removed"] == .number(0))
     let files = [3, 4, 5].map { "news/2026-06-0\($0) Part \($0).mp3" }
     #expect(try media().contains(files[0]) && media().contains(files[1]))
-    // The first reading of the new key is not a first reading: what was passed over stays so, what is new comes.
+    // The first reading under the new key is not a first reading: skipped episodes stay skipped, and new ones come.
     publish(1...6, guids: guids)
     #expect(try home.run().report[path: "totals.downloaded"] == .number(1))
     #expect(try home.run().report[path: "totals.downloaded"] == .number(0))

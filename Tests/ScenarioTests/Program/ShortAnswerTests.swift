@@ -14,7 +14,7 @@ struct ShortAnswerTests {
     let body = GeneratedAudio(title: "Long", seconds: 1, seed: 7).body(count: Self.size)
     server.serve("/a.mp3", Resource(body: body, etag: "\"1\""))
     server.script("/a.mp3", [.breakOff(after: answer)])
-    // Each answer but the first brings at least half of itself, or is asked for once more.
+    // Each response but the first brings at least half of itself, or is requested once more.
     let enough = Self.size / answer * 2 + 2
     for round in 1...2 {
       try home.declare(
@@ -23,7 +23,7 @@ struct ShortAnswerTests {
         playlists: { all: { items: [{ id: a, title: A, url: "\(server.url("/a.mp3"))" }] } }
         """)
       if round == 1 {
-        // Without retries each run gets on.
+        // Without retries, each run still makes progress.
         var before = 0
         for _ in 0..<6 {
           _ = try home.run()

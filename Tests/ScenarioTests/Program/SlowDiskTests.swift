@@ -4,7 +4,7 @@ import Glibc
 import SyncTestSupport
 import Testing
 
-/// Each write takes longer than the network takes for its bytes, so that data always waits.
+/// Each write takes longer than the network needs for its bytes, so that data always waits.
 @Suite("a disk that is slower than the network", .serialized)
 struct SlowDiskTests {
   private let home: Household
@@ -61,7 +61,7 @@ struct SlowDiskTests {
     let stopped = ContinuousClock.now
     kill(pid, number)
     let result = run.wait(timeout: 60)
-    // The promise is two seconds; the rest is for a busy machine.
+    // The promised time is two seconds; the rest is for a busy machine.
     #expect(ContinuousClock.now - stopped < .seconds(8))
     #expect(result.ending == .exited(status), "\(result.ending) \(result.standardError)")
     #expect(try partialBytes < Self.size)
@@ -77,7 +77,7 @@ struct SlowDiskTests {
     try declare("{ max_duration: 6s }")
     let result = try start("pwrite64").wait(timeout: 120)
     #expect(result.ending == .exited(10), "\(result.ending) \(result.standardError)")
-    // Written whole, it would take half a minute.
+    // Writing the whole file would take half a minute.
     #expect(result.seconds < 18)
     #expect(try partialBytes < 2 * Self.size)
   }

@@ -31,7 +31,7 @@ struct StateMoveTests {
     try Command(house.command("state").executable, ["state", "import", "-m", house.manifest, export] + options).run()
   }
 
-  /// The media is copied by something else.
+  /// Copies the media without the program.
   private func copyMedia() throws {
     for name in ["a", "b"] {
       try FileBytes.write(FileBytes.read("\(home.library)/all/\(name).mp3"), to: "\(away.library)/all/\(name).mp3")
@@ -115,7 +115,7 @@ struct StateMoveTests {
   func generation() throws {
     let text = try FileBytes.text(export)
     let range = try #require(text.firstRange(of: "\"generation\":"))
-    // 2^52, less the digits that stand there.
+    // 2^52 in place of the digits there.
     let digits = text[range.upperBound...].prefix { $0.isNumber }
     let high = "\(text[..<range.upperBound])4503599627370496\(text[range.upperBound...].dropFirst(digits.count))"
     try FileBytes.write(high, to: export)

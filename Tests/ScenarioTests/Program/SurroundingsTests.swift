@@ -27,12 +27,12 @@ struct SurroundingsTests {
       let words = ["-m", "sh", "-c", "umount -l /proc && cd \"$1\" && shift && exec \"$0\" \"$@\""]
       return try Command(unshare, words + [home.command("").executable, home.folder.path] + arguments).run()
     }
-    // A run without arguments would take this one.
+    // A run without arguments would use this manifest.
     try FileBytes.write(try FileBytes.text(home.manifest), to: home.folder.file("syncjob.yaml"))
     let version = try unmounted("--version")
     #expect(version.ending == .exited(0) && version.standardOutput.hasPrefix("syncjob "), "\(version.standardError)")
     #expect(try unmounted("plan", "--help").standardOutput.hasPrefix("OVERVIEW: "))
-    // libdispatch may end a busy process in a trap here, so that only the harm is judged.
+    // libdispatch may trap here in a busy process, so only the damage is checked.
     let plan = try unmounted("run", "manifest.yaml", "--dry-run")
     #expect(plan.ending != .exited(0) || plan.standardOutput.contains("Plan: 1 to download"), "\(plan.standardError)")
     #expect(try unmounted("remove", "--nonsense").ending == .exited(64))

@@ -155,7 +155,7 @@ struct TrustTests {
     let lines = try nginx.accessLog().filter { $0.hasPrefix("GET /t") }.map { $0.split(separator: " ") }
     #expect(lines.count == 9)
     #expect(lines.allSatisfy { $0.dropLast().last == "HTTP/2.0" })
-    // Those of the beginning each have one of their own, before it is known that one will do.
+    // The first requests each have a connection of their own, before it is known that one is enough.
     #expect(Set(lines.compactMap(\.last)).count <= 3)
     #expect(Set(lines.suffix(6).compactMap(\.last)).count < 3, "\(lines)")
   }

@@ -33,7 +33,7 @@ struct UndoTests {
     #expect(result.ending == .exited(0), "\(result.standardError)")
   }
 
-  /// What is brought back, and for each file that is not, why.
+  /// The restored files, and the others with the reasons.
   private func undo() throws -> (restored: [String], kept: [String]) {
     let result = try home.command("undo", "--json").run()
     let report = try JSONValue(result.stdout)

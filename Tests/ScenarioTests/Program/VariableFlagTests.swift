@@ -63,7 +63,7 @@ struct VariableFlagTests {
     #expect(try run(["SYNCJOB_TYPO": "1"], "--version").ending == .exited(0))
   }
 
-  /// The definition is the argument parser's own, of every command of the program as it was built.
+  /// The definition is the argument parser's own, for every command of the program as it was built.
   @Test("each long flag of each command can be set by its variable")
   func everyFlag() throws {
     var command = home.command("run")

@@ -3,7 +3,7 @@
 import SyncTestSupport
 import Testing
 
-/// What a person asks for that the manifest does not want.
+/// Items that a person asks for but the manifest does not want.
 @Suite("what is asked for by command and would not be fetched")
 struct WantedBackTests {
   private let home: Household
@@ -46,7 +46,7 @@ struct WantedBackTests {
 
   private func run() throws -> CommandResult { try home.command("run").run() }
 
-  /// Nothing is changed and nobody asked.
+  /// Checks that nothing is changed and no server is asked.
   private func expectRefusal(
     _ command: String..., words: String, location: SourceLocation = #_sourceLocation
   ) throws {
@@ -76,7 +76,7 @@ struct WantedBackTests {
       #expect(result.standardError.contains("\"news:b\""), "\(command) \(result.standardError)")
     }
     #expect(try home.queueFile() == before)
-    // A part of one is still enough where nothing is called so.
+    // A part of a name is still enough where nothing has exactly that name.
     try home.edit("pin", "news:b2")
   }
 
@@ -93,7 +93,7 @@ struct WantedBackTests {
     try home.edit("pin", "news:a")
     #expect(try run().ending == .exited(0))
     #expect(try home.list()["news:a"]?[path: "state"] == .string("completed"))
-    // The other one still comes back from the trash.
+    // The other file can still be restored from the trash.
     let undone = try home.command("undo").run()
     #expect(undone.standardOutput.contains("c.mp3"), "\(undone.standardOutput) \(undone.standardError)")
   }

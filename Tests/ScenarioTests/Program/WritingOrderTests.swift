@@ -3,7 +3,7 @@
 import SyncTestSupport
 import Testing
 
-/// On FAT and exFAT files are written in the order of their playlist: players show them so.
+/// On FAT and exFAT, files are written in the order of their playlist: players show them in that order.
 @Suite("the order of writing")
 struct WritingOrderTests {
   private static let names = ["a", "b", "c", "d"]

@@ -4,7 +4,7 @@ import Glibc
 import SyncTestSupport
 import Testing
 
-/// Where what a person asks for is not written.
+/// Paths to which the output that a person asks for is not written.
 @Suite("plans, exports, events and reports leave other files alone")
 struct WrittenPlacesTests {
   private let home: Household

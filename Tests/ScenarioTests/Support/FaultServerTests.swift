@@ -14,7 +14,7 @@ struct FaultServerTests {
     server.serve("/d", Self.digits)
   }
 
-  /// Status and body of one response.
+  /// The status and body of one response.
   private func get(_ path: String = "/d", _ headers: String...) throws -> (status: String, head: String, body: String) {
     let response = try #require(PlainRequest.get(port: server.port, path: path, headers: headers))
     let end = try #require(response.firstRange(of: "\r\n\r\n"))
@@ -191,7 +191,7 @@ struct FaultServerTests {
     #expect((0.2...3).contains(seconds))
   }
 
-  /// A client in a process of its own, so that the test can go on meanwhile.
+  /// A client in a separate process, so that the test can continue in the meantime.
   private func client(_ path: String) throws -> RunningCommand {
     let script =
       "exec 3<>/dev/tcp/127.0.0.1/\(server.port); printf 'GET \(path) HTTP/1.1\\r\\nConnection: close\\r\\n\\r\\n' >&3; exec cat <&3"
