@@ -4,7 +4,7 @@ package import SyncCore
 
 /// The access that other users have to a folder of ours.
 package enum FolderPrivacy: Equatable, Sendable {
-  /// No write access, or a file system without users, or read access to a folder that we may not close.
+  /// No access, or a file system without users, or only read access to a folder that we may not close.
   case isPrivate
   /// Other users could read it until now.
   case wasReadable

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
 
-/// Files of others at the paths where a plan puts files. The run itself works around them; a preview has to show how.
+/// Files of others at the paths where a plan puts files. The run itself works around them, and a plan should show how.
 struct Obstacles {
   /// Wanted paths that files of others occupy.
   private(set) var taken: Set<LibraryPath> = []

@@ -22,8 +22,8 @@ extension LibraryMarker {
     }
   }
 
-  /// Creates the marker in a library that has none, completely or not at all. If there is one already, the error
-  /// `isPresent`.
+  /// Creates the marker in a library that has none, completely or not at all. If there is one already, throws an error
+  /// that `isPresent`.
   package func create(_ files: any FileSystem, in library: FileRoot) throws(FileError) {
     try write(files, in: library, replacing: false)
   }

@@ -76,7 +76,7 @@ package struct TrashFolder: Sendable {
     return cleaning
   }
 
-  /// Moves a file back to its path in the library. If a file is there now, the error `isPresent`.
+  /// Moves a file back to its path in the library. If a file is there now, throws an error that `isPresent`.
   package func restore(_ entry: Entry, into library: FileRoot) throws(FileError) {
     guard let place = place(of: entry) else { return }
     let target = library[entry.path]

@@ -76,7 +76,7 @@ struct Session {
 
   /// A session for commands that look at the queue or edit it.
   /// - Parameters:
-  ///   - tellsWarnings: true if a valid manifest may cause warnings.
+  ///   - tellsWarnings: true if warnings about a valid manifest are reported.
   ///   - clock: the option for the present time.
   init(
     _ path: String?, lock: LockOptions?, clock: ClockOptions, output: OutputOptions, tellsWarnings: Bool = true

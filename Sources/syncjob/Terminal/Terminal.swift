@@ -12,7 +12,7 @@ struct Terminal: Sendable {
 
   var isInteractive: Bool { isatty(descriptor) == 1 }
 
-  /// The present size. Without a terminal it is that of the oldest ones.
+  /// The present size. Without a terminal it is 80 by 24, the size of the oldest ones.
   var size: (columns: Int, rows: Int) {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return (80, 24) }
