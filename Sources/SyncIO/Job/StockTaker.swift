@@ -2,8 +2,9 @@
 import SyncCore
 import SyncFormats
 
-/// Rebuilds the state of a library that lost it. A file at the path of a wanted item becomes that item's file if it is
-/// media with the size and checksum that the manifest declares.
+/// Plans the rebuild of a state that is lost: finds the files of wanted items in the library. A file at an item's path
+/// becomes its file if it is media and does not contradict the declared checksum; without a checksum or an exact size,
+/// its path proves it with low confidence. A file elsewhere is matched by its declared size.
 struct StockTaker {
   let library: Library
   let manifest: Manifest
