@@ -3,8 +3,8 @@ import SyncCore
 import SyncFormats
 
 /// Plans the rebuild of a state that is lost: finds the files of wanted items in the library. A file at an item's path
-/// becomes its file if it is media and does not contradict the declared checksum; without a checksum or an exact size,
-/// its path proves it with low confidence. A file elsewhere is matched by its declared size.
+/// becomes its file if it is media and does not contradict the declared size and checksum; where neither is declared
+/// exactly, the path proves it with low confidence. A file elsewhere is matched by its declared size.
 struct StockTaker {
   let library: Library
   let manifest: Manifest
