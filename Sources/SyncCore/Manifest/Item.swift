@@ -19,6 +19,8 @@ package struct Item: Equatable, Sendable {
   package var main: Candidate
   /// In the order of the manifest.
   package var alternatives: [Candidate] = []
+  /// Of an item that is declared in several qualities; `main` is one of them.
+  @BoxedIfAny package var urls: QualityURLs?
 
   package init(id: ItemID, title: String, main: Candidate) {
     self.id = id

@@ -74,7 +74,7 @@ struct Inventory {
     _ now: Timestamp
   ) -> (size: ByteCount, account: Int?)? {
     let account = account(of: entry)
-    if let account, let partial = entry.queued.state.partial, !idlePartials.contains(partial.name) {
+    if let account, let partial = entry.queued.transfer.partial, !idlePartials.contains(partial.name) {
       accounts[account].used += seen.partials[partial.name]?.size ?? .zero
     }
     if case .adopt(let adoptable, _) = entry.need {
@@ -117,9 +117,10 @@ struct Inventory {
     _ reconciliation: Reconciliation, seen: LibraryObservation, old: Set<String>
   ) -> Set<String> {
     var continued: Set<String> = []
-    for entry in reconciliation.entries(where: { $0.queued.state.name != .completed }) {
-      guard let name = entry.queued.state.partial?.name else { continue }
-      if entry.mayBeFetched || !entry.isInScope || !old.contains(name) { continued.insert(name) }
+    for entry in reconciliation.entries(where: \.mayHavePartial) {
+      guard let name = entry.queued.transfer.partial?.name else { continue }
+      let isToGoOn = entry.mayBeFetched || entry.quality.isUpgrade
+      if isToGoOn || !entry.isInScope || !old.contains(name) { continued.insert(name) }
     }
     return Set(seen.partials.keys.filter { !continued.contains($0) })
   }
@@ -137,6 +138,10 @@ struct Inventory {
 }
 
 extension Reconciliation.Entry {
+  fileprivate var mayHavePartial: Bool {
+    $queued.wrappedValue.state.name != .completed || $queued.wrappedValue.$upgrade != nil
+  }
+
   /// Room is all that may be lacking for it.
   fileprivate var mayBeFetched: Bool { isToFetch || need == .returning }
 

@@ -93,6 +93,8 @@ package struct Change: Equatable, Sendable {
   package var path: LibraryPath?
   /// Of files in the library.
   package var score: Double?
+  /// Where an upgrade comes from, which the queue does not know before it is here.
+  package var newURL: RemoteURL?
 
   /// - Parameter queued: shared, not copied: nearly all of a large library stays as it is.
   package init(
@@ -115,7 +117,13 @@ extension Change {
   /// The first that names it.
   package var playlist: PlaylistName? { queued.memberships.first?.playlist }
   /// Where it is to come from, or came from; nil of what stays.
-  package var url: RemoteURL? { action == .keep || action == .move ? nil : queued.item.main.url }
+  package var url: RemoteURL? {
+    switch action {
+    case .keep, .move: nil
+    case .upgrade: newURL
+    default: newURL ?? queued.item.main.url
+    }
+  }
 
   /// Of a removal: what the tombstone says.
   package var removalCause: Removal.Cause {
@@ -142,6 +150,15 @@ package struct PlannedDownload: Equatable, Sendable {
   package var room: ByteCount
   /// Of its partial, whatever of it can be built on.
   package var present: ByteCount
+  /// Of an upgrade: the finished file, which stays until the new one is whole.
+  @BoxedIfAny package var replaced: StoredFile?
+
+  /// What it takes of the room before it begins. An upgrade takes none: it begins when everything new is here, and asks
+  /// for its room then.
+  package var reserved: ByteCount { $replaced == nil ? room : .zero }
+
+  /// Of the file that is to come, where the item is declared in several.
+  package var quality: Quality? { item.urls?.offered }
 }
 
 /// A finished file that belongs to another place now.
@@ -185,10 +202,21 @@ package struct StorageForecast: Equatable, Sendable {
   package var deferred: ByteCount = .zero
   /// By how much what is pinned exceeds the budget.
   package var pinsOverBudget: ByteCount?
+  /// Files that upgrades replace: until then they count beside the new ones, and `after` is without them.
+  package var replaced: ByteCount = .zero
 
   /// `after` as a share of the budget.
   package var usage: Double? {
     budget.map { $0 == .zero ? 1 : Double(after.bytes) / Double($0.bytes) }
+  }
+}
+
+extension Plan {
+  /// What is used, and what is free, once all but the upgrades is done.
+  /// - Parameter free: before any download.
+  package func room(free: ByteCount) -> (used: ByteCount, free: ByteCount) {
+    let upgrades = downloads.lazy.filter { $0.$replaced != nil }.map(\.room).sum()
+    return (storage.after + storage.replaced - upgrades, free - downloads.lazy.map(\.reserved).sum())
   }
 }
 

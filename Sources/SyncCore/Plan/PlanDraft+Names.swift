@@ -11,6 +11,8 @@ extension PlanDraft {
     for order in misplaced + reserved(in: &book, except: misplaced, evicted) { move(order, &book) }
     // In the order of the manifest, which is not that of fetching.
     for index in downloads.indices.sorted(by: { downloads[$0].order < downloads[$1].order }) {
+      // What replaces a file takes its name over.
+      if downloads[index].group == .upgrade { continue }
       let download = downloads[index].download
       let (path, attempt) = book.place(
         download.fields, in: download.layout, fileExtension: download.item.expectedExtension)
@@ -27,7 +29,7 @@ extension PlanDraft {
     var doubles: [Int] = []
     for (order, entry) in reconciliation.entries.enumerated() where !moving.contains(order) {
       guard !evicted.contains(entry.queued.id), let path = stayingPath(of: entry), !book.reserve(path),
-        entry.mayMove, changes[order] != nil
+        entry.mayMove, let planned = changes[order], planned.action != .upgrade
       else { continue }
       doubles.append(order)
     }

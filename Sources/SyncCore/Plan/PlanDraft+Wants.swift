@@ -147,7 +147,8 @@ extension PlanDraft {
       entry, action, entry.need.reasonToFetch, bytes: bytes, path: expectedPath(of: desired))
     // What failed in an earlier run lets others go first, lest a few bad files of a host keep it from the good ones.
     let goesLast = entry.need == .returning || entry.need.reasonToFetch == .failedBefore
-    downloads.append((wanted.turn, goesLast, wanted.order, planned(entry, desired, room: room, present: present)))
+    downloads.append(
+      (wanted.turn, goesLast ? .later : .first, wanted.order, planned(entry, desired, room: room, present: present)))
   }
 
   private mutating func deferWant(

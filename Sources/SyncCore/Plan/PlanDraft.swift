@@ -19,7 +19,7 @@ struct PlanDraft {
   private var removals: [Change] = []
   /// Each at the place of its entry.
   var changes: [Change?]
-  var downloads: [(turn: FetchTurn, goesLast: Bool, order: Int, download: PlannedDownload)] = []
+  var downloads: [(turn: FetchTurn, group: FetchGroup, order: Int, download: PlannedDownload)] = []
   var moves: [PlannedMove] = []
   private var adoptions: [ItemID: Adoptable] = [:]
   private var standing: [StandingItem] = []
@@ -29,6 +29,8 @@ struct PlanDraft {
   var deferredPartials: Set<String> = []
   /// To be remembered as deferred from this plan on.
   var newlyDeferred: [ItemID: QueueItem] = [:]
+  /// Of files that upgrades are to replace.
+  var replacedBytes: ByteCount = .zero
   /// What may not go is too much by itself, and nothing is made to go for it.
   let isHopeless: Bool
 
@@ -103,7 +105,7 @@ struct PlanDraft {
     let entries = reconciliation.entries
     for order in entries.indices {
       if entries[order].isKept, evicted.isEmpty || !evicted.contains(entries[order].queued.id) {
-        keep(entries[order], at: order)
+        if changes[order] == nil { keep(entries[order], at: order) }
         if entries[order].isMisplaced(&writer) { misplaced.append(order) }
       } else {
         placeOther(entries[order], at: order)
@@ -164,7 +166,7 @@ struct PlanDraft {
     plan.changes.reserveCapacity(plan.changes.count + changes.count)
     for order in changes.indices { if let change = changes[order].take() { plan.changes.append(change) } }
     plan.downloads = downloads.sorted { a, b in
-      a.goesLast == b.goesLast ? a.turn < b.turn : b.goesLast
+      a.group == b.group ? a.turn < b.turn : a.group < b.group
     }.map(\.download)
     plan.adoptions = adoptions
     plan.moves = moves
@@ -201,10 +203,12 @@ struct PlanDraft {
 
   private func forecast() -> StorageForecast {
     StorageForecast(
-      budget: manifest.storage.budget, before: usedBefore, after: room.usedAfter,
+      budget: manifest.storage.budget, before: usedBefore, after: usedAfter,
       partial: seen.partials.values.map(\.size).sum(), trash: seen.trashBytes, free: seen.freeSpace,
-      deferred: deferredBytes, pinsOverBudget: pinsOverBudget)
+      deferred: deferredBytes, pinsOverBudget: pinsOverBudget, replaced: replacedBytes)
   }
+
+  private var usedAfter: ByteCount { room.usedAfter - replacedBytes }
 
   /// With what waits from now on remembered as deferred.
   private func bookkeeping() -> [QueueChange] {
@@ -225,8 +229,8 @@ struct PlanDraft {
 
   private func warnings() -> [Warning] {
     var warnings: [Warning] = []
-    if let budget = manifest.storage.budget, room.usedAfter > budget * manifest.storage.warnAt {
-      warnings.append(.usageAboveWarning(used: room.usedAfter, budget: budget))
+    if let budget = manifest.storage.budget, usedAfter > budget * manifest.storage.warnAt {
+      warnings.append(.usageAboveWarning(used: usedAfter, budget: budget))
     }
     warnings += shortages()
     if seen.freeSpace < manifest.storage.minFree {
@@ -243,13 +247,12 @@ struct PlanDraft {
     var warnings: [Warning] = []
     if let pinsOverBudget {
       warnings.append(.pinsOverBudget(lacking: pinsOverBudget))
-    } else if let budget = manifest.storage.budget, room.usedAfter > budget, options.mayEvict, options.isClockPlausible
-    {
+    } else if let budget = manifest.storage.budget, usedAfter > budget, options.mayEvict, options.isClockPlausible {
       let isHopeless = inventory.protected > budget
       warnings.append(
         isHopeless
           ? .protectedOverBudget(lacking: inventory.protected - budget)
-          : .overBudget(lacking: room.usedAfter - budget))
+          : .overBudget(lacking: usedAfter - budget))
     }
     guard options.mayEvict, options.isClockPlausible else { return warnings }
     return warnings
@@ -269,6 +272,17 @@ struct PlanDraft {
     }
     return Departures(manifest.playlists, now: now).stop(removals, reconciliation.entries, options)
   }
+}
+
+/// Who goes before whom, whatever `downloads.order` says.
+enum FetchGroup: Int, Comparable {
+  case first
+  /// Failed before, or came back: others go first.
+  case later
+  /// The item is here, in another quality.
+  case upgrade
+
+  static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 
 extension Reconciliation.Need {

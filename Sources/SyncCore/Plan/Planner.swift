@@ -21,6 +21,7 @@ extension Plan {
     var draft = PlanDraft(reconciliation, seen: seen, manifest: manifest, options: options, now: now)
     draft.placeRemovals()
     draft.placeWants()
+    draft.placeUpgrades()
     draft.placeRest()
     self = draft.finished()
   }

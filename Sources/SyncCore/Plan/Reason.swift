@@ -17,6 +17,9 @@ package enum Reason: Hashable, Sendable {
   // adopt
   case sameContent(AdoptionProof)
   case publishedBeforeInterruption
+  // upgrade
+  /// The file is here in one quality and wanted in another.
+  case otherQuality(from: Quality, to: Quality)
   // move
   /// Its title, its playlist's, the layout or the profile gives it another place.
   case placedElsewhere(from: LibraryPath)
@@ -47,6 +50,8 @@ package enum Reason: Hashable, Sendable {
   case noRoomToReturn
   /// There was no room for it in an earlier run, and there is none below `target` now.
   case noRoomBelowTarget(lacking: ByteCount)
+  /// For the file of another quality beside the one that is here, until it takes its place.
+  case noRoomBeside(lacking: ByteCount)
   /// It went only lately, and what comes and goes is no use to anybody.
   case evictedLately(until: Timestamp)
   case askedToWait(until: Timestamp)
@@ -73,6 +78,7 @@ extension RoomPlanner.Shortage {
     case .freeSpace(let lacking): .noFreeSpace(lacking: lacking)
     case .noRoomToReturn: .noRoomToReturn
     case .belowTarget(let lacking): .noRoomBelowTarget(lacking: lacking)
+    case .beside(let lacking): .noRoomBeside(lacking: lacking)
     }
   }
 }

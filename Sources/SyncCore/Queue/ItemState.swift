@@ -148,12 +148,15 @@ package struct StoredFile: Hashable, Sendable {
   /// Index into the order of trial; 0 is the main candidate.
   package var candidate: Int
   package var confidence: Confidence
+  /// Of an item that is declared in several: the one that the file was fetched for. Nil: not known, or there is but one.
+  package var quality: Quality?
   /// Where it is being moved to: set before the file is renamed, so that a rename that the journal did not see is known.
   package var movingTo: LibraryPath?
   package init(
     path: LibraryPath, size: ByteCount, sha256: SHA256Digest, completedAt: Timestamp, candidate: Int = 0,
-    confidence: Confidence = .normal
+    confidence: Confidence = .normal, quality: Quality? = nil
   ) {
+    self.quality = quality
     self.path = path
     self.size = size
     self.sha256 = sha256

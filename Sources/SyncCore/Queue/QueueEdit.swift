@@ -22,6 +22,8 @@ package enum QueueEdit: Equatable, Sendable {
   package func applied(to item: QueueItem, now: Timestamp) throws(Refusal) -> QueueItem? {
     var edited = item
     switch self {
+    case .retry where item.hasFailedUpgrade:
+      edited.upgrade?.state = .queued(Pending(partial: item.upgrade?.state.partial, isRequested: true))
     case .retry:
       guard let pending = try pendingForRetry(of: item) else { return nil }
       edited.become(.queued(pending))
@@ -58,4 +60,9 @@ package enum QueueEdit: Equatable, Sendable {
     case .completed: throw .nothingToRetry
     }
   }
+}
+
+extension QueueItem {
+  /// Its file of another quality could not be had.
+  package var hasFailedUpgrade: Bool { upgrade?.state.name == .failed }
 }

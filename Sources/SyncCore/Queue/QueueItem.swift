@@ -8,6 +8,8 @@ package struct QueueItem: Equatable, Sendable {
   /// The playlists that name it, in manifest order.
   package var memberships: [Membership]
   package var state: ItemState
+  /// Of a finished item whose file is to give way to one of another quality.
+  @BoxedIfAny package var upgrade: Upgrade?
   /// Pinned by command, on top of what the manifest pins.
   package var pinned: Bool
   /// Which rule last recognised it in its source; nil for inline items.
@@ -28,12 +30,13 @@ package struct QueueItem: Equatable, Sendable {
 
   package init(
     item: Item, memberships: [Membership], state: ItemState = .queued(Pending()), pinned: Bool = false,
-    matchedBy: IdentityRule? = nil, plays: PlayHistory = .init(), queuedAt: Timestamp,
+    matchedBy: IdentityRule? = nil, plays: PlayHistory = .init(), queuedAt: Timestamp, upgrade: Upgrade? = nil,
     knownSince: Timestamp? = nil, updatedAt: Timestamp? = nil, unknownFields: [UnknownField] = []
   ) {
     self.item = item
     self.memberships = memberships
     self.state = state
+    self.upgrade = upgrade
     self.pinned = pinned
     self.matchedBy = matchedBy
     self.plays = plays
@@ -62,6 +65,7 @@ extension QueueItem {
   package mutating func become(_ next: ItemState, told: ByteCount? = nil) {
     let known = next.lastFile == nil ? (told ?? state.lastFile?.size).map(DeclaredSize.about) ?? item.size : nil
     if item.size != known { item.size = known }
+    if next.name != .completed { upgrade = nil }
     state = next
   }
 }

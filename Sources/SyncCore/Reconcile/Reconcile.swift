@@ -59,7 +59,7 @@ extension Reconciliation {
 
   private mutating func add(_ entry: Entry, before: Boxed<QueueItem>?, now: Timestamp) {
     var entry = entry
-    if let before, before.wrappedValue.state.isInterrupted { recovered.append(before.wrappedValue.id) }
+    if let before, before.wrappedValue.transfer.isInterrupted { recovered.append(before.wrappedValue.id) }
     if case .keep(.changedByOthers) = entry.need { changedByOthers.append(entry.queued.id) }
     if entry.$queued != before, before != nil || !entry.isPassing {
       entry.queued.updatedAt = now

@@ -16,6 +16,7 @@ extension Reconciliation {
       entry.isWaiting = known.map { $0.wrappedValue.state.isWaiting } ?? false
       if let size = entry.queued.state.finishedSize {
         decideCompleted(&entry, size, isSelected: desired.wrappedValue.isSelected)
+        judgeQuality(&entry)
       } else {
         decideAbsent(&entry, desired, known)
       }
@@ -74,7 +75,7 @@ extension Reconciliation {
     private func decideQueued(_ entry: inout Entry, _ pending: Pending) {
       guard isWanted(&entry) else { return }
       if let adoptable = seen.adoptable[entry.queued.id] {
-        entry.need = .adopt(adoptable, .sameContent(adoptable.proof))
+        entry.need = .adopt(ofKnownQuality(adoptable, entry), .sameContent(adoptable.proof))
       } else if let until = pending.nextAttemptAt, until > now {
         entry.need = .wait(until: until)
       } else if let partial = pending.partial, partial.received > .zero {
@@ -120,6 +121,7 @@ extension Reconciliation {
       case .missing where seen.strayed[entry.queued.id] != nil: findAgain(&entry, isSelected: isSelected)
       case .missing:
         let removal = Removal(cause: .lost, at: now, file: entry.queued.state.storedFile)
+        drop(&entry)
         entry.queued.state = .removed(removal)
         let isElsewhere = isElsewhere(&entry)
         decideRemoved(&entry, removal)
@@ -144,7 +146,7 @@ extension Reconciliation {
       // Its very file is back, wanted or not: left alone it would be nobody's.
       guard isWanted(&entry) || adoptable?.proof == .recordedHash else { return }
       if let adoptable {
-        entry.need = .adopt(adoptable, .sameContent(adoptable.proof))
+        entry.need = .adopt(ofKnownQuality(adoptable, entry), .sameContent(adoptable.proof))
         return
       }
       switch removal.cause {
@@ -221,6 +223,7 @@ extension Reconciliation {
       let isHeld = affiliation.isHeld(known.wrappedValue) || !inScope
       var entry = Entry(known, nil, retained: retention[known.wrappedValue.id], isInScope: inScope)
       let known = known.wrappedValue
+      if inScope { drop(&entry) }
       switch known.state {
       case .completed(let file):
         entry.isOrphan = !isHeld && !affiliation.isKept(known)
@@ -288,6 +291,7 @@ extension Item {
     item.size = nil
     item.checksum = nil
     item.pin = nil
+    item.urls = nil
     item.duration = duration?.remembered
     for index in item.alternatives.indices {
       item.alternatives[index].duration = item.alternatives[index].duration?.remembered
@@ -299,7 +303,7 @@ extension Item {
   fileprivate func isRemembered(of declared: Item) -> Bool {
     id == declared.id && title == declared.title && artist == declared.artist && album == declared.album
       && duration == declared.duration?.remembered && published == declared.published
-      && priority == declared.priority && size == nil && checksum == nil && pin == nil
+      && priority == declared.priority && size == nil && checksum == nil && pin == nil && $urls == nil
   }
 
   fileprivate func hasPlaces(of declared: Item) -> Bool {

@@ -32,6 +32,8 @@ package struct Reconciliation: Equatable, Sendable {
     package var unselected: Unselected?
     /// The run is about one of its playlists.
     package var isInScope = true
+    /// Of a file that is in its place: how its quality compares with the wanted one.
+    package var quality = QualityVerdict.asWanted
 
     /// Both shared with the queue and the desired state, as long as nothing about them changes.
     init(_ queued: Boxed<QueueItem>, _ desired: Boxed<DesiredItem>?, retained: Retained?, isInScope: Bool = true) {

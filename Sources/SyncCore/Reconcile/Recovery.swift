@@ -6,7 +6,7 @@ extension QueueItem {
   /// - Parameter hasChecksum: the manifest declares what the whole file must be.
   /// - Returns: nil when there is nothing to put in order.
   func recovered(seen: LibraryObservation, hasChecksum: Bool) -> QueueItem? {
-    guard !state.isFinal else { return nil }
+    guard !state.isFinal else { return upgradeRecovered(seen: seen, hasChecksum: hasChecksum) }
     var item = self
     switch state {
     case .downloading(let attempt), .retrying(let attempt, _):
@@ -24,6 +24,29 @@ extension QueueItem {
       item.state = .failed(record)
     case .completed, .cancelled, .removed: break
     }
+    return item
+  }
+}
+
+extension QueueItem {
+  /// Whether an announced replacement took place was found out when the library was opened.
+  private func upgradeRecovered(seen: LibraryObservation, hasChecksum: Bool) -> QueueItem? {
+    guard let upgrade else { return nil }
+    var item = self
+    switch upgrade.state {
+    case .downloading(let attempt), .retrying(let attempt, _):
+      item.upgrade?.state = .queued(Pending(partial: seen.trusted(attempt.partial, hasChecksum)))
+    case .paused(let attempt):
+      item.upgrade?.state = .queued(Pending(partial: seen.counted(attempt.partial, hasChecksum)))
+    case .queued(var pending):
+      pending.partial = seen.counted(pending.partial, hasChecksum)
+      item.upgrade?.state = .queued(pending)
+    case .failed(var record):
+      record.partial = seen.counted(record.partial, hasChecksum)
+      item.upgrade?.state = .failed(record)
+    case .completed, .cancelled, .removed: item.upgrade = nil
+    }
+    if item.upgrade?.isBlank ?? false { item.upgrade = nil }
     return item
   }
 }

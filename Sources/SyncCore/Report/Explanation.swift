@@ -53,6 +53,8 @@ package struct Explanation: Equatable, Sendable {
   package var share: RoomPlanner.Account?
   package var candidates: [RankedCandidate]
   package var refused: [Refused]
+  /// Of an item that is declared in several qualities.
+  package var quality: QualityNote?
   /// The URL of the candidate that the file here came from, as far as the order of trial tells.
   package var source: RemoteURL?
   private var eviction: StoragePolicy.Eviction
@@ -64,6 +66,17 @@ package struct Explanation: Equatable, Sendable {
     package var at: Timestamp
   }
 
+  /// The quality of the file here, and what it is compared with.
+  package struct QualityNote: Equatable, Sendable {
+    package var here: Quality?
+    package var wanted: Quality
+    package var verdict: QualityVerdict
+
+    package init(here: Quality?, wanted: Quality, verdict: QualityVerdict) {
+      (self.here, self.wanted, self.verdict) = (here, wanted, verdict)
+    }
+  }
+
   package struct Refused: Equatable, Sendable {
     package var candidate: Candidate
     package var why: CandidateRefusal
@@ -73,6 +86,9 @@ package struct Explanation: Equatable, Sendable {
   package func isSource(_ candidate: Candidate) -> Bool {
     source.map { $0.identity == candidate.url.identity } ?? false
   }
+
+  /// The quality that the file's place is declared for, where that is another than the wanted one.
+  package var sourceQuality: Quality?
 
   /// The file here came from a place that the item had once, and has no more.
   package var isSourceGone: Bool {
@@ -107,8 +123,12 @@ package struct Explanation: Equatable, Sendable {
       candidates = Array(candidates.prefix(1))
       refused = declared.alternatives.map { Refused(candidate: $0, why: .switchedOff) }
     }
+    quality = declared.urls.map {
+      QualityNote(here: entry.queued.state.storedFile?.quality, wanted: $0.wanted, verdict: entry.quality)
+    }
     guard let file = entry.queued.state.storedFile else { return }
     source = Self.source(of: file, entry.queued.item)
+    sourceQuality = source.flatMap { declared.urls?.quality(of: $0) }
     drops = manifest.playlists.compactMap { playlist in
       guard entry.queued.memberships.contains(where: { $0.playlist == playlist.name }),
         let drop = playlist.retain.drops(

@@ -6,6 +6,7 @@ extension RunReport {
     package var planned = 0
     package var downloaded = 0
     package var resumed = 0
+    package var upgraded = 0
     package var adopted = 0
     package var unchanged = 0
     package var moved = 0
@@ -36,7 +37,7 @@ extension RunReport {
   /// Items that were to be fetched and were never asked for, because the run ended before.
   package var notBegun: Int {
     guard safetyStop == nil else { return 0 }
-    return lines.count { $0.outcome == .unchanged && [.download, .resume].contains($0.action) }
+    return lines.count { $0.outcome == .unchanged && [.download, .resume, .upgrade].contains($0.action) }
   }
 
   /// What the run's own events make of its exit status.
@@ -96,6 +97,11 @@ extension RunReport.Totals {
       downloaded += 1
       if line.resumed > .zero { resumed += 1 }
       if line.candidate > 0 { alternativesUsed += 1 }
+      bytesDownloaded += line.bytes
+      bytesResumed += line.resumed
+    case (.upgrade, .completed):
+      upgraded += 1
+      if line.resumed > .zero { resumed += 1 }
       bytesDownloaded += line.bytes
       bytesResumed += line.resumed
     case (.adopt, .completed):

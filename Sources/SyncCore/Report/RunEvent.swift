@@ -69,10 +69,13 @@ package struct Completion: Equatable, Sendable {
   package var seconds: Double
   /// The candidate's duration less the item's, for an alternative.
   package var difference: Duration?
+  /// Of an upgrade: the file that gave way.
+  package var replaced: StoredFile?
   package init(
     file: StoredFile, title: String, fetched: ByteCount, resumed: ByteCount, requests: Int, seconds: Double,
-    difference: Duration? = nil
+    difference: Duration? = nil, replaced: StoredFile? = nil
   ) {
+    self.replaced = replaced
     self.file = file
     self.title = title
     self.fetched = fetched

@@ -82,21 +82,31 @@ package struct PaperLibrary: Sendable {
 
   /// In the order of the plan. As in a run, a file that turns out larger than the room that is left is deferred.
   private mutating func fetch(_ plan: Plan) {
+    let expected = plan.room(free: seen.freeSpace)
     var room = RoomLedger(
-      policy: manifest.storage, usedAfterPlan: plan.storage.after,
-      freeAfterPlan: seen.freeSpace - plan.downloads.map(\.room).sum(), shares: plan.shares)
+      policy: manifest.storage, usedAfterPlan: expected.used, freeAfterPlan: expected.free, shares: plan.shares)
     for download in plan.downloads {
-      room.expect(download.task.id, download.present + download.room, of: download.playlists.first)
+      room.expect(
+        download.task.id, download.present + download.reserved, of: download.playlists.first,
+        replacing: download.replaced?.size)
     }
     for download in plan.downloads {
       let (id, expected) = (download.task.id, download.present + download.room)
       let size = sizes[id] ?? expected
-      guard size == expected || room.need(id, size) == nil else {
+      guard download.reserved == download.room && size == expected || room.need(id, size) == nil else {
         room.release(id)
-        queue[id]?.become(.queued(Pending()), told: size)
+        putOff(download, size)
         continue
       }
       finish(download, size)
+    }
+  }
+
+  private mutating func putOff(_ download: PlannedDownload, _ size: ByteCount) {
+    if download.replaced != nil, let quality = download.quality {
+      queue[download.task.id]?.upgrade = Upgrade(quality: quality, size: size)
+    } else {
+      queue[download.task.id]?.become(.queued(Pending()), told: size)
     }
   }
 
@@ -106,9 +116,16 @@ package struct PaperLibrary: Sendable {
     let place = download.layout.path(
       download.fields, fileExtension: download.item.expectedExtension,
       naming: manifest.library.profile.rules(on: seen.fileSystem).naming, attempt: download.nameAttempt)
+    if let old = download.replaced {
+      seen.freeSpace += old.size
+      queue[download.task.id]?.item.main = download.item.main
+    }
     complete(
       download.task.id,
-      StoredFile(path: place, size: size, sha256: .onPaper, completedAt: now))
+      StoredFile(
+        path: download.replaced?.path ?? place, size: size, sha256: .onPaper, completedAt: now,
+        quality: download.quality))
+    queue[download.task.id]?.upgrade = nil
   }
 }
 

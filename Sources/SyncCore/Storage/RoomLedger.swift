@@ -2,6 +2,7 @@
 
 /// The room that a run may still fill, while sizes become known: no transfer outgrows what the plan left free.
 package struct RoomLedger: Sendable {
+  private let policy: StoragePolicy
   private let ceiling: ByteCount?
   private let minFree: ByteCount
   /// Used bytes if every admitted transfer comes out as expected.
@@ -11,6 +12,8 @@ package struct RoomLedger: Sendable {
   /// Of playlists with a share of their own, in the same state.
   private var shares: [PlaylistName: RoomPlanner.Account]
   private var owners: [ItemID: PlaylistName] = [:]
+  /// Of upgrades: the files that are to be replaced.
+  private var replaced: [ItemID: ByteCount] = [:]
 
   /// - Parameters:
   ///   - used: after evictions and with what every admitted transfer is expected to add.
@@ -20,6 +23,7 @@ package struct RoomLedger: Sendable {
     shares: [RoomPlanner.Account] = []
   ) {
     self.shares = Dictionary(shares.map { ($0.playlist, $0) }, uniquingKeysWith: { first, _ in first })
+    self.policy = policy
     ceiling = policy.budget.map { $0 * policy.evict.trigger }
     minFree = policy.minFree
     self.used = used
@@ -27,8 +31,12 @@ package struct RoomLedger: Sendable {
   }
 
   /// What the plan has counted for an item already: the bytes of its file, with those of its partial.
-  package mutating func expect(_ id: ItemID, _ bytes: ByteCount, of playlist: PlaylistName? = nil) {
+  /// - Parameter old: of the file that it is to replace.
+  package mutating func expect(
+    _ id: ItemID, _ bytes: ByteCount, of playlist: PlaylistName? = nil, replacing old: ByteCount? = nil
+  ) {
     reserved[id] = bytes
+    replaced[id] = old
     owners[id] = playlist.flatMap { shares[$0] == nil ? nil : $0 }
   }
 
@@ -41,15 +49,31 @@ package struct RoomLedger: Sendable {
       return nil
     }
     let more = bytes - known
+    if let old = replaced[id] {
+      if let shortage = shortage(of: id, UpgradeRoom.Swap(old: old, new: bytes, missing: more)) { return shortage }
+    } else if let shortage = shortage(of: id, more) {
+      return shortage
+    }
+    used += more
+    free -= more
+    if let owner = owners[id] { shares[owner]?.used += more }
+    reserved[id] = bytes
+    return nil
+  }
+
+  private func shortage(of id: ItemID, _ swap: UpgradeRoom.Swap) -> RoomPlanner.Shortage? {
+    let others = replaced.filter { $0.key != id }.values.sum()
+    let room = UpgradeRoom(
+      policy: policy, used: used, replaced: others, free: free, share: owners[id].flatMap { shares[$0] })
+    return room.shortage(of: swap)
+  }
+
+  private func shortage(of id: ItemID, _ more: ByteCount) -> RoomPlanner.Shortage? {
     if let share = owners[id].flatMap({ shares[$0] }), share.used + more > share.ceiling {
       return .playlist(share.playlist, lacking: share.used + more - share.ceiling)
     }
     if let ceiling, used + more > ceiling { return .budget(lacking: used + more - ceiling) }
     if free < minFree + more { return .freeSpace(lacking: minFree + more - free) }
-    used += more
-    free -= more
-    if let owner = owners[id] { shares[owner]?.used += more }
-    reserved[id] = bytes
     return nil
   }
 
@@ -60,6 +84,7 @@ package struct RoomLedger: Sendable {
 
   /// The item does not come after all; `kept` bytes of it stay on disk.
   package mutating func release(_ id: ItemID, kept: ByteCount = .zero) {
+    replaced[id] = nil
     give(back: (reserved.removeValue(forKey: id) ?? .zero) - kept, of: id)
   }
 

@@ -69,6 +69,8 @@ package struct RoomPlanner: Sendable {
     case noRoomToReturn
     /// There is no room below `target` for what was deferred before, or what goes in this plan ranks above it.
     case belowTarget(lacking: ByteCount)
+    /// There is no room for a file of another quality beside the one that it is to replace.
+    case beside(lacking: ByteCount)
   }
 
   package enum Verdict: Equatable, Sendable {
@@ -76,10 +78,15 @@ package struct RoomPlanner: Sendable {
     case deferred(Shortage)
   }
 
+  private let policy: StoragePolicy
   private let ceiling: ByteCount?
   private let goal: ByteCount?
   private var used: ByteCount
   private var free: ByteCount
+  /// Of files that admitted upgrades replace.
+  private var replaced = ByteCount.zero
+  /// What admitted upgrades take of each share, until the files that they replace are gone.
+  private var upgrades: [Int: ByteCount] = [:]
   private let minFree: ByteCount
   private var emptyableTrash: ByteCount
   private let evictable: [Evictable]
@@ -111,6 +118,7 @@ package struct RoomPlanner: Sendable {
     policy: StoragePolicy, used: ByteCount, free: ByteCount, trash: ByteCount,
     protected: ByteCount = .zero, evictable: [Evictable], accounts: [Account] = []
   ) {
+    self.policy = policy
     ceiling = policy.budget.map { $0 * policy.evict.trigger }
     goal = policy.budget.map { $0 * policy.evict.target }
     minFree = policy.minFree
@@ -158,6 +166,20 @@ package struct RoomPlanner: Sendable {
     used += want.missing
     free -= want.missing
     if !want.isPinned { lowestAdmitted.note(want.rank, of: want.asFinished.account) { min($0, $1) } }
+    return .admitted
+  }
+
+  /// Room for a file that is to replace another. Nobody goes for it.
+  package mutating func admit(_ swap: UpgradeRoom.Swap) -> Verdict {
+    var share = swap.account.map { accounts[$0] }
+    share?.used += swap.account.flatMap { upgrades[$0] } ?? .zero
+    let room = UpgradeRoom(
+      policy: policy, used: used + (reserved[nil] ?? .zero), replaced: replaced, free: free, share: share)
+    if let shortage = room.shortage(of: swap) { return .deferred(shortage) }
+    used += swap.missing
+    free -= swap.missing
+    replaced += swap.old
+    if let account = swap.account { upgrades[account, default: .zero] += swap.missing }
     return .admitted
   }
 

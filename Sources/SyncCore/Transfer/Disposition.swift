@@ -36,7 +36,7 @@ extension Failure {
     case .storageFull, .io:
       Disposition(next: .stopRun, isTemporary: true)
     // Another candidate's file would have to go there as well.
-    case .blocked:
+    case .blocked, .changedByOthers:
       Disposition(next: .giveUp, isTemporary: false)
     case .cancelled:
       Disposition(next: .giveUp, isTemporary: true)

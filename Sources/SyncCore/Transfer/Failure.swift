@@ -42,6 +42,8 @@ package enum Failure: Error, Hashable, Sendable {
   case io(operation: String, path: String, ErrnoCode)
   /// Something that is no folder of ours stands where the file should go.
   case blocked(path: String)
+  /// The file that was to be replaced is not the one that was published.
+  case changedByOthers(path: String)
   case invalidURL(String)
   case redirectRefused(to: String, RedirectProblem)
   case forbiddenAddress(String)
@@ -78,7 +80,7 @@ package enum Failure: Error, Hashable, Sendable {
     case .size: .size
     case .checksum: .checksum
     case .storageFull: .storageFull
-    case .io, .blocked: .io
+    case .io, .blocked, .changedByOthers: .io
     case .invalidURL, .redirectRefused: .invalidURL
     case .forbiddenAddress: .forbiddenAddress
     case .tooLarge, .tooLargeForFileSystem: .tooLarge

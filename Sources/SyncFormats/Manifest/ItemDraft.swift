@@ -4,32 +4,12 @@ import YAML
 
 /// One inline item while it is read.
 struct ItemDraft: Sendable {
-  /// The same item in several qualities.
-  struct URLs: Sendable {
-    var low: RemoteURL?
-    var normal: RemoteURL?
-    var high: RemoteURL?
-
-    static let section = Section<URLs>([
-      .optional("low", \.low, .url), .optional("normal", \.normal, .url), .optional("high", \.high, .url),
-    ])
-
-    /// The wanted quality, else the next lower one, else the lowest above it.
-    func url(for quality: Quality) -> RemoteURL? {
-      switch quality {
-      case .low: low ?? normal ?? high
-      case .normal: normal ?? low ?? high
-      case .high, .source: high ?? normal ?? low
-      }
-    }
-  }
-
   var id: ItemID?
   var title: String?
   var artist: String?
   var album: String?
   var url: RemoteURL?
-  var urls: URLs?
+  var urls: QualityURLs?
   var duration: Duration?
   var size: DeclaredSize?
   var checksum: Checksum?
@@ -62,15 +42,15 @@ struct ItemDraft: Sendable {
     var draft = ItemDraft()
     section.read(Field(section: "", key: "", node: node), into: &draft, context)
     // The item's name must not change with the quality.
-    guard let identity = draft.url ?? draft.urls?.url(for: .source),
-      let main = draft.url ?? draft.urls?.url(for: quality)
+    guard let identity = draft.url ?? draft.urls?.offer(for: .source)?.url,
+      let main = draft.url ?? draft.urls?.offer(for: quality)?.url
     else { return nil }
     let isDerived = node["id"] == nil
     guard let id = isDerived ? DerivedName.id(of: identity) : draft.id else { return nil }
     let mark = node["id"]?.mark ?? node["url"]?.mark ?? node.mark
-    let use = ItemRegister.Use(identity: identity, main: main, line: Int(mark.line))
+    let use = ItemRegister.Use(identity: identity, main: main, quality: quality, line: Int(mark.line))
     switch context.items.note(id, use) {
-    case .success(let first): return draft.item(id, main: first)
+    case .success(let first): return draft.item(id, main: first.main, quality: first.quality)
     case .failure(.twice(let firstLine)):
       context.report(.rule(.duplicateItem(id: id.text, firstLine: firstLine, isDerived: isDerived)), at: mark)
     case .failure(.conflict(let playlist, let firstLine)):
@@ -79,7 +59,7 @@ struct ItemDraft: Sendable {
     return nil
   }
 
-  private func item(_ id: ItemID, main: RemoteURL) -> Item {
+  private func item(_ id: ItemID, main: RemoteURL, quality: Quality) -> Item {
     var item = Item(id: id, title: title ?? DerivedName.title(of: main, id: id), main: Candidate(url: main))
     item.artist = artist
     item.album = album
@@ -90,8 +70,16 @@ struct ItemDraft: Sendable {
     item.priority = priority
     item.pin = pin
     item.alternatives = alternatives
+    item.urls = urls
+    item.urls?.wanted = quality
     return item
   }
+}
+
+extension QualityURLs {
+  fileprivate static let section = Section<QualityURLs>([
+    .optional("low", \.low, .url), .optional("normal", \.normal, .url), .optional("high", \.high, .url),
+  ])
 }
 
 extension ItemDraft {
@@ -100,7 +88,8 @@ extension ItemDraft {
     title = item.title
     artist = item.artist
     album = item.album
-    url = item.main.url
+    urls = item.urls
+    url = item.urls == nil ? item.main.url : nil
     duration = item.duration
     size = item.size
     checksum = item.checksum
@@ -113,15 +102,16 @@ extension ItemDraft {
 
 extension ManifestKey where Root == ItemDraft {
   fileprivate static let urls = ManifestKey(
-    name: "urls", paths: ItemDraft.URLs.section.paths,
+    name: "urls", paths: QualityURLs.section.paths,
     read: { field, root, context in
-      var urls = ItemDraft.URLs()
-      ItemDraft.URLs.section.read(field, into: &urls, context)
+      var urls = QualityURLs()
+      QualityURLs.section.read(field, into: &urls, context)
       root.urls = urls
       if case .mapping(let pairs) = field.node.content, pairs.isEmpty {
         context.report(.key(.missing("high", section: field.path)), at: field.node.mark)
       }
-    })
+    },
+    write: { draft in draft.urls.map { QualityURLs.section.write($0) } })
 
   fileprivate static let alternatives = ManifestKey(
     name: "alternatives", paths: CandidateDraft.section.paths,

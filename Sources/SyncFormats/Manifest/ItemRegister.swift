@@ -7,6 +7,8 @@ struct ItemRegister {
     /// Tells whether two uses mean the same file: the best quality's URL.
     let identity: RemoteURL
     let main: RemoteURL
+    /// Which `main` was chosen for.
+    let quality: Quality
     let line: Int
   }
 
@@ -35,13 +37,13 @@ struct ItemRegister {
     positions.reserveCapacity(positions.count + count)
   }
 
-  /// The URL under which the item is stored: that of the playlist that names it first.
-  mutating func note(_ id: ItemID, _ use: Use) -> Result<RemoteURL, Clash> {
+  /// The use under which the item is stored: that of the playlist that names it first.
+  mutating func note(_ id: ItemID, _ use: Use) -> Result<Use, Clash> {
     let current = playlists.count - 1
     guard let position = positions[id] else {
       positions[id] = entries.count
       entries.append(Entry(use: use, firstPlaylist: current, lastPlaylist: current, lastLine: use.line))
-      return .success(use.main)
+      return .success(use)
     }
     let entry = entries[position]
     guard entry.lastPlaylist != current else { return .failure(.twice(firstLine: entry.lastLine)) }
@@ -50,6 +52,6 @@ struct ItemRegister {
     }
     entries[position].lastPlaylist = current
     entries[position].lastLine = use.line
-    return .success(entry.use.main)
+    return .success(entry.use)
   }
 }

@@ -22,7 +22,7 @@ extension QueueCursor {
     }
     return QueueItem(
       item: try declaration(draft), memberships: draft.memberships, state: try state(name, draft),
-      pinned: draft.pinned, matchedBy: draft.matchedBy, plays: plays, queuedAt: queuedAt,
+      pinned: draft.pinned, matchedBy: draft.matchedBy, plays: plays, queuedAt: queuedAt, upgrade: draft.upgrade,
       knownSince: draft.knownSince, updatedAt: draft.updatedAt, unknownFields: draft.unknownFields)
   }
 
@@ -73,6 +73,16 @@ extension QueueCursor {
       if !draft.present.isDisjoint(with: .file) { removal.file = try file(draft) }
       return .removed(removal)
     }
+  }
+
+  /// The second transfer of a finished item: its fields are those of an item without a file.
+  func upgrade(_ draft: QueueItemDraft) throws(QueueFileProblem) -> Upgrade {
+    guard let name = draft.state, let quality = draft.file.quality else { throw bad }
+    switch name {
+    case .queued, .downloading, .retrying, .paused, .failed: break
+    case .completed, .cancelled, .removed: throw bad
+    }
+    return Upgrade(quality: quality, state: try state(name, draft), size: draft.file.size)
   }
 
   private func partial(_ draft: QueueItemDraft) throws(QueueFileProblem) -> PartialDownload? {

@@ -44,6 +44,7 @@ struct QueueItemDraft {
   var playPosition: Duration?
   var playPositionAt: Timestamp?
   var removal: Removal?
+  var upgrade: Upgrade?
   var unknownFields: [UnknownField] = []
 }
 
@@ -55,6 +56,7 @@ struct StoredFileDraft {
   var sha256: SHA256Digest?
   var completedAt: Timestamp?
   var confidence = StoredFile.Confidence.normal
+  var quality: Quality?
 
   /// The first field that is missing; nil when all are there.
   func file(candidate: Int) -> Result<StoredFile, MissingField> {
@@ -63,7 +65,8 @@ struct StoredFileDraft {
     guard let sha256 else { return .failure(MissingField(field: .sha256)) }
     guard let completedAt else { return .failure(MissingField(field: .completedAt)) }
     let file = StoredFile(
-      path: path, size: size, sha256: sha256, completedAt: completedAt, candidate: candidate, confidence: confidence)
+      path: path, size: size, sha256: sha256, completedAt: completedAt, candidate: candidate, confidence: confidence,
+      quality: quality)
     return .success(file.at(path, movingTo: movingTo))
   }
 

@@ -6,21 +6,21 @@ enum QueueItemField: Int, CaseIterable {
   case id, state, playlists, title, artist, album, duration, published, priority, pin, pinned
   case declaredSize, approximateSize, checksum, url, candidates
   case candidate, attempts, bytesReceived, bytesTotal, validator, partial, partialURL, extents
-  case path, movingTo, size, sha256, matchedBy, confidence, publishing, error
+  case path, movingTo, size, sha256, quality, matchedBy, confidence, publishing, error
   case queuedAt, knownSince, updatedAt, requested, deferred, nextAttemptAt, completedAt, cancelledAt, playCount,
     lastPlayedAt
-  case playPosition, playPositionAt, removed, crc
+  case playPosition, playPositionAt, removed, upgrade, crc
 
   private static let names = [
     "id", "state", "playlists", "title", "artist", "album", "duration", "published", "priority", "pin", "pinned",
     "declared_size", "approximate_size", "checksum", "url", "candidates",
     "candidate", "attempts", "bytes_received", "bytes_total", "validator", "partial", "partial_url", "extents",
-    "path", "moving_to", "size", "sha256", "matched_by", "confidence", "publishing", "error",
+    "path", "moving_to", "size", "sha256", "quality", "matched_by", "confidence", "publishing", "error",
     "queued_at", "known_since", "updated_at", "requested", "deferred", "next_attempt_at",
     "completed_at", "cancelled_at",
     "play_count",
     "last_played_at",
-    "play_position", "play_position_at", "removed", "crc",
+    "play_position", "play_position_at", "removed", "upgrade", "crc",
   ]
 
   var name: String { Self.names[rawValue] }
@@ -53,7 +53,7 @@ struct QueueItemFields: OptionSet {
 
   static let partial = QueueItemFields(.partial, .partialURL, .extents, .bytesReceived, .bytesTotal, .validator)
   static let attempt = partial.union(QueueItemFields(.candidate, .attempts, .publishing))
-  static let file = QueueItemFields(.path, .size, .sha256, .completedAt, .candidate, .confidence)
+  static let file = QueueItemFields(.path, .size, .sha256, .completedAt, .candidate, .confidence, .quality)
 
   /// What an item may have in a state.
   static func allowed(in state: ItemState.Name) -> QueueItemFields {
@@ -61,7 +61,7 @@ struct QueueItemFields: OptionSet {
     case .queued: declared.union(partial).union(QueueItemFields(.requested, .deferred, .nextAttemptAt, .error))
     case .downloading, .paused: declared.union(attempt)
     case .retrying: declared.union(attempt).union(QueueItemFields(.nextAttemptAt))
-    case .completed: declared.union(file).union(QueueItemFields(.movingTo))
+    case .completed: declared.union(file).union(QueueItemFields(.movingTo, .upgrade))
     case .failed: declared.union(partial).union(QueueItemFields(.candidate, .attempts, .error, .nextAttemptAt))
     case .cancelled: declared.union(QueueItemFields(.cancelledAt))
     case .removed: declared.union(file).union(QueueItemFields(.removed))

@@ -73,6 +73,7 @@ extension QueueCursor {
     case .nextAttemptAt: draft.nextAttemptAt = try timestamp()
     case .cancelledAt: draft.cancelledAt = try timestamp()
     case .removed: draft.removal = try removal()
+    case .upgrade: draft.upgrade = try upgrade()
     default: try readFile(field, into: &draft.file)
     }
   }
@@ -83,10 +84,25 @@ extension QueueCursor {
     case .movingTo: file.movingTo = try mediaPath()
     case .size: file.size = try bytes()
     case .sha256: file.sha256 = try parsed { SHA256Digest(hex: $0) }
+    case .quality: file.quality = try parsed { Quality(rawValue: $0) }
     case .confidence: file.confidence = try parsed { StoredFile.Confidence(rawValue: $0) }
     case .completedAt: file.completedAt = try timestamp()
     default: try skip()
     }
+  }
+
+  private mutating func upgrade() throws(QueueFileProblem) -> Upgrade {
+    var draft = QueueItemDraft()
+    try object(QueueItemField.keys) { cursor, key throws(QueueFileProblem) in
+      switch key {
+      // One in another would be a document without a bound.
+      case .known(.upgrade), .unknown: try cursor.skip()
+      case .known(let field):
+        draft.present.insert(field)
+        try cursor.read(field, into: &draft)
+      }
+    }
+    return try upgrade(draft)
   }
 
   /// What is moved, replaced and removed is media, never the job's own files, however a file system spells their folder.

@@ -10,6 +10,7 @@ extension JSONWriter {
       writer.memberships(queued.memberships)
       writer.declaration(queued.item, pinned: queued.pinned)
       writer.state(queued.state, mainURL: queued.item.main.url)
+      if let upgrade = queued.upgrade { writer.upgrade(upgrade) }
       writer.field(.matchedBy, queued.matchedBy?.rawValue)
       writer.field(.queuedAt, queued.queuedAt)
       writer.field(.knownSince, queued.knownBefore)
@@ -68,7 +69,7 @@ extension JSONWriter {
     }
   }
 
-  private mutating func state(_ state: ItemState, mainURL: RemoteURL) {
+  private mutating func state(_ state: ItemState, mainURL: RemoteURL?) {
     switch state {
     case .queued(let pending):
       partial(pending.partial, mainURL: mainURL)
@@ -97,19 +98,29 @@ extension JSONWriter {
     }
   }
 
+  /// Its URLs are spelled out: the item's own is the one that its file came from.
+  private mutating func upgrade(_ upgrade: Upgrade) {
+    object(QueueItemField.upgrade.name) { writer in
+      writer.field(.state, upgrade.state.name.rawValue)
+      writer.field(.quality, upgrade.quality.rawValue)
+      writer.field(.size, upgrade.size)
+      writer.state(upgrade.state, mainURL: nil)
+    }
+  }
+
   private mutating func trial(_ candidate: Int, _ attempts: Int) {
     field(.candidate, candidate == 0 ? nil : candidate)
     field(.attempts, attempts == 0 ? nil : attempts)
   }
 
-  private mutating func attempt(_ attempt: Attempt, mainURL: RemoteURL) {
+  private mutating func attempt(_ attempt: Attempt, mainURL: RemoteURL?) {
     trial(attempt.candidate, attempt.attempts)
     partial(attempt.partial, mainURL: mainURL)
     guard let publishing = attempt.publishing else { return }
     object(QueueItemField.publishing.name) { writer in writer.file(publishing) }
   }
 
-  private mutating func partial(_ partial: PartialDownload?, mainURL: RemoteURL) {
+  private mutating func partial(_ partial: PartialDownload?, mainURL: RemoteURL?) {
     guard let partial else { return }
     field(.bytesReceived, partial.received == .zero ? nil : partial.received)
     field(.bytesTotal, partial.total)
@@ -140,6 +151,7 @@ extension JSONWriter {
     field(.movingTo, file.movingTo?.text)
     field(.size, file.size)
     field(.sha256, file.sha256.hex)
+    field(.quality, file.quality?.rawValue)
     field(.confidence, file.confidence == .normal ? nil : file.confidence.rawValue)
     field(.completedAt, file.completedAt)
   }

@@ -93,11 +93,19 @@ package struct EventLines: Sendable {
     switch event {
     case .started(let id, _, let offset): told[id] = (.zero - Self.interval, offset)
     case .planned(let plan):
-      finishedFiles = plan.changes.count { [.keep, .move, .remove, .evict].contains($0.action) }
+      finishedFiles = plan.changes.count { change in
+        switch change.action {
+        case .keep, .move, .remove, .evict, .upgrade: true
+        // Of another quality that has to wait.
+        case .defer: change.queued.state.finishedSize != nil
+        case .download, .resume, .adopt: false
+        }
+      }
       let deferred = plan.changes.filter { $0.action == .defer }.map { change in
         line("item_deferred", now) { RunEvent.deferred(change.id, change.reason).writeFields(&$0) }
       }
       return plan.warnings.map { warning($0, now: now) } + deferred
+    case .completed(_, let completion) where completion.replaced != nil: break
     case .completed, .adopted: finishedFiles? += 1
     case .removed:
       finishedFiles? -= 1

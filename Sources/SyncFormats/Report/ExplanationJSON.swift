@@ -19,6 +19,7 @@ extension Explanation {
       writer.field("refused", safetyStop?.words(Invocation()))
       writer.field("path", item.state.storedFile?.path.text)
       writer.field("bytes", item.state.storedFile?.size.bytes)
+      writeQuality(&writer)
       writer.field("play_count", item.plays.count)
       writer.field("last_played_at", item.plays.lastPlayedAt?.rfc3339)
       writer.field("not_selected", unselected?.words)
@@ -46,6 +47,15 @@ extension Explanation {
       writer.field("action", "leave")
       writer.write(standing.facts, standing.words(id: item.id))
     case .nothing: writer.field("action", "none")
+    }
+  }
+
+  private func writeQuality(_ writer: inout JSONWriter) {
+    guard let quality else { return }
+    writer.object("quality") { writer in
+      writer.field("here", quality.here?.rawValue)
+      writer.field("wanted", quality.wanted.rawValue)
+      writer.field("text", quality.words(id: item.id))
     }
   }
 
@@ -128,12 +138,12 @@ extension Explanation {
       if isSourceGone, let source {
         writer.object { writer in
           writer.field("url", source.redacted)
-          writer.field("refused", "not named any more")
+          writer.field("refused", sourceQuality?.words ?? "not named any more")
           writer.field("source", true)
         }
       }
     }
-    guard case .failed(let record)? = known?.state else { return }
+    guard case .failed(let record)? = known?.transfer else { return }
     writer.object("error") { writer in
       writer.field("kind", record.error.kind.rawValue)
       writer.field("status", record.error.status)

@@ -81,7 +81,8 @@ package struct ExplanationText: Sendable {
       lines.append("removed (\(removal.cause.rawValue)) \(removal.at.rfc3339)")
     default: lines.append(item.state.name.rawValue)
     }
-    if let partial = item.state.partial, partial.received > .zero {
+    if let quality = explanation.quality?.words(id: item.id, style.invocation) { lines.append(quality) }
+    if let partial = item.transfer.partial, partial.received > .zero {
       lines.append("\(partial.received.words) of it are here as a partial")
     }
     lines.append(item.plays.words)
@@ -153,7 +154,8 @@ package struct ExplanationText: Sendable {
       "-  \($0.candidate.url.redacted.printable): \($0.why.words)\(mark($0.candidate))"
     }
     guard explanation.isSourceGone, let source = explanation.source else { return tried + refused }
-    return tried + refused + ["-  \(source.redacted.printable): not named any more; the file here came from it"]
+    let place = explanation.sourceQuality?.words ?? "not named any more"
+    return tried + refused + ["-  \(source.redacted.printable): \(place); the file here came from it"]
   }
 
   private func mark(_ candidate: Candidate) -> String {
@@ -161,7 +163,7 @@ package struct ExplanationText: Sendable {
   }
 
   private var failure: [String] {
-    switch explanation.known?.state {
+    switch explanation.known?.transfer {
     case .failed(let record):
       [
         "\(record.error.message.printable) (\(record.error.kind.rawValue), \(record.error.at.rfc3339))",
@@ -182,7 +184,7 @@ extension Change.Action {
     case .download: "fetch it"
     case .resume: "go on fetching it"
     case .adopt: "take its file over"
-    case .upgrade: "replace it"
+    case .upgrade: "replace its file"
     case .move: "move it"
     case .remove: "remove it"
     case .evict: "evict it"

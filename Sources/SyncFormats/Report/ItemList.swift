@@ -80,8 +80,9 @@ package struct ItemList: Sendable {
       writer.array { writer in for membership in item.memberships { writer.value(membership.playlist.text) } }
       writer.field("path", file?.path.text)
       writer.field("size", file?.size.bytes)
-      writer.field("bytes_received", item.state.partial?.received.bytes)
-      writer.field("bytes_total", item.state.partial?.total?.bytes)
+      writer.field("quality", file?.quality?.rawValue)
+      writer.field("bytes_received", item.transfer.partial?.received.bytes)
+      writer.field("bytes_total", item.transfer.partial?.total?.bytes)
       writer.field("orphan", orphans.contains(item.id) ? true : nil)
       writer.field("pinned", isPinned(item) ? true : nil)
       writer.field("play_count", item.plays.count)

@@ -42,9 +42,9 @@ package struct PlanText: Sendable {
   private var totals: String {
     let keep = plan.count(.keep)
     var parts = joinedCounts([
-      (plan.count(.download), "to download (\(downloadWords))"),
+      (plan.count(.download), "to download (\(words(of: .download)))"),
       (plan.count(.resume), "to resume (\(plan.bytes(.resume).words))"), (plan.count(.adopt), "to adopt"),
-      (plan.count(.move), "to move"),
+      (plan.count(.upgrade), "to replace (\(words(of: .upgrade)))"), (plan.count(.move), "to move"),
       (plan.count(.remove), "to remove (\(plan.bytes(.remove).words))"),
       (plan.count(.evict), "to evict (\(plan.bytes(.evict).words))"), (plan.count(.defer), "deferred"),
       (plan.heldBack, "held back by --no-download"),
@@ -56,11 +56,11 @@ package struct PlanText: Sendable {
     return style.tinted("Plan: ", .strong) + (parts.isEmpty ? "nothing to do" : parts) + stay + "."
   }
 
-  private var downloadWords: String {
-    let unknown = plan.changes(where: { $0 == .download }).count { $0.bytes == nil }
-    if unknown == 0 { return plan.bytes(.download).words }
-    if unknown == plan.count(.download) { return unknown == 1 ? "of unknown size" : "of unknown sizes" }
-    return "\(plan.bytes(.download).words) and \(unknown) of unknown size"
+  private func words(of action: Change.Action) -> String {
+    let unknown = plan.changes(where: { $0 == action }).count { $0.bytes == nil }
+    if unknown == 0 { return plan.bytes(action).words }
+    if unknown == plan.count(action) { return unknown == 1 ? "of unknown size" : "of unknown sizes" }
+    return "\(plan.bytes(action).words) and \(unknown) of unknown size"
   }
 
   private var storage: String {

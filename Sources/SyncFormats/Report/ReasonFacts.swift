@@ -50,6 +50,10 @@ extension Reason {
     case .playedSinceEviction: ReasonFacts("played_since_eviction")
     case .roomAgain: ReasonFacts("room_again")
     case .sameContent(let proof): ReasonFacts("same_content", ("proof", .text(proof.code)))
+    case .otherQuality(let here, let wanted):
+      ReasonFacts(
+        "other_quality", ("from_quality", .text(here.rawValue)), ("to_quality", .text(wanted.rawValue)))
+    case .noRoomBeside(let lacking): ReasonFacts("no_room_beside", ("lacking_bytes", .number(lacking.bytes)))
     case .publishedBeforeInterruption: ReasonFacts("published_before_interruption")
     case .placedElsewhere(let from): ReasonFacts("placed_elsewhere", ("from", .text(from.text)))
     case .movedByHand(let from): ReasonFacts("moved_by_hand", ("from", .text(from.text)))

@@ -60,6 +60,7 @@ extension JSONWriter {
       writer.field("planned", totals.planned)
       writer.field("downloaded", totals.downloaded)
       writer.field("resumed", totals.resumed)
+      writer.field("upgraded", totals.upgraded)
       writer.field("adopted", totals.adopted)
       writer.field("unchanged", totals.unchanged)
       writer.field("moved", totals.moved)

@@ -103,6 +103,7 @@ package struct ReportText: Sendable {
     if line.action == .adopt { return "adopted: " + (line.reason?.words ?? "") }
     if line.action == .move { return "moved: " + (line.reason?.words ?? "") }
     var notes: [String] = []
+    if line.action == .upgrade { notes.append("replaced: " + (line.reason?.words ?? "")) }
     if line.resumed > .zero { notes.append("resumed at \(line.resumed.words)") }
     if line.candidate > 0 {
       let difference = line.difference.map { " (\($0.differenceWords))" } ?? ""
@@ -117,7 +118,9 @@ package struct ReportText: Sendable {
     let totals = report.totals
     let still = report.standing.count { if case .failedForGood = $0.standing { true } else { false } }
     let parts = joinedCounts([
-      (totals.downloaded, "downloaded (\(downloadWords(totals)))"), (totals.adopted, "adopted"),
+      (totals.downloaded, "downloaded (\(downloadWords(totals)))"),
+      (totals.upgraded, "replaced" + (totals.downloaded == 0 ? " (\(downloadWords(totals)))" : "")),
+      (totals.adopted, "adopted"),
       (totals.moved, "moved"), (unmoved, "not moved"),
       (totals.removed, "removed"), (totals.evicted, "evicted"), (totals.deferred, "deferred"),
       (totals.failed, "failed"), (still, "failed in an earlier run"),
@@ -173,6 +176,7 @@ extension RunReport.Line {
     switch outcome {
     case .completed where action == .adopt: "adopted"
     case .completed where action == .move: "moved"
+    case .completed where action == .upgrade: "replaced"
     case .completed: "downloaded"
     case .removed: action == .evict ? "evicted" : "removed"
     case .failed, .deferred, .paused, .unchanged: outcome.rawValue

@@ -114,15 +114,16 @@ extension Plan {
     writer.object("changes") { writer in
       for action in Change.Action.allCases where count(action) > 0 { writer.field(action.rawValue, count(action)) }
     }
-    writer.field("bytes", (bytes(.download) + bytes(.resume)).bytes)
+    writer.field("bytes", (bytes(.download) + bytes(.resume) + bytes(.upgrade)).bytes)
     writer.field("safety_stop", safetyStop?.words)
   }
 }
 
 extension Completion {
   fileprivate func writeFields(_ writer: inout JSONWriter) {
-    writer.field("action", resumed > .zero ? "resume" : "download")
+    writer.field("action", replaced != nil ? "upgrade" : resumed > .zero ? "resume" : "download")
     writer.field("path", file.path.text)
+    writer.field("quality", file.quality?.rawValue)
     writer.field("bytes", file.size.bytes)
     writer.field("bytes_downloaded", fetched.bytes)
     writer.field("bytes_resumed", resumed > .zero ? resumed.bytes : nil)

@@ -21,6 +21,9 @@ extension Reason {
     case .placedElsewhere(let from): "from \(from.text.printable)"
     case .sameContent(.fetchedContent): "the very file was in its place already"
     case .movedByHand(let from): "found at \(from.text.printable), where it was moved by hand"
+    case .otherQuality(let here, let wanted): "here in \(here.words), wanted in \(wanted.words)"
+    case .noRoomBeside(let lacking):
+      "waits for room beside the file that it is to replace, which lacks \(lacking.words)"
     case .publishedBeforeInterruption: "was finished when the last run was interrupted"
     case .present: "present"
     case .noLongerInSource: "kept; its source no longer lists it"
@@ -46,6 +49,33 @@ extension Reason {
     case .limitReached(.transfer(let bytes)): "the run has received downloads.max_transfer (\(bytes.words))"
     case .limitReached(.duration(let span)): "the run has lasted downloads.max_duration (\(span.spanWords))"
     case .takingStock: "this run only rebuilds the state; the next one fetches it"
+    }
+  }
+}
+
+extension Quality {
+  /// As in "the file is here in …".
+  package var words: String {
+    switch self {
+    case .low, .normal, .high: "\(rawValue) quality"
+    case .source: "the best quality"
+    }
+  }
+}
+
+extension Explanation.QualityNote {
+  /// What becomes of the file that is here; nil without one.
+  package func words(id: ItemID, _ invocation: Invocation = Invocation()) -> String? {
+    switch verdict {
+    case .asWanted: here.map { "here in \($0.words), as wanted" }
+    case .unavailable(let here, let wanted):
+      "here in \(here.words); wanted in \(wanted.words), in which no URL of it is declared, so the file stays"
+    case .upgrade(let here, let wanted): "here in \(here.words); wanted in \(wanted.words)"
+    case .waiting(let here, let wanted, let until):
+      "here in \(here.words); wanted in \(wanted.words), which the server gives from \(until.rfc3339) on"
+    case .givenUp(let here, let wanted, let error):
+      "here in \(here.words); wanted in \(wanted.words), which failed: \(error.message.printable); try again with: "
+        + invocation.item("retry", id)
     }
   }
 }

@@ -71,7 +71,9 @@ actor Downloader {
     self.downloads = downloads
     if desk.library.rules.publishesInOrder { order = PublishingOrder(downloads) }
     for (index, download) in downloads.enumerated() {
-      room.expect(download.task.id, download.present + download.room, of: download.playlists.first)
+      room.expect(
+        download.task.id, download.present + download.reserved, of: download.playlists.first,
+        replacing: download.$replaced?.wrappedValue.size)
       waitingTurns[download.task.id] = index
     }
     if isStopping {
@@ -130,8 +132,8 @@ actor Downloader {
 
   func distrustRanges(of host: String) { distrustedHosts.insert(host) }
 
-  func record(_ id: ItemID, _ state: ItemState, told: ByteCount? = nil) throws(Failure) {
-    try desk.record(id, state, told: told)
+  func record(_ download: PlannedDownload, _ state: ItemState, told: ByteCount? = nil) throws(Failure) {
+    try desk.record(download, state, told: told)
     if desk.ledger.isDue { flushJournal() }
   }
 
@@ -221,12 +223,13 @@ actor Downloader {
     Task {
       let results = await desk.publish(group)
       isPublishing = false
-      for (publication, (id, result)) in zip(group, results) {
+      let received = Dictionary(group.map { ($0.download.task.id, $0.partial.received) }) { first, _ in first }
+      for (id, result) in results {
         if case .adopted = result { transfers[id]?.isAdopted = true }
         let event: TransferEvent =
           switch result {
           case .published(let stored), .adopted(let stored): .published(stored)
-          case .failed(let failure): .failed(failure, received: publication.partial.received)
+          case .failed(let failure): .failed(failure, received: received[id] ?? .zero)
           case .stopped(let failure): .publicationStopped(failure)
           }
         transfers[id]?.handle(event, self)
@@ -281,7 +284,7 @@ actor Downloader {
   private func conclude(_ transfer: ItemTransfer, _ ending: TransferEnding) {
     var storageFailure = ending.storageFailure
     if let state = ending.state {
-      do throws(Failure) { try record(transfer.id, state, told: ending.told) } catch {
+      do throws(Failure) { try record(transfer.download, state, told: ending.told) } catch {
         storageFailure = storageFailure ?? error
       }
     }

@@ -105,7 +105,7 @@ final class ItemTransfer {
   }
 
   func note(_ state: ItemState, _ downloader: isolated Downloader) {
-    do throws(Failure) { try downloader.record(id, state) } catch { fail(error, downloader) }
+    do throws(Failure) { try downloader.record(download, state) } catch { fail(error, downloader) }
   }
 
   /// A failure that arises while actions are carried out, or inside a callback, waits until they are done.

@@ -38,8 +38,12 @@ struct PublishingDesk: Sendable {
     return place
   }
 
-  func record(_ id: ItemID, _ state: ItemState, told: ByteCount?) throws(Failure) {
-    try ledger.record(id, state, told: told, at: clock.now())
+  func record(_ download: PlannedDownload, _ state: ItemState, told: ByteCount?) throws(Failure) {
+    let id = download.task.id
+    guard download.$replaced != nil, let quality = download.quality else {
+      return try ledger.record(id, state, told: told, at: clock.now())
+    }
+    try ledger.record(upgrade: id, to: quality, state, told: told, at: clock.now())
   }
 
   func openPartial(
@@ -124,6 +128,13 @@ struct PublishingDesk: Sendable {
 
   /// Moves checked partials into the library. Away from the network's thread: a disk takes its time.
   func publish(_ publications: [Publication]) async -> [(ItemID, PublicationResult)] {
+    let upgrades = publications.filter { $0.download.$replaced != nil }
+    guard !upgrades.isEmpty else { return publishNew(publications) }
+    let new = publications.filter { $0.download.$replaced == nil }
+    return publishNew(new) + upgrades.map { ($0.download.task.id, Replacement(publication: $0, desk: self).run()) }
+  }
+
+  private func publishNew(_ publications: [Publication]) -> [(ItemID, PublicationResult)] {
     var group = PublicationGroup(publications, at: self)
     return group.publish()
   }

@@ -36,12 +36,14 @@ struct TransferEnding {
       kept = file.size
       event = .adopted(id, file)
     case .completed(let file, _):
-      (self.effort, kept) = (nil, file.size)
+      // The old file is gone.
+      (self.effort, kept) = (nil, file.size - (download.replaced?.size ?? .zero))
       event = .completed(
         id,
         Completion(
           file: file, title: download.item.title, fetched: fetched, resumed: resumed, requests: effort.requests,
-          seconds: effort.seconds, difference: download.task.candidates[file.candidate].difference))
+          seconds: effort.seconds, difference: download.task.candidates[file.candidate].difference,
+          replaced: download.replaced))
     case .failed(let failed):
       let error = ErrorRecord(failed.failure, at: now)
       let partial = current(failed.partial)

@@ -91,7 +91,7 @@ struct PlanAction {
   private func settlePartials() throws(Failure) {
     var partials = Set(plan.downloads.compactMap(\.task.partial?.name))
     for case .item(let item) in plan.bookkeeping {
-      if let partial = item.state.partial { partials.insert(partial.name) }
+      if let partial = item.transfer.partial { partials.insert(partial.name) }
     }
     do throws(FileError) {
       for name in partials.sorted() {
@@ -110,10 +110,9 @@ struct PlanAction {
       // What was evicted once is queued again before it is fetched again.
       for download in plan.downloads { try ledger.requeue(download.task.id, at: clock.now()) }
       do throws(FileError) {
-        let expected = plan.downloads.map(\.room).sum()
-        let free = try library.files.space(at: library.root).available
+        let expected = plan.room(free: try library.files.space(at: library.root).available)
         room = RoomLedger(
-          policy: manifest.storage, usedAfterPlan: plan.storage.after + unfreed, freeAfterPlan: free - expected,
+          policy: manifest.storage, usedAfterPlan: expected.used + unfreed, freeAfterPlan: expected.free,
           shares: plan.shares)
         desk = try PublishingDesk(
           library: library, ledger: ledger, clock: clock,
@@ -133,8 +132,11 @@ struct PlanAction {
   }
 
   private func run(_ downloader: Downloader) async {
+    // What replaces a file waits until everything new is here: only then is it known what room there is.
+    let upgrades = plan.downloads.filter { $0.$replaced != nil }
     await withTaskCancellationHandler {
-      await downloader.run(plan.downloads)
+      await downloader.run(upgrades.isEmpty ? plan.downloads : plan.downloads.filter { $0.$replaced == nil })
+      if !upgrades.isEmpty { await downloader.run(upgrades) }
     } onCancel: {
       Task { await downloader.stopSoon() }
     }

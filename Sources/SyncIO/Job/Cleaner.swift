@@ -39,7 +39,7 @@ struct Cleaner {
   private func partials(_ queue: Queue) throws(FileError) -> [Find] {
     guard let partials = library.workFolder?.partials else { return [] }
     let owners = Dictionary(
-      queue.items.lazy.compactMap { item in item.state.partial.map { ($0.name, item.id) } },
+      queue.items.lazy.compactMap { item in item.transfer.partial.map { ($0.name, item.id) } },
       uniquingKeysWith: { first, _ in first })
     return try partials.list().sorted { $0.key < $1.key }.compactMap { name, file in
       let path = "\(partials.folder.text)/\(name)"
@@ -100,8 +100,11 @@ struct Cleaner {
   /// An item forgets its partial before that goes: bytes without a record are a stray, a record without bytes is a lie.
   func remove(_ finds: [Find], _ ledger: Ledger) throws(Failure) {
     for case .partial(_, let id?) in finds.map(\.what) {
-      guard let item = ledger.item(id) else { continue }
-      try ledger.record(id, item.state.withoutPartial, at: now)
+      guard var item = ledger.item(id) else { continue }
+      item.transfer = item.transfer.withoutPartial
+      if item.upgrade?.isBlank ?? false { item.upgrade = nil }
+      item.updatedAt = now
+      try ledger.apply([.item(item)])
     }
     try ledger.sync()
     do throws(FileError) {

@@ -29,7 +29,7 @@ package struct QueueEditor: QueueView {
       guard let edited else { continue }
       if case .played(let at, let count) = edit { try log(edited, at: at, count: count) }
       do throws(Failure) { try ledger.apply([.item(edited)]) } catch { throw .failed(error) }
-      if let partial = item.state.partial, edited.state.partial == nil { try drop(partial) }
+      if let partial = item.transfer.partial, edited.transfer.partial == nil { try drop(partial) }
     }
   }
 

@@ -70,6 +70,26 @@ final class Ledger: Sendable {
       })
   }
 
+  /// What becomes of the second transfer of a finished item; the item stays as it is.
+  /// - Parameter told: how large a server said that the new file is.
+  func record(
+    upgrade id: ItemID, to quality: Quality, _ state: ItemState, told: ByteCount? = nil, at now: Timestamp
+  ) throws(Failure) {
+    guard var item = item(id) else { return }
+    let known = item.upgrade?.quality == quality ? item.upgrade?.size : nil
+    item.upgrade = Upgrade(quality: quality, state: state, size: told ?? known)
+    item.updatedAt = now
+    try apply([.item(item)])
+  }
+
+  /// The new file is in the place of the old one.
+  func replaceFile(of id: ItemID, by file: StoredFile, at now: Timestamp) throws(Failure) {
+    guard var item = item(id) else { return }
+    item.replaceFile(by: file)
+    item.updatedAt = now
+    try apply([.item(item)])
+  }
+
   /// Puts what was evicted back into the queue, so that it may be fetched again. As long as it is not here it goes on
   /// waiting for room that is left over.
   func requeue(_ id: ItemID, at now: Timestamp) throws(Failure) {

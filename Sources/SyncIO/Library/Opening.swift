@@ -66,7 +66,8 @@ extension Job {
     }
     var queue = opened?.queue ?? Queue(libraryID: marker?.id ?? "", savedAt: now)
     do throws(FileError) {
-      for item in try InterruptedMoves(library: library).settled(queue) { queue[item.id] = item }
+      let moved = try InterruptedMoves(library: library).settled(queue)
+      for item in try moved + InterruptedUpgrades(library: library).settled(queue) { queue[item.id] = item }
     } catch { throw .file(error) }
     var state = OpenedState(queue: queue)
     state.loss = try memory.loss(opened)
@@ -154,18 +155,7 @@ extension Job {
     return (library, state, ledger)
   }
 
-  /// Before anybody asks where a file is.
-  private func settleMoves(_ library: Library, _ ledger: Ledger) throws(JobError) {
-    let (moves, queue) = (InterruptedMoves(library: library), ledger.queue)
-    let settled: [QueueItem]
-    do throws(FileError) {
-      settled = try moves.settled(queue)
-      try moves.finish(queue)
-    } catch { throw .file(error) }
-    try apply(settled.map { .item($0) }, ledger)
-  }
-
-  private func apply(_ changes: [QueueChange], _ ledger: Ledger) throws(JobError) {
+  func apply(_ changes: [QueueChange], _ ledger: Ledger) throws(JobError) {
     do throws(Failure) { try ledger.apply(changes) } catch { throw .failed(error) }
   }
 
@@ -235,7 +225,7 @@ extension Job {
     var (counted, present) = (reading, [String: ByteCount]())
     do throws(FileError) {
       let files = try folder.list()
-      for partial in items.compactMap(\.state.partial) {
+      for partial in items.compactMap(\.transfer.partial) {
         guard let file = files[partial.name], file.size > partial.received else { continue }
         if flushing { try library.files.flush(library.partial(partial.name)) }
         present[partial.name] = file.size

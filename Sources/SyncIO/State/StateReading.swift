@@ -85,7 +85,7 @@ struct StateReading {
       throw .anotherLibrary(path: folder.place(.queue).text, found: queue.libraryID, expected: libraryID)
     }
     isSameBoot = bootID != nil && journal.reading?.header?.bootID == bootID
-    recovery.interruptedItems = queue.items.count { $0.state.name == .downloading || $0.state.name == .retrying }
+    recovery.interruptedItems = queue.items.count { $0.transfer.isUnderWay }
   }
 
   /// The queue file can be read, and its checks fail.
@@ -188,10 +188,9 @@ struct StateReading {
   mutating func count(_ present: [String: ByteCount]) {
     guard var result = queue else { return }
     for item in unflushedPartials {
-      guard var changed = result[item.id], let partial = item.state.partial, let size = present[partial.name] else {
-        continue
-      }
-      changed.state = item.state.receiving(size)
+      guard var changed = result[item.id], let partial = item.transfer.partial, let size = present[partial.name]
+      else { continue }
+      changed.transfer = item.transfer.receiving(size)
       result[item.id] = changed
     }
     queue = result
@@ -203,7 +202,7 @@ struct StateReading {
   /// Items that a run was at in this uptime of the machine: what came for them may be more than what was recorded.
   var unflushedPartials: [QueueItem] {
     guard isSameBoot, let queue else { return [] }
-    return queue.items.filter { $0.state.isUnderWay && $0.state.partial.map { $0.extents == nil } ?? false }
+    return queue.items.filter { $0.transfer.isUnderWay && $0.transfer.partial.map { $0.extents == nil } ?? false }
   }
 
   private func readSnapshot(_ file: StateFolder.File) throws(StateError) -> Snapshot {

@@ -76,7 +76,8 @@ extension RunEvent {
     case .switched(let id, let failure, let candidate):
       return "\(titles[id]): \(failure.words); trying alternative \(candidate)"
     case .completed(_, let completion):
-      return style.tinted("done ", .good) + "\(completion.file.path.text.printable) (\(completion.file.size.words))"
+      return style.tinted(completion.replaced == nil ? "done " : "replaced ", .good)
+        + "\(completion.file.path.text.printable) (\(completion.file.size.words))"
     case .adopted(_, let file): return style.tinted("adopted ", .good) + file.path.text.printable
     case .moved(_, let from, let file):
       return style.tinted("moved ", .good) + "\(from.text.printable) to \(file.path.text.printable)"

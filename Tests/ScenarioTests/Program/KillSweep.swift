@@ -8,6 +8,13 @@ import Testing
 struct KillSweep {
   let home: Household
   let call: String
+  /// Looks at the library as the killed run left it; is given words for the moment.
+  var afterKill: (String) throws -> Void = { _ in }
+
+  init(home: Household, call: String) {
+    self.home = home
+    self.call = call
+  }
 
   /// Runs until a run ends before it reaches the point.
   /// - Parameter check: checks the result of the run after the killed one; gets words for the moment.
@@ -31,6 +38,7 @@ struct KillSweep {
         ["-qq", "-f", "-o", home.folder.file("trace"), "-e", "trace=\(call)"]
           + ["-e", "inject=\(call):signal=KILL:when=\(point)", run.executable] + run.arguments))
     let ending = try strace.run().ending
+    try afterKill(moment)
     #expect(throws: Never.self, "\(moment)") { try home.list(moment) }
     let next = try home.command("run").run()
     #expect(next.ending == .exited(0), "\(moment): \(next.standardOutput) \(next.standardError)")

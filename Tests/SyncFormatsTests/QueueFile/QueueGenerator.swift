@@ -38,6 +38,8 @@ struct QueueGenerator {
 
   mutating func queueItem(_ id: ItemID) -> QueueItem? {
     guard let item = item(id), let state = itemState() else { return nil }
+    var upgrade: Upgrade?
+    if state.name == .completed { upgrade = maybe { $0.upgrade() } }
     return QueueItem(
       item: item,
       memberships: (0..<number(3)).compactMap { PlaylistName("p\($0)") }.map {
@@ -47,7 +49,7 @@ struct QueueGenerator {
       plays: PlayHistory(
         count: number(50), lastPlayedAt: maybe { $0.time() },
         position: maybe { PlaybackPosition(offset: .milliseconds($0.number(10_000_000)), at: $0.time()) }),
-      queuedAt: time(), knownSince: maybe { $0.time() }, updatedAt: time(),
+      queuedAt: time(), upgrade: upgrade, knownSince: maybe { $0.time() }, updatedAt: time(),
       unknownFields: unknownFields())
   }
 
@@ -76,6 +78,14 @@ struct QueueGenerator {
   private mutating func candidate() -> Candidate? {
     guard let url = url() else { return nil }
     return Candidate(url: url, title: maybe { $0.text() }, duration: maybe { .seconds($0.number(5000)) })
+  }
+
+  private mutating func upgrade() -> Upgrade? {
+    var state = itemState()
+    while state.map({ [.completed, .cancelled, .removed].contains($0.name) }) ?? true { state = itemState() }
+    return state.map {
+      Upgrade(quality: Quality.allCases[number(3)], state: $0, size: maybe { ByteCount(Int64($0.number(1 << 30))) })
+    }
   }
 
   private mutating func itemState() -> ItemState? {
@@ -134,7 +144,7 @@ struct QueueGenerator {
     else { return nil }
     return StoredFile(
       path: path, size: ByteCount(Int64(number(1 << 30))), sha256: digest, completedAt: time(), candidate: number(3),
-      confidence: chance() ? .normal : .low)
+      confidence: chance() ? .normal : .low, quality: maybe { Quality.allCases[$0.number(3)] })
   }
 
   private mutating func error() -> ErrorRecord {

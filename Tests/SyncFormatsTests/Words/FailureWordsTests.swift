@@ -13,6 +13,10 @@ struct FailureWordsTests {
       (.network(detail: "reset\n"), "the connection failed: reset\\u{A}"),
       (.timeout(.connect, after: .seconds(15)), "no connection within 15 s"),
       (.timeout(.stall, after: .seconds(30)), "less than 1 KiB came in 30 s"),
+      (
+        .changedByOthers(path: "all/a.mp3"),
+        "somebody changed the file that was to be replaced, \"all/a.mp3\"; it is left as it is"
+      ),
       (.dns(host: "a.example"), "the host name \"a.example\" could not be resolved; check the name and the network"),
       (
         .proxy("http://***@p:1", detail: "refused\n"),

@@ -22,6 +22,11 @@ struct ReasonWordsTests {
       (.sameContent(.name), "a file of its name is in its place"),
       (.sameContent(.fetchedContent), "the very file was in its place already"),
       (.takingStock, "this run only rebuilds the state; the next one fetches it"),
+      (.otherQuality(from: .normal, to: .high), "here in normal quality, wanted in high quality"),
+      (
+        .noRoomBeside(lacking: ByteCount(1024)),
+        "waits for room beside the file that it is to replace, which lacks 1.00 KiB"
+      ),
       (.publishedBeforeInterruption, "was finished when the last run was interrupted"), (.present, "present"),
       (.noLongerInSource, "kept; its source no longer lists it"), (.orphanKept, "kept; no playlist names it any more"),
       (.changedByOthers, "kept; somebody changed the file"), (.notSelectedAnymore, "kept; no longer selected"),
@@ -39,6 +44,34 @@ struct ReasonWordsTests {
       (.limitReached(.duration(.seconds(5400))), "the run has lasted downloads.max_duration (1 h 30 min)"),
     ])
   func reasons(reason: Reason, words: String) { #expect(reason.words == words) }
+
+  @Test("the quality of a file says what becomes of it")
+  func qualities() throws {
+    let error = ErrorRecord(kind: .http, status: 404, message: "the server answered 404", at: Self.moment)
+    let rows: [(QualityVerdict, String)] = [
+      (.asWanted, "here in normal quality, as wanted"),
+      (
+        .unavailable(here: .normal, wanted: .high),
+        "here in normal quality; wanted in high quality, in which no URL of it is declared, so the file stays"
+      ),
+      (.upgrade(from: .normal, to: .high), "here in normal quality; wanted in high quality"),
+      (
+        .waiting(from: .normal, to: .high, until: Self.moment),
+        "here in normal quality; wanted in high quality, which the server gives from 2027-01-15T08:00:00Z on"
+      ),
+      (
+        .givenUp(from: .normal, to: .high, error),
+        "here in normal quality; wanted in high quality, which failed: the server answered 404; "
+          + "try again with: syncjob retry a"
+      ),
+    ]
+    let id = try #require(ItemID("a"))
+    for (verdict, words) in rows {
+      let note = Explanation.QualityNote(here: .normal, wanted: .high, verdict: verdict)
+      #expect(note.words(id: id) == words)
+    }
+    #expect(Quality.source.words == "the best quality")
+  }
 
   @Test("reasons of rules name the key that can be changed")
   func rules() throws {

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One item in several qualities: the key `urls`, and the quality that its playlist wants.
+package struct QualityURLs: Hashable, Sendable {
+  package var low: RemoteURL?
+  package var normal: RemoteURL?
+  package var high: RemoteURL?
+  package var wanted: Quality = .source
+
+  package init() {}
+
+  /// Nil: the item is not declared in that quality. Of `source` there is none, as it means the best one.
+  package subscript(quality: Quality) -> RemoteURL? {
+    switch quality {
+    case .low: low
+    case .normal: normal
+    case .high: high
+    case .source: nil
+    }
+  }
+
+  /// The wanted quality, else the next lower one, else the lowest above it. Nil without any URL.
+  package func offer(for wanted: Quality) -> (quality: Quality, url: RemoteURL)? {
+    let order: [Quality] =
+      switch wanted {
+      case .low: [.low, .normal, .high]
+      case .normal: [.normal, .low, .high]
+      case .high, .source: [.high, .normal, .low]
+      }
+    for quality in order { if let url = self[quality] { return (quality, url) } }
+    return nil
+  }
+
+  /// The quality that is fetched for the wanted one.
+  package var offered: Quality? { offer(for: wanted)?.quality }
+
+  /// The wanted quality is the best one, or one that is declared.
+  package var hasWanted: Bool { wanted == .source || self[wanted] != nil }
+
+  /// The quality that a URL stands for, whatever the server has signed or counted since.
+  package func quality(of url: RemoteURL) -> Quality? {
+    [Quality.low, .normal, .high].first { self[$0].map { $0.identity == url.identity } ?? false }
+  }
+}
+
+extension Quality {
+  /// In bits per second; of `source` nobody knows.
+  package var bitRate: Int64? {
+    switch self {
+    case .low: 96_000
+    case .normal: 160_000
+    case .high: 320_000
+    case .source: nil
+    }
+  }
+}

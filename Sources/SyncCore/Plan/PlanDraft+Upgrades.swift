@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension PlanDraft {
+  /// Files of another quality, into the room that everything else has left. The smaller ones go first: they make room.
+  mutating func placeUpgrades() {
+    // What is replaced is removed, too, and by a doubtful clock nothing is.
+    guard options.mayDownload, options.isClockPlausible else { return }
+    let victims = Set(room.victims.map(\.id))
+    let entries = reconciliation.entries
+    var upgrades: [(order: Int, swap: UpgradeRoom.Swap, present: ByteCount)] = []
+    var writer = PathWriter(naming)
+    for order in entries.indices where entries[order].quality != .asWanted {
+      if case .waiting(_, _, let until) = entries[order].quality {
+        changes[order] = change(
+          entries[order], .defer, .askedToWait(until: until), bytes: nil, path: entries[order].queued.state.finishedPath
+        )
+        continue
+      }
+      // What belongs elsewhere moves first; the next plan has the rest.
+      guard entries[order].quality.isUpgrade, !victims.contains(entries[order].queued.id),
+        !entries[order].isMisplaced(&writer), let old = entries[order].queued.state.finishedSize
+      else { continue }
+      let present = entries[order].queued.upgrade?.state.partial.flatMap { seen.partials[$0.name]?.size } ?? .zero
+      let new = max(entries[order].upgradedSize(old), present)
+      let swap = UpgradeRoom.Swap(
+        old: old, new: new, missing: new - present, account: inventory.account(of: entries[order]))
+      upgrades.append((order, swap, present))
+    }
+    for upgrade in upgrades.sorted(by: { ($0.swap.new - $0.swap.old, $0.order) < ($1.swap.new - $1.swap.old, $1.order) }
+    ) {
+      place(entries[upgrade.order], at: upgrade.order, upgrade.swap, present: upgrade.present)
+    }
+  }
+
+  private mutating func place(
+    _ entry: Reconciliation.Entry, at order: Int, _ swap: UpgradeRoom.Swap, present: ByteCount
+  ) {
+    guard let desired = entry.desired, let file = entry.queued.state.storedFile, let reason = entry.quality.reason
+    else { return }
+    let bytes = entry.isUpgradedSizeKnown ? swap.new - (begun(entry)?.offset ?? .zero) : nil
+    var swap = swap
+    var verdict = room.admit(swap)
+    if case .deferred = verdict, !entry.isUpgradedSizeKnown {
+      // A guess keeps nothing out for ever: the server is asked once, and what it says is held against the room then.
+      (swap.missing, swap.new) = (.zero, .zero)
+      verdict = room.admit(swap)
+    }
+    if case .deferred(let shortage) = verdict {
+      if let name = entry.queued.upgrade?.state.partial?.name, inventory.isOld(name) { deferredPartials.insert(name) }
+      deferredBytes += swap.missing
+      changes[order] = change(entry, .defer, shortage.reason, bytes: bytes, path: file.path)
+      return
+    }
+    if swap.new > .zero { replacedBytes += file.size }
+    var planned = change(entry, .upgrade, reason, bytes: bytes, path: file.path)
+    planned.newURL = desired.item.main.url
+    changes[order] = planned
+    let turn = FetchTurn(
+      manifest.downloads.order, priority: desired.priority, published: desired.item.published, bytes: swap.missing,
+      position: order)
+    downloads.append((turn, .upgrade, order, download(entry, desired, file, swap, present: present)))
+  }
+
+  private func begun(_ entry: Reconciliation.Entry) -> RangeRequest? {
+    guard manifest.features.resume, let desired = entry.desired else { return nil }
+    return entry.queued.upgrade?.state.partial?.continuation(hasChecksum: desired.item.checksum != nil)
+  }
+
+  /// From the one candidate of the wanted quality: nobody knows in which an alternative comes.
+  private func download(
+    _ entry: Reconciliation.Entry, _ desired: DesiredItem, _ file: StoredFile, _ swap: UpgradeRoom.Swap,
+    present: ByteCount
+  ) -> PlannedDownload {
+    PlannedDownload(
+      task: TransferTask(
+        id: entry.queued.id, candidates: [RankedCandidate(candidate: desired.item.main, confidence: .normal)],
+        declaredSize: desired.item.size, checksum: desired.item.checksum,
+        partial: entry.queued.upgrade?.state.partial),
+      item: desired.item, priority: .low, layout: desired.layout, fields: desired.fields,
+      isFromSource: desired.isFromSource, playlists: desired.memberships.map(\.playlist), room: swap.missing,
+      present: present, replaced: file)
+  }
+}
+
+extension QualityVerdict {
+  fileprivate var reason: Reason? {
+    if case .upgrade(let here, let wanted) = self { .otherQuality(from: here, to: wanted) } else { nil }
+  }
+
+  fileprivate var qualities: (from: Quality, to: Quality)? {
+    if case .upgrade(let here, let wanted) = self { (here, wanted) } else { nil }
+  }
+}
+
+extension Reconciliation.Entry {
+  fileprivate var isUpgradedSizeKnown: Bool { toldUpgradeSize != nil }
+
+  /// Said by the manifest to the byte, or by the server.
+  private var toldUpgradeSize: ByteCount? {
+    if case .exact(let size)? = $desired?.wrappedValue.item.size { return size }
+    return queued.upgrade?.state.partial?.total ?? queued.upgrade?.size
+  }
+
+  /// Where nobody has said how large the new file is, it is to the old one as the bit rates are.
+  fileprivate func upgradedSize(_ old: ByteCount) -> ByteCount {
+    if let told = toldUpgradeSize { return told }
+    guard let (here, wanted) = quality.qualities, let one = here.bitRate, let other = wanted.bitRate else { return old }
+    return ByteCount(Int64(Double(old.bytes) * Double(other) / Double(one)))
+  }
+}

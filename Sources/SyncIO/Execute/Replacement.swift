@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import SyncFormats
+
+/// A whole file of another quality takes the place of the one that is here.
+///
+/// The order of writes:
+/// 1. The partial is flushed. The old file is compared with what was published.
+/// 2. Recorded and flushed: the item has its old file, and the new one is on its way to its place.
+/// 3. Under the same name, the new file is renamed over the old one. Under another one, as its format has another ending,
+///    it is renamed beside it, never over any file.
+/// 4. The folders are flushed.
+/// 5. Where the names differ, the old file is unlinked, and its folder is flushed.
+/// 6. Recorded: the item has its new file.
+///
+/// After 2 without 6 the next run, and every command, finds out how far it came: `InterruptedUpgrades`. The item has a whole
+/// file at every moment.
+struct Replacement {
+  let publication: Publication
+  let desk: PublishingDesk
+
+  private var library: Library { desk.library }
+  private var id: ItemID { publication.download.task.id }
+
+  func run() -> PublicationResult {
+    guard let old = desk.ledger.item(id)?.state.storedFile else {
+      return .failed(.changedByOthers(path: publication.path(desk.naming, attempt: 0).text))
+    }
+    let new: StoredFile
+    let isHere: Bool
+    do throws(Failure) {
+      try flush()
+      isHere = try self.isHere(old)
+      new = publication.storedFile(at: try place(besides: old, isHere: isHere), completedAt: desk.clock.now())
+    } catch { return .failed(error) }
+    do throws(Failure) {
+      try announce(new)
+      // Somebody has put a file there meanwhile.
+      guard try move(new, replacing: isHere && new.path == old.path) else {
+        return .failed(.changedByOthers(path: new.path.text))
+      }
+      try removeOld(old, new)
+      try desk.ledger.replaceFile(of: id, by: new, at: desk.clock.now())
+      return .published(new)
+    } catch { return .stopped(error) }
+  }
+
+  private func flush() throws(Failure) {
+    do throws(FileError) {
+      guard let file = publication.body else { return try library.files.flush(desk.place(of: publication.partial)) }
+      try file.sync()
+      try file.close()
+    } catch { throw error.failure }
+  }
+
+  /// False: somebody has taken it away meanwhile. What is there and is not what was published is somebody's, and stays.
+  private func isHere(_ old: StoredFile) throws(Failure) -> Bool {
+    do throws(FileError) {
+      switch try FileRemoval(library: library, trashKeep: .zero, now: desk.clock.now()).look(at: old) {
+      case .missing: return false
+      case .taken:
+        if FileDigest.isContent(library.root[old.path], old.sha256, in: library.files) { return true }
+      case .notOurs: break
+      }
+    } catch { throw error.failure }
+    throw .changedByOthers(path: old.path.text)
+  }
+
+  /// The old name with the ending of the new file; where somebody has that name, one that the layout gives.
+  private func place(besides old: StoredFile, isHere: Bool) throws(Failure) -> LibraryPath {
+    let own = old.path.ending(in: publication.file.fileExtension)
+    if own == old.path, isHere { return own }
+    if try isFree(own) { return own }
+    for attempt in 0..<1000 {
+      let path = publication.path(desk.naming, attempt: attempt)
+      if path != old.path, try isFree(path) { return path }
+    }
+    throw .io(operation: "find a free name for", path: own.text, .eexist)
+  }
+
+  private func isFree(_ path: LibraryPath) throws(Failure) -> Bool {
+    let isOwn = desk.ledger.item(id)?.state.finishedPath == path
+    guard isOwn || !desk.ledger.isTaken(path) else { return false }
+    do throws(FileError) {
+      try library.files.makeFolders(library.root[path].parent, mode: .sharedFolder)
+      return try library.files.status(of: library.root[path]) == nil
+    } catch { throw error.isObstructed ? .blocked(path: path.text) : error.failure }
+  }
+
+  private func announce(_ new: StoredFile) throws(Failure) {
+    try desk.record(publication.download, publication.announcement(new), told: nil)
+    try desk.ledger.sync()
+  }
+
+  private func move(_ new: StoredFile, replacing: Bool) throws(Failure) -> Bool {
+    let target = library.root[new.path]
+    do throws(FileError) {
+      do throws(FileError) {
+        try library.files.move(desk.place(of: publication.partial), to: target, replacing: replacing)
+      } catch {
+        guard error.isPresent else { throw error }
+        return false
+      }
+      try library.files.syncFolder(target.parent)
+      try library.files.syncFolder(desk.partialFolder)
+      return true
+    } catch { throw error.failure }
+  }
+
+  private func removeOld(_ old: StoredFile, _ new: StoredFile) throws(Failure) {
+    guard new.path != old.path else { return }
+    do throws(FileError) { try library.removeReplaced(old) } catch { throw error.failure }
+  }
+}
+
+extension Library {
+  /// Unlinks a file that another one has replaced, if it is there as it was published.
+  func removeReplaced(_ old: StoredFile) throws(FileError) {
+    try FileRemoval(library: self, trashKeep: .zero, now: old.completedAt).take(old, .evicted)
+  }
+}
+
+extension LibraryPath {
+  /// The same name with another ending.
+  fileprivate func ending(in ending: String) -> LibraryPath {
+    let stem = fileExtension.isEmpty ? text : String(text.dropLast(fileExtension.count + 1))
+    guard fileExtension != ending, let path = LibraryPath("\(stem).\(ending)") else { return self }
+    return path
+  }
+}

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncTestSupport
+import Testing
+
+@Suite("a changed quality")
+struct QualityTests {
+  private let music: QualityHousehold
+  private var home: Household { music.home }
+
+  init() throws {
+    music = try QualityHousehold(Household())
+    for (quality, size) in [("low", 30_000), ("normal", 50_000), ("high", 90_000)] { music.serve("a", quality, size) }
+  }
+
+  private let all = ["low", "normal", "high"]
+
+  private func begin(_ quality: String, _ qualities: [String]? = nil) throws {
+    try music.declare(quality, [music.item("a", qualities ?? all)])
+    #expect(try home.run().result.ending == .exited(0))
+  }
+
+  @Test(
+    "replaces the file by one of the wanted quality, once",
+    arguments: [("normal", "high"), ("high", "low"), ("low", "source")])
+  func replaces(before: String, after: String) throws {
+    try begin(before)
+    try home.edit("pin", "a")
+    try home.edit("played", "a")
+    try music.declare(after, [music.item("a", all)])
+    let wanted = after == "source" ? "high" : after
+
+    let plan = try JSONValue(home.command("plan", "--json").run().stdout)
+    #expect(plan[path: "changes.0.action"] == .string("upgrade"))
+    #expect(plan[path: "changes.0.reason"] == .string("other_quality"))
+    #expect(plan[path: "changes.0.url"] == .string(music.server.url(music.path("a", wanted))))
+    #expect(plan[path: "totals.upgrade"] == .number(1))
+    #expect(try music.explain("a")[path: "action"] == .string("upgrade"))
+
+    let (result, report) = try home.run()
+    #expect(result.ending == .exited(0), "\(result.standardError)")
+    #expect(report[path: "totals.upgraded"] == .number(1))
+    #expect(report[path: "totals.downloaded"] == .number(0))
+    #expect(report[path: "items.0.action"] == .string("upgrade"))
+    #expect(report[path: "items.0.outcome"] == .string("completed"))
+    let size = ["low": 30_000, "normal": 50_000, "high": 90_000][wanted, default: 0]
+    #expect(try music.file("a") == QualityHousehold.bytes("a", wanted, size))
+    #expect(try music.files() == ["all/a.mp3"])
+    #expect(try home.strays().isEmpty)
+    let item = try home.list()["a"]
+    #expect(item?[path: "state"] == .string("completed"))
+    #expect(item?[path: "quality"] == .string(wanted))
+    #expect(item?[path: "pinned"] == .bool(true) && item?[path: "play_count"] == .number(1))
+    #expect(try home.command("verify", "--deep").run().ending == .exited(0))
+
+    let queue = try home.queueFile()
+    #expect(try home.run().report[path: "totals.unchanged"] == .number(1))
+    #expect(try home.queueFile() == queue)
+    #expect(music.requests("a", wanted) == 1)
+  }
+
+  @Test("gives the file the ending of its new format, and the playlist names it")
+  func otherFormat() throws {
+    music.serve("a", "high", 90_000, .m4a)
+    try begin("normal")
+    try music.declare("high", [music.item("a", all)])
+    #expect(try home.run().report[path: "totals.upgraded"] == .number(1))
+    #expect(try music.files() == ["all/a.m4a"])
+    #expect(try music.file("a", .m4a) == QualityHousehold.bytes("a", "high", 90_000, .m4a))
+    #expect(try FileBytes.text("\(home.library)/all.m3u8").contains("all/a.m4a"))
+    #expect(try home.run().report[path: "totals.unchanged"] == .number(1))
+  }
+
+  @Test("does nothing where no URL of the wanted quality is declared, and explain says so")
+  func unavailable() throws {
+    try begin("normal", ["low", "normal"])
+    try music.declare("high", [music.item("a", ["low", "normal"])])
+    let plan = try JSONValue(home.command("plan", "--json").run().stdout)
+    #expect(plan[path: "changes.0.action"] == .string("keep"))
+    #expect(try home.run().report[path: "totals.unchanged"] == .number(1))
+    #expect(music.requests("a", "low") == 0)
+    let text = try home.editing("explain", "a").run().standardOutput
+    #expect(text.contains("here in normal quality; wanted in high quality, in which no URL of it is declared"))
+    #expect(try music.explain("a")[path: "quality.wanted"] == .string("high"))
+  }
+
+  @Test("that cannot be had leaves the file, is told once, and is tried again on request")
+  func failsForGood() throws {
+    music.server.serve(music.path("a", "high"), nil)
+    try begin("normal")
+    try music.declare("high", [music.item("a", all)])
+    let (result, report) = try home.run()
+    #expect(result.ending == .exited(3), "\(result.standardError)")
+    #expect(report[path: "totals.failed"] == .number(1) && report[path: "totals.upgraded"] == .number(0))
+    #expect(report[path: "items.0.error.status"] == .number(404))
+    #expect(try home.list()["a"]?[path: "state"] == .string("completed"))
+    #expect(try music.file("a") == QualityHousehold.bytes("a", "normal", 50_000))
+
+    #expect(try home.run().result.ending == .exited(0))
+    #expect(music.requests("a", "high") == 1)
+    #expect(try home.editing("explain", "a").run().standardOutput.contains("syncjob retry"))
+
+    music.serve("a", "high", 90_000)
+    try home.edit("retry", "a")
+    #expect(try home.run().report[path: "totals.upgraded"] == .number(1))
+    #expect(try home.strays().isEmpty)
+  }
+
+  @Test("that broke off goes on where it was, and is dropped when the quality is turned back")
+  func breaksOff() throws {
+    music.serve("a", "high", 900_000)
+    try begin("normal")
+    try music.declare("high", [music.item("a", all)])
+    music.server.script(music.path("a", "high"), [.breakOff(after: 500_000), .breakOff(after: 100_000)])
+    for _ in 1...2 {
+      let (result, _) = try home.run()
+      #expect(result.ending == .exited(5), "\(result.standardError)")
+      let item = try home.list()["a"]
+      #expect(item?[path: "state"] == .string("completed"))
+      #expect(try music.file("a") == QualityHousehold.bytes("a", "normal", 50_000))
+    }
+    let before = try FileTree.files(home.library, hidden: true).filter { $0.contains("/partial/") }
+    #expect(before.count == 1)
+    #expect(music.server.requests(to: music.path("a", "high")).last?.range != nil)
+
+    try music.declare("normal", [music.item("a", all)])
+    #expect(try home.run().result.ending == .exited(0))
+    #expect(try home.strays().isEmpty)
+
+    music.server.script(music.path("a", "high"), [.honest])
+    try music.declare("high", [music.item("a", all)])
+    #expect(try home.run().report[path: "totals.upgraded"] == .number(1))
+    #expect(try music.file("a") == QualityHousehold.bytes("a", "high", 900_000))
+  }
+
+  @Test("takes nothing from the file of somebody who changed it meanwhile")
+  func changedByHand() throws {
+    try begin("normal")
+    var mine = try music.file("a")
+    mine[40_000] ^= 1
+    try FileBytes.write(mine, to: "\(home.library)/all/a.mp3")
+    try music.declare("high", [music.item("a", all)])
+    let (result, report) = try home.run()
+    #expect(result.ending == .exited(3), "\(result.standardError)")
+    #expect(report[path: "items.0.error.kind"] == .string("io"))
+    #expect(try music.file("a") == mine)
+    _ = try home.run()
+    #expect(music.requests("a", "high") == 1)
+    #expect(try music.files() == ["all/a.mp3"])
+  }
+
+  @Test("is noticed for a file that an earlier version fetched, which kept no quality")
+  func earlierVersion() throws {
+    try begin("normal")
+    let text = String(decoding: try home.queueFile(), as: UTF8.self)
+    #expect(text.contains("\"quality\":\"normal\""))
+    // Lines without checks are those of earlier versions.
+    let plain = text.replacing("\"quality\":\"normal\",", with: "").replacing(/,"crc":"[0-9a-f]+"/, with: "")
+    try FileBytes.write(plain, to: "\(home.state)/download_queue.json")
+    try music.declare("high", [music.item("a", all)])
+    _ = try home.run()
+    #expect(try music.file("a") == QualityHousehold.bytes("a", "high", 90_000))
+  }
+}
+
+@Suite("room for another quality")
+struct QualityRoomTests {
+  private let music: QualityHousehold
+  private var home: Household { music.home }
+
+  init() throws {
+    music = try QualityHousehold(Household())
+    for name in ["a", "b", "c"] {
+      for (quality, size) in [("low", 30_000), ("normal", 50_000), ("high", 90_000)] {
+        music.serve(name, quality, size)
+      }
+    }
+  }
+
+  private func declare(_ quality: String, _ names: [String], budget: Int) throws {
+    try music.declare(
+      quality, names.map { music.item($0, ["low", "normal", "high"]) },
+      storage: "{ budget: \(budget), min_free: 0, evict: { trigger: 100%, target: 100%, min_age: 0s } }")
+  }
+
+  @Test("is waited for: nothing goes, the server is asked for the size once, and the deferral is told")
+  func waits() throws {
+    try declare("normal", ["a", "b"], budget: 180_000)
+    #expect(try home.run().result.ending == .exited(0))
+    try declare("high", ["a", "b"], budget: 180_000)
+    for number in 1...2 {
+      let events = home.folder.file("events-\(number)")
+      let result = try home.command("run", "--json", "--events", events).run()
+      #expect(result.ending == .exited(0), "\(result.standardError)")
+      let report = try JSONValue(result.stdout)
+      #expect(report[path: "totals.deferred"] == .number(2) && report[path: "totals.evicted"] == .number(0))
+      #expect(report[path: "items.0.reason"] == .string("no_room_beside"))
+      #expect(report[path: "items.0.lacking_bytes"] == .number(10_000))
+      let lines = try FileBytes.text(events).split(separator: "\n")
+      #expect(lines.count { $0.contains("\"item_deferred\"") } == 2)
+      #expect(music.requests("a", "high") == 1 && music.requests("b", "high") == 1)
+    }
+    let plan = try JSONValue(home.command("plan", "--json").run().stdout)
+    #expect(plan[path: "totals.defer"] == .number(2) && plan[path: "totals.upgrade"] == .number(0))
+
+    // Both files of one, and then those of the other.
+    for budget in [190_000, 230_000] {
+      try declare("high", ["a", "b"], budget: budget)
+      #expect(try home.run().report[path: "totals.upgraded"] == .number(1))
+    }
+    #expect(try music.file("a").count == 90_000 && music.file("b").count == 90_000)
+  }
+
+  @Test("goes to what is new first")
+  func newFirst() throws {
+    try declare("normal", ["a"], budget: 150_000)
+    #expect(try home.run().result.ending == .exited(0))
+    try declare("high", ["a", "c"], budget: 150_000)
+    let report = try home.run().report
+    #expect(report[path: "totals.downloaded"] == .number(1) && report[path: "totals.upgraded"] == .number(0))
+    #expect(try music.files() == ["all/a.mp3", "all/c.mp3"])
+    #expect(try music.file("a").count == 50_000)
+  }
+
+  @Test("a smaller file needs only a little while, also in a library that is full to its mark")
+  func smaller() throws {
+    try music.declare(
+      "normal", ["a", "b", "c"].map { music.item($0, ["low", "normal", "high"]) },
+      storage: "{ budget: 190000, min_free: 0, evict: { trigger: 90%, target: 60%, min_age: 0s } }")
+    #expect(try home.run().result.ending == .exited(0))
+    try music.declare(
+      "low", ["a", "b", "c"].map { music.item($0, ["low", "normal", "high"]) },
+      storage: "{ budget: 190000, min_free: 0, evict: { trigger: 90%, target: 60%, min_age: 0s } }")
+    for _ in 1...3 { #expect(try home.run().report[path: "totals.evicted"] == .number(0)) }
+    for name in ["a", "b", "c"] { #expect(try music.file(name).count == 30_000) }
+  }
+}
