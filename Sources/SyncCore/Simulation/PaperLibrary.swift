@@ -123,8 +123,8 @@ package struct PaperLibrary: Sendable {
     complete(
       download.task.id,
       StoredFile(
-        path: download.replaced?.path ?? place, size: size, sha256: .onPaper, completedAt: now,
-        quality: download.quality))
+        path: download.replaced?.path ?? place, size: size, sha256: .onPaper,
+        completedAt: download.replaced?.completedAt ?? now, quality: download.quality))
     queue[download.task.id]?.upgrade = nil
   }
 }

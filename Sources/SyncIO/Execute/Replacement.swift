@@ -22,6 +22,7 @@ struct Replacement {
   private var library: Library { desk.library }
   private var id: ItemID { publication.download.task.id }
 
+  /// The item keeps its age: it was completed when its first file came.
   func run() -> PublicationResult {
     guard let old = desk.ledger.item(id)?.state.storedFile else {
       return .failed(.changedByOthers(path: publication.path(desk.naming, attempt: 0).text))
@@ -31,7 +32,7 @@ struct Replacement {
     do throws(Failure) {
       try flush()
       isHere = try self.isHere(old)
-      new = publication.storedFile(at: try place(besides: old, isHere: isHere), completedAt: desk.clock.now())
+      new = publication.storedFile(at: try place(besides: old, isHere: isHere), completedAt: old.completedAt)
     } catch { return .failed(error) }
     do throws(Failure) {
       try announce(new)

@@ -58,6 +58,21 @@ struct QualityTests {
     #expect(music.requests("a", wanted) == 1)
   }
 
+  @Test("leaves the item its age, which retention and scores count from")
+  func age() throws {
+    try begin("normal")
+    let before = try completedAt()
+    try music.declare("high", [music.item("a", all)])
+    let result = try home.command("run", "--now", "2031-01-10T06:00:00Z").run()
+    #expect(result.ending == .exited(0), "\(result.standardError)")
+    #expect(try music.file("a").count == 90_000)
+    #expect(try completedAt() == before)
+  }
+
+  private func completedAt() throws -> JSONValue {
+    try #require(try JSONValue(home.queueFile())[path: "items.0.completed_at"])
+  }
+
   @Test("gives the file the ending of its new format, and the playlist names it")
   func otherFormat() throws {
     music.serve("a", "high", 90_000, .m4a)
