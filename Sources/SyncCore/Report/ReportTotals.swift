@@ -44,9 +44,8 @@ extension RunReport {
   package var statusOfItems: ExitStatus {
     var statuses: [ExitStatus] = []
     if safetyStop != nil { statuses.append(.safety) }
-    if storageFailure != nil || warnings.contains(where: \.isStorageShortage) || lines.contains(where: \.lacksDisk) {
-      statuses.append(.storage)
-    }
+    if let storageFailure { statuses.append(storageFailure.statusOfRun) }
+    if warnings.contains(where: \.isStorageShortage) || lines.contains(where: \.lacksDisk) { statuses.append(.storage) }
     let failures = lines.filter { $0.outcome == .failed }
     statuses += sources.map(\.status)
     if failures.contains(where: { !$0.isTemporary }) || standing.contains(where: \.standing.isFailure)

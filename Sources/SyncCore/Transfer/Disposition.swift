@@ -33,7 +33,7 @@ extension Failure {
     case .tls, .malformedResponse, .notMedia, .size, .checksum, .invalidURL, .redirectRefused, .forbiddenAddress,
       .tooLarge, .tooLargeForFileSystem:
       .elsewhere
-    case .storageFull, .io:
+    case .storageFull, .io, .lockReplaced:
       Disposition(next: .stopRun, isTemporary: true)
     // Another candidate's file would have to go there as well.
     case .blocked, .changedByOthers:

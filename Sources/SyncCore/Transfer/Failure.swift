@@ -44,6 +44,8 @@ package enum Failure: Error, Hashable, Sendable {
   case blocked(path: String)
   /// The file that was to be replaced is not the one that was published.
   case changedByOthers(path: String)
+  /// The file of the run's lock was removed or replaced, so that another run may be at work.
+  case lockReplaced(path: String)
   case invalidURL(String)
   case redirectRefused(to: String, RedirectProblem)
   case forbiddenAddress(String)
@@ -80,12 +82,17 @@ package enum Failure: Error, Hashable, Sendable {
     case .size: .size
     case .checksum: .checksum
     case .storageFull: .storageFull
-    case .io, .blocked, .changedByOthers: .io
+    case .io, .blocked, .changedByOthers, .lockReplaced: .io
     case .invalidURL, .redirectRefused: .invalidURL
     case .forbiddenAddress: .forbiddenAddress
     case .tooLarge, .tooLargeForFileSystem: .tooLarge
     case .cancelled: .cancelled
     }
+  }
+
+  /// How a run ends that this failure stops.
+  package var statusOfRun: ExitStatus {
+    if case .lockReplaced = self { .fatal } else { .storage }
   }
 
   package var status: Int? {

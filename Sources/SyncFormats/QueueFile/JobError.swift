@@ -56,7 +56,7 @@ package enum JobError: Error, Hashable, Sendable {
       .badExport, .badPlan:
       .fatal
     case .file(let error), .state(.file(let error)), .state(.stopped(let error)): error.status
-    case .failed: .storage
+    case .failed(let failure): failure.statusOfRun
     case .state: .fatal
     case .notMounted, .notInitialised, .markLost, .memoryElsewhere, .ofAnotherManifest, .memoryNotEmpty,
       .memoryOfAnother,

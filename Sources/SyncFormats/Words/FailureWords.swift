@@ -30,6 +30,7 @@ extension Failure {
       "something that is not a folder stands in the way of \(path.quoted); move it away"
     case .changedByOthers(let path):
       "somebody changed the file that was to be replaced, \(path.quoted); it is left as it is"
+    case .lockReplaced(let path): FileError(.lock, path, .lockReplaced).words
     case .invalidURL(let text): "\(text.quoted) is not a URL that can be fetched"
     case .redirectRefused(let target, let problem): "a redirect to \(target.quoted) is not followed: \(problem.words)"
     case .forbiddenAddress(let address):

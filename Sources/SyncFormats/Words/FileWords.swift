@@ -13,6 +13,8 @@ extension FileError {
   }
 
   private var attempt: String {
+    // It was locked: nothing that was being done to it went wrong.
+    if cause == .lockReplaced { return "the run lost its lock \(path.quoted)" }
     let target = target.map { " to \($0.quoted)" } ?? ""
     return operation.attempt(path.quoted, target)
   }
@@ -23,7 +25,7 @@ extension FileError {
     case .notAFile: "it is not a plain file"
     case .hardLinked: "the file has a second name, and the file under that name would change, too"
     case .tooLarge(let limit): "it is larger than \(limit.words)"
-    case .lockReplaced: "somebody removed or replaced it while it was held, so another run may be at work"
+    case .lockReplaced: "the file was removed or replaced, so another run may be at work"
     case .shortened: "it became shorter while it was read"
     case .ownFolder: "the job keeps its own files there"
     case .isManifest: "it is the manifest itself"
@@ -39,7 +41,7 @@ extension FileError {
     case .notAFile where operation == .write: return "name another place"
     case .notAFile, .hardLinked: return "move it out of the way"
     case .tooLarge: return "nothing of ours is that large: see whose file it is"
-    case .lockReplaced: return "nothing more was written: run again"
+    case .lockReplaced: return "this run changes nothing more: run again"
     case .shortened: return nil
     case .ownFolder, .isManifest, .namedByManifest, .inLibrary, .otherContents: return "name another place"
     case .system(let code):

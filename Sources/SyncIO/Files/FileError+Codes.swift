@@ -27,7 +27,8 @@ extension FileError {
 
   /// The same as the failure of an item's transfer.
   package var failure: Failure {
-    let code = code ?? ErrnoCode(cause == .shortened ? EIO : cause == .lockReplaced ? ESTALE : EINVAL)
+    if cause == .lockReplaced { return .lockReplaced(path: path) }
+    let code = code ?? ErrnoCode(cause == .shortened ? EIO : EINVAL)
     // FAT behind FUSE, or a limit of the shell: other files fit all the same.
     if code == .efbig { return .tooLargeForFileSystem(limit: nil) }
     return isStorageFull || isReadOnly
