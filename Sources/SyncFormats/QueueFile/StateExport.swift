@@ -44,8 +44,17 @@ package struct StateExport: Equatable, Sendable {
     return writer.bytes
   }
 
-  /// Refuses what no export can say.
-  package static func decode(_ bytes: [UInt8]) throws(QueueFileProblem) -> StateExport {
+  /// What the bytes of an export say, and what was changed in them since they were written.
+  package struct Reading: Equatable, Sendable {
+    package var export: StateExport
+    /// Items whose lines are not as they were written, in the order of the file.
+    package var edited: [ItemID] = []
+    /// Something outside of the items is not as it was written, or an item was added or taken out.
+    package var isEditedOutside = false
+  }
+
+  /// Refuses what no export can say. What a person edited is no reason to refuse it.
+  package static func read(_ bytes: [UInt8]) throws(QueueFileProblem) -> Reading {
     guard bytes.contains(where: { ![0x00, 0x20, 0x09, 0x0A, 0x0D].contains($0) }) else { throw .blank }
     var cursor = QueueCursor(JSONReader(bytes))
     guard try cursor.read({ json throws(JSONError) in try json.peekKind() }) == .object else {
@@ -63,12 +72,12 @@ private enum ExportField: String, CaseIterable {
 }
 
 extension QueueCursor {
-  fileprivate mutating func stateExport() throws(QueueFileProblem) -> StateExport {
+  fileprivate mutating func stateExport() throws(QueueFileProblem) -> StateExport.Reading {
     var format: String?
     var version: Int?
     var name = ""
     var exportedAt: Timestamp?
-    var queue: Queue?
+    var queue: QueueFileReading?
     var plays: [PlayLog.Line] = []
     try object(ExportField.keys) { cursor, key throws(QueueFileProblem) in
       if case .known(let field) = key { cursor.field = field.rawValue }
@@ -84,7 +93,8 @@ extension QueueCursor {
       case .known(.name): name = try cursor.string()
       case .known(.exportedAt): exportedAt = try cursor.timestamp()
       case .known(.queue):
-        queue = try QueueFile.decode(try cursor.read { json throws(JSONError) in try json.readVerbatim() })
+        queue = try QueueFile.read(try cursor.read { json throws(JSONError) in try json.readVerbatim() })
+        if let problem = queue?.problem { throw problem }
       case .known(.plays):
         try cursor.array { cursor throws(QueueFileProblem) in
           if let line = try cursor.playLogLine() { plays.append(line) }
@@ -97,6 +107,10 @@ extension QueueCursor {
     guard version != nil else { throw missing("version") }
     guard let exportedAt else { throw missing("exported_at") }
     guard let queue else { throw missing("queue") }
-    return StateExport(name: name, exportedAt: exportedAt, queue: queue, plays: plays)
+    var reading = StateExport.Reading(
+      export: StateExport(name: name, exportedAt: exportedAt, queue: queue.queue, plays: plays))
+    reading.edited = queue.queue.items.map(\.id).filter(queue.doubtful.contains)
+    reading.isEditedOutside = !queue.isUnchecked && !queue.isWhole && queue.doubtful.isEmpty
+    return reading
   }
 }

@@ -11,6 +11,14 @@ extension ItemID {
   }
 }
 
+extension [ItemID] {
+  /// The first ten, and how many more there are: those are in the JSON output.
+  var listed: String {
+    let first = prefix(10).map(\.text.quoted).joined(separator: ", ")
+    return count > 10 ? "\(first) and \(count - 10) more" : first
+  }
+}
+
 extension QueueItem {
   var shownTitle: String { id.called(item.title) }
 }

@@ -20,15 +20,15 @@ extension RecoveryNote {
       "the queue file was rewritten by something other than syncjob; it says what was recorded, and has its checks again"
     case .linesEdited(let ids):
       "\(ids.count.counted("line")) of the queue file \(ids.count == 1 ? "was" : "were") changed by something other than syncjob,"
-        + " and no file contradicts: taken as \(ids.count == 1 ? "it is" : "they are") (\(Self.listed(ids)))"
+        + " and no file contradicts: taken as \(ids.count == 1 ? "it is" : "they are") (\(ids.listed))"
     case .linesRestored([]):
       "the queue file was damaged or changed outside of its items, and is as it was recorded before"
     case .linesRestored(let ids):
       "\(ids.count.counted("line")) of the queue file \(ids.count == 1 ? "was" : "were") damaged, missing, or changed so that the"
-        + " files contradict; each item is as it was recorded before (\(Self.listed(ids)))"
+        + " files contradict; each item is as it was recorded before (\(ids.listed))"
     case .linesLost(let ids, let problem):
       "lines of the queue file are damaged or missing\(problem.map { " (\($0))" } ?? ""), and there is no earlier copy to"
-        + " restore them from" + (ids.isEmpty ? "" : "; not believed: \(Self.listed(ids))")
+        + " restore them from" + (ids.isEmpty ? "" : "; not believed: \(ids.listed)")
     case .decisionsDamaged(let problem, let keptAside):
       "the file of decisions (decisions.json) is damaged (\(problem)); it is written anew from the queue file and its whole"
         + " lines\(keptAside.map { ", and kept as \($0.quoted)" } ?? "")"
@@ -49,14 +49,6 @@ extension RecoveryNote {
         + "; failures, and what was removed for room, are forgotten; decisions.json and plays.jsonl tell what a person"
         + " decided and what was played"
     }
-  }
-
-  /// More are in the JSON report.
-  private static let listed = 10
-
-  private static func listed(_ ids: [ItemID]) -> String {
-    let first = ids.prefix(listed).map(\.text.quoted).joined(separator: ", ")
-    return ids.count > listed ? "\(first) and \(ids.count - listed) more" : first
   }
 }
 

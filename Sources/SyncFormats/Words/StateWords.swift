@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import SyncCore
+package import SyncCore
 
 extension StateError {
   /// Why the run stops, as one sentence without a full stop.
@@ -88,6 +88,24 @@ extension UInt8 {
 }
 
 package enum StateWords {
+  /// Items whose lines of an export are not as they were written.
+  package static func edited(_ ids: [ItemID], _ path: String) -> String {
+    "\(ids.count.counted("item")) of \(path.quoted) \(ids.count == 1 ? "was" : "were") edited after the export:"
+      + " taken as \(ids.count == 1 ? "it is" : "they are") (\(ids.listed))"
+  }
+
+  /// The same of an export as a whole.
+  package static func editedOutside(_ path: String) -> String {
+    "\(path.quoted) was edited after the export: items were added, removed or moved, or something outside of them was changed;"
+      + " it is taken as it is"
+  }
+
+  /// Edited items in whose places other files are than their lines describe.
+  package static func contradicted(_ ids: [ItemID]) -> String {
+    "the library has another file than the one that an edited item describes; \(ids.count.counted("item"))"
+      + " put back into the queue, and the next run looks whose file it is (\(ids.listed))"
+  }
+
   /// - Parameters:
   ///   - items: in the export.
   ///   - forgotten: items that are remembered and give way to it.

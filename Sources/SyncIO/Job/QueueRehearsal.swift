@@ -56,10 +56,13 @@ extension Job {
   }
 
   /// What `importState` would do, or why it would refuse.
-  package func rehearseImport(_ export: StateExport, isReplacing: Bool) throws(JobError) -> ImportedState {
-    let known = try look(for: .restore).1.queue
-    if !isReplacing { try checkImport(export, into: known) }
-    return ImportedState(export, replacing: known)
+  package func rehearseImport(
+    _ reading: StateExport.Reading, isReplacing: Bool
+  ) throws(JobError) -> ImportedState {
+    let (library, opened) = try look(for: .restore)
+    if !isReplacing { try checkImport(reading.export, into: opened.queue) }
+    let (queue, contradicted) = reading.believed(by: library)
+    return ImportedState(reading, queue, replacing: opened.queue, contradicted: contradicted)
   }
 
   /// The plan of an order, which is refused as `run` would refuse it.

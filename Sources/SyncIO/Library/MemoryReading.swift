@@ -111,7 +111,7 @@ struct MemoryReading {
 
 extension Library {
   /// Whether that file is in its place, with its size and content. One that cannot be read is not.
-  fileprivate func holds(_ file: StoredFile) -> Bool {
+  func holds(_ file: StoredFile) -> Bool {
     guard let place = mediaRoot?[file.path] else { return false }
     do throws(FileError) {
       guard let status = try files.status(of: place), status.kind == .file, status.linkCount == 1,

@@ -79,14 +79,15 @@ struct StateImportCommand: AsyncParsableCommand {
     let bytes: [UInt8]
     do throws(FileError) { bytes = try InputFile(file).read() } catch { throw Stop(error.words, .fatal) }
     let imported = try await session.stopping { () async throws(JobError) in
-      let export: StateExport
-      do throws(QueueFileProblem) { export = try StateExport.decode(bytes) } catch {
+      let export: StateExport.Reading
+      do throws(QueueFileProblem) { export = try StateExport.read(bytes) } catch {
         throw .badExport(path: file, error)
       }
       return try await rehearsal.dryRun
         ? session.job.rehearseImport(export, isReplacing: replace)
         : session.job.importState(export, isReplacing: replace)
     }
+    for warning in imported.warnings(file) { session.warn(warning) }
     if result.json {
       Terminal.standardOutput.write(imported.json())
     } else if !session.isQuiet {
@@ -98,6 +99,15 @@ struct StateImportCommand: AsyncParsableCommand {
 }
 
 extension ImportedState {
+  /// - Parameter path: of the export.
+  fileprivate func warnings(_ path: String) -> [String] {
+    var warnings: [String] = []
+    if !edited.isEmpty { warnings.append(StateWords.edited(edited, path)) }
+    if isEditedOutside { warnings.append(StateWords.editedOutside(path)) }
+    if !contradicted.isEmpty { warnings.append(StateWords.contradicted(contradicted)) }
+    return warnings
+  }
+
   /// One JSON object on one line.
   fileprivate func json() -> [UInt8] {
     var writer = JSONWriter()
@@ -107,6 +117,10 @@ extension ImportedState {
       writer.field("items", items)
       writer.field("completed", completed)
       writer.field("replaced", replaced)
+      writer.field("edited_outside", isEditedOutside ? true : nil)
+      for (name, ids) in [("edited", edited), ("contradicted", contradicted)] where !ids.isEmpty {
+        writer.array(name) { writer in for id in ids { writer.value(id.text) } }
+      }
     }
     writer.endLine()
     return writer.bytes

@@ -124,6 +124,49 @@ struct StateMoveTests {
     #expect(try away.list().count == 3)
   }
 
+  /// Puts one text into the place of another, which is there once.
+  private func edit(_ old: String, _ new: String) throws {
+    let text = try FileBytes.text(export)
+    #expect(text.ranges(of: old).count == 1)
+    try FileBytes.write(text.replacing(old, with: new), to: export)
+  }
+
+  @Test("an export that a person edited is taken over, and the warning names the edited items")
+  func edited() throws {
+    try copyMedia()
+    try edit("{\"id\":\"b\",\"state\"", "{\"id\":\"b\",\"pinned\":true,\"state\"")
+    let rehearsal = try importing(away, "--dry-run", "--json")
+    #expect(try JSONValue(rehearsal.stdout)[path: "edited"] == .array([.string("b")]))
+    let result = try importing(away)
+    #expect(result.ending == .exited(0))
+    #expect(
+      result.standardError == "warning: 1 item of \"\(export)\" was edited after the export: taken as it is (\"b\")\n")
+    #expect(try away.list()["b"]?[path: "pinned"] == .bool(true))
+    #expect(try away.run().report[path: "totals.unchanged"] == .number(2))
+    // The next queue file has its checks again.
+    #expect(try away.run().report[path: "recovery"] == nil)
+  }
+
+  @Test("an edited item whose file the library contradicts is not believed")
+  func contradicted() throws {
+    try copyMedia()
+    let items = try JSONValue(home.queueFile())
+    let hashes = try ["items.0.sha256", "items.1.sha256"].map { try #require(items[path: $0]?.description) }
+    // The same length, and the bytes of another file.
+    try edit(hashes[0], String(hashes[0].reversed()))
+    let result = try importing(away)
+    #expect(result.ending == .exited(0))
+    #expect(result.standardOutput == "imported 3 items, 1 of them finished\n")
+    #expect(
+      result.standardError.hasSuffix(
+        "warning: the library has another file than the one that an edited item describes; 1 item put back into the queue,"
+          + " and the next run looks whose file it is (\"a\")\n"))
+    _ = try away.run()
+    #expect(try away.command("verify", "--deep").run().ending == .exited(0))
+    #expect(try away.ownedPaths() == ["all/a.mp3", "all/b.mp3"])
+    #expect(try away.strays().isEmpty)
+  }
+
   @Test("an import makes up for a memory that is lost")
   func lostMemory() throws {
     for name in try FileTree.files(home.state, hidden: true) where name.hasPrefix("download_queue.") {

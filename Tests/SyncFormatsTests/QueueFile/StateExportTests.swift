@@ -16,7 +16,26 @@ struct StateExportTests {
     ]
     let export = StateExport(
       name: "car \"2\"", exportedAt: at, queue: generator.queue(), plays: Array(plays.prefix(Int(seed % 4))))
-    #expect(try StateExport.decode(export.encode()) == export)
+    let reading = try StateExport.read(export.encode())
+    #expect(reading.export == export)
+    #expect(reading.edited.isEmpty && !reading.isEditedOutside)
+  }
+
+  @Test("an edited item is named, and so is an edit outside of the items")
+  func edited() throws {
+    let id = try #require(ItemID("a"))
+    let item = QueueItem(
+      item: Item(id: id, title: "A", main: Candidate(url: try RemoteURL("https://h.example/a"))), memberships: [],
+      queuedAt: Timestamp(secondsSince1970: 1_763_704_800))
+    let queue = Queue(libraryID: "lib", generation: 3, savedAt: item.queuedAt, items: [item])
+    let text = String(
+      decoding: StateExport(name: "car", exportedAt: queue.savedAt, queue: queue).encode(), as: UTF8.self)
+    let line = "{\"id\":\"\(id.text)\""
+    let pinned = try StateExport.read(Array(text.replacing(line, with: "\(line),\"x\":1").utf8))
+    #expect(pinned.edited == [id] && !pinned.isEditedOutside)
+    #expect(pinned.export.queue[id]?.unknownFields.contains { $0.name == "x" } == true)
+    let outside = try StateExport.read(Array(text.replacing("\"saved_at\":\"2", with: "\"saved_at\":\"1").utf8))
+    #expect(outside.edited.isEmpty && outside.isEditedOutside)
   }
 
   @Test(
@@ -34,6 +53,6 @@ struct StateExportTests {
       ),
     ])
   func refused(_ text: String, _ problem: QueueFileProblem) {
-    #expect(throws: problem) { try StateExport.decode(Array(text.utf8)) }
+    #expect(throws: problem) { try StateExport.read(Array(text.utf8)) }
   }
 }

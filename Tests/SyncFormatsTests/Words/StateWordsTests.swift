@@ -21,6 +21,11 @@ struct StateWordsTests {
         "cannot open \"/a\\u{1B}\": it is not a plain file; move it out of the way"
       ),
       (
+        FileError(.lock, "/l/.syncjob/lock", .lockReplaced),
+        "the run lost its lock \"/l/.syncjob/lock\": the file was removed or replaced, so another run may be at work;"
+          + " this run changes nothing more: run again"
+      ),
+      (
         FileError(.sync, "/a", code: ErrnoCode(EIO)),
         "cannot flush \"/a\" to the disk: input/output error; check the disk"
       ),
@@ -114,4 +119,16 @@ struct StateWordsTests {
       ),
     ])
   func problems(_ problem: QueueFileProblem, _ words: String) { #expect(problem.words == words) }
+
+  @Test("an edited export is told with the items that were edited")
+  func editedExport() throws {
+    let ids = try (1...12).map { try #require(ItemID("i\($0)")) }
+    #expect(
+      StateWords.edited(ids, "a.json") == "12 items of \"a.json\" were edited after the export: taken as they are ("
+        + ids.prefix(10).map { "\"\($0.text)\"" }.joined(separator: ", ") + " and 2 more)")
+    #expect(
+      StateWords.editedOutside("a.json")
+        == "\"a.json\" was edited after the export: items were added, removed or moved, or something outside of them"
+        + " was changed; it is taken as it is")
+  }
 }
