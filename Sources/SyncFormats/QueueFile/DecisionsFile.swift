@@ -40,24 +40,31 @@ package enum DecisionsFile {
     }
   }
 
-  /// - Throws: `newerVersion` alone; everything else is in the result.
+  /// - Throws: `newerVersion` alone, of a file whose version is not damaged; everything else is in the result.
   package static func read(_ bytes: [UInt8]) throws(QueueFileProblem) -> Reading {
     do throws(QueueFileProblem) {
       guard bytes.contains(where: { ![0x00, 0x20, 0x09, 0x0A, 0x0D].contains($0) }) else { throw .blank }
       var cursor = QueueCursor(JSONReader(bytes))
       return Reading(decisions: try cursor.decisions(), problem: nil)
     } catch {
-      if case .newerVersion = error { throw error }
-      return Reading(decisions: Decisions(wholeLines(bytes)), problem: error)
+      if case .newerVersion = error {
+        guard let decisions = decisionsOfDamagedVersion(bytes) else { throw error }
+        return Reading(decisions: decisions, problem: .wrongCheck(.file))
+      }
+      return Reading(decisions: Decisions(wholeEntries(bytes)), problem: error)
     }
   }
 
-  /// What single lines say that are as they were written, whatever is around them.
-  private static func wholeLines(_ bytes: [UInt8]) -> [Decisions.Entry] {
-    bytes.indices.split { bytes[$0] == UInt8(ascii: "\n") }.compactMap { line in
-      let isLast = line.last.map { bytes[$0] != UInt8(ascii: ",") } ?? true
-      let range = line.startIndex..<(isLast ? line.endIndex : line.endIndex - 1)
-      guard LineCheck.isWhole(bytes, range) else { return nil }
+  /// Nil when the file is not one of this version, with nothing but its version damaged.
+  private static func decisionsOfDamagedVersion(_ bytes: [UInt8]) -> Decisions? {
+    guard let mended = VersionField.saying(version, in: bytes) else { return nil }
+    var cursor = QueueCursor(JSONReader(mended))
+    do throws(QueueFileProblem) { return try cursor.decisions() } catch { return nil }
+  }
+
+  /// What single entries say that are as they were written, whatever is around them.
+  private static func wholeEntries(_ bytes: [UInt8]) -> [Decisions.Entry] {
+    WholeEntries.ranges(of: bytes).compactMap { range in
       var cursor = QueueCursor(JSONReader(bytes, in: range))
       do throws(QueueFileProblem) { return try cursor.decision() } catch { return nil }
     }

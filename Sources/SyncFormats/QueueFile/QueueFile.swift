@@ -51,9 +51,22 @@ package enum QueueFile {
       return try cursor.queueFile()
     } catch {
       // What a later version means by a field is not for us to judge.
-      if let found = versionAlone(bytes), found > version { throw .newerVersion(found: found, known: version) }
-      throw error
+      guard let found = versionAlone(bytes), found > version else { throw error }
+      if let reading = readingOfDamagedVersion(bytes) { return reading }
+      throw .newerVersion(found: found, known: version)
     }
+  }
+
+  /// Nil when the file is not one of this version, with nothing but its version damaged.
+  private static func readingOfDamagedVersion(_ bytes: [UInt8]) -> QueueFileReading? {
+    guard let mended = VersionField.saying(version, in: bytes) else { return nil }
+    do throws(QueueFileProblem) {
+      var cursor = QueueCursor(JSONReader(mended))
+      var reading = try cursor.queueFile()
+      guard reading.isSound, !reading.isUnchecked else { return nil }
+      reading.isWhole = false
+      return reading
+    } catch { return nil }
   }
 
   /// The version of a document that is JSON; nil when there is none to be found.

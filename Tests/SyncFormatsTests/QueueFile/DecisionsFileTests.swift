@@ -23,28 +23,47 @@ struct DecisionsFileTests {
     #expect(DecisionsFile.encode(reading.decisions) == bytes)
   }
 
-  @Test("each flipped bit and each cut is noticed, and the lines that are whole still count")
-  func damage() throws {
-    let bytes = DecisionsFile.encode(try decisions())
-    let lineBreak = try #require(bytes.firstRange(of: Array("\n{\"id\":\"b\"".utf8))?.lowerBound)
+  @Test("each flipped bit is noticed, and costs at most the entry that it is in")
+  func flippedBits() throws {
+    let decisions = try decisions()
+    let bytes = DecisionsFile.encode(decisions)
     for index in bytes.indices.dropLast() {
-      let cut = try DecisionsFile.read(Array(bytes[..<index]))
-      #expect(cut.problem != nil)
+      let touched = try ["a", "b"].first { id in
+        let start = try #require(bytes.firstRange(of: Array("{\"id\":\"\(id)\"".utf8))?.lowerBound)
+        let end = try #require(bytes[start...].firstIndex(of: UInt8(ascii: "\n")))
+        return (start..<end).contains(index)
+      }
+      let untouched = decisions.entries.filter { $0.key.text != touched }
       for bit in 0..<8 {
         var damaged = bytes
         damaged[index] ^= 1 << UInt8(bit)
-        do throws(QueueFileProblem) {
-          let reading = try DecisionsFile.read(damaged)
-          #expect(reading.problem != nil, "bit \(bit) of byte \(index)")
-          // Without the line break between them two lines are one, which is not whole.
-          if index != lineBreak { #expect(!reading.decisions.entries.isEmpty, "bit \(bit) of byte \(index)") }
-        } catch {
-          guard case .newerVersion = error else {
-            Issue.record(error)
-            continue
-          }
+        let reading = try DecisionsFile.read(damaged)
+        #expect(reading.problem != nil, "bit \(bit) of byte \(index)")
+        for (id, entry) in untouched {
+          #expect(reading.decisions[id] == entry, "\(id), by bit \(bit) of byte \(index)")
         }
+        // What is damaged says nothing, rather than something else.
+        for (id, entry) in reading.decisions.entries { #expect(decisions[id] == entry, "bit \(bit) of byte \(index)") }
       }
     }
+  }
+
+  @Test("each cut is noticed, and the entries before it still count")
+  func cuts() throws {
+    let decisions = try decisions()
+    let bytes = DecisionsFile.encode(decisions)
+    let second = try #require(bytes.firstRange(of: Array("{\"id\":\"b\"".utf8))?.lowerBound)
+    for index in bytes.indices.dropLast() {
+      let reading = try DecisionsFile.read(Array(bytes[..<index]))
+      #expect(reading.problem != nil, "\(index)")
+      if index >= second { #expect(!reading.decisions.entries.isEmpty, "\(index)") }
+    }
+  }
+
+  @Test("a file of a later version is refused and not taken for a damaged one")
+  func laterVersion() throws {
+    let text = String(decoding: DecisionsFile.encode(try decisions()), as: UTF8.self)
+    let later = text.replacing("\"version\":1", with: "\"version\":2").replacing("\"count\":2", with: "\"count\":3")
+    #expect(throws: QueueFileProblem.newerVersion(found: 2, known: 1)) { try DecisionsFile.read(Array(later.utf8)) }
   }
 }

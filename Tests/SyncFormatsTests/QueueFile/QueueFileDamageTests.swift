@@ -51,6 +51,22 @@ struct QueueFileDamageTests {
     }
   }
 
+  @Test("a damaged digit of the version is damage, and not a file of a later version")
+  func damagedVersion() throws {
+    let digit = try #require(bytes.firstRange(of: Array("\"version\":".utf8))).upperBound
+    for version in [3, 5, 9] {
+      var damaged = bytes
+      damaged[digit] = UInt8(ascii: "0") + UInt8(version)
+      let reading = try QueueFile.read(damaged)
+      #expect(reading.queue == queue && !reading.isSound)
+      // A file that is of a later version has the check of what it says.
+      let text = String(decoding: bytes, as: UTF8.self)
+      let later = text.replacing("\"version\":1", with: "\"version\":\(version)").replacing(
+        "\"count\"", with: "\"sum\"")
+      #expect(throws: QueueFileProblem.newerVersion(found: version, known: 1)) { try QueueFile.read(Array(later.utf8)) }
+    }
+  }
+
   @Test("each lost block is noticed")
   func lostBlocks() {
     // Where JSON may go on as if nothing had been there: behind and before what separates fields and lines.
