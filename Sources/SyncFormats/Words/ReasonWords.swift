@@ -48,7 +48,7 @@ extension Reason {
     case .hostLeftAlone(let host): "\(host.text.printable) failed too often and is left alone in this run"
     case .limitReached(.transfer(let bytes)): "the run has received downloads.max_transfer (\(bytes.words))"
     case .limitReached(.duration(let span)): "the run has lasted downloads.max_duration (\(span.spanWords))"
-    case .takingStock: "this run only rebuilds the state; the next one fetches it"
+    case .takingStock: "this run only rebuilds the state; the next one decides about it"
     }
   }
 }

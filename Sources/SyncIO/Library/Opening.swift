@@ -145,6 +145,7 @@ extension Job {
     // An unmarked library that has lost its memory has an empty one by now.
     let isRemembered = found != nil && (seen != nil || loss == nil)
     state.notes = memory.notes(isRemembered ? opened : nil, takesStock: loss != nil)
+    if !isRemembered { state.notes += opened.recovery.decisionNotes }
     if interrupted.finished > 0 { state.notes.append(.removalsFinished(interrupted.finished)) }
     state.isSameBoot = opened.isSameBoot
     state.warnings = try warnings(of: library)

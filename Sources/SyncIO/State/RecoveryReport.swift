@@ -53,12 +53,17 @@ package struct RecoveryReport: Equatable, Sendable {
     if damagedLines + missingRecords > 0 { notes.append(.journalLinesDamaged(damagedLines + missingRecords)) }
     if isTailTorn { notes.append(.journalTailTorn) }
     if interruptedItems > 0 { notes.append(.itemsRequeued(interruptedItems)) }
-    if let decisionsProblem {
-      notes.append(.decisionsDamaged(problem: decisionsProblem.words, keptAside: decisionsAside))
-    }
+    notes += decisionNotes
     let untold = keptAside.filter { name in !notes.contains { $0.keptAside == name } }
     if !untold.isEmpty { notes.append(.keptAside(untold)) }
     return notes
+  }
+}
+
+extension RecoveryReport {
+  /// Of the file of decisions alone.
+  var decisionNotes: [RecoveryNote] {
+    decisionsProblem.map { [.decisionsDamaged(problem: $0.words, keptAside: decisionsAside)] } ?? []
   }
 }
 

@@ -74,6 +74,32 @@ struct DecisionTests {
     }
   }
 
+  @Test("a flipped bit in the decisions is told, also when the queue file is gone, and costs no other decision")
+  func damagedAndLost() throws {
+    try home.edit("pin", "a", "c")
+    try home.edit("remove", "b")
+    let file = "\(home.state)/decisions.json"
+    let good = try FileBytes.text(file)
+    let lineBreak = try #require(good.firstRange(of: "\n{\"id\":\"c\"")).lowerBound
+    let place = good.utf8.distance(from: good.startIndex, to: lineBreak)
+    for (offset, kept) in [(0, ["a", "c"]), (3, ["a"])] {
+      var bytes = Array(good.utf8)
+      bytes[place + offset] ^= 4
+      try FileBytes.write(bytes, to: file)
+      try loseQueue()
+      let result = try home.command("run", "--quiet").run()
+      #expect(result.ending == .exited(3))
+      #expect(
+        result.standardError.contains("the file of decisions (decisions.json) is damaged"), "\(result.standardError)")
+      #expect(result.standardError.contains("kept as \"decisions.json.corrupt-"), "\(result.standardError)")
+      #expect(try home.run().result.ending == .exited(0))
+      let items = try home.list()
+      #expect(items.filter { $0.value[path: "pinned"] == .bool(true) }.keys.sorted() == kept)
+      #expect(items["b"]?[path: "state"] == .string("removed"))
+      #expect(server.requests.count == names.count)
+    }
+  }
+
   @Test("a decision that is taken back is forgotten")
   func takenBack() throws {
     try home.edit("pin", "a")

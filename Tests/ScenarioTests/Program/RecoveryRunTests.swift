@@ -91,7 +91,8 @@ struct RecoveryRunTests {
     #expect(report[path: "totals.adopted"] == .number(3))
     #expect(report[path: "totals.deferred"] == .number(1))
     #expect(
-      report[path: "items[id=d].reason_text"] == .string("this run only rebuilds the state; the next one fetches it"))
+      report[path: "items[id=d].reason_text"]
+        == .string("this run only rebuilds the state; the next one decides about it"))
     #expect(report[path: "items[id=a].reason_text"] == .string("a file of the declared size is in its place"))
     #expect(
       report[path: "recovery"]
