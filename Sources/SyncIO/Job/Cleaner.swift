@@ -51,30 +51,7 @@ struct Cleaner {
 
   /// What the opening of a library removes without a word.
   func temporaries() throws(FileError) -> [Find] {
-    var finds: [Find] = []
-    if let root = library.mediaRoot {
-      finds += try temporaries(in: FilePlace(root), where: Library.isTemporary)
-    }
-    guard let folder = library.stateFolder else { return finds }
-    let state = FilePlace(folder.root)
-    finds += try temporaries(in: state) {
-      $0.name.hasPrefix("download_queue.") && $0.name.hasSuffix(".tmp") || $0.name == "library.json.tmp"
-        || $0.isHiddenTemporary
-    }
-    for name in ["cache", "reports"] {
-      if let inner = state.child(name) { finds += try temporaries(in: inner, where: \.isHiddenTemporary) }
-    }
-    return finds
-  }
-
-  private func temporaries(
-    in folder: FilePlace, where isTemporary: (DirectoryEntry) -> Bool
-  ) throws(FileError) -> [Find] {
-    try library.files.listIfPresent(folder).compactMap { entry in
-      guard entry.isNameExact, entry.status.kind == .file, isTemporary(entry), let place = folder.child(entry.name)
-      else { return nil }
-      return Find(.temporary, place.text, entry.status.size, .file(place))
-    }
+    try UnfinishedFiles(library: library).list().map { Find(.temporary, $0.place.text, $0.size, .file($0.place)) }
   }
 
   private func aside() throws(FileError) -> [Find] {
@@ -117,10 +94,6 @@ struct Cleaner {
       }
     } catch { throw error.failure }
   }
-}
-
-extension DirectoryEntry {
-  fileprivate var isHiddenTemporary: Bool { name.hasPrefix(".") && name.hasSuffix(".tmp") }
 }
 
 extension Cleaner.Find {

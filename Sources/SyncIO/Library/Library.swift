@@ -100,29 +100,6 @@ package struct Library: Sendable {
     }
   }
 
-  /// Removes the temporary files of a run that was killed while it wrote a report, a playlist, a copy of a source
-  /// or one of the small files of the memory.
-  func clearUnfinished() throws(FileError) {
-    let memory = FilePlace(state.root)
-    for folder in [memory, memory.child("cache"), memory.child("reports")] {
-      guard let folder else { continue }
-      try remove(in: folder) { $0.status.kind == .file && $0.name.hasPrefix(".") && $0.name.hasSuffix(".tmp") }
-    }
-    try remove(in: FilePlace(root), where: Self.isTemporary)
-    try remove(in: partials.folder, where: Self.probeFile.isOne)
-  }
-
-  /// Whether it is a file of ours in the library that was meant to be there for a moment.
-  static func isTemporary(_ entry: DirectoryEntry) -> Bool {
-    probeFile.isOne(entry) || PlaylistFiles.temporary.isOne(entry)
-  }
-
-  private func remove(in folder: FilePlace, where isMeant: (DirectoryEntry) -> Bool) throws(FileError) {
-    for entry in try files.listIfPresent(folder) where isMeant(entry) {
-      if let place = folder.child(entry.name) { try files.removeFileIfPresent(place) }
-    }
-  }
-
   /// What may lie there.
   var rules: TargetRules { settings.profile.rules(on: fileSystem) }
 

@@ -200,7 +200,7 @@ extension Job {
     _ library: Library, _ found: OpenedQueue?
   ) throws(JobError) -> InterruptedRemovals.Outcome {
     do throws(FileError) {
-      try library.clearUnfinished()
+      try UnfinishedFiles(library: library).remove()
       guard let found, !found.recorded.isEmpty,
         try library.files.status(of: library.state.place(.journal)) != nil
       else { return InterruptedRemovals.Outcome() }

@@ -22,7 +22,9 @@ struct SettlementLook {
   private var hasOnlyFinishedFiles: Bool {
     get throws(FileError) {
       guard let work = library.workFolder else { return false }
-      guard try library.files.listIfPresent(work.partials.folder).isEmpty else { return false }
+      guard try library.files.listIfPresent(work.partials.folder).isEmpty,
+        try UnfinishedFiles(library: library).list().isEmpty
+      else { return false }
       return try work.trash.list().isEmpty
     }
   }

@@ -13,8 +13,8 @@ struct SettledRunTests {
   private let home: Household
   private let playlists: String
 
-  init() async throws {
-    server = try await FaultServer()
+  init() throws {
+    server = try FaultServer()
     home = try Household()
     for name in ["a", "b", "c"] {
       server.serve("/\(name).mp3", Resource(bytes: GeneratedAudio(title: name, seconds: 1, seed: 1).bytes))
@@ -67,6 +67,22 @@ struct SettledRunTests {
     // A new one differs at most in its time.
     #expect(try FileBytes.read(settlement).count == proof.count)
     #expect(try home.strays() == [])
+  }
+
+  @Test(
+    "removes what a power cut brought back of the files that are there for a moment",
+    arguments: [
+      ".syncjob-probe-0123456789abcdef.tmp", ".syncjob-playlist-0123456789abcdef.tmp",
+      ".syncjob/.syncjob-probe-0123456789abcdef.tmp", ".syncjob/partial/.syncjob-probe-0123456789abcdef.tmp",
+      ".syncjob/download_queue.json.tmp", ".syncjob/library.json.tmp", ".syncjob/.clock.tmp",
+      ".syncjob/cache/.world.xml.tmp", ".syncjob/reports/.x.json.tmp",
+    ])
+  func broughtBack(_ name: String) throws {
+    try settle()
+    try FileBytes.write([0], to: "\(home.library)/\(name)")
+    #expect(try home.run().result.ending == .exited(0))
+    #expect(!exists("\(home.library)/\(name)"))
+    #expect(server.requests.count == 2)
   }
 
   @Test("tells those who follow of its beginning, its plan and its end")

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+
+/// Files of ours that are meant to be there for a moment. A run that is killed leaves them half written. A power cut may
+/// bring them back, since their removal need not have reached the disk. Whoever opens the library removes them.
+struct UnfinishedFiles {
+  let library: Library
+
+  /// A folder, and which of its entries are such files.
+  private struct Nursery {
+    var folder: FilePlace
+    var holds: (DirectoryEntry) -> Bool
+  }
+
+  /// One of them.
+  struct Found {
+    var place: FilePlace
+    var size: ByteCount
+  }
+
+  /// Of a library that is only looked at: as far as it has these folders.
+  func list() throws(FileError) -> [Found] {
+    var found: [Found] = []
+    for nursery in nurseries {
+      for entry in try library.files.listIfPresent(nursery.folder)
+      where entry.isNameExact && entry.status.kind == .file && nursery.holds(entry) {
+        if let place = nursery.folder.child(entry.name) { found.append(Found(place: place, size: entry.status.size)) }
+      }
+    }
+    return found
+  }
+
+  func remove() throws(FileError) {
+    for file in try list() { try library.files.removeFileIfPresent(file.place) }
+  }
+
+  private var nurseries: [Nursery] {
+    var nurseries: [Nursery] = []
+    if let root = library.mediaRoot {
+      nurseries.append(
+        Nursery(folder: FilePlace(root)) { Library.probeFile.isOne($0) || PlaylistFiles.temporary.isOne($0) })
+    }
+    if let work = library.workFolder {
+      nurseries.append(Nursery(folder: work.partials.folder, holds: Library.probeFile.isOne))
+      nurseries.append(Nursery(folder: FilePlace(work.root), holds: \.isOfMemory))
+    }
+    guard let state = library.stateFolder.map({ FilePlace($0.root) }) else { return nurseries }
+    if library.settings.hasStateElsewhere { nurseries.append(Nursery(folder: state, holds: \.isOfMemory)) }
+    for name in ["cache", "reports"] {
+      if let folder = state.child(name) { nurseries.append(Nursery(folder: folder, holds: \.isHiddenTemporary)) }
+    }
+    return nurseries
+  }
+}
+
+extension DirectoryEntry {
+  fileprivate var isHiddenTemporary: Bool { name.hasPrefix(".") && name.hasSuffix(".tmp") }
+
+  /// One that a new queue file, a marker or another file of the state folder is written to.
+  fileprivate var isOfMemory: Bool {
+    isHiddenTemporary || name.hasPrefix("download_queue.") && name.hasSuffix(".tmp") || name == "library.json.tmp"
+  }
+}
