@@ -14,12 +14,14 @@ package final class SQLiteDatabase {
   /// - Parameters:
   ///   - path: of the file.
   ///   - timeout: how long a writer is waited for, in milliseconds; a signal is not heard meanwhile.
-  ///   - mayGoOn: asked again and again while a statement runs, whatever it does; once it says no, the statement ends
+  ///   - steps: how many of SQLite's own instructions all statements together may take. After that a statement ends
   ///     with `SQLiteError.stopped`.
+  ///   - mayGoOn: asked again and again while a statement runs, whatever it does; once it says no, the statement ends
+  ///     with `SQLiteError.stopped`, too.
   package static func open(
-    reading path: String, timeout: Int32 = 1000, while mayGoOn: @escaping () -> Bool = { true }
+    reading path: String, timeout: Int32 = 1000, steps: Int = mostSteps, while mayGoOn: @escaping () -> Bool = { true }
   ) throws(SQLiteError) -> SQLiteDatabase {
-    let watch = SQLiteWatch(mayGoOn)
+    let watch = SQLiteWatch(turns: steps / Int(instructions), mayGoOn)
     do throws(SQLiteError) {
       return try SQLiteDatabase(name: path, timeout: timeout, flags: SQLITE_OPEN_READONLY, watch)
     } catch {
@@ -34,6 +36,9 @@ package final class SQLiteDatabase {
 
   /// Of one text or row, in bytes. Paths and tags are short; a value that is made up by a view may be of any length.
   private static let longestValue: CInt = 1 << 20
+  /// A song takes fewer than a hundred. A view without an end sorts its rows in a temporary file, which grows by some 30
+  /// bytes for each hundred.
+  package static let mostSteps = 300_000_000
   /// About a millisecond's worth of SQLite's own instructions.
   private static let instructions: CInt = 10_000
 
@@ -108,14 +113,26 @@ package final class SQLiteDatabase {
 
 /// What decides whether a statement goes on.
 private final class SQLiteWatch {
-  let mayGoOn: () -> Bool
-  init(_ mayGoOn: @escaping () -> Bool) { self.mayGoOn = mayGoOn }
+  private var turnsLeft: Int
+  private let mayGoOn: () -> Bool
+
+  /// - Parameter turns: how often it may say yes.
+  init(turns: Int, _ mayGoOn: @escaping () -> Bool) {
+    turnsLeft = turns
+    self.mayGoOn = mayGoOn
+  }
+
+  /// Called after each `SQLiteDatabase.instructions`.
+  func goesOn() -> Bool {
+    turnsLeft -= 1
+    return turnsLeft >= 0 && mayGoOn()
+  }
 }
 
 /// Any other answer than 0 interrupts the statement (https://www.sqlite.org/c3ref/progress_handler.html).
 private func stopsStatement(_ context: UnsafeMutableRawPointer?) -> CInt {
   guard let context else { return 0 }
-  return Unmanaged<SQLiteWatch>.fromOpaque(context).takeUnretainedValue().mayGoOn() ? 0 : 1
+  return Unmanaged<SQLiteWatch>.fromOpaque(context).takeUnretainedValue().goesOn() ? 0 : 1
 }
 
 /// One row of a result; of no use after the call that it was handed to.

@@ -90,6 +90,23 @@ struct SQLiteDatabaseTests {
     #expect(throws: SQLiteError.stopped) { try database.rows("SELECT count(*) FROM t") { _ in } }
   }
 
+  @Test("a query without an end ends after so many steps, and so do many short ones")
+  func steps() throws {
+    let view = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS a, i AS b FROM n"
+    _ = try SQLiteFile(path, "CREATE VIEW t AS \(view)")
+    let database = try SQLiteDatabase.open(reading: path, steps: 1_000_000)
+    #expect(throws: SQLiteError.stopped) { try database.rows("SELECT a, max(b) FROM t GROUP BY a") { _ in } }
+    let other = try SQLiteDatabase.open(reading: path, steps: 1_000_000)
+    var statements = 0
+    #expect(throws: SQLiteError.stopped) {
+      while statements < 10_000 {
+        try other.rows("SELECT a, b FROM t LIMIT 10000") { _ in }
+        statements += 1
+      }
+    }
+    #expect(statements > 0)
+  }
+
   @Test("a value of any length is refused before it fills the memory")
   func longValue() throws {
     _ = try SQLiteFile(path, "CREATE VIEW t AS SELECT zeroblob(500000000) AS a, 1 AS b")

@@ -33,7 +33,7 @@ package enum HistoryProblem: Error, Hashable, Sendable {
   case database(detail: String)
   /// Another program is writing it, and does not stop.
   case busy
-  /// A database whose query does not come to its end, such as a view without one.
+  /// Reading a database takes more time or more steps than it may: it has a view without an end, or a disk that hangs.
   case tookTooLong
   /// SQLite is not installed.
   case noReader(detail: String)

@@ -36,8 +36,8 @@ extension HistoryProblem {
       "SQLite cannot read it (\(detail.printable)); nothing that it could not read was imported. See whether its player can"
     case .busy: "another program is writing it and does not stop; the next run tries again"
     case .tookTooLong:
-      "the database does not come to an end, so it was given up after a minute. See whether its tables are views, or name a"
-        + " copy that its player wrote"
+      "reading the database takes too long and was given up. See whether its tables are views, or name a copy that its"
+        + " player wrote"
     case .noReader(let detail): "databases cannot be read here: \(detail.printable); install libsqlite3-0"
     case .unknownZone(let name):
       "the time zone database of this machine has no \(name.quoted), so its times mean nothing; check the name, or install tzdata"

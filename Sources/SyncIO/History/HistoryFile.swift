@@ -43,7 +43,7 @@ struct HistoryFile {
     }
   }
 
-  /// How long one database may take: a large one is read in seconds, and a view can be without end.
+  /// How long one database may take on a slow disk. A view without an end is stopped long before, by its steps.
   private static let timeout = Duration.seconds(60)
 
   /// A run that is being stopped wants none of it.
