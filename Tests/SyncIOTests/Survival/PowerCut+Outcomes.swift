@@ -96,6 +96,15 @@ extension MemoryDisk {
     return hasher.finalize()
   }
 
+  /// Takes files out of a folder, as somebody does who tidies up.
+  mutating func lose(in folder: [String], where isLost: (String) -> Bool) throws {
+    let folder = try self.folder(folder, from: Self.root)
+    for name in nodes[folder]?.children.keys.map({ $0 }) ?? [] where isLost(String(decoding: name, as: UTF8.self)) {
+      nodes[folder]?.children[name] = nil
+      nodes[folder]?.durableChildren[name] = nil
+    }
+  }
+
   /// Puts a file on the disk, flushed, with the folders that lead to it.
   mutating func plant(_ path: String, _ bytes: [UInt8]) throws {
     var components = path.split(separator: "/").map(String.init)

@@ -51,6 +51,7 @@ struct PowerCutTests {
       let files = MemoryFileSystem(try attempt.disk())
       var wrong = try await library.recover(files, finished: attempt.finished)
       if wrong.isEmpty, number % 4 == 0 { wrong = try await library.repeatRun(files) }
+      if wrong.isEmpty, number % 4 == 2 { wrong = try await library.recoverWithoutQueue(try attempt.disk()) }
       report(wrong, attempt, library)
       if number % 4 == 1 {
         again += 1

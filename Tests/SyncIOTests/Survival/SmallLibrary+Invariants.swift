@@ -82,10 +82,11 @@ extension SmallLibrary {
         wrong.append("\(id) is not known as removed")
       }
     }
-    if story.hasRemoval {
-      if !Self.isSame(rest.removeValue(forKey: Self.foreign.path), Self.foreign.bytes) {
-        wrong.append("the foreign file was touched")
-      }
+    wrong += forgottenDecisions(queue, rest.removeValue(forKey: "/library/.syncjob/decisions.json") ?? [])
+    if story.hasRemoval, !Self.isSame(rest.removeValue(forKey: Self.foreign.path), Self.foreign.bytes) {
+      wrong.append("the foreign file was touched")
+    }
+    if story.hasTrash {
       let trash = rest.filter { $0.key.hasPrefix("/library/.syncjob/trash/") }
       // Twice, where a move left both names.
       if trash.isEmpty || !trash.values.allSatisfy({ Self.isSame($0, Self.bytes("c")) }) {
@@ -98,6 +99,40 @@ extension SmallLibrary {
       wrong.append("the playlist is not right: \(list)")
     }
     return wrong + rest.keys.filter { !Self.isState($0) }.sorted().map { "stray: \($0)" }
+  }
+
+  /// - Parameter bytes: of the file of decisions.
+  private func forgottenDecisions(_ queue: Queue, _ bytes: [UInt8]) -> [String] {
+    let reading: DecisionsFile.Reading
+    do throws(QueueFileProblem) { reading = try DecisionsFile.read(bytes) } catch {
+      return ["the file of decisions cannot be read: \(error)"]
+    }
+    var wrong = reading.problem.map { ["the file of decisions is damaged: \($0)"] } ?? []
+    for id in story.pinned.compactMap({ ItemID($0) }) {
+      if queue[id]?.pinned != true { wrong.append("\(id) is not pinned any more") }
+      if reading.decisions[id]?.isPinned != true { wrong.append("the pin of \(id) is not among the decisions") }
+    }
+    return wrong
+  }
+
+  /// Runs on a disk that lost every file of the queue. What the person decided before the watched run is known all the
+  /// same, and the file that it is about is there.
+  func recoverWithoutQueue(_ disk: MemoryDisk) async throws -> [String] {
+    var disk = disk
+    try disk.lose(in: ["library", ".syncjob"]) { $0.hasPrefix("download_queue") }
+    let files = MemoryFileSystem(disk)
+    // Commands wait until a run has taken stock.
+    let run = try await runToTheEnd(on: files, isEdited: false)
+    if case .failure(let error) = run.result { return ["stopped without a queue: \(error.words())"] }
+    let tree = files.state.withLock { $0.tree() }
+    let queue: Queue
+    do throws(QueueFileProblem) {
+      queue = try QueueFile.decode(tree["/library/.syncjob/download_queue.json"] ?? [])
+    } catch { return ["the new queue file cannot be read: \(error)"] }
+    var wrong: [String] = []
+    if ItemID("a").flatMap({ queue[$0] })?.pinned != true { wrong.append("the pin of a is lost with the queue") }
+    if !tree.values.contains(where: { Self.isSame($0, Self.bytes("a")) }) { wrong.append("a is gone") }
+    return wrong
   }
 
   /// As `==`, which takes its time in a build that is not optimised.

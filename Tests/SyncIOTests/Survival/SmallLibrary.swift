@@ -19,6 +19,8 @@ final class SmallLibrary: Sendable {
     case eviction
     /// Two files swap their places, one goes to another folder, and a new one takes the place that it leaves.
     case moves
+    /// A person pins one file and removes another, and the run that follows has nothing to do.
+    case decisions
 
     var testDescription: String { rawValue }
 
@@ -28,13 +30,22 @@ final class SmallLibrary: Sendable {
       switch self {
       case .eviction: ["a", "e", "f"]
       case .moves: ["a", "b", "c", "e"]
+      case .decisions: ["a", "b"]
       case .removal, .removalWithoutLinks: ["a", "b", "d", "e", "f"]
       }
     }
 
-    var gone: [String] { hasRemoval ? ["c"] : self == .eviction ? ["b", "c"] : [] }
+    var gone: [String] { hasTrash ? ["c"] : self == .eviction ? ["b", "c"] : [] }
 
-    /// With a foreign file in the way, and a trash.
+    /// Pinned in the end: the first since before the watched run.
+    var pinned: [String] { self == .decisions ? ["a", "b"] : ["a"] }
+
+    /// What the manifest of the watched run names.
+    var wanted: [String] { self == .decisions ? before : after }
+
+    var hasTrash: Bool { hasRemoval || self == .decisions }
+
+    /// With an item that leaves the manifest, and a foreign file in the way.
     var hasRemoval: Bool { self == .removal || self == .removalWithoutLinks }
 
     /// Where an item's file lies in the end: its folder and its name, where that is not told by its id.
@@ -63,7 +74,7 @@ final class SmallLibrary: Sendable {
       server.serve("/\(id).mp3", Resource(bytes: Self.bytes(id), etag: "\"\(id)\""))
     }
     server.script("/d.mp3", [.breakOff(after: Self.kept), .honest])
-    manifest = try Self.manifest(story, story.after, places: story.places, server)
+    manifest = try Self.manifest(story, story.wanted, places: story.places, server)
     let files = MemoryFileSystem()
     files.state.withLock { disk in
       disk.knowsLinks = story != .removalWithoutLinks
@@ -73,8 +84,18 @@ final class SmallLibrary: Sendable {
     let first = Job(
       manifest: try Self.manifest(story, story.before, server), options: Self.options, userAgent: "test", files: files)
     _ = try await first.run(stopping: AsyncStream { $0.finish() }) { _ in }
+    try await Self.edit(first, pinning: ["a"])
     if story.hasRemoval { try files.state.withLock { try $0.plant(Self.foreign.path, Self.foreign.bytes) } }
     before = files.state.withLock { $0 }
+  }
+
+  /// What a person does by command.
+  private static func edit(_ job: Job, pinning: [String], removing: [String] = []) async throws(JobError) {
+    let editor = try await job.beginEdit()
+    try await editor.apply(.pin, to: pinning.compactMap { ItemID($0) }, now: later)
+    let kept = try await editor.remove(removing.compactMap { ItemID($0) }, now: later)
+    for case .refused(_, let error) in kept.values { throw .file(error) }
+    try await editor.end()
   }
 
   static func bytes(_ id: String) -> [UInt8] { bodies[id] ?? [] }
@@ -149,20 +170,22 @@ final class SmallLibrary: Sendable {
 
   /// One run, and another one where the first only takes stock: a journal without a readable beginning, and a file that it
   /// may have been about, are reason to remove and fetch nothing.
-  func runToTheEnd(on files: MemoryFileSystem) async throws -> Run {
-    let first = try await run(on: files)
+  /// - Parameter isEdited: the person of the story does what there is to do.
+  func runToTheEnd(on files: MemoryFileSystem, isEdited: Bool = true) async throws -> Run {
+    let first = try await run(on: files, isEdited: isEdited)
     guard case .success(let report) = first.result, report.tookStock else { return first }
-    var second = try await run(on: files)
+    var second = try await run(on: files, isEdited: isEdited)
     second.requests = first.requests + second.requests
     return second
   }
 
-  func run(on files: MemoryFileSystem) async throws -> Run {
+  func run(on files: MemoryFileSystem, isEdited: Bool = true) async throws -> Run {
     server.clearLog()
     let finished = Mutex<[ItemID: Int]>([:])
     let job = job(files)
     var result: Result<RunReport, JobError>
     do throws(JobError) {
+      if isEdited, story == .decisions { try await Self.edit(job, pinning: ["b"], removing: ["c"]) }
       // As the program does: where nothing changed since a run that found nothing to do, that is all.
       if let inputs = Self.inputs, let settled = try await job.runIfSettled(inputs) {
         result = .success(settled.report)
