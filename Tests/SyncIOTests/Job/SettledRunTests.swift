@@ -11,9 +11,9 @@ struct SettledRunTests {
   private let server: FaultServer
   private let inputs: SHA256Digest
 
-  init() async throws {
+  init() throws {
     folder = try TemporaryDirectory("syncjob-settled")
-    server = try await FaultServer()
+    server = try FaultServer()
     server.serve("/a.mp3", Resource(bytes: GeneratedAudio(title: "a", seconds: 1, seed: 1).bytes))
     inputs = try #require(SHA256Digest(hex: String(repeating: "1", count: 64)))
   }

@@ -29,7 +29,7 @@ struct DoubtfulQueueTests {
   }
 
   private func read(_ work: Work, media: [StoredFile]) throws -> OpenedQueue? {
-    try OpenedQueue(
+    OpenedQueue(
       try StateReading(
         try work.folder(), libraryID: Work.libraryID, bootID: Work.bootID, rebuilds: true,
         holds: { file in media.contains { $0.path == file.path && $0.sha256 == file.sha256 && $0.size == file.size } }))
