@@ -78,7 +78,20 @@ extension JobError {
 /// Words about the manifest's file.
 package enum ManifestFileWords {
   /// What was tried, what happened, what to do; without a full stop.
-  /// - Parameter plan: the saved plan that names it.
+  /// - Parameter plan: the saved plan that names the manifest.
+  package static func words(
+    path: String, operation: String, _ cause: FileError.Cause, plan: String? = nil
+  ) -> String {
+    switch cause {
+    case .system(let code): return words(path: path, operation: operation, code: code, plan: plan)
+    case .tooLarge(let limit):
+      return
+        "cannot \(operation) the manifest \(path.quoted): it is larger than \(limit.words); split it, or see whether it"
+        + " is a manifest"
+    default: return words(path: path, operation: operation, code: .einval, plan: plan)
+    }
+  }
+
   package static func words(path: String, operation: String, code: ErrnoCode, plan: String? = nil) -> String {
     if let plan, code == .enoent {
       return

@@ -16,7 +16,9 @@ package enum ZoneDatabase {
     if let offset = name.fixedOffset { return ZoneRules(offset: offset) }
     let bytes: [UInt8]
     // A path of the database is a link as often as not: it is opened as a person's path is.
-    do throws(FileError) { bytes = try InputFile("\(folder)/\(name.text)").read() } catch {
+    do throws(FileError) {
+      bytes = try InputFile("\(folder)/\(name.text)", limit: ByteCount(Int64(ZoneFile.maximumSize))).read()
+    } catch {
       throw .unknownZone(name.text)
     }
     guard let rules = ZoneFile.read(bytes) else { throw .badZone(name.text) }

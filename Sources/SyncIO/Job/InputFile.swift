@@ -5,11 +5,16 @@ package import SyncCore
 /// A file that a person names, or standard input, whatever kind of file that is.
 package struct InputFile: Sendable {
   private let path: String
+  private let limit: ByteCount
 
-  /// Larger files than any queue are refused before they fill the memory.
-  private static let limit = ByteCount(4 << 30)
+  /// More than the queue of millions of items takes.
+  package static let largest = ByteCount(4 << 30)
 
-  package init(_ path: String) { self.path = path }
+  /// - Parameter limit: a larger file is refused before a byte of it is read, a longer pipe when it exceeds the limit.
+  package init(_ path: String, limit: ByteCount = largest) {
+    self.path = path
+    self.limit = limit
+  }
 
   /// Its first bytes, so many at most.
   package func beginning(_ count: Int) throws(FileError) -> [UInt8] {
@@ -26,26 +31,33 @@ package struct InputFile: Sendable {
   package func read() throws(FileError) -> [UInt8] {
     let pieces = try pieces()
     var bytes: [UInt8] = []
-    while let piece = try pieces.next() {
-      bytes += piece
-      guard bytes.count <= Self.limit.bytes else { throw FileError(.read, path, .tooLarge(limit: Self.limit)) }
-    }
+    bytes.reserveCapacity(pieces.expectedSize)
+    while let piece = try pieces.next() { bytes += piece }
     return bytes
   }
 
   /// Its contents one after the other, for what need not be held whole.
-  func pieces() throws(FileError) -> InputPieces { try InputPieces(path) }
+  func pieces() throws(FileError) -> InputPieces { try InputPieces(path, limit) }
 }
 
 /// An open file that is read from its beginning to its end.
 final class InputPieces {
+  /// In bytes, of a plain file; zero where it is not known.
+  let expectedSize: Int
   private let descriptor: Int32
   private let path: String
+  private let limit: ByteCount
+  private var taken: Int64 = 0
 
-  fileprivate init(_ path: String) throws(FileError) {
-    self.path = path
-    descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
+  fileprivate init(_ path: String, _ limit: ByteCount) throws(FileError) {
+    (self.path, self.limit) = (path, limit)
+    let descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
+    self.descriptor = descriptor
+    var facts = stat()
+    let isPlain = descriptor >= 0 && fstat(descriptor, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
+    expectedSize = isPlain ? max(0, facts.st_size) : 0
     guard descriptor >= 0 else { throw FileError(.open, path, code: ErrnoCode(errno)) }
+    guard Int64(expectedSize) <= limit.bytes else { throw FileError(.read, path, .tooLarge(limit: limit)) }
   }
 
   deinit { if descriptor >= 0 { close(descriptor) } }
@@ -62,6 +74,8 @@ final class InputPieces {
       count = max(0, received)
     }
     guard code == 0 else { throw FileError(.read, path, code: ErrnoCode(code)) }
+    taken += Int64(piece.count)
+    guard taken <= limit.bytes else { throw FileError(.read, path, .tooLarge(limit: limit)) }
     return piece.isEmpty ? nil : piece
   }
 }

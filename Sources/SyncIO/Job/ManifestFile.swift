@@ -18,35 +18,39 @@ package struct ManifestFile: Sendable {
   package struct Problem: Error, Equatable, Sendable {
     package var path: String
     package var operation: String
-    package var code: ErrnoCode
+    package var cause: FileError.Cause
 
-    package var words: String { ManifestFileWords.words(path: path, operation: operation, code: code) }
+    init(path: String, operation: String, code: ErrnoCode) {
+      (self.path, self.operation, cause) = (path, operation, .system(code))
+    }
+
+    fileprivate init(_ error: FileError, _ path: String) {
+      (self.path, operation, cause) = (path, error.operation.rawValue, error.cause)
+    }
+
+    package var words: String { ManifestFileWords.words(path: path, operation: operation, cause) }
 
     /// The same of one that a saved plan names.
     package func words(plan: String) -> String {
-      ManifestFileWords.words(path: path, operation: operation, code: code, plan: plan)
+      ManifestFileWords.words(path: path, operation: operation, cause, plan: plan)
     }
   }
 
-  /// The reader refuses what is larger, and must see that it is: a manifest that was cut would want less than the whole.
-  /// This keeps `/dev/zero` from filling the memory first.
-  private static let sufficientSize = ManifestReader.maximumSize + 1
+  private static let limit = ByteCount(Int64(ManifestReader.maximumSize))
 
+  /// - Returns: all of it, or as much as the reader needs to refuse it.
   package static func read(_ path: String) throws(Problem) -> ManifestFile {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw Problem(path: path, operation: "open", code: ErrnoCode(errno)) }
-    defer { close(descriptor) }
     var bytes: [UInt8] = []
-    var facts = stat()
-    if fstat(descriptor, &facts) == 0 { bytes.reserveCapacity(min(max(0, facts.st_size), sufficientSize)) }
-    var buffer = [UInt8](repeating: 0, count: 256 << 10)
-    while bytes.count < sufficientSize {
-      let count = Glibc.read(descriptor, &buffer, buffer.count)
-      if count == 0 { break }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw Problem(path: path, operation: "read", code: ErrnoCode(errno)) }
-      bytes += buffer[..<count]
-    }
+    var comments = CommentRun()
+    do throws(FileError) {
+      // A manifest of this name is a file, not standard input.
+      let pieces = try InputFile(path == "-" ? "./-" : path, limit: limit).pieces()
+      bytes.reserveCapacity(pieces.expectedSize)
+      while !comments.isEndless, let piece = try pieces.next() {
+        comments.take(piece)
+        bytes += piece
+      }
+    } catch { throw Problem(error, path) }
     let name = String(path.split(separator: "/").last ?? "")
     return ManifestFile(bytes: bytes, directory: try directory(of: path), name: name, stem: stem(of: name))
   }

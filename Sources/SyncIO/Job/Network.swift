@@ -36,12 +36,15 @@ struct Network: Sendable {
     keeper = BandwidthKeeper(loop: loop, bandwidth: manifest.downloads.bandwidth, clock: job.clock)
   }
 
+  /// A hundred times the size of what systems have.
+  private static let largestCAFile = ByteCount(32 << 20)
+
   /// Whether it is a plain file with a certificate in PEM (RFC 7468), of which OpenSSL knows three spellings.
   private static func holdsCertificate(_ path: String) -> Bool {
     var facts = stat()
     guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return false }
-    do throws(ManifestFile.Problem) {
-      let text = String(decoding: try ManifestFile.read(path).bytes, as: UTF8.self)
+    do throws(FileError) {
+      let text = String(decoding: try InputFile(path, limit: largestCAFile).read(), as: UTF8.self)
       return text.split(whereSeparator: \.isNewline).contains {
         $0.hasPrefix("-----BEGIN ") && $0.contains("CERTIFICATE-----")
       }

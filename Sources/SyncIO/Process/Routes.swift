@@ -14,10 +14,7 @@ enum Routes {
   }
 
   private static func table(_ path: String) -> String? {
-    do throws(ManifestFile.Problem) { return String(decoding: try ManifestFile.read(path).bytes, as: UTF8.self) } catch
-    {
-      return nil
-    }
+    do throws(FileError) { return String(decoding: try InputFile(path).read(), as: UTF8.self) } catch { return nil }
   }
 }
 

@@ -32,6 +32,7 @@ struct SecretFileContents {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw .unreadable(path: path, ErrnoCode(errno)) }
     let isPlain = status.st_mode & S_IFMT == S_IFREG
+    guard !isPlain || Int64(status.st_size) <= limit.bytes else { throw .tooLarge(path: path, limit: limit) }
     let deadline = ContinuousClock.now + timeout
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 64 << 10)

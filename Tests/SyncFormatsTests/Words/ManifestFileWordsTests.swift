@@ -20,4 +20,13 @@ struct ManifestFileWordsTests {
     let words = ManifestFileWords.words(path: "a.yaml", operation: operation, code: ErrnoCode(code))
     #expect(words == "cannot \(operation) the manifest \"a.yaml\": \(rest)")
   }
+
+  @Test("name the bound of a manifest that is larger")
+  func tooLarge() {
+    let words = ManifestFileWords.words(
+      path: "a.yaml", operation: "read", FileError.Cause.tooLarge(limit: ByteCount(256 << 20)))
+    #expect(
+      words
+        == "cannot read the manifest \"a.yaml\": it is larger than 256 MiB; split it, or see whether it is a manifest")
+  }
 }

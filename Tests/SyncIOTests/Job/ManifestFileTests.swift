@@ -23,14 +23,22 @@ struct ManifestFileTests {
     #expect(try read(size: size).bytes.count == size)
   }
 
-  @Test("is known for too large when it is")
+  @Test("is refused by its size, before a byte of it is read")
   func tooLarge() throws {
-    let file = try read(size: ManifestReader.maximumSize + (1 << 20))
-    #expect(file.bytes.count > ManifestReader.maximumSize)
+    let limit = ManifestReader.maximumSize
+    let problem = #expect(throws: ManifestFile.Problem.self) { try read(size: limit + 1) }
+    #expect(problem?.cause == .tooLarge(limit: ByteCount(Int64(limit))))
+  }
+
+  @Test("is read no further than the reader needs to refuse it for its comments", arguments: ["# so\n", "\n", "#"])
+  func comments(_ piece: String) throws {
+    let folder = try TemporaryDirectory("syncjob-manifest")
+    let path = folder.file("big.yaml")
+    try FileBytes.write("version: 1\n" + String(repeating: piece, count: (8 << 20) / piece.utf8.count), to: path)
+    let file = try ManifestFile.read(path)
+    #expect(file.bytes.count < 6 << 20)
     let reading = ManifestReader.read(
       file.bytes, directory: "/", fileStem: "big", environment: ManifestEnvironment(variables: [:], home: nil))
-    #expect(reading.manifest == nil)
-    #expect(
-      reading.findings.map(\.fact) == [.document(.documentTooLarge(limit: .init(Int64(ManifestReader.maximumSize))))])
+    #expect(reading.findings.map(\.fact) == [.document(.scalarTooLarge(limit: ByteCount(1 << 20)))])
   }
 }
