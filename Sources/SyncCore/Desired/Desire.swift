@@ -58,22 +58,35 @@ extension DesiredState {
       playlist: playlist.name, known: known, episodes: reading.feed.episodes, unusable: reading.feed.unusable,
       elsewhere: { collector.shared() })
     listed.formUnion(identity.listed)
-    let all = Self.matched(reading.feed, identity)
-    let matched = all.filter { isConsidered($0.choice.item.id) }
+    let feed = reading.feed
+    let all = Self.entries(of: feed, identity)
+    let matched = all.filter { isConsidered($0.match.id) }
     // As long as nothing of it was ever wanted, by a mistaken filter perhaps, it is read for the first time.
     let isFirst = known.isEmpty && memory?.initialBefore == nil && memory?.initialSkipped.isEmpty ?? true
-    let outcome = playlist.select.apply(to: matched.map(\.choice), memory: isFirst ? nil : memory, now: now)
+    let outcome = playlist.select.apply(
+      to: matched.lazy.map { Selection.Choice(item: $0.item(of: feed), traits: feed.episodes[$0.place].traits) },
+      memory: isFirst ? nil : memory, now: now)
     var positions = PositionBook(playlists: [playlist.name, past.before?.name].compactMap(\.self), known: known)
     // Oldest first, so that a later episode gets a later number; what is passed over is not remembered and takes none.
-    for entry in matched.reversed() where outcome.unselected[entry.choice.item.id] == nil {
-      positions.assign(entry.choice.item.id)
+    for entry in matched.reversed() where outcome.unselected[entry.match.id] == nil {
+      positions.assign(entry.match.id)
     }
     let inTurn = playlist.select.order == .newest ? matched : matched.reversed()
+    var listed = 0
     for entry in inTurn {
-      let item = entry.choice.item
+      let id = entry.match.id
+      let unselected = outcome.unselected[id]
+      if let unselected, !collector.isInQueue(id) {
+        listed += 1
+        if listed > Self.maximumPassedOver {
+          unlisted[playlist.name, default: [:]][unselected, default: 0] += 1
+          unlistedIDs.append(id)
+          continue
+        }
+      }
       collector.add(
-        Boxed(item), to: playlist, position: positions[item.id], layout: .episode, matchedBy: entry.rule,
-        unselected: outcome.unselected[item.id], isFromSource: true)
+        Boxed(entry.item(of: feed)), to: playlist, position: positions[id], layout: .episode,
+        matchedBy: entry.match.rule, unselected: unselected, isFromSource: true)
     }
     if isWhole, !reading.isUnchanged || past.memory == nil {
       let updated = memory.updated(by: reading, outcome, count: all.count, now: now)
@@ -81,17 +94,21 @@ extension DesiredState {
     }
   }
 
-  private static func matched(
-    _ feed: Feed, _ identity: EpisodeIdentity
-  ) -> [(choice: Selection.Choice, rule: IdentityRule)] {
-    let matched = zip(feed.episodes, identity.matches).compactMap { episode, match in
-      match.map { match in
-        let item = Item(episode, id: match.id, feedTitle: feed.title)
-        return (choice: Selection.Choice(item: item, traits: episode.traits), rule: match.rule)
-      }
+  private static func entries(of feed: Feed, _ identity: EpisodeIdentity) -> [FeedEntry] {
+    let entries = identity.matches.enumerated().compactMap { place, match in
+      match.map { FeedEntry(place: place, match: $0) }
     }
-    return matched.newestFirst { $0.choice.item.published }
+    return entries.newestFirst { feed.episodes[$0.place].published }
   }
+}
+
+/// An episode of a feed, by its place in the document, and the item that it is.
+private struct FeedEntry {
+  let place: Int
+  let match: EpisodeIdentity.Match
+
+  /// Made when it is asked for: of half a million entries few are wanted.
+  func item(of feed: Feed) -> Item { Item(feed.episodes[place], id: match.id, feedTitle: feed.title) }
 }
 
 extension Item {
@@ -160,6 +177,8 @@ private struct Collector {
     items.reserveCapacity(manifest.playlists.reduce(0) { $0 + $1.inlineCount })
     places = Array(repeating: nil, count: queue.items.count)
   }
+
+  func isInQueue(_ id: ItemID) -> Bool { queue[id] != nil }
 
   mutating func add(
     _ box: Boxed<Item>, to playlist: Playlist, position: Int, layout: LayoutTemplate, matchedBy: IdentityRule? = nil,

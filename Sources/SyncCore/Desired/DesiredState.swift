@@ -10,11 +10,19 @@ package struct DesiredState: Equatable, Sendable {
   package var keepingPlaylists: Set<PlaylistName> = []
   /// Items that a source still lists although nothing of their entries can be fetched: they have not left it.
   package var listed: Set<ItemID> = []
+  /// What playlists pass over and the queue does not know, beyond `maximumPassedOver` of each: how many, by the reason.
+  package var unlisted: [PlaylistName: [Unselected: Int]] = [:]
+  /// All of those.
+  package var unlistedIDs: [ItemID] = []
   /// Playlists that were given another key, by the one that they had.
   package var renamed: [PlaylistName: PlaylistName] = [:]
   /// What to remember of sources that told something new.
   package var memories: [PlaylistName: SourceMemory] = [:]
   package init() {}
+
+  /// Entries of one source that are items although nobody wants them, so that they can be explained. The newest of them, or
+  /// the oldest, as the playlist is ordered.
+  package static let maximumPassedOver = 10_000
 }
 
 package struct DesiredItem: Equatable, Sendable {

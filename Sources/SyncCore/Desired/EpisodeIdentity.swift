@@ -44,11 +44,29 @@ struct EpisodeIdentity {
   ) {
     self.playlist = playlist
     matches = Array(repeating: nil, count: episodes.count)
-    let counts = episodes.compactMap(\.guid).reduce(into: [:]) { $0[$1, default: 0] += 1 }
-    repeatedGUIDs = Set(counts.filter { $0.value > 1 }.keys)
-    let urls = Dictionary(grouping: Set(episodes.map(\.url)), by: \.identity)
-    sharedIdentities = Set(urls.filter { $0.value.count > 1 }.keys)
+    repeatedGUIDs = Self.repeatedGUIDs(episodes)
+    sharedIdentities = Self.sharedIdentities(episodes)
+    if !items.isEmpty { recognise(episodes, unusable, among: items) }
+    if matches.contains(nil), let elsewhere = elsewhere() { claimShared(episodes, elsewhere) }
+    nameNew(episodes)
+  }
 
+  private static func repeatedGUIDs(_ episodes: [Episode]) -> Set<String> {
+    var index = EpisodeIndex { episodes[$0].guid }
+    return Set(episodes.indices.compactMap { index.insert($0).flatMap { episodes[$0].guid } })
+  }
+
+  private static func sharedIdentities(_ episodes: [Episode]) -> Set<String> {
+    var index = EpisodeIndex { episodes[$0].url.identity }
+    return Set(
+      episodes.indices.compactMap { place in
+        guard let first = index.insert(place), episodes[first].url != episodes[place].url else { return nil }
+        return episodes[place].url.identity
+      })
+  }
+
+  /// Finds the items that the playlist had before.
+  private mutating func recognise(_ episodes: [Episode], _ unusable: [UnusableEntry], among items: [QueueItem]) {
     let known = Set(items.map(\.id))
     // Items that another playlist named first, or that this one named when it had another key.
     let prefix = "\(playlist):"
@@ -78,8 +96,6 @@ struct EpisodeIdentity {
         }
       }
     ).subtracting(claimed)
-    if matches.contains(nil), let elsewhere = elsewhere() { claimShared(episodes, elsewhere) }
-    nameNew(episodes)
   }
 
   /// Gives what a rule found for each episode to those that have no match yet; to nobody what is given already.
@@ -105,12 +121,13 @@ struct EpisodeIdentity {
   }
 
   private mutating func nameNew(_ episodes: [Episode]) {
-    var places = Set(zip(episodes, matches).compactMap { episode, match in match.map { _ in episode.url } })
+    var places = EpisodeIndex { episodes[$0].url.text }
+    for index in episodes.indices where matches[index] != nil { _ = places.insert(index) }
     for (index, episode) in episodes.enumerated() where matches[index] == nil {
       let (id, rule) = newID(episode)
       let new = Match(id: id, rule: rule)
       // One URL is one file, under however many guids the document has it.
-      guard places.insert(episode.url).inserted, claimed.insert(new.id).inserted else { continue }
+      guard places.insert(index) == nil, claimed.insert(new.id).inserted else { continue }
       matches[index] = new
     }
   }

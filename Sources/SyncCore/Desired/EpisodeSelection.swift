@@ -15,10 +15,16 @@ extension Selection {
     var traits: EpisodeTraits
   }
 
+  /// What of an item decides whether it is among the first or the latest.
+  fileprivate struct Candidate {
+    var id: ItemID
+    var published: Timestamp?
+  }
+
   /// - Parameters:
-  ///   - choices: in the order of the document.
+  ///   - choices: in the order of the document. They are looked at one by one, and need not exist at the same time.
   ///   - memory: nil when the feed is read for the first time.
-  func apply(to choices: [Choice], memory: SourceMemory?, now: Timestamp) -> Outcome {
+  func apply(to choices: some Sequence<Choice>, memory: SourceMemory?, now: Timestamp) -> Outcome {
     var outcome = Outcome(initialBefore: memory?.initialBefore, initialSkipped: memory?.initialSkipped ?? [])
     var wanted = filtered(choices, now: now, into: &outcome).newestFirst(\.published)
     if let memory {
@@ -39,7 +45,9 @@ extension Selection {
     return outcome
   }
 
-  private func filtered(_ choices: [Choice], now: Timestamp, into outcome: inout Outcome) -> [Item] {
+  private func filtered(
+    _ choices: some Sequence<Choice>, now: Timestamp, into outcome: inout Outcome
+  ) -> [Candidate] {
     let start = since?.date(at: now)
     let (match, exclude) = (ItemFilter.Matcher(match), ItemFilter.Matcher(exclude))
     return choices.compactMap { choice in
@@ -51,7 +59,7 @@ extension Selection {
       } else if let criterion = exclude.met(item, traits) {
         outcome.unselected[item.id] = .excluded(criterion)
       } else {
-        return item
+        return Candidate(id: item.id, published: item.published)
       }
       return nil
     }
@@ -66,19 +74,23 @@ extension Selection {
 extension Array {
   /// By publication, those without a date last; those of one date in the order of the document.
   func newestFirst(_ published: (Element) -> Timestamp?) -> [Element] {
-    enumerated().sorted { a, b in
-      switch (published(a.element), published(b.element)) {
+    let times = map(published)
+    let order = indices.sorted { a, b in
+      switch (times[a], times[b]) {
       case (let x?, let y?) where x != y: x > y
       case (.some, nil): true
       case (nil, .some): false
-      default: a.offset < b.offset
+      default: a < b
       }
-    }.map(\.element)
+    }
+    return order.map { self[$0] }
   }
 }
 
 extension Selection.Outcome {
-  fileprivate mutating func pass(over items: inout [Item], _ reason: Unselected, where isPassed: (Item) -> Bool) {
+  fileprivate mutating func pass(
+    over items: inout [Selection.Candidate], _ reason: Unselected, where isPassed: (Selection.Candidate) -> Bool
+  ) {
     for item in items where isPassed(item) { unselected[item.id] = reason }
     items.removeAll { unselected[$0.id] != nil }
   }
@@ -86,7 +98,7 @@ extension Selection.Outcome {
   /// A date stands for all that is older; only what it cannot tell apart is remembered by id, and so is what is newer
   /// than all that was chosen.
   fileprivate mutating func remember(
-    passed: ArraySlice<Item>, selected: ArraySlice<Item>, by order: Selection.Order
+    passed: ArraySlice<Selection.Candidate>, selected: ArraySlice<Selection.Candidate>, by order: Selection.Order
   ) {
     guard order == .newest else {
       initialSkipped = passed.map(\.id)

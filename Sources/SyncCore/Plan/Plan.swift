@@ -15,6 +15,8 @@ package struct Plan: Equatable, Sendable {
   package var standing: [StandingItem] = []
   /// Named by a source, without a file, and not to be fetched; in the order of the manifest.
   package var unselected: [UnselectedItem] = []
+  /// The same beyond those that are listed: how many, by the reason.
+  package var unlisted: [Unselected: Int] = [:]
   /// Wanted items that this run was told not to fetch.
   package var heldBack = 0
   /// Items that are in their place and have no change of their own, because none was looked for.

@@ -172,6 +172,7 @@ struct PlanDraft {
     plan.moves = moves
     plan.standing = standing
     plan.unselected = unselected
+    plan.unlisted = reconciliation.unlisted
     plan.shares = room.accounts
     plan.heldBack = options.mayDownload ? 0 : reconciliation.entries(where: \.isToFetch).count
     plan.emptiesTrash = room.emptiesTrash && options.isClockPlausible

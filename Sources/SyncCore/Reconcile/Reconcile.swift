@@ -35,6 +35,9 @@ extension Reconciliation {
         add(entry, before: before, now: now)
       }
     }
+    for (playlist, counts) in desired.unlisted where scope?.contains(playlist) ?? true {
+      unlisted.merge(counts, uniquingKeysWith: +)
+    }
     let existing = Set(manifest.playlists.map(\.name))
     let affiliation = Affiliation(desired: desired, existing: existing)
     for position in isNamed.indices where !isNamed[position] {

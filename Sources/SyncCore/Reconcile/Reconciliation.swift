@@ -54,6 +54,9 @@ package struct Reconciliation: Equatable, Sendable {
   package var recovered: [ItemID] = []
   /// Finished files whose bytes somebody changed.
   package var changedByOthers: [ItemID] = []
+  /// Items that a playlist of this run passes over, beyond those that are listed: how many, by the reason.
+  package var unlisted: [Unselected: Int] = [:]
+
   package init() {}
 
   /// By index: an iterator copies each entry whole, and of a million most plans concern few.

@@ -35,6 +35,8 @@ extension Plan {
           }
           writer.endLine()
         }
+        let omitted = unlisted.values.reduce(0, +)
+        if omitted > 0 { writer.field("passed_over_omitted", omitted) }
       }
       writer.key("totals")
       writer.object { writer in

@@ -34,8 +34,9 @@ package struct PlanText: Sendable {
   private var passedOver: String {
     var counts: [String: Int] = [:]
     for item in plan.unselected { counts[item.reason.key, default: 0] += 1 }
+    for (reason, count) in plan.unlisted { counts[reason.key, default: 0] += count }
     let parts = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) by \($0.key)" }
-    let total = style.tinted("Passed over: ", .strong) + plan.unselected.count.counted("item")
+    let total = style.tinted("Passed over: ", .strong) + counts.values.reduce(0, +).counted("item")
     return "\(total), \(parts.joined(separator: ", ")); --json lists them."
   }
 

@@ -12,7 +12,7 @@ extension Job {
       inputs: inputs, options: options.plan, scope: options.scope, libraryID: opened.queue.libraryIDIfAny,
       queue: opened.queue.digest, library: seen.digest)
     let unknown = preparation.desired.items.lazy.map(\.item.id).filter { opened.queue[$0] == nil }
-    return (preparation.plan, PlanRecord(basis: basis, considered: Set(unknown)))
+    return (preparation.plan, PlanRecord(basis: basis, considered: Set(unknown).union(preparation.desired.unlistedIDs)))
   }
 
   /// Checks an order before anything is opened: a library other than the one that was planned for is not even marked.
