@@ -33,10 +33,12 @@ package actor CurlSourceFetcher: SourceFetcher {
     queue = RequestQueue(concurrency: Self.concurrency, perHost: settings.policy.perHost)
   }
 
-  package func fetch(_ request: SourceRequest) async -> Result<FetchedSource, Failure> {
+  package func fetch(
+    _ request: SourceRequest, into intake: any SourceIntake
+  ) async -> Result<FetchedSource, Failure> {
     var attempt = 0
     while true {
-      let result = await fetchOnce(request)
+      let result = await fetchOnce(request, intake)
       guard case .failure(let failure) = result, failure.disposition.next == .retry, attempt < settings.rules.retries,
         !Task.isCancelled, !settings.watch.isOffline, settings.allowance.reached == nil
       else {
@@ -48,7 +50,9 @@ package actor CurlSourceFetcher: SourceFetcher {
     }
   }
 
-  private func fetchOnce(_ request: SourceRequest) async -> Result<FetchedSource, Failure> {
+  private func fetchOnce(
+    _ request: SourceRequest, _ intake: any SourceIntake
+  ) async -> Result<FetchedSource, Failure> {
     var redirects = Redirects(from: request.url)
     var trail = settings.trail(of: [request.playlist].compactMap { $0 })
     while true {
@@ -56,7 +60,7 @@ package actor CurlSourceFetcher: SourceFetcher {
       let (slot, permit) = await acquire(url.origin)
       if case .refused(let failure) = permit { return .failure(failure) }
       let fields = trail.fields(for: url, isRedirect: url != request.url, at: settings.clock.now())
-      let response = await get(url, request, fields)
+      let response = await get(url, request, fields, intake)
       release(slot)
       switch response {
       case .failure(let failure): return .failure(failure)
@@ -75,7 +79,7 @@ package actor CurlSourceFetcher: SourceFetcher {
   }
 
   private func get(
-    _ url: RemoteURL, _ request: SourceRequest, _ credentials: [CredentialField]
+    _ url: RemoteURL, _ request: SourceRequest, _ credentials: [CredentialField], _ intake: any SourceIntake
   ) async -> Result<SourceResponse, Failure> {
     var transfer = settings.request(
       url, isFromSource: url.host != request.url.host, credentials: credentials)
@@ -89,7 +93,9 @@ package actor CurlSourceFetcher: SourceFetcher {
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         guard !Task.isCancelled else { return continuation.resume(returning: .failure(.cancelled)) }
-        let receiver = SourceReceiver(url: url, settings: settings) { continuation.resume(returning: $0) }
+        let receiver = SourceReceiver(url: url, settings: settings, intake: intake) {
+          continuation.resume(returning: $0)
+        }
         requests[number] = loop.start(prepared, settings.watched(receiver, url))
       }
     } onCancel: {
@@ -176,19 +182,24 @@ enum SourceResponse {
   case redirect(String)
 }
 
-/// Collects one response. Lives on the loop's thread.
+/// Judges one response, and hands its document on. Lives on the loop's thread.
 private final class SourceReceiver: TransferReceiver {
   private let url: RemoteURL
   private let settings: DownloadSettings
+  private let intake: any SourceIntake
   private let end: (Result<SourceResponse, Failure>) -> Void
   private var document: FetchedDocument
   private var decided: Result<SourceResponse, Failure>?
 
-  init(url: RemoteURL, settings: DownloadSettings, end: @escaping (Result<SourceResponse, Failure>) -> Void) {
+  init(
+    url: RemoteURL, settings: DownloadSettings, intake: any SourceIntake,
+    end: @escaping (Result<SourceResponse, Failure>) -> Void
+  ) {
     self.url = url
     self.settings = settings
+    self.intake = intake
     self.end = end
-    document = FetchedDocument(bytes: [], url: url)
+    document = FetchedDocument(url: url)
   }
 
   func receivedHead(_ head: ResponseHead) -> HeadDecision {
@@ -200,6 +211,7 @@ private final class SourceReceiver: TransferReceiver {
       document.lastModified = head["Last-Modified"].flatMap { settings.mask.finds(in: $0) ? nil : $0 }
       let charset = head["Content-Type"].flatMap { ContentCharset(contentType: $0)?.name }
       document.charset = charset.flatMap { settings.mask.finds(in: $0) ? nil : $0 }
+      intake.begin(document)
       return .receiveBody
     case .unusable where head.status == 304: decided = .success(.done(.notModified))
     case .redirect:
@@ -213,11 +225,10 @@ private final class SourceReceiver: TransferReceiver {
 
   func receivedBody(_ bytes: RawSpan) -> Bool {
     guard decided == nil else { return true }
-    guard document.bytes.count + bytes.byteCount <= FeedReader.maximumSize.bytes else {
-      decided = .failure(.tooLarge(limit: FeedReader.maximumSize))
+    do throws(Failure) { try intake.take(bytes.withUnsafeBytes { Array($0) }) } catch {
+      decided = .failure(error)
       return false
     }
-    bytes.withUnsafeBytes { document.bytes.append(contentsOf: $0) }
     return true
   }
 

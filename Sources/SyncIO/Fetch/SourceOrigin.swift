@@ -41,7 +41,7 @@ package struct SourceOrigin: Equatable, Sendable {
 }
 
 extension RemoteURL {
-  fileprivate var withoutQuery: RemoteURL {
+  var withoutQuery: RemoteURL {
     guard hasQuery, let end = text.firstIndex(of: "?") else { return self }
     // A URL without its query is one too.
     do throws(Problem) { return try RemoteURL(text[..<end]) } catch { return self }

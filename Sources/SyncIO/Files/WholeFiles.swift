@@ -46,14 +46,13 @@ extension FileSystem {
   func replace(
     _ place: FilePlace, _ bytes: [UInt8], mode: FileMode, temporary: String? = nil
   ) throws(FileError) {
-    let temporary = try clear(temporary ?? ".\(place.path?.name ?? "").tmp", beside: place)
-    try create(temporary, bytes, mode: mode)
-    try move(temporary, to: place, replacing: true)
-    try syncFolder(place.parent)
+    var replacement = try FileReplacement(of: place, in: self, mode: mode, temporary: temporary)
+    try replacement.write(bytes)
+    try replacement.finish()
   }
 
   /// The place of a temporary file, where none is left.
-  private func clear(_ name: String, beside place: FilePlace) throws(FileError) -> FilePlace {
+  func clear(_ name: String, beside place: FilePlace) throws(FileError) -> FilePlace {
     guard let usual = place.parent.child(name),
       let other = place.parent.child(OwnTemporary(prefix: "\(name)-").newName())
     else { throw FileError(.create, place.text, .notAFile) }

@@ -26,7 +26,8 @@ extension Job {
     let manifest = manifest
     let reader = SourceReader(
       library: library, fetcher: CurlSourceFetcher(loop: network.loop, settings: network.settings),
-      keeps: ledger != nil, watch: network.settings.watch, now: steadyClock(opened).now(),
+      keeps: ledger != nil, minimumFree: manifest.storage.minFree, watch: network.settings.watch,
+      now: steadyClock(opened).now(),
       manifestDigest: { SHA256Digest(of: EffectiveManifest.text(manifest).utf8) }, tell: recorder.tell)
     let readings = await reader.read(manifest.playlists, memories: opened.queue.sources, scope: options.scope)
     guard !Task.isCancelled else { return nil }

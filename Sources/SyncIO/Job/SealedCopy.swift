@@ -2,43 +2,90 @@
 import SyncCore
 import SyncFormats
 
-/// A copy of a source's document. A comment behind it says where the document came from and ends with a SHA-256 of both, so a
-/// copy that was changed, cut or emptied is recognised. The comment may stand after any XML (XML 1.0, 2.1, rule 27), so the
-/// copy can still be looked at.
-struct SealedCopy: Equatable {
-  /// Of the document as it came.
-  let bytes: [UInt8]
+/// The comment behind the copy of a source's document. It says where the document came from, and ends with a SHA-256 of
+/// both, so that a copy that was changed, cut or emptied is recognised. A comment may stand after any XML (XML 1.0, 2.1, rule
+/// 27), so the copy is still XML.
+struct SourceSeal: Equatable {
   let origin: SourceOrigin
-  private let seal: [UInt8]
+  /// Of the document as it came, and of the origin's text.
+  private let sha256: SHA256Digest
 
-  private static let opening = Array("\n<!-- sha256:".utf8)
+  static let opening = Array("\n<!-- sha256:".utf8)
   private static let closing = Array(" -->\n".utf8)
   /// The longest seal in bytes. The address is as long as a URL may be, and up to three times that with its escapes.
-  static let longestSeal = 4 * RemoteURL.maximumLength
+  static let longest = 4 * RemoteURL.maximumLength
 
-  init(_ bytes: [UInt8], _ origin: SourceOrigin) {
-    self.bytes = bytes
-    self.origin = origin
-    seal = Self.seal(bytes, origin.text)
+  /// - Parameter document: the digest of the document's bytes so far.
+  init(_ document: RunningDigest, _ origin: SourceOrigin) {
+    var digest = document
+    Array(origin.text.utf8).withUnsafeBytes { digest.update($0) }
+    (sha256, self.origin) = (digest.finish().sha256, origin)
   }
+
+  /// The origin that a seal names; nil when it is not a seal.
+  static func origin(in seal: ArraySlice<UInt8>) -> SourceOrigin? {
+    guard seal.count > opening.count + closing.count, seal.starts(with: opening) else { return nil }
+    let fields = String(decoding: seal.dropFirst(opening.count).dropLast(closing.count), as: UTF8.self)
+    return fields.firstIndex(of: " ").flatMap { SourceOrigin(text: String(fields[$0...].dropFirst())) }
+  }
+
+  var bytes: [UInt8] { Self.opening + Array("\(sha256.hex) \(origin.text)".utf8) + Self.closing }
+}
+
+/// A copy of a source's document that was not changed since it was kept. It is read from its file piece by piece.
+struct SealedCopy {
+  let seal: SourceSeal
+  private let file: any OpenFile
+  /// Of the document, without the seal.
+  private let length: Int64
+
+  private static let pieceSize = 256 << 10
 
   /// Nil when the file is not what was kept.
-  init?(file: [UInt8]) {
-    let tail = file.suffix(Self.longestSeal)
-    guard tail.count > Self.opening.count + Self.closing.count,
-      let start = tail.indices.dropLast(Self.opening.count).last(where: { tail[$0...].starts(with: Self.opening) })
+  init?(_ file: any OpenFile) throws(FileError) {
+    let size = try file.status().size.bytes
+    guard size <= FeedReader.maximumSize.bytes + Int64(SourceSeal.longest) else { return nil }
+    let tailStart = max(0, size - Int64(SourceSeal.longest))
+    var tail: [UInt8] = []
+    try Self.read(file, tailStart..<size) { piece in tail += piece }
+    let opening = SourceSeal.opening
+    guard let start = tail.indices.dropLast(opening.count).last(where: { tail[$0...].starts(with: opening) }),
+      let origin = SourceSeal.origin(in: tail[start...])
     else { return nil }
-    let fields = String(
-      decoding: tail[start...].dropFirst(Self.opening.count).dropLast(Self.closing.count), as: UTF8.self)
-    guard let space = fields.firstIndex(of: " "), let origin = SourceOrigin(text: String(fields[space...].dropFirst()))
-    else { return nil }
-    self.init(Array(file[..<start]), origin)
-    guard file[start...].elementsEqual(seal) else { return nil }
+    (self.file, length) = (file, tailStart + Int64(start))
+    var digest = RunningDigest()
+    try Self.read(file, 0..<length) { piece in piece.withUnsafeBytes { digest.update($0) } }
+    seal = SourceSeal(digest, origin)
+    guard tail[start...].elementsEqual(seal.bytes) else { return nil }
   }
 
-  var file: [UInt8] { bytes + seal }
+  var origin: SourceOrigin { seal.origin }
 
-  private static func seal(_ bytes: [UInt8], _ origin: String) -> [UInt8] {
-    opening + Array("\(SHA256Digest(of: bytes + Array(origin.utf8)).hex) \(origin)".utf8) + closing
+  /// What the document says. A run that is being stopped reads no further, nor does a disk that fails.
+  var feed: Feed {
+    var reader = FeedReader(base: origin.base, charset: origin.charset)
+    do throws(FileError) {
+      try Self.read(file, 0..<length) { piece in reader.feed(piece[...]) }
+    } catch { return Feed(completeness: .partial(.empty)) }
+    return reader.finish()
+  }
+
+  private static func read(
+    _ file: any OpenFile, _ range: Range<Int64>, _ body: ([UInt8]) -> Void
+  ) throws(FileError) {
+    var offset = range.lowerBound
+    while offset < range.upperBound, !Task.isCancelled {
+      var failure: FileError?
+      let wanted = Int(min(Int64(pieceSize), range.upperBound - offset))
+      let piece = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, count in
+        do throws(FileError) { count = try file.read(into: UnsafeMutableRawBufferPointer(buffer), at: offset) } catch {
+          failure = error
+        }
+      }
+      if let failure { throw failure }
+      guard !piece.isEmpty else { return }
+      body(piece)
+      offset += Int64(piece.count)
+    }
   }
 }

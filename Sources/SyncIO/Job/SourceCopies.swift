@@ -23,12 +23,11 @@ struct SourceCopies {
   /// What cannot be read is as if it was never read.
   private func feed(_ name: PlaylistName, _ source: FeedSource) -> Feed? {
     switch source.location {
-    case .remote(let url):
-      return SourceCache(library: library).copy(of: name, from: url).map {
-        FeedReader.read($0.bytes, base: $0.origin.base, charset: $0.origin.charset)
-      }
+    case .remote(let url): return SourceCache(library: library).copy(of: name, from: url)?.feed
     case .file(let path):
-      do throws(ManifestFile.Problem) { return FeedReader.read(try ManifestFile.read(path).bytes) } catch { return nil }
+      let feed = LocalFeed(path: path).feed
+      if case .partial(.unreadableFile) = feed.completeness { return nil }
+      return feed
     }
   }
 }

@@ -8,6 +8,8 @@ struct SourceReader {
   let fetcher: any SourceFetcher
   /// Whether what was fetched may be kept for the next run.
   let keeps: Bool
+  /// The room that copies leave free on the file system.
+  let minimumFree: ByteCount
   let watch: RequestWatch
   let now: Timestamp
   /// Of the manifest, as far as it decides what a run does.
@@ -32,9 +34,7 @@ struct SourceReader {
     /// What the playlist can use of a document.
     func used(_ feed: Feed) -> Feed { feed.used(by: playlist.select, before: memory?.itemCount) }
 
-    func used(_ copy: SealedCopy) -> Feed {
-      used(FeedReader.read(copy.bytes, base: copy.origin.base, charset: copy.origin.charset))
-    }
+    func used(_ copy: SealedCopy) -> Feed { used(copy.feed) }
   }
 
   /// One reading for each playlist of `scope` with a source.
@@ -130,25 +130,38 @@ struct SourceReader {
     let request = SourceRequest(
       url: url, etag: hasCopy ? memory?.etag : nil, lastModified: hasCopy ? memory?.lastModified : nil,
       playlist: name)
-    switch await fetcher.fetch(request) {
+    let intake = DocumentIntake(source: url, spool: spool(for: name))
+    switch await fetcher.fetch(request, into: intake) {
     case .success(.notModified):
       let feed = cached.map { task.used($0) } ?? task.used(FeedReader.read([]))
       return SourceReading(
         playlist: name, feed: feed, isUnchanged: true, etag: memory?.etag, lastModified: memory?.lastModified)
-    case .success(.document(let document)):
-      let copy = SealedCopy(
-        document.bytes, SourceOrigin(source: url, answeredBy: document.url, charset: document.charset))
-      let feed = task.used(copy)
-      guard feed.completeness == .whole else { return fallback(task, feed, cached) }
-      if keeps, copy != cached { cache.keep(copy, for: name) }
-      let isUnchanged = copy == cached && document.etag == memory?.etag && document.lastModified == memory?.lastModified
-      return SourceReading(
-        playlist: name, feed: feed, isUnchanged: isUnchanged, etag: document.etag, lastModified: document.lastModified)
-    case .failure(.tooLarge(let limit)):
-      return fallback(task, Feed(completeness: .partial(.excessive(limit.words))), cached)
+    case .success(.document(let head)): return reading(task, head, intake, cached)
     case .failure(let failure):
-      return fallback(task, Feed(completeness: .partial(.unreachable(failure))), cached)
+      intake.discard()
+      let problem: SourceProblem =
+        if case .tooLarge(let limit) = failure { .excessive(limit.words) } else { .unreachable(failure) }
+      return fallback(task, Feed(completeness: .partial(problem)), cached)
     }
+  }
+
+  /// What a document says that came to its end, and that becomes the copy for the next run.
+  private func reading(
+    _ task: SourceTask, _ head: FetchedDocument, _ intake: DocumentIntake, _ cached: SealedCopy?
+  ) -> SourceReading {
+    guard var document = intake.finish() else { return fallback(task, FeedReader.read([]), cached) }
+    let feed = task.used(document.feed)
+    guard feed.completeness == .whole else {
+      document.discard()
+      return fallback(task, feed, cached)
+    }
+    let isSame = document.seal == cached?.seal
+    if isSame { document.discard() } else { document.keep() }
+    let memory = task.memory
+    return SourceReading(
+      playlist: task.name, feed: feed,
+      isUnchanged: isSame && head.etag == memory?.etag && head.lastModified == memory?.lastModified,
+      etag: head.etag, lastModified: head.lastModified)
   }
 
   /// What came, and behind it what was known before: a source that was not whole may add, never take away.
@@ -165,16 +178,19 @@ struct SourceReader {
 
   private var cache: SourceCache { SourceCache(library: library) }
 
+  private func spool(for playlist: PlaylistName) -> DocumentSpool? {
+    guard keeps, let place = library.cache(playlist) else { return nil }
+    return DocumentSpool(files: library.files, place: place, minimumFree: minimumFree)
+  }
+
   // MARK: Files
 
   private func readFile(_ task: SourceTask, _ path: String) -> SourceReading {
-    do throws(ManifestFile.Problem) {
-      let file = try ManifestFile.read(path)
-      return SourceReading(playlist: task.name, feed: task.used(FeedReader.read(file.bytes)), isUnchanged: false)
-    } catch {
-      let feed = Feed(completeness: .partial(.unreadableFile(path: path, error.code)))
+    let feed = task.used(LocalFeed(path: path).feed)
+    if case .partial(.unreadableFile) = feed.completeness {
       return SourceReading(playlist: task.name, feed: feed, isUnchanged: true)
     }
+    return SourceReading(playlist: task.name, feed: feed, isUnchanged: false)
   }
 }
 

@@ -13,13 +13,16 @@ struct ScriptedFetcher: SourceFetcher {
 
   var answers: [String: Answer] = [:]
 
-  func fetch(_ request: SourceRequest) async -> Result<FetchedSource, Failure> {
+  func fetch(_ request: SourceRequest, into intake: any SourceIntake) async -> Result<FetchedSource, Failure> {
     var redirects = Redirects(from: request.url)
     while true {
       switch answers[redirects.current.text] ?? .status(404) {
       case .document(_, let etag?) where etag == request.etag: return .success(.notModified)
       case .document(let bytes, let etag):
-        return .success(.document(FetchedDocument(bytes: bytes, url: redirects.current, etag: etag)))
+        let document = FetchedDocument(url: redirects.current, etag: etag)
+        intake.begin(document)
+        do throws(Failure) { try intake.take(bytes) } catch { return .failure(error) }
+        return .success(.document(document))
       case .status(let status): return .failure(.http(status: status))
       case .redirect(let target):
         do throws(Failure) { try redirects.follow(target) } catch { return .failure(error) }

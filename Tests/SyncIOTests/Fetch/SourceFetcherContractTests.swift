@@ -44,16 +44,18 @@ struct SourceFetcherContractTests {
   @Test("gives a document with its validator", arguments: Twin.allCases)
   func document(_ twin: Twin) async throws {
     try await withFetcher(twin) { fetcher, url in
-      let result = await fetcher.fetch(SourceRequest(url: try url("/feed")))
+      let intake = HeldDocument()
+      let result = await fetcher.fetch(SourceRequest(url: try url("/feed")), into: intake)
       let url = try url("/feed")
-      #expect(result == .success(.document(FetchedDocument(bytes: Self.feed, url: url, etag: "\"1\""))))
+      #expect(intake.bytes == Self.feed)
+      #expect(result == .success(.document(FetchedDocument(url: url, etag: "\"1\""))))
     }
   }
 
   @Test("says that nothing changed when the validator still holds", arguments: Twin.allCases)
   func notModified(_ twin: Twin) async throws {
     try await withFetcher(twin) { fetcher, url in
-      let result = await fetcher.fetch(SourceRequest(url: try url("/feed"), etag: "\"1\""))
+      let result = await fetcher.fetch(SourceRequest(url: try url("/feed"), etag: "\"1\""), into: HeldDocument())
       #expect(result == .success(.notModified))
     }
   }
@@ -61,21 +63,33 @@ struct SourceFetcherContractTests {
   @Test("follows a redirect, and says who sent the document", arguments: Twin.allCases)
   func redirect(_ twin: Twin) async throws {
     try await withFetcher(twin) { fetcher, url in
-      let result = await fetcher.fetch(SourceRequest(url: try url("/moved")))
+      let intake = HeldDocument()
+      let result = await fetcher.fetch(SourceRequest(url: try url("/moved")), into: intake)
       let url = try url("/feed")
-      #expect(result == .success(.document(FetchedDocument(bytes: Self.feed, url: url, etag: "\"1\""))))
+      #expect(intake.bytes == Self.feed)
+      #expect(result == .success(.document(FetchedDocument(url: url, etag: "\"1\""))))
     }
   }
 
   @Test("ends in failure, not in a loop or a file", arguments: Twin.allCases)
   func failures(_ twin: Twin) async throws {
     try await withFetcher(twin) { fetcher, url in
-      #expect(await fetcher.fetch(SourceRequest(url: try url("/none"))) == .failure(.http(status: 404)))
+      let intake = HeldDocument()
+      #expect(await fetcher.fetch(SourceRequest(url: try url("/none")), into: intake) == .failure(.http(status: 404)))
       let circle = try url("/circle")
       let refused = Failure.redirectRefused(to: circle.redacted, .circle)
-      #expect(await fetcher.fetch(SourceRequest(url: circle)) == .failure(refused))
-      let file = await fetcher.fetch(SourceRequest(url: try url("/file")))
+      #expect(await fetcher.fetch(SourceRequest(url: circle), into: intake) == .failure(refused))
+      let file = await fetcher.fetch(SourceRequest(url: try url("/file")), into: intake)
       #expect(file == .failure(.redirectRefused(to: "file:///etc/passwd", .notHTTP)))
+    }
+  }
+
+  @Test("stops when no more of the document is wanted, and says why", arguments: Twin.allCases)
+  func refused(_ twin: Twin) async throws {
+    try await withFetcher(twin) { fetcher, url in
+      let refusal = Failure.tooLarge(limit: ByteCount(10))
+      let result = await fetcher.fetch(SourceRequest(url: try url("/feed")), into: HeldDocument(refusal: refusal))
+      #expect(result == .failure(refusal))
     }
   }
 }
