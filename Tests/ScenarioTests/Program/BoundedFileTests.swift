@@ -70,15 +70,19 @@ struct BoundedFileTests {
     ])
   func state(_ example: Case) throws { try refuse(example) }
 
-  @Test("that is the log of plays is refused by its size, as soon as it is asked about a new item")
+  @Test("that is the log of plays is passed over with a warning, as soon as it is asked about a new item")
   func plays() throws {
-    let plays = "library/.syncjob/plays.jsonl"
-    let (result, _) = try run(Case(plays, "run", 0))
-    #expect(result.ending == .exited(0), "\(result.standardError)")
+    let example = Case("library/.syncjob/plays.jsonl", "run", 0)
+    #expect(try run(example).result.ending == .exited(0))
     let local = home.folder.file("local.xml")
-    try FileBytes.write(
-      try FileBytes.text(local).replacing("<guid>a", with: "<guid>b").replacing("a.mp3", with: "b.mp3"), to: local)
-    try refuse(Case(plays, "run", 1, "it is larger than 1.00 GiB"))
+    let text = try FileBytes.text(local).replacing("<guid>a", with: "<guid>b").replacing("a.mp3", with: "b.mp3")
+    try FileBytes.write(text, to: local)
+    let (result, peak) = try run(example)
+    #expect(result.ending == .exited(3), "\(result.standardError)")
+    #expect((result.standardOutput + result.standardError).contains("larger than 1.00 GiB"), "\(result.standardOutput)")
+    #expect(peak < 100 << 10, "\(peak) KiB")
+    var facts = stat()
+    #expect(stat(home.folder.file(example.file), &facts) == 0 && facts.st_size == Self.size)
   }
 
   @Test(
