@@ -14,7 +14,8 @@ struct OutputOptions: ParsableArguments {
   var quiet = false
 
   @Flag(
-    name: [.short, .long], help: "Tell of each transfer and source, also without a terminal; twice: of each request.")
+    name: [.short, .long],
+    help: "List everything, not ten of a kind. Of a run: tell of each transfer and source; twice: of each request.")
   var verbose: Int
 
   @Flag(name: .customLong("no-color"), help: "No colour, even on a terminal. $NO_COLOR does the same.")

@@ -53,7 +53,7 @@ struct RoomReportTests {
     room.eviction.barred = [.changedByOthers: .init(items: 2)]
     room.eviction.plan.storage.partial = .zero
     #expect(
-      text(room).hasSuffix("could not be freed: 2 items were changed by others and are not removed\n"))
+      text(room).hasSuffix("could not be freed: 2 items were changed by others and not removed\n"))
   }
 
   @Test("with the trash it names that, too, and without any need what the library holds")
