@@ -57,8 +57,6 @@ package final class QueueStore {
 
   /// The decisions of a person, as their file holds them.
   package private(set) var decisions: Decisions
-  /// True if the decisions may differ from the queue.
-  private var areDecisionsDoubtful: Bool
   /// True if decisions about items that the queue does not know are to be dropped.
   private var isReplaced = false
 
@@ -124,7 +122,6 @@ package final class QueueStore {
       }
     } catch { throw .file(error) }
     decisions = decided?.decisions ?? Decisions()
-    areDecisionsDoubtful = decided?.problem != nil || decided == nil || reading.hasRecords || reading.isPutTogether
     opened = found
     queue = found.queue
     hasQueueFile = reading.hasQueueFile || found.queue.generation > 0
@@ -231,16 +228,15 @@ package final class QueueStore {
     hasQueueFile = true
   }
 
-  /// Saves the decisions that are in the queue by now, so that they outlive the loss of the queue.
+  /// Saves the decisions that are in the queue by now, so that they outlive the loss of the queue. A run that was cut off
+  /// may have written the queue file and not yet the decisions, so that each run compares the two.
   private func keepDecisions() throws(FileError) {
-    guard journal != nil || areDecisionsDoubtful || isReplaced else { return }
     let known = isReplaced ? Decisions(unknownFields: decisions.unknownFields) : decisions
     let current = known.updated(by: queue, before: opened.queue)
     if current != decisions || opened.recovery.decisionsProblem != nil {
       try DecisionsStore(folder: folder).write(current)
       decisions = current
     }
-    areDecisionsDoubtful = false
   }
 
   /// Writes the journal of this run in as few lines as possible.
