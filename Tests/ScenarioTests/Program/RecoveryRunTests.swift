@@ -285,7 +285,7 @@ struct RecoveryRunTests {
     let before = try requests(house)
     try FileTree.remove(house.state)
     let pin = try house.home.editing("pin", "a").run()
-    #expect(pin.ending == .exited(1) && pin.standardError.contains("let a run take stock of them first"))
+    #expect(pin.ending == .exited(1) && pin.standardError.contains("let a run rebuild it first"))
     #expect(try FileTree.files(house.home.library, hidden: true).contains { $0.hasSuffix("library.json") } == false)
     #expect(try JSONValue(house.home.command("plan", "--json").run().stdout)[path: "totals.adopt"] == .number(3))
     let (result, report) = try house.home.run()
