@@ -11,7 +11,12 @@ extension RunReport {
   func writeRecovery(_ writer: inout JSONWriter) {
     let notes = recoveryNotes
     guard !notes.isEmpty else { return }
-    writer.object("recovery") { writer in for note in notes { note.writeFields(&writer) } }
+    let aside = notes.flatMap(\.namesAside)
+    writer.object("recovery") { writer in
+      for note in notes { note.writeFields(&writer) }
+      guard !aside.isEmpty else { return }
+      writer.array("kept_aside") { writer in for name in aside { writer.value(name) } }
+    }
   }
 
   /// Writes the member `clock`, which is left out when the clock is credible.
@@ -27,6 +32,12 @@ extension RunReport {
 }
 
 extension RecoveryNote {
+  /// The files that are kept aside, as far as this note names them.
+  fileprivate var namesAside: [String] {
+    if case .keptAside(let names) = self { return names }
+    return keptAside.map { [$0] } ?? []
+  }
+
   fileprivate func writeFields(_ writer: inout JSONWriter) {
     switch self {
     case .itemsRequeued(let count): writer.field("items_requeued", count)
@@ -39,8 +50,7 @@ extension RecoveryNote {
       writer.field("restored_from", origin.rawValue)
       writer.field("queue_file", problem == nil ? "missing" : "unreadable")
       writer.field("problem", problem)
-    case .keptAside(let names):
-      writer.array("kept_aside") { writer in for name in names { writer.value(name) } }
+    case .keptAside: break
     case .checksRenewed: writer.field("checks_renewed", true)
     case .linesEdited(let ids): writer.array("lines_edited") { writer in for id in ids { writer.value(id.text) } }
     case .linesRestored(let ids): writer.array("lines_restored") { writer in for id in ids { writer.value(id.text) } }

@@ -155,7 +155,7 @@ struct HistoryTroubleTests {
     try declare()
     #expect(try run().ending == .exited(0))
     let rest =
-      "of 4 records; 1 played too briefly to count, 1 of no item in the library, 1 with an impossible time, 1 line "
+      "from 4 records; 1 played too briefly to count, 1 of no item in the library, 1 with an impossible time, 1 line "
     let dry = try importing("-n", path).standardOutput
     #expect(dry.contains("1 play would be counted \(rest)"), "\(dry)")
     let report = try JSONValue(importing("--json", path).stdout)

@@ -164,8 +164,8 @@ struct RecoveryRunTests {
     #expect(pin.ending == .exited(1))
     #expect(
       pin.standardError
-        == "syncjob: error: the state of the library in \"\(house.home.library)\" is lost; let a run take stock of "
-        + "them first: syncjob run \(house.home.manifest)\n")
+        == "syncjob: error: the state of the library in \"\(house.home.library)\" is lost; let a run rebuild it "
+        + "first: syncjob run \(house.home.manifest)\n")
     let before = try requests(house)
     let (result, report) = try house.home.run()
     #expect(result.ending == .exited(3), "\(result.standardError)")

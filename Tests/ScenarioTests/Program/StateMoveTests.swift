@@ -75,8 +75,8 @@ struct StateMoveTests {
     let refused = try importing(home)
     #expect(
       refused.standardError
-        == "syncjob: error: 3 items of \"\(home.library)\" are in its state already; nothing was imported. To forget them for "
-        + "what is imported: --replace\n")
+        == "syncjob: error: 3 items of \"\(home.library)\" are in its state already; nothing was imported. To replace "
+        + "them: --replace\n")
     let replaced = try importing(home, "--replace")
     #expect(replaced.ending == .exited(0))
     #expect(replaced.standardOutput == "imported 3 items, 2 of them finished; 3 items forgotten\n")

@@ -145,7 +145,7 @@ struct WantedBackTests {
     for command in ["pin", "retry", "remove"] {
       try expectRefusal(
         command, "news:a",
-        words: "\"news:a\" is skipped, so the queue file does not know it: select.initial passed it over when the "
+        words: "\"news:a\" is skipped, so the queue file does not know it: select.initial skipped it when the "
           + "source was first read; that does not change any more; to have it, list it under `items` of a playlist of "
           + "its own")
     }

@@ -33,7 +33,7 @@ struct ReportJSONTests {
     let path = try #require(LibraryPath("mix/X.mp3"))
     for note in [
       RecoveryNote.restored(from: .library, problem: "why", keptAside: "x"), .journalUnreadable, .runForgotten,
-      .journalLinesDamaged(2), .journalTailTorn, .itemsRequeued(3), .removalsFinished(1), .keptAside(["x", "y"]),
+      .journalLinesDamaged(2), .journalTailTorn, .itemsRequeued(3), .removalsFinished(1), .keptAside(["y"]),
       .stockResumed,
       .stockTaken(.init(adopted: 4, lacking: 5, unmatched: [path])),
     ] { report.fold(.warned(.recovered(note))) }
@@ -43,8 +43,8 @@ struct ReportJSONTests {
     let expected: [String] = [
       #""recovery":{"restored_from":"library","queue_file":"unreadable","problem":"why","journal_unreadable":true,"#,
       #""last_run_lost":true,"journal_lines_damaged":2,"journal_torn":true,"items_requeued":3,"#,
-      #""removals_finished":1,"kept_aside":["x","y"],"stock_resumed":true,"takes_stock":true,"adopted":4,"lacking":5,"#,
-      #""unmatched":["mix/X.mp3"]},"clock":{"plausible":false,"now":"1970-01-01T00:00:00Z","#,
+      #""removals_finished":1,"stock_resumed":true,"takes_stock":true,"adopted":4,"lacking":5,"#,
+      #""unmatched":["mix/X.mp3"],"kept_aside":["x","y"]},"clock":{"plausible":false,"now":"1970-01-01T00:00:00Z","#,
       #""latest_seen":"2027-01-15T08:00:00Z"}"#,
     ]
     #expect(text.contains(expected.joined()))
