@@ -3,6 +3,12 @@
 extension PlanDraft {
   /// Files of another quality, into the room that everything else has left. The smaller ones go first: they make room.
   mutating func placeUpgrades() {
+    for entry in reconciliation.entries where entry.quality != .asWanted && entry.isInScope {
+      guard case .givenUp(_, let wanted, let error) = entry.quality else { continue }
+      standing.append(
+        StandingItem(
+          id: entry.queued.id, title: entry.queued.item.title, standing: .upgradeFailed(error, to: wanted)))
+    }
     // What is replaced is removed, too, and by a doubtful clock nothing is.
     guard options.mayDownload, options.isClockPlausible else { return }
     let victims = Set(room.victims.map(\.id))

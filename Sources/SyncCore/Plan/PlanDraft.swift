@@ -22,7 +22,7 @@ struct PlanDraft {
   var downloads: [(turn: FetchTurn, group: FetchGroup, order: Int, download: PlannedDownload)] = []
   var moves: [PlannedMove] = []
   private var adoptions: [ItemID: Adoptable] = [:]
-  private var standing: [StandingItem] = []
+  var standing: [StandingItem] = []
   private var unselected: [UnselectedItem] = []
   var deferredBytes: ByteCount = .zero
   /// Old ones of what was to be fetched and has to wait.

@@ -65,6 +65,8 @@ package enum Reason: Hashable, Sendable {
 /// Why an item that the manifest names is left as it is, without a file.
 package enum Standing: Hashable, Sendable {
   case failedForGood(ErrorRecord)
+  /// Its file stays: the one of the wanted quality could not be had.
+  case upgradeFailed(ErrorRecord, to: Quality)
   case cancelled
   case removedByUser
   case missingAndSkipped

@@ -153,13 +153,17 @@ extension Standing {
   /// Not what the user asked for: worth telling at every run.
   package var isNews: Bool {
     switch self {
-    case .failedForGood, .missingAndSkipped: true
+    case .failedForGood, .upgradeFailed, .missingAndSkipped: true
     case .cancelled, .removedByUser: false
     }
   }
 
-  fileprivate var isFailure: Bool {
-    if case .failedForGood = self { true } else { false }
+  /// Counts as failed in an earlier run.
+  package var isFailure: Bool {
+    switch self {
+    case .failedForGood, .upgradeFailed: true
+    case .cancelled, .removedByUser, .missingAndSkipped: false
+    }
   }
 }
 

@@ -136,6 +136,8 @@ extension Standing {
   var facts: ReasonFacts {
     switch self {
     case .failedForGood(let error): ReasonFacts("failed_for_good", ("kind", .text(error.kind.rawValue)))
+    case .upgradeFailed(let error, let wanted):
+      ReasonFacts("upgrade_failed", ("kind", .text(error.kind.rawValue)), ("wanted", .text(wanted.rawValue)))
     case .cancelled: ReasonFacts("cancelled")
     case .removedByUser: ReasonFacts("removed_by_user")
     case .missingAndSkipped: ReasonFacts("missing_and_skipped")

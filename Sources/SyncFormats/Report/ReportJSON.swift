@@ -128,10 +128,15 @@ extension JSONWriter {
 
   /// An item that stays failed from an earlier run is still not there: a report that left it out would lie.
   fileprivate mutating func write(_ item: StandingItem) {
-    guard case .failedForGood(let error) = item.standing else { return }
+    let (error, action): (ErrorRecord, Change.Action)
+    switch item.standing {
+    case .failedForGood(let record): (error, action) = (record, .keep)
+    case .upgradeFailed(let record, _): (error, action) = (record, .upgrade)
+    case .cancelled, .removedByUser, .missingAndSkipped: return
+    }
     object { writer in
       writer.field("id", item.id.text)
-      writer.field("action", "keep")
+      writer.field("action", action.rawValue)
       writer.field("outcome", "failed_before")
       writer.field("bytes", 0)
       writer.write(error: error, isTemporary: false)

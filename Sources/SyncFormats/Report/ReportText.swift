@@ -116,7 +116,7 @@ package struct ReportText: Sendable {
 
   private var summary: String {
     let totals = report.totals
-    let still = report.standing.count { if case .failedForGood = $0.standing { true } else { false } }
+    let still = report.standing.count(where: \.standing.isFailure)
     let parts = joinedCounts([
       (totals.downloaded, "downloaded (\(downloadWords(totals)))"),
       (totals.upgraded, "replaced" + (totals.downloaded == 0 ? " (\(downloadWords(totals)))" : "")),

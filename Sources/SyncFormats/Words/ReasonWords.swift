@@ -85,6 +85,9 @@ extension Standing {
   package func words(id: ItemID, _ invocation: Invocation = Invocation()) -> String {
     switch self {
     case .failedForGood(let error): "\(error.message); try again with: \(invocation.item("retry", id))"
+    case .upgradeFailed(let error, let wanted):
+      "its file stays, because the one in \(wanted.rawValue) quality failed: \(error.message); try again with: "
+        + invocation.item("retry", id)
     case .cancelled: "cancelled; bring it back with: \(invocation.item("retry", id))"
     case .removedByUser: "removed by command; bring it back with: \(invocation.item("retry", id))"
     case .missingAndSkipped: "its file was deleted, and storage.on_missing is \"skip\""

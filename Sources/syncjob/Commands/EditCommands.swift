@@ -22,7 +22,7 @@ struct RetryCommand: AsyncParsableCommand {
     // With --all there are no items, so a word is the manifest.
     guard items.count < 2 else { throw Stop(EditWords.allAndItems, .usage) }
     try await edit.apply(.retry, in: try edit.session(items.first)) { view, session in
-      let failed = view.queue.items.filter { $0.state.name == .failed }.map(\.id)
+      let failed = view.queue.items.filter { $0.state.name == .failed || $0.hasFailedUpgrade }.map(\.id)
       let objections = view.objectionsToRetry(failed, now: session.job.now)
       for id in failed {
         if let objection = objections[id] { session.warn(EditWords.leftOut(id, objection, session.invocation)) }

@@ -39,7 +39,8 @@ struct EvictCommand: AsyncParsableCommand {
       Terminal.standardOutput.write(room.json())
     } else if !session.isQuiet || room.status != .ok {
       let place: Terminal = session.isQuiet || settled.takesStdout ? .standardError : .standardOutput
-      let style = output.style(place, environment: session.environment)
+      var style = output.style(place, environment: session.environment)
+      style.units = session.style.units
       place.write(room.text(session.manifest.storage, style: style))
     }
     if room.status != .ok { throw Stop.silent(room.status) }

@@ -20,7 +20,7 @@ struct InitCommand: AsyncParsableCommand {
 
   func run() async throws {
     let environment = ProcessEnvironment.current
-    let path = try manifest.path() ?? environment["SYNCJOB_MANIFEST"] ?? "syncjob.yaml"
+    let path = try manifest.path() ?? environment.manifest ?? "syncjob.yaml"
     var words = InitWords(path: path, isManifestNew: try makeManifest(path), isRehearsal: rehearsal.dryRun)
     // There is no manifest yet that could be read.
     guard !words.isManifestNew || !rehearsal.dryRun else { return show(words) }

@@ -153,6 +153,10 @@ struct Session {
 
   private func end(_ plan: Plan, detailedExitCode: Bool) throws {
     var statuses = plan.sources.map(\.status)
+    // A run ends with the failure that weighs most; by itself an old one does not make a plan a failure.
+    if statuses.contains(where: { $0 != .ok }), plan.standing.contains(where: \.standing.isFailure) {
+      statuses.append(.partial)
+    }
     if plan.safetyStop != nil { statuses.append(.safety) }
     if detailedExitCode, plan.hasPendingChanges { statuses.append(.changesPending) }
     let status = ExitStatus.decisive(of: statuses)

@@ -36,6 +36,11 @@ struct ManifestArgument: ParsableArguments {
   }
 }
 
+extension ProcessEnvironment {
+  /// The value of `SYNCJOB_MANIFEST`; nil if it is empty, like every variable.
+  var manifest: String? { self["SYNCJOB_MANIFEST"].flatMap { $0.isEmpty ? nil : $0 } }
+}
+
 /// The text of a manifest, and the path where it was found.
 struct ManifestText {
   let path: String
@@ -45,7 +50,7 @@ struct ManifestText {
   static func read(
     _ path: String?, of plan: String? = nil, environment: ProcessEnvironment
   ) throws -> ManifestText {
-    let path = path ?? environment["SYNCJOB_MANIFEST"] ?? "syncjob.yaml"
+    let path = path ?? environment.manifest ?? "syncjob.yaml"
     do throws(ManifestFile.Problem) { return ManifestText(path: path, file: try ManifestFile.read(path)) } catch {
       if let plan { throw Stop(error.words(plan: plan), .manifestInvalid) }
       throw Stop(error.words, .manifestInvalid)

@@ -16,7 +16,7 @@ enum NetworkNamespace {
 @Suite("a run without a network", .enabled(if: NetworkNamespace.isAvailable, "network namespaces cannot be made here"))
 struct OfflineTests {
   private let home: Household
-  private static let sentence = "nothing at all can be reached"
+  private static let sentence = "no host can be reached"
 
   init() throws { home = try Household() }
 

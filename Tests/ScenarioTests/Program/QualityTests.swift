@@ -98,7 +98,7 @@ struct QualityTests {
     #expect(try music.explain("a")[path: "quality.wanted"] == .string("high"))
   }
 
-  @Test("that cannot be had leaves the file, is told once, and is tried again on request")
+  @Test("that cannot be had leaves the file, is reported by every run, and is tried again on request")
   func failsForGood() throws {
     music.server.serve(music.path("a", "high"), nil)
     try begin("normal")
@@ -110,12 +110,15 @@ struct QualityTests {
     #expect(try home.list()["a"]?[path: "state"] == .string("completed"))
     #expect(try music.file("a") == QualityHousehold.bytes("a", "normal", 50_000))
 
-    #expect(try home.run().result.ending == .exited(0))
-    #expect(music.requests("a", "high") == 1)
+    let (later, unsolved) = try home.run()
+    #expect(later.ending == .exited(3) && music.requests("a", "high") == 1)
+    #expect(unsolved[path: "items.0.action"] == .string("upgrade"))
+    #expect(unsolved[path: "items.0.outcome"] == .string("failed_before"))
+    #expect(try home.command("plan").run().standardOutput.contains("in high quality failed"))
     #expect(try home.editing("explain", "a").run().standardOutput.contains("syncjob retry"))
 
     music.serve("a", "high", 90_000)
-    try home.edit("retry", "a")
+    try home.edit("retry", "--all")
     #expect(try home.run().report[path: "totals.upgraded"] == .number(1))
     #expect(try home.strays().isEmpty)
   }

@@ -95,7 +95,7 @@ struct TrustTests {
     let nginx = try nginx(certificate)
     let (wrong, right) = ("sha256//\(String(repeating: "A", count: 43))=", try authority.pin(of: certificate))
     try declare(nginx.secureURL("/a.mp3"), tls: ", pins: [\"\(wrong)\"]")
-    try expectRefusal("the server's key is none of downloads.tls.pins")
+    try expectRefusal("the server's key matches none of downloads.tls.pins")
     try declare(nginx.secureURL("/a.mp3"), tls: ", pins: [\"\(wrong)\", \"\(right)\"]")
     try home.retryAll()
     #expect(try home.run().result.ending == .exited(0))

@@ -157,6 +157,10 @@ struct ReasonWordsTests {
     #expect(
       Standing.failedForGood(error).words(id: id)
         == #"the server answered 404 (not found); try again with: syncjob retry 'it'\''s'"#)
+    #expect(
+      Standing.upgradeFailed(error, to: .high).words(id: id)
+        == #"its file stays, because the one in high quality failed: the server answered 404 (not found); "#
+        + #"try again with: syncjob retry 'it'\''s'"#)
     #expect(Standing.cancelled.words(id: id) == #"cancelled; bring it back with: syncjob retry 'it'\''s'"#)
     #expect(Standing.removedByUser.words(id: id) == #"removed by command; bring it back with: syncjob retry 'it'\''s'"#)
     #expect(Standing.missingAndSkipped.words(id: id) == #"its file was deleted, and storage.on_missing is "skip""#)
