@@ -55,6 +55,7 @@ extension SecretMask {
     case .redirectRefused(let target, let problem): .redirectRefused(to: masked(target), problem)
     case .forbiddenAddress(let address): .forbiddenAddress(masked(address))
     case .timeout, .http, .emptyBody, .shortBody, .size, .checksum, .storageFull, .io, .blocked, .changedByOthers,
+      .notReplaced,
       .lockReplaced, .tooLarge, .tooLargeForFileSystem, .cancelled:
       failure
     }

@@ -36,7 +36,7 @@ extension Failure {
     case .storageFull, .io, .lockReplaced:
       Disposition(next: .stopRun, isTemporary: true)
     // Another candidate's file would have to go there as well.
-    case .blocked, .changedByOthers:
+    case .blocked, .changedByOthers, .notReplaced:
       Disposition(next: .giveUp, isTemporary: false)
     case .cancelled:
       Disposition(next: .giveUp, isTemporary: true)

@@ -44,6 +44,8 @@ package enum Failure: Error, Hashable, Sendable {
   case blocked(path: String)
   /// The file that was to be replaced is not the one that was published.
   case changedByOthers(path: String)
+  /// A file of another quality is whole, but cannot take the place of the present one, which stays.
+  case notReplaced(path: String, ReplacementObstacle)
   /// The file of the run's lock was removed or replaced, so that another run may be at work.
   case lockReplaced(path: String)
   case invalidURL(String)
@@ -82,7 +84,7 @@ package enum Failure: Error, Hashable, Sendable {
     case .size: .size
     case .checksum: .checksum
     case .storageFull: .storageFull
-    case .io, .blocked, .changedByOthers, .lockReplaced: .io
+    case .io, .blocked, .changedByOthers, .notReplaced, .lockReplaced: .io
     case .invalidURL, .redirectRefused: .invalidURL
     case .forbiddenAddress: .forbiddenAddress
     case .tooLarge, .tooLargeForFileSystem: .tooLarge
@@ -98,4 +100,12 @@ package enum Failure: Error, Hashable, Sendable {
   package var status: Int? {
     if case .http(let status) = self { status } else { nil }
   }
+}
+
+/// Why a finished file does not give way to one of another quality.
+package enum ReplacementObstacle: Hashable, Sendable {
+  /// The system does not let the present file be removed or renamed over.
+  case refused(ErrnoCode)
+  /// The server did not say how long the new file is, so nobody can tell whether it is whole.
+  case unproven
 }

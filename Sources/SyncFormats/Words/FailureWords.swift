@@ -31,6 +31,11 @@ extension Failure {
     case .changedByOthers(let path):
       "somebody changed the file that was to be replaced, \(path.quoted); it is left as it is"
     case .lockReplaced(let path): FileError(.lock, path, .lockReplaced).words
+    case .notReplaced(let path, .refused(let code)):
+      "\(path.quoted) cannot be replaced and stays: \(code.words); check who owns it and who may write into its folder"
+    case .notReplaced(let path, .unproven):
+      "\(path.quoted) stays: the server did not say how long the new file is, so a broken transfer would go unnoticed;"
+        + " declare its size or checksum"
     case .invalidURL(let text): "\(text.quoted) is not a URL that can be fetched"
     case .redirectRefused(let target, let problem): "a redirect to \(target.quoted) is not followed: \(problem.words)"
     case .forbiddenAddress(let address):

@@ -36,7 +36,11 @@ struct InterruptedUpgrades {
       guard old.path != new.path, FileDigest.isContent(library.root[old.path], old.sha256, in: library.files) else {
         continue
       }
-      try library.removeReplaced(old)
+      guard let name = item.upgrade?.state.partial?.name else { continue }
+      do throws(FileError) { try library.removeReplaced(old, by: new, from: name) } catch {
+        // The old file stays, and the next attempt reports why.
+        guard error.isDenied else { throw error }
+      }
     }
   }
 

@@ -27,6 +27,10 @@ struct Replacement {
     guard let old = desk.ledger.item(id)?.state.storedFile else {
       return .failed(.changedByOthers(path: publication.path(desk.naming, attempt: 0).text))
     }
+    // A file that is known to be whole never gives way to one that may be cut.
+    guard publication.confidence != .low else {
+      return .failed(.notReplaced(path: old.path.text, .unproven))
+    }
     let new: StoredFile
     let isHere: Bool
     do throws(Failure) {
@@ -37,13 +41,15 @@ struct Replacement {
     do throws(Failure) {
       try announce(new)
       // Somebody has put a file there meanwhile.
-      guard try move(new, replacing: isHere && new.path == old.path) else {
+      guard try exchange(old, new, isHere: isHere) else {
         return .failed(.changedByOthers(path: new.path.text))
       }
-      try removeOld(old, new)
       try desk.ledger.replaceFile(of: id, by: new, at: desk.clock.now())
       return .published(new)
-    } catch { return .stopped(error) }
+    } catch {
+      if case .notReplaced = error { return .failed(error) }
+      return .stopped(error)
+    }
   }
 
   private func flush() throws(Failure) {
@@ -93,31 +99,47 @@ struct Replacement {
     try desk.ledger.sync()
   }
 
-  private func move(_ new: StoredFile, replacing: Bool) throws(Failure) -> Bool {
-    let target = library.root[new.path]
+  /// - Returns: false if somebody has put a file into the new place.
+  private func exchange(_ old: StoredFile, _ new: StoredFile, isHere: Bool) throws(Failure) -> Bool {
     do throws(FileError) {
-      do throws(FileError) {
-        try library.files.move(desk.place(of: publication.partial), to: target, replacing: replacing)
-      } catch {
-        guard error.isPresent else { throw error }
-        return false
-      }
-      try library.files.syncFolder(target.parent)
-      try library.files.syncFolder(desk.partialFolder)
+      guard try move(new, replacing: isHere && new.path == old.path) else { return false }
+      if new.path != old.path { try library.removeReplaced(old, by: new, from: publication.partial.name) }
       return true
-    } catch { throw error.failure }
+    } catch {
+      // The system refuses this file or its folder alone: other items go on.
+      guard error.isDenied, let code = error.code else { throw error.failure }
+      throw .notReplaced(path: old.path.text, .refused(code))
+    }
   }
 
-  private func removeOld(_ old: StoredFile, _ new: StoredFile) throws(Failure) {
-    guard new.path != old.path else { return }
-    do throws(FileError) { try library.removeReplaced(old) } catch { throw error.failure }
+  private func move(_ new: StoredFile, replacing: Bool) throws(FileError) -> Bool {
+    let target = library.root[new.path]
+    do throws(FileError) {
+      try library.files.move(desk.place(of: publication.partial), to: target, replacing: replacing)
+    } catch {
+      guard error.isPresent else { throw error }
+      return false
+    }
+    try library.files.syncFolder(target.parent)
+    try library.files.syncFolder(desk.partialFolder)
+    return true
   }
 }
 
 extension Library {
-  /// Unlinks a file that another one has replaced, if it is there as it was published.
-  func removeReplaced(_ old: StoredFile) throws(FileError) {
-    try FileRemoval(library: self, trashKeep: .zero, now: old.completedAt).take(old, .evicted)
+  /// Unlinks a file that another one has replaced, if it is there as it was published. If the system refuses that, the new
+  /// file becomes the partial again, so that the item has one file.
+  func removeReplaced(_ old: StoredFile, by new: StoredFile, from partialName: String) throws(FileError) {
+    do throws(FileError) {
+      try FileRemoval(library: self, trashKeep: .zero, now: old.completedAt).take(old, .evicted)
+    } catch {
+      guard error.isDenied else { throw error }
+      let (place, work) = (root[new.path], partial(partialName))
+      try files.move(place, to: work, replacing: false)
+      try files.syncFolder(work.parent)
+      try files.syncFolder(place.parent)
+      throw error
+    }
   }
 }
 

@@ -9,9 +9,11 @@ extension Job {
     let queue = ledger.queue
     let settled: [QueueItem]
     do throws(FileError) {
-      settled = try moves.settled(queue) + upgrades.settled(queue)
+      let moved = try moves.settled(queue)
       try moves.finish(queue)
+      // An old file that cannot be removed keeps its item.
       try upgrades.finish(queue)
+      settled = try moved + upgrades.settled(queue)
     } catch { throw .file(error) }
     try apply(settled.map { .item($0) }, ledger)
   }

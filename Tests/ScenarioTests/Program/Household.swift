@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import SyncTestSupport
 import Testing
 
@@ -76,4 +77,16 @@ final class Household: Sendable {
   func queueFile() throws -> [UInt8] { try holdings.queueFile() }
   func strays() throws -> [String] { try holdings.strays() }
   func ownedPaths() throws -> Set<String> { try holdings.ownedPaths() }
+}
+
+extension Household {
+  /// The same command as an unprivileged user; nil where that is not possible.
+  func asNobody(_ command: Command) throws -> Command? {
+    #expect(chmod(folder.path, 0o777) == 0)
+    let user = ["--reuid=65534", "--regid=65534", "--clear-groups", command.executable]
+    guard let trial = Tool.setpriv.command(user + ["--version"]), try trial.run().ending == .exited(0) else {
+      return nil
+    }
+    return Tool.setpriv.command(user + command.arguments)
+  }
 }

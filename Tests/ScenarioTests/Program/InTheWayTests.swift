@@ -34,16 +34,6 @@ struct InTheWayTests {
     return lstat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFIFO
   }
 
-  /// The same command as an unprivileged user; nil where that is not possible.
-  private func asNobody(_ command: Command) throws -> Command? {
-    #expect(chmod(home.folder.path, 0o777) == 0)
-    let user = ["--reuid=65534", "--regid=65534", "--clear-groups", command.executable]
-    guard let trial = Tool.setpriv.command(user + ["--version"]), try trial.run().ending == .exited(0) else {
-      return nil
-    }
-    return Tool.setpriv.command(user + command.arguments)
-  }
-
   // MARK: Playlist files
 
   @Test("a playlist file of ours that somebody made huge is written anew")
@@ -58,7 +48,7 @@ struct InTheWayTests {
 
   @Test("a playlist file that another user closed to us is somebody else's, whatever its name", .requires(.setpriv))
   func closedList() throws {
-    guard let run = try asNobody(home.command("run", "--quiet")) else { return }
+    guard let run = try home.asNobody(home.command("run", "--quiet")) else { return }
     #expect(try run.run().ending == .exited(0))
     for name in ["their", "both"] {
       try FileBytes.write([7], to: "\(home.library)/\(name).m3u8")
@@ -67,7 +57,7 @@ struct InTheWayTests {
     try home.declare("playlists: { both: { items: [{ id: a, title: a, url: \"\(server.url("/a.mp3"))\" }] } }")
     let result = try run.run()
     #expect(result.ending == .exited(0), "\(result.standardOutput) \(result.standardError)")
-    let pinned = try #require(try asNobody(home.editing("pin", "a"))).run()
+    let pinned = try #require(try home.asNobody(home.editing("pin", "a"))).run()
     #expect(pinned.ending == .exited(0), "\(pinned.standardError)")
     #expect(
       try FileTree.names(home.library).filter { $0.hasSuffix(".m3u8") }.sorted()
@@ -78,7 +68,7 @@ struct InTheWayTests {
 
   @Test("a folder that is closed to us is passed over when stock is taken, and named", .requires(.setpriv))
   func closedFolder() throws {
-    guard let run = try asNobody(home.command("run", "--json")) else { return }
+    guard let run = try home.asNobody(home.command("run", "--json")) else { return }
     #expect(try run.run().ending == .exited(0))
     let closed = "\(home.library)/lost+found"
     #expect(mkdir(closed, 0o700) == 0)

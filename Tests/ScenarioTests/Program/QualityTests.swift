@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Glibc
 import SyncTestSupport
 import Testing
 
@@ -121,6 +122,37 @@ struct QualityTests {
     try home.edit("retry", "--all")
     #expect(try home.run().report[path: "totals.upgraded"] == .number(1))
     #expect(try home.strays().isEmpty)
+  }
+
+  @Test("leaves a whole file where nobody can tell whether the other one is whole")
+  func unproven() throws {
+    try begin("normal")
+    try music.declare("high", [music.item("a", all)])
+    music.server.script(music.path("a", "high"), [.untilClose])
+    let (result, report) = try home.run()
+    #expect(result.ending == .exited(3))
+    #expect(report[path: "items.0.error.message"]?.description.contains("did not say how long") == true, "\(report)")
+    #expect(try music.file("a") == QualityHousehold.bytes("a", "normal", 50_000))
+    #expect(try home.command("verify", "--deep").run().ending == .exited(0))
+  }
+
+  @Test("leaves a file that the system does not let go, and the rest of the library runs", .requires(.setpriv))
+  func refused() throws {
+    music.serve("a", "high", 90_000, .m4a)
+    music.serve("b", "normal", 40_000)
+    try music.declare("normal", [music.item("a", all)])
+    guard let run = try home.asNobody(home.command("run", "-q")) else { return }
+    #expect(try run.run().ending == .exited(0))
+    // A shared folder in which everybody may remove only what is theirs.
+    let folder = "\(home.library)/all"
+    #expect(chown("\(folder)/a.mp3", 0, 0) == 0 && chown(folder, 0, 0) == 0 && chmod(folder, 0o1777) == 0)
+    try music.declare("high", [music.item("a", all), music.item("b", ["normal"])])
+    for _ in 1...2 { #expect(try run.run().ending == .exited(3)) }
+    #expect(try music.files() == ["all/a.mp3", "all/b.mp3"])
+    #expect(try music.file("a") == QualityHousehold.bytes("a", "normal", 50_000))
+    #expect(music.requests("a", "high") == 1)
+    try music.declare("normal", [music.item("a", all), music.item("b", ["normal"])])
+    #expect(try run.run().ending == .exited(0))
   }
 
   @Test("that broke off goes on where it was, and is dropped when the quality is turned back")

@@ -14,6 +14,16 @@ struct FailureWordsTests {
       (.timeout(.connect, after: .seconds(15)), "no connection within 15 s"),
       (.timeout(.stall, after: .seconds(30)), "less than 1 KiB came in 30 s"),
       (
+        .notReplaced(path: "all/a.mp3", .unproven),
+        "\"all/a.mp3\" stays: the server did not say how long the new file is, so a broken transfer would go unnoticed;"
+          + " declare its size or checksum"
+      ),
+      (
+        .notReplaced(path: "all/a.mp3", .refused(.eperm)),
+        "\"all/a.mp3\" cannot be replaced and stays: operation not permitted; check who owns it and who may write into"
+          + " its folder"
+      ),
+      (
         .changedByOthers(path: "all/a.mp3"),
         "somebody changed the file that was to be replaced, \"all/a.mp3\"; it is left as it is"
       ),
