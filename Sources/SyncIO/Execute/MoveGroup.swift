@@ -21,6 +21,8 @@ struct MoveGroup {
   private let isAside: Bool
   private var members: [Member] = []
   private var chosen: Set<NameKey> = []
+  /// The folders that are known to be there and on the disk; nil is the library itself.
+  private var made: Set<LibraryPath?> = [nil]
 
   private struct Member {
     let move: PlannedMove
@@ -90,7 +92,7 @@ struct MoveGroup {
       let path = path(of: member)
       do throws(FileError) {
         if try isFree(path) {
-          try moves.library.files.makeFolders(moves.library.root[path].parent, mode: .sharedFolder)
+          try makeFolder(path.parent)
           chosen.insert(moves.library.rules.naming.key(path))
           member.target = path
           return
@@ -98,6 +100,12 @@ struct MoveGroup {
       } catch { return try giveUp(&member, path, error) }
       member.attempt += 1
     }
+  }
+
+  private mutating func makeFolder(_ folder: LibraryPath?) throws(FileError) {
+    guard let folder, !made.contains(folder) else { return }
+    try moves.library.files.makeFolders(moves.library.root[folder], mode: .sharedFolder)
+    made.insert(folder)
   }
 
   private func path(of member: Member) -> LibraryPath {

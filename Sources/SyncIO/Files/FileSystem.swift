@@ -18,7 +18,8 @@ package protocol FileSystem: Sendable {
   /// missing.
   func list(_ folder: FilePlace) throws(FileError) -> [DirectoryEntry]
 
-  /// Makes the missing directories of a path, and flushes each new name to the disk.
+  /// Makes the missing directories of a path, and flushes each new name to the disk. The name of the last directory that
+  /// exists is flushed, too: a process that made it may have been killed before its flush.
   func makeFolders(_ folder: FilePlace, mode: FileMode) throws(FileError)
 
   /// Opens a plain file; anything else is refused without waiting.

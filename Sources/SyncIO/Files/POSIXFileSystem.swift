@@ -37,6 +37,10 @@ package struct POSIXFileSystem: FileSystem {
     guard let path = folder.path else { return }
     if let status = try status(of: folder) {
       guard status.kind == .directory else { throw FileError(.makeFolder, folder.text, code: ErrnoCode(ENOTDIR)) }
+      do throws(FileError) { try syncFolder(folder.parent) } catch {
+        // A person made a folder that may not be read, and with it those below.
+        guard error.isDenied else { throw error }
+      }
       return
     }
     if path.parent != nil { try makeFolders(folder.parent, mode: mode) }

@@ -78,6 +78,10 @@ struct PlanAction {
   }
 
   private func adopt() throws(Failure) {
+    // A killed `undo` may have put a file back without a flush.
+    do throws(FileError) {
+      try UnflushedNames(library: library).flush(plan.adoptions.values.map(\.file.path))
+    } catch { throw error.failure }
     for change in plan.changes where change.action == .adopt {
       guard var file = plan.adoptions[change.id]?.file else { continue }
       // What was only away for a while keeps its age.

@@ -52,6 +52,7 @@ struct Restorer {
   private func restoreNewest() throws(FileError) -> Undoing {
     let entries = try library.trash.list().filter { Timestamp(folderName: $0.batch) != nil }
     let returned = try returned()
+    if !isRehearsal { try UnflushedNames(library: library).flush(returned.map(\.file.path)) }
     // Files that `verify` moved here were not removed by any item's removal; they are reported only when there is
     // nothing else.
     let known = entries.filter { entry in removed[entry.path]?.contains { $0.file.size == entry.size } ?? false }

@@ -91,7 +91,9 @@ package struct Library: Sendable {
   private func probe() throws(FileError) {
     try partials.make()
     for place in [trash.folder, FilePlace(state.root).child("cache"), FilePlace(state.root).child("reports")] {
-      if let place { try files.makeFolders(place, mode: .privateFolder) }
+      // One flush, that of the partials' folder, serves the name of the trash, too.
+      guard let place, try files.status(of: place)?.kind != .directory else { continue }
+      try files.makeFolders(place, mode: .privateFolder)
     }
     for folder in [partials.folder, FilePlace(state.root), FilePlace(root)] {
       guard let place = folder.child(Self.probeFile.newName()) else { continue }

@@ -204,6 +204,7 @@ extension Job {
       guard let found, !found.recorded.isEmpty,
         try library.files.status(of: library.state.place(.journal)) != nil
       else { return InterruptedRemovals.Outcome() }
+      try UnflushedNames(library: library).flush(found)
       return try InterruptedRemovals(library: library, trashKeep: manifest.storage.trashKeep).finish(found)
     } catch { throw .file(error) }
   }

@@ -12,6 +12,8 @@ package struct OpenedQueue: Equatable, Sendable {
   package var isSameBoot: Bool
   /// The items that the journal of that run mentions.
   package var recorded: Set<ItemID> = []
+  /// The paths in the library that these items have before or after each record of the journal.
+  package var recordedPaths: Set<LibraryPath> = []
 }
 
 /// A flush of the journal, to be run where it may wait for a disk.
@@ -294,6 +296,6 @@ extension OpenedQueue {
     self.init(
       queue: queue, recovery: reading.recovery,
       isInterrupted: reading.hasRecords || reading.recovery.interruptedItems > 0, isSameBoot: reading.isSameBoot,
-      recorded: reading.recordedItems)
+      recorded: reading.recordedItems, recordedPaths: reading.recordedPaths)
   }
 }

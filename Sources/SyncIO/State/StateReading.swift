@@ -16,6 +16,8 @@ struct StateReading {
   private(set) var hasRecords = false
   /// The items of those records.
   private(set) var recordedItems: Set<ItemID> = []
+  /// The paths that these items have before or after each record.
+  private(set) var recordedPaths: Set<LibraryPath> = []
   private(set) var journal = JournalFile.missing
   private(set) var hasQueueFile = false
   /// Read only when the queue file could not be.
@@ -168,6 +170,7 @@ struct StateReading {
     let base = result.generation
     let news = journals.filter { ($0.header?.generation ?? base) >= base }
     for reading in news.sorted(by: { $0.generation < $1.generation }) {
+      recordedPaths.formUnion(result.paths(in: reading.changes))
       result.apply(reading.changes)
       for case .item(let item) in reading.changes { recordedItems.insert(item.id) }
       result.generation = max(result.generation, reading.generation)

@@ -31,6 +31,8 @@ struct StateRepair {
     } else if let journal = reading.journal.reading {
       // Everything in this journal is also in the queue file. It is kept only if it led up to that file.
       if journal.generation < opened.queue.generation, !journal.changes.isEmpty {
+        // The killed run may not have flushed the name of that queue file.
+        try folder.sync()
         try sequence.retireJournal()
       } else {
         try folder.files.removeFile(folder.place(.journal))

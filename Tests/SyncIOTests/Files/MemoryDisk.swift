@@ -170,23 +170,35 @@ struct MemoryDisk: Sendable {
     trace?.append(.named(changes))
   }
 
-  mutating func makeFolders(_ components: [String], from start: Int, _ mode: FileMode) throws(DiskFault) {
+  /// - Parameter isFlushing: flushes the name of the last folder that exists, too.
+  mutating func makeFolders(
+    _ components: [String], from start: Int, _ mode: FileMode, flushingLast isFlushing: Bool = false
+  ) throws(DiskFault) {
     var current = start
+    var last: (folder: Int, name: [UInt8], node: Int)?
     for component in components {
       let name = Array(component.utf8)
       if let next = try node(current).children[name] {
         guard try node(next).kind == .folder else {
           throw DiskFault(try node(next).kind == .link ? ELOOP : ENOTDIR)
         }
+        last = (current, name, next)
         current = next
       } else {
         try change()
+        if isFlushing, let known = last { flushName(known.folder, known.name, known.node) }
+        last = nil
         let made = add(Node(kind: .folder, mode: mode), name, in: current)
-        nodes[current]?.durableChildren[name] = made
-        trace?.append(.flushedName(folder: current, name))
+        flushName(current, name, made)
         current = made
       }
     }
+    if isFlushing, let last { flushName(last.folder, last.name, last.node) }
+  }
+
+  private mutating func flushName(_ folder: Int, _ name: [UInt8], _ node: Int) {
+    nodes[folder]?.durableChildren[name] = node
+    trace?.append(.flushedName(folder: folder, name))
   }
 
   mutating func flushFile(_ number: Int) throws(DiskFault) {

@@ -56,7 +56,7 @@ final class MemoryFileSystem: FileSystem {
   func makeFolders(_ folder: FilePlace, mode: FileMode) throws(FileError) {
     try run(.makeFolder, folder.text) { disk throws(DiskFault) in
       try disk.makeFolders(
-        folder.path?.components.map(String.init) ?? [], from: Int(folder.root.handle), mode)
+        folder.path?.components.map(String.init) ?? [], from: Int(folder.root.handle), mode, flushingLast: true)
     }
   }
 

@@ -19,7 +19,7 @@ extension PowerCut {
     guard !pending.isEmpty else { return [Outcome(name: "all", fates: [:])] }
     var outcomes = [
       Outcome(name: "all", fates: [:]),
-      outcome("none") { _ in .dropped },
+      nothing,
       outcome("names without bytes") { $0.isData ? .dropped : .kept },
       outcome("names with zeros") { $0.length == nil ? .kept : .zeroed(0) },
       outcome("bytes without names") { $0.isData ? .kept : .dropped },
@@ -38,6 +38,12 @@ extension PowerCut {
     for _ in 0..<draws { outcomes.append(draw(&chance)) }
     return outcomes
   }
+
+  /// Nothing arrives that was not flushed.
+  var nothing: Outcome { outcome("none") { _ in .dropped } }
+
+  /// True if a step is a change of names that is not known to be on the disk.
+  func mayLoseName(_ index: Int) -> Bool { pending.contains { $0.index == index && !$0.isData } }
 
   private func outcome(_ name: String, _ fate: (Pending) -> Fate) -> Outcome {
     var fates: [Int: Fate] = [:]

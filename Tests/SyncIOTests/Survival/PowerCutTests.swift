@@ -65,13 +65,7 @@ struct PowerCutTests {
 
   /// A cut while the run after a cut sets things right.
   private func cutAgain(_ first: Case, _ library: SmallLibrary, _ chance: inout SplitMix64) async throws {
-    var watched = try await watch(library, try first.disk(), finished: first.finished)
-    if !first.isReboot {
-      // What the killed run had not flushed is still not flushed.
-      let earlier = Array(first.trace.steps.prefix(first.point))
-      watched.trace = Trace(before: first.trace.before, steps: earlier + watched.trace.steps)
-      watched.finished = watched.finished.mapValues { $0 + earlier.count }
-    }
+    let watched = try await watch(library, after: first)
     let point = Int.random(in: (first.isReboot ? 0 : first.point)...watched.trace.steps.count, using: &chance)
     guard let outcome = watched.trace.cut(point).outcomes(draws: 6, &chance).randomElement(using: &chance) else {
       return
@@ -81,6 +75,79 @@ struct PowerCutTests {
       trace: watched.trace)
     let wrong = try await library.recover(MemoryFileSystem(try second.disk()), finished: second.finished)
     report(wrong.map { "\($0) (cut before \(first.description))" }, second, library)
+  }
+
+  /// Watches the run after a cut.
+  private func watch(_ library: SmallLibrary, after first: Case) async throws -> Watched {
+    var watched = try await watch(library, try first.disk(), finished: first.finished)
+    guard !first.isReboot else { return watched }
+    // Data that the killed run did not flush is still not flushed.
+    let earlier = Array(first.trace.steps.prefix(first.point))
+    watched.trace = Trace(before: first.trace.before, steps: earlier + watched.trace.steps)
+    watched.finished = watched.finished.mapValues { $0 + earlier.count }
+    return watched
+  }
+
+  /// The next run sees a name that the killed run did not flush, and saves a queue that depends on it.
+  @Test("after a kill leaves what the next run recorded", arguments: SmallLibrary.Story.allCases)
+  func afterKill(_ story: SmallLibrary.Story) async throws {
+    let library = try await SmallLibrary(story)
+    let first = try await watch(library, library.before, finished: [])
+    var tried = 0
+    for point in 1...first.trace.steps.count where first.trace.cut(point).mayLoseName(point - 1) {
+      let kill = Case(
+        point: point, outcome: PowerCut.Outcome(name: "kill", fates: [:]), isReboot: false,
+        finished: first.finished(at: point, library), trace: first.trace)
+      let watched = try await watch(library, after: kill)
+      let losing = (point...watched.trace.steps.count).filter { watched.trace.cut($0).mayLoseName(point - 1) }
+      for later in Torture.isWhole ? losing : losing.suffix(1) {
+        tried += 1
+        let second = Case(
+          point: later, outcome: watched.trace.cut(later).nothing, isReboot: true,
+          finished: watched.finished(at: later, library), trace: watched.trace)
+        let wrong = try await library.recover(MemoryFileSystem(try second.disk()), finished: second.finished)
+        report(wrong.map { "\($0) (killed after step \(point))" }, second, library)
+      }
+    }
+    print("survival: power cuts after a kill in \(story): \(tried) tried")
+  }
+
+  /// An undo renames first and records afterwards, so that no journal tells of the names that it changed.
+  @Test("after a killed undo leaves what the next run or undo recorded", arguments: [true, false])
+  func afterKilledUndo(_ isRun: Bool) async throws {
+    let library = try await SmallLibrary(.decisions)
+    let files = MemoryFileSystem(library.before)
+    _ = try await library.runToTheEnd(on: files)
+    let first = try await trace(files.state.withLock { $0 }) { try await library.undo(on: $0) }
+    var tried = 0
+    for point in 1...first.steps.count where first.cut(point).mayLoseName(point - 1) {
+      let killed = try first.disk(point, PowerCut.Outcome(name: "kill", fates: [:]), isReboot: false)
+      let next = try await trace(killed) { files in
+        if isRun {
+          _ = try await library.run(on: files, isEdited: false)
+        } else {
+          try await library.undo(on: files)
+        }
+      }
+      let both = Trace(before: first.before, steps: Array(first.steps.prefix(point)) + next.steps)
+      for later in point...both.steps.count where both.cut(later).mayLoseName(point - 1) {
+        tried += 1
+        let lost = both.cut(later).nothing
+        let files = MemoryFileSystem(try both.disk(later, lost, isReboot: true))
+        #expect(try library.missing(on: files) == [], "\(point), \(later): \(both.picture(later, lost))")
+      }
+    }
+    #expect(tried > 0)
+  }
+
+  private func trace(
+    _ before: MemoryDisk, _ body: (MemoryFileSystem) async throws -> Void
+  ) async throws -> Trace {
+    var disk = before
+    disk.trace = []
+    let files = MemoryFileSystem(disk)
+    try await body(files)
+    return Trace(before: before, steps: files.state.withLock { $0.trace ?? [] })
   }
 
   private struct Watched {

@@ -135,6 +135,15 @@ extension SmallLibrary {
     return wrong
   }
 
+  /// The finished items whose file is not in its place.
+  func missing(on files: MemoryFileSystem) throws -> [String] {
+    let tree = files.state.withLock { $0.tree() }
+    return try queue(on: files).items.filter { item in
+      guard let file = item.state.storedFile else { return false }
+      return !Self.isSame(tree["/library/\(file.path.text)"], Self.bytes(item.id.text))
+    }.map(\.id.text)
+  }
+
   /// As `==`, which takes its time in a build that is not optimised.
   private static func isSame(_ some: [UInt8]?, _ others: [UInt8]) -> Bool {
     guard let some, some.count == others.count else { return false }

@@ -98,6 +98,13 @@ final class SmallLibrary: Sendable {
     try await editor.end()
   }
 
+  /// A person takes back the last removal.
+  func undo(on files: MemoryFileSystem) async throws {
+    let editor = try await job(files).beginEdit(isUndo: true)
+    _ = try editor.undo()
+    try await editor.end()
+  }
+
   static func bytes(_ id: String) -> [UInt8] { bodies[id] ?? [] }
 
   private static let bodies = Dictionary(
