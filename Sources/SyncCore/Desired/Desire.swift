@@ -45,6 +45,22 @@ extension DesiredState {
       }
     }
     items = collector.items
+    addUnlistedMemberships(queue, among: Set(feeds))
+  }
+
+  /// A playlist that keeps what its source no longer lists, or whose source could not be read, still names its finished
+  /// items, also those that another playlist lists: an item goes only when all of its playlists release it.
+  private mutating func addUnlistedMemberships(_ queue: Queue, among feeds: Set<PlaylistName>) {
+    let naming = keepingPlaylists.union(heldPlaylists.intersection(feeds))
+    guard !naming.isEmpty else { return }
+    for index in items.indices {
+      guard let position = items[index].knownAs else { continue }
+      let known = queue.items.box(at: position).wrappedValue
+      guard known.memberships != items[index].memberships, known.state.finishedSize != nil else { continue }
+      let listing = Set(items[index].memberships.map(\.playlist))
+      let unlisted = known.memberships.filter { naming.contains($0.playlist) && !listing.contains($0.playlist) }
+      if !unlisted.isEmpty { items[index].memberships += unlisted }
+    }
   }
 
   private mutating func add(

@@ -88,6 +88,35 @@ struct SharedEpisodeTests {
     #expect(fetched == ["/1.mp3", "/2.mp3"])
   }
 
+  @Test("stays for a playlist that keeps what its feed no longer lists, whichever feed lets it go first", arguments: [0, 1])
+  func kept(first: Int) throws {
+    let paths = ["/world.xml", "/other.xml"]
+    for path in paths { publish(1...2, at: path) }
+    try declare(
+      "a: { \(feed), select: { initial: all }, mirror: true }",
+      "b: { feed: \"\(server.url("/other.xml"))\", select: { initial: all } }")
+    for path in [nil, paths[first], paths[1 - first]] {
+      if let path { publish([2], at: path) }
+      #expect(try home.run().report[path: "totals.removed"] == .number(0))
+      #expect(try media().count == 2)
+    }
+    #expect(try FileBytes.text("\(home.library)/b.m3u8").contains("Part 1.mp3"))
+    #expect(fetched == ["/1.mp3", "/2.mp3"])
+  }
+
+  @Test("stays when the rule of one playlist drops it and another one has no rule", arguments: [true, false])
+  func rules(isListed: Bool) throws {
+    publish(1...2)
+    publish(1...2, at: "/other.xml")
+    let other = "b: { feed: \"\(server.url("/other.xml"))\", select: { initial: all } }"
+    try declare("a: { \(feed), select: { initial: all } }", other)
+    _ = try home.run()
+    if !isListed { publish([2], at: "/other.xml") }
+    try declare("a: { \(feed), select: { initial: all }, retain: { at_most: 1 } }", other)
+    #expect(try home.run().report[path: "totals.removed"] == .number(0))
+    #expect(try media().count == 2)
+  }
+
   @Test("with the same guid at another place is another one")
   func otherPlace() throws {
     publish([1])
