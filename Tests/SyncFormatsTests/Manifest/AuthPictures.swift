@@ -77,7 +77,7 @@ struct AuthPictures {
       car.yaml:6:15: error: "downloads.tls.min" must be one of 1.2, 1.3, but is "1.1": did you mean "1.2"?
         tls: { min: "1.1", pins: [sha256//abc], verify: false }
                     ^~~~~
-      car.yaml:6:29: error: "downloads.tls.pins": "sha256//abc" is no pin: write "sha256//" and the 44 characters of a public key's SHA-256 in Base64
+      car.yaml:6:29: error: "downloads.tls.pins": "sha256//abc" is not a pin: write "sha256//" and the 44 characters of a public key's SHA-256 in Base64
         tls: { min: "1.1", pins: [sha256//abc], verify: false }
                                   ^~~~~~~~~~~
       car.yaml:6:43: error: unknown key "verify" in "downloads.tls": remove it, or begin its name with "x-" to have it ignored

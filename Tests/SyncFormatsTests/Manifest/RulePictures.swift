@@ -59,7 +59,7 @@ struct RulePictures {
         - { listens: e, timezone: UTC }
       """#,
       #"""
-      car.yaml:5:7: error: the history is in "listens" and "mpdcron" at once: make an entry of each
+      car.yaml:5:7: error: the history is in "listens" and "mpdcron" at once: make an entry for each
         - { listens: a, mpdcron: b }
             ^~~~~~~
       car.yaml:6:25: error: "prefix" means nothing for "scrobbler_log": remove it

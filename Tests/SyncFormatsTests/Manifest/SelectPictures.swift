@@ -30,7 +30,7 @@ struct SelectPictures {
       car.yaml:8:28: error: "playlists.p.select.match.title": "/(/" is not a regular expression that can be used: nothing closes one of its "("
             match: { title: ["", "/(/"], duration: { min: 2h, max: 1h }, type: song, sesaon: 2 }
                                  ^~~~~
-      car.yaml:8:53: error: nothing lies between these bounds: "min" is above "max"; exchange them
+      car.yaml:8:53: error: nothing lies between these bounds: "min" is above "max"; swap them
             match: { title: ["", "/(/"], duration: { min: 2h, max: 1h }, type: song, sesaon: 2 }
                                                           ^~
       car.yaml:8:74: error: "playlists.p.select.match.type" must be full, trailer, bonus or a media type such as "audio/*", but is "song"
