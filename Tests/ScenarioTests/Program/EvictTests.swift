@@ -42,9 +42,9 @@ struct EvictTests {
     #expect(dry.ending == .exited(0), "\(dry.standardError)")
     #expect(
       dry.standardOutput == """
-          - all/a.mp3  39.1 KiB  least used, and room is needed
-          - all/b.mp3  78.1 KiB  least used, and room is needed
-        would evict 2 items, freeing 117 KiB
+          - all/a.mp3  40.0 kB  least used, and room is needed
+          - all/b.mp3  80.0 kB  least used, and room is needed
+        would evict 2 items, freeing 120 kB
 
         """)
     #expect(try files().count == 3)
@@ -65,7 +65,7 @@ struct EvictTests {
   func share() throws {
     let nothing = try evict()
     #expect(nothing.ending == .exited(0))
-    #expect(nothing.standardOutput == "nothing to evict: the library holds 234 KiB, 60 % of its budget\n")
+    #expect(nothing.standardOutput == "nothing to evict: the library holds 240 kB, 60 % of its budget\n")
     #expect(try evict("--to", "60%", "-q").standardOutput.isEmpty)
     let done = try JSONValue(evict("--to", "50%", "--json").stdout)
     #expect(done[path: "format"] == .string("syncjob-evict") && done[path: "dry_run"] == .bool(false))
@@ -85,12 +85,12 @@ struct EvictTests {
     #expect(result.ending == .exited(4))
     #expect(
       result.standardOutput.hasSuffix(
-        "evicted 2 items, freeing 117 KiB\n859 KiB could not be freed: 1 item (117 KiB) is pinned\n"),
+        "evicted 2 items, freeing 120 kB\n880 kB could not be freed: 1 item (120 kB) is pinned\n"),
       "\(result.standardOutput)")
     #expect(try files() == ["all/c.mp3"])
     let again = try evict("--bytes", "1", "-q")
     #expect(again.ending == .exited(4) && again.standardOutput.isEmpty)
-    #expect(again.standardError == "nothing can be evicted\n1 B could not be freed: 1 item (117 KiB) is pinned\n")
+    #expect(again.standardError == "nothing can be evicted\n1 B could not be freed: 1 item (120 kB) is pinned\n")
   }
 
   @Test("a file that others changed stays, and is named as what stays")
@@ -110,7 +110,7 @@ struct EvictTests {
     try home.edit("remove", "b")
     let result = try evict("--bytes", "80KB")
     #expect(
-      result.standardOutput == "  - the trash  78.1 KiB  goes first\nevicted the trash, freeing 78.1 KiB\n",
+      result.standardOutput == "  - the trash  80.0 kB  goes first\nevicted the trash, freeing 80.0 kB\n",
       "\(result.standardOutput)\(result.standardError)")
     #expect(try files() == ["all/a.mp3", "all/c.mp3"])
     #expect(try FileTree.files("\(home.state)/trash").isEmpty)

@@ -88,7 +88,8 @@ struct SharedEpisodeTests {
     #expect(fetched == ["/1.mp3", "/2.mp3"])
   }
 
-  @Test("stays for a playlist that keeps what its feed no longer lists, whichever feed lets it go first", arguments: [0, 1])
+  @Test(
+    "stays for a playlist that keeps what its feed no longer lists, whichever feed lets it go first", arguments: [0, 1])
   func kept(first: Int) throws {
     let paths = ["/world.xml", "/other.xml"]
     for path in paths { publish(1...2, at: path) }
