@@ -179,6 +179,6 @@ struct EvictTests {
     #expect(asked.ending == .exited(4))
     #expect(
       asked.standardOutput
-        == "nothing can be evicted\n1000 B could not be freed: there is nothing else in the library\n")
+        == "nothing can be evicted\n1.00 kB could not be freed: there is nothing else in the library\n")
   }
 }
