@@ -38,6 +38,12 @@ int64_t syncjob_raise_descriptor_limit(int64_t wanted) {
   return limit.rlim_cur > (rlim_t)INT64_MAX ? INT64_MAX : (int64_t)limit.rlim_cur;
 }
 
+int64_t syncjob_first_stack(void) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur > (rlim_t)INT64_MAX) return INT64_MAX;
+  return (int64_t)limit.rlim_cur;
+}
+
 int syncjob_widen_thread_stacks(int64_t bytes) {
   pthread_attr_t attributes;
   int code = pthread_getattr_default_np(&attributes);

@@ -33,8 +33,8 @@ struct Syncjob: AsyncParsableCommand {
     ],
     defaultSubcommand: RunCommand.self)
 
-  /// Runs on the first thread until the command itself runs: the version, help and usage errors need no other.
-  @MainActor static func run() async {
+  /// Runs in the caller's isolation until the command itself runs.
+  nonisolated(nonsending) static func run() async {
     do {
       let call = try Call.current.get()
       let command = try call.command()
@@ -58,11 +58,11 @@ struct Syncjob: AsyncParsableCommand {
 
 @main
 enum EntryPoint {
-  /// Runs on the first thread, which needs no other: errors about missing resources of the process are printed from
-  /// here.
+  /// Runs on the first thread, and needs no other for errors about missing resources of the process, the version, help
+  /// and usage errors. The argument parser needs up to 60 KiB of stack; where the limit is low, another thread has it.
   @MainActor static func main() async {
     do throws(ProcessProblem) { try ProcessNeeds.check() } catch { Stop(error.words, error.status).endProcess() }
-    await Syncjob.run()
+    if ProcessNeeds.isFirstStackNarrow { await Task.detached { await Syncjob.run() }.value } else { await Syncjob.run() }
   }
 }
 

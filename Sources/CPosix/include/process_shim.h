@@ -11,6 +11,9 @@ const char *syncjob_argument(int index);
 // holds now, or INT64_MAX where there is none.
 int64_t syncjob_raise_descriptor_limit(int64_t wanted);
 
+// Returns the bytes that the first thread's stack may have, or INT64_MAX where there is no limit.
+int64_t syncjob_first_stack(void);
+
 // Gives threads made from now on at least `bytes` of stack, whatever RLIMIT_STACK says. Returns 0 or an errno number.
 int syncjob_widen_thread_stacks(int64_t bytes);
 

@@ -17,6 +17,9 @@ package enum ProcessNeeds {
   /// timers.
   private static let otherThreads = 4
 
+  /// True if the first thread has less stack than the others, and so perhaps too little for the argument parser.
+  package static var isFirstStackNarrow: Bool { syncjob_first_stack() < threadStack }
+
   /// Checks the needs. Call it on the first thread, before anything is awaited.
   package static func check() throws(ProcessProblem) {
     guard let name = ProcessArguments.pointers.first, name.pointee != 0 else { throw .noArguments }
