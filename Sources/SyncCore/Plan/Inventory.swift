@@ -1,32 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The bytes that are there, and which of them may go.
+/// The bytes present in the library, and the files that may be evicted.
 struct Inventory {
   /// Finished, partial and trash bytes.
   private(set) var usedBefore: ByteCount
-  /// Of them, what goes whatever the room: removals, expired trash, stray partials.
+  /// The part of `usedBefore` that is removed in any case: removals, expired trash, stray partials.
   private(set) var going: ByteCount = .zero
-  /// What the trash holds when that is done, and the plan may empty: nothing when nothing may go.
+  /// The trash that remains after that and that the plan may empty. Zero if nothing may be removed.
   private(set) var emptyableTrash: ByteCount = .zero
-  /// What adopted files add.
+  /// The bytes that adopted files add.
   private(set) var coming: ByteCount = .zero
   private(set) var pinned: ByteCount = .zero
-  /// What is here and may not go for room, whatever it is that protects it.
+  /// The bytes present that must not be evicted, for any reason.
   private(set) var protected: ByteCount = .zero
   private(set) var evictable: [Evictable] = []
-  /// The lowest of the files that only their age protects: tomorrow they may go.
+  /// The lowest rank among the files that are protected only by their age. They may be evicted later.
   private(set) var lowestYoung: Rank?
-  /// Partials that go whatever the room: nobody's, and those of what is not fetched that have lain there too long.
+  /// Partials that are removed in any case: those without an item, and those that are too old and whose item is not
+  /// fetched.
   private(set) var idlePartials: Set<String> = []
-  /// Of playlists with a share of their own, with what is here of theirs.
+  /// The playlists with a share of their own, with the bytes that they use.
   private(set) var accounts: [RoomPlanner.Account] = []
   private let accountOf: [PlaylistName: Int]
-  /// What is here of each listing, whose items do not always say how large they are.
+  /// The files present of each listing, whose items do not always declare a size.
   private var finishedOf: [PlaylistName: (files: Int, bytes: ByteCount)] = [:]
   private let listings: Set<PlaylistName>
-  /// Of each account, what is here and pinned.
+  /// The pinned bytes present of each account.
   private(set) var pinnedOfShares: [ByteCount]
-  /// That have lain there longer than they are to.
+  /// Partials that are older than `downloads.partials.keep`.
   private let oldPartials: Set<String>
 
   init(
@@ -68,7 +69,8 @@ struct Inventory {
     }
   }
 
-  /// - Returns: of a file that nothing but its age may protect: its size and share.
+  /// Counts the bytes of one item.
+  /// - Returns: The size and the account of its file. Nil if it must not be evicted for a reason other than its age.
   private mutating func count(
     _ entry: Reconciliation.Entry, _ seen: LibraryObservation, _ policy: StoragePolicy, _ options: PlanOptions,
     _ now: Timestamp
@@ -87,7 +89,7 @@ struct Inventory {
     if !listings.isEmpty { note(size, of: entry) }
     if entry.isPinned { pin(size, account) }
     if entry.isToGo, options.isClockPlausible {
-      // Into the trash it still counts; at once it does not.
+      // A file moved into the trash still counts. A file deleted at once does not.
       if policy.trashKeep == .zero { going += size } else { emptyableTrash += size }
       return nil
     }
@@ -125,13 +127,13 @@ struct Inventory {
     return Set(seen.partials.keys.filter { !continued.contains($0) })
   }
 
-  /// What the files of an item's playlist have on average; nil without any.
+  /// The mean size of the files of an item's playlist. Nil if it has none.
   func usualSize(of entry: Reconciliation.Entry) -> ByteCount? {
     guard let playlist = entry.queued.memberships.first?.playlist, let known = finishedOf[playlist] else { return nil }
     return ByteCount(known.bytes.bytes / Int64(known.files))
   }
 
-  /// Of the first playlist that names an item: the one that lays it out.
+  /// The account of the first playlist that names an item, which also determines the item's place.
   func account(of entry: Reconciliation.Entry) -> Int? {
     accounts.isEmpty ? nil : entry.queued.memberships.first.flatMap { accountOf[$0.playlist] }
   }
@@ -142,7 +144,7 @@ extension Reconciliation.Entry {
     $queued.wrappedValue.state.name != .completed || $queued.wrappedValue.$upgrade != nil
   }
 
-  /// Room is all that may be lacking for it.
+  /// True if at most a lack of room prevents fetching the item.
   fileprivate var mayBeFetched: Bool { isToFetch || need == .returning }
 
   var isToFetch: Bool { if case .fetch = need { true } else { false } }
@@ -151,10 +153,10 @@ extension Reconciliation.Entry {
   var isAtRest: Bool { if case .rest = need { true } else { false } }
   var isChangedByOthers: Bool { if case .keep(.changedByOthers) = need { true } else { false } }
 
-  /// By the manifest or by command.
+  /// True if the manifest or a command pins the item.
   var isPinned: Bool { $desired.map { $0.wrappedValue.isPinned } ?? false || queued.pinned }
 
-  /// No want of room removes it: pinned, in progress, or held by a keep rule.
+  /// True if the file must not be evicted: it is pinned, in progress, or held by a keep rule.
   func isProtected(at now: Timestamp) -> Bool {
     if case .kept? = retained { return true }
     return isPinned || queued.plays.isInProgress(at: now)

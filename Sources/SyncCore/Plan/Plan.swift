@@ -1,43 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a run would do and why, computed before anything is touched.
+/// The actions of a run with their reasons, computed before anything is touched.
 package struct Plan: Equatable, Sendable {
   package var generatedAt: Timestamp
-  /// In the order of the manifest; evictions and removals first.
+  /// Evictions and removals first, then the order of the manifest.
   package var changes: [Change]
-  /// In the order in which they are to be fetched.
+  /// In the order of fetching.
   package var downloads: [PlannedDownload] = []
   package var adoptions: [ItemID: Adoptable] = [:]
   /// In the order of the manifest.
   package var moves: [PlannedMove] = []
-  /// What the queue has to say before anything is done.
+  /// The changes that the queue needs before anything else is done.
   package var bookkeeping: [QueueChange]
   package var standing: [StandingItem] = []
-  /// Named by a source, without a file, and not to be fetched; in the order of the manifest.
+  /// Items that a source lists, that have no file and that are not fetched, in the order of the manifest.
   package var unselected: [UnselectedItem] = []
-  /// The same beyond those that are listed: how many, by the reason.
+  /// The number of such items that `unselected` does not list, by reason.
   package var unlisted: [Unselected: Int] = [:]
-  /// Wanted items that this run was told not to fetch.
+  /// The number of selected items that this run was told not to fetch.
   package var heldBack = 0
-  /// Items that are in their place and have no change of their own, because none was looked for.
+  /// The number of items that are in their place and have no entry in `changes`, because nothing was checked for them.
   package var settledItems = 0
   package var storage: StorageForecast
-  /// Playlists with a share of the budget, after the plan.
+  /// The playlists with a share of the budget, after the plan.
   package var shares: [RoomPlanner.Account] = []
-  /// The whole trash has to go to make room, with what the plan itself removes into it.
+  /// True if the whole trash must be emptied to make room, including the files that the plan itself moves there.
   package var emptiesTrash = false
-  /// Trash that is older than it is to be kept.
+  /// True if the trash contains files older than `storage.trash.keep`.
   package var expiresTrash = false
-  /// Names in the partial folder that nobody continues.
+  /// The names of the partials that no item continues.
   package var strayPartials: [String] = []
   /// Interrupted items that were put back into the queue.
   package var recovered: [ItemID] = []
-  /// Items with another file in their file's place: not counted, not touched.
+  /// Items with a foreign file in their file's place. They are neither counted nor touched.
   package var changedByOthers: [ItemID] = []
   package var warnings: [Warning] = []
-  /// What reading the sources gave, where they were read for this plan alone.
+  /// The results of reading the sources, if they were read for this plan alone.
   package var sources: [SourceSummary] = []
-  /// Nothing of the plan may be done.
+  /// If set, no action of the plan may be carried out.
   package var safetyStop: SafetyStop?
 
   package init(generatedAt: Timestamp, changes: [Change], bookkeeping: [QueueChange], storage: StorageForecast) {
@@ -47,9 +47,9 @@ package struct Plan: Equatable, Sendable {
     self.storage = storage
   }
 
-  // By index: an iterator copies each change whole, and most of a million only keep what is there.
+  // The functions below go by index, because an iterator copies each change, and most of a million items are only kept.
 
-  /// Whether a run would alter the library.
+  /// True if a run would change the library.
   package var hasPendingChanges: Bool {
     emptiesTrash || expiresTrash || changes.indices.contains { changes[$0].action.altersLibrary }
   }
@@ -62,7 +62,7 @@ package struct Plan: Equatable, Sendable {
     changes.indices.lazy.filter { changes[$0].action == action }.compactMap { changes[$0].bytes }.sum()
   }
 
-  /// The changes of some kinds.
+  /// The changes whose action satisfies a condition.
   package func changes(where isWanted: (Change.Action) -> Bool) -> [Change] {
     changes.indices.filter { isWanted(changes[$0].action) }.map { changes[$0] }
   }
@@ -72,7 +72,7 @@ extension Warning {
   package var isOfClock: Bool { if case .implausibleClock = self { true } else { false } }
 }
 
-/// What becomes of one item.
+/// The planned action for one item.
 package struct Change: Equatable, Sendable {
   package enum Action: String, CaseIterable, Sendable {
     case download, resume, adopt, upgrade, move, remove, evict, `defer`, keep
@@ -85,20 +85,20 @@ package struct Change: Equatable, Sendable {
     }
   }
 
-  /// The item as the queue has it before anything is done.
+  /// The item as recorded in the queue before the plan is carried out.
   @Boxed package var queued: QueueItem
   package var action: Action
   package var reason: Reason
-  /// To be fetched, freed, or kept; nil when unknown.
+  /// The bytes to fetch, free or keep. Nil if unknown.
   package var bytes: ByteCount?
-  /// Where the file lies or is expected to lie.
+  /// The present or expected place of the file.
   package var path: LibraryPath?
-  /// Of files in the library.
+  /// The eviction score. Nil if the item has no file in the library.
   package var score: Double?
-  /// Where an upgrade comes from, which the queue does not know before it is here.
+  /// The URL of an upgrade, which the queue does not record until the new file is present.
   package var newURL: RemoteURL?
 
-  /// - Parameter queued: shared, not copied: nearly all of a large library stays as it is.
+  /// - Parameter queued: Shared instead of copied, because nearly all items of a large library are unchanged.
   package init(
     _ queued: Boxed<QueueItem>, _ action: Action, _ reason: Reason, bytes: ByteCount?, path: LibraryPath?,
     score: Double? = nil
@@ -116,9 +116,9 @@ extension Change {
   package var id: ItemID { queued.id }
   package var title: String { queued.item.title }
   package var duration: Duration? { queued.item.duration }
-  /// The first that names it.
+  /// The first playlist that names the item.
   package var playlist: PlaylistName? { queued.memberships.first?.playlist }
-  /// Where it is to come from, or came from; nil of what stays.
+  /// The URL that the file comes or came from. Nil if the file stays.
   package var url: RemoteURL? {
     switch action {
     case .keep, .move: nil
@@ -127,7 +127,7 @@ extension Change {
     }
   }
 
-  /// Of a removal: what the tombstone says.
+  /// The cause that the tombstone of a removal records.
   package var removalCause: Removal.Cause {
     if action == .evict { return .evicted }
     if case .droppedByRetention = reason { return .retention }
@@ -135,41 +135,41 @@ extension Change {
   }
 }
 
-/// All that a transfer needs to begin.
+/// Everything that a transfer needs to begin.
 package struct PlannedDownload: Equatable, Sendable {
   package var task: TransferTask
   package var item: Item
-  /// Of its requests among those that wait; the same for all where `downloads.order` is another than by priority.
+  /// The priority of its requests in the waiting line. It is the same for all items unless `downloads.order` is
+  /// `priority`.
   package var priority: Priority
   package var layout: LayoutTemplate
   package var fields: LayoutFields
-  /// The first name that nobody else in the library has or gets.
+  /// The first attempt whose name is free in the library and not assigned to another item.
   package var nameAttempt = 0
   package var isFromSource: Bool
-  /// That name it, in the order of the manifest: whose credentials may be used.
+  /// The playlists that name the item, in the order of the manifest. Their credentials may be used.
   package var playlists: [PlaylistName]
-  /// What the plan counted for it, beyond what is there.
+  /// The bytes that the plan reserved for it, in addition to the bytes that are present.
   package var room: ByteCount
-  /// Of its partial, whatever of it can be built on.
+  /// The size of its partial, even if only a part of it can be continued.
   package var present: ByteCount
-  /// Of an upgrade: the finished file, which stays until the new one is whole.
+  /// The finished file that an upgrade replaces. It stays until the new file is complete.
   @BoxedIfAny package var replaced: StoredFile?
 
-  /// What it takes of the room before it begins. An upgrade takes none: it begins when everything new is here, and asks
-  /// for its room then.
+  /// The bytes reserved before it begins. Zero for an upgrade, which reserves its bytes once everything new is fetched.
   package var reserved: ByteCount { $replaced == nil ? room : .zero }
 
-  /// Of the file that is to come, where the item is declared in several.
+  /// The quality of the file to fetch. Nil unless the item is declared in several qualities.
   package var quality: Quality? { item.urls?.offered }
 }
 
-/// A finished file that belongs to another place now.
+/// A finished file that now belongs in another place.
 package struct PlannedMove: Equatable, Sendable {
   package var id: ItemID
   package var layout: LayoutTemplate
   package var fields: LayoutFields
   package var fileExtension: String
-  /// The first name that nobody else in the library has or gets.
+  /// The first attempt whose name is free in the library and not assigned to another item.
   package var nameAttempt: Int
 
   package func path(_ naming: FileNaming, attempt: Int) -> LibraryPath {
@@ -190,21 +190,21 @@ package struct UnselectedItem: Equatable, Sendable {
   package var reason: Unselected
 }
 
-/// Bytes before and after the plan.
+/// The bytes used before and after the plan.
 package struct StorageForecast: Equatable, Sendable {
   package var budget: ByteCount?
-  /// Finished, partial and trash bytes together.
+  /// Finished, partial and trash bytes.
   package var before: ByteCount
   package var after: ByteCount
   package var partial: ByteCount
   package var trash: ByteCount
-  /// Of the file system, before.
+  /// The free space on the library's file system before the plan.
   package var free: ByteCount
-  /// To be fetched, had there been room.
+  /// The bytes of the deferred items.
   package var deferred: ByteCount = .zero
-  /// By how much what is pinned exceeds the budget.
+  /// The number of bytes by which the pinned items exceed the budget. Nil if they do not.
   package var pinsOverBudget: ByteCount?
-  /// Files that upgrades replace: until then they count beside the new ones, and `after` is without them.
+  /// The files that upgrades replace. They count beside the new files until then. `after` does not include them.
   package var replaced: ByteCount = .zero
 
   /// `after` as a share of the budget.
@@ -214,75 +214,82 @@ package struct StorageForecast: Equatable, Sendable {
 }
 
 extension Plan {
-  /// What is used, and what is free, once all but the upgrades is done.
-  /// - Parameter free: before any download.
+  /// The used and the free bytes after everything but the upgrades is done.
+  /// - Parameter free: The free bytes before any download.
   package func room(free: ByteCount) -> (used: ByteCount, free: ByteCount) {
     let upgrades = downloads.lazy.filter { $0.$replaced != nil }.map(\.room).sum()
     return (storage.after + storage.replaced - upgrades, free - downloads.lazy.map(\.reserved).sum())
   }
 }
 
-/// Why a plan must not be carried out.
+/// The reason why a plan must not be carried out.
 package enum SafetyStop: Error, Hashable, Sendable {
   case tooManyRemovals(count: Int, limit: Int, finished: Int, setBy: LimitOrigin = .manifest)
-  /// Because their sources no longer list them, so many would go and so many went in the last seven days, of those that
-  /// were there at the beginning of these days.
+  /// Too many items would be removed because their sources no longer list them.
+  /// - Parameters:
+  ///   - count: The number of items that the plan would remove.
+  ///   - earlier: The number of items removed in the last seven days.
+  ///   - base: The number of items present at the beginning of these days.
   case tooManyDepartures(count: Int, earlier: Int, limit: Int, base: Int, setBy: LimitOrigin = .manifest)
 }
 
-/// Where a limit comes from that a manifest, a variable or a flag may set.
+/// The origin of a limit that a manifest, a variable or a flag may set.
 package enum LimitOrigin: Hashable, Sendable { case manifest, environment, flag }
 
-/// What a person should know although the run goes on.
+/// A problem that a person should know about although the run continues.
 package enum Warning: Hashable, Sendable {
   case usageAboveWarning(used: ByteCount, budget: ByteCount)
   case pinsOverBudget(lacking: ByteCount)
-  /// What may not go is too much by itself; nothing else was made to go for it.
+  /// The files that must not be evicted exceed the budget by themselves. Nothing else was evicted for them.
   case protectedOverBudget(lacking: ByteCount)
-  /// After all that may go has gone.
+  /// The usage exceeds the budget although everything that may be evicted is gone.
   case overBudget(lacking: ByteCount)
   case playlistOverBudget(PlaylistName, lacking: ByteCount)
-  /// What is pinned of it, here or to come, is more than its share.
+  /// The pinned items of the playlist, present or still to come, exceed its share.
   case pinsOverShare(PlaylistName, lacking: ByteCount)
   case freeSpaceBelowMinimum(free: ByteCount, minimum: ByteCount)
   case changedByOthers(path: LibraryPath)
   /// The file stays where it is.
   case notMoved(path: LibraryPath, to: LibraryPath, FileError)
-  /// The file was to go, and its folder or the file system does not let it.
+  /// The file should be removed, but its folder or the file system does not permit it.
   case notRemoved(path: LibraryPath, FileError)
-  /// - Parameter unusableSince: when a document that cannot be used has been so for too long to be an accident.
+  /// - Parameter unusableSince: Set if the document has been unusable for too long to be an accident.
   case sourceNotWhole(PlaylistName, SourceProblem, unusableSince: Timestamp? = nil)
-  /// It has no entries, and never had any.
+  /// The source has no entries and never had any.
   case sourceEmpty(PlaylistName)
   case reportNotWritten(FileError)
   case historyNotRead(path: String, HistoryProblem)
   /// The player's local times were taken for UTC.
   case historyZoneAssumed(path: String, isImport: Bool)
-  /// So many lines of the log of plays are damaged; zero: it is not there, although there were plays.
+  /// - Parameter lines: The number of damaged lines in the log of plays. Zero if the log is missing although plays were
+  ///   recorded.
   case playLogDamaged(lines: Int)
-  /// Its last line was being written when the machine stopped.
+  /// The last line of the log was being written when the machine stopped.
   case playLogTorn
   case feedFlaw(PlaylistName, FeedFlaw)
-  /// So many more of the same feed, which the JSON report lists.
+  /// The number of further flaws in the same feed. The JSON report lists them.
   case moreFeedFlaws(PlaylistName, Int)
   case implausibleClock(now: Timestamp, latestSeen: Timestamp)
   case recovered(RecoveryNote)
-  /// The library, or its memory, lies where other machines may have it, too.
+  /// The library or its state is on a disk that other machines may use too.
   case sharedDisk(path: String, type: String)
-  /// Others could write into the state folder; `isClosed`: not any more.
+  /// Other users could write to the state folder.
+  /// - Parameter isClosed: True if they no longer can.
   case stateOpenToOthers(path: String, isClosed: Bool)
-  /// Others could read what is in it, and cannot any more.
+  /// Other users could read the contents of the folder. They no longer can.
   case stateReadableByOthers(path: String)
-  /// A folder of the library that others closed to us.
+  /// A folder of the library that syncjob has no permission to read. Its contents were not inspected.
   case folderPassedOver(FileError)
-  /// Something that is no folder, where files are to go.
+  /// Something other than a folder is where files are to be put.
   case folderObstructed(path: LibraryPath, files: Int)
-  /// What was looked at is in another run's hands; nil: it does not say whose.
+  /// Another run is using the inspected library.
+  /// - Parameter holder: The holder of the lock. Nil if it did not record itself.
   case runUnderWay(holder: String?)
-  /// A file with a secret that every user of the machine may read.
+  /// A file with a secret that every user of the machine can read.
   case secretIsPublic(path: String)
   /// Nothing at all could be reached.
   case offline
-  /// It failed so many times in a row, at last in this way, and is not asked again in this run.
+  /// The circuit is open: the host failed this many times in a row, last with this failure. It is not asked again in
+  /// this run.
   case hostLeftAlone(RemoteURL.Origin, times: Int, Failure)
 }

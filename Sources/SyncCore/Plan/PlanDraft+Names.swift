@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PlanDraft {
-  /// Names for all that moves or arrives. What stays where it is keeps its name before anybody gets one.
-  /// Nor does anybody get what others have.
-  /// - Parameter misplaced: entries whose files lie elsewhere than they belong.
+  /// Assigns names to all files that move or arrive. Files that stay keep their names first, and names of foreign files
+  /// are never assigned.
+  /// - Parameter misplaced: The entries whose files are not in their place.
   mutating func placeNames(_ misplaced: [Int], evicted: Set<ItemID>) {
     guard !misplaced.isEmpty || !downloads.isEmpty else { return }
     var book = NameBook(naming)
     for path in seen.occupied { _ = book.reserve(path) }
     for order in misplaced + reserved(in: &book, except: misplaced, evicted) { move(order, &book) }
-    // In the order of the manifest, which is not that of fetching.
+    // In the order of the manifest, which is not the order of fetching.
     for index in downloads.indices.sorted(by: { downloads[$0].order < downloads[$1].order }) {
-      // What replaces a file takes its name over.
+      // An upgrade takes over the name of the file that it replaces.
       if downloads[index].group == .upgrade { continue }
       let download = downloads[index].download
       let (path, attempt) = book.place(
@@ -21,7 +21,8 @@ extension PlanDraft {
     }
   }
 
-  /// - Returns: items whose name is another's as well: they were told apart by case, and the library's place does not.
+  /// - Returns: Items whose name another item has as well: the names differ in case only, and the file system ignores
+  ///   case.
   private func reserved(
     in book: inout NameBook, except misplaced: [Int], _ evicted: Set<ItemID>
   ) -> [Int] {
@@ -60,7 +61,7 @@ extension PlanDraft {
 }
 
 extension Reconciliation.Entry {
-  /// A finished file of ours that the manifest names and the run is about.
+  /// True if the item has a finished file that syncjob owns, the manifest names it, and it is in the run's scope.
   fileprivate var mayMove: Bool {
     guard isInScope, $desired != nil, queued.state.name == .completed else { return false }
     return switch need {
@@ -72,7 +73,7 @@ extension Reconciliation.Entry {
   func isMisplaced(_ writer: inout PathWriter) -> Bool {
     guard mayMove, let desired = $desired, let path = queued.state.finishedPath else { return false }
     let known = path.fileExtension
-    // Whatever stands behind the dot will do to compare: what it means is asked when the file has to move.
+    // For the comparison any text after the dot will do. Its meaning is checked when the file has to move.
     let fileExtension = known.isLikeAnExtension ? String(known) : desired.wrappedValue.item.expectedExtension
     return !writer.isPlace(
       path, of: desired.wrappedValue.fields, in: desired.wrappedValue.layout, fileExtension: fileExtension)
@@ -80,14 +81,14 @@ extension Reconciliation.Entry {
 }
 
 extension LibraryPath {
-  /// The extension when it is one that published files have.
+  /// The extension if published files can have it, otherwise nil.
   fileprivate var mediaExtension: String? {
     fileExtension == "bin" ? "bin" : MediaType(fileExtension: fileExtension)?.fileExtension
   }
 }
 
 extension Substring {
-  /// Up to five small letters and digits.
+  /// True for up to five lower-case ASCII letters and digits.
   fileprivate var isLikeAnExtension: Bool {
     !isEmpty && utf8.count <= 5
       && utf8.allSatisfy {

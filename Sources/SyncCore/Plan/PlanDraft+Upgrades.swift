@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PlanDraft {
-  /// Files of another quality, into the room that everything else has left. The smaller ones go first: they make room.
+  /// Places files of another quality into the room that everything else has left. Those that free the most room go
+  /// first.
   mutating func placeUpgrades() {
     for entry in reconciliation.entries where entry.quality != .asWanted && entry.isInScope {
       guard case .givenUp(_, let wanted, let error) = entry.quality else { continue }
@@ -9,7 +10,7 @@ extension PlanDraft {
         StandingItem(
           id: entry.queued.id, title: entry.queued.item.title, standing: .upgradeFailed(error, to: wanted)))
     }
-    // What is replaced is removed, too, and by a doubtful clock nothing is.
+    // An upgrade removes the old file, and nothing is removed while the clock is implausible.
     guard options.mayDownload, options.isClockPlausible else { return }
     let victims = Set(room.victims.map(\.id))
     let entries = reconciliation.entries
@@ -22,7 +23,7 @@ extension PlanDraft {
         )
         continue
       }
-      // What belongs elsewhere moves first; the next plan has the rest.
+      // Misplaced files are moved first. The next plan upgrades them.
       guard entries[order].quality.isUpgrade, !victims.contains(entries[order].queued.id),
         !entries[order].isMisplaced(&writer), let old = entries[order].queued.state.finishedSize
       else { continue }
@@ -47,7 +48,8 @@ extension PlanDraft {
     var swap = swap
     var verdict = room.admit(swap)
     if case .deferred = verdict, !entry.isUpgradedSizeKnown {
-      // A guess keeps nothing out for ever: the server is asked once, and what it says is held against the room then.
+      // A guessed size never excludes an item for good: the server is asked once, and its answer is checked against the
+      // room.
       (swap.missing, swap.new) = (.zero, .zero)
       verdict = room.admit(swap)
     }
@@ -72,7 +74,7 @@ extension PlanDraft {
     return entry.queued.upgrade?.state.partial?.continuation(hasChecksum: desired.item.checksum != nil)
   }
 
-  /// From the one candidate of the wanted quality: nobody knows in which an alternative comes.
+  /// Uses only the candidate of the wanted quality, because the quality of alternatives is unknown.
   private func download(
     _ entry: Reconciliation.Entry, _ desired: DesiredItem, _ file: StoredFile, _ swap: UpgradeRoom.Swap,
     present: ByteCount
@@ -101,13 +103,14 @@ extension QualityVerdict {
 extension Reconciliation.Entry {
   fileprivate var isUpgradedSizeKnown: Bool { toldUpgradeSize != nil }
 
-  /// Said by the manifest to the byte, or by the server.
+  /// The exact size declared in the manifest, or the size that the server stated.
   private var toldUpgradeSize: ByteCount? {
     if case .exact(let size)? = $desired?.wrappedValue.item.size { return size }
     return queued.upgrade?.state.partial?.total ?? queued.upgrade?.size
   }
 
-  /// Where nobody has said how large the new file is, it is to the old one as the bit rates are.
+  /// The expected size of the new file. If neither the manifest nor the server stated it, the old size is scaled by the
+  /// bit rates.
   fileprivate func upgradedSize(_ old: ByteCount) -> ByteCount {
     if let told = toldUpgradeSize { return told }
     guard let (here, wanted) = quality.qualities, let one = here.bitRate, let other = wanted.bitRate else { return old }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An item that is to be fetched, at its place among the entries and in the order of fetching.
+/// An item to fetch, with its position among the entries and its turn in the fetch order.
 struct WantedEntry {
   let order: Int
   let turn: FetchTurn
@@ -8,8 +8,8 @@ struct WantedEntry {
   let claim: RoomPlanner.Claim
   let rank: Rank
 
-  /// Pinned items first, then the higher score, then the order of fetching: otherwise a later plan would make room for one
-  /// with what came for another.
+  /// Pinned items come first, then higher scores, then the fetch order. Otherwise a later plan would evict an item that
+  /// this plan fetched to make room for one that this plan left out.
   func getsRoomBefore(_ other: WantedEntry) -> Bool {
     if isPinned != other.isPinned { return isPinned }
     return rank.score == other.rank.score ? turn < other.turn : rank.score > other.rank.score
@@ -17,14 +17,14 @@ struct WantedEntry {
 }
 
 extension PlanDraft {
-  /// First what is new or asked for, for which others make way. Then, into the room that is left below `target`, what
-  /// had to wait before.
+  /// First places items that are new or requested, for which other files may be evicted. Then places items deferred
+  /// earlier into the room that is left below `target`.
   mutating func placeWants() {
     let wants = wants()
     var fresh = wants.filter { $0.claim == .fresh }.sorted { $0.getsRoomBefore($1) }
     downloads.reserveCapacity(fresh.count)
     var victims: Int
-    // Room that was made for one, down to `target`, may do for another that had none before.
+    // Evictions for one item go down to `target`, so they may leave room for an item that had none before.
     repeat {
       victims = room.victimCount
       fresh.removeAll { place($0, isLastTry: false) }
@@ -57,14 +57,15 @@ extension PlanDraft {
     }
   }
 
-  /// A story goes on where it broke off: no part that is new goes ahead of one that waits.
+  /// True if an earlier part of the same story is waiting. New parts of a story do not overtake waiting ones.
   private func isBehind(_ entry: Reconciliation.Entry, _ want: WantedEntry, _ parts: [PlaylistName: Rank]) -> Bool {
     guard ranking.isPartOfStory(entry), !entry.isRequested, let first = entry.firstPlaylist.flatMap({ parts[$0] })
     else { return false }
     return want.rank < first
   }
 
-  /// Whether a file was evicted that ranks above this item, when the item waited already. It does not get that room now.
+  /// True if a file that ranks above this item was evicted while the item was already waiting. The item does not get
+  /// that room now.
   private func madeWay(_ absent: WantedEntry, ahead want: WantedEntry) -> Bool {
     let (gone, entry) = (reconciliation.entries[absent.order], reconciliation.entries[want.order])
     guard absent.rank > want.rank, case .removed(let removal) = gone.queued.state, removal.at >= entry.queued.queuedAt,
@@ -89,7 +90,8 @@ extension PlanDraft {
     return entry.queued.state.partial?.continuation(hasChecksum: desired.item.checksum != nil)
   }
 
-  /// What was evicted lately does not come back yet, and nothing that ranks lower takes its room.
+  /// Keeps room for an item that was evicted lately and does not come back yet. Items that rank lower do not get this
+  /// room.
   private mutating func reserve(_ wanted: WantedEntry) {
     let entry = reconciliation.entries[wanted.order]
     guard options.mayDownload, let size = entry.queued.state.lastFile?.size else { return }
@@ -97,14 +99,14 @@ extension PlanDraft {
       for: Evictable(id: entry.queued.id, size: size, rank: wanted.rank, account: inventory.account(of: entry)))
   }
 
-  /// Whether there is room for it. Without, it is deferred on the last try.
+  /// Admits an item if there is room for it. Otherwise defers it on the last try.
   @discardableResult
   private mutating func place(_ wanted: WantedEntry, isLastTry: Bool = true) -> Bool {
     let entry = reconciliation.entries[wanted.order]
     guard options.mayDownload, let desired = entry.desired else { return true }
     let whole = entry.expectedSize(desired, manifest.downloads)
     let announced = whole - (range(entry, desired)?.offset ?? .zero)
-    // Of a partial, more may lie there than can be built on; what comes is written over it.
+    // A partial may be longer than the part that can be continued. The rest is overwritten.
     let present = entry.queued.state.partial.flatMap { seen.partials[$0.name]?.size } ?? .zero
     var want = RoomPlanner.Want(
       asFinished: Evictable(
@@ -123,7 +125,7 @@ extension PlanDraft {
       verdict = room.admit(want)
     }
     if case .deferred(.freeSpace) = verdict, isHearsay(entry, desired) {
-      // The server may say otherwise, and what it says is held against the free space then.
+      // The server may state another size, which is then checked against the free space.
       (want.missing, want.asFinished.size, isSizeKnown) = (.zero, .zero, false)
       verdict = room.admit(want)
     }
@@ -145,7 +147,7 @@ extension PlanDraft {
     let action: Change.Action = range(entry, desired) != nil ? .resume : .download
     changes[wanted.order] = change(
       entry, action, entry.need.reasonToFetch, bytes: bytes, path: expectedPath(of: desired))
-    // What failed in an earlier run lets others go first, lest a few bad files of a host keep it from the good ones.
+    // Items that failed in an earlier run go last, lest a few bad files block their host for the good ones.
     let goesLast = entry.need == .returning || entry.need.reasonToFetch == .failedBefore
     downloads.append(
       (wanted.turn, goesLast ? .later : .first, wanted.order, planned(entry, desired, room: room, present: present)))
@@ -167,7 +169,8 @@ extension PlanDraft {
     newlyDeferred[queued.id] = queued
   }
 
-  /// Whether more than the day or the run's orders keeps it out: then it joins those who wait for room below `target`.
+  /// True if the shortage does not pass by itself and is not due to this run's options. The item then joins the
+  /// backlog, which comes only into room below `target`.
   private func isForGood(_ shortage: RoomPlanner.Shortage, _ wanted: WantedEntry) -> Bool {
     if case .freeSpace = shortage { return false }
     guard options.mayEvict, options.isClockPlausible, !isHopeless, !wanted.isPinned else { return false }
@@ -191,7 +194,7 @@ extension PlanDraft {
       present: present)
   }
 
-  /// Whether nobody but a source has said how large the item is.
+  /// True if only a source has stated the size of the item.
   private func isHearsay(_ entry: Reconciliation.Entry, _ desired: DesiredItem) -> Bool {
     if case .removed(let removal) = entry.queued.state, removal.file != nil { return false }
     guard case .about? = desired.item.size, desired.isFromSource, entry.queued.item.size == nil else { return false }
@@ -206,7 +209,7 @@ extension Reconciliation.Entry {
     if case .queued(let pending) = queued.state { pending.isRequested } else { false }
   }
 
-  /// A pin and a person's word are stronger than an earlier deferral.
+  /// A pin or a command overrides an earlier deferral.
   fileprivate var claim: RoomPlanner.Claim {
     switch need {
     case .returning, .away: return .returning

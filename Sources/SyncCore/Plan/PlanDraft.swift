@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A plan in the making: first what goes anyway, then what is wanted and who makes room for it, then what stays.
+/// A plan in the making: first the removals, then the wanted items and the evictions for them, then everything that
+/// stays.
 struct PlanDraft {
   let reconciliation: Reconciliation
   let seen: LibraryObservation
@@ -14,10 +15,10 @@ struct PlanDraft {
   private let usedBefore: ByteCount
   let inventory: Inventory
   private let pinsOverBudget: ByteCount?
-  /// Of each playlist with a share, what is pinned, here or to come.
+  /// The pinned bytes of each playlist with a share, present or still to come.
   private let pinnedOfShares: [ByteCount]
   private var removals: [Change] = []
-  /// Each at the place of its entry.
+  /// Each at the position of its entry.
   var changes: [Change?]
   var downloads: [(turn: FetchTurn, group: FetchGroup, order: Int, download: PlannedDownload)] = []
   var moves: [PlannedMove] = []
@@ -25,13 +26,13 @@ struct PlanDraft {
   var standing: [StandingItem] = []
   private var unselected: [UnselectedItem] = []
   var deferredBytes: ByteCount = .zero
-  /// Old ones of what was to be fetched and has to wait.
+  /// The old partials of deferred items.
   var deferredPartials: Set<String> = []
-  /// To be remembered as deferred from this plan on.
+  /// Items to be recorded as deferred from this plan on.
   var newlyDeferred: [ItemID: QueueItem] = [:]
-  /// Of files that upgrades are to replace.
+  /// The bytes of the files that upgrades replace.
   var replacedBytes: ByteCount = .zero
-  /// What may not go is too much by itself, and nothing is made to go for it.
+  /// True if the files that must not be evicted exceed the budget by themselves. Nothing is evicted for them then.
   let isHopeless: Bool
 
   init(
@@ -60,7 +61,7 @@ struct PlanDraft {
       protected: inventory.protected, evictable: isHopeless ? [] : inventory.evictable, accounts: inventory.accounts)
   }
 
-  /// What is pinned and not here yet, in all and of each playlist with a share, as far as sizes are known.
+  /// The pinned bytes still to come, in total and for each playlist with a share, as far as sizes are known.
   private static func pinnedToCome(
     _ reconciliation: Reconciliation, _ inventory: Inventory, _ downloads: DownloadPolicy
   ) -> (total: ByteCount, shares: [ByteCount]) {
@@ -74,7 +75,7 @@ struct PlanDraft {
     return (total, shares)
   }
 
-  /// Whether any item may have to go or wait for another.
+  /// True if any item may have to be evicted or deferred for another.
   private static func isContested(
     _ reconciliation: Reconciliation, _ seen: LibraryObservation, _ manifest: Manifest
   ) -> Bool {
@@ -101,7 +102,7 @@ struct PlanDraft {
     let evicted = Set(room.victims.map(\.id))
     var misplaced: [Int] = []
     var writer = PathWriter(naming)
-    // Lent to each step, not copied: most of a million only stay.
+    // The entries are borrowed instead of copied, because most of a million items are only kept.
     let entries = reconciliation.entries
     for order in entries.indices {
       if entries[order].isKept, evicted.isEmpty || !evicted.contains(entries[order].queued.id) {
@@ -211,7 +212,7 @@ struct PlanDraft {
 
   private var usedAfter: ByteCount { room.usedAfter - replacedBytes }
 
-  /// With what waits from now on remembered as deferred.
+  /// The changes of the queue, with the newly deferred items recorded as deferred.
   private func bookkeeping() -> [QueueChange] {
     guard !newlyDeferred.isEmpty else { return reconciliation.bookkeeping }
     var left = newlyDeferred
@@ -243,7 +244,7 @@ struct PlanDraft {
     return warnings
   }
 
-  /// Budgets that are not kept although everything was done for them that may be done.
+  /// Warns about budgets that are exceeded although everything permitted was done to keep them.
   private func shortages() -> [Warning] {
     var warnings: [Warning] = []
     if let pinsOverBudget {
@@ -275,12 +276,12 @@ struct PlanDraft {
   }
 }
 
-/// Who goes before whom, whatever `downloads.order` says.
+/// The groups in which items are fetched. They take precedence over `downloads.order`.
 enum FetchGroup: Int, Comparable {
   case first
-  /// Failed before, or came back: others go first.
+  /// Items that failed before or come back after an eviction. Others are fetched before them.
   case later
-  /// The item is here, in another quality.
+  /// The item is present in another quality.
   case upgrade
 
   static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }

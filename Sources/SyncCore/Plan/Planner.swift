@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a run may do at all, whatever the manifest says.
+/// The limits of a run, in addition to those in the manifest.
 package struct PlanOptions: Equatable, Sendable {
   package var mayEvict = true
   package var mayDownload = true
   package var maxDelete: StoragePolicy.DeleteLimit
-  /// Who said so, for whoever is told that it was too much.
+  /// The origin of `maxDelete`, for the message that says that it was exceeded.
   package var maxDeleteOrigin = LimitOrigin.manifest
-  /// An implausible clock evicts and removes nothing.
+  /// If false, nothing is evicted or removed.
   package var isClockPlausible = true
   package init(maxDelete: StoragePolicy.DeleteLimit) { self.maxDelete = maxDelete }
 }
 
 extension Plan {
-  /// Fits what is needed into the room that there is.
+  /// Plans the needs of all items within the available room.
   package init(
     _ reconciliation: Reconciliation, seen: LibraryObservation, manifest: Manifest, options: PlanOptions,
     now: Timestamp
@@ -28,7 +28,7 @@ extension Plan {
 }
 
 extension StoragePolicy.DeleteLimit {
-  /// The number of items that may go out of `finished`.
+  /// The number of items that may be removed out of `finished`.
   package func count(of finished: Int) -> Int {
     switch self {
     case .share(let share): max(10, finished * share.perMille / 1000)

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why the plan treats an item as it does. Each has one sentence in the words folder.
+/// The reason for the planned action on an item. Each has one sentence in the words folder.
 package enum Reason: Hashable, Sendable {
   // download, resume
   case new
   case partialKept(ByteCount)
   case failedBefore
-  /// It failed in an earlier run, and an input of that failure has changed since.
+  /// The item failed in an earlier run, and an input of that failure has changed since.
   case inputsChanged
   case lost
   case wantedAgain
-  /// Put back into the queue by command.
+  /// A command put the item back into the queue.
   case requested
   case playedSinceEviction
   case roomAgain
@@ -18,12 +18,12 @@ package enum Reason: Hashable, Sendable {
   case sameContent(AdoptionProof)
   case publishedBeforeInterruption
   // upgrade
-  /// The file is here in one quality and wanted in another.
+  /// The file is present in one quality and wanted in another.
   case otherQuality(from: Quality, to: Quality)
   // move
-  /// Its title, its playlist's, the layout or the profile gives it another place.
+  /// The title, the playlist's title, the layout or the profile gives the file another place.
   case placedElsewhere(from: LibraryPath)
-  /// A person renamed it or moved it inside the library.
+  /// A person renamed the file or moved it inside the library.
   case movedByHand(from: LibraryPath)
   // keep
   case present
@@ -31,16 +31,16 @@ package enum Reason: Hashable, Sendable {
   case orphanKept
   case changedByOthers
   case notSelectedAnymore
-  /// No playlist names it any more, but somebody is in the midst of it.
+  /// No playlist names the item any more, but somebody is still playing it.
   case inProgress
   // remove, evict
   case leftManifest
   case droppedByRetention(PlaylistName, RetentionRule)
   case orphanEvicted
   case lowestScore
-  /// The same where the score is nothing but the age.
+  /// As `lowestScore`, if the score is the age alone.
   case longestHere
-  /// Of a playlist whose share is too small for what it has and what is to come.
+  /// As `lowestScore`, for a playlist whose share is too small for its files and those still to come.
   case lowestScoreOfPlaylist(PlaylistName)
   case longestHereOfPlaylist(PlaylistName)
   // defer
@@ -48,24 +48,24 @@ package enum Reason: Hashable, Sendable {
   case noRoomInPlaylist(PlaylistName, lacking: ByteCount)
   case noFreeSpace(lacking: ByteCount)
   case noRoomToReturn
-  /// There was no room for it in an earlier run, and there is none below `target` now.
+  /// There was no room for the item in an earlier run, and there is none below `target` now.
   case noRoomBelowTarget(lacking: ByteCount)
-  /// For the file of another quality beside the one that is here, until it takes its place.
+  /// There is no room for the new file beside the present one, which it would replace.
   case noRoomBeside(lacking: ByteCount)
-  /// It went only lately, and what comes and goes is no use to anybody.
+  /// The file was evicted only lately. A file that comes and goes is useless.
   case evictedLately(until: Timestamp)
   case askedToWait(until: Timestamp)
-  /// Failed so often in a row that it is not asked again in this run.
+  /// The circuit is open: the host failed so often in a row that it is not asked again in this run.
   case hostLeftAlone(RemoteURL.Origin)
   case limitReached(RunLimit)
-  /// The memory is lost: this run only takes over what is there.
+  /// The state is lost. This run only adopts the files that are present.
   case takingStock
 }
 
-/// Why an item that the manifest names is left as it is, without a file.
+/// The reason why an item that the manifest names is not fetched.
 package enum Standing: Hashable, Sendable {
   case failedForGood(ErrorRecord)
-  /// Its file stays: the one of the wanted quality could not be had.
+  /// The file stays, because the file of the wanted quality could not be fetched.
   case upgradeFailed(ErrorRecord, to: Quality)
   case cancelled
   case removedByUser
@@ -86,7 +86,7 @@ extension RoomPlanner.Shortage {
 }
 
 extension Reason {
-  /// Of a move: where the file lies now.
+  /// The present place of a file that is to be moved.
   package var origin: LibraryPath? {
     switch self {
     case .placedElsewhere(let from), .movedByHand(let from): from
