@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SecretMask {
-  /// Of everything that a run keeps from being shown.
-  /// - Parameter proxies: those that the environment names.
+  /// Masks all secrets that a run must not show.
+  /// - Parameter proxies: The proxies named by the environment.
   package init(_ manifest: Manifest, _ credentials: some Sequence<Credentials>, proxies: ProxyEnvironment) {
     var secrets = credentials.flatMap(\.secrets)
     secrets += manifest.downloads.headers.filter { SecretNames.contain($0.name) }.map { Secret($0.value) }
@@ -26,7 +26,7 @@ extension ProxyPolicy {
 }
 
 extension RemoteURL {
-  /// The password, and the values of parameters that are named like secrets.
+  /// The password and the values of parameters whose names indicate a secret.
   fileprivate var secrets: [Secret] {
     let own = login.map { Secret(String($0.exposed.split(separator: ":", maxSplits: 1).last ?? "")) }
     guard hasQuery, let mark = text.firstIndex(of: "?") else { return [own].compactMap { $0 } }
@@ -38,7 +38,7 @@ extension RemoteURL {
   }
 }
 
-// MARK: - What came from outside
+// MARK: - Texts from outside
 
 extension SecretMask {
   package func masked(_ failure: Failure) -> Failure {
@@ -61,13 +61,13 @@ extension SecretMask {
     }
   }
 
-  /// For showing alone: it leads nowhere any more.
+  /// For display only: a masked URL leads nowhere.
   package func masked(_ url: RemoteURL) -> RemoteURL {
     guard finds(in: url.text) else { return url }
     do throws(RemoteURL.Problem) { return try RemoteURL(masked(url.text)) } catch { return url }
   }
 
-  /// What a feed says in words. Its URLs are left as they are, for nothing could be fetched from others.
+  /// Masks the texts of a feed. Its URLs are unchanged, because the masked ones could not be fetched.
   package func masked(_ feed: Feed) -> Feed {
     guard !isEmpty else { return feed }
     var feed = feed
@@ -109,7 +109,7 @@ extension SecretMask {
 }
 
 extension ResponseFacts {
-  /// Fields that are only told of lose their secrets. A validator with a secret in it is none: it would be stored.
+  /// Masks the fields that are only shown. A validator that contains a secret is dropped, because it would be stored.
   package mutating func mask(with mask: SecretMask) {
     guard !mask.isEmpty else { return }
     contentLengths = contentLengths.map(mask.masked)

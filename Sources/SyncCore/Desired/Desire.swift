@@ -3,8 +3,8 @@
 extension DesiredState {
   /// Joins the manifest's inline items and the sources that were read.
   /// - Parameters:
-  ///   - readings: one for each playlist with a source; a playlist without one is held.
-  ///   - considered: of the items that the queue does not know, a source has these only; nil: whatever it has.
+  ///   - readings: One for each playlist with a source. A playlist without one is held.
+  ///   - considered: The items unknown to the queue that sources may add. Nil to add all.
   package init(
     manifest: Manifest, readings: [SourceReading], queue: Queue, considered: Set<ItemID>? = nil, now: Timestamp
   ) {
@@ -37,7 +37,7 @@ extension DesiredState {
         let past = SourcePast(
           known: (known[playlist.name] ?? []) + (before?.items ?? []), memory: queue.sources[playlist.name],
           before: before)
-        // What a playlist that was never read has, may be what one that is gone had.
+        // A playlist that was never read may own items of a playlist that is gone.
         if reading.feed.completeness != .whole, past.memory == nil, before == nil {
           heldPlaylists.formUnion(succession.gone)
         }
@@ -48,8 +48,8 @@ extension DesiredState {
     addUnlistedMemberships(queue, among: Set(feeds))
   }
 
-  /// A playlist that keeps what its source no longer lists, or whose source could not be read, still names its finished
-  /// items, also those that another playlist lists: an item goes only when all of its playlists release it.
+  /// Keeps the memberships of finished items in playlists that keep unlisted items or whose source could not be read,
+  /// even if another playlist lists the item. An item goes only when all of its playlists release it.
   private mutating func addUnlistedMemberships(_ queue: Queue, among feeds: Set<PlaylistName>) {
     let naming = keepingPlaylists.union(heldPlaylists.intersection(feeds))
     guard !naming.isEmpty else { return }
@@ -77,13 +77,13 @@ extension DesiredState {
     let feed = reading.feed
     let all = Self.entries(of: feed, identity)
     let matched = all.filter { isConsidered($0.match.id) }
-    // As long as nothing of it was ever wanted, by a mistaken filter perhaps, it is read for the first time.
+    // Until an item was selected, a reading counts as the first. A wrong filter may have excluded all items.
     let isFirst = known.isEmpty && memory?.initialBefore == nil && memory?.initialSkipped.isEmpty ?? true
     let outcome = playlist.select.apply(
       to: matched.lazy.map { Selection.Choice(item: $0.item(of: feed), traits: feed.episodes[$0.place].traits) },
       memory: isFirst ? nil : memory, now: now)
     var positions = PositionBook(playlists: [playlist.name, past.before?.name].compactMap(\.self), known: known)
-    // Oldest first, so that a later episode gets a later number; what is passed over is not remembered and takes none.
+    // Oldest first, so that a later episode gets a later number. Unselected items are not recorded and take no number.
     for entry in matched.reversed() where outcome.unselected[entry.match.id] == nil {
       positions.assign(entry.match.id)
     }
@@ -118,12 +118,12 @@ extension DesiredState {
   }
 }
 
-/// An episode of a feed, by its place in the document, and the item that it is.
+/// An episode of a feed, by its position in the document, and its item.
 private struct FeedEntry {
   let place: Int
   let match: EpisodeIdentity.Match
 
-  /// Made when it is asked for: of half a million entries few are wanted.
+  /// Created on demand, because few of half a million entries are needed.
   func item(of feed: Feed) -> Item { Item(feed.episodes[place], id: match.id, feedTitle: feed.title) }
 }
 
@@ -140,20 +140,20 @@ extension Item {
   }
 }
 
-/// What is known of a playlist's source from before.
+/// The facts recorded about a playlist's source.
 private struct SourcePast {
-  /// Its items, with those of the playlist that it was.
+  /// Its items, including those of the playlist that it replaces.
   let known: [QueueItem]
   let memory: SourceMemory?
   let before: PlaylistSuccession.Predecessor?
 }
 
-/// The places of a feed's items: a number once given stays, new items go on from the highest.
+/// The positions of a feed's items. An assigned number stays, and new items continue after the highest.
 private struct PositionBook {
   private var positions: [ItemID: Int]
   private var highest: Int
 
-  /// - Parameter playlists: the present name, and an earlier one.
+  /// - Parameter playlists: The present name and an earlier one.
   init(playlists: [PlaylistName], known: [QueueItem]) {
     positions = [:]
     for entry in known {
@@ -171,20 +171,20 @@ private struct PositionBook {
   subscript(id: ItemID) -> Int { positions[id] ?? highest + 1 }
 }
 
-/// Items in the order of their first naming, each once.
+/// Collects items in the order in which they are first named, each once.
 private struct Collector {
   private let libraryLayout: LayoutTemplate?
   private let queue: Queue
   private(set) var items: BoxedArray<DesiredItem> = []
-  /// Where they stand among `items`: what the queue knows by its position there, the rest by their ids.
+  /// The indices in `items`: for items of the queue by their position there, for others by id.
   private var places: [Int?]
   private var placesOfNew: [ItemID: Int] = [:]
-  /// Where the queue has the next item, if nothing has changed.
+  /// The position of the next item in the queue, if nothing has changed.
   private var next = 0
-  /// The playlists of several feeds may name one item.
+  /// True if one item may belong to playlists of several feeds.
   var shares = false
   private var sharedItems: SharedItems?
-  /// Playlists that were given another key, by the one that they had.
+  /// The playlists that were given another key, by their old key.
   var renamed: [PlaylistName: PlaylistName] = [:]
 
   init(manifest: Manifest, queue: Queue) {
@@ -207,7 +207,7 @@ private struct Collector {
     let priority = item.priority ?? playlist.priority
     let isPinned = item.pin ?? playlist.pin
     let refers = unselected == nil || !isFromSource || isMember(knownAs, of: playlist.name)
-    // What a playlist passes over and never had is another one's, or nobody's.
+    // An item that a playlist does not select and never had belongs to another playlist or to none.
     if !refers, knownAs != nil { return }
     if let known = knownAs.map({ places[$0] }) ?? placesOfNew[item.id] {
       guard refers else { return }
@@ -226,13 +226,13 @@ private struct Collector {
         playlistTitle: playlist.displayTitle, unselected: unselected, isFromSource: isFromSource, knownAs: knownAs))
   }
 
-  /// Whether the queue has it in the playlist, or in the one that this was.
+  /// True if the queue has the item in this playlist, or in the one that it replaces.
   private func isMember(_ position: Int?, of playlist: PlaylistName) -> Bool {
     guard let memberships = position.map({ queue.items[$0].memberships }) else { return false }
     return memberships.isEmpty || memberships.contains { (renamed[$0.playlist] ?? $0.playlist) == playlist }
   }
 
-  /// The items of feeds that are known, from before or from the playlists so far; nil where there is nothing to share.
+  /// The known items of feeds, from the queue or from the playlists so far. Nil if there is nothing to share.
   mutating func shared() -> SharedItems? {
     guard shares else { return nil }
     if sharedItems == nil {
@@ -245,12 +245,12 @@ private struct Collector {
 }
 
 extension DesiredItem {
-  /// A source names it for the first time, and it is wanted.
+  /// True if a source names the item for the first time and it is selected.
   fileprivate var isNewOfSource: Bool { isFromSource && isSelected && knownAs == nil }
 }
 
 extension SourceMemory {
-  /// But for the times.
+  /// True if the two are equal apart from the times.
   fileprivate func saysTheSame(as other: SourceMemory) -> Bool {
     var copy = self
     (copy.changedAt, copy.checkedAt) = (other.changedAt, other.checkedAt)

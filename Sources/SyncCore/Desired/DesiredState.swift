@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the library should hold, as far as manifest and sources can say.
+/// The desired contents of the library, as far as the manifest and the sources tell.
 package struct DesiredState: Equatable, Sendable {
-  /// Each item once, in the order in which the manifest names them first.
+  /// Each item once, in the order in which the manifest first names them.
   package var items: BoxedArray<DesiredItem> = []
-  /// Playlists whose source could not be read whole: nothing of theirs may go because of it.
+  /// Playlists whose source could not be read whole. None of their items may be removed because of it.
   package var heldPlaylists: Set<PlaylistName> = []
   /// Playlists whose items stay when the source no longer names them.
   package var keepingPlaylists: Set<PlaylistName> = []
-  /// Items that a source still lists although nothing of their entries can be fetched: they have not left it.
+  /// Items that a source still lists with unusable entries only. They have not left the source.
   package var listed: Set<ItemID> = []
-  /// What playlists pass over and the queue does not know, beyond `maximumPassedOver` of each: how many, by the reason.
+  /// The number of unselected items unknown to the queue beyond the first `maximumPassedOver` of each playlist, by
+  /// reason.
   package var unlisted: [PlaylistName: [Unselected: Int]] = [:]
-  /// All of those.
+  /// The ids of the items that `unlisted` counts.
   package var unlistedIDs: [ItemID] = []
-  /// Playlists that were given another key, by the one that they had.
+  /// Playlists that were given another key, by their old key.
   package var renamed: [PlaylistName: PlaylistName] = [:]
-  /// What to remember of sources that told something new.
+  /// The facts to record about sources that had something new.
   package var memories: [PlaylistName: SourceMemory] = [:]
   package init() {}
 
-  /// Entries of one source that are items although nobody wants them, so that they can be explained. The newest of them, or
-  /// the oldest, as the playlist is ordered.
+  /// The number of unselected entries of one source that become items, so that they can be explained. They are the
+  /// newest or the oldest ones, depending on the order of the playlist.
   package static let maximumPassedOver = 10_000
 }
 
@@ -30,21 +31,21 @@ package struct DesiredItem: Equatable, Sendable {
   package var memberships: [Membership]
   package var matchedBy: IdentityRule?
   package var priority: Priority
-  /// By the manifest.
+  /// True if pinned by the manifest.
   package var isPinned: Bool
   package var layout: LayoutTemplate
-  /// The first playlist that names it, as a person sees it.
+  /// The title of the first playlist that names the item, as shown to people.
   package var playlistTitle: String
-  /// Why no playlist selects it; nil when one does. What is not selected may stay, but is not fetched.
+  /// The reason why no playlist selects the item. Nil if one does. An unselected item may stay but is not fetched.
   package var unselected: Unselected?
-  /// Its URL came from a source and not from the manifest itself.
+  /// True if its URL came from a source and not from the manifest itself.
   package var isFromSource: Bool
-  /// Among the items of the queue that it was made with.
+  /// The position among the items of the queue from which this state was made.
   package var knownAs: Int?
-  /// Of one that the queue does not know yet: what was heard of it elsewhere.
+  /// The plays of an item that the queue does not know yet, found elsewhere.
   package var heard = PlayHistory()
 
-  /// - Parameter item: shared with the manifest, not copied.
+  /// - Parameter item: Shared with the manifest instead of copied.
   init(
     _ item: Boxed<Item>, memberships: [Membership], matchedBy: IdentityRule? = nil, priority: Priority, isPinned: Bool,
     layout: LayoutTemplate, playlistTitle: String, unselected: Unselected?, isFromSource: Bool, knownAs: Int? = nil
@@ -61,24 +62,24 @@ package struct DesiredItem: Equatable, Sendable {
     self.knownAs = knownAs
   }
 
-  /// What its place in the library is made of.
+  /// The values for the fields of its layout.
   package var fields: LayoutFields {
     LayoutFields(playlist: playlistTitle, item: $item, position: memberships.first?.position ?? 0)
   }
 
-  /// Worth fetching.
+  /// True if the item is worth fetching.
   package var isSelected: Bool { unselected == nil }
 }
 
-/// A feed as it was read for one playlist.
+/// The result of reading a feed for one playlist.
 package struct SourceReading: Equatable, Sendable {
   package var playlist: PlaylistName
   package var feed: Feed
-  /// The server said that nothing changed, or the bytes are those of last time.
+  /// True if the server said that nothing changed or the bytes are those of the last reading.
   package var isUnchanged: Bool
   package var etag: String?
   package var lastModified: String?
-  /// With this reading.
+  /// The reading history, including this reading.
   package var health = SourceHealth()
   package init(
     playlist: PlaylistName, feed: Feed, isUnchanged: Bool, etag: String? = nil, lastModified: String? = nil

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Recognises the episodes of one feed: by guid, else by normalised URL, else by title, day and duration (SPEC §2.3).
+/// Recognises the episodes of one feed: by guid, otherwise by normalised URL, otherwise by title, day and duration
+/// (SPEC §2.3).
 ///
-/// Each rule goes through the whole document before the next: a new episode that shares a title and a day with an old
-/// one, or stands before it with the same URL, takes nothing from what a guid names.
+/// Each rule is applied to the whole document before the next one. A new episode that shares a title and a day with an
+/// old one, or precedes it with the same URL, therefore never takes an item that a guid identifies.
 struct EpisodeIdentity {
   struct Match: Equatable {
     var id: ItemID
     var rule: IdentityRule
   }
 
-  /// The items that the episodes are, in the order of the document; nil for what the document has a second time.
+  /// The items of the episodes, in the order of the document. Nil for repeated episodes.
   private(set) var matches: [Match?]
   /// The known items that only unusable entries name.
   private(set) var listed: Set<ItemID> = []
 
   private let playlist: PlaylistName
-  /// A guid that a document has more than once tells nothing.
+  /// Guids that occur more than once in the document. They identify nothing.
   private let repeatedGUIDs: Set<String>
-  /// An identity under which a document has several URLs tells nothing; the whole URL does.
+  /// Identities under which the document has several URLs. They identify nothing, so the whole URL is used instead.
   private let sharedIdentities: Set<String>
   private var claimed: Set<ItemID> = []
 
@@ -36,8 +37,8 @@ struct EpisodeIdentity {
   }
 
   /// - Parameters:
-  ///   - known: the playlist's items that the queue remembers.
-  ///   - elsewhere: the items of other playlists, asked for only where the playlist's own explain not every episode.
+  ///   - known: The playlist's items in the queue.
+  ///   - elsewhere: The items of other playlists. Called only if the playlist's own items do not explain every episode.
   init(
     playlist: PlaylistName, known items: [QueueItem], episodes: [Episode], unusable: [UnusableEntry] = [],
     elsewhere: () -> SharedItems? = { nil }
@@ -68,7 +69,7 @@ struct EpisodeIdentity {
   /// Finds the items that the playlist had before.
   private mutating func recognise(_ episodes: [Episode], _ unusable: [UnusableEntry], among items: [QueueItem]) {
     let known = Set(items.map(\.id))
-    // Items that another playlist named first, or that this one named when it had another key.
+    // Items that another playlist named first, or that this one named under another key.
     let prefix = "\(playlist):"
     let foreign = items.lazy.map(\.id).filter { !$0.text.hasPrefix(prefix) }
     let foreignByName = Dictionary(
@@ -98,7 +99,7 @@ struct EpisodeIdentity {
     ).subtracting(claimed)
   }
 
-  /// Gives what a rule found for each episode to those that have no match yet; to nobody what is given already.
+  /// Assigns the items that a rule found to episodes without a match. An item that is assigned already is skipped.
   private mutating func claim(_ found: [ItemID?], by rule: IdentityRule) {
     for (index, id) in found.enumerated() where matches[index] == nil {
       if let id, claimed.insert(id).inserted { matches[index] = Match(id: id, rule: rule) }
@@ -126,7 +127,7 @@ struct EpisodeIdentity {
     for (index, episode) in episodes.enumerated() where matches[index] == nil {
       let (id, rule) = newID(episode)
       let new = Match(id: id, rule: rule)
-      // One URL is one file, under however many guids the document has it.
+      // One URL is one file, even if the document lists it under several guids.
       guard places.insert(index) == nil, claimed.insert(new.id).inserted else { continue }
       matches[index] = new
     }
@@ -153,7 +154,8 @@ struct EpisodeIdentity {
 }
 
 extension RemoteURL {
-  /// What stays the same when a server signs, counts or tracks: without scheme, fragment and the parameters known for that.
+  /// The part of a URL that does not change when a server signs, counts or tracks: without the scheme, the fragment and
+  /// the parameters known for these purposes.
   package var identity: String {
     let query = text.firstIndex(of: "?").map { text[text.index(after: $0)...] } ?? ""
     let kept = query.split(separator: "&").filter { !Self.isPassing($0.prefix { $0 != "=" }.lowercased()) }

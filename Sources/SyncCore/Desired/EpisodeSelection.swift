@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Selection {
-  /// Which of a feed's items are not worth fetching, and what to remember of a first reading.
+  /// The items of a feed that are not selected, and the facts to record about a first reading.
   struct Outcome: Equatable {
     var unselected: [ItemID: Unselected] = [:]
-    /// Where `initial` cut; nil when nothing new has to be remembered.
+    /// The publication time at which `initial` cut off. Nil if there is nothing new to record.
     var initialBefore: Timestamp?
     var initialSkipped: [ItemID] = []
   }
 
-  /// One of a feed's items, as the filters see it.
+  /// An item of a feed as the filters see it.
   struct Choice {
     var item: Item
     var traits: EpisodeTraits
   }
 
-  /// What of an item decides whether it is among the first or the latest.
+  /// The part of an item that decides if it is among the first or the latest.
   fileprivate struct Candidate {
     var id: ItemID
     var published: Timestamp?
   }
 
   /// - Parameters:
-  ///   - choices: in the order of the document. They are looked at one by one, and need not exist at the same time.
-  ///   - memory: nil when the feed is read for the first time.
+  ///   - choices: The items in the order of the document. They are read one by one and need not all exist at the same
+  ///     time.
+  ///   - memory: Nil if the feed is read for the first time.
   func apply(to choices: some Sequence<Choice>, memory: SourceMemory?, now: Timestamp) -> Outcome {
     var outcome = Outcome(initialBefore: memory?.initialBefore, initialSkipped: memory?.initialSkipped ?? [])
     var wanted = filtered(choices, now: now, into: &outcome).newestFirst(\.published)
@@ -72,7 +73,7 @@ extension Selection {
 }
 
 extension Array {
-  /// By publication, those without a date last; those of one date in the order of the document.
+  /// Sorts by publication date. Items without a date come last, items of the same date in the order of the document.
   func newestFirst(_ published: (Element) -> Timestamp?) -> [Element] {
     let times = map(published)
     let order = indices.sorted { a, b in
@@ -95,8 +96,8 @@ extension Selection.Outcome {
     items.removeAll { unselected[$0.id] != nil }
   }
 
-  /// A date stands for all that is older; only what it cannot tell apart is remembered by id, and so is what is newer
-  /// than all that was chosen.
+  /// Records the items that a first reading skipped. A date covers everything older. Items that it cannot tell apart,
+  /// and those newer than all chosen items, are recorded by id.
   fileprivate mutating func remember(
     passed: ArraySlice<Selection.Candidate>, selected: ArraySlice<Selection.Candidate>, by order: Selection.Order
   ) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What reading one history gave.
+/// The result of reading one history.
 package struct HistorySummary: Hashable, Sendable {
   package var kind: HistorySource.Kind
   package var path: String
   package var counts: HistoryCounts
-  /// Why nothing, or not all, was read.
+  /// The problem that prevented reading all of it. Nil if there was none.
   package var problem: HistoryProblem?
-  /// Its times are a player's local ones, and nobody said where that is.
+  /// True if the times are the local times of a player and no time zone was given.
   package var isZoneAssumed = false
   package init(
     kind: HistorySource.Kind, path: String, counts: HistoryCounts = HistoryCounts(), problem: HistoryProblem? = nil
@@ -19,45 +19,46 @@ package struct HistorySummary: Hashable, Sendable {
   }
 }
 
-/// Why a history cannot be read.
+/// The reason why a history cannot be read.
 package enum HistoryProblem: Error, Hashable, Sendable {
-  /// There is no such file: the stick is not plugged in.
+  /// There is no such file. Its drive may not be plugged in.
   case missing
   case unreadable(FileError)
-  /// It is a pipe or a device, which a run would wait for.
+  /// It is a pipe or a device, for which a run would wait.
   case notAFile
   case wrongKind(found: FileContent, expected: HistorySource.Kind)
-  /// None of the kinds that are known.
+  /// The file is of no known kind.
   case unknownKind(FileContent)
-  /// What SQLite says of it.
+  /// The message of SQLite about the file.
   case database(detail: String)
-  /// Another program is writing it, and does not stop.
+  /// Another program keeps writing to the file.
   case busy
-  /// Reading a database takes more time or more steps than it may: it has a view without an end, or a disk that hangs.
+  /// Reading the database takes more time or more steps than allowed. It may have an endless view or be on a disk that
+  /// hangs.
   case tookTooLong
   /// SQLite is not installed.
   case noReader(detail: String)
   /// The time zone database has no zone of that name.
   case unknownZone(String)
   case badZone(String)
-  /// A flag that says nothing of a history of that kind.
+  /// A flag that has no meaning for a history of that kind.
   case needless(flag: String, HistorySource.Kind)
 
-  /// What a file's first bytes say that it is.
+  /// The kind of a file according to its first bytes.
   package enum FileContent: Hashable, Sendable {
     case nothing
     case scrobblerLog
-    /// Lines of such a log that does not begin as one does.
+    /// Lines of a scrobbler log without its header.
     case scrobblerLines
-    /// A version of the log that is not known.
+    /// An unknown version of the log.
     case otherScrobblerLog
     case jsonLines
-    /// With these tables.
+    /// A database with these tables.
     case database([String])
     case other
   }
 
-  /// Another time it may well be there.
+  /// True if the history may be readable at another time.
   package var isPassing: Bool {
     switch self {
     case .missing, .busy: true

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One track or episode as a manifest or source declares it.
+/// A track or an episode as declared by the manifest or a source.
 package struct Item: Equatable, Sendable {
   package var id: ItemID
   package var title: String
@@ -8,18 +8,18 @@ package struct Item: Equatable, Sendable {
   package var album: String?
   package var duration: Duration?
   package var published: Timestamp?
-  /// Nil: the playlist's.
+  /// Nil for the priority of the playlist.
   package var priority: Priority?
-  /// Nil: the playlist's.
+  /// Nil for the setting of the playlist.
   package var pin: Bool?
-  /// A declared size that must hold; feeds never set it (their `length` is a hint).
+  /// The declared size. Feeds never set an exact one, because their `length` is only a hint.
   package var size: DeclaredSize?
   package var checksum: Checksum?
   /// The main URL.
   package var main: Candidate
   /// In the order of the manifest.
   package var alternatives: [Candidate] = []
-  /// Of an item that is declared in several qualities; `main` is one of them.
+  /// The qualities in which the item is declared, if there are several. `main` is one of them.
   @BoxedIfAny package var urls: QualityURLs?
 
   package init(id: ItemID, title: String, main: Candidate) {
@@ -31,9 +31,9 @@ package struct Item: Equatable, Sendable {
 
 /// A size from outside, and how far it can be trusted.
 package enum DeclaredSize: Hashable, Sendable {
-  /// Written to the byte: another size is a failure.
+  /// Given to the byte. A file of another size is a failure.
   case exact(ByteCount)
-  /// Rounded (`8.6MB`) or a feed's `length`: serves planning only.
+  /// Rounded (`8.6MB`), or a feed's `length`. Used for planning only.
   case about(ByteCount)
 
   package var bytes: ByteCount {
@@ -43,12 +43,12 @@ package enum DeclaredSize: Hashable, Sendable {
   }
 }
 
-/// One place to get an item from.
+/// One place to fetch an item from.
 package struct Candidate: Hashable, Sendable {
   package var url: RemoteURL
-  /// Nil: the item's own.
+  /// Nil for the item's own title.
   package var title: String?
-  /// Nil: unknown, or, for the main candidate, the item's own.
+  /// Nil if unknown or, for the main candidate, if it is the item's own.
   package var duration: Duration?
 
   package init(url: RemoteURL, title: String? = nil, duration: Duration? = nil) {

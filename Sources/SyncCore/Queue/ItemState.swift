@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The life of an item (SPEC §4). Each state carries its own data, so that none is left over from another.
+/// The states of an item (SPEC §4). Each carries its own data, so that no data is left over from another state.
 package enum ItemState: Equatable, Sendable {
-  /// Wanted, not begun, or put back. Leaves to `downloading`, `completed` (adopted), `cancelled`.
+  /// Wanted and not begun, or put back. Leaves to `downloading`, `completed` (adopted), `cancelled`.
   case queued(Pending)
-  /// A transfer runs. Leaves to `retrying`, `paused`, `completed`, `failed`, `cancelled`; on load to `queued`.
+  /// A transfer is running. Leaves to `retrying`, `paused`, `completed`, `failed`, `cancelled`; on load to `queued`.
   case downloading(Attempt)
   /// Between two requests. Leaves to `downloading`, `failed`, `cancelled`; on load to `queued`.
   case retrying(Attempt, nextAttemptAt: Timestamp)
-  /// Stopped by the user, partial kept. Leaves to `queued`, `cancelled`.
+  /// Stopped by the user. The partial is kept. Leaves to `queued`, `cancelled`.
   case paused(Attempt)
   /// In the library. Leaves to `removed`.
   case completed(StoredFile)
   /// No candidate is left for now. Leaves to `queued`, `cancelled`.
   case failed(FailureRecord)
-  /// By the user. Leaves to `queued` on retry.
+  /// Cancelled by the user. Leaves to `queued` on retry.
   case cancelled(at: Timestamp)
-  /// The tombstone of a file that was here. Leaves to `queued` on retry, when lost, or when there is room again.
+  /// The tombstone of a file that was present. Leaves to `queued` on retry, when lost, or when there is room again.
   case removed(Removal)
 
   /// The name in the queue file.
@@ -37,7 +37,7 @@ package enum ItemState: Equatable, Sendable {
     }
   }
 
-  /// The unfinished bytes on disk, in the states that may have some.
+  /// The unfinished bytes on disk, in the states that may have them.
   package var partial: PartialDownload? {
     switch self {
     case .queued(let pending): pending.partial
@@ -47,7 +47,7 @@ package enum ItemState: Equatable, Sendable {
     }
   }
 
-  // What a plan asks of every file of a large library, without a copy of the rest.
+  // Every plan reads these for each file of a large library, so they copy nothing else.
 
   package var finishedSize: ByteCount? {
     if case .completed(let file) = self { file.size } else { nil }
@@ -61,22 +61,23 @@ package enum ItemState: Equatable, Sendable {
     if case .completed(let file) = self { file.completedAt } else { nil }
   }
 
-  /// The finished file, when there is one.
+  /// The finished file, if there is one.
   package var storedFile: StoredFile? {
     if case .completed(let file) = self { file } else { nil }
   }
 }
 
-/// What a queued item brings from earlier runs.
+/// The data of a queued item from earlier runs.
 package struct Pending: Equatable, Sendable {
   @BoxedIfAny package var partial: PartialDownload?
-  /// Not before this moment: a server's `Retry-After` was longer than a run waits.
+  /// The time before which it is not tried, because a server's `Retry-After` was longer than a run waits.
   package var nextAttemptAt: Timestamp?
-  /// Why it is back in the queue, when an attempt failed.
+  /// The failure that put it back into the queue. Nil if no attempt failed.
   package var lastError: ErrorRecord?
-  /// A person put it back into the queue.
+  /// True if a person put it back into the queue.
   package var isRequested: Bool
-  /// A plan left it out for want of room. It comes only into room below `target`, and nothing makes way for it.
+  /// True if a plan deferred it because there was no room. It comes only into room below `target`, and nothing is
+  /// evicted for it.
   package var isDeferred: Bool
   package init(
     partial: PartialDownload? = nil, nextAttemptAt: Timestamp? = nil, lastError: ErrorRecord? = nil,
@@ -92,12 +93,13 @@ package struct Pending: Equatable, Sendable {
 
 /// A running attempt.
 package struct Attempt: Equatable, Sendable {
-  /// Index into the item's order of trial; 0 is the main candidate.
+  /// The index into the item's order of trial. 0 is the main candidate.
   package var candidate: Int
-  /// Requests made for this candidate, counted from 1.
+  /// The number of requests made for this candidate, counted from 1.
   package var attempts: Int
   @BoxedIfAny package var partial: PartialDownload?
-  /// Set once the bytes are checked, before the file is renamed into place: proves a rename that the journal did not see.
+  /// Set once the bytes are checked, before the file is renamed into its place. Proves a rename that is missing from
+  /// the journal.
   @BoxedIfAny package var publishing: StoredFile?
   package init(
     candidate: Int, attempts: Int, partial: PartialDownload? = nil, publishing: StoredFile? = nil
@@ -109,19 +111,19 @@ package struct Attempt: Equatable, Sendable {
   }
 }
 
-/// Unfinished bytes in the partial folder.
+/// The unfinished bytes in the partials folder.
 package struct PartialDownload: Hashable, Sendable {
-  /// The file's name in the partial folder: no `/`.
+  /// The file's name in the partials folder, without `/`.
   package var name: String
-  /// What is known to be on the disk; the file may be longer.
+  /// The number of bytes known to be on the disk. The file may be longer.
   package var received: ByteCount
   package var total: ByteCount?
-  /// Without one the bytes cannot be continued.
+  /// The validator of the response. Without it the bytes cannot be continued.
   package var validator: HTTPValidator?
-  /// The candidate's URL that the bytes came from.
+  /// The URL of the candidate that the bytes came from.
   package var url: RemoteURL
-  /// What is on the disk behind `received`, ascending and apart; nil when the bytes came one after the other. Once it is
-  /// set the file's length tells nothing.
+  /// The pieces on the disk behind `received`, in ascending order without overlap. Nil if the bytes arrived in order.
+  /// If it is set, the file's length says nothing about the bytes present.
   package var extents: [Extent]?
   package init(
     name: String, received: ByteCount, total: ByteCount? = nil, validator: HTTPValidator? = nil, url: RemoteURL,
@@ -138,19 +140,20 @@ package struct PartialDownload: Hashable, Sendable {
 
 /// A finished file in the library that the queue owns.
 package struct StoredFile: Hashable, Sendable {
-  /// How sure it is that the bytes are the wanted item.
+  /// The confidence that the bytes are the wanted item.
   package enum Confidence: String, CaseIterable, Sendable { case normal, low }
 
   package var path: LibraryPath
   package var size: ByteCount
   package var sha256: SHA256Digest
   package var completedAt: Timestamp
-  /// Index into the order of trial; 0 is the main candidate.
+  /// The index into the order of trial. 0 is the main candidate.
   package var candidate: Int
   package var confidence: Confidence
-  /// Of an item that is declared in several: the one that the file was fetched for. Nil: not known, or there is but one.
+  /// The quality for which the file was fetched. Nil if it is unknown or if the item is declared in only one.
   package var quality: Quality?
-  /// Where it is being moved to: set before the file is renamed, so that a rename that the journal did not see is known.
+  /// The path to which it is being moved. Set before the rename, so that a rename missing from the journal can be
+  /// detected.
   package var movingTo: LibraryPath?
   package init(
     path: LibraryPath, size: ByteCount, sha256: SHA256Digest, completedAt: Timestamp, candidate: Int = 0,
@@ -166,7 +169,7 @@ package struct StoredFile: Hashable, Sendable {
   }
 }
 
-/// A failure as the queue file keeps it: the sentence is the one that was shown.
+/// A failure as recorded in the queue file, with the sentence that was shown.
 package struct ErrorRecord: Hashable, Sendable {
   package var kind: FailureKind
   package var status: Int?
@@ -182,15 +185,15 @@ package struct ErrorRecord: Hashable, Sendable {
 
 package struct FailureRecord: Equatable, Sendable {
   package var error: ErrorRecord
-  /// Temporary failures are tried again by the next run; permanent ones wait for `retry` or a changed declaration.
+  /// True if the next run tries again. A permanent failure waits for `retry` or a changed declaration.
   package var isTemporary: Bool
-  /// Index into the order of trial of the candidate that failed last.
+  /// The index into the order of trial of the candidate that failed last.
   package var candidate: Int
-  /// Requests made for that candidate.
+  /// The number of requests made for that candidate.
   package var attempts: Int
   @BoxedIfAny package var partial: PartialDownload?
   package var nextAttemptAt: Timestamp?
-  /// Of the inputs that it rests on; nil in records of versions that kept none.
+  /// The inputs on which the failure depends. Nil in records of versions that did not keep them.
   package var inputs: InputMark?
   package init(
     error: ErrorRecord, isTemporary: Bool, candidate: Int, attempts: Int, partial: PartialDownload? = nil,
@@ -213,9 +216,9 @@ package struct Removal: Hashable, Sendable {
   }
   package var cause: Cause
   package var at: Timestamp
-  /// Of the runs and commands that removed something in that second, counted from 1.
+  /// The number of this run or command among those that removed something in the same second, counted from 1.
   package var turn: Int
-  /// What the file was: its size serves the next plan, its hash an adoption.
+  /// The former file. The next plan uses its size, and an adoption uses its hash.
   package var file: StoredFile?
   package init(cause: Cause, at: Timestamp, turn: Int = 1, file: StoredFile? = nil) {
     self.cause = cause
@@ -224,7 +227,7 @@ package struct Removal: Hashable, Sendable {
     self.file = file
   }
 
-  /// What tells the removals of one run or command from all others.
+  /// Identifies the removals of one run or command.
   package struct Operation: Hashable, Comparable, Sendable {
     package var at: Timestamp
     package var turn: Int
@@ -239,12 +242,12 @@ package struct Removal: Hashable, Sendable {
 
   package var operation: Operation { Operation(at: at, turn: turn) }
 
-  /// It went into the trash, unless nothing is kept there.
+  /// True if the file went into the trash, or would have if the trash kept files at all.
   package var isForTrash: Bool { cause != .evicted && cause != .lost }
 }
 
 extension StoredFile {
-  /// The same file at another place, or on its way there.
+  /// The same file at another path, or on its way there.
   package func at(_ path: LibraryPath, movingTo target: LibraryPath? = nil) -> StoredFile {
     var file = self
     (file.path, file.movingTo) = (path, target)

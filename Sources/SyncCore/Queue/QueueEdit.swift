@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a person may change in the queue by command.
+/// A change to the queue that a person makes by command.
 package enum QueueEdit: Equatable, Sendable {
   case retry
   case cancel
@@ -8,17 +8,17 @@ package enum QueueEdit: Equatable, Sendable {
   case unpin
   case played(at: Timestamp, count: Int)
 
-  /// Why an edit does not fit an item.
+  /// The reason why an edit does not apply to an item.
   package enum Refusal: Error, Equatable, Sendable {
-    /// It is here.
+    /// The file is present.
     case nothingToRetry
-    /// Finished: `remove` is the word.
+    /// The item is finished. The command for it is `remove`.
     case alreadyFinished
     case timeInFuture(Timestamp)
     case timeTooEarly(Timestamp)
   }
 
-  /// The item after the edit; nil when it changes nothing.
+  /// Returns the item after the edit. Nil if the edit changes nothing.
   package func applied(to item: QueueItem, now: Timestamp) throws(Refusal) -> QueueItem? {
     var edited = item
     switch self {
@@ -27,9 +27,10 @@ package enum QueueEdit: Equatable, Sendable {
     case .retry:
       guard let pending = try pendingForRetry(of: item) else { return nil }
       edited.become(.queued(pending))
-      // A size that it waits for room with may not be true any more: whoever asks wants it asked for.
+      // The item may be waiting for room because of an outdated size. The command asks for it, so the server is asked
+      // again.
       if case .queued = item.state { edited.item.size = nil }
-      // It is wanted as of now, in the line for room, too.
+      // In the line for room, too, it counts as wanted from now on.
       edited.lineUp(at: now)
     case .cancel:
       switch item.state {
@@ -55,7 +56,7 @@ package enum QueueEdit: Equatable, Sendable {
     case .cancelled, .removed: return Pending(isRequested: true)
     case .queued(let pending) where pending.nextAttemptAt != nil || pending.isDeferred || item.item.size != nil:
       return Pending(partial: pending.partial, isRequested: true)
-    // It waits already.
+    // The item is already waiting.
     case .queued, .downloading, .retrying, .paused: return nil
     case .completed: throw .nothingToRetry
     }
@@ -63,6 +64,6 @@ package enum QueueEdit: Equatable, Sendable {
 }
 
 extension QueueItem {
-  /// Its file of another quality could not be had.
+  /// True if its file of another quality could not be fetched.
   package var hasFailedUpgrade: Bool { upgrade?.state.name == .failed }
 }

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the queue file remembers of one item.
+/// The record of one item in the queue file.
 package struct QueueItem: Equatable, Sendable {
   package var id: ItemID { item.id }
-  /// As the manifest or source last declared it.
+  /// The item as the manifest or the source last declared it.
   @Boxed package var item: Item
   /// The playlists that name it, in manifest order.
   package var memberships: [Membership]
   package var state: ItemState
-  /// Of a finished item whose file is to give way to one of another quality.
+  /// The upgrade of a finished item whose file is to be replaced by one of another quality.
   @BoxedIfAny package var upgrade: Upgrade?
-  /// Pinned by command, on top of what the manifest pins.
+  /// True if pinned by command, in addition to the pins of the manifest.
   package var pinned: Bool
-  /// Which rule last recognised it in its source; nil for inline items.
+  /// The rule that last recognised it in its source. Nil for inline items.
   package var matchedBy: IdentityRule?
   package var plays: PlayHistory
-  /// Its place in the line for room; moved by `lineUp`.
+  /// The time that determines its place in the line for room. Changed by `lineUp`.
   package private(set) var queuedAt: Timestamp
-  /// When it became known, where that is another time than `queuedAt`.
+  /// The time when it became known, if that differs from `queuedAt`.
   @BoxedIfAny package private(set) var knownBefore: Timestamp?
   package var updatedAt: Timestamp
-  /// Fields of a newer minor version, written back as they were.
+  /// Fields of a newer minor version, written back unchanged.
   package var unknownFields: [UnknownField]
 
-  /// A playlist that names it is among these.
+  /// True if one of these playlists names the item.
   package func isMember(ofAny playlists: Set<PlaylistName>) -> Bool {
     memberships.contains { playlists.contains($0.playlist) }
   }
@@ -50,18 +50,18 @@ package struct QueueItem: Equatable, Sendable {
 extension QueueItem {
   package var knownSince: Timestamp { knownBefore ?? queuedAt }
 
-  /// Gives it another place in the line for room. It stays known as long as it was.
+  /// Gives the item another place in the line for room. The time when it became known stays the same.
   package mutating func lineUp(at time: Timestamp) {
     let known = knownSince
     queuedAt = time
     knownBefore = known == time ? nil : known
   }
 
-  /// What its file had, or a server said that it has, as far as the manifest's exact word is not better.
+  /// The size of its last file, or the one that a server stated. An exact size in the manifest is better.
   package var knownSize: ByteCount? { state.lastFile?.size ?? item.size?.bytes }
 
-  /// Changes its state. How large its file was, or is said to be, outlives the file.
-  /// - Parameter told: what a server said of it just now.
+  /// Changes its state. The size of its file, whether measured or stated, outlives the file.
+  /// - Parameter told: The size that a server stated just now.
   package mutating func become(_ next: ItemState, told: ByteCount? = nil) {
     let known = next.lastFile == nil ? (told ?? state.lastFile?.size).map(DeclaredSize.about) ?? item.size : nil
     if item.size != known { item.size = known }
@@ -70,7 +70,7 @@ extension QueueItem {
   }
 }
 
-/// An item's place in one playlist, counted from 1.
+/// An item's position in one playlist, counted from 1.
 package struct Membership: Hashable, Sendable {
   package var playlist: PlaylistName
   package var position: Int
@@ -80,7 +80,7 @@ package struct Membership: Hashable, Sendable {
   }
 }
 
-/// Which rule found an item of a source again (SPEC §2.3).
+/// The rule that recognised an item of a source (SPEC §2.3).
 package enum IdentityRule: String, CaseIterable, Sendable {
   case id, guid, url
   case titleDateDuration = "title_date_duration"

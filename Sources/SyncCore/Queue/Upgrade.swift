@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The second transfer of a finished item, for a file of another quality. The item stays completed throughout, and its file
-/// stays until the new one is whole.
+/// The second transfer of a finished item, for a file of another quality. The item stays completed throughout, and its
+/// file stays until the new one is complete.
 package struct Upgrade: Equatable, Sendable {
-  /// Of the file that is to come.
+  /// The quality of the new file.
   package var quality: Quality
-  /// Of the transfer: as of an item without a file.
+  /// The state of the transfer, as for an item without a file.
   package var state: ItemState
-  /// How large a server said that the new file is, where the room was too small for it.
+  /// The size of the new file as stated by a server, if there was too little room for it.
   package var size: ByteCount?
 
   package init(quality: Quality, state: ItemState = .queued(Pending()), size: ByteCount? = nil) {
@@ -16,17 +16,17 @@ package struct Upgrade: Equatable, Sendable {
     self.size = size
   }
 
-  /// Nothing of it has begun, and nothing is known: it need not be remembered.
+  /// True if nothing was fetched and nothing is known, so the upgrade need not be recorded.
   package var isBlank: Bool { state == .queued(Pending()) && size == nil }
 
-  /// The new file, when a run announced that it would take the old one's place and did not live to say that it has.
+  /// The new file, if a run announced that it would replace the old one and ended before it recorded the result.
   package var publishing: StoredFile? {
     if case .downloading(let attempt) = state { attempt.publishing } else { nil }
   }
 }
 
 extension QueueItem {
-  /// The state of the transfer that is under way or to come: the upgrade's where there is one.
+  /// The state of the current or next transfer: that of the upgrade, if there is one.
   package var transfer: ItemState {
     get { upgrade?.state ?? state }
     set {
@@ -34,7 +34,7 @@ extension QueueItem {
     }
   }
 
-  /// The new file has taken the old one's place. From now on it is the one whose URL is known.
+  /// Records that the new file has replaced the old one. The item's URL is now the one that the new file came from.
   package mutating func replaceFile(by file: StoredFile) {
     if let url = upgrade?.state.partial?.url { item.main = Candidate(url: url) }
     state = .completed(file)

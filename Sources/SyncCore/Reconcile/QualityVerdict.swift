@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How the quality of a finished file compares with the one that the manifest wants.
+/// The comparison of a finished file's quality with the one that the manifest wants.
 package enum QualityVerdict: Equatable, Sendable {
-  /// Or there is nothing to compare.
+  /// The quality is the wanted one, or there is nothing to compare.
   case asWanted
-  /// The item is not declared in the wanted quality: its file stays.
+  /// The item is not declared in the wanted quality, so its file stays.
   case unavailable(here: Quality, wanted: Quality)
-  /// The file is to give way to one of another quality.
+  /// The file is to be replaced by one of another quality.
   case upgrade(from: Quality, to: Quality)
-  /// The same, not before that time: a server asked for it.
+  /// As `upgrade`, but a server asked to wait until this time.
   case waiting(from: Quality, to: Quality, until: Timestamp)
-  /// It could not be had, and is not tried again by itself.
+  /// The upgrade failed for good. It is tried again only after a command or a change of its inputs.
   indirect case givenUp(from: Quality, to: Quality, ErrorRecord)
 
-  /// The file that was fetched for it so far may be continued.
+  /// True if the partial of the upgrade may be continued.
   var keepsPartial: Bool {
     switch self {
     case .asWanted, .unavailable: false
@@ -25,10 +25,10 @@ package enum QualityVerdict: Equatable, Sendable {
 }
 
 extension Reconciliation.Rules {
-  /// Compares qualities, never URLs: a file whose URL has changed is not fetched again.
+  /// Compares qualities, never URLs. A file whose URL has changed is not fetched again.
   func judgeQuality(_ entry: inout Reconciliation.Entry) {
     guard case .keep(.present) = entry.need else { return }
-    // Of a million items most are declared in one quality: nothing of them is copied.
+    // Most of a million items are declared in one quality, and these are not copied.
     guard let box = entry.$desired, box.wrappedValue.item.$urls != nil else { return drop(&entry) }
     let desired = box.wrappedValue
     guard let urls = desired.item.urls, let offered = urls.offered, var file = entry.queued.state.storedFile else {
@@ -51,8 +51,8 @@ extension Reconciliation.Rules {
     if entry.$queued.wrappedValue.$upgrade != nil { entry.queued.upgrade = nil }
   }
 
-  /// Whose quality nobody has recorded: a file with the recorded hash has that of the file that was here, any other the
-  /// one that would be fetched.
+  /// Adds the quality to an adopted file for which none is recorded. A file with the recorded hash has the quality of
+  /// the former file, any other the one that would be fetched.
   func ofKnownQuality(_ adoptable: Adoptable, _ entry: Reconciliation.Entry) -> Adoptable {
     guard let urls = entry.$desired?.wrappedValue.item.urls, adoptable.file.quality == nil else { return adoptable }
     var adopted = adoptable
@@ -61,11 +61,11 @@ extension Reconciliation.Rules {
     return adopted
   }
 
-  /// What an earlier try came to decides about the next one, as for an item without a file.
+  /// Decides by the result of an earlier attempt, as for an item without a file.
   private func upgrade(
     from here: Quality, to wanted: Quality, _ entry: inout Reconciliation.Entry, _ desired: DesiredItem
   ) -> QualityVerdict {
-    // What was begun for a third quality is of no use.
+    // Bytes of a third quality are useless.
     if let begun = entry.queued.upgrade, begun.quality != wanted { entry.queued.upgrade = nil }
     guard var begun = entry.queued.upgrade else { return .upgrade(from: here, to: wanted) }
     var pending = Pending()
@@ -94,7 +94,7 @@ extension Reconciliation.Rules {
 }
 
 extension Item {
-  /// The checksum that the manifest declares is the file's: whatever quality that is, no other file would pass.
+  /// True if the file has the checksum that the manifest declares. No other file would pass, whatever its quality.
   fileprivate func isDeclared(_ file: StoredFile) -> Bool {
     checksum?.algorithm == .sha256 && checksum?.hex == file.sha256.hex
   }

@@ -2,8 +2,8 @@
 
 extension Reconciliation {
   /// - Parameters:
-  ///   - scope: the playlists that this run is about; nil for all.
-  ///   - inputs: what earlier failures are judged against; nil: the URLs alone.
+  ///   - scope: The playlists in the run's scope. Nil for all.
+  ///   - inputs: The inputs with which earlier failures are compared. Nil to compare the URLs alone.
   package init(
     desired: DesiredState, queue: Queue, seen: LibraryObservation, manifest: Manifest, scope: Set<PlaylistName>?,
     inputs: TransferInputs? = nil, now: Timestamp
@@ -26,7 +26,7 @@ extension Reconciliation {
       let recovered = before?.recovered(seen: seen, hasChecksum: item.wrappedValue.item.checksum != nil)
       let isInScope = scope.map { scope in memberships.contains { scope.contains($0.playlist) } } ?? true
       let entry = isInScope ? rules.entry(for: item, known: recovered) : rules.untouched(item, known: recovered)
-      // Of a source that was not read whole nobody knows what it has.
+      // If a source was not read whole, nobody knows if it still lists the item.
       let isHeld = memberships.contains { desired.heldPlaylists.contains($0.playlist) }
       if before != nil, !isHeld, entry.isForgettable {
         bookkeeping.append(.itemDropped(id))
@@ -79,7 +79,7 @@ extension Boxed<QueueItem> {
 }
 
 extension Boxed<QueueItem> {
-  /// In the playlists that its own are now.
+  /// The same item, with the present names of its playlists.
   fileprivate func renamed(_ names: [PlaylistName: PlaylistName]) -> Self {
     guard !names.isEmpty, wrappedValue.memberships.contains(where: { names[$0.playlist] != nil }) else { return self }
     var item = wrappedValue
@@ -91,12 +91,13 @@ extension Boxed<QueueItem> {
 }
 
 extension Reconciliation.Entry {
-  /// Of a new item: not worth fetching, so not worth remembering. What was heard of it, the log of plays knows.
+  /// True for a new item that is not worth fetching, so it is not recorded. The log of plays keeps its plays.
   fileprivate var isPassing: Bool { need == .rest && queued.state == .queued(Pending()) }
 }
 
 extension Reconciliation.Entry {
-  /// It waits for what no run will fetch: its playlists do not want it any more. Shown as waiting it would wait for ever.
+  /// True if the item waits although no run would fetch it, because its playlists no longer select it. If it stayed in
+  /// the queue, it would be shown as waiting for ever.
   fileprivate var isForgettable: Bool {
     switch queued.state {
     case .queued, .failed: break
@@ -107,7 +108,7 @@ extension Reconciliation.Entry {
 }
 
 extension QueueItem {
-  /// Its file was taken away, and is nowhere else.
+  /// True if its file was taken away and is nowhere else.
   fileprivate func isLost(_ seen: LibraryObservation) -> Bool {
     guard seen.adoptable[id] == nil, seen.strayed[id] == nil else { return false }
     switch state {
@@ -119,7 +120,7 @@ extension QueueItem {
 }
 
 extension ItemState {
-  /// An earlier run ended while this was going on.
+  /// True if an earlier run ended in this state.
   fileprivate var isInterrupted: Bool {
     switch self {
     case .downloading, .retrying: true
@@ -128,19 +129,19 @@ extension ItemState {
   }
 }
 
-/// Which playlists still stand behind an item that no source names now.
+/// Decides if playlists still claim an item that no source lists now.
 struct Affiliation {
   let desired: DesiredState
   let existing: Set<PlaylistName>
 
-  /// Whether a playlist that still exists names the item, or may name it: its source has an entry of it that cannot be
-  /// used, or was not read whole.
+  /// True if a playlist that still exists names the item or may name it: its source was not read whole, or has an entry
+  /// for the item that cannot be used.
   func isHeld(_ item: QueueItem) -> Bool {
     desired.listed.contains(item.id)
       || item.memberships.contains { desired.heldPlaylists.contains($0.playlist) }
   }
 
-  /// Playlists that keep what their source lets go.
+  /// True if a playlist of the item keeps items that its source no longer lists.
   func isKept(_ item: QueueItem) -> Bool {
     item.memberships.contains { existing.contains($0.playlist) && desired.keepingPlaylists.contains($0.playlist) }
   }
@@ -160,7 +161,7 @@ extension DesiredState {
     return orphans
   }
 
-  /// Whether a run would not fetch the item if it was queued: no playlist names it and wants it, and none may still do so.
+  /// True if a run would not fetch the item even if it was queued: no playlist selects it, and none may still do so.
   package func wouldForget(_ item: QueueItem, playlists: [Playlist]) -> Bool {
     let affiliation = Affiliation(desired: self, existing: Set(playlists.map(\.name)))
     return !affiliation.isHeld(item) && !items.contains { $0.item.id == item.id && $0.isSelected }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Reconciliation {
-  /// The decision for one item.
+  /// Decides about a single item.
   struct Rules {
     let storage: StoragePolicy
     let seen: LibraryObservation
@@ -35,7 +35,7 @@ extension Reconciliation {
       }
     }
 
-    /// Outside the run's scope: nothing is done for it, nothing is written about it.
+    /// The entry of an item outside the run's scope. Nothing is done for it or recorded about it.
     func untouched(_ desired: Boxed<DesiredItem>, known: Boxed<QueueItem>?) -> Entry {
       let queued = known ?? refreshed(nil, by: desired.wrappedValue)
       var entry = Entry(queued, desired, retained: retention[queued.wrappedValue.id], isInScope: false)
@@ -43,7 +43,7 @@ extension Reconciliation {
         switch finding(entry) {
         case .file(file.size): entry.need = .keep(.present)
         case .file, .foreign: entry.need = .keep(.changedByOthers)
-        // Lost, which a run that is about it will say.
+        // The file is lost. A run with this item in its scope will report that.
         case .missing: break
         }
       }
@@ -59,13 +59,15 @@ extension Reconciliation {
       return Entry(queued, desired, retained: retention[queued.wrappedValue.id])
     }
 
-    /// Whether it is worth fetching. What would go again as soon as it was here is not, and says so.
+    /// True if the item is worth fetching. An item that a rule would remove as soon as it was present is marked as
+    /// unselected.
     private func isWanted(_ entry: inout Entry) -> Bool {
       if entry.unselected == nil, let (_, rule) = dropping(entry) { entry.unselected = .wouldBeDropped(rule) }
       return entry.unselected == nil
     }
 
-    /// The rule that lets it go, unless something stronger holds it: pinned, in progress, a keep rule, in this order.
+    /// The rule that drops the item. Nil if something stronger holds it: a pin, playback in progress or a keep rule, in
+    /// this order.
     private func dropping(_ entry: Entry) -> (PlaylistName, RetentionRule)? {
       guard !entry.isPinned, !entry.queued.plays.isInProgress(at: now) else { return nil }
       if case .dropped(let playlist, let rule)? = entry.retained { return (playlist, rule) }
@@ -85,7 +87,7 @@ extension Reconciliation {
       }
     }
 
-    /// A failure is judged against its inputs: when one of them has changed, it says nothing any more.
+    /// A failure depends on its inputs. Once one of them has changed, the failure no longer counts.
     private func decideFailed(
       _ entry: inout Entry, _ record: FailureRecord, _ desired: DesiredItem, before: Item?
     ) {
@@ -125,12 +127,12 @@ extension Reconciliation {
         entry.queued.state = .removed(removal)
         let isElsewhere = isElsewhere(&entry)
         decideRemoved(&entry, removal)
-        // What the file was says nothing of another place.
+        // The size of the lost file says nothing about the file at another URL.
         if isElsewhere, entry.queued.state.name == .queued { entry.queued.item.size = nil }
       }
     }
 
-    /// Its file is in the library under another name: what happens to it is as if it lay in its place.
+    /// The file is in the library under another name. It is treated as if it were in its place.
     private func findAgain(_ entry: inout Entry, isSelected: Bool) {
       guard let file = seen.strayed[entry.queued.id] else { return }
       entry.queued.become(.completed(file))
@@ -143,7 +145,8 @@ extension Reconciliation {
         return findAgain(&entry, isSelected: entry.unselected == nil)
       }
       let adoptable = seen.adoptable[entry.queued.id]
-      // Its very file is back, wanted or not: left alone it would be nobody's.
+      // The item's own file is back. It is adopted even if it is not selected, because otherwise it would belong to no
+      // item.
       guard isWanted(&entry) || adoptable?.proof == .recordedHash else { return }
       if let adoptable {
         entry.need = .adopt(ofKnownQuality(adoptable, entry), .sameContent(adoptable.proof))
@@ -167,8 +170,8 @@ extension Reconciliation {
       }
     }
 
-    /// Of a file that is not here any more: it is to be had where the declaration says now.
-    /// - Returns: whether that is another place than the file came from.
+    /// Gives an item without a file the URLs that are declared now.
+    /// - Returns: True if they are other than those that the file came from.
     private func isElsewhere(_ entry: inout Entry) -> Bool {
       guard let declared = entry.desired?.item.remembered, declared.places != entry.queued.item.places else {
         return false
@@ -177,19 +180,20 @@ extension Reconciliation {
       return true
     }
 
-    /// What was evicted stays away so long, whatever room there is: what comes and goes every other day is no use to anybody.
+    /// The time for which an evicted file stays away, whatever room there is. A file that comes and goes every other
+    /// day is useless.
     private static let absence = Duration.days(7)
 
     private func requeue(_ entry: inout Entry, _ reason: Reason, after removal: Removal) {
       entry.queued.become(.queued(Pending()))
-      // Room is planned with what the file was when nothing better is declared.
+      // Without a declared size, room is planned with the size of the former file.
       if entry.desired?.item.size != nil { entry.queued.item.size = nil }
-      // In the line for room: what was lost stands where its file stood, what is wanted again is new.
+      // In the line for room, a lost item takes the place of its file. An item that is wanted again counts as new.
       entry.queued.lineUp(at: reason == .lost ? removal.file?.completedAt ?? entry.queued.queuedAt : now)
       entry.need = .fetch(reason)
     }
 
-    /// What the queue says of the item once the declaration is taken over. A finished file keeps the URL it came from.
+    /// The queue's record of the item, updated from the declaration. A finished file keeps the URL that it came from.
     private func refreshed(_ known: Boxed<QueueItem>?, by desired: DesiredItem) -> Boxed<QueueItem> {
       guard let known else {
         return Boxed(
@@ -197,7 +201,7 @@ extension Reconciliation {
             item: desired.item.remembered, memberships: desired.memberships, matchedBy: desired.matchedBy,
             plays: desired.heard, queuedAt: now))
       }
-      // Of a million items nearly all say what they said before, and share it.
+      // Nearly all of a million items are unchanged, so they share their record.
       return known.wrappedValue.says(desired) ? known : Boxed(renewed(known.wrappedValue, by: desired))
     }
 
@@ -208,7 +212,7 @@ extension Reconciliation {
         item.main = queued.item.main
         item.alternatives = queued.item.alternatives
       }
-      // What is known of its size is true of the places that it was to be had at.
+      // A recorded size holds only for the URLs at which it was found.
       if case .about? = queued.item.size, queued.item.places == item.places { item.size = queued.item.size }
       queued.item = item
       queued.memberships = desired.memberships
@@ -218,7 +222,7 @@ extension Reconciliation {
 
     // MARK: Not named any more
 
-    /// Nil when the queue may forget the item.
+    /// Returns nil if the queue may drop the item.
     func entry(forUnnamed known: Boxed<QueueItem>, affiliation: Affiliation, inScope: Bool) -> Entry? {
       let isHeld = affiliation.isHeld(known.wrappedValue) || !inScope
       var entry = Entry(known, nil, retained: retention[known.wrappedValue.id], isInScope: inScope)
@@ -229,7 +233,7 @@ extension Reconciliation {
         entry.isOrphan = !isHeld && !affiliation.isKept(known)
         decideUnnamed(&entry, file, isHeld: isHeld)
       case .removed:
-        // Back in its place, with its recorded hash: it is the item's again.
+        // The file is back in its place with its recorded hash, so it belongs to the item again.
         if inScope, let adoptable = seen.adoptable[known.id] {
           entry.need = .adopt(adoptable, .sameContent(adoptable.proof))
         }
@@ -251,11 +255,11 @@ extension Reconciliation {
           entry.queued.state = .removed(Removal(cause: .lost, at: now, file: file))
           return
         }
-        // Nothing says where it belongs: it stays where it was put.
+        // Nothing declares its place any more, so it stays where it was put.
         entry.queued.state = .completed(strayed)
       }
       guard entry.isOrphan, !entry.queued.pinned else {
-        // Whether a source that was not read whole still lists it, nobody knows.
+        // If the source was not read whole, nobody knows if it still lists the item.
         entry.need = .keep(isHeld ? .present : entry.isOrphan ? .orphanKept : .noLongerInSource)
         entry.isOrphan = false
         if entry.isInScope, let (playlist, rule) = dropping(entry) {
@@ -282,10 +286,10 @@ extension ItemState {
 }
 
 extension Item {
-  /// Where it can be had: what makes another try worth while when it changes.
+  /// The URLs of the item. If they change, another attempt is worth while.
   fileprivate var places: [String] { ([main] + alternatives).map(\.url.identity) }
 
-  /// The declaration as far as the queue file keeps it: size, checksum and pin are the manifest's affair at every run.
+  /// The part of the declaration that the queue file records. Every run takes size, checksum and pin from the manifest.
   var remembered: Item {
     var item = self
     item.size = nil
@@ -299,7 +303,7 @@ extension Item {
     return item
   }
 
-  /// Whether it is `declared.remembered`, but for where it can be had.
+  /// True if this is `declared.remembered`, apart from the URLs.
   fileprivate func isRemembered(of declared: Item) -> Bool {
     id == declared.id && title == declared.title && artist == declared.artist && album == declared.album
       && duration == declared.duration?.remembered && published == declared.published
@@ -316,7 +320,7 @@ extension Item {
 }
 
 extension QueueItem {
-  /// Nothing is new about the declaration. Without making what would be remembered of it.
+  /// True if the declaration has nothing new. Does not build the record of the declaration.
   fileprivate func says(_ desired: DesiredItem) -> Bool {
     item.isRemembered(of: desired.item) && (state.name == .completed || item.hasPlaces(of: desired.item))
       && memberships == desired.memberships && (desired.matchedBy == nil || desired.matchedBy == matchedBy)
@@ -324,6 +328,6 @@ extension QueueItem {
 }
 
 extension Duration {
-  /// To the millisecond.
+  /// Rounded to the millisecond.
   fileprivate var remembered: Duration { .milliseconds((inSeconds * 1000).rounded()) }
 }

@@ -1,41 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Desired against remembered against seen: what each item needs, before room is considered.
+/// The needs of all items, found by comparing the desired, the recorded and the observed state. Room is not considered
+/// yet.
 package struct Reconciliation: Equatable, Sendable {
-  /// What an item needs.
+  /// The need of one item.
   package enum Need: Equatable, Sendable {
     case fetch(Reason)
-    /// Was evicted; comes back only into spare room.
+    /// The file was evicted and comes back only into spare room.
     case returning
     indirect case adopt(Adoptable, Reason)
     case keep(Reason)
     case remove(Reason)
     case wait(until: Timestamp)
-    /// Was evicted so lately that it does not come back yet.
+    /// The file was evicted too lately to come back.
     case away(until: Timestamp)
     case stand(Standing)
-    /// Known from before and of no concern: a tombstone.
+    /// The item has a tombstone and needs nothing.
     case rest
   }
 
   package struct Entry: Equatable, Sendable {
-    /// As the queue has to say it before anything is done.
+    /// The record that the queue needs before anything else is done.
     @Boxed package var queued: QueueItem
     @BoxedIfAny package var desired: DesiredItem?
     package var need: Need
     package var isOrphan: Bool
-    /// It was known, and not here, before this run.
+    /// True if the item was known before this run and had no file.
     package var isWaiting = false
-    /// What `retain` says of it.
+    /// The decision of `retain` about the item.
     package var retained: Retained?
-    /// Why it is not fetched although a playlist names it.
+    /// The reason why the item is not fetched although a playlist names it.
     package var unselected: Unselected?
-    /// The run is about one of its playlists.
+    /// True if one of its playlists is in the run's scope.
     package var isInScope = true
-    /// Of a file that is in its place: how its quality compares with the wanted one.
+    /// The comparison of a present file's quality with the wanted one.
     package var quality = QualityVerdict.asWanted
 
-    /// Both shared with the queue and the desired state, as long as nothing about them changes.
+    /// Both values are shared with the queue and the desired state as long as they are unchanged.
     init(_ queued: Boxed<QueueItem>, _ desired: Boxed<DesiredItem>?, retained: Retained?, isInScope: Bool = true) {
       _queued = queued
       _desired = BoxedIfAny(desired)
@@ -48,18 +49,18 @@ package struct Reconciliation: Equatable, Sendable {
   }
 
   package var entries: [Entry] = []
-  /// Brings the queue up to what was found.
+  /// The changes that bring the queue up to date with the observations.
   package var bookkeeping: [QueueChange] = []
   /// Interrupted items that were put back into the queue.
   package var recovered: [ItemID] = []
-  /// Finished files whose bytes somebody changed.
+  /// Finished files that somebody else has changed.
   package var changedByOthers: [ItemID] = []
-  /// Items that a playlist of this run passes over, beyond those that are listed: how many, by the reason.
+  /// The number of items that playlists of this run do not select and that have no entry, by reason.
   package var unlisted: [Unselected: Int] = [:]
 
   package init() {}
 
-  /// By index: an iterator copies each entry whole, and of a million most plans concern few.
+  /// Goes by index, because an iterator copies each entry, and most plans concern few of a million.
   func entries(where isMeant: (Entry) -> Bool) -> [Entry] {
     entries.indices.filter { isMeant(entries[$0]) }.map { entries[$0] }
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension QueueItem {
-  /// The item as an interrupted run left it, put back in order (SPEC §4): what ran is queued again with what is on disk
-  /// of its partial, and a publication that only the journal missed is complete.
-  /// - Parameter hasChecksum: the manifest declares what the whole file must be.
-  /// - Returns: nil when there is nothing to put in order.
+  /// Restores order in an item that an interrupted run left (SPEC §4). A running transfer is queued again with the part
+  /// of its partial that is on disk. A publication that is missing only from the journal is completed.
+  /// - Parameter hasChecksum: True if the manifest declares the checksum of the whole file.
+  /// - Returns: Nil if nothing had to change.
   func recovered(seen: LibraryObservation, hasChecksum: Bool) -> QueueItem? {
     guard !state.isFinal else { return upgradeRecovered(seen: seen, hasChecksum: hasChecksum) }
     var item = self
@@ -29,7 +29,8 @@ extension QueueItem {
 }
 
 extension QueueItem {
-  /// Whether an announced replacement took place was found out when the library was opened.
+  /// Restores order in the upgrade. If a replacement was announced, the opening of the library has already found out if
+  /// it took place.
   private func upgradeRecovered(seen: LibraryObservation, hasChecksum: Bool) -> QueueItem? {
     guard let upgrade else { return nil }
     var item = self
@@ -52,7 +53,7 @@ extension QueueItem {
 }
 
 extension ItemState {
-  /// However the run ended that left it.
+  /// True for states that do not depend on how the run ended.
   fileprivate var isFinal: Bool {
     switch self {
     case .completed, .cancelled, .removed: true
@@ -62,15 +63,15 @@ extension ItemState {
 }
 
 extension LibraryObservation {
-  /// The partial of a run that was killed, with the length that may be built on.
+  /// The partial of a run that was killed, with the length that can be continued.
   func trusted(_ partial: PartialDownload?, _ hasChecksum: Bool) -> PartialDownload? {
     guard var counted = counted(partial, hasChecksum), let file = partials[counted.name] else { return nil }
     if trustsPartialLengths, counted.extents == nil { counted.received = file.size }
     return counted
   }
 
-  /// The partial as it was put down, with what was flushed of it: a file that could not be flushed may show more than the
-  /// disk has (fsync(2)). Nil when nothing is left of it, or nothing can be made of it.
+  /// The partial as recorded, limited to the bytes that were flushed. A file that could not be flushed may show more
+  /// bytes than the disk has (fsync(2)). Nil if nothing is left of it or it cannot be used.
   func counted(_ partial: PartialDownload?, _ hasChecksum: Bool) -> PartialDownload? {
     guard var partial, !partial.isUseless(hasChecksum: hasChecksum), let file = partials[partial.name] else {
       return nil

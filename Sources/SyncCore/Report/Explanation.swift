@@ -1,47 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Everything that decides about one item, as a run would see it now.
+/// Everything that determines the treatment of one item, as a run would see it now.
 package struct Explanation: Equatable, Sendable {
-  /// What holds an item against want of room, the strongest first.
+  /// A protection against eviction. Where several apply, the strongest comes first.
   package enum Protection: Hashable, Sendable {
     case pinnedByManifest, pinnedByCommand
     case inProgress(PlaybackPosition)
     case kept(PlaylistName, RetentionRule)
-    /// Younger than `storage.evict.min_age`.
+    /// The file is younger than `storage.evict.min_age`.
     case young(until: Timestamp)
   }
 
-  /// Where it stands among those that may go for room.
+  /// The item's position among the files that may be evicted.
   package struct Rank: Hashable, Sendable {
-    /// 1 goes first.
+    /// The position, counted from 1. The first file is evicted first.
     package var place: Int
     package var count: Int
-    /// What those before it would free.
+    /// The bytes that evicting the files before it would free.
     package var before: ByteCount
   }
 
-  /// What a run would do.
+  /// The action of a run on the item.
   package enum Verdict: Equatable, Sendable {
     case change(Change)
     case passedOver(Unselected)
     case left(Standing)
-    /// It is no concern of the run: a tombstone, or outside its scope.
+    /// The run does nothing: the item is a tombstone or outside the scope.
     case nothing
   }
 
-  /// As the run would have it.
+  /// The item as a run would record it.
   package var item: QueueItem
-  /// As the queue has it; nil when it does not know it yet.
+  /// The item as recorded in the queue. Nil if the queue does not know it yet.
   package var known: QueueItem?
   package var isNamed: Bool
   package var isFromSource: Bool
   package var isOrphan: Bool
   package var verdict: Verdict
-  /// Nothing of the plan would be done.
+  /// If set, no action of the plan would be carried out.
   package var safetyStop: SafetyStop?
   package var unselected: Unselected?
   package var retained: Retained?
-  /// When its playlists will let it go, as far as their rules can say by now.
+  /// The times at which its playlists will drop it, as far as their rules can tell now.
   package var drops: [Drop] = []
   package var protections: [Protection]
   package var score: ScoreDetail?
@@ -53,20 +53,20 @@ package struct Explanation: Equatable, Sendable {
   package var share: RoomPlanner.Account?
   package var candidates: [RankedCandidate]
   package var refused: [Refused]
-  /// Of an item that is declared in several qualities.
+  /// Nil unless the item is declared in several qualities.
   package var quality: QualityNote?
-  /// The URL of the candidate that the file here came from, as far as the order of trial tells.
+  /// The URL of the candidate that the present file came from. Nil if the order of trial does not tell.
   package var source: RemoteURL?
   private var eviction: StoragePolicy.Eviction
 
-  /// A drop rule that will speak of a file that is here.
+  /// A drop rule that will apply to a present file.
   package struct Drop: Hashable, Sendable {
     package var playlist: PlaylistName
     package var rule: RetentionRule
     package var at: Timestamp
   }
 
-  /// The quality of the file here, and what it is compared with.
+  /// The quality of the present file and the one with which it is compared.
   package struct QualityNote: Equatable, Sendable {
     package var here: Quality?
     package var wanted: Quality
@@ -82,20 +82,21 @@ package struct Explanation: Equatable, Sendable {
     package var why: CandidateRefusal
   }
 
-  /// The file here came from there, whatever the server has signed or counted since.
+  /// True if the present file came from this candidate. Signatures and counters that the server has since added to the
+  /// URL do not matter.
   package func isSource(_ candidate: Candidate) -> Bool {
     source.map { $0.identity == candidate.url.identity } ?? false
   }
 
-  /// The quality that the file's place is declared for, where that is another than the wanted one.
+  /// The quality for which `source` is declared. Nil if it is declared for none.
   package var sourceQuality: Quality?
 
-  /// The file here came from a place that the item had once, and has no more.
+  /// True if the present file came from a URL that the item no longer has.
   package var isSourceGone: Bool {
     source != nil && !candidates.contains { isSource($0.candidate) } && !refused.contains { isSource($0.candidate) }
   }
 
-  /// Nil when the run knows no such item.
+  /// Returns nil if the run does not know the item.
   package init?(
     _ id: ItemID, in reconciliation: Reconciliation, _ plan: Plan, known: QueueItem?, manifest: Manifest, now: Timestamp
   ) {
@@ -143,8 +144,8 @@ package struct Explanation: Equatable, Sendable {
     if protections.isEmpty { rank = Self.rank(of: id, among: reconciliation, manifest, now: now) }
   }
 
-  /// Of several alternatives the queue file does not keep in which order they were tried: duration, title or policy may have
-  /// changed since.
+  /// The URL that the file came from. Nil if the item has several alternatives: the queue file does not record the
+  /// order of trial, and duration, title or policy may have changed since.
   private static func source(of file: StoredFile, _ item: Item) -> RemoteURL? {
     if file.candidate == 0 { return item.main.url }
     return item.alternatives.count == 1 ? item.alternatives.first?.url : nil
@@ -169,7 +170,7 @@ package struct Explanation: Equatable, Sendable {
 }
 
 extension Reconciliation.Entry {
-  /// What keeps it from being evicted, the strongest first; empty: nothing does.
+  /// The protections against eviction, the strongest first. Empty if there are none.
   func protections(_ policy: StoragePolicy.Eviction, now: Timestamp) -> [Explanation.Protection] {
     var protections: [Explanation.Protection] = []
     if desired?.isPinned ?? false { protections.append(.pinnedByManifest) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RunReport {
-  /// The numbers of a run, counted from its lines.
+  /// The numbers of a run, counted from the lines of its report.
   package struct Totals: Equatable, Sendable {
     package var planned = 0
     package var downloaded = 0
@@ -34,13 +34,13 @@ extension RunReport {
     return totals
   }
 
-  /// Items that were to be fetched and were never asked for, because the run ended before.
+  /// The number of items that were to be fetched but were never requested, because the run ended first.
   package var notBegun: Int {
     guard safetyStop == nil else { return 0 }
     return lines.count { $0.outcome == .unchanged && [.download, .resume, .upgrade].contains($0.action) }
   }
 
-  /// What the run's own events make of its exit status.
+  /// The exit status that follows from the run's own events.
   package var statusOfItems: ExitStatus {
     var statuses: [ExitStatus] = []
     if safetyStop != nil { statuses.append(.safety) }
@@ -68,14 +68,14 @@ extension RunReport {
 }
 
 extension RunReport.Line {
-  /// Not the budget, which is a wish, but the disk has no room for it.
+  /// True if the disk has no room for the item. The budget does not count, because it is only a wish.
   fileprivate var lacksDisk: Bool {
     if outcome == .deferred, case .noFreeSpace? = reason { true } else { false }
   }
 }
 
 extension Reason {
-  /// Another time the server may well be of another mind.
+  /// True if the server may well answer differently at another time.
   fileprivate var isOfServers: Bool {
     switch self {
     case .askedToWait, .hostLeftAlone: true
@@ -105,7 +105,7 @@ extension RunReport.Totals {
       bytesResumed += line.resumed
     case (.adopt, .completed):
       adopted += 1
-      // It was found out by fetching it.
+      // The item was fetched before its file turned out to be present.
       if line.attempts > 0 { bytesDownloaded += line.bytes }
     case (.move, .completed): moved += 1
     case (.remove, .removed):
@@ -130,7 +130,7 @@ extension Warning {
     }
   }
 
-  /// Something that was planned could not be done.
+  /// True if a planned action could not be carried out.
   fileprivate var isUndone: Bool {
     switch self {
     case .notMoved, .notRemoved: true
@@ -138,19 +138,19 @@ extension Warning {
     }
   }
 
-  /// Something of the job's memory was lost, as far as can be told.
+  /// True if recorded state seems to be lost.
   fileprivate var isDamage: Bool {
     if case .recovered(let note) = self { note.isLoss } else { false }
   }
 }
 
 extension HistorySummary {
-  /// Not to be read by any later run either. A stick that is not there is no failure.
+  /// True if later runs cannot read the history either. A drive that is not plugged in is not a failure.
   fileprivate var isBroken: Bool { problem.map { !$0.isPassing } ?? false }
 }
 
 extension Standing {
-  /// Not what the user asked for: worth telling at every run.
+  /// True if the user did not ask for it, so that every run reports it.
   package var isNews: Bool {
     switch self {
     case .failedForGood, .upgradeFailed, .missingAndSkipped: true
@@ -158,7 +158,7 @@ extension Standing {
     }
   }
 
-  /// Counts as failed in an earlier run.
+  /// True if it counts as a failure of an earlier run.
   package var isFailure: Bool {
     switch self {
     case .failedForGood, .upgradeFailed: true
@@ -167,14 +167,14 @@ extension Standing {
   }
 }
 
-/// The library's bytes at the end of a run.
+/// The bytes used by the library at the end of a run.
 package struct StorageSummary: Equatable, Sendable {
   package var budget: ByteCount?
   /// Finished, partial and trash bytes.
   package var used: ByteCount
   package var partial: ByteCount
   package var trash: ByteCount
-  /// Of the file system.
+  /// The free space on the library's file system.
   package var free: ByteCount
   package init(budget: ByteCount?, used: ByteCount, partial: ByteCount, trash: ByteCount, free: ByteCount) {
     self.budget = budget

@@ -1,53 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What happened in a run, in order. Reports, progress and records are made of these alone.
+/// The events of a run, in order. Reports, progress and records are derived from these alone.
 package enum RunEvent: Equatable, Sendable {
   case began(runID: String, name: String)
-  /// There is no way out of this machine; one is waited for, at most so long.
+  /// There is no network. The run waits for one, at most this long.
   case awaitingNetwork(Duration)
-  /// What goes over the network, for those who look closely.
+  /// A step on the network, for detailed output.
   case asked(RequestStep)
   case sourceRead(SourceSummary)
   case historyRead(HistorySummary)
   case planned(Plan)
-  /// A transfer begins with this candidate; `offset` bytes are there already.
+  /// A transfer begins with this candidate. `offset` bytes are present already.
   case started(ItemID, candidate: Int, offset: ByteCount)
   case progressed(ItemID, received: ByteCount, total: ByteCount?)
-  /// The request failed and is made again after the wait.
+  /// The request failed and is repeated after the wait.
   case retrying(ItemID, Failure, attempt: Int, wait: Duration)
-  /// The candidate is given up for the next one.
+  /// The candidate is abandoned for the next one.
   case switched(ItemID, Failure, to: Int)
   case completed(ItemID, Completion)
   case adopted(ItemID, StoredFile)
   case moved(ItemID, from: LibraryPath, StoredFile)
-  /// What an item cost that is about to be failed, deferred or paused.
+  /// The effort for an item that is about to fail, or to be deferred or paused.
   case spent(ItemID, Effort)
   case failed(ItemID, ErrorRecord, isTemporary: Bool, requests: Int, seconds: Double)
   case deferred(ItemID, Reason)
-  /// - Parameter kept: bytes that the next run goes on from.
+  /// - Parameter kept: The bytes from which the next run continues.
   case paused(ItemID, kept: ByteCount)
   case removed(ItemID, Removal.Cause, freed: ByteCount)
-  /// Old trash or stray partials went.
+  /// Old trash or stray partials were deleted.
   case cleaned(files: Int, freed: ByteCount)
-  /// All of the trash went, for the room that it took.
+  /// The whole trash was deleted, because its room was needed.
   case trashEmptied(files: Int, freed: ByteCount)
   case warned(Warning)
   /// Nothing can be written any more.
   case storageFailed(Failure)
 }
 
-/// One request, as it goes on. Redirects are requests of their own.
+/// A step of one request. Every redirect is a request of its own.
 package enum RequestStep: Equatable, Sendable {
   case sent(RemoteURL, from: ByteCount)
   case answered(RemoteURL, status: Int)
   case unanswered(RemoteURL, Failure)
 }
 
-/// What a run has put into an item.
+/// The effort of a run for one item.
 package struct Effort: Equatable, Sendable {
-  /// Bytes that were fetched and kept, as far as they were not cut off again.
+  /// The bytes that were fetched and kept. Bytes that were cut off again do not count.
   package var fetched: ByteCount
-  /// Redirects and parts that were fetched beside not counted.
+  /// The number of requests. Redirects and parts fetched in parallel do not count.
   package var requests: Int
   package var seconds: Double
   package init(fetched: ByteCount, requests: Int, seconds: Double) {
@@ -57,19 +57,19 @@ package struct Effort: Equatable, Sendable {
   }
 }
 
-/// A finished transfer in numbers.
+/// The numbers of a finished transfer.
 package struct Completion: Equatable, Sendable {
   package var file: StoredFile
   package var title: String
-  /// Fetched in this run.
+  /// The bytes fetched in this run.
   package var fetched: ByteCount
-  /// Taken over from an earlier attempt instead of being fetched again.
+  /// The bytes kept from an earlier attempt.
   package var resumed: ByteCount
   package var requests: Int
   package var seconds: Double
-  /// The candidate's duration less the item's, for an alternative.
+  /// The duration of the candidate less that of the item, for an alternative.
   package var difference: Duration?
-  /// Of an upgrade: the file that gave way.
+  /// The file that an upgrade replaced.
   package var replaced: StoredFile?
   package init(
     file: StoredFile, title: String, fetched: ByteCount, resumed: ByteCount, requests: Int, seconds: Double,
@@ -86,7 +86,7 @@ package struct Completion: Equatable, Sendable {
   }
 }
 
-/// What reading one source gave.
+/// The result of reading one source.
 package struct SourceSummary: Equatable, Sendable {
   package enum Outcome: Equatable, Sendable {
     case changed
@@ -98,7 +98,7 @@ package struct SourceSummary: Equatable, Sendable {
   package var outcome: Outcome
   package var items: Int
   package var flaws: FeedFlaws
-  /// With this reading.
+  /// The reading history, including this reading.
   package var health: SourceHealth
   package init(
     playlist: PlaylistName, location: String, outcome: Outcome, items: Int, flaws: FeedFlaws = FeedFlaws(),
@@ -114,18 +114,18 @@ package struct SourceSummary: Equatable, Sendable {
 }
 
 extension SourceSummary {
-  /// It could not be read whole.
+  /// The problem that prevented a whole reading. Nil if there was none.
   package var problem: SourceProblem? {
     if case .problem(let problem) = outcome { problem } else { nil }
   }
 
-  /// It could not be read, and no later run will fare better until somebody does something.
+  /// True if the source could not be read and no later run can succeed until somebody acts.
   package var isPermanentFailure: Bool {
     guard let problem else { return false }
     return health.failure?.isPermanent ?? (problem.severity == .lasting)
   }
 
-  /// What it makes of the exit status of a run, or of a plan.
+  /// The exit status that follows from the reading, for a run or a plan.
   package var status: ExitStatus {
     if problem == nil { return .ok }
     return isPermanentFailure ? .partial : .temporary

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A library on paper: plans are made for it and carried out, and no file is touched.
+/// A simulated library. Plans are made for it and carried out without touching files.
 package struct PaperLibrary: Sendable {
   package var manifest: Manifest
   package var queue: Queue
   package var seen: LibraryObservation
-  /// Of the playlists with a source.
+  /// The readings of the playlists with a source.
   package var readings: [SourceReading] = []
   package var options: PlanOptions
-  /// Nil: all playlists.
+  /// The playlists in scope. Nil for all.
   package var scope: Set<PlaylistName>?
-  /// What files turn out to have when they are fetched; where it does not say, what the plan expects.
+  /// The real sizes of files, found when they are fetched. Files without an entry have the size that the plan expects.
   package var sizes: [ItemID: ByteCount] = [:]
-  /// The places of items in their playlists, where those are other than the manifest's order.
+  /// The positions of items in their playlists, if they differ from the order of the manifest.
   package var places: [ItemID: [Membership]] = [:]
   package var now: Timestamp
 
@@ -37,7 +37,7 @@ package struct PaperLibrary: Sendable {
 
   package func plan() -> Plan { Plan(reconciliation(), seen: seen, manifest: manifest, options: options, now: now) }
 
-  /// Does exactly what the plan says, without taking any time; a plan that must not be carried out is not.
+  /// Does exactly what the plan says, without taking time. Does nothing if the plan must not be carried out.
   package mutating func carryOut(_ plan: Plan) {
     guard plan.safetyStop == nil else { return }
     queue.apply(plan.bookkeeping)
@@ -80,7 +80,7 @@ package struct PaperLibrary: Sendable {
     seen.adoptable[id] = nil
   }
 
-  /// In the order of the plan. As in a run, a file that turns out larger than the room that is left is deferred.
+  /// Fetches in the order of the plan. As in a run, a file that is larger than the remaining room is deferred.
   private mutating func fetch(_ plan: Plan) {
     let expected = plan.room(free: seen.freeSpace)
     var room = RoomLedger(
@@ -130,7 +130,7 @@ package struct PaperLibrary: Sendable {
 }
 
 extension SHA256Digest {
-  /// Of a file that has no bytes.
+  /// The digest of a file without bytes.
   static let onPaper: SHA256Digest = {
     guard let digest = SHA256Digest(hex: String(repeating: "0", count: 64)) else {
       preconditionFailure("64 zeros are a digest")

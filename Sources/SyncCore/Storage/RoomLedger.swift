@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The room that a run may still fill, while sizes become known: no transfer outgrows what the plan left free.
+/// The room that a run may still fill while sizes become known. No transfer may exceed the room that the plan left
+/// free.
 package struct RoomLedger: Sendable {
   private let policy: StoragePolicy
   private let ceiling: ByteCount?
   private let minFree: ByteCount
-  /// Used bytes if every admitted transfer comes out as expected.
+  /// The used bytes if every admitted transfer turns out as expected.
   private var used: ByteCount
   private var free: ByteCount
   private var reserved: [ItemID: ByteCount] = [:]
-  /// Of playlists with a share of their own, in the same state.
+  /// The playlists with a share of their own, after the same transfers.
   private var shares: [PlaylistName: RoomPlanner.Account]
   private var owners: [ItemID: PlaylistName] = [:]
-  /// Of upgrades: the files that are to be replaced.
+  /// The sizes of the files that upgrades replace.
   private var replaced: [ItemID: ByteCount] = [:]
 
   /// - Parameters:
-  ///   - used: after evictions and with what every admitted transfer is expected to add.
-  ///   - free: of the file system, in the same state.
+  ///   - used: The used bytes after evictions, including the bytes that every admitted transfer is expected to add.
+  ///   - free: The free space on the file system after the same changes.
   package init(
     policy: StoragePolicy, usedAfterPlan used: ByteCount, freeAfterPlan free: ByteCount,
     shares: [RoomPlanner.Account] = []
@@ -30,8 +31,8 @@ package struct RoomLedger: Sendable {
     self.free = free
   }
 
-  /// What the plan has counted for an item already: the bytes of its file, with those of its partial.
-  /// - Parameter old: of the file that it is to replace.
+  /// Registers the bytes that the plan counted for an item: those of its file, including its partial.
+  /// - Parameter old: The size of the file that it replaces.
   package mutating func expect(
     _ id: ItemID, _ bytes: ByteCount, of playlist: PlaylistName? = nil, replacing old: ByteCount? = nil
   ) {
@@ -40,7 +41,7 @@ package struct RoomLedger: Sendable {
     owners[id] = playlist.flatMap { shares[$0] == nil ? nil : $0 }
   }
 
-  /// The item's file turns out to have `bytes` in all.
+  /// Adjusts the reservation: the item's file turns out to have `bytes` in total.
   package mutating func need(_ id: ItemID, _ bytes: ByteCount) -> RoomPlanner.Shortage? {
     let known = reserved[id] ?? .zero
     guard bytes > known else {
@@ -82,7 +83,7 @@ package struct RoomLedger: Sendable {
     bytes > (reserved[id] ?? .zero) ? need(id, bytes) : nil
   }
 
-  /// The item does not come after all; `kept` bytes of it stay on disk.
+  /// Releases the reservation of an item that is not fetched after all. `kept` bytes of it stay on disk.
   package mutating func release(_ id: ItemID, kept: ByteCount = .zero) {
     replaced[id] = nil
     give(back: (reserved.removeValue(forKey: id) ?? .zero) - kept, of: id)

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decides what fits: who is evicted, who is fetched, who has to wait (SPEC §6).
+/// Decides which items are fetched, evicted or deferred (SPEC §6).
 ///
-/// Wants are admitted in the order given. Without need nobody is evicted; once the next one would lift the usage above
-/// `trigger`, the line of victims is followed until the usage, with it, is down to `target`. Everything that goes ranks
-/// below everything that is admitted into the same room: the whole, or a playlist's share. What was admitted never
-/// exceeds `trigger`, so that the next plan has nothing left to evict.
+/// Wants are admitted in the order given. Nothing is evicted until the next want would lift the usage above `trigger`.
+/// Then files go in eviction order until the usage, including that want, is down to `target`. Every evicted file ranks
+/// below every item that is admitted into the same room: the whole budget, or a playlist's share. Admitted items never
+/// exceed `trigger`, so the next plan has nothing left to evict.
 ///
-/// What had to wait before comes only into room below `target`, in the order of its rank. An evicted file keeps its place
-/// in that order: nothing that ranks lower takes the room that it is waiting for.
+/// Items deferred earlier come only into room below `target`, in the order of their rank. An evicted file keeps its
+/// place in that order: no item that ranks lower takes the room that it is waiting for.
 package struct RoomPlanner: Sendable {
-  /// Something to fetch.
+  /// An item to fetch.
   package struct Want: Sendable {
-    /// As if it were finished now; `size` is the whole size, zero when unknown.
+    /// The item as if it were finished now. `size` is the whole size, zero if unknown.
     package var asFinished: Evictable
-    /// What is still to come, zero when unknown.
+    /// The bytes still to come. Zero if unknown.
     package var missing: ByteCount
     package var claim: Claim
     package var isPinned: Bool
@@ -27,17 +27,17 @@ package struct RoomPlanner: Sendable {
     var rank: Rank { asFinished.rank }
   }
 
-  /// Into which room something may come.
+  /// The room into which an item may come.
   package enum Claim: Hashable, Sendable {
-    /// New, asked for, or begun: up to `trigger`, and what ranks lower makes way for it.
+    /// New, requested or begun: may fill the room up to `trigger`, and lower-ranking files are evicted for it.
     case fresh
-    /// Deferred by an earlier plan: only below `target`, and nothing makes way for it.
+    /// Deferred by an earlier plan: only below `target`, and nothing is evicted for it.
     case backlog
-    /// Evicted once: likewise.
+    /// Evicted once: as `backlog`.
     case returning
   }
 
-  /// A playlist with a share of its own: between the same marks as the whole.
+  /// A playlist with a share of its own. The limits of eviction are the same shares of it as of the whole budget.
   package struct Account: Equatable, Sendable {
     package let playlist: PlaylistName
     package let budget: ByteCount
@@ -45,9 +45,9 @@ package struct RoomPlanner: Sendable {
     package let goal: ByteCount
     /// Finished and partial bytes.
     package var used: ByteCount
-    /// Of them, what may not go for room.
+    /// The part of `used` that must not be evicted.
     package var protected = ByteCount.zero
-    /// What may not go is too much by itself: nothing else is made to go for it.
+    /// True if the files that must not be evicted exceed the share by themselves. Nothing is evicted for them then.
     var isHopeless: Bool { protected > budget }
 
     package init(_ playlist: PlaylistName, budget: ByteCount, used: ByteCount, marks: StoragePolicy.Eviction) {
@@ -59,17 +59,18 @@ package struct RoomPlanner: Sendable {
     }
   }
 
-  /// Why something has to wait, with the bytes it lacks.
+  /// The reason why an item is deferred, with the number of bytes that it lacks.
   package enum Shortage: Hashable, Sendable {
     case budget(lacking: ByteCount)
     /// The playlist's own share is short.
     case playlist(PlaylistName, lacking: ByteCount)
     case freeSpace(lacking: ByteCount)
-    /// There is no room below `target` for what was evicted before.
+    /// There is no room below `target` for an item that was evicted before.
     case noRoomToReturn
-    /// There is no room below `target` for what was deferred before, or what goes in this plan ranks above it.
+    /// There is no room below `target` for an item that was deferred before, or a file evicted in this plan ranks above
+    /// it.
     case belowTarget(lacking: ByteCount)
-    /// There is no room for a file of another quality beside the one that it is to replace.
+    /// There is no room for a file of another quality beside the one that it replaces.
     case beside(lacking: ByteCount)
   }
 
@@ -83,37 +84,37 @@ package struct RoomPlanner: Sendable {
   private let goal: ByteCount?
   private var used: ByteCount
   private var free: ByteCount
-  /// Of files that admitted upgrades replace.
+  /// The bytes of the files that admitted upgrades replace.
   private var replaced = ByteCount.zero
-  /// What admitted upgrades take of each share, until the files that they replace are gone.
+  /// The bytes that admitted upgrades take of each share, until the replaced files are gone.
   private var upgrades: [Int: ByteCount] = [:]
   private let minFree: ByteCount
   private var emptyableTrash: ByteCount
   private let evictable: [Evictable]
-  /// What may not go for room, whatever comes.
+  /// The bytes that must not be evicted in any case.
   private let protected: ByteCount
-  /// Made when somebody has to go: to put all files in their order is most of the work.
+  /// Created when the first file must be evicted, because sorting all files is most of the work.
   private var line: VictimLine?
-  /// After all that was decided so far.
+  /// The accounts after all decisions so far.
   package private(set) var accounts: [Account]
-  /// Those who go because their playlist has more than its share.
+  /// The victims that are evicted because their playlist exceeds its share.
   package private(set) var overShare: [ItemID: PlaylistName] = [:]
-  /// Of what was admitted into each room; a pin counts for none.
+  /// The lowest rank admitted into each room. Pinned items do not count.
   private var lowestAdmitted: Rooms<Rank>
-  /// Of what had to go out of each room.
+  /// The highest rank evicted from each room.
   private var highestVictim: Rooms<Rank>
-  /// The highest evicted files that wait for each room and do not fit.
+  /// The highest-ranking evicted file that waits for each room and does not fit.
   private var firstInLine: Rooms<Evictable>
-  /// Room below `target` that is kept for files that were evicted lately.
+  /// The room below `target` that is reserved for files that were evicted lately.
   private var reserved: Rooms<ByteCount>
 
   /// - Parameters:
-  ///   - used: finished, partial and trash bytes, without what is removed anyway.
-  ///   - free: of the file system, with what is removed anyway.
-  ///   - trash: the part of `used` that can be emptied.
-  ///   - protected: the part of `used` that may not go for room, whatever protects it.
-  ///   - evictable: empty when eviction is off or forbidden.
-  ///   - accounts: what the files' and the wants' `account` counts in.
+  ///   - used: Finished, partial and trash bytes, without files that are removed in any case.
+  ///   - free: The free space on the file system, including files that are removed in any case.
+  ///   - trash: The part of `used` that can be emptied.
+  ///   - protected: The part of `used` that must not be evicted, for any reason.
+  ///   - evictable: The files that may be evicted. Empty if eviction is off or forbidden.
+  ///   - accounts: The accounts to which `account` of the files and wants refers.
   package init(
     policy: StoragePolicy, used: ByteCount, free: ByteCount, trash: ByteCount,
     protected: ByteCount = .zero, evictable: [Evictable], accounts: [Account] = []
@@ -140,9 +141,9 @@ package struct RoomPlanner: Sendable {
 
   package var victims: [Evictable] { line?.chosen ?? [] }
   package var victimCount: Int { line?.chosenCount ?? 0 }
-  /// Whether the trash has to be emptied to make room.
+  /// True if the trash must be emptied to make room.
   package private(set) var emptiesTrash = false
-  /// Used bytes after all that was decided so far.
+  /// The used bytes after all decisions so far.
   package var usedAfter: ByteCount { used }
 
   package mutating func admit(_ want: Want) -> Verdict {
@@ -169,7 +170,7 @@ package struct RoomPlanner: Sendable {
     return .admitted
   }
 
-  /// Room for a file that is to replace another. Nobody goes for it.
+  /// Admits a file that replaces another, if there is room for it. Nothing is evicted for it.
   package mutating func admit(_ swap: UpgradeRoom.Swap) -> Verdict {
     var share = swap.account.map { accounts[$0] }
     share?.used += swap.account.flatMap { upgrades[$0] } ?? .zero
@@ -183,15 +184,15 @@ package struct RoomPlanner: Sendable {
     return .admitted
   }
 
-  /// Keeps the room below `target` for a file that was evicted lately and is still away.
+  /// Reserves room below `target` for a file that was evicted lately and is still away.
   package mutating func reserve(for absent: Evictable) {
     let want = Want(asFinished: absent, missing: absent.size, claim: .returning)
     guard shortageBelowTarget(of: want) == nil else { return lineUp(absent) }
     reserved.note(absent.size, of: absent.account) { $0 + $1 }
   }
 
-  /// Lets victims live that could come right back into the room below `target`, as those behind them freed more than was
-  /// needed. To be called when everybody was admitted for whom room may be made.
+  /// Spares victims that would fit back into the room below `target`, because the victims behind them freed more than
+  /// was needed. Call it after all wants for which files may be evicted.
   package mutating func spareNeedless() {
     let aboveMinimum = free - minFree
     guard var line else { return }
@@ -210,7 +211,7 @@ package struct RoomPlanner: Sendable {
     for victim in line.chosen where victim.isWanted { note(victim) }
   }
 
-  /// The victims are the first in line for the room below `target`. To be called before anything comes into it.
+  /// Puts the victims first in line for the room below `target`. Call it before anything is admitted into that room.
   package mutating func lineUpVictims() {
     for victim in victims where victim.isWanted { lineUp(victim) }
   }
@@ -220,7 +221,8 @@ package struct RoomPlanner: Sendable {
     highestVictim.note(victim.rank, of: isOfShare ? victim.account : nil, isForAll: !isOfShare) { max($0, $1) }
   }
 
-  /// An evicted file that finds no room. A playlist that has no room for it by itself keeps it from nobody else's.
+  /// Notes an evicted file that finds no room. If its playlist's own share has no room for it, it holds up no other
+  /// playlist.
   private mutating func lineUp(_ absent: Evictable) {
     let higher = { (one: Evictable, other: Evictable) in one.goesBefore(other) ? other : one }
     guard let index = absent.account else { return firstInLine.note(absent, higher) }
@@ -228,7 +230,8 @@ package struct RoomPlanner: Sendable {
     firstInLine.note(absent, of: index, isForAll: account.used + absent.size <= account.goal, higher)
   }
 
-  /// What has to go before this one comes ranks below it, and below everything that was admitted. Nil: whatever may go.
+  /// Only files below this rank may be evicted for the want: its own rank or the lowest admitted one. Nil if all may be
+  /// evicted.
   private func bound(_ want: Want, _ account: Int? = nil) -> Rank? {
     guard !want.isPinned else { return nil }
     return lowestAdmitted[account].map { min($0, want.rank) } ?? want.rank
@@ -275,7 +278,7 @@ package struct RoomPlanner: Sendable {
     return nil
   }
 
-  /// Nothing comes into room that something left which ranks above it, and is still wanted.
+  /// The shortage of a want that ranks below a file that was evicted from the same room and is still wanted.
   private func shortageByRank(of want: Want) -> Shortage? {
     let account = want.asFinished.account
     let victims = [highestVictim[nil], account.flatMap { highestVictim[$0] }].compactMap(\.self)
@@ -297,7 +300,7 @@ package struct RoomPlanner: Sendable {
     give(victims)
   }
 
-  /// Of one playlist's files alone.
+  /// Evicts files of one playlist only.
   private mutating func makeRoom(_ bytes: ByteCount, in account: Int, before bound: Rank?) {
     let victims = inLine { $0.choose(freeing: bytes, before: bound, account: account) }
     for victim in victims {
@@ -326,17 +329,17 @@ package struct RoomPlanner: Sendable {
   }
 }
 
-/// Something about the whole room and about each playlist's share of it.
+/// A value for the whole room and one for each playlist's share.
 private struct Rooms<Value: Sendable>: Sendable {
   private var whole: Value?
   private var shares: [Value?]
 
   init(accounts: Int) { shares = Array(repeating: nil, count: accounts) }
 
-  /// - Parameter account: nil: the whole.
+  /// - Parameter account: Nil for the whole.
   subscript(account: Int?) -> Value? { account.map { shares[$0] } ?? whole }
 
-  /// - Parameter isForAll: it concerns the whole, too.
+  /// - Parameter isForAll: True if the value concerns the whole, too.
   mutating func note(
     _ value: Value, of account: Int? = nil, isForAll: Bool = true, _ combined: (Value, Value) -> Value
   ) {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether there is room for a file of another quality beside the one that it is to replace. Nobody goes for it, so both
-/// together have to fit into the budget. A file that is larger than the old one comes only into room below `target`, lest
-/// the next plan evicts something for it; a smaller one makes room in the end.
+/// Decides if there is room for a file of another quality beside the one that it replaces. Nothing is evicted for it,
+/// so both files together must fit into the budget. A file that is larger than the old one comes only into room below
+/// `target`, because otherwise the next plan would evict something for it. A smaller one frees room in the end.
 package struct UpgradeRoom: Sendable {
-  /// One file for another.
+  /// The replacement of one file by another.
   package struct Swap: Hashable, Sendable {
     package var old: ByteCount
-    /// The whole new file; zero when nobody knows.
+    /// The size of the new file. Zero if unknown.
     package var new: ByteCount
-    /// Of the new file, what is still to come.
+    /// The bytes of the new file that are still to come.
     package var missing: ByteCount
-    /// Of the playlist that has a share of its own.
+    /// The account of its playlist, if that has a share of its own.
     package var account: Int?
 
     package init(old: ByteCount, new: ByteCount, missing: ByteCount, account: Int? = nil) {
@@ -23,9 +23,9 @@ package struct UpgradeRoom: Sendable {
   }
 
   let policy: StoragePolicy
-  /// With both files of all that was admitted before.
+  /// The used bytes, with both files of every upgrade that was admitted before.
   let used: ByteCount
-  /// Of them, the files that go.
+  /// The part of `used` that admitted upgrades replace.
   let replaced: ByteCount
   let free: ByteCount
   let share: RoomPlanner.Account?
@@ -40,7 +40,8 @@ package struct UpgradeRoom: Sendable {
     }
     if let share {
       lacking = max(lacking, share.used + swap.missing - share.budget)
-      // The others of this playlist that go are not known apart: they count until they are gone.
+      // The replaced files of this playlist's other upgrades are not known separately, so they count until they are
+      // gone.
       if swap.new > swap.old { lacking = max(lacking, share.used + swap.missing - swap.old - share.goal) }
     }
     return lacking > .zero ? .beside(lacking: lacking) : nil

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a failure means for the candidate, the item and the run: the table of SPEC §5.5.
+/// The meaning of a failure for the candidate, the item and the run: the table of SPEC §5.5.
 package struct Disposition: Hashable, Sendable {
   package enum Next: Hashable, Sendable {
-    /// The same candidate after a backoff, keeping the partial; then the next one.
+    /// The same candidate is tried again after a backoff, with its partial kept, then the next one.
     case retry
-    /// The next candidate at once.
+    /// The next candidate is tried at once.
     case nextCandidate
     /// The whole run stops writing.
     case stopRun
@@ -14,12 +14,12 @@ package struct Disposition: Hashable, Sendable {
   }
 
   package var next: Next
-  /// Whether a later run may succeed without anybody's help.
+  /// True if a later run may succeed without anybody's help.
   package var isTemporary: Bool
 
-  /// The same candidate, then the next; a later run may do.
+  /// Tries the same candidate, then the next. A later run may succeed.
   package static let again = Disposition(next: .retry, isTemporary: true)
-  /// The next candidate; without one it stays so until somebody does something.
+  /// Tries the next candidate. Without one the failure stays until somebody acts.
   package static let elsewhere = Disposition(next: .nextCandidate, isTemporary: false)
 }
 
@@ -28,14 +28,14 @@ extension Failure {
     switch self {
     case .network, .proxy, .timeout, .dns, .shortBody, .emptyBody: .again
     case .http(let status): StatusMeaning(status).isTransient ? .again : .elsewhere
-    // OK is no failure by itself: something that nobody judged went wrong.
+    // OK is not a failure by itself: something went wrong that no other check noticed.
     case .engine(let code, _): code.meaning.disposition ?? .again
     case .tls, .malformedResponse, .notMedia, .size, .checksum, .invalidURL, .redirectRefused, .forbiddenAddress,
       .tooLarge, .tooLargeForFileSystem:
       .elsewhere
     case .storageFull, .io, .lockReplaced:
       Disposition(next: .stopRun, isTemporary: true)
-    // Another candidate's file would have to go there as well.
+    // The file of another candidate would go to the same place.
     case .blocked, .changedByOthers, .notReplaced:
       Disposition(next: .giveUp, isTemporary: false)
     case .cancelled:
