@@ -2,7 +2,7 @@
 import SyncCore
 import SyncFormats
 
-/// Carries out a plan: the queue learns of it, then room is made, then files are adopted, then moved, then media is fetched.
+/// Carries out a plan in this order: record it in the queue, make room, adopt files, move files, fetch media.
 struct PlanAction {
   private(set) var plan: Plan
   let manifest: Manifest
@@ -10,7 +10,7 @@ struct PlanAction {
   let ledger: Ledger
   let clock: any WallClock
   let tell: @Sendable (RunEvent) -> Void
-  /// What the plan counts as freed and the system did not let go.
+  /// The bytes that the plan counts as freed but that the system did not release.
   private var unfreed = ByteCount.zero
 
   init(
@@ -25,20 +25,20 @@ struct PlanAction {
     self.tell = tell
   }
 
-  /// Ends early, with everything in order, when its task is cancelled.
+  /// Ends early, with everything in order, if its task is cancelled.
   mutating func run(_ network: Network) async {
     guard beforeFetching() else { return }
     await fetch(network)
   }
 
-  /// All that needs no network.
-  /// - Returns: false when nothing may be done, or nothing more can be written.
+  /// Does everything that needs no network.
+  /// - Returns: False if nothing may be done or nothing more can be written.
   mutating func beforeFetching() -> Bool {
     guard plan.safetyStop == nil else { return false }
     do throws(Failure) {
       try settlePartials()
       try ledger.apply(plan.bookkeeping)
-      // The queue has it now, and it may be as large.
+      // The queue has these changes now, and they may be as large as the queue.
       plan.bookkeeping = []
       try makeRoom()
       try adopt()
@@ -64,7 +64,7 @@ struct PlanAction {
       case nil: break
       }
     }
-    // The trash last: what was just removed may have to go for good.
+    // The trash comes last, because files that were just moved there may have to be deleted for good.
     do throws(FileError) {
       let strays = try removal.dropPartials(plan.strayPartials)
       var trash = TrashFolder.Cleaning()
@@ -84,14 +84,15 @@ struct PlanAction {
     } catch { throw error.failure }
     for change in plan.changes where change.action == .adopt {
       guard var file = plan.adoptions[change.id]?.file else { continue }
-      // What was only away for a while keeps its age.
+      // A file that was only away for a while keeps its age.
       if file != ledger.item(change.id)?.state.lastFile { file.completedAt = max(file.completedAt, clock.now()) }
       try ledger.record(change.id, .completed(file), at: clock.now())
       tell(.adopted(change.id, file))
     }
   }
 
-  /// What an earlier run left in the system's cache, and what this one builds on: on the disk before it is recorded.
+  /// Flushes the bytes that an earlier run left in the system's cache and on which this run builds, before they are
+  /// recorded.
   private func settlePartials() throws(Failure) {
     var partials = Set(plan.downloads.compactMap(\.task.partial?.name))
     for case .item(let item) in plan.bookkeeping {
@@ -111,7 +112,7 @@ struct PlanAction {
     let room: RoomLedger
     let desk: PublishingDesk
     do throws(Failure) {
-      // What was evicted once is queued again before it is fetched again.
+      // Items that were evicted once are queued again before they are fetched again.
       for download in plan.downloads { try ledger.requeue(download.task.id, at: clock.now()) }
       do throws(FileError) {
         let expected = plan.room(free: try library.files.space(at: library.root).available)
@@ -129,14 +130,14 @@ struct PlanAction {
     await run(downloader)
   }
 
-  /// The sources have shown already that nothing can be reached.
+  /// Used if reading the sources has already shown that nothing can be reached.
   private func sitOut(_ watch: RequestWatch) {
     watch.announceOffline()
     for download in plan.downloads { tell(.paused(download.task.id, kept: download.task.partial?.received ?? .zero)) }
   }
 
   private func run(_ downloader: Downloader) async {
-    // What replaces a file waits until everything new is here: only then is it known what room there is.
+    // Upgrades wait until everything new is fetched, because only then the remaining room is known.
     let upgrades = plan.downloads.filter { $0.$replaced != nil }
     await withTaskCancellationHandler {
       await downloader.run(upgrades.isEmpty ? plan.downloads : plan.downloads.filter { $0.$replaced == nil })

@@ -2,15 +2,15 @@
 import SyncCore
 import SyncFormats
 
-/// Finds what is of no use any more, and takes it away.
+/// Finds leftovers and removes them.
 struct Cleaner {
   let library: Library
   let manifest: Manifest
   let now: Timestamp
-  /// Otherwise nothing is judged by its age.
+  /// If false, nothing is judged by its age.
   let isClockPlausible: Bool
 
-  /// Damaged files wait so long for somebody to look at them.
+  /// The time for which damaged files are kept for inspection.
   private static let asideKeep = Duration.days(30)
 
   /// One thing to remove, and how a person finds it.
@@ -49,7 +49,7 @@ struct Cleaner {
     }
   }
 
-  /// What the opening of a library removes without a word.
+  /// The files that opening a library removes without a message.
   func temporaries() throws(FileError) -> [Find] {
     try UnfinishedFiles(library: library).list().map { Find(.temporary, $0.place.text, $0.size, .file($0.place)) }
   }
@@ -72,9 +72,10 @@ struct Cleaner {
     }
   }
 
-  // MARK: Taking away
+  // MARK: Removing
 
-  /// An item forgets its partial before that goes: bytes without a record are a stray, a record without bytes is a lie.
+  /// Deletes the record of a partial before its bytes: bytes without a record are a stray, but a record without bytes
+  /// is wrong.
   func remove(_ finds: [Find], _ ledger: Ledger) throws(Failure) {
     for case .partial(_, let id?) in finds.map(\.what) {
       guard var item = ledger.item(id) else { continue }

@@ -3,14 +3,14 @@ import SyncCore
 import SyncFormats
 import Synchronization
 
-/// Reads a source's document while it arrives. However large a document is, only a part of it is held.
+/// Reads a source's document while it arrives. Only a part of it is in memory, however large it is.
 final class DocumentIntake: SourceIntake {
-  /// A document as it was read, and what becomes the copy of it.
+  /// A document that was read, and the future copy of it.
   struct Document {
     let feed: Feed
     let seal: SourceSeal
     fileprivate var spool: DocumentSpool?
-    /// What the spool does not have yet.
+    /// The bytes that the spool does not have yet.
     fileprivate let rest: [UInt8]
 
     mutating func keep() {
@@ -26,7 +26,7 @@ final class DocumentIntake: SourceIntake {
     var reader: FeedReader?
     var digest = RunningDigest()
     var size: Int64 = 0
-    /// Not read yet. Most documents end before they are worth the time of the network's thread.
+    /// Bytes that are not read yet. Most documents are too short to spend the time of the network's thread on them.
     var pending: [UInt8] = []
     var spool: DocumentSpool?
 
@@ -42,7 +42,7 @@ final class DocumentIntake: SourceIntake {
   private let source: RemoteURL
   private let state: Mutex<State>
 
-  /// - Parameter spool: where the document is kept; nil: it is only read.
+  /// - Parameter spool: The place where the document is kept. Nil to only read it.
   init(source: RemoteURL, spool: DocumentSpool?) {
     self.source = source
     state = Mutex(State(spool: spool))
@@ -72,7 +72,7 @@ final class DocumentIntake: SourceIntake {
     if isTooLarge { throw .tooLarge(limit: FeedReader.maximumSize) }
   }
 
-  /// The document that came; nil where none did.
+  /// Returns the document. Nil if none arrived.
   func finish() -> Document? {
     state.withLock { state in
       state.readPending()
@@ -83,6 +83,6 @@ final class DocumentIntake: SourceIntake {
     }
   }
 
-  /// Forgets what came of a document that did not come whole.
+  /// Drops the bytes of a document that did not arrive whole.
   func discard() { state.withLock { $0.spool?.discard() } }
 }

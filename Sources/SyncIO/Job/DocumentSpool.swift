@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
 
-/// Writes a source's document beside the copy of last time while it arrives, and puts it in that one's place at the end.
+/// Writes a source's document beside the previous copy while it arrives, and replaces the copy at the end.
 ///
-/// It gives up where the disk fails, or where the room that the library leaves free would be used. That costs one more full
-/// request at the next run, nothing else.
+/// It stops if the disk fails, or if it would use the space that the library must leave free. The only cost is one more
+/// full request in the next run.
 struct DocumentSpool: Sendable {
   let files: any FileSystem
-  /// Of the copy.
+  /// The place of the copy.
   let place: FilePlace
-  /// The room that stays free on the file system.
+  /// The space that must stay free on the file system.
   let minimumFree: ByteCount
 
   private var replacement: FileReplacement?
@@ -29,7 +29,8 @@ struct DocumentSpool: Sendable {
     } catch { giveUp() }
   }
 
-  /// Puts the document in the place of the copy. Where that fails, no copy is better than one of another document.
+  /// Replaces the copy by the document. If that fails, the copy is removed, because a copy of another document is worse
+  /// than none.
   mutating func keep(endingWith bytes: [UInt8]) {
     do throws(FileError) {
       if !hasFailed {
@@ -39,7 +40,7 @@ struct DocumentSpool: Sendable {
     } catch { giveUp() }
     guard hasFailed else { return }
     do throws(FileError) { try files.removeFileIfPresent(place) } catch {
-      // Nothing to do: an old copy with an old validator is still a pair that fits.
+      // Nothing to do: an old copy and its old validator still match.
     }
   }
 
@@ -48,12 +49,12 @@ struct DocumentSpool: Sendable {
     try replacement?.write(bytes)
   }
 
-  /// Removes what was written; the copy stays.
+  /// Removes the written bytes. The copy stays.
   mutating func discard() {
     guard let written = replacement else { return }
     replacement = nil
     do throws(FileError) { try written.discard() } catch {
-      // `clean` knows the file by its name, and the next document takes its place.
+      // `clean` recognises the file by its name, and the next document overwrites it.
     }
   }
 

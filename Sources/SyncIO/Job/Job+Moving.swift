@@ -2,23 +2,23 @@
 package import SyncCore
 package import SyncFormats
 
-/// What an import did.
+/// The result of an import.
 package struct ImportedState: Equatable, Sendable {
   package var items: Int
   package var completed: Int
-  /// Items that were forgotten for it.
+  /// The number of items that the import replaced.
   package var replaced: Int
-  /// Items whose lines of the export were edited, and are taken as they are.
+  /// Items whose lines were edited in the export. The edits are accepted.
   package var edited: [ItemID] = []
-  /// The export was edited outside of its items, or an item was added or taken out.
+  /// True if the export was edited outside of its items, or an item was added or removed.
   package var isEditedOutside = false
-  /// Edited items whose place has a file that is not the described one: they are queued.
+  /// Edited items with another file in their place than the line describes. They are queued.
   package var contradicted: [ItemID] = []
 }
 
-/// Moving a library's memory to another machine.
+/// Moves a library's state to another machine.
 extension Job {
-  /// The memory as it is now, with what an interrupted run recorded.
+  /// Returns the present state, including the records of an interrupted run.
   package func exportState() throws(JobError) -> StateExport {
     let (library, opened) = try look()
     let now = now
@@ -30,13 +30,13 @@ extension Job {
     } catch { throw .file(error) }
   }
 
-  /// Puts an export into the place of what is remembered.
-  /// - Parameter isReplacing: also where something is remembered already, or the library is another one.
+  /// Replaces the state by an export.
+  /// - Parameter isReplacing: True to replace a state that is not empty, or that of another library.
   package func importState(
     _ reading: StateExport.Reading, isReplacing: Bool
   ) async throws(JobError) -> ImportedState {
     let export = reading.export
-    // An unmarked library becomes the one that the memory is of.
+    // A library without a marker becomes the library of the imported state.
     let (library, opened, ledger) = try await open(for: .restore, markingAs: export.queue.libraryID)
     let known = opened.queue
     do throws(JobError) { if !isReplacing { try checkImport(export, into: known) } } catch {
@@ -53,7 +53,7 @@ extension Job {
     return ImportedState(reading, queue, replacing: known, contradicted: contradicted)
   }
 
-  /// Without `--replace` nothing is forgotten, and no library becomes another one.
+  /// Without `--replace`, no state is lost and no library becomes another one.
   func checkImport(_ export: StateExport, into known: Queue) throws(JobError) {
     guard known.items.isEmpty else {
       throw .memoryNotEmpty(library: manifest.library.path, items: known.items.count)
@@ -65,8 +65,8 @@ extension Job {
 }
 
 extension StateExport.Reading {
-  /// What is taken over: an edited line is believed, but for a file that the library contradicts. What is not there yet
-  /// contradicts nothing, since media may be copied after its memory.
+  /// The part of the export that is imported. An edited line is accepted unless its file contradicts the library. A
+  /// missing file contradicts nothing, because media may be copied after the state.
   func believed(by library: Library) -> (queue: Queue, contradicted: [ItemID]) {
     var queue = export.queue
     let contradicted = edited.filter { id in
@@ -78,7 +78,7 @@ extension StateExport.Reading {
 }
 
 extension Library {
-  /// Whether something else than that file is in its place.
+  /// True if something other than this file is in its place.
   fileprivate func hasAnother(than file: StoredFile) -> Bool {
     guard let place = mediaRoot?[file.path] else { return false }
     do throws(FileError) { return try files.status(of: place) != nil && !holds(file) } catch { return true }
@@ -86,7 +86,7 @@ extension Library {
 }
 
 extension ImportedState {
-  /// - Parameter queue: what is taken over of the export.
+  /// - Parameter queue: The part of the export that is imported.
   init(_ reading: StateExport.Reading, _ queue: Queue, replacing known: Queue, contradicted: [ItemID]) {
     self.init(
       items: queue.items.count, completed: queue.items.count { $0.state.name == .completed },

@@ -6,7 +6,7 @@ import SyncFormats
 struct LocalFeed {
   let path: String
 
-  /// What it says, read piece by piece. A run that is being stopped reads no further.
+  /// The contents of the feed, read piece by piece. A run that is being stopped reads no further.
   var feed: Feed {
     var reader = FeedReader()
     do throws(FileError) {

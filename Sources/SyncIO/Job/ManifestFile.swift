@@ -3,18 +3,18 @@ import Glibc
 package import SyncCore
 import SyncFormats
 
-/// A manifest's bytes and where they were found.
+/// A manifest's bytes and the place where they were found.
 package struct ManifestFile: Sendable {
   package var bytes: [UInt8]
-  /// Absolute: what relative paths in the manifest are relative to.
+  /// The absolute path of the directory, to which relative paths in the manifest refer.
   package var directory: String
   /// The file's name, and the same without its extension.
   package var name: String
   package var stem: String
-  /// Absolute.
+  /// The absolute path.
   package var path: String { directory == "/" ? "/\(name)" : "\(directory)/\(name)" }
 
-  /// Why there are none.
+  /// The reason why the manifest cannot be read or written.
   package struct Problem: Error, Equatable, Sendable {
     package var path: String
     package var operation: String
@@ -30,7 +30,7 @@ package struct ManifestFile: Sendable {
 
     package var words: String { ManifestFileWords.words(path: path, operation: operation, cause) }
 
-    /// The same of one that a saved plan names.
+    /// The message for a manifest that a saved plan names.
     package func words(plan: String) -> String {
       ManifestFileWords.words(path: path, operation: operation, cause, plan: plan)
     }
@@ -38,7 +38,7 @@ package struct ManifestFile: Sendable {
 
   private static let limit = ByteCount(Int64(ManifestReader.maximumSize))
 
-  /// - Returns: all of it, or as much as the reader needs to refuse it.
+  /// - Returns: All bytes, or as many as the reader needs to refuse them.
   package static func read(_ path: String) throws(Problem) -> ManifestFile {
     var bytes: [UInt8] = []
     var comments = CommentRun()
@@ -55,8 +55,8 @@ package struct ManifestFile: Sendable {
     return ManifestFile(bytes: bytes, directory: try directory(of: path), name: name, stem: stem(of: name))
   }
 
-  /// Writes `contents` where no file is yet.
-  /// - Returns: false when there is one, which is left as it is.
+  /// Writes `contents` to a new file.
+  /// - Returns: False if the file exists. It is left as it is.
   package static func create(_ path: String, contents: String) throws(Problem) -> Bool {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     if descriptor < 0, errno == EEXIST { return false }
@@ -72,10 +72,10 @@ package struct ManifestFile: Sendable {
     return true
   }
 
-  /// Whether anything is at `path`.
+  /// True if anything exists at `path`.
   package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-  /// Whether `path` leads to this very file.
+  /// True if `path` leads to this very file.
   package func isFile(at path: String) -> Bool {
     var (own, other) = (stat(), stat())
     return stat(self.path, &own) == 0 && stat(path, &other) == 0 && own.st_dev == other.st_dev
@@ -83,7 +83,7 @@ package struct ManifestFile: Sendable {
   }
 
   private static func directory(of path: String) throws(Problem) -> String {
-    // Without a slash at its end, for which realpath(3) would make a call that old sandboxes refuse, faccessat2(2).
+    // No trailing slash: realpath(3) would then call faccessat2(2), which old sandboxes refuse.
     let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : path[..<$0] } ?? "."
     guard let resolved = realpath(String(folder), nil) else {
       throw Problem(path: path, operation: "find the directory of", code: ErrnoCode(errno))
@@ -93,7 +93,8 @@ package struct ManifestFile: Sendable {
     return try otherName(of: String(folder), for: path)
   }
 
-  /// A name in UTF-8 of a folder whose real one is not: another folder would be found under a text made of that.
+  /// A name in UTF-8 for a folder whose real name is not UTF-8. Decoding the real name would yield the name of another
+  /// folder.
   private static func otherName(of folder: String, for path: String) throws(Problem) -> String {
     if folder.hasPrefix("/") { return folder }
     let name = folder == "." ? "/proc/self/cwd" : "/proc/self/cwd/\(folder)"

@@ -10,7 +10,7 @@ struct Network: Sendable {
   let settings: DownloadSettings
   private let keeper: BandwidthKeeper
 
-  /// - Parameter tell: hears what is doubtful about the credentials.
+  /// - Parameter tell: Receives warnings about the credentials.
   init(
     _ job: Job, _ library: Library, began: ContinuousClock.Instant = .now, tell: @escaping @Sendable (RunEvent) -> Void
   ) throws(JobError) {
@@ -36,10 +36,10 @@ struct Network: Sendable {
     keeper = BandwidthKeeper(loop: loop, bandwidth: manifest.downloads.bandwidth, clock: job.clock)
   }
 
-  /// A hundred times the size of what systems have.
+  /// A hundred times the usual size.
   private static let largestCAFile = ByteCount(32 << 20)
 
-  /// Whether it is a plain file with a certificate in PEM (RFC 7468), of which OpenSSL knows three spellings.
+  /// True for a plain file with a certificate in PEM (RFC 7468). OpenSSL knows three spellings of it.
   private static func holdsCertificate(_ path: String) -> Bool {
     var facts = stat()
     guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return false }
@@ -51,7 +51,7 @@ struct Network: Sendable {
     } catch { return false }
   }
 
-  /// Keeps to `downloads.bandwidth` from now on.
+  /// Applies `downloads.bandwidth` from now on.
   func begin() async { await keeper.begin() }
 
   func close() async { await loop.shutdown() }

@@ -2,22 +2,22 @@
 import SyncCore
 import SyncFormats
 
-/// A plan, and what was seen on the way to it.
+/// A plan and the observations on which it is based.
 struct Preparation {
   let plan: Plan
   let desired: DesiredState
-  /// Nil when the library was only taken stock of.
+  /// Nil for a rebuild.
   let seen: LibraryObservation?
-  /// What the plan was made from; nil likewise.
+  /// The basis of the plan. Nil for a rebuild.
   let reconciliation: Reconciliation?
 }
 
 extension Job {
-  /// From the sources to the plan; changes nothing but the cache of sources and the counts of plays.
+  /// Reads the sources and makes the plan. Changes nothing but the cache of sources and the counts of plays.
   /// - Parameters:
-  ///   - opened: learns what was heard.
-  ///   - ledger: nil when only looking.
-  /// - Returns: nil when the run is to end: what was not read whole is nothing to plan by.
+  ///   - opened: Updated with new plays.
+  ///   - ledger: Nil if the library is only inspected.
+  /// - Returns: Nil if the run is being stopped, because no plan may be based on sources that were not read whole.
   func prepare(
     _ library: Library, _ opened: inout OpenedState, _ network: Network, _ recorder: ReportRecorder, _ ledger: Ledger?
   ) async throws(JobError) -> Preparation? {
@@ -32,7 +32,7 @@ extension Job {
     let readings = await reader.read(manifest.playlists, memories: opened.queue.sources, scope: options.scope)
     guard !Task.isCancelled else { return nil }
     let doubt = clockDoubt(opened)
-    // By a clock that cannot be believed nothing is younger than it was for an earlier run, and to be fetched again.
+    // If the clock cannot be trusted, nothing may become younger than it was for an earlier run and be fetched again.
     let now = options.order?.plan.generatedAt ?? (doubt == nil ? now : steadyClock(opened).now())
     var desired = DesiredState(
       manifest: manifest, readings: readings, queue: opened.queue, considered: options.order?.plan.record.considered,
@@ -69,7 +69,7 @@ extension Job {
         Plan(reconciliation, seen: seen, manifest: manifest, options: planOptions, now: now)
       }
       plan = fitted
-      // A run tells of each file that they keep from its place.
+      // A run warns about each file that cannot be put in its place because of them.
       if ledger == nil { plan.warnings += obstacles.warnings }
     } catch { throw .file(error) }
     if let doubt { plan.warnings.append(doubt) }
@@ -78,8 +78,8 @@ extension Job {
     return Preparation(plan: plan, desired: desired, seen: seen, reconciliation: reconciliation)
   }
 
-  /// A plan that goes round what others have where it would put files. The next name of an item may be taken as well, so
-  /// that it takes as many as the plan meets.
+  /// A plan that avoids paths where foreign files are. The next name of an item may be taken as well, so this repeats
+  /// until the plan meets no more of them.
   private func fitted(
     in library: Library, _ queue: Queue, _ seen: inout LibraryObservation, _ make: (LibraryObservation) -> Plan
   ) throws(FileError) -> (Plan, Obstacles) {
@@ -91,7 +91,7 @@ extension Job {
     }
   }
 
-  /// Nil when the clock can be believed.
+  /// Nil if the clock can be trusted.
   func clockDoubt(_ opened: OpenedState) -> Warning? {
     let now = now
     let latest = opened.latestSeen

@@ -2,15 +2,15 @@
 package import SyncCore
 package import SyncFormats
 
-/// The queue in a person's hands: locked from `beginEdit` to `end`.
+/// The queue while a person edits it. It is locked from `beginEdit` to `end`.
 package struct QueueEditor: QueueView {
   let library: Library
   let ledger: Ledger
   let manifest: Manifest
   let clock: any WallClock
-  /// What was out of order when it was opened.
+  /// The defects found when it was opened.
   package let warnings: [Warning]
-  /// Nil when the clock can be believed.
+  /// Nil if the clock can be trusted.
   let clockDoubt: Warning?
 
   package var queue: Queue { ledger.queue }
@@ -33,12 +33,12 @@ package struct QueueEditor: QueueView {
     }
   }
 
-  /// A play is in the log before it is counted, as one that was imported.
+  /// Writes a play to the log before it is counted, as for an imported one.
   private func log(_ item: QueueItem, at: Timestamp, count: Int) throws(JobError) {
     let play = PlayLog.Play(at: at, source: .played, count: count)
     do throws(FileError) {
       try PlayLogStore(library.state).append([.play(item.id, play, total: item.plays.count)]) {
-        // Of plays from before there was a log, only the last is known.
+        // Of the plays from before the log existed, only the last is known.
         ledger.queue.items.compactMap { item in
           guard item.plays.count > 0, let last = item.plays.lastPlayedAt else { return nil }
           return .folded(item.id, until: last, total: item.plays.count)
@@ -47,15 +47,16 @@ package struct QueueEditor: QueueView {
     } catch { throw .file(error) }
   }
 
-  /// Recorded first: bytes without a record are a stray that the next run removes, a record without bytes is a lie.
+  /// Records the change first: bytes without a record are a stray that the next run removes, but a record without bytes
+  /// is wrong.
   private func drop(_ partial: PartialDownload) throws(JobError) {
     do throws(Failure) { try ledger.sync() } catch { throw .failed(error) }
     do throws(FileError) { try library.partials.remove(partial.name) } catch { throw .file(error) }
   }
 
-  /// Takes finished items out of the library.
-  /// - Parameter tell: hears of each item as soon as it is gone.
-  /// - Returns: files that stay.
+  /// Removes finished items from the library.
+  /// - Parameter tell: Receives an event for each item as soon as it is removed.
+  /// - Returns: The files that stay.
   package func remove(
     _ ids: [ItemID], now: Timestamp, telling tell: (RunEvent) -> Void = { _ in }
   ) async throws(JobError) -> [ItemID: KeptFile] {
@@ -75,7 +76,7 @@ package struct QueueEditor: QueueView {
     return kept
   }
 
-  /// Saves what was changed, brings the playlists up to it and lets the lock go.
+  /// Saves the changes, updates the playlists and releases the lock.
   package func end() async throws(JobError) {
     if manifest.report.m3u8, ledger.hasChanges {
       do throws(FileError) { try PlaylistFiles(library: library, manifest: manifest).write(ledger.queue) } catch {

@@ -2,14 +2,14 @@
 package import SyncCore
 package import SyncFormats
 
-/// The queue as edits would leave it: nothing is locked, and nothing is written.
+/// The queue as edits would leave it. Nothing is locked and nothing is written.
 package struct QueueRehearsal: QueueView {
   package private(set) var queue: Queue
   package let copies: SourceCopyReading
-  /// What was out of order when it was read.
+  /// The defects found when it was read.
   package let warnings: [Warning]
 
-  /// As `QueueEditor.apply`, on paper.
+  /// As `QueueEditor.apply`, without changing the library.
   package mutating func apply(_ edit: QueueEdit, to ids: [ItemID], now: Timestamp) {
     let passedOver = edit == .pin ? passedOver(ids, now: now) : [:]
     for id in ids {
@@ -18,7 +18,7 @@ package struct QueueRehearsal: QueueView {
     }
   }
 
-  /// Finished items whose files `QueueEditor.remove` would leave alone: they are not what was fetched.
+  /// Finished items whose files `QueueEditor.remove` would keep, because they are not the published ones.
   package func notOurs(now: Timestamp) throws(JobError) -> Set<ItemID> {
     let observer = LibraryObserver(
       library: copies.library, manifest: copies.manifest, trustsPartialLengths: false, now: now)
@@ -27,7 +27,7 @@ package struct QueueRehearsal: QueueView {
 }
 
 extension Job {
-  /// For edits on paper.
+  /// Opens the queue to rehearse edits.
   package func rehearseEdit() throws(JobError) -> QueueRehearsal {
     let (library, opened) = try look()
     return QueueRehearsal(
@@ -36,7 +36,7 @@ extension Job {
       warnings: opened.allWarnings)
   }
 
-  /// What `QueueEditor.undo` would bring back.
+  /// The files that `QueueEditor.undo` would restore.
   package func rehearseUndo() throws(JobError) -> Undoing {
     let (library, opened) = try look()
     do throws(FileError) {
@@ -47,7 +47,7 @@ extension Job {
     } catch { throw .file(error) }
   }
 
-  /// What `initialise` would make of the library.
+  /// The result that `initialise` would have for the library.
   package func rehearseInitialisation() throws(JobError) -> Initialisation {
     let (library, opened) = try look(for: .initialise)
     guard !opened.isNew else { return .made }
@@ -55,7 +55,7 @@ extension Job {
     return .takenOver(from: owner)
   }
 
-  /// What `importState` would do, or why it would refuse.
+  /// The result of `importState`, or the error that it would throw.
   package func rehearseImport(
     _ reading: StateExport.Reading, isReplacing: Bool
   ) throws(JobError) -> ImportedState {
@@ -65,7 +65,7 @@ extension Job {
     return ImportedState(reading, queue, replacing: opened.queue, contradicted: contradicted)
   }
 
-  /// The plan of an order, which is refused as `run` would refuse it.
+  /// The plan of an order. It is refused if `run` would refuse it.
   package func planOrder() async throws(JobError) -> Plan {
     try checkOrder()
     let (library, opened) = try look(for: .run)

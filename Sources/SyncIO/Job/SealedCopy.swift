@@ -2,27 +2,27 @@
 import SyncCore
 import SyncFormats
 
-/// The comment behind the copy of a source's document. It says where the document came from, and ends with a SHA-256 of
-/// both, so that a copy that was changed, cut or emptied is recognised. A comment may stand after any XML (XML 1.0, 2.1, rule
-/// 27), so the copy is still XML.
+/// The comment behind the copy of a source's document. It names the origin of the document and ends with a SHA-256 of
+/// both, so that a changed, cut or emptied copy is recognised. A comment may follow any XML document (XML 1.0, 2.1,
+/// rule 27), so the copy is still XML.
 struct SourceSeal: Equatable {
   let origin: SourceOrigin
-  /// Of the document as it came, and of the origin's text.
+  /// The digest of the document as received and of the origin's text.
   private let sha256: SHA256Digest
 
   static let opening = Array("\n<!-- sha256:".utf8)
   private static let closing = Array(" -->\n".utf8)
-  /// The longest seal in bytes. The address is as long as a URL may be, and up to three times that with its escapes.
+  /// The longest seal in bytes. The address may be as long as a URL, and up to three times that with its escapes.
   static let longest = 4 * RemoteURL.maximumLength
 
-  /// - Parameter document: the digest of the document's bytes so far.
+  /// - Parameter document: The digest of the document's bytes so far.
   init(_ document: RunningDigest, _ origin: SourceOrigin) {
     var digest = document
     Array(origin.text.utf8).withUnsafeBytes { digest.update($0) }
     (sha256, self.origin) = (digest.finish().sha256, origin)
   }
 
-  /// The origin that a seal names; nil when it is not a seal.
+  /// The origin that a seal names. Nil if the bytes are not a seal.
   static func origin(in seal: ArraySlice<UInt8>) -> SourceOrigin? {
     guard seal.count > opening.count + closing.count, seal.starts(with: opening) else { return nil }
     let fields = String(decoding: seal.dropFirst(opening.count).dropLast(closing.count), as: UTF8.self)
@@ -32,16 +32,16 @@ struct SourceSeal: Equatable {
   var bytes: [UInt8] { Self.opening + Array("\(sha256.hex) \(origin.text)".utf8) + Self.closing }
 }
 
-/// A copy of a source's document that was not changed since it was kept. It is read from its file piece by piece.
+/// An unchanged copy of a source's document. It is read from its file piece by piece.
 struct SealedCopy {
   let seal: SourceSeal
   private let file: any OpenFile
-  /// Of the document, without the seal.
+  /// The length of the document without the seal.
   private let length: Int64
 
   private static let pieceSize = 256 << 10
 
-  /// Nil when the file is not what was kept.
+  /// Returns nil if the file is not an unchanged copy.
   init?(_ file: any OpenFile) throws(FileError) {
     let size = try file.status().size.bytes
     guard size <= FeedReader.maximumSize.bytes + Int64(SourceSeal.longest) else { return nil }
@@ -61,7 +61,7 @@ struct SealedCopy {
 
   var origin: SourceOrigin { seal.origin }
 
-  /// What the document says. A run that is being stopped reads no further, nor does a disk that fails.
+  /// The contents of the document. Reading ends early if the run is being stopped or the disk fails.
   var feed: Feed {
     var reader = FeedReader(base: origin.base, charset: origin.charset)
     do throws(FileError) {

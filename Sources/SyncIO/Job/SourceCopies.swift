@@ -2,13 +2,13 @@
 import SyncCore
 import SyncFormats
 
-/// What the manifest's sources said when they were last read, without asking anybody.
+/// The contents of the manifest's sources at their last reading, without any request.
 struct SourceCopies {
   let library: Library
   let manifest: Manifest
 
-  /// What a run would want if its sources said the same again. Of a source without a copy nothing is known.
-  /// - Parameter isRead: of which playlists the copies are read.
+  /// The items that a run would want if all sources were unchanged. Nothing is known about a source without a copy.
+  /// - Parameter isRead: Selects the playlists whose copies are read.
   func desired(
     _ queue: Queue, where isRead: (Playlist) -> Bool = { _ in true }, now: Timestamp
   ) -> DesiredState {
@@ -20,7 +20,7 @@ struct SourceCopies {
     return DesiredState(manifest: manifest, readings: readings, queue: queue, now: now)
   }
 
-  /// What cannot be read is as if it was never read.
+  /// A copy that cannot be read counts as never read.
   private func feed(_ name: PlaylistName, _ source: FeedSource) -> Feed? {
     switch source.location {
     case .remote(let url): return SourceCache(library: library).copy(of: name, from: url)?.feed

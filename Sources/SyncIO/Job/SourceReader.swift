@@ -2,27 +2,28 @@
 import SyncCore
 import SyncFormats
 
-/// Reads the sources of a manifest: asks whether they changed, keeps what they said, falls back on that when they fail.
+/// Reads the sources of a manifest: checks if they changed, keeps copies, and uses the copies if the sources fail.
 struct SourceReader {
   let library: Library
   let fetcher: any SourceFetcher
-  /// Whether what was fetched may be kept for the next run.
+  /// True if fetched documents may be kept for the next run.
   let keeps: Bool
-  /// The room that copies leave free on the file system.
+  /// The space that copies must leave free on the file system.
   let minimumFree: ByteCount
   let watch: RequestWatch
   let now: Timestamp
-  /// Of the manifest, as far as it decides what a run does.
+  /// The digest of the parts of the manifest that affect a run.
   let manifestDigest: @Sendable () -> SHA256Digest
   let tell: @Sendable (RunEvent) -> Void
 
-  /// A feed may have thousands of flaws of one kind; the JSON report lists them.
+  /// The number of flaws of one feed that are reported one by one. A feed may have thousands. The JSON report lists
+  /// them all.
   private static let toldFlaws = 3
 
-  /// How many sources are read at once; the fetcher keeps the limits per host.
+  /// The number of sources that are read at once. The fetcher enforces the limits per host.
   private static let width = 8
 
-  /// A playlist's source, and what is known of it from before.
+  /// A playlist's source and the facts recorded about it.
   private struct SourceTask {
     let playlist: Playlist
     let source: FeedSource
@@ -31,13 +32,13 @@ struct SourceReader {
 
     var name: PlaylistName { playlist.name }
 
-    /// What the playlist can use of a document.
+    /// The part of a document that the playlist can use.
     func used(_ feed: Feed) -> Feed { feed.used(by: playlist.select, before: memory?.itemCount) }
 
     func used(_ copy: SealedCopy) -> Feed { used(copy.feed) }
   }
 
-  /// One reading for each playlist of `scope` with a source.
+  /// Returns one reading for each playlist of `scope` with a source.
   func read(
     _ playlists: [Playlist], memories: [PlaylistName: SourceMemory], scope: Set<PlaylistName>?
   ) async -> [SourceReading] {
@@ -75,7 +76,7 @@ struct SourceReader {
       }
     reading.health = task.health
     reading.feed = watch.mask.masked(reading.feed)
-    // A run that is ending did not hear the source out.
+    // A run that is being stopped did not read the source to its end.
     guard !Task.isCancelled else { return reading }
     switch reading.feed.completeness {
     case .whole: reading.health.succeed(with: reading.feed.contents, at: now)
@@ -111,7 +112,7 @@ struct SourceReader {
           flaws: flaws, health: reading.health)))
   }
 
-  /// Then it is no source's problem, and is said once for all of them.
+  /// True if there is no network. This is not a problem of the source and is reported once for all of them.
   private func isForWantOfNetwork(_ problem: SourceProblem) -> Bool {
     guard case .unreachable = problem, watch.isOffline else { return false }
     watch.announceOffline()
@@ -145,7 +146,7 @@ struct SourceReader {
     }
   }
 
-  /// What a document says that came to its end, and that becomes the copy for the next run.
+  /// The reading of a document that arrived whole. The document becomes the copy for the next run.
   private func reading(
     _ task: SourceTask, _ head: FetchedDocument, _ intake: DocumentIntake, _ cached: SealedCopy?
   ) -> SourceReading {
@@ -164,7 +165,8 @@ struct SourceReader {
       etag: head.etag, lastModified: head.lastModified)
   }
 
-  /// What came, and behind it what was known before: a source that was not whole may add, never take away.
+  /// Combines the entries that arrived with those of the copy. A source that was not read whole may add items but never
+  /// remove any.
   private func fallback(_ task: SourceTask, _ feed: Feed, _ cached: SealedCopy?) -> SourceReading {
     var feed = feed
     if let cached {
@@ -195,7 +197,7 @@ struct SourceReader {
 }
 
 extension SourceHealth {
-  /// Of a source whose health nobody wrote down: what the queue knows.
+  /// Creates the health of a source for which none is recorded, from the facts in the queue.
   init(_ memory: SourceMemory?) {
     self.init()
     (succeededAt, changedAt) = (memory?.checkedAt, memory?.changedAt)
@@ -203,7 +205,7 @@ extension SourceHealth {
 }
 
 extension Feed {
-  /// Of what its entries are, whatever else the document says.
+  /// The digest of its entries, regardless of the rest of the document.
   fileprivate var contents: SHA256Digest {
     var digest = RunningDigest()
     for episode in episodes {

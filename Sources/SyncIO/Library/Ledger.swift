@@ -3,18 +3,18 @@ import SyncCore
 import SyncFormats
 import Synchronization
 
-/// The queue of a run, in memory and in the journal: what is said here is written before the call returns, and durable
-/// after `sync`.
+/// The queue of a run, in memory and in the journal. A change is written before the call returns and durable after
+/// `sync`.
 final class Ledger: Sendable {
   private struct Contents {
     let store: QueueStore
-    /// Where finished files of the queue belong, whether they are on disk now or not, and where they move to; each with
-    /// the number of its owners. Made when somebody asks: a run that publishes nothing needs none.
+    /// The paths of all finished files in the queue, whether they are on disk or not, and the paths to which they move.
+    /// The value is the number of owners. Built on demand, because a run that publishes nothing does not need it.
     var taken: [NameKey: Int]?
   }
 
   private let contents: Mutex<Contents>
-  /// Held during a flush: one that failed must be known before the next begins.
+  /// Held during a flush. If a flush fails, this must be known before the next one begins.
   private let flushing = Mutex(())
 
   private let naming: FileNaming
@@ -26,15 +26,15 @@ final class Ledger: Sendable {
 
   var queue: Queue { contents.withLock { $0.store.queue } }
 
-  /// What a person decided, as it was found.
+  /// The decisions of a person, as they were at the opening.
   var decisions: Decisions { contents.withLock { $0.store.decisions } }
 
-  /// Something was recorded in this run.
+  /// True if this run recorded a change.
   var hasChanges: Bool { contents.withLock { $0.store.queue != $0.store.opened.queue } }
 
   func item(_ id: ItemID) -> QueueItem? { contents.withLock { $0.store.queue[id] } }
 
-  /// The next one among those that removed something at that time.
+  /// The next operation among those that removed something at that time.
   func operation(at time: Timestamp) -> Removal.Operation {
     contents.withLock { contents in
       var last = 0
@@ -54,12 +54,12 @@ final class Ledger: Sendable {
     }
   }
 
-  /// - Parameter told: how large a server said that the file is.
+  /// - Parameter told: The size of the file as stated by a server.
   func record(_ id: ItemID, _ state: ItemState, told: ByteCount? = nil, at now: Timestamp) throws(Failure) {
     try record([(id, state)], told: told, at: now)
   }
 
-  /// Many at once, by one write.
+  /// Records several states with one write.
   func record(_ states: [(ItemID, ItemState)], told: ByteCount? = nil, at now: Timestamp) throws(Failure) {
     try apply(
       states.compactMap { id, state in
@@ -70,8 +70,8 @@ final class Ledger: Sendable {
       })
   }
 
-  /// What becomes of the second transfer of a finished item; the item stays as it is.
-  /// - Parameter told: how large a server said that the new file is.
+  /// Records the state of the second transfer of a finished item. The item itself is unchanged.
+  /// - Parameter told: The size of the new file as stated by a server.
   func record(
     upgrade id: ItemID, to quality: Quality, _ state: ItemState, told: ByteCount? = nil, at now: Timestamp
   ) throws(Failure) {
@@ -82,7 +82,7 @@ final class Ledger: Sendable {
     try apply([.item(item)])
   }
 
-  /// The new file is in the place of the old one.
+  /// Records that the new file has replaced the old one.
   func replaceFile(of id: ItemID, by file: StoredFile, at now: Timestamp) throws(Failure) {
     guard var item = item(id) else { return }
     item.replaceFile(by: file)
@@ -90,8 +90,8 @@ final class Ledger: Sendable {
     try apply([.item(item)])
   }
 
-  /// Puts what was evicted back into the queue, so that it may be fetched again. As long as it is not here it goes on
-  /// waiting for room that is left over.
+  /// Puts an evicted item back into the queue, so that it may be fetched again. Until it is present, it waits for spare
+  /// room.
   func requeue(_ id: ItemID, at now: Timestamp) throws(Failure) {
     guard case .removed? = item(id)?.state else { return }
     try record(id, .queued(Pending(isDeferred: true)), at: now)
@@ -110,7 +110,7 @@ final class Ledger: Sendable {
     }
   }
 
-  /// Makes everything that was recorded durable. Records may be added meanwhile: nobody else waits for the disk.
+  /// Makes all recorded changes durable. Changes may be recorded meanwhile, because nobody else waits for the disk.
   func sync() throws(Failure) {
     var failure: Failure?
     flushing.withLock { _ in
@@ -125,11 +125,11 @@ final class Ledger: Sendable {
     try locked { contents throws(StateError) in try contents.store.end(flush, error) }
   }
 
-  /// Something was recorded more than a second ago, or much was, and is not durable.
+  /// True if changes are not yet durable and are older than a second or many.
   var isDue: Bool { contents.withLock { $0.store.isDue(now: .now) } }
 
-  /// Writes the snapshot if anything was said, and lets the lock go.
-  /// - Parameter ending: done in between.
+  /// Writes the snapshot if anything was recorded, and releases the lock.
+  /// - Parameter ending: Called in between.
   func close(at now: Timestamp, _ ending: (Queue) -> Void = { _ in }) throws(JobError) {
     var problem: StateError?
     contents.withLock { contents in
@@ -140,7 +140,7 @@ final class Ledger: Sendable {
     if let problem { throw .state(problem) }
   }
 
-  /// Puts another queue in the place of this one, at once.
+  /// Replaces this queue by another one, at once.
   func replace(by queue: Queue, at now: Timestamp) throws(JobError) {
     var problem: StateError?
     contents.withLock { contents in
@@ -152,7 +152,7 @@ final class Ledger: Sendable {
     if let problem { throw .state(problem) }
   }
 
-  /// As `close`, where what failed is told as a failure.
+  /// As `close`, but throws a `Failure`.
   func close(orStopping now: Timestamp) throws(Failure) {
     try locked { contents throws(StateError) in try contents.store.close(now: now) }
   }
@@ -188,7 +188,7 @@ extension FileNaming {
 }
 
 extension StateError {
-  /// The same as the failure of an item's transfer.
+  /// The same error as the failure of an item's transfer.
   fileprivate var failure: Failure {
     switch self {
     case .file(let error), .stopped(let error): error.failure

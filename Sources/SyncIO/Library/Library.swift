@@ -6,14 +6,14 @@ import SyncFormats
 package struct Library: Sendable {
   package let files: any FileSystem
   package let settings: LibrarySettings
-  /// Nil when only looking and there is no such directory.
+  /// Nil if the library is only inspected and the directory does not exist.
   let mediaRoot: FileRoot?
-  /// What the library lies on, or will lie on.
+  /// The file system of the library, or the one on which it will be created.
   let fileSystem: FileSystemKind
-  /// Nil when only looking and nothing was ever remembered.
+  /// Nil if the library is only inspected and has no state.
   let stateFolder: StateFolder?
-  /// The folder inside the library: what is moved into the library and out of it has to share its file system, wherever
-  /// the memory is. Nil as `stateFolder` is.
+  /// The folder inside the library. Files that move into the library or out of it must be on the same file system,
+  /// wherever the state is. Nil if the library is only inspected and has no such folder.
   let workFolder: StateFolder?
 
   private init(_ settings: LibrarySettings, _ files: any FileSystem, making: Bool) throws(JobError) {
@@ -25,12 +25,12 @@ package struct Library: Sendable {
     stateFolder = settings.hasStateElsewhere ? try Self.stateFolder(settings, making: making, files) : workFolder
   }
 
-  /// Opens what is there and creates nothing.
+  /// Opens existing directories and creates nothing.
   static func look(_ settings: LibrarySettings, _ files: any FileSystem) throws(JobError) -> Library {
     try Library(settings, files, making: false)
   }
 
-  /// Opens the directories and makes what is missing.
+  /// Opens the directories and creates those that are missing.
   static func open(_ settings: LibrarySettings, _ files: any FileSystem) throws(JobError) -> Library {
     try Library(settings, files, making: true)
   }
@@ -54,7 +54,7 @@ package struct Library: Sendable {
     } catch { throw .file(error) }
   }
 
-  /// Inside the library nothing is reached through a symbolic link.
+  /// Inside the library no symbolic link is followed.
   private static func workFolder(
     _ media: FileRoot?, making: Bool, _ files: any FileSystem
   ) throws(JobError) -> StateFolder? {
@@ -74,10 +74,10 @@ package struct Library: Sendable {
     }
   }
 
-  /// Trouble with writing is said before any request is made.
+  /// Detects write errors before any request is made.
   func prepare() throws(FileError) { try probe() }
 
-  /// Whether room on the disk where the trash is may end the want of it that `error` tells of.
+  /// True if emptying the trash may end the lack of space that `error` reports, because both are on the same disk.
   func sharesDiskWithTrash(_ error: FileError) throws(FileError) -> Bool {
     let isMedia = error.path.hasPrefix("\(root.path)/")
     let place = FilePlace(isMedia ? root : state.root)
@@ -85,13 +85,13 @@ package struct Library: Sendable {
     return try files.status(of: trash.folder)?.identity.device == device
   }
 
-  /// Written to the library to see whether it can be.
+  /// The name of a file that is written to find out if the library is writable.
   static let probeFile = OwnTemporary(prefix: ".syncjob-probe-")
 
   private func probe() throws(FileError) {
     try partials.make()
     for place in [trash.folder, FilePlace(state.root).child("cache"), FilePlace(state.root).child("reports")] {
-      // One flush, that of the partials' folder, serves the name of the trash, too.
+      // One flush, that of the partials folder, also makes the name of the trash durable.
       guard let place, try files.status(of: place)?.kind != .directory else { continue }
       try files.makeFolders(place, mode: .privateFolder)
     }
@@ -102,35 +102,35 @@ package struct Library: Sendable {
     }
   }
 
-  /// What may lie there.
+  /// The names and sizes that the library's place accepts.
   var rules: TargetRules { settings.profile.rules(on: fileSystem) }
 
-  /// - Precondition: opened, not only looked at.
+  /// - Precondition: The library is opened, not only inspected.
   var root: FileRoot {
     guard let mediaRoot else { preconditionFailure("a library that is only looked at has no place to write") }
     return mediaRoot
   }
 
-  /// - Precondition: opened, not only looked at.
+  /// - Precondition: The library is opened, not only inspected.
   var state: StateFolder {
     guard let stateFolder else { preconditionFailure("a library that is only looked at has no place to write") }
     return stateFolder
   }
 
-  /// - Precondition: opened, not only looked at.
+  /// - Precondition: The library is opened, not only inspected.
   private var work: StateFolder {
     guard let workFolder else { preconditionFailure("a library that is only looked at has no place to write") }
     return workFolder
   }
 
-  /// - Precondition: opened, not only looked at.
+  /// - Precondition: The library is opened, not only inspected.
   var partials: PartialFolder { work.partials }
 
-  /// - Precondition: opened, not only looked at.
+  /// - Precondition: The library is opened, not only inspected.
   var trash: TrashFolder { work.trash }
 
-  /// A partial's place.
-  /// - Precondition: `name` is one of `PartialFolder`.
+  /// The place of a partial.
+  /// - Precondition: `name` is a name from `PartialFolder`.
   func partial(_ name: String) -> FilePlace {
     guard let place = partials.place(name) else { preconditionFailure("\(name) is no name of a partial") }
     return place
@@ -140,13 +140,13 @@ package struct Library: Sendable {
     stateFolder.flatMap { FilePlace($0.root).child("cache")?.child("\(playlist.text).xml") }
   }
 
-  /// Nil when only looking and nothing was ever remembered.
+  /// Nil if the library is only inspected and has no state.
   var hsts: FilePlace? { stateFolder.flatMap { FilePlace($0.root).child("hsts.txt") } }
 
   func report(_ name: String) -> FilePlace? { FilePlace(state.root).child("reports")?.child(name) }
 }
 
 extension LibrarySettings {
-  /// The memory is not in the library.
+  /// True if the state is not in the library.
   var hasStateElsewhere: Bool { state != "\(path)/\(StateFolder.name)" }
 }

@@ -2,18 +2,18 @@
 import SyncCore
 import SyncFormats
 
-/// What the job does not remember any more, although it may be in the library.
+/// The part of the state that is lost although its files may still be in the library.
 struct MemoryLoss: Equatable {
-  /// Only what was put there from that time on; nil: all of it.
+  /// The time since which files may be unrecorded. Nil if all of them may be.
   var since: Timestamp?
 }
 
-/// What the job remembers of a library, and whether that is all that it ever knew.
+/// Reads the state of a library and decides if it is complete.
 struct MemoryReading {
   private let library: Library
   private let marker: LibraryMarker?
   private let bootID: String?
-  /// There is no marker, but something of ours in the library.
+  /// True if there is no marker but the library has a file that syncjob wrote.
   private let wasOurs: Bool
 
   init(_ library: Library, _ marker: LibraryMarker?, bootID: String?, wasOurs: Bool = false) {
@@ -23,7 +23,7 @@ struct MemoryReading {
     self.bootID = bootID
   }
 
-  /// What there is. What cannot be read at all stops everything but a run on a library that can make up for it.
+  /// Reads the state. An unreadable state is an error, except for a run on a library from which it can be rebuilt.
   func read(_ purpose: OpeningPurpose) throws(JobError) -> StateReading? {
     guard let folder = library.stateFolder else { return nil }
     do throws(StateError) { return try read(folder, rebuilds: false) } catch {
@@ -39,7 +39,7 @@ struct MemoryReading {
     try StateReading(folder, libraryID: marker?.id, bootID: bootID, rebuilds: rebuilds, holds: library.holds)
   }
 
-  /// What was forgotten, if media is there that may have been ours.
+  /// The loss of state, if there is media that the lost part may have recorded.
   func loss(_ opened: OpenedQueue?) throws(JobError) -> MemoryLoss? {
     guard let loss = try suspicion(opened) else { return nil }
     let stored = (opened?.queue.items ?? []).compactMap(\.state.storedFile)
@@ -48,19 +48,19 @@ struct MemoryReading {
   }
 
   private func suspicion(_ opened: OpenedQueue?) throws(JobError) -> MemoryLoss? {
-    // A library has a queue file before it has a marker.
+    // The queue file of a library is written before its marker.
     guard let opened else { return marker == nil && !wasOurs ? nil : MemoryLoss() }
     if let left = try leftByAnotherRun() { return left }
     switch opened.recovery.loss {
     case .everything?: return MemoryLoss()
-    // What that run put into the library is younger than the queue file that it began from.
+    // Files that the last run put into the library are younger than the queue file from which it began.
     case .lastRun?: return MemoryLoss(since: opened.queue.savedAt)
     case .lines?: return MemoryLoss()
     case nil: return nil
     }
   }
 
-  /// What a run that was stopped had set out to make up for.
+  /// The loss that an interrupted run began to rebuild.
   private func leftByAnotherRun() throws(JobError) -> MemoryLoss? {
     guard let folder = library.stateFolder else { return nil }
     do throws(FileError) {
@@ -88,9 +88,9 @@ struct MemoryReading {
     return notes
   }
 
-  // MARK: The mark of a memory that is not whole yet
+  // MARK: The marker of an incomplete state
 
-  /// Before anything is repaired: a run that is killed while it takes stock leaves the rest to the next one.
+  /// Call this before any repair. If a run is killed during the rebuild, the next one continues.
   func beginRebuilding(_ loss: MemoryLoss) throws(JobError) {
     let folder = library.state
     do throws(FileError) {
@@ -100,7 +100,7 @@ struct MemoryReading {
     } catch { throw .file(error) }
   }
 
-  /// A run before took over everything, and was stopped before it could say so.
+  /// Ends a rebuild that an earlier run completed but could not record as complete.
   func endRebuilding() throws(JobError) {
     do throws(FileError) {
       guard try library.files.status(of: library.state.place(.rebuilding)) != nil else { return }
@@ -110,7 +110,7 @@ struct MemoryReading {
 }
 
 extension Library {
-  /// Whether that file is in its place, with its size and content. One that cannot be read is not.
+  /// True if the file is in its place and has its size and content. False if it cannot be read.
   func holds(_ file: StoredFile) -> Bool {
     guard let place = mediaRoot?[file.path] else { return false }
     do throws(FileError) {
@@ -121,7 +121,7 @@ extension Library {
     } catch { return false }
   }
 
-  /// The memory is whole again, and on the disk.
+  /// Records on the disk that the state is complete again.
   func endRebuilding() throws(FileError) {
     try files.removeFileIfPresent(state.place(.rebuilding))
     try state.sync()
@@ -129,7 +129,7 @@ extension Library {
 }
 
 extension OpenedQueue {
-  /// Nil when every line of the journal was read. A torn end counts: a journal that was cut off looks the same as one
+  /// Nil if every line of the journal was read. A torn end counts as a lapse: a truncated journal looks the same as one
   /// whose last line was being written when the run was killed.
   var lapse: MemoryLoss? {
     let isDamaged = recovery.damagedLines + recovery.missingRecords > 0 || recovery.isTailTorn

@@ -3,55 +3,55 @@ import Glibc
 import SyncCore
 import SyncFormats
 
-/// What was found in the state folder.
+/// The contents of the state folder after opening.
 struct OpenedState {
   var queue: Queue
-  /// What was repaired on the way.
+  /// The repairs that were made.
   var notes: [RecoveryNote] = []
-  /// The latest time that any run has seen, beyond what the queue tells.
+  /// The latest time that any run has seen, apart from the times in the queue.
   var clockMark: Timestamp?
-  /// What else a person should know of the place.
+  /// Other facts about the place that a person should know.
   var warnings: [Warning] = []
-  /// The trash that went because the disk was too full to write at all.
+  /// The trash that was deleted because the disk was too full to write at all.
   var cleaned = TrashFolder.Cleaning()
-  /// The machine was not down since: what was written is on the disk or in its cache.
+  /// True if the machine has not restarted since, so all written bytes are on the disk or in its cache.
   var isSameBoot = false
-  /// The library was never initialised.
+  /// True if the library was never initialised.
   var isNew = false
-  /// The memory, or a part of it, is lost: this run only takes over what is in the library.
+  /// The state or a part of it is lost, so this run only adopts the files in the library.
   var loss: MemoryLoss?
-  /// Lines of the journal are lost: what they said of files can be seen in the library.
+  /// Lines of the journal are lost. The files that they recorded can be found in the library.
   var lapse: MemoryLoss?
-  /// What a person decided, some of it about items that the queue does not know.
+  /// The decisions of a person. Some may concern items that the queue does not know.
   var decisions = Decisions()
 
   var allWarnings: [Warning] { warnings + notes.map { .recovered($0) } }
 
-  /// The latest moment that the memory tells of.
+  /// The latest time in the state.
   var latestSeen: Timestamp { max(queue.latestTime, clockMark ?? queue.savedAt) }
 
-  /// What is out of order in the memory, for whoever only looks at it.
+  /// Defects in the state, for commands that only inspect it.
   var damage: [Warning] { notes.filter(\.isDoubt).map { .recovered($0) } }
 }
 
-/// What a library is opened for.
+/// The purpose for which a library is opened.
 enum OpeningPurpose {
-  /// A run, which can make up for a lost memory.
+  /// A run, which can rebuild a lost state.
   case run
-  /// Anything else, which would go by a memory that is not there.
+  /// Anything else. It would rely on a state that is not there.
   case edit
-  /// As `edit`, to move files back into the library: no disk is too full for that.
+  /// As `edit`, to move files back into the library. This works even on a full disk.
   case undo
-  /// As `edit`; the user says that this is the place.
+  /// As `edit`. The user confirms that this is the place.
   case initialise
-  /// To put another memory into the place of the one that is there, whatever is left of that.
+  /// To replace the state by another one, whatever is left of it.
   case restore
 
   fileprivate var namesThePlace: Bool { self == .initialise || self == .restore }
 }
 
 extension Job {
-  /// Opens the library for looking only: nothing is created, nothing is locked.
+  /// Opens the library to inspect it. Nothing is created and nothing is locked.
   func look(for purpose: OpeningPurpose = .edit) throws(JobError) -> (Library, OpenedState) {
     let library = try Library.look(manifest.library, files)
     let marker = try marker(of: library)
@@ -72,11 +72,11 @@ extension Job {
     var state = OpenedState(queue: queue)
     state.loss = try memory.loss(opened)
     state.lapse = opened?.lapse
-    // Whoever looks at what is left would take it for all there is.
+    // A command that inspects an incomplete state would take it for the whole one.
     guard purpose != .edit || state.loss == nil else { throw .memoryLost(library: manifest.library.path) }
     state.notes = memory.notes(opened, takesStock: state.loss != nil)
     if opened?.isInterrupted ?? false, let run = try runUnderWay(library) {
-      // What looks like a run that broke off goes on.
+      // The run that seems interrupted is still active.
       state.notes = []
       if purpose == .run { state.warnings = [.runUnderWay(holder: run.holder?.words)] }
     }
@@ -91,19 +91,20 @@ extension Job {
     do throws(FileError) { return try library.stateFolder.flatMap(StateLock.look) } catch { throw .file(error) }
   }
 
-  /// Opens the library to change it: locked, marked, recovered. Nothing is created where a disk should be mounted.
-  /// - Parameter id: of the library that an unmarked one becomes; nil: one like no other.
+  /// Opens the library to change it: locked, with a marker, and recovered. Nothing is created where a disk should be
+  /// mounted.
+  /// - Parameter id: The id for a library without a marker. Nil for a new one.
   func open(
     for purpose: OpeningPurpose, markingAs id: String? = nil
   ) async throws(JobError) -> (Library, OpenedState, Ledger) {
     let bootID = BootID.current(files)
     let before = try Library.look(manifest.library, files)
     let seen = try marker(of: before)
-    // What is read here may be another run's in the making; it is only to tell whether this is the place.
+    // Another run may be writing what is read here. It only serves to check that this is the right place.
     if seen == nil || manifest.library.hasStateElsewhere {
       let known = try MemoryReading(before, seen, bootID: bootID).read(purpose).flatMap(OpenedQueue.init)
       if !purpose.namesThePlace { try checkMounted(before, seen, known?.queue) }
-      // A memory that is put into the empty folder of a disk that is not there would be one of nothing.
+      // If the disk is not mounted, the imported state would describe an empty folder.
       if purpose == .restore, seen == nil, manifest.library.requireMount {
         throw .notInitialised(library: manifest.library.path)
       }
@@ -120,7 +121,7 @@ extension Job {
     if !purpose.namesThePlace { try checkOwner(marker, found?.queue) }
     let loss = purpose == .restore ? nil : try memory.loss(found)
     if let loss {
-      // The first `init` of a library leaves what is to be made up for to the run.
+      // The first `init` of a library leaves the rebuild to the run.
       guard purpose == .run || purpose == .initialise && seen == nil else {
         throw .memoryLost(library: manifest.library.path)
       }
@@ -132,7 +133,7 @@ extension Job {
     if loss == nil, purpose != .restore { try memory.endRebuilding() }
     let opened = store.opened
     let ledger = Ledger(store, naming: library.rules.naming)
-    // What is about to be replaced is not brought up to date first.
+    // A state that is about to be replaced is not updated first.
     if purpose != .restore {
       try putBack(interrupted.stuck, ledger)
       try settleMoves(library, ledger)
@@ -142,7 +143,7 @@ extension Job {
     state.loss = loss
     state.lapse = found?.lapse
     state.decisions = ledger.decisions
-    // An unmarked library that has lost its memory has an empty one by now.
+    // An unmarked library that has lost its state has an empty one by now.
     let isRemembered = found != nil && (seen != nil || loss == nil)
     state.notes = memory.notes(isRemembered ? opened : nil, takesStock: loss != nil)
     if !isRemembered { state.notes += opened.recovery.decisionNotes }
@@ -180,7 +181,7 @@ extension Job {
     } catch { throw .file(error) }
   }
 
-  /// - Parameter reading: nil when there is nothing yet.
+  /// - Parameter reading: Nil if there is no state yet.
   private func openStore(
     _ library: Library, _ lock: StateLock, _ reading: StateReading?, _ marker: LibraryMarker, _ bootID: String?
   ) throws(JobError) -> QueueStore {
@@ -195,7 +196,8 @@ extension Job {
     } catch { throw .state(error) }
   }
 
-  /// What a run that was killed left half done in the folders, as its journal tells; before the journal is put away.
+  /// Finishes in the folders the work of a killed run, according to its journal. Call this before the journal is put
+  /// away.
   private func settleInterruptedRun(
     _ library: Library, _ found: OpenedQueue?
   ) throws(JobError) -> InterruptedRemovals.Outcome {
@@ -209,16 +211,17 @@ extension Job {
     } catch { throw .file(error) }
   }
 
-  /// What may not be removed is still there, and the item's.
+  /// Records that files that could not be removed are still present and belong to their items.
   private func putBack(_ stuck: [InterruptedRemovals.Stuck], _ ledger: Ledger) throws(JobError) {
     do throws(Failure) { try ledger.record(stuck.map { ($0.id, .completed($0.file)) }, at: now) } catch {
       throw .failed(error)
     }
   }
 
-  /// The journal tells that the machine was not down since partials were written, and this opening puts it away: what they
-  /// have is flushed and counted now.
-  /// - Parameter flushing: false where nothing may be changed: who only looks sees what the next opening will count.
+  /// Counts the bytes of partials written since the machine started. The journal proves that it has not restarted
+  /// since, and this opening puts the journal away. The bytes are therefore flushed and counted now.
+  /// - Parameter flushing: False if nothing may be changed. The result is then the one that the next opening will
+  ///   count.
   private func countPartials(
     _ reading: StateReading, _ library: Library, flushing: Bool
   ) throws(JobError) -> StateReading {
@@ -237,8 +240,9 @@ extension Job {
     return counted
   }
 
-  /// Trouble with writing is said before any request is made. A disk that is full may owe that to the trash, which is the
-  /// first thing to go when a run needs room; a command needs none of its own, and an order rests on what is there.
+  /// Detects write errors before any request is made. If the disk is full, the trash may be the reason, and a run that
+  /// needs room empties it first. A command needs no room of its own, and the plan of an order depends on the present
+  /// files.
   private func prepare(
     _ library: Library, for purpose: OpeningPurpose, _ bootID: String?
   ) throws(JobError) -> TrashFolder.Cleaning {
@@ -272,7 +276,8 @@ extension Job {
     return clockDoubt(seen) != nil
   }
 
-  /// Whether an unmarked library was ours once: a list of ours lies in it.
+  /// True if a library without a marker belonged to syncjob once, because it contains a playlist file that syncjob
+  /// wrote.
   private func wasOurs(_ library: Library, _ marker: LibraryMarker?) throws(JobError) -> Bool {
     guard marker == nil, library.mediaRoot != nil else { return false }
     do throws(FileError) { return try PlaylistFiles(library: library, manifest: manifest).hasOwn() } catch {
@@ -280,7 +285,7 @@ extension Job {
     }
   }
 
-  /// Before it is marked, and looks like a new one from then on.
+  /// Call this before the library gets a marker and looks like a new one.
   private func noteOrphanedLibrary(_ library: Library, for purpose: OpeningPurpose) throws(JobError) {
     let marker = try marker(of: library)
     guard purpose != .restore, try wasOurs(library, marker) else { return }
@@ -295,23 +300,23 @@ extension Job {
     do throws(StateError) { return try LibraryMarker.read(library.files, in: root) } catch { throw .state(error) }
   }
 
-  /// The marker tells the library from the empty directory where its disk should be.
+  /// Uses the marker to tell the library from the empty directory where its disk should be mounted.
   private func checkMounted(_ library: Library, _ marker: LibraryMarker?, _ queue: Queue?) throws(JobError) {
     guard marker == nil else { return }
     if manifest.library.requireMount { throw .notInitialised(library: manifest.library.path) }
     let finished = queue?.items.count { $0.state.name == .completed } ?? 0
-    // A memory that is kept elsewhere was made together with the marker.
+    // A state outside the library was created together with the marker.
     let isKnown = manifest.library.hasStateElsewhere && queue.map { !$0.items.isEmpty } ?? false
     guard finished > 0 || isKnown else { return }
-    // Who has read the memory in the library has the library.
+    // If the state inside the library could be read, the library is mounted.
     guard manifest.library.hasStateElsewhere else {
       throw .markLost(library: manifest.library.path, finished: finished)
     }
     throw .notMounted(library: manifest.library.path, finished: finished)
   }
 
-  /// Two manifests with one library would take each other's items for orphans. A manifest that was only given another name
-  /// has its playlists still.
+  /// Refuses the library of another manifest, because each would take the other's items for orphans. A manifest that
+  /// was only renamed still has its playlists.
   private func checkOwner(_ marker: LibraryMarker?, _ queue: Queue?) throws(JobError) {
     guard let owner = marker?.manifest, owner != manifest.name else { return }
     let own = Set(manifest.playlists.map(\.name))
@@ -323,7 +328,8 @@ extension Job {
     throw .ofAnotherManifest(library: manifest.library.path, owner: owner, name: manifest.name)
   }
 
-  /// A memory in the library that the manifest does not name any more would be forgotten, and everything fetched again.
+  /// Refuses to start without the state inside the library after the manifest names another state folder. Everything
+  /// would be fetched again.
   private func checkMemory(_ library: Library, _ opened: OpenedQueue?) throws(JobError) {
     guard opened == nil, manifest.library.hasStateElsewhere, let work = library.workFolder else { return }
     let place = work.place(.queue)
@@ -333,8 +339,8 @@ extension Job {
     throw .memoryElsewhere(found: place.parent.text, wanted: manifest.library.state)
   }
 
-  /// Where the memory lies elsewhere, the library itself is locked, too: another manifest may have another memory of it.
-  /// Both together are waited for as long as was asked.
+  /// Locks the state folder. If it is outside the library, the library is locked too, because another manifest may have
+  /// another state for it. `options.lockWait` is the limit for both together.
   func lock(_ library: Library) async throws(JobError) -> StateLock {
     let deadline = ContinuousClock.now + options.lockWait
     guard manifest.library.hasStateElsewhere, let work = library.workFolder else {
@@ -369,7 +375,7 @@ extension Job {
     }
   }
 
-  /// The id of a queue that is there already goes on.
+  /// Keeps the id of an existing queue.
   private func mark(_ library: Library, as id: String?) throws(JobError) -> LibraryMarker {
     var generator = SystemRandomNumberGenerator()
     let known = try MemoryReading(library, nil, bootID: nil).read(.run)?.queue?.libraryID
@@ -378,7 +384,7 @@ extension Job {
       ?? LibraryMarker(createdAt: now, using: &generator)
     marker.manifest = manifest.name
     do throws(FileError) {
-      // First: a library with a marker and no queue file has lost it.
+      // The queue file comes first, because a library with a marker but without a queue file has lost its state.
       if known == nil { try QueueStore.found(library.state, libraryID: marker.id, now: now) }
       try marker.create(library.files, in: library.root)
     } catch { throw .file(error) }

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
 
-/// Files of ours that are meant to be there for a moment. A run that is killed leaves them half written. A power cut may
-/// bring them back, since their removal need not have reached the disk. Whoever opens the library removes them.
+/// Finds files that syncjob writes for a moment only. A run that is killed leaves them half written. A power cut may
+/// bring them back, because their removal need not have reached the disk. Every opening of the library removes them.
 struct UnfinishedFiles {
   let library: Library
 
-  /// A folder, and which of its entries are such files.
+  /// A folder and the rule that tells which of its entries are such files.
   private struct Nursery {
     var folder: FilePlace
     var holds: (DirectoryEntry) -> Bool
   }
 
-  /// One of them.
+  /// An unfinished file.
   struct Found {
     var place: FilePlace
     var size: ByteCount
   }
 
-  /// Of a library that is only looked at: as far as it has these folders.
+  /// Lists the unfinished files in the folders that exist.
   func list() throws(FileError) -> [Found] {
     var found: [Found] = []
     for nursery in nurseries {
@@ -56,7 +56,7 @@ struct UnfinishedFiles {
 extension DirectoryEntry {
   fileprivate var isHiddenTemporary: Bool { name.hasPrefix(".") && name.hasSuffix(".tmp") }
 
-  /// One that a new queue file, a marker or another file of the state folder is written to.
+  /// True for the temporary file of a new queue file, a marker or another file of the state folder.
   fileprivate var isOfMemory: Bool {
     isHiddenTemporary || name.hasPrefix("download_queue.") && name.hasSuffix(".tmp") || name == "library.json.tmp"
   }
