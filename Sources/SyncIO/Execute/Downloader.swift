@@ -3,7 +3,8 @@ import Curl
 import SyncCore
 import SyncFormats
 
-/// Carries out the downloads of a plan. Runs on the curl thread, so that what libcurl calls is inside its isolation.
+/// Carries out the downloads of a plan. Runs on the curl thread, so that the callbacks of libcurl are inside its
+/// isolation.
 actor Downloader {
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -13,35 +14,36 @@ actor Downloader {
   let tell: @Sendable (RunEvent) -> Void
   var queue: RequestQueue
   private var room: RoomLedger
-  /// Those under way: what still waits for its turn would only take room.
+  /// The active transfers. Downloads still waiting for their turn have none, because it would only use memory.
   var transfers: [ItemID: ItemTransfer] = [:]
   private var downloads: [PlannedDownload] = []
   /// The downloads whose turn has not come yet, as indices.
   private var waitingTurns: [ItemID: Int] = [:]
   private var isStopping = false
-  /// From then on no further group is published: whoever stopped the run waits.
+  /// The time after which no further group is published, because whoever stopped the run is waiting.
   private var lastPublication: ContinuousClock.Instant?
-  /// The journal is being flushed.
+  /// True while the journal is being flushed.
   private var isFlushing = false
-  /// Could not connect, while nothing else could.
+  /// Transfers that could not connect while no other could either.
   private var undecided: [(ItemTransfer, TransferEnding)] = []
   private var storageFailure: Failure?
-  /// What the run has used up: nothing is asked for any more.
+  /// The limit that the run has reached. If set, nothing more is requested.
   var limit: RunLimit?
-  /// As many hosts were left alone when it was last looked.
+  /// The number of blocked hosts at the last check.
   var knownClosures = 0
   var isRefusing = false
-  /// When the next pause that a host asked for is over.
+  /// The time when the next pause that a host asked for ends.
   var nextOpening: Duration?
-  /// Hosts whose answers to ranges cannot be used.
+  /// Hosts whose responses to range requests cannot be used.
   private(set) var distrustedHosts: Set<String> = []
-  /// Checked, on their way into the library with the next group.
+  /// Checked publications that go into the library with the next group.
   private var waiting: [Publication] = []
   private var isPublishing = false
-  /// Empty unless the library's place shows files in the order of their writing: then nobody waits for anybody.
+  /// Keeps the order of publication if players show files in the order in which they were written. Otherwise it is
+  /// empty and no publication waits for another.
   private var order = PublishingOrder()
   private var finished: CheckedContinuation<Void, Never>?
-  /// Made when the first byte is to be kept.
+  /// Created when the first byte is to be kept.
   private(set) lazy var buffers = BufferPool { [weak self] in Task { await self?.resumeTransfers() } }
 
   init(
@@ -56,10 +58,11 @@ actor Downloader {
     queue = RequestQueue(concurrency: settings.policy.concurrency, perHost: settings.policy.perHost)
   }
 
-  /// Fetches all; returns when every item has ended, one way or another.
+  /// Fetches all downloads. Returns when every item has ended, one way or another.
   func run(_ downloads: [PlannedDownload]) async {
     do throws(TransferError) {
-      // Idle ones count: a server sees no difference. Behind a proxy libcurl would take it for the one host of all.
+      // Idle connections count too, because a server sees no difference. Behind a proxy libcurl would treat it as the
+      // one host of all connections.
       let (total, perHost) = (settings.policy.concurrency, settings.policy.perHost)
       try loop.limitConnections(total: total, perHost: settings.mayUseProxy ? total : perHost)
     } catch { preconditionFailure("libcurl refuses limits of connections: \(error)") }
@@ -87,7 +90,7 @@ actor Downloader {
     await withCheckedContinuation { finished = $0 }
   }
 
-  /// Once a second, so that no record waits longer for the disk however quiet the transfers are.
+  /// Flushes the journal once a second, so that no record waits longer for the disk, however quiet the transfers are.
   private func keepJournal() {
     _ = loop.after(QueueStore.flushDelay) { [weak self] in
       self?.assumeIsolated { downloader in
@@ -109,7 +112,7 @@ actor Downloader {
     }
   }
 
-  /// A signal stops the run. Files that are whole still go into the library, as far as the disk is quick.
+  /// Stops the run after a signal. Complete files still go into the library if the disk is quick enough.
   func stopSoon() {
     lastPublication = ContinuousClock.now + Self.publishingPatience
     stop()
@@ -117,7 +120,7 @@ actor Downloader {
 
   private static let publishingPatience = Duration.milliseconds(500)
 
-  /// Pauses what runs, keeping the partials; nothing new begins.
+  /// Pauses all active transfers, with their partials kept. Nothing new begins.
   func stop() {
     isStopping = true
     queue.removeWaiting()
@@ -147,40 +150,40 @@ actor Downloader {
     pump()
   }
 
-  /// A further request for the same file goes out when nothing else wants to.
+  /// Adds a further request for the same file. It is sent when no other request is waiting.
   func enqueueFurther(_ key: RequestKey, origin: RemoteURL.Origin) {
     queue.add(key, origin: origin, priority: .low, isUnderWay: false)
-    // Not inside the callback that asks for it.
+    // The caller is inside a callback, from which no request can be sent.
     loop.after(.zero) { [weak self] in self?.assumeIsolated { $0.pump() } }
   }
 
-  /// Has the transfer look whether its file is whole, once the present event is dealt with.
+  /// Makes the transfer check if its file is whole, after the present event.
   func settle(_ id: ItemID) {
     loop.after(.zero) { [weak self] in
       self?.assumeIsolated { downloader in downloader.transfers[id]?.settle(downloader) }
     }
   }
 
-  /// A request is over; another may go out.
+  /// Notes the end of a request, so that another may be sent.
   func requestEnded(_ key: RequestKey) {
     queue.finished(key)
     pump()
   }
 
-  /// The size has been announced.
+  /// The shortage for an item whose size was announced.
   func shortage(of id: ItemID, needing bytes: ByteCount) -> RoomPlanner.Shortage? { room.need(id, bytes) }
 
-  /// So much has come, and no size was announced.
+  /// The shortage for an item without an announced size, after this number of bytes.
   func shortage(of id: ItemID, growingTo bytes: ByteCount) -> RoomPlanner.Shortage? { room.grow(id, bytes) }
 
-  /// Hands an event to a transfer later, once the present one is dealt with.
+  /// Hands an event to a transfer later, after the present one.
   func handle(_ event: TransferEvent, for id: ItemID, after delay: Duration) {
     _ = loop.after(delay) { [weak self] in
       self?.assumeIsolated { downloader in downloader.transfers[id]?.handle(event, downloader) }
     }
   }
 
-  /// Has the partial's bytes on the disk, away from the network's thread, and tells the transfer how it went.
+  /// Flushes the partial away from the network's thread, and tells the transfer the result.
   func flush(_ partial: PartialDownload, for id: ItemID, _ purpose: ItemTransfer.Flush) {
     let desk = desk
     Task {
@@ -189,7 +192,7 @@ actor Downloader {
     }
   }
 
-  /// What was hashed here is judged here; what is hashed elsewhere is waited for.
+  /// Judges a digest computed here at once. Otherwise waits for the digest.
   func check(_ id: ItemID, _ partial: PartialDownload, checksum: Checksum?, _ digest: BodyDigest.Pending?) {
     if case .known(let digest)? = digest {
       return checked(
@@ -206,7 +209,7 @@ actor Downloader {
     }
   }
 
-  /// While one group is on its way the next one gathers.
+  /// Publishes in groups. While one group is being published, the next one gathers.
   func publish(_ publication: Publication) {
     waiting += order.ready(publication)
     publishWaiting()
@@ -239,16 +242,17 @@ actor Downloader {
     }
   }
 
-  /// After a failure: a folder that could not be flushed is not flushed again. After a stop: the next run publishes them.
+  /// Ends the waiting publications. After a failure, a folder that could not be flushed must not be flushed again.
+  /// After a stop, the next run publishes them.
   private func dismissPublications(_ event: TransferEvent) {
     defer { waiting = [] }
     for id in waiting.map(\.download.task.id) { handle(event, for: id, after: .zero) }
   }
 
-  /// The hash has caught up.
+  /// Called when the hash has caught up.
   private func resumeTransfers() { for transfer in transfers.values { transfer.resume(self) } }
 
-  // MARK: What libcurl calls
+  // MARK: Callbacks of libcurl
 
   func transfer(of key: RequestKey) -> ItemTransfer? { key.item.flatMap { transfers[$0] } }
 
@@ -275,7 +279,7 @@ actor Downloader {
 
   // MARK: The end
 
-  /// The transfer has come to its end: the queue learns of it before anybody else.
+  /// Called when a transfer has ended. The queue is updated before anybody else is told.
   func ended(_ transfer: ItemTransfer, _ ending: TransferEnding) {
     if ending.isFailureToConnect, settings.watch.isUnanswered { return hold(transfer, ending) }
     conclude(transfer, ending)
@@ -304,7 +308,7 @@ actor Downloader {
     }
   }
 
-  /// Nothing can be written any more: the first reason counts.
+  /// Stops the run because nothing can be written any more. The first reason counts.
   private func stop(_ failure: Failure) {
     guard self.storageFailure == nil else { return }
     self.storageFailure = failure
@@ -312,14 +316,14 @@ actor Downloader {
     stop()
   }
 
-  /// Without an answer from anywhere it is too early to blame the item's host.
+  /// Holds back a failure to connect. Until any host has answered, the item's host cannot be blamed.
   private func hold(_ transfer: ItemTransfer, _ ending: TransferEnding) {
     undecided.append((transfer, ending))
     requestEnded(.item(transfer.id))
     judgeUndecided()
   }
 
-  /// Once somebody has answered, or nobody is left who could.
+  /// Decides about held failures once a host has answered or no request is left that could be answered.
   func judgeUndecided() {
     let isTime = isStopping || !settings.watch.isUnanswered || undecided.count == transfers.count + waitingTurns.count
     guard !undecided.isEmpty, isTime else { return }
@@ -330,17 +334,19 @@ actor Downloader {
     for (transfer, ending) in endings { conclude(transfer, isOffline ? ending.paused : ending) }
   }
 
-  /// Not a failure of any item: what was begun waits for a run that finds a network.
+  /// Stops the run without a network. This is not a failure of any item: whatever was begun waits for a run with a
+  /// network.
   private func goOffline() {
     guard !isStopping else { return }
     settings.watch.announceOffline()
     stop()
   }
 
-  /// Every download has come to its end.
+  /// True if every download has ended.
   private var isOver: Bool { transfers.isEmpty && waitingTurns.isEmpty }
 
-  /// What begins with nothing will ask its first candidate first; who asks whom about a partial is the transfer's matter.
+  /// Adds a download to the waiting line. Without a partial its first candidate is asked first. With a partial the
+  /// transfer decides.
   private func line(up download: PlannedDownload) {
     guard download.task.partial == nil else {
       takeWaiting(download.task.id)?.handle(.started, self)
@@ -357,7 +363,7 @@ actor Downloader {
     return transfer
   }
 
-  /// Ends those that have not begun.
+  /// Ends the downloads that have not begun.
   func dismissWaiting(_ event: TransferEvent) {
     for (id, _) in waitingTurns.sorted(by: { $0.value < $1.value }) { takeWaiting(id)?.handle(event, self) }
   }
@@ -383,6 +389,6 @@ actor Downloader {
     }
   }
 
-  /// The disk sets the pace, too.
+  /// False if too many publications are waiting for the disk, which also sets the pace.
   private var mayAsk: Bool { !isStopping && limit == nil && waiting.count < PublicationGroup.maximum }
 }

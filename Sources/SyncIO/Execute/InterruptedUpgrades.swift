@@ -2,8 +2,8 @@
 import SyncCore
 import SyncFormats
 
-/// Replacements that a run announced and did not live to record. The item has its new file if the bytes of that are in its
-/// place, else the old one, and what was fetched is a partial as before.
+/// Replacements that a run announced and did not live to record. If the bytes of the new file are in its place, the
+/// item has the new file. Otherwise it has the old one, and the fetched bytes are a partial as before.
 struct InterruptedUpgrades {
   let library: Library
 
@@ -23,8 +23,8 @@ struct InterruptedUpgrades {
     return settled
   }
 
-  /// Takes away the old files of those that have their new one under another name; before that is recorded, so that no old
-  /// file is left behind.
+  /// Removes the old files of items whose new file has another name. This happens before the new state is recorded, so
+  /// that no old file is left behind.
   func finish(_ queue: Queue) throws(FileError) {
     for index in queue.items.indices {
       guard let (item, new) = announced(queue, index), try hasArrived(item, new), let old = item.state.storedFile
@@ -57,8 +57,8 @@ struct InterruptedUpgrades {
     return status.linkCount == 1 && FileDigest.isContent(root[new.path], new.sha256, in: library.files)
   }
 
-  /// The partial, where it is the same file as the new one: a file system that knows no move without overwriting gives the
-  /// new name before it takes the old one.
+  /// The place of the partial if it is the same file as the new one. A file system that cannot move without overwriting
+  /// adds the new name before it removes the old one.
   private func partial(besides new: FileStatus, of item: QueueItem) throws(FileError) -> FilePlace? {
     guard new.linkCount == 2, let name = item.upgrade?.state.partial?.name, library.workFolder != nil else {
       return nil
@@ -68,7 +68,7 @@ struct InterruptedUpgrades {
     return place
   }
 
-  /// Of a plain file; nil for anything else.
+  /// The status of a plain file. Nil for anything else.
   private func status(_ place: FilePlace) throws(FileError) -> FileStatus? {
     do throws(FileError) {
       let status = try library.files.status(of: place)

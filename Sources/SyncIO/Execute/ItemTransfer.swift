@@ -3,41 +3,44 @@ import Curl
 import SyncCore
 import SyncFormats
 
-/// One item on its way: carries out what its machine decides. Belongs to the downloader and is used in its isolation only.
+/// The transfer of one item: carries out the decisions of its state machine. It belongs to the downloader and is used
+/// in its isolation only.
 final class ItemTransfer {
   let download: PlannedDownload
   var id: ItemID { download.task.id }
 
   private var machine: TransferMachine
-  /// Counts requests; what comes for an older one is ignored. Zero while none runs.
+  /// The number of the current request, counted from 1. Callbacks of older requests are ignored. Zero if none is
+  /// active.
   var request = 0
   private(set) var requests = 0
-  /// Of them those that were no redirects.
+  /// The number of requests that were not redirects.
   private var attempts = 0
-  /// The latest request, as the loop knows it.
+  /// The handle of the latest request in the loop.
   private var transfer: TransferID?
   private var isPaused = false
   private var next: (url: RemoteURL, range: RangeRequest?)?
   var url: RemoteURL
   private var trail: CredentialTrail?
   var writer: PartialWriter?
-  /// Further requests for the same file, beside the running one.
+  /// The further requests for the same file, in parallel with the main one.
   var crew: SegmentCrew?
   var furtherRequests = 0
-  /// Further requests left something out: no more are made.
+  /// True if further requests left a gap, so no more are made.
   var isSingle = false
-  /// The file that was fetched lay in its place already.
+  /// True if the fetched file turned out to be in its place already.
   var isAdopted = false
-  /// The whole partial, between its check and its publication.
+  /// The whole partial, open between its check and its publication.
   private var body: (any OpenFile)?
   private var candidate = 0
   var attempt: Attempt?
   private var resumedAt: ByteCount = .zero
   private var fetched: ByteCount = .zero
   private var isUnderWay = false
-  /// Its request may go out as soon as it is known.
+  /// True if its request may be sent as soon as it is known.
   private var hasTurn = false
-  /// Bytes of the partial that are on the disk and not only in the system's cache: all that the queue may count on.
+  /// The bytes of the partial that are on the disk and not only in the system's cache. The queue may count only on
+  /// these.
   var durable: Presence
   var checkpoint = Checkpoint()
   private let began = ContinuousClock.now
@@ -53,7 +56,7 @@ final class ItemTransfer {
     machine = TransferMachine(download.task, rules: rules) { partialName(id, $0) }
   }
 
-  /// The origin of the next request, between two.
+  /// The origin of the next request, between two requests.
   var waitsFor: RemoteURL.Origin? { machine.waitsFor }
 
   func handle(_ event: TransferEvent, _ downloader: isolated Downloader) {
@@ -108,13 +111,13 @@ final class ItemTransfer {
     do throws(Failure) { try downloader.record(download, state) } catch { fail(error, downloader) }
   }
 
-  /// A failure that arises while actions are carried out, or inside a callback, waits until they are done.
+  /// Handles a failure that arises while actions are carried out or inside a callback, after they are done.
   func fail(_ failure: Failure, _ downloader: isolated Downloader) {
     request = 0
     downloader.handle(.failed(failure, received: received), for: id, after: .zero)
   }
 
-  /// From the beginning on, without a gap.
+  /// The bytes from the beginning without a gap.
   var received: ByteCount { crew?.segments.received ?? writer?.length ?? .zero }
 
   var presence: Presence? { crew.map { Presence($0.segments) } ?? writer.map { Presence(received: $0.length) } }
@@ -136,7 +139,7 @@ final class ItemTransfer {
 // MARK: - The request
 
 extension ItemTransfer {
-  /// Begins when its turn has come: the first request does not line up again.
+  /// Begins when the item's turn has come. The first request does not wait in line again.
   func start(_ downloader: isolated Downloader) {
     hasTurn = true
     handle(.started, downloader)
@@ -170,7 +173,8 @@ extension ItemTransfer {
     return request
   }
 
-  /// Each candidate begins a way of its own; everything else on it is a redirect.
+  /// Returns the credentials for a request. Each candidate starts with its own URL. Every other URL on its way is a
+  /// redirect.
   private func credentials(for url: RemoteURL, _ downloader: isolated Downloader) -> [CredentialField] {
     var trail = trail ?? downloader.settings.trail(of: download.playlists)
     defer { self.trail = trail }
@@ -185,7 +189,7 @@ extension ItemTransfer {
     facts.mask(with: downloader.settings.mask)
     facts.proxyFailure = downloader.settings.proxyFailure(head, url)
     handle(.headReceived(facts), downloader)
-    // Abandoned: a small rest is read past, so that the connection lives on.
+    // The request was abandoned. A small rest is read to its end, so that the connection can be reused.
     return number == request && writer != nil ? .receiveBody : .discard
   }
 
@@ -211,11 +215,11 @@ extension ItemTransfer {
     return false
   }
 
-  /// - Returns: whether the request may bring more.
+  /// - Returns: True if the request may bring more bytes.
   private func progressed(_ writer: PartialWriter, _ downloader: isolated Downloader) -> Bool {
     crew?.advance(to: writer.length)
     downloader.tell(.progressed(id, received: crew?.segments.size ?? writer.length, total: writer.total))
-    // What has come is kept, and what is whole with it is finished.
+    // The received bytes are kept, and a file that is complete with them is finished.
     if let limit = downloader.exceededLimit, writer.total != writer.length {
       request = 0
       downloader.handle(.limitReached(limit), for: id, after: .zero)
@@ -235,7 +239,7 @@ extension ItemTransfer {
     downloader.loop.pause(transfer)
   }
 
-  /// The hash has caught up.
+  /// Called when the hash has caught up.
   func resume(_ downloader: isolated Downloader) {
     guard isPaused, let transfer else { return }
     isPaused = false
@@ -243,7 +247,7 @@ extension ItemTransfer {
   }
 
   func finished(_ result: TransferResult, for number: Int, _ downloader: isolated Downloader) {
-    // The place of an older one was given back when the next was asked for.
+    // The slot of an older request was returned when the next one was sent.
     if number == requests { downloader.requestEnded(.item(id)) }
     guard number == request else { return }
     request = 0
@@ -331,13 +335,13 @@ extension ItemTransfer {
 }
 
 extension Attempt {
-  /// There is something on the disk, or about to be, that a run after a crash could go on with.
+  /// True if bytes on the disk, or about to be, let a run after a crash continue.
   fileprivate var isWorthRecording: Bool {
     guard let partial else { return false }
     return partial.received > .zero || partial.total.map { $0 > PartialWriter.smallSize } ?? true
   }
 
-  /// The same, with no more bytes of its partial than are on the disk.
+  /// The same attempt, with no more bytes of its partial than are on the disk.
   fileprivate func counting(_ durable: Presence) -> Attempt {
     var attempt = self
     attempt.partial = partial?.counting(durable)
@@ -346,7 +350,7 @@ extension Attempt {
 }
 
 extension [TransferAction] {
-  /// Something else is tried, now or later.
+  /// True if something else is tried, now or later.
   fileprivate var goOn: Bool {
     contains { action in
       switch action {
@@ -358,7 +362,7 @@ extension [TransferAction] {
 }
 
 extension TransferEvent {
-  /// What went wrong, for those who watch.
+  /// The failure, for events.
   fileprivate var failure: Failure? {
     switch self {
     case .failed(let failure, _): failure
@@ -369,7 +373,7 @@ extension TransferEvent {
 }
 
 extension TransferOutcome {
-  /// The run is to end, whatever state the transfer is in.
+  /// True if the run is to end, whatever the state of the transfer.
   fileprivate var isStop: Bool {
     switch self {
     case .paused, .deferredByLimit: true

@@ -2,14 +2,14 @@
 import SyncCore
 import SyncFormats
 
-/// What came of a publication.
+/// The result of a publication.
 enum PublicationResult: Sendable {
   case published(StoredFile)
-  /// The very file was in its place already, and is the item's now.
+  /// The file was in its place already. It belongs to the item now.
   case adopted(StoredFile)
-  /// It is a partial as before.
+  /// The file is a partial as before.
   case failed(Failure)
-  /// The journal has announced it, or tried to: the next run sees how far it came.
+  /// The journal has announced the publication or tried to. The next run finds out how far it came.
   case stopped(Failure)
 }
 
@@ -17,12 +17,12 @@ enum PublicationResult: Sendable {
 struct Publication: Sendable {
   var download: PlannedDownload
   var partial: PartialDownload
-  /// The partial as it was written, open; nil when no byte of it came in this run.
+  /// The partial as it was written, open. Nil if no byte of it arrived in this run.
   var body: (any OpenFile)?
   var file: CheckedFile
   var candidate: Int
   var confidence: StoredFile.Confidence
-  /// Requests made so far.
+  /// The number of requests so far.
   var attempts: Int
 
   func path(_ naming: FileNaming, attempt: Int) -> LibraryPath {
@@ -35,7 +35,7 @@ struct Publication: Sendable {
       confidence: confidence, quality: download.quality)
   }
 
-  /// What the journal says while the file moves to its place.
+  /// The state that the journal records while the file moves to its place.
   func announcement(_ stored: StoredFile) -> ItemState {
     .downloading(Attempt(candidate: candidate, attempts: attempts, partial: partial, publishing: stored))
   }

@@ -2,16 +2,16 @@
 import SyncCore
 import SyncFormats
 
-/// Where partials become finished files: hashes and checks them, moves them into the library without overwriting anything,
-/// and keeps the order of durable steps (docs/architecture.md).
+/// Turns partials into finished files: hashes and checks them, moves them into the library without overwriting
+/// anything, and keeps the order of durable steps (docs/architecture.md).
 struct PublishingDesk: Sendable {
   let library: Library
   let ledger: Ledger
   let clock: any WallClock
   let naming: FileNaming
-  /// Opened once, for all of them.
+  /// The partials folder, opened once for all of them.
   private let partials: FileRoot
-  /// Names in the folder of partials that folders have.
+  /// Names in the partials folder that belong to folders.
   private let foldersAmongPartials: Set<String>
 
   init(library: Library, ledger: Ledger, clock: any WallClock, naming: FileNaming) throws(FileError) {
@@ -53,7 +53,7 @@ struct PublishingDesk: Sendable {
     let isCap = limit == rules.maxItemSize
     let place = place(of: partial)
     let prefix = offset > .zero ? BodyDigest.Prefix(files: library.files, place: place, length: offset) : nil
-    // What several requests fetch comes in no order that could be hashed.
+    // Several requests deliver their bytes in no order that could be hashed.
     let digest = partial.extents == nil ? BodyDigest(pool, after: prefix, also: checksum?.algorithm) : nil
     do throws(FileError) {
       return try PartialWriter(
@@ -64,7 +64,8 @@ struct PublishingDesk: Sendable {
     } catch { throw error.failure }
   }
 
-  /// The folder is ours alone: a name in it that somebody gave a second one, or made a link, is taken away.
+  /// Opens a partial. The partials folder belongs to syncjob alone, so a name that is a link, or that has a second
+  /// name, is removed.
   private func open(_ place: FilePlace) throws(FileError) -> any OpenFile {
     do throws(FileError) { return try library.files.open(place, for: .writingOrCreating(.sharedFile)) } catch {
       guard error.isObstructed else { throw error }
@@ -78,21 +79,22 @@ struct PublishingDesk: Sendable {
     return nil
   }
 
-  /// Has what was handed to the system so far on the disk. Away from the network's thread: a disk takes its time.
+  /// Flushes the bytes that were written so far. Call this away from the network's thread, because a disk takes its
+  /// time.
   func flush(_ partial: PartialDownload) async -> Failure? {
     do throws(FileError) { try library.files.flush(place(of: partial)) } catch { return error.failure }
     return nil
   }
 
-  /// A partial that is of no use any more. What cannot be removed now is a stray that the next run removes.
+  /// Removes a partial that is no longer needed. If that fails, it is a stray that the next run removes.
   func discard(_ partial: PartialDownload) {
     do throws(FileError) { try library.files.removeFileIfPresent(place(of: partial)) } catch {}
   }
 
   // MARK: Checks
 
-  /// Compares the whole partial's digest with what was declared.
-  /// - Parameter pending: nil when no byte of it came in this run: it is read.
+  /// Compares the digest of the whole partial with the declared checksum.
+  /// - Parameter pending: Nil if no byte arrived in this run. The partial is then read.
   func check(
     _ partial: PartialDownload, checksum: Checksum?, _ pending: BodyDigest.Pending?
   ) async -> Result<CheckedFile, Failure> {
@@ -105,7 +107,7 @@ struct PublishingDesk: Sendable {
     } catch { return .failure(error) }
   }
 
-  /// - Parameter digest: of the whole partial.
+  /// - Parameter digest: The digest of the whole partial.
   static func judge(
     _ digest: FileDigest, of partial: PartialDownload, _ checksum: Checksum?
   ) throws(Failure) -> CheckedFile {
@@ -117,7 +119,8 @@ struct PublishingDesk: Sendable {
       fileExtension: digest.content.media?.fileExtension ?? fallbackExtension(partial.url))
   }
 
-  /// Without sniffing anything may come: the URL's ending counts if it is one of ours, else `bin`.
+  /// The extension if the content is not checked and may be anything: that of the URL if it is a media extension,
+  /// otherwise `bin`.
   private static func fallbackExtension(_ url: RemoteURL) -> String {
     let name = url.lastPathComponent
     let ending = name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
@@ -126,7 +129,7 @@ struct PublishingDesk: Sendable {
 
   // MARK: Publishing
 
-  /// Moves checked partials into the library. Away from the network's thread: a disk takes its time.
+  /// Moves checked partials into the library. Call this away from the network's thread, because a disk takes its time.
   func publish(_ publications: [Publication]) async -> [(ItemID, PublicationResult)] {
     let upgrades = publications.filter { $0.download.$replaced != nil }
     guard !upgrades.isEmpty else { return publishNew(publications) }

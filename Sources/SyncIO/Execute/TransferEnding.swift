@@ -2,17 +2,17 @@
 import SyncCore
 import SyncFormats
 
-/// What the end of a transfer means for the queue, the report and the run.
+/// The consequences of the end of a transfer for the queue, the report and the run.
 struct TransferEnding {
-  /// What the queue has to say; nil when publishing has said it.
+  /// The state for the queue. Nil if the publication has recorded it.
   var state: ItemState?
-  /// How large the file is, as a server said that has not sent it.
+  /// The size of the file as stated by a server that did not send it.
   var told: ByteCount?
-  /// Nil for an item that was never asked for.
+  /// Nil for an item that was never requested.
   var event: RunEvent?
-  /// Nil where the event has it.
+  /// Nil if the event contains it.
   var effort: Effort?
-  /// Bytes that stay, finished or as a partial.
+  /// The bytes that stay, finished or as a partial.
   var kept: ByteCount = .zero
   var storageFailure: Failure?
 
@@ -59,7 +59,7 @@ struct TransferEnding {
       state = .queued(pending)
       event = .deferred(id, .askedToWait(until: until))
     case .deferredForRoom(let shortage, let partial):
-      // Of a small file no partial is made that could keep it.
+      // A small file has no partial that could keep the size.
       told = partial?.total
       state = .queued(Pending(partial: current(partial)))
       event = .deferred(id, shortage.reason)
@@ -77,7 +77,7 @@ struct TransferEnding {
       event = wasAsked ? .paused(id, kept: current(partial)?.presence.size ?? .zero) : nil
       storageFailure = failure
     case .stoppedPublishing(let failure):
-      // What the journal says of it stands.
+      // The record in the journal stays valid.
       kept = fetched + resumed
       event = .paused(id, kept: .zero)
       storageFailure = failure
@@ -86,7 +86,7 @@ struct TransferEnding {
 }
 
 extension TransferEnding {
-  /// The item failed, perhaps for want of a network.
+  /// True if the item failed to connect, perhaps because there is no network.
   var isFailureToConnect: Bool {
     switch event {
     case .failed(_, let error, _, _, _): [.network, .dns, .timeout].contains(error.kind)
@@ -95,7 +95,7 @@ extension TransferEnding {
     }
   }
 
-  /// As if the run had been stopped before the failure.
+  /// The ending that a stop before the failure would have had.
   var paused: TransferEnding {
     let id: ItemID
     switch event {

@@ -3,7 +3,7 @@ package import Curl
 package import SyncCore
 import SyncFormats
 
-/// Fetches sources through libcurl: conditional, within the same limits per host as downloads.
+/// Fetches sources through libcurl, with conditional requests and the same limits per host as downloads.
 package actor CurlSourceFetcher: SourceFetcher {
   nonisolated package var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -13,18 +13,18 @@ package actor CurlSourceFetcher: SourceFetcher {
   private var waiting: [Int: CheckedContinuation<Permit, Never>] = [:]
   private var nextOpening: Duration?
   private var nextTicket = 0
-  /// What is being waited for, by its number.
+  /// The active requests, by number.
   private var requests: [Int: TransferID] = [:]
   private var pauses: [Int: CheckedContinuation<Void, Never>] = [:]
   private var lastWait = 0
 
-  /// Whether a request may go out.
+  /// The answer to the question if a request may be sent.
   private enum Permit {
     case granted
     case refused(Failure)
   }
 
-  /// Sources are small, so more of them at once than media.
+  /// Sources are small, so more of them than media are fetched at once.
   private static let concurrency = 8
 
   package init(loop: CurlLoop, settings: DownloadSettings) {
@@ -71,7 +71,7 @@ package actor CurlSourceFetcher: SourceFetcher {
     }
   }
 
-  /// A server that wants a pause gets it from everybody.
+  /// Records that a server asked for a pause. It applies to all requests.
   private func giveUp(on url: RemoteURL, after result: Result<FetchedSource, Failure>) {
     guard case .failure(let failure) = result else { return }
     settings.hosts.giveUp(url.origin, failure)
@@ -103,7 +103,7 @@ package actor CurlSourceFetcher: SourceFetcher {
     }
   }
 
-  /// Ends at once when the task is cancelled.
+  /// Ends at once if the task is cancelled.
   private func pause(_ duration: Duration) async {
     lastWait += 1
     let number = lastWait
@@ -182,7 +182,7 @@ enum SourceResponse {
   case redirect(String)
 }
 
-/// Judges one response, and hands its document on. Lives on the loop's thread.
+/// Judges one response and hands on its document. Lives on the loop's thread.
 private final class SourceReceiver: TransferReceiver {
   private let url: RemoteURL
   private let settings: DownloadSettings
@@ -206,7 +206,7 @@ private final class SourceReceiver: TransferReceiver {
     settings.note(head, from: url)
     switch StatusMeaning(head.status) {
     case .whole:
-      // A validator with a secret in it would be stored.
+      // A validator that contains a secret is dropped, because it would be stored.
       document.etag = head["ETag"].flatMap { settings.mask.finds(in: $0) ? nil : $0 }
       document.lastModified = head["Last-Modified"].flatMap { settings.mask.finds(in: $0) ? nil : $0 }
       let charset = head["Content-Type"].flatMap { ContentCharset(contentType: $0)?.name }

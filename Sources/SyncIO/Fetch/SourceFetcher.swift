@@ -3,27 +3,27 @@ package import SyncCore
 
 /// The port through which sources are fetched.
 package protocol SourceFetcher: Sendable {
-  /// One conditional GET of `url`, redirects and retries included.
-  /// - Parameter intake: gets the document's bytes as they arrive. They count only when the result is a document.
+  /// Makes one conditional GET of `url`, including redirects and retries.
+  /// - Parameter intake: Receives the document's bytes as they arrive. They count only if the result is a document.
   func fetch(_ request: SourceRequest, into intake: any SourceIntake) async -> Result<FetchedSource, Failure>
 }
 
-/// Takes the document of a source.
+/// Receives the document of a source.
 package protocol SourceIntake: AnyObject, Sendable {
-  /// A document begins. What came before belongs to an attempt that failed, and is void.
+  /// Begins a document. Earlier bytes belong to an attempt that failed and are void.
   func begin(_ head: FetchedDocument)
 
-  /// Takes the next bytes, decoded where the server sent them compressed. Called on the network's thread.
-  /// - Throws: why no more of them are wanted.
+  /// Takes the next bytes, decompressed if necessary. Called on the network's thread.
+  /// - Throws: The reason why no more bytes are wanted.
   func take(_ bytes: [UInt8]) throws(Failure)
 }
 
 package struct SourceRequest: Equatable, Sendable {
   package var url: RemoteURL
-  /// What the cached copy came with; nil when there is none.
+  /// The validator of the cached copy. Nil if there is no copy.
   package var etag: String?
   package var lastModified: String?
-  /// Whose credentials may be sent; nil: nobody's.
+  /// The playlist whose credentials may be sent. Nil for none.
   package var playlist: PlaylistName?
   package init(url: RemoteURL, etag: String? = nil, lastModified: String? = nil, playlist: PlaylistName? = nil) {
     self.playlist = playlist
@@ -38,11 +38,11 @@ package enum FetchedSource: Equatable, Sendable {
   case document(FetchedDocument)
 }
 
-/// What a server said about the document that it sent for a source.
+/// The facts that a server stated about a document.
 package struct FetchedDocument: Equatable, Sendable {
-  /// Who sent it, after redirects.
+  /// The URL that sent the document, after redirects.
   package var url: RemoteURL
-  /// Of the `Content-Type`.
+  /// The charset of the `Content-Type`.
   package var charset: String?
   package var etag: String?
   package var lastModified: String?

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SyncCore
 
-/// Where a source's document came from, as far as reading it depends on that.
+/// The origin of a source's document, as far as it affects how the document is read.
 package struct SourceOrigin: Equatable, Sendable {
-  /// Stands for the URL in the manifest, so that another URL's copy is not mistaken for this one's.
+  /// Identifies the URL in the manifest, so that the copy of another URL is not mistaken for this one's.
   package var source: String
-  /// After redirects, without query and user: relative references begin here.
+  /// The URL after redirects, without query and user. Relative references start from it.
   package var base: RemoteURL
-  /// Of the header field that came with the document.
+  /// The charset of the header field that came with the document.
   package var charset: String?
 
   package init(source: RemoteURL, answeredBy url: RemoteURL, charset: String? = nil) {
@@ -20,7 +20,7 @@ package struct SourceOrigin: Equatable, Sendable {
 
   private static func sign(of url: RemoteURL) -> String { SHA256Digest(of: Array(url.text.utf8)).hex }
 
-  /// For a comment in XML: two hyphens never touch (XML 1.0 §2.5). No URL has a backslash.
+  /// The origin as text for an XML comment, in which two hyphens never touch (XML 1.0 §2.5). No URL has a backslash.
   var text: String {
     let fields = "source:\(source) base:\(base.text) charset:\(charset ?? "none")"
     return fields.replacing("-", with: "\\-")
@@ -43,7 +43,7 @@ package struct SourceOrigin: Equatable, Sendable {
 extension RemoteURL {
   var withoutQuery: RemoteURL {
     guard hasQuery, let end = text.firstIndex(of: "?") else { return self }
-    // A URL without its query is one too.
+    // A URL without its query is still a URL.
     do throws(Problem) { return try RemoteURL(text[..<end]) } catch { return self }
   }
 }

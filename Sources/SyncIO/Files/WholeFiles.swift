@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SyncCore
 
-/// What follows from the port's operations, for the real and the fake alike.
+/// Operations that follow from those of the port, for the real file system and the fake alike.
 extension FileSystem {
-  /// A whole file of at most `limit` bytes; nil when nothing is there.
+  /// Reads a whole file of at most `limit` bytes. Returns nil if it does not exist.
   package func read(_ place: FilePlace, limit: ByteCount) throws(FileError) -> [UInt8]? {
     let file: any OpenFile
     do throws(FileError) { file = try open(place, for: .reading) } catch {
       if error.isMissing { return nil }
       throw error
     }
-    // Before a byte is read: a file of holes may be larger than the memory.
+    // Checked before a byte is read, because a sparse file may be larger than the memory.
     let size = try file.status().size
     guard size <= limit else { throw FileError(.read, place.text, .tooLarge(limit: limit)) }
     var bytes: [UInt8] = []
-    // Not every file tells its size: those of /proc say zero.
+    // Not every file states its size: those of /proc state zero.
     bytes.reserveCapacity(Int(size.bytes) + 1)
     try file.readChunks(of: 1 << 20) { chunk throws(FileError) in
       guard Int64(bytes.count + chunk.count) <= limit.bytes else {
@@ -26,7 +26,7 @@ extension FileSystem {
     return bytes
   }
 
-  /// Makes a file that holds these bytes and has them on the disk; its name is durable once the directory is flushed.
+  /// Creates a file with these bytes and flushes it. Its name is durable once the directory is flushed.
   package func create(_ place: FilePlace, _ bytes: [UInt8], mode: FileMode) throws(FileError) {
     let file = try open(place, for: .creating(mode))
     try file.write(bytes, at: 0)
@@ -34,15 +34,15 @@ extension FileSystem {
     try file.close()
   }
 
-  /// Has a file's bytes on the disk, whoever wrote them.
+  /// Flushes a file's bytes to the disk, whoever wrote them.
   package func flush(_ place: FilePlace) throws(FileError) {
     let file = try open(place, for: .writing)
     try file.sync()
     try file.close()
   }
 
-  /// Puts bytes in a file's place, whole or not at all: written beside it, flushed, renamed, the folder flushed.
-  /// - Parameter temporary: the name until then; `.NAME.tmp` by default.
+  /// Replaces a file as a whole or not at all: writes the bytes beside it, flushes, renames and flushes the folder.
+  /// - Parameter temporary: The name until then. The default is `.NAME.tmp`.
   func replace(
     _ place: FilePlace, _ bytes: [UInt8], mode: FileMode, temporary: String? = nil
   ) throws(FileError) {
@@ -51,7 +51,7 @@ extension FileSystem {
     try replacement.finish()
   }
 
-  /// The place of a temporary file, where none is left.
+  /// The place of a temporary file, after removing any that is left there.
   func clear(_ name: String, beside place: FilePlace) throws(FileError) -> FilePlace {
     guard let usual = place.parent.child(name),
       let other = place.parent.child(OwnTemporary(prefix: "\(name)-").newName())
@@ -60,13 +60,13 @@ extension FileSystem {
       try removeFileIfPresent(usual)
       return usual
     } catch {
-      // A folder of that name is not ours to remove.
+      // A folder of that name must not be removed.
       guard error.isObstructed else { throw error }
       return other
     }
   }
 
-  /// The directory of that path, or the nearest one above it that is there.
+  /// The directory at that path, or the nearest existing one above it.
   func nearestRoot(to path: String) throws(FileError) -> FileRoot {
     var path = path
     while true {
@@ -77,7 +77,7 @@ extension FileSystem {
     }
   }
 
-  /// Removes a file if it is there.
+  /// Removes a file if it exists.
   package func removeFileIfPresent(_ place: FilePlace) throws(FileError) {
     do throws(FileError) { try removeFile(place) } catch {
       guard error.isMissing else { throw error }
@@ -94,7 +94,7 @@ extension OpenFile {
     if let failure { throw failure }
   }
 
-  /// Hands the file over from `offset` to its end, in one buffer that is filled again and again.
+  /// Hands over the file from `offset` to its end, in one buffer that is reused.
   package func readChunks(
     of size: Int, from offset: Int64 = 0, _ body: (UnsafeRawBufferPointer) throws(FileError) -> Void
   ) throws(FileError) {

@@ -3,13 +3,13 @@ import Glibc
 import SyncCore
 import SyncFormats
 
-/// The file of one history: what it is, and what is in it.
+/// The file of one history: its kind and its contents.
 struct HistoryFile {
   let source: HistorySource
-  /// A pipe would be waited for, which only a person can mean.
+  /// True if the file may be a pipe, for which the program waits. Only a person can mean that.
   let mayBePipe: Bool
 
-  /// The path that a counter is known by, whatever links lead to it.
+  /// The path that identifies a counter, whatever links lead to it.
   var place: String { Self.resolved(source.path) }
 
   static func resolved(_ path: String) -> String {
@@ -18,7 +18,7 @@ struct HistoryFile {
     return String(validatingCString: resolved) ?? path
   }
 
-  /// - Parameter body: gets the records one by one.
+  /// - Parameter body: Receives the records one by one.
   func read(_ body: (HeardRecord) -> Void) throws(HistoryProblem) -> HistoryRemarks {
     switch source.kind {
     case .scrobblerLog:
@@ -32,7 +32,7 @@ struct HistoryFile {
     }
   }
 
-  /// What a file is, of which nobody says it.
+  /// The kind of a file for which none is given.
   static func kind(of path: String) throws(HistoryProblem) -> HistorySource.Kind {
     let content = HistoryProblem.FileContent(head: try head(path))
     switch content {
@@ -43,16 +43,17 @@ struct HistoryFile {
     }
   }
 
-  /// How long one database may take on a slow disk. A view without an end is stopped long before, by its steps.
+  /// The time limit for one database on a slow disk. A view without an end is stopped long before by its steps.
   private static let timeout = Duration.seconds(60)
 
-  /// A run that is being stopped wants none of it.
+  /// Reading ends early if the run is being stopped.
   private static func database(_ path: String, expected: HistorySource.Kind?) throws(HistoryProblem) -> PlayerDatabase {
     let deadline = ContinuousClock.now + timeout
     return try PlayerDatabase(reading: path, expected: expected) { !Task.isCancelled && ContinuousClock.now < deadline }
   }
 
-  /// SQLite has words for a damaged file, but for another kind of file few.
+  /// Checks the kind of the file first, because SQLite has messages for a damaged file but few for another kind of
+  /// file.
   private func checkDatabase() throws(HistoryProblem) {
     let content = HistoryProblem.FileContent(head: try Self.head(source.path))
     guard case .database = content else { throw .wrongKind(found: content, expected: source.kind) }
@@ -87,7 +88,7 @@ struct HistoryFile {
 }
 
 extension [HistorySource] {
-  /// What tells whether a file was changed, of all of them; of a database also what is not in its file yet.
+  /// A text that changes with any of the files. It includes the part of a database that is not in its file yet.
   var fingerprint: String {
     flatMap { [$0.path, "\($0.path)-wal"] }.map { path in
       var facts = stat()

@@ -3,11 +3,11 @@ import Glibc
 package import SyncCore
 import SyncFormats
 
-/// The time zones that this machine knows.
+/// The time zones of this machine.
 package enum ZoneDatabase {
   private static let folder = "/usr/share/zoneinfo"
 
-  /// Whether `name` is known. Without a database nothing can be said against it.
+  /// True if `name` is known, or if there is no database to check it.
   package static func knows(_ name: ZoneName) -> Bool {
     name.fixedOffset != nil || kind(of: folder) != S_IFDIR || kind(of: "\(folder)/\(name.text)") == S_IFREG
   }
@@ -15,7 +15,7 @@ package enum ZoneDatabase {
   static func rules(of name: ZoneName) throws(HistoryProblem) -> ZoneRules {
     if let offset = name.fixedOffset { return ZoneRules(offset: offset) }
     let bytes: [UInt8]
-    // A path of the database is a link as often as not: it is opened as a person's path is.
+    // A path in the database is often a link, so it is opened like a path that a person named.
     do throws(FileError) {
       bytes = try InputFile("\(folder)/\(name.text)", limit: ByteCount(Int64(ZoneFile.maximumSize))).read()
     } catch {
@@ -25,7 +25,7 @@ package enum ZoneDatabase {
     return rules
   }
 
-  /// Nil when nothing is there. Links are followed.
+  /// Nil if nothing exists there. Links are followed.
   private static func kind(of path: String) -> mode_t? {
     var facts = stat()
     return stat(path, &facts) == 0 ? facts.st_mode & S_IFMT : nil

@@ -2,13 +2,13 @@
 import SyncCore
 import SyncFormats
 
-/// What the kernel knows of ways out of this machine.
+/// The kernel's routes out of this machine.
 enum Routes {
-  /// Nil when it cannot be asked.
+  /// Nil if the kernel cannot be asked.
   static func haveWayOut() -> Bool? {
     let v4 = table("/proc/net/route")
     let v6 = table("/proc/net/ipv6_route")
-    // A kernel without IPv6 has no table of it.
+    // A kernel without IPv6 has no such table.
     guard let v4 else { return v6.map { RouteTables.haveWayOut(v4: "", v6: $0) } }
     return RouteTables.haveWayOut(v4: v4, v6: v6 ?? "")
   }
@@ -18,13 +18,14 @@ enum Routes {
   }
 }
 
-/// Waits until this machine has a way out.
+/// Waits until this machine has a route to the outside.
 struct NetworkWait {
   private static let pause = Duration.milliseconds(500)
 
   var tell: @Sendable (RunEvent) -> Void = { _ in }
 
-  /// Returns when there is one, when the time is over, or when the task is cancelled. What cannot be known is not waited for.
+  /// Returns when there is a route, when the time is over, or when the task is cancelled. Does not wait if the routes
+  /// are unknown.
   func run(for manifest: Manifest, upTo wait: Duration) async {
     guard wait > .zero, manifest.needsNetwork, !manifest.downloads.leadsThroughLocalHost, Routes.haveWayOut() == false
     else { return }

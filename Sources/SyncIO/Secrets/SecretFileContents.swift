@@ -3,18 +3,19 @@
 import Glibc
 import SyncCore
 
-/// What one file of credentials holds.
+/// The contents of one credentials file.
 struct SecretFileContents {
   var text: String
   /// The path that was read.
   var path: String
-  /// Whether every user of the machine may read it.
+  /// True if every user of the machine can read the file.
   var isPublic: Bool
 
-  /// Far more than any netrc or browser's cookies need.
+  /// Far more than any netrc file or browser cookies need.
   static let limit = ByteCount(4 << 20)
 
-  /// - Parameter timeout: for a pipe, such as `/dev/stdin`: as long as a program that prints a secret has.
+  /// - Parameter timeout: The time limit for a pipe such as `/dev/stdin`: as long as a program has that prints a
+  ///   secret.
   static func read(
     _ file: SecretFile, timeout: Duration = SecretCommand.timeout
   ) throws(SecretProblem) -> SecretFileContents {
@@ -25,7 +26,7 @@ struct SecretFileContents {
   }
 
   private static func read(_ path: String, _ timeout: Duration) throws(SecretProblem) -> SecretFileContents {
-    // To open a pipe waits for a writer, and nothing ends that wait.
+    // Without O_NONBLOCK, opening a pipe would wait for a writer, and nothing would end that wait.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
     guard descriptor >= 0 else { throw .unreadable(path: path, ErrnoCode(errno)) }
     defer { close(descriptor) }
@@ -49,7 +50,7 @@ struct SecretFileContents {
     return SecretFileContents(text: text, path: path, isPublic: status.st_mode & S_IROTH != 0)
   }
 
-  /// In short waits, so that a run that is being stopped does not sit one out.
+  /// Waits in short steps, so that a run that is being stopped does not wait to the end.
   private static func isReady(_ descriptor: Int32, until deadline: ContinuousClock.Instant) -> Bool {
     var interest = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     repeat {

@@ -2,47 +2,47 @@
 package import SyncCore
 package import SyncFormats
 
-/// What was found out of order when the state was opened, and what was made of it.
+/// The defects found when the state was opened, and the remedies.
 package struct RecoveryReport: Equatable, Sendable {
   package typealias Restoration = RecoveryNote.Origin
 
-  /// What cannot be put together any more.
+  /// The part of the state that cannot be restored.
   package enum Loss: Equatable, Sendable {
-    /// There is no queue file to begin from: at most single records are left.
+    /// There is no queue file to begin with. At most single records are left.
     case everything
     /// The changes of one run, as far as can be told.
     case lastRun
-    /// Lines of the queue file, some of which may be missing without a trace.
+    /// Lines of the queue file. Some may be missing without a trace.
     case lines
   }
 
-  /// Items that a run was at when it ended; the next plan queues them again.
+  /// The number of items that were active when a run ended. The next plan queues them again.
   package var interruptedItems = 0
   package var damagedLines = 0
   package var missingRecords = 0
   package var isTailTorn = false
-  /// Nil: the queue file was readable.
+  /// Nil if the queue file was readable.
   package var restoration: Restoration?
   package var loss: Loss?
-  /// Nil: the queue file's checks are right, or it has none.
+  /// Nil if the checks of the queue file are right, or if it has none.
   var lines: LineRepairs?
-  /// Why the queue file could not be read; nil when it was missing or readable.
+  /// The reason why the queue file could not be read. Nil if it was missing or readable.
   package var problem: QueueFileProblem?
-  /// Why the file of decisions cannot be believed as it is.
+  /// The reason why the decisions file cannot be trusted as it is.
   var decisionsProblem: QueueFileProblem?
-  /// Its name now.
+  /// The present name of the damaged decisions file.
   var decisionsAside: String?
-  /// Names, in the state folder, of what was kept aside.
+  /// The names, in the state folder, of the files that were kept aside.
   package var keptAside: [String] = []
 
   package init() {}
 
   package var isEmpty: Bool { self == RecoveryReport() }
 
-  /// What was recorded last may be missing in the queue.
+  /// True if the latest records may be missing in the queue.
   var isLossy: Bool { loss != nil || damagedLines + missingRecords > 0 || isTailTorn }
 
-  /// The same for reports and warnings.
+  /// The same facts for reports and warnings.
   package var notes: [RecoveryNote] {
     var notes: [RecoveryNote] = []
     if let restoration {
@@ -61,7 +61,7 @@ package struct RecoveryReport: Equatable, Sendable {
 }
 
 extension RecoveryReport {
-  /// Of the file of decisions alone.
+  /// The notes about the decisions file alone.
   var decisionNotes: [RecoveryNote] {
     decisionsProblem.map { [.decisionsDamaged(problem: $0.words, keptAside: decisionsAside)] } ?? []
   }

@@ -2,17 +2,17 @@
 import SyncCore
 import SyncFormats
 
-/// What the state folder holds, put together without changing a byte of it.
+/// The contents of the state folder, put together without changing a byte of it.
 ///
-/// Generation n of the queue file and the journal that begins at n make generation n + 1; the folder holds two links of
-/// that chain. So `queue` and `journal` are the newest state, and when `queue` is lost, `previous` and both journals are.
+/// Generation n of the queue file and the journal that begins at n make generation n + 1. The folder holds two links of
+/// that chain: `queue` and `journal` are the newest state. If `queue` is lost, `previous` and both journals are.
 struct StateReading {
-  /// Nil: nothing was ever remembered here.
+  /// Nil if nothing was ever recorded here.
   private(set) var queue: Queue?
   private(set) var recovery = RecoveryReport()
-  /// The journal's boot is the present one.
+  /// True if the journal was written since the machine last started.
   private(set) var isSameBoot = false
-  /// Records of a run that did not come to its end.
+  /// True if there are records of a run that did not end regularly.
   private(set) var hasRecords = false
   /// The items of those records.
   private(set) var recordedItems: Set<ItemID> = []
@@ -20,10 +20,10 @@ struct StateReading {
   private(set) var recordedPaths: Set<LibraryPath> = []
   private(set) var journal = JournalFile.missing
   private(set) var hasQueueFile = false
-  /// Read only when the queue file could not be.
+  /// Read only if the queue file could not be read.
   private(set) var previousJournal = JournalFile.missing
   private(set) var isPreviousDamaged = false
-  /// The queue file is of an earlier version of the program, which wrote no checks.
+  /// True if the queue file was written by an earlier version of the program, which wrote no checks.
   private(set) var isUnchecked = false
 
   enum JournalFile {
@@ -40,7 +40,7 @@ struct StateReading {
     case damaged(QueueFileProblem)
     case read(QueueFileReading)
 
-    /// Why it cannot be believed as it is.
+    /// The reason why it cannot be trusted as it is.
     var problem: QueueFileProblem? {
       switch self {
       case .missing: nil
@@ -50,7 +50,7 @@ struct StateReading {
     }
   }
 
-  /// Larger files than any queue are refused before they fill the memory.
+  /// The largest queue file. Larger files are refused before they fill the memory.
   static let limit = ByteCount(4 << 30)
 
   private let folder: StateFolder
@@ -58,9 +58,10 @@ struct StateReading {
   private let holds: (StoredFile) -> Bool
 
   /// - Parameters:
-  ///   - libraryID: the marker's, when there is one.
-  ///   - rebuilds: the library itself will make up for what cannot be read; otherwise that is an error.
-  ///   - holds: whether the library has that file, of that size and content: asked where the queue file is in doubt.
+  ///   - libraryID: The id in the marker, if there is one.
+  ///   - rebuilds: True if the library itself will replace the parts that cannot be read. Otherwise they are an error.
+  ///   - holds: Returns true if the library has that file, with that size and content. Called if the queue file is in
+  ///     doubt.
   init(
     _ folder: StateFolder, libraryID: String?, bootID: String?, rebuilds: Bool,
     holds: @escaping (StoredFile) -> Bool = { _ in false }
@@ -90,7 +91,7 @@ struct StateReading {
     recovery.interruptedItems = queue.items.count { $0.transfer.isUnderWay }
   }
 
-  /// The queue file can be read, and its checks fail.
+  /// Handles a queue file that can be read but whose checks fail.
   private mutating func settle(_ current: QueueFileReading, libraryID: String?) throws(StateError) {
     let earlierJournal = try readJournal(.previousJournal).reading
     let snapshot = try readSnapshot(.previous)
@@ -100,20 +101,20 @@ struct StateReading {
     let recorded = journal.reading?.itemIDs ?? []
     let doubtful = DoubtfulQueue(reading: current, recorded: recorded, holds: holds)
     if let expected, expected.accounts(for: current, besides: recorded) {
-      // What makes no item at all is told as such.
+      // A file from which no item can be made is reported as such.
       if let problem = current.problem { return try rebuild(insteadOf: .damaged(problem), libraryID: libraryID) }
       (queue, recovery.lines) = doubtful.settled(by: expected.queue)
     } else {
       (queue, recovery.lines) = doubtful.settledAlone(earlier: previous?.queue)
       recovery.problem = current.problem
       recovery.loss = .lines
-      // Its generation may be what is damaged: whatever the journal says was recorded at that or later.
+      // The damage may concern the generation, but the journal proves that it was not later than this.
       queue?.generation = min(current.queue.generation, journal.reading?.generation ?? .max)
     }
     apply([journal.reading].compactMap { $0 })
   }
 
-  /// The queue file is missing or damaged.
+  /// Restores the state if the queue file is missing or damaged.
   private mutating func rebuild(insteadOf snapshot: Snapshot, libraryID: String?) throws(StateError) {
     if let problem = snapshot.problem {
       recovery.problem = problem
@@ -126,7 +127,7 @@ struct StateReading {
     if case .read(let base) = previous, base.isSound {
       queue = base.queue
       recovery.restoration = .previous
-      // The changes between that file and the one that is lost.
+      // The changes between that file and the lost one.
       if !journals.contains(where: { $0.header?.generation == base.queue.generation }) { recovery.loss = .lastRun }
     } else if case .read(let base) = previous, !base.isUnchecked {
       let recorded = journals.reduce(into: Set<ItemID>()) { $0.formUnion($1.itemIDs) }
@@ -135,7 +136,7 @@ struct StateReading {
       recovery.restoration = .previous
       recovery.loss = .lines
     } else if let first = journals.first(where: { $0.generation == 0 && ($0.header != nil || !$0.changes.isEmpty) }) {
-      // All that ever happened is in the journals, as before the first queue file is written.
+      // The journals contain everything that happened, as before the first queue file is written.
       queue = empty(libraryID, journals)
       if first.header == nil { recovery.loss = .everything }
       if hasQueueFile || previousJournal.reading != nil { recovery.restoration = .journal }
@@ -145,7 +146,7 @@ struct StateReading {
     apply(journals)
   }
 
-  /// There is nothing that the journals could be applied to: what they tell is some of it.
+  /// Restores the state without a queue to which the journals could be applied. They contain only a part of it.
   private mutating func rebuild(
     from journals: [JournalReading], _ libraryID: String?, _ previousProblem: QueueFileProblem?
   ) throws(StateError) {
@@ -163,8 +164,8 @@ struct StateReading {
     return Queue(libraryID: known ?? "", savedAt: Timestamp(secondsSince1970: 0))
   }
 
-  /// Applies the journals that begin at the queue's generation or later. Those that begin earlier are in it already: a
-  /// run ended between writing the queue file and putting its journal away.
+  /// Applies the journals that begin at the queue's generation or later. Earlier ones are in the queue already: a run
+  /// ended between writing the queue file and putting its journal away.
   private mutating func apply(_ journals: [JournalReading]) {
     guard var result = queue else { return }
     let base = result.generation
@@ -178,16 +179,17 @@ struct StateReading {
       recovery.missingRecords += reading.missingRecords
       recovery.isTailTorn = recovery.isTailTorn || !reading.tornTail.isEmpty
       hasRecords = hasRecords || !reading.changes.isEmpty
-      // A journal that is torn from its first byte on: most likely nothing of it was ever flushed, or else all is lost.
+      // The journal is torn from its first byte on. Most likely nothing of it was ever flushed. Otherwise all of it is
+      // lost.
       if reading.isUnreadable { recovery.loss = recovery.loss ?? .lastRun }
     }
     if hasRecords { result.separateOwners() }
     queue = result
   }
 
-  /// What a partial has beyond its record was written by the run that the journal tells of, in this uptime of the machine.
-  /// The journal tells of that and is about to be put away.
-  /// - Parameter present: partials by name, each on the disk as long as it says.
+  /// Counts the bytes that a partial has beyond its record. The run in the journal wrote them since the machine last
+  /// started. Only the journal proves that, and it is about to be put away.
+  /// - Parameter present: The lengths of partials by name. Each is on the disk with this length.
   mutating func count(_ present: [String: ByteCount]) {
     guard var result = queue else { return }
     for item in unflushedPartials {
@@ -199,10 +201,10 @@ struct StateReading {
     queue = result
   }
 
-  /// The queue file is not what the queue was read from, or not that alone.
+  /// True if the queue was not read from the queue file alone.
   var isPutTogether: Bool { recovery.restoration != nil || recovery.lines != nil }
 
-  /// Items that a run was at in this uptime of the machine: what came for them may be more than what was recorded.
+  /// Items that a run was working on since the machine last started. They may have more bytes than were recorded.
   var unflushedPartials: [QueueItem] {
     guard isSameBoot, let queue else { return [] }
     return queue.items.filter { $0.transfer.isUnderWay && $0.transfer.partial.map { $0.extents == nil } ?? false }
@@ -234,8 +236,8 @@ struct StateReading {
 }
 
 extension Queue {
-  /// A record that is lost may leave two items with one file. It is the one's that was recorded last; what became of the
-  /// other's nobody knows.
+  /// Resolves the conflict of two items with one file, which the loss of a record may cause. The file belongs to the
+  /// item that was recorded last. The fate of the other's file is unknown.
   fileprivate mutating func separateOwners() {
     var owners: [LibraryPath: QueueItem] = [:]
     for item in items {
@@ -253,7 +255,7 @@ extension Queue {
 }
 
 extension ItemState {
-  /// A run ended while this was going on.
+  /// True if a run ended in this state.
   fileprivate var isUnderWay: Bool {
     switch self {
     case .downloading, .retrying: true
@@ -275,11 +277,11 @@ extension ItemState {
 }
 
 extension JournalReading {
-  /// Of the queue file that it begins at. A damaged header counts as that of the first journal: to apply records again
-  /// that are in the queue already changes nothing, since each holds a whole entry.
+  /// The generation of the queue file at which the journal begins. A damaged header counts as that of the first
+  /// journal. Applying records again changes nothing, because each holds a whole entry.
   var generation: Int { header?.generation ?? 0 }
 
-  /// Items that it tells of.
+  /// The items in its records.
   fileprivate var itemIDs: Set<ItemID> {
     Set(
       changes.compactMap { change in
