@@ -62,7 +62,7 @@ typedef struct {
   gid_t group;
 } owner;
 
-// Returns the ids to go back to.
+// Returns the previous ids.
 static owner become(owner next) {
   // In this order: without root's ids the group could not be changed.
   owner before = {.group = (gid_t)setfsgid(next.group)};
@@ -77,7 +77,7 @@ static void become_again(owner before) {
   errno = saved;
 }
 
-// Whether root is about to make something in another user's folder.
+// True if root is about to create something in another user's folder.
 static int is_for_other(int folder, owner *other) {
   struct stat facts;
   if (geteuid() != 0 || fstatat(folder, "", &facts, AT_EMPTY_PATH) != 0 || facts.st_uid == 0) return 0;
@@ -110,7 +110,7 @@ int syncjob_make_folder(int folder, const char *name, uint32_t mode) {
 int syncjob_file_system_type(int descriptor, uint32_t *type) {
   struct statfs facts;
   if (fstatfs(descriptor, &facts) != 0) return -1;
-  // Signed in some ABIs, wider than the number in others.
+  // Signed in some ABIs, and wider than the number in others.
   *type = (uint32_t)facts.f_type;
   return 0;
 }
@@ -120,7 +120,7 @@ int syncjob_shortest_round_trip(int socket, uint32_t *microseconds) {
   socklen_t length = sizeof facts;
   if (getsockopt(socket, IPPROTO_TCP, TCP_INFO, &facts, &length) != 0) return -1;
   const size_t needed = offsetof(struct tcp_info, tcpi_min_rtt) + sizeof facts.tcpi_min_rtt;
-  // An older kernel tells less, and a connection without a measurement has the largest number.
+  // An older kernel returns less, and a connection without a measurement has the largest number.
   if (length < needed || facts.tcpi_min_rtt == UINT32_MAX) {
     errno = ENODATA;
     return -1;
@@ -136,7 +136,7 @@ static volatile int stop_pipe = -1;
 static void write_signal(int number) {
   int saved = errno;
   unsigned char byte = (unsigned char)number;
-  // A full pipe holds more signals than anybody acts on.
+  // If the pipe is full, it already holds more signals than anybody acts on.
   ssize_t ignored = write(stop_pipe, &byte, 1);
   (void)ignored;
   errno = saved;
@@ -173,11 +173,11 @@ void syncjob_release_stop_signals(void) {
   }
 }
 
-// A descriptor that the caller closed would be given to the next file that is opened, and what is meant for stdout
-// written into it. Before anything else runs, the places are taken.
+// Takes the standard descriptors that the caller closed, before anything else runs. Otherwise the next file opened
+// would get such a descriptor, and output meant for stdout would be written into it.
 __attribute__((constructor)) static void hold_standard_descriptors(void) {
   for (int number = 0; number <= 2; number++) {
-    // open(2) gives the lowest free number, which is this one.
+    // open(2) returns the lowest free number, which is this one.
     if (fcntl(number, F_GETFD) == -1 && errno == EBADF) (void)!open("/dev/null", O_RDWR);
   }
 }

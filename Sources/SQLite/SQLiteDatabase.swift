@@ -4,20 +4,20 @@ import DynamicLibrary
 
 /// A database that is only read, while another program may be using it.
 ///
-/// Not Sendable: a connection belongs to whoever opened it.
+/// Not Sendable: a connection belongs to the code that opened it.
 package final class SQLiteDatabase {
   private let sqlite: LibSQLite
   private var connection: OpaquePointer?
-  /// SQLite holds it without counting a reference.
+  /// SQLite keeps a pointer to it without counting a reference.
   private let watch: SQLiteWatch
 
   /// - Parameters:
-  ///   - path: of the file.
-  ///   - timeout: how long a writer is waited for, in milliseconds; a signal is not heard meanwhile.
-  ///   - steps: how many of SQLite's own instructions all statements together may take. After that a statement ends
-  ///     with `SQLiteError.stopped`.
-  ///   - mayGoOn: asked again and again while a statement runs, whatever it does; once it says no, the statement ends
-  ///     with `SQLiteError.stopped`, too.
+  ///   - path: The path of the file.
+  ///   - timeout: The time to wait for a writer, in milliseconds. Signals have no effect meanwhile.
+  ///   - steps: The limit of SQLite's own instructions for all statements together. After that a statement ends with
+  ///     `SQLiteError.stopped`.
+  ///   - mayGoOn: Called repeatedly while a statement runs. Once it returns false, the statement ends with
+  ///     `SQLiteError.stopped`, too.
   package static func open(
     reading path: String, timeout: Int32 = 1000, steps: Int = mostSteps, while mayGoOn: @escaping () -> Bool = { true }
   ) throws(SQLiteError) -> SQLiteDatabase {
@@ -26,20 +26,20 @@ package final class SQLiteDatabase {
       return try SQLiteDatabase(name: path, timeout: timeout, flags: SQLITE_OPEN_READONLY, watch)
     } catch {
       guard error.isUnopenable else { throw error }
-      // A database with a write-ahead log on a disk that cannot be written: its index cannot be made, but nobody changes
-      // the file either (https://www.sqlite.org/wal.html, "Read-Only Databases").
+      // The index of a write-ahead log cannot be created on a read-only disk, but nobody changes the file there either
+      // (https://www.sqlite.org/wal.html, "Read-Only Databases").
       return try SQLiteDatabase(
         name: "file:\(escaped(path))?immutable=1", timeout: timeout, flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI,
         watch)
     }
   }
 
-  /// Of one text or row, in bytes. Paths and tags are short; a value that is made up by a view may be of any length.
+  /// The largest text or row in bytes. Paths and tags are short, but a view may produce a value of any length.
   private static let longestValue: CInt = 1 << 20
-  /// A song takes fewer than a hundred. A view without an end sorts its rows in a temporary file, which grows by some 30
-  /// bytes for each hundred.
+  /// The limit of instructions. A song takes fewer than a hundred. A view without an end sorts its rows in a temporary
+  /// file, which grows by some 30 bytes for each hundred.
   package static let mostSteps = 300_000_000
-  /// About a millisecond's worth of SQLite's own instructions.
+  /// The number of instructions between two checks, about a millisecond's worth.
   private static let instructions: CInt = 10_000
 
   private init(name: String, timeout: Int32, flags: CInt, _ watch: SQLiteWatch) throws(SQLiteError) {
@@ -48,20 +48,20 @@ package final class SQLiteDatabase {
     case .success(let library): sqlite = library
     case .failure(let problem): throw .unavailable(detail: problem.detail)
     }
-    // One thread uses it, so that no mutex is needed.
+    // Only one thread uses it, so no mutex is needed.
     try check(sqlite.open(name, &connection, flags | SQLITE_OPEN_NOMUTEX, nil))
     try check(sqlite.setBusyTimeout(connection, timeout))
     _ = sqlite.setLimit(connection, SQLITE_LIMIT_LENGTH, Self.longestValue)
     let context = Unmanaged.passUnretained(watch).toOpaque()
     sqlite.setProgressHandler(connection, Self.instructions, stopsStatement, context)
-    // The file itself is opened with the first statement.
+    // The file itself is opened by the first statement.
     try rows("PRAGMA query_only = 1") { _ in }
     try rows("SELECT count(*) FROM sqlite_master") { _ in }
   }
 
   deinit { _ = sqlite.close(connection) }
 
-  /// Runs one statement, and hands its rows over one by one.
+  /// Runs one statement and hands over its rows one by one.
   package func rows(_ statement: String, _ body: (SQLiteRow) -> Void) throws(SQLiteError) {
     var prepared: OpaquePointer?
     defer { _ = sqlite.finalize(prepared) }
@@ -99,7 +99,7 @@ package final class SQLiteDatabase {
     throw SQLiteError(code: code, detail: message.map { String(cString: $0) } ?? "error \(code)")
   }
 
-  /// As a path in a URI: everything but letters, digits and slashes as `%20`.
+  /// The path for a URI, with everything but letters, digits and slashes escaped as `%20`.
   private static func escaped(_ path: String) -> String {
     path.utf8.reduce(into: "") { text, byte in
       let isPlain =
@@ -111,31 +111,31 @@ package final class SQLiteDatabase {
   }
 }
 
-/// What decides whether a statement goes on.
+/// Decides if a statement goes on.
 private final class SQLiteWatch {
   private var turnsLeft: Int
   private let mayGoOn: () -> Bool
 
-  /// - Parameter turns: how often it may say yes.
+  /// - Parameter turns: The number of times that it may return true.
   init(turns: Int, _ mayGoOn: @escaping () -> Bool) {
     turnsLeft = turns
     self.mayGoOn = mayGoOn
   }
 
-  /// Called after each `SQLiteDatabase.instructions`.
+  /// Called after every `SQLiteDatabase.instructions` instructions.
   func goesOn() -> Bool {
     turnsLeft -= 1
     return turnsLeft >= 0 && mayGoOn()
   }
 }
 
-/// Any other answer than 0 interrupts the statement (https://www.sqlite.org/c3ref/progress_handler.html).
+/// A result other than 0 interrupts the statement (https://www.sqlite.org/c3ref/progress_handler.html).
 private func stopsStatement(_ context: UnsafeMutableRawPointer?) -> CInt {
   guard let context else { return 0 }
   return Unmanaged<SQLiteWatch>.fromOpaque(context).takeUnretainedValue().goesOn() ? 0 : 1
 }
 
-/// One row of a result; of no use after the call that it was handed to.
+/// One row of a result. Valid only during the call that receives it.
 package struct SQLiteRow {
   let sqlite: LibSQLite
   let statement: OpaquePointer?
@@ -149,7 +149,7 @@ package struct SQLiteRow {
     return String(decoding: UnsafeBufferPointer(start: start, count: size), as: UTF8.self)
   }
 
-  /// Nil for NULL. Text is taken for the number that it begins with, as SQLite does.
+  /// Nil for NULL. Text counts as the number that it begins with, as in SQLite.
   package func integer(_ column: Int32) -> Int64? {
     sqlite.columnType(statement, column) == SQLITE_NULL ? nil : sqlite.columnInteger(statement, column)
   }

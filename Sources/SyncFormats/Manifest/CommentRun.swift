@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Notices, while a manifest is read from its file, that blank lines and comments go on for longer than the YAML reader
-/// accepts. The rest of the file then changes nothing: in a scalar, too, so many lines are more than it may hold.
+/// Detects, while a manifest is read from its file, a run of blank lines and comments that is longer than the YAML
+/// reader accepts. The rest of the file then changes nothing, because even inside a scalar so many lines exceed its
+/// limit.
 package struct CommentRun {
-  /// Several times `YAMLLimits.scalarSize` with its escapes, so that the YAML reader refuses what was read up to here.
+  /// Several times `YAMLLimits.scalarSize` with its escapes, so that the YAML reader refuses the part read so far.
   package static let limit = 4 << 20
 
   private enum Line { case blank, comment }
 
-  /// What the last line is so far; nil where it is neither.
+  /// The kind of the last line so far. Nil if it is neither.
   private var line: Line? = .blank
   private var length = 0
-  /// Whether the reader refuses the manifest, whatever follows.
+  /// True if the reader refuses the manifest, whatever follows.
   package private(set) var isEndless = false
 
   package init() {}
 
-  /// Takes the next piece of the file. Of most pieces two lines are looked at: the first, since a line with anything else
-  /// ends the run, and the last, where another may begin.
+  /// Takes the next piece of the file. In most pieces only two lines are inspected: the first, because a line with
+  /// other content ends the run, and the last, where another run may begin.
   package mutating func take(_ piece: [UInt8]) {
     var rest = piece[...]
     if line == nil {
@@ -35,7 +36,7 @@ package struct CommentRun {
     if length > Self.limit { isEndless = true }
   }
 
-  /// Nil when there is anything but blank lines and comments.
+  /// Nil if there is anything but blank lines and comments.
   private static func line(endingWith bytes: ArraySlice<UInt8>, after start: Line) -> Line? {
     var line = start
     for byte in bytes {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
 
-/// Which items were named so far, and where: an id stands for one file (SPEC §2.3).
+/// Records the items named so far and the places where they are named. An id identifies one file (SPEC §2.3).
 struct ItemRegister {
   struct Use {
-    /// Tells whether two uses mean the same file: the best quality's URL.
+    /// The URL of the best quality. Two uses mean the same file if it is equal.
     let identity: RemoteURL
     let main: RemoteURL
-    /// Which `main` was chosen for.
+    /// The quality for which `main` was chosen.
     let quality: Quality
     let line: Int
   }
@@ -28,16 +28,16 @@ struct ItemRegister {
   private var entries: [Entry] = []
   private var positions: [ItemID: Int] = [:]
 
-  /// What is noted from here on belongs to that playlist.
+  /// Begins a playlist. The items noted from here on belong to it.
   mutating func begin(playlist: String, count: Int) {
     playlists.append(playlist)
-    // Room for exactly so many more, playlist after playlist, would move everything each time.
+    // Reserving the exact number for each playlist would move all entries each time.
     guard count > entries.count else { return }
     entries.reserveCapacity(entries.count + count)
     positions.reserveCapacity(positions.count + count)
   }
 
-  /// The use under which the item is stored: that of the playlist that names it first.
+  /// Returns the use under which the item is stored: that of the playlist that names it first.
   mutating func note(_ id: ItemID, _ use: Use) -> Result<Use, Clash> {
     let current = playlists.count - 1
     guard let position = positions[id] else {

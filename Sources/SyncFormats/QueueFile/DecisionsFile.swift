@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SyncCore
 
-/// The file `decisions.json`: what a person decided about items, one item on each line, checked as the queue file is.
+/// The file `decisions.json`: a person's decisions about items, one item on each line, with the same checks as the
+/// queue file.
 ///
 ///     {"format":"syncjob-decisions","version":1,
 ///     "decisions":[
@@ -27,11 +28,11 @@ package enum DecisionsFile {
     return writer.bytes
   }
 
-  /// What the bytes say.
+  /// The contents of the file.
   package struct Reading: Equatable, Sendable {
-    /// Of a damaged file: of those lines that are as they were written.
+    /// The decisions. Those of a damaged file come from its intact lines only.
     package var decisions: Decisions
-    /// Why the file cannot be believed as it is; nil when it can.
+    /// The reason why the file cannot be trusted as it is. Nil if it can.
     package var problem: QueueFileProblem?
 
     package init(decisions: Decisions, problem: QueueFileProblem?) {
@@ -40,7 +41,7 @@ package enum DecisionsFile {
     }
   }
 
-  /// - Throws: `newerVersion` alone, of a file whose version is not damaged; everything else is in the result.
+  /// - Throws: `newerVersion` only, for a file whose version is undamaged. Everything else is in the result.
   package static func read(_ bytes: [UInt8]) throws(QueueFileProblem) -> Reading {
     do throws(QueueFileProblem) {
       guard bytes.contains(where: { ![0x00, 0x20, 0x09, 0x0A, 0x0D].contains($0) }) else { throw .blank }
@@ -55,14 +56,14 @@ package enum DecisionsFile {
     }
   }
 
-  /// Nil when the file is not one of this version, with nothing but its version damaged.
+  /// Nil unless the file is of this version and only its version is damaged.
   private static func decisionsOfDamagedVersion(_ bytes: [UInt8]) -> Decisions? {
     guard let mended = VersionField.saying(version, in: bytes) else { return nil }
     var cursor = QueueCursor(JSONReader(mended))
     do throws(QueueFileProblem) { return try cursor.decisions() } catch { return nil }
   }
 
-  /// What single entries say that are as they were written, whatever is around them.
+  /// The entries that are intact, whatever is around them.
   private static func wholeEntries(_ bytes: [UInt8]) -> [Decisions.Entry] {
     WholeEntries.ranges(of: bytes).compactMap { range in
       var cursor = QueueCursor(JSONReader(bytes, in: range))

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SyncCore
 
-/// The queue file, `download_queue.json` (SPEC §3): one item per line, so that diff, grep and jq serve. Each of
-/// these lines ends with its check, and the file with their number and a check of the whole. The same queue gives the same
-/// bytes.
+/// The queue file, `download_queue.json` (SPEC §3), with one item per line for the use of diff, grep and jq. Each of
+/// these lines ends with its check, and the file ends with their number and a check of the whole. The same queue always
+/// gives the same bytes.
 package enum QueueFile {
   package static let format = "syncjob-queue"
   package static let version = 1
@@ -35,29 +35,29 @@ package enum QueueFile {
     return writer.bytes
   }
 
-  /// Reads a file whose every line is as it was written, or one of an earlier version of the program, which had no checks.
+  /// Reads a file whose lines are all intact, or a file of an earlier version of the program, which had no checks.
   package static func decode(_ bytes: [UInt8]) throws(QueueFileProblem) -> Queue {
     let reading = try read(bytes)
     if let problem = reading.firstProblem { throw problem }
     return reading.queue
   }
 
-  /// Reads what there is to be read.
-  /// - Throws: what concerns more than single items.
+  /// Reads the intact part of a file.
+  /// - Throws: Problems that concern more than single items.
   package static func read(_ bytes: [UInt8]) throws(QueueFileProblem) -> QueueFileReading {
     guard bytes.contains(where: { !isBlank($0) }) else { throw .blank }
     do throws(QueueFileProblem) {
       var cursor = QueueCursor(JSONReader(bytes))
       return try cursor.queueFile()
     } catch {
-      // What a later version means by a field is not for us to judge.
+      // The meaning of fields in a later version is unknown here.
       guard let found = versionAlone(bytes), found > version else { throw error }
       if let reading = readingOfDamagedVersion(bytes) { return reading }
       throw .newerVersion(found: found, known: version)
     }
   }
 
-  /// Nil when the file is not one of this version, with nothing but its version damaged.
+  /// Nil unless the file is of this version and only its version is damaged.
   private static func readingOfDamagedVersion(_ bytes: [UInt8]) -> QueueFileReading? {
     guard let mended = VersionField.saying(version, in: bytes) else { return nil }
     do throws(QueueFileProblem) {
@@ -69,7 +69,7 @@ package enum QueueFile {
     } catch { return nil }
   }
 
-  /// The version of a document that is JSON; nil when there is none to be found.
+  /// The version of a JSON document. Nil if there is none.
   private static func versionAlone(_ bytes: [UInt8]) -> Int? {
     var json = JSONReader(bytes)
     var version: Int?

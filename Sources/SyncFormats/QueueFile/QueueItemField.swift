@@ -28,7 +28,7 @@ enum QueueItemField: Int, CaseIterable {
   static let keys = JSONKeys(allCases, name: \.name)
 }
 
-/// A set of fields, to tell which of them a state has no use for.
+/// A set of fields, used to find those that a state must not have.
 struct QueueItemFields: OptionSet {
   let rawValue: UInt64
 
@@ -40,10 +40,10 @@ struct QueueItemFields: OptionSet {
 
   func contains(_ field: QueueItemField) -> Bool { isSuperset(of: QueueItemFields(field)) }
 
-  /// In the order of the file.
+  /// The first field in the order of the file.
   var first: QueueItemField? { isEmpty ? nil : QueueItemField(rawValue: rawValue.trailingZeroBitCount) }
 
-  /// What an item has whatever its state.
+  /// The fields that an item has in every state.
   static let declared = QueueItemFields(
     .id, .state, .playlists, .title, .artist, .album, .duration, .published, .priority, .pin, .pinned, .declaredSize,
     .approximateSize, .checksum, .url, .candidates, .matchedBy, .queuedAt, .knownSince, .updatedAt, .playCount,
@@ -55,7 +55,7 @@ struct QueueItemFields: OptionSet {
   static let attempt = partial.union(QueueItemFields(.candidate, .attempts, .publishing))
   static let file = QueueItemFields(.path, .size, .sha256, .completedAt, .candidate, .confidence, .quality)
 
-  /// What an item may have in a state.
+  /// The fields that an item may have in a state.
   static func allowed(in state: ItemState.Name) -> QueueItemFields {
     switch state {
     case .queued: declared.union(partial).union(QueueItemFields(.requested, .deferred, .nextAttemptAt, .error))

@@ -2,8 +2,8 @@
 import SyncCore
 
 extension QueueCursor {
-  /// The next value as an item.
-  /// - Parameter position: counted from 1, for the refusal of an item without an id.
+  /// Reads the next value as an item.
+  /// - Parameter position: The position counted from 1, for the error about an item without an id.
   mutating func queueItem(position: Int) throws(QueueFileProblem) -> QueueItem {
     let outer = owner
     defer { owner = outer }
@@ -49,13 +49,13 @@ extension QueueCursor {
     case .lastPlayedAt: draft.plays.lastPlayedAt = try timestamp()
     case .playPosition: draft.playPosition = try duration()
     case .playPositionAt: draft.playPositionAt = try timestamp()
-    // Of the line, and nothing that the item says.
+    // A field of the line, not of the item.
     case .crc: _ = try string()
     default: try readState(field, into: &draft)
     }
   }
 
-  /// The fields that come and go with the state.
+  /// Reads the fields that depend on the state.
   private mutating func readState(_ field: QueueItemField, into draft: inout QueueItemDraft) throws(QueueFileProblem) {
     switch field {
     case .candidate: draft.candidate = try count()
@@ -95,7 +95,7 @@ extension QueueCursor {
     var draft = QueueItemDraft()
     try object(QueueItemField.keys) { cursor, key throws(QueueFileProblem) in
       switch key {
-      // One in another would be a document without a bound.
+      // An upgrade inside an upgrade would make the nesting unlimited.
       case .known(.upgrade), .unknown: try cursor.skip()
       case .known(let field):
         draft.present.insert(field)
@@ -105,7 +105,8 @@ extension QueueCursor {
     return try upgrade(draft)
   }
 
-  /// What is moved, replaced and removed is media, never the job's own files, however a file system spells their folder.
+  /// Reads a path. Only media is moved, replaced and removed, never syncjob's own files, however a file system spells
+  /// their folder.
   private mutating func mediaPath() throws(QueueFileProblem) -> LibraryPath {
     let path = try libraryPath()
     guard path.text.utf8.first != UInt8(ascii: ".") || path.components.first?.lowercased() != ".syncjob" else {
@@ -153,7 +154,7 @@ extension QueueCursor {
     return candidates
   }
 
-  /// Pairs of offsets, the second one not included.
+  /// Reads pairs of offsets. The second offset is not included.
   private mutating func extents() throws(QueueFileProblem) -> [Extent] {
     var extents: [Extent] = []
     try array { cursor throws(QueueFileProblem) in

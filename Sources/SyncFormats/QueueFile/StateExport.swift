@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SyncCore
 
-/// A library's memory as one file, to be taken to another machine: the queue, with the journal applied, and where it
-/// comes from.
+/// A library's state as one file, to be moved to another machine: the queue, with the journal applied, and its origin.
 package struct StateExport: Equatable, Sendable {
   package static let format = "syncjob-state"
   package static let version = 1
 
-  /// The manifest's, for people.
+  /// The name of the manifest, for people.
   package var name: String
   package var exportedAt: Timestamp
   package var queue: Queue
@@ -44,16 +43,16 @@ package struct StateExport: Equatable, Sendable {
     return writer.bytes
   }
 
-  /// What the bytes of an export say, and what was changed in them since they were written.
+  /// The contents of an export, and the changes made to it since it was written.
   package struct Reading: Equatable, Sendable {
     package var export: StateExport
-    /// Items whose lines are not as they were written, in the order of the file.
+    /// Items whose lines were changed, in the order of the file.
     package var edited: [ItemID] = []
-    /// Something outside of the items is not as it was written, or an item was added or taken out.
+    /// True if something outside the items was changed, or if an item was added or removed.
     package var isEditedOutside = false
   }
 
-  /// Refuses what no export can say. What a person edited is no reason to refuse it.
+  /// Reads an export. Refuses bytes that no export can contain, but accepts the edits of a person.
   package static func read(_ bytes: [UInt8]) throws(QueueFileProblem) -> Reading {
     guard bytes.contains(where: { ![0x00, 0x20, 0x09, 0x0A, 0x0D].contains($0) }) else { throw .blank }
     var cursor = QueueCursor(JSONReader(bytes))

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Entries of a damaged file of checked lines that are as they were written. A line break that is damaged costs none of
-/// its two neighbours: an entry is found by its beginning and its check, not by the line that it stands on.
+/// Finds the intact entries of a damaged file of checked lines. A damaged line break costs neither of the lines next to
+/// it, because an entry is found by its beginning and its check and not by its line.
 enum WholeEntries {
-  /// What each entry begins with. In a string these bytes cannot occur, since quotes inside of it are escaped.
+  /// The beginning of each entry. It cannot occur in a string, because quotes are escaped there.
   private static let beginning = Array("{\"id\":".utf8)
-  /// Beginnings that are tried for one check: that of the entry, those of objects inside of it, and those of damaged
-  /// entries before it.
+  /// The number of beginnings that are tried for one check: that of the entry, those of objects inside it, and those of
+  /// damaged entries before it.
   private static let limit = 32
 
-  /// Where they lie, in the order of the file.
+  /// The ranges of the intact entries, in the order of the file.
   static func ranges(of bytes: [UInt8]) -> [Range<Int>] {
     var found: [Range<Int>] = []
     var starts: [Int] = []

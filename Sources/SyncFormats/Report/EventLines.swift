@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SyncCore
 
-/// A run's events as JSON, one object a line (SPEC §8).
+/// The events of a run as JSON, one object per line (SPEC §8).
 ///
-/// Progress of one item is told at most four times a second, and exactly once more before the line that ends it.
+/// The progress of an item is written at most four times a second, and exactly once more before the line that ends it.
 package struct EventLines: Sendable {
   private static let interval = Duration.milliseconds(250)
 
-  /// Programs are told of a rate as soon as there is one: they can smooth it themselves.
+  /// Programs receive a rate as soon as there is one, because they can smooth it themselves.
   private static let warmUp = Duration.milliseconds(100)
 
   private var progress = RunProgress()
-  /// Of items on their way: when progress was told last, and how much of it.
+  /// The time and the bytes of the last progress line of each active item.
   private var told: [ItemID: (at: Duration, bytes: ByteCount)] = [:]
-  /// Finished files in the library; nil before there is a plan.
+  /// The number of finished files in the library. Nil before there is a plan.
   private var finishedFiles: Int?
 
-  /// - Parameter finishedFiles: how many there are, for removals without a plan.
+  /// - Parameter finishedFiles: The number of finished files, for removals without a plan.
   package init(finishedFiles: Int? = nil) { self.finishedFiles = finishedFiles }
 
-  /// The lines that `event` is worth, in order; each ends with a newline.
+  /// Returns the lines for `event`, in order. Each ends with a newline.
   /// - Parameters:
-  ///   - now: what the lines say.
-  ///   - time: on a clock that does not go back.
+  ///   - now: The time to write in the lines.
+  ///   - time: A time on a clock that never goes back.
   package mutating func lines(for event: RunEvent, now: Timestamp, at time: Duration) -> [[UInt8]] {
     var lines = lastProgress(before: event, now: now, at: time)
     progress.fold(event, at: time)
@@ -35,7 +35,7 @@ package struct EventLines: Sendable {
     return lines
   }
 
-  /// The last line of a run that came to its end.
+  /// The last line of a run that ended regularly.
   package func finished(_ report: RunReport, now: Timestamp) -> [UInt8] {
     line("run_finished", now) { writer in
       writer.field("run_id", report.runID)
@@ -47,7 +47,7 @@ package struct EventLines: Sendable {
     }
   }
 
-  /// The last line of a run that could not go on.
+  /// The last line of a run that could not continue.
   package func finished(_ error: JobError, now: Timestamp) -> [UInt8] {
     line("run_finished", now) { writer in
       writer.field("outcome", RunOutcome(error.status).rawValue)
@@ -79,7 +79,7 @@ package struct EventLines: Sendable {
     }
   }
 
-  /// What came since progress was told last, before a line that makes it the past.
+  /// The progress since the last progress line, before a line that ends the request.
   private mutating func lastProgress(before event: RunEvent, now: Timestamp, at time: Duration) -> [[UInt8]] {
     guard let id = event.endedRequest, let last = told[id] else { return [] }
     let lines = progress[id]?.received == last.bytes ? [] : [progressed(id, now: now, at: time)]
@@ -96,7 +96,7 @@ package struct EventLines: Sendable {
       finishedFiles = plan.changes.count { change in
         switch change.action {
         case .keep, .move, .remove, .evict, .upgrade: true
-        // Of another quality that has to wait.
+        // A deferred item with a finished file waits for another quality.
         case .defer: change.queued.state.finishedSize != nil
         case .download, .resume, .adopt: false
         }
@@ -142,13 +142,13 @@ package struct EventLines: Sendable {
 }
 
 extension RunEvent {
-  /// The item whose request is over with this event.
+  /// The item whose request ends with this event.
   fileprivate var endedRequest: ItemID? {
     switch self {
     case .retrying(let id, _, _, _), .switched(let id, _, _), .completed(let id, _), .failed(let id, _, _, _, _),
       .deferred(let id, _), .paused(let id, _):
       id
-    // Begun again without a failure: the server did not go on where it was asked to.
+    // The request started again without a failure, because the server did not continue at the requested offset.
     case .started(let id, _, _): id
     default: nil
     }

@@ -17,9 +17,9 @@ package struct ProgressPicture: Sendable {
   private static let widestAmount = 19
 
   /// - Parameters:
-  ///   - time: on the clock of `RunProgress.fold`.
-  ///   - columns: the width of the terminal; every line is narrower, so that none wraps.
-  ///   - rows: the height of the terminal.
+  ///   - time: A time on the clock of `RunProgress.fold`.
+  ///   - columns: The width of the terminal. Every line is narrower, so that none wraps.
+  ///   - rows: The height of the terminal.
   package init(_ progress: RunProgress, at time: Duration, columns: Int, rows: Int) {
     self.progress = progress
     self.time = time
@@ -30,7 +30,7 @@ package struct ProgressPicture: Sendable {
   /// Empty while there is no transfer.
   package var lines: [String] {
     guard columns >= Self.narrowest, rows >= 2, !progress.transfers.isEmpty else { return [] }
-    // The line below the last one is the cursor's.
+    // The line below the last one is for the cursor.
     let room = max(0, rows - 2)
     let shown = progress.transfers.prefix(progress.transfers.count > room ? max(0, room - 1) : room)
     var lines = shown.map(line)
@@ -50,7 +50,7 @@ package struct ProgressPicture: Sendable {
     return (title + " " + bar + numbers).cut(toColumns: space)
   }
 
-  /// The bar and the space after it; empty where there is no room for one or the size is unknown.
+  /// The bar and the space after it. Empty if there is no room for one or the size is unknown.
   private func bar(_ transfer: RunProgress.Transfer, _ space: Int) -> String {
     let width = min(Self.widestBar, space - 2)
     guard width >= 6 else { return "" }
@@ -80,7 +80,7 @@ package struct ProgressPicture: Sendable {
       in: space)
   }
 
-  /// The first of several rows of columns that fits, else the last one.
+  /// The first of several rows of columns that fits, otherwise the last one.
   private static func first(_ rows: [[String]], in space: Int) -> String {
     let lines = rows.map { $0.joined(separator: "  ") }
     return lines.first { $0.columns <= space } ?? lines.last ?? ""
@@ -117,7 +117,7 @@ package struct ProgressPicture: Sendable {
 }
 
 extension RunProgress.Transfer {
-  /// The share from 0 to 1; nil while the size is unknown.
+  /// The share from 0 to 1. Nil while the size is unknown.
   fileprivate var share: Double? {
     guard let total, total > .zero else { return nil }
     return min(1, Double(received.bytes) / Double(total.bytes))

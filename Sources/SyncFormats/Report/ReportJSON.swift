@@ -2,7 +2,7 @@
 package import SyncCore
 
 extension RunReport {
-  /// Of every such document: what one is known by.
+  /// The beginning by which every such document is recognised.
   package static let beginning = #"{"format":"syncjob-report","#
 
   /// The report of SPEC §8 as JSON, one line.
@@ -48,7 +48,7 @@ extension RunReport {
     return writer.bytes
   }
 
-  /// All that a person should know beyond the items.
+  /// The sentences that concern more than single items.
   private var sentences: [String] {
     warnings.map(\.words) + [storageFailure?.words, safetyStop?.words].compactMap { $0 }
   }
@@ -126,7 +126,7 @@ extension JSONWriter {
     }
   }
 
-  /// An item that stays failed from an earlier run is still not there: a report that left it out would lie.
+  /// Writes an item that failed in an earlier run. It is still missing, so a report without it would be wrong.
   fileprivate mutating func write(_ item: StandingItem) {
     let (error, action): (ErrorRecord, Change.Action)
     switch item.standing {

@@ -30,7 +30,7 @@ package struct ReportText: Sendable {
     return lines
   }
 
-  /// Of sources, when no warning tells them: an exit status has its reason in the report.
+  /// The problems of sources without a warning. The report must give the reason for its exit status.
   private var untoldProblems: [Warning] {
     report.sources.compactMap { source in
       guard case .problem(let problem) = source.outcome else { return nil }
@@ -42,7 +42,7 @@ package struct ReportText: Sendable {
     }
   }
 
-  /// Said once, for all that it keeps from happening.
+  /// True if there was no network, which is reported once for everything that it prevents.
   private var isOffline: Bool { report.warnings.contains(.offline) }
 
   private var sections: [String] {
@@ -90,7 +90,7 @@ package struct ReportText: Sendable {
     }
   }
 
-  /// That the alternatives were of no use either.
+  /// The note that the alternatives failed as well.
   private func others(_ line: RunReport.Line) -> String {
     switch line.candidate {
     case 0: ""
@@ -171,7 +171,7 @@ package struct ReportText: Sendable {
 }
 
 extension RunReport.Line {
-  /// The word that such lines are counted with.
+  /// The word with which such lines are counted.
   fileprivate var kindWords: String {
     switch outcome {
     case .completed where action == .adopt: "adopted"

@@ -2,7 +2,7 @@
 package import SyncCore
 
 extension Failure {
-  /// What happened, as one sentence without a full stop, for the queue file and every report.
+  /// The failure as one sentence without a full stop, for the queue file and every report.
   package var words: String {
     switch self {
     case .network(let detail): "the connection failed: \(detail.printable)"
@@ -49,7 +49,7 @@ extension Failure {
     }
   }
 
-  /// Takes the place of a sentence that quotes what the manifest does not say any more.
+  /// Replaces a sentence that quotes former contents of the manifest.
   package static let inputsChangedWords = "it failed before its settings were changed"
 
   /// The reason phrases of RFC 9110 §15 that a person is likely to meet.

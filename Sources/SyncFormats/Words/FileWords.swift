@@ -2,18 +2,18 @@
 package import SyncCore
 
 extension FileError {
-  /// What was being done, to which path, what happened and what to do, as one sentence without a full stop.
+  /// One sentence without a full stop: the operation, the path, the error and the advice.
   package var words: String {
     "\(attempt): \(happening)\(advice.map { "; \($0)" } ?? "")"
   }
 
-  /// The same of a file that was to leave the library, wherever it was to go.
+  /// The same for a file that was to leave the library, wherever it was to go.
   func wordsOfRemoval(of path: LibraryPath) -> String {
     "\(path.text.quoted) cannot be removed and stays: \(happening)\(advice.map { "; \($0)" } ?? "")"
   }
 
   private var attempt: String {
-    // It was locked: nothing that was being done to it went wrong.
+    // The file is the lock, so no operation on it failed.
     if cause == .lockReplaced { return "the run lost its lock \(path.quoted)" }
     let target = target.map { " to \($0.quoted)" } ?? ""
     return operation.attempt(path.quoted, target)
@@ -37,7 +37,7 @@ extension FileError {
 
   private var advice: String? {
     switch cause {
-    // A device or a folder is somewhere to write to by mistake.
+    // A device or a folder is no useful place to write to, so the path is a mistake.
     case .notAFile where operation == .write: return "name another place"
     case .notAFile, .hardLinked: return "move it out of the way"
     case .tooLarge: return "nothing of ours is that large: see whose file it is"
@@ -74,10 +74,10 @@ extension FileError.Output {
 }
 
 extension FileError.Operation {
-  /// What could not be done.
+  /// The operation that failed.
   /// - Parameters:
-  ///   - path: quoted.
-  ///   - target: ` to ` and where, of a move or link; else empty.
+  ///   - path: The path in quotes.
+  ///   - target: ` to ` and the target of a move or link, otherwise empty.
   func attempt(_ path: String, _ target: String = "") -> String {
     switch self {
     case .open: "cannot open \(path)"

@@ -2,10 +2,10 @@
 package import SyncCore
 
 extension HistoryProblem {
-  /// What was to be read, what happened, and what to do; without a full stop.
+  /// One sentence without a full stop: the history, the problem and the advice.
   package func words(path: String) -> String { "history \(path.quoted): \(reason)" }
 
-  /// The same of one that a command was to import: no run knows that file.
+  /// The same for a file that a command was to import and that no run knows.
   package func wordsOfImport(path: String) -> String {
     guard self == .busy else { return words(path: path) }
     return
@@ -49,7 +49,7 @@ extension HistoryProblem {
 }
 
 enum HistoryWords {
-  /// That a player's local times were taken for UTC, and how to say better.
+  /// Says that a player's local times were taken for UTC and how to name the zone.
   static func zoneAssumed(_ path: String, isImport: Bool) -> String {
     let way =
       isImport ? "with --timezone, for instance Europe/Berlin" : "in the manifest, for instance timezone: Europe/Berlin"
@@ -91,13 +91,13 @@ extension HistorySummary {
   /// `3 plays counted from 12 records; 2 imported before, 1 of no item in the library`.
   package var words: String { counts.words(withoutTime: withoutTime) }
 
-  /// The same of what was only looked at.
+  /// The same for a history that was only inspected.
   var conditionalWords: String { counts.words(withoutTime: withoutTime, isDryRun: true) }
 
-  /// What a database has no time for; of a text it is a line that is passed over.
+  /// The number of database records without a time. A text without one is a line that is skipped.
   fileprivate var withoutTime: Int { kind.isDatabase ? counts.passedOver : 0 }
 
-  /// What is probably wrong when nothing of it is of this library; nil otherwise.
+  /// The probable mistake if no record belongs to this library. Nil otherwise.
   var hint: String? {
     guard counts.matched == 0, counts.unmatched > 0, kind.isDatabase else { return nil }
     return "none of its paths leads to an item here; say where they begin with --music-directory or --prefix"
@@ -129,7 +129,7 @@ extension HistoryCounts {
 }
 
 extension [HistorySummary] {
-  /// Of all histories together; nil when there was nothing in them.
+  /// The counts of all histories together. Nil if they had no records.
   var words: String? {
     let read = filter { $0.problem == nil }
     let counts = read.reduce(HistoryCounts()) { $0 + $1.counts }

@@ -2,7 +2,7 @@
 package import SyncCore
 
 extension ItemID {
-  /// What an item is called for people, printable: its title, or its id where the title shows nothing.
+  /// The printable name of an item for people: its title, or its id if the title shows nothing.
   package func called(_ title: String) -> String {
     let showsNothing = title.unicodeScalars.allSatisfy { scalar in
       scalar.properties.isWhitespace || scalar.properties.isDefaultIgnorableCodePoint
@@ -12,7 +12,7 @@ extension ItemID {
 }
 
 extension [ItemID] {
-  /// The first ten, and how many more there are: those are in the JSON output.
+  /// The first ten ids and the number of the others, which the JSON output lists.
   var listed: String {
     let first = prefix(10).map(\.text.quoted).joined(separator: ", ")
     return count > 10 ? "\(first) and \(count - 10) more" : first

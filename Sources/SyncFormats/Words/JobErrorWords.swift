@@ -2,7 +2,7 @@
 package import SyncCore
 
 extension JobError {
-  /// What was being done, to what, what happened, and what to do next; without a full stop.
+  /// One sentence without a full stop: the operation, its object, the error and the next step.
   package func words(_ invocation: Invocation = Invocation()) -> String {
     switch self {
     case .libraryIsNoDirectory(let path):
@@ -75,10 +75,10 @@ extension JobError {
   }
 }
 
-/// Words about the manifest's file.
+/// Sentences about the manifest's file.
 package enum ManifestFileWords {
-  /// What was tried, what happened, what to do; without a full stop.
-  /// - Parameter plan: the saved plan that names the manifest.
+  /// One sentence without a full stop: the operation, the error and the next step.
+  /// - Parameter plan: The saved plan that names the manifest.
   package static func words(
     path: String, operation: String, _ cause: FileError.Cause, plan: String? = nil
   ) -> String {

@@ -2,7 +2,7 @@
 package import SyncCore
 
 extension Reason {
-  /// Why, in a few words behind the action: `download … (new)`.
+  /// The reason in a few words after the action: `download … (new)`.
   package var words: String {
     switch self {
     case .new: "new"
@@ -64,7 +64,7 @@ extension Quality {
 }
 
 extension Explanation.QualityNote {
-  /// What becomes of the file that is here; nil without one.
+  /// The consequence for the present file. Nil if there is none.
   package func words(id: ItemID, _ invocation: Invocation = Invocation()) -> String? {
     switch verdict {
     case .asWanted: here.map { "here in \($0.words), as wanted" }
@@ -81,7 +81,7 @@ extension Explanation.QualityNote {
 }
 
 extension Standing {
-  /// Why an item is left without a file, and what would change that.
+  /// The reason why an item has no file, and the way to change that.
   package func words(id: ItemID, _ invocation: Invocation = Invocation()) -> String {
     switch self {
     case .failedForGood(let error): "\(error.message); try again with: \(invocation.item("retry", id))"
@@ -122,7 +122,7 @@ extension Unselected {
     }
   }
 
-  /// Why it is not fetched.
+  /// The reason why it is not fetched.
   package var words: String {
     switch self {
     case .beforeFirstReading: "select.initial skipped it when the source was first read"
@@ -141,10 +141,10 @@ extension ItemID {
 }
 
 extension String {
-  /// As one operand of a shell command, behind `--` where the command would take it for an option.
+  /// The text as one operand of a shell command, after `--` if the command would take it for an option.
   var operandWord: String { utf8.first == UInt8(ascii: "-") ? "-- " + shellWord : shellWord }
 
-  /// As one word of a shell command: quoted where the shell would read it otherwise.
+  /// The text as one word of a shell command, quoted if the shell would interpret it.
   var shellWord: String {
     let isPlain = utf8.allSatisfy { byte in
       (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)

@@ -2,7 +2,7 @@
 package import SyncCore
 
 extension StateError {
-  /// Why the run stops, as one sentence without a full stop.
+  /// The reason why the run stops, as one sentence without a full stop.
   package var words: String { words() }
 
   package func words(_ invocation: Invocation = Invocation()) -> String {
@@ -27,7 +27,7 @@ extension StateError {
 }
 
 extension QueueFileProblem {
-  /// What is wrong, to follow a colon.
+  /// The problem, to follow a colon.
   package var words: String {
     switch self {
     case .blank: "it is empty, or holds only zeros"
@@ -88,27 +88,27 @@ extension UInt8 {
 }
 
 package enum StateWords {
-  /// Items whose lines of an export are not as they were written.
+  /// Items whose lines in an export were changed.
   package static func edited(_ ids: [ItemID], _ path: String) -> String {
     "\(ids.count.counted("item")) of \(path.quoted) \(ids.count == 1 ? "was" : "were") edited after the export:"
       + " taken as \(ids.count == 1 ? "it is" : "they are") (\(ids.listed))"
   }
 
-  /// The same of an export as a whole.
+  /// The same for the rest of an export.
   package static func editedOutside(_ path: String) -> String {
     "\(path.quoted) was edited after the export: items were added, removed or moved, or something outside of them was changed;"
       + " it is taken as it is"
   }
 
-  /// Edited items in whose places other files are than their lines describe.
+  /// Edited items with another file in their place than their lines describe.
   package static func contradicted(_ ids: [ItemID]) -> String {
     "the library has another file than the one that an edited item describes; \(ids.count.counted("item"))"
       + " put back into the queue, and the next run looks whose file it is (\(ids.listed))"
   }
 
   /// - Parameters:
-  ///   - items: in the export.
-  ///   - forgotten: items that are remembered and give way to it.
+  ///   - items: The number of items in the export.
+  ///   - forgotten: The number of recorded items that it replaces.
   package static func imported(_ items: Int, finished: Int, forgotten: Int, isRehearsal: Bool) -> String {
     let end = forgotten == 0 ? "" : "; \(forgotten.counted("item")) \(isRehearsal ? "would be forgotten" : "forgotten")"
     return "\(isRehearsal ? "would import" : "imported") \(items.counted("item")), \(finished) of them finished\(end)"

@@ -41,7 +41,7 @@ struct StateExportCommand: AsyncParsableCommand {
 }
 
 extension StateExportCommand {
-  /// What was written where, when the export itself goes into a file.
+  /// The result as JSON, if the export itself goes into a file.
   private func receipt(_ export: StateExport, _ path: String) -> [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in
@@ -99,7 +99,7 @@ struct StateImportCommand: AsyncParsableCommand {
 }
 
 extension ImportedState {
-  /// - Parameter path: of the export.
+  /// - Parameter path: The path of the export.
   fileprivate func warnings(_ path: String) -> [String] {
     var warnings: [String] = []
     if !edited.isEmpty { warnings.append(StateWords.edited(edited, path)) }

@@ -3,11 +3,11 @@ import SyncCore
 import SyncFormats
 import Synchronization
 
-/// Tells what is going on, a line for each event that a person may care about.
+/// Prints a line for each event that a person may care about.
 struct Narrator: Sendable {
   let isQuiet: Bool
   let verbosity: Int
-  /// Transfers under way are shown anyhow.
+  /// True if active transfers are shown anyway.
   let isLive: Bool
   let style: TextStyle
   let say: @Sendable (String) -> Void
@@ -24,15 +24,15 @@ struct Narrator: Sendable {
   }
 
   func tell(_ event: RunEvent) {
-    // Beside bars with titles an id says nothing; a log is searched for ids.
+    // Beside bars with titles, an id means nothing. A log, however, is searched for ids.
     if isLive, case .planned(let plan) = event { titles.note(plan) }
     guard !isQuiet, isWanted(event) else { return }
-    // Events come on threads of their own, which inherit nothing.
+    // Events arrive on other threads, which do not inherit task-local values.
     if let line = SizeUnits.$shown.withValue(style.units, operation: { event.line(style, titles) }) { say(line) }
   }
 
-  /// Without a terminal there is only what went wrong: cron mails every line. On one, the report lists what came and went:
-  /// only what it does not say is told meanwhile.
+  /// Without a terminal only errors are printed, because cron mails every line. On a terminal the report lists the
+  /// changes, so only facts that it omits are printed.
   private func isWanted(_ event: RunEvent) -> Bool {
     switch event {
     case .asked: verbosity > 1
@@ -44,7 +44,7 @@ struct Narrator: Sendable {
   }
 }
 
-/// What the items of a run are called.
+/// The names of the items of a run.
 private final class Titles: Sendable {
   private let known = Mutex<[ItemID: String]>([:])
 
@@ -57,14 +57,14 @@ private final class Titles: Sendable {
 }
 
 extension RunEvent {
-  /// One line; nil for what a report says better.
+  /// The line for an event. Nil for events that a report describes better.
   fileprivate func line(_ style: TextStyle, _ titles: Titles) -> String? {
     switch self {
     case .awaitingNetwork(let wait): return "no network; waiting up to \(wait.spanWords) for one"
     case .asked(let step): return style.tinted(step.words, .faint)
     case .sourceRead(let source):
       return "\(source.playlist): \(source.items.counted("item")) from \(source.location.printable)"
-    // Of one that could not be read there is a warning.
+    // There is a warning for a history that could not be read.
     case .historyRead(let history) where history.problem != nil: return nil
     case .historyRead(let history): return "\(history.path.printable): \(history.words)"
     case .started(let id, let candidate, let offset):
