@@ -46,7 +46,7 @@ struct HeaderFuzzTests {
       #expect(target.contains("://"), "\(location.debugDescription): \(target)")
       #expect(target.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }, "\(location.debugDescription)")
       guard target.hasPrefix("http://") || target.hasPrefix("https://") else { continue }
-      // What it leads to is absolute: seen from elsewhere it is the same.
+      // The resulting URL is absolute, so it is the same from any other base.
       let again = RedirectTarget.resolve(target, against: "http://elsewhere.example/")
       #expect(again == target, "\(location.debugDescription)")
     }

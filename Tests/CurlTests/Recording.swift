@@ -2,7 +2,7 @@
 
 import Curl
 
-/// What one receiver was told.
+/// The calls that one receiver got.
 struct Recording: Sendable {
   var heads: [ResponseHead] = []
   var body: [UInt8] = []
@@ -20,7 +20,7 @@ struct Recording: Sendable {
   }
 }
 
-/// A receiver that keeps everything, and does in each call what the test wants.
+/// A receiver that records everything and does in each call what the test wants.
 final class Recorder: TransferReceiver {
   var recording = Recording()
   var id: TransferID?
@@ -43,7 +43,7 @@ final class Recorder: TransferReceiver {
   func finished(_ result: TransferResult) {
     recording.results.append(result)
     let onFinish = onFinish
-    // They may hold the recorder, and whoever holds it.
+    // The closures may hold the recorder and its owner.
     self.onFinish = {}
     onHead = {}
     onBody = { true }

@@ -3,7 +3,7 @@
 import Curl
 import Synchronization
 
-/// What an address policy was asked about.
+/// The addresses that an address policy was asked about.
 final class SeenAddresses: Sendable {
   private let addresses = Mutex<[SocketAddressText]>([])
 

@@ -10,7 +10,7 @@ import SyncFormats
   } catch { must(error.line >= 1, "line \(error.line)") }
 }
 
-/// Both kinds of file that hold header fields.
+/// Tests both kinds of file that contain header fields.
 @Sendable func fuzzCookies(_ bytes: [UInt8]) {
   do throws(CredentialSyntaxError) {
     for cookie in try CookiesReader.read(bytes.text) {
@@ -26,10 +26,10 @@ import SyncFormats
   } catch { must(error.line >= 1, "line \(error.line)") }
 }
 
-/// Split into fields of a request, a value with a line end would be two of them.
+/// A value with a line end would become two fields of a request.
 private func hasLineEnd(_ text: String) -> Bool { text.utf8.contains { $0 == 0x0A || $0 == 0x0D || $0 == 0 } }
 
-/// What is kept of hosts is read as it was written, and a header field never lets a host out of its bounds.
+/// The recorded hosts are read as they were written, and a header field never affects another host.
 @Sendable func fuzzHSTS(_ bytes: [UInt8]) {
   let memory = HSTSFile.memory(bytes)
   let text = HSTSFile.text(memory)

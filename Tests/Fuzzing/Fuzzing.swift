@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// What libFuzzer calls for each input (`LLVMFuzzerTestOneInput`): one program for all targets, `FUZZ_TARGET` of the
-/// environment names the one that gets the inputs. See scripts/fuzz.
+/// The function that libFuzzer calls for each input (`LLVMFuzzerTestOneInput`). There is one program for all targets,
+/// and the environment variable `FUZZ_TARGET` names the target. See scripts/fuzz.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   chosen(Array(UnsafeBufferPointer(start: start, count: count)))
   return 0
 }
 
-/// Each takes any bytes, and ends the process where a property does not hold.
+/// A target takes any bytes and ends the process if a property does not hold.
 typealias FuzzTarget = @Sendable ([UInt8]) -> Void
 
 private let targets: [String: FuzzTarget] = [
@@ -47,7 +47,7 @@ private func say(_ text: String) {
   Array("\(text)\n".utf8).withUnsafeBytes { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
 }
 
-/// Ends the process, so that libFuzzer keeps the input.
+/// Ends the process if a property does not hold, so that libFuzzer keeps the input.
 func must(_ holds: Bool, _ sentence: @autoclosure () -> String) {
   if holds { return }
   say("property: \(sentence())")
@@ -57,7 +57,7 @@ func must(_ holds: Bool, _ sentence: @autoclosure () -> String) {
 extension [UInt8] {
   var text: String { String(decoding: self, as: UTF8.self) }
 
-  /// The pieces between bytes 0xFF, which no text has.
+  /// The pieces between bytes 0xFF, which no text contains.
   func pieces() -> [String] {
     split(separator: 0xFF, omittingEmptySubsequences: false).map { String(decoding: $0, as: UTF8.self) }
   }

@@ -5,7 +5,7 @@ import SyncCore
 
 private let now = Timestamp(secondsSince1970: 1_800_000_000)
 
-/// The values of single fields: nothing, or something inside the documented range.
+/// The values of single fields: none, or one inside the documented range.
 @Sendable func fuzzFields(_ bytes: [UInt8]) {
   let text = bytes.text
   switch ContentRange(text) {
@@ -25,7 +25,7 @@ private let now = Timestamp(secondsSince1970: 1_800_000_000)
   checkVerdicts(bytes.pieces())
 }
 
-/// What the fields of one answer mean together: never a place that was not asked for.
+/// The meaning of all fields of a response together: never a range that was not requested.
 private func checkVerdicts(_ pieces: [String]) {
   let range = RangeRequest(offset: ByteCount(1000), total: nil, condition: .strongETag("\"x\""))
   for status in [200, 206, 416, 429, 301] {
@@ -42,7 +42,7 @@ private func checkVerdicts(_ pieces: [String]) {
   }
 }
 
-/// The lines of a head, one after the other: a head of a final response, or a reason against it.
+/// The lines of a head, one after the other: the head of a final response, or the reason why it is refused.
 @Sendable func fuzzHead(_ bytes: [UInt8]) {
   var collector = HeadCollector()
   for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
@@ -66,12 +66,12 @@ private func checkFraming(_ head: HeadCollector.RawHead) {
   } catch { must(!error.detail.isEmpty, "a contradiction is named") }
 }
 
-/// A Location leads to an absolute URL of its own, or nowhere.
+/// A Location leads to an absolute URL, or nowhere.
 @Sendable func fuzzLocation(_ bytes: [UInt8]) {
   let pieces = bytes.pieces()
   let base = pieces.dropFirst().first.flatMap(url)?.text ?? "https://h.example/dir/a"
   if let target = RedirectTarget.resolve(pieces[0], against: base) {
-    // By bytes: what follows may join a slash to one character.
+    // Compared by bytes, because the next character may combine with a slash.
     let isWeb = ["http://", "https://"].contains { target.utf8.starts(with: $0.utf8) }
     must(isWeb || !target.utf8.starts(with: "http:".utf8), "\(target) is not absolute")
     must(target.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }, "a control character in a target")
@@ -83,6 +83,6 @@ private func checkFraming(_ head: HeadCollector.RawHead) {
   guard let parsed = url(pieces[0]) else { return }
   must(url(parsed.text)?.text == parsed.text, "a URL is read as it was written")
   must((1...65_535).contains(parsed.port), "port \(parsed.port)")
-  // By bytes again.
+  // Compared by bytes again.
   must(!parsed.host.isEmpty && parsed.path.utf8.first == UInt8(ascii: "/"), "a host and a path")
 }

@@ -2,14 +2,15 @@
 @testable import SyncCore
 @testable import SyncFormats
 
-/// What is read of a journal, written again, is read the same; each beginning of it gives a beginning of the changes.
+/// The contents of a journal that is read, written and read again are the same. Each prefix of a journal gives a prefix
+/// of its changes.
 @Sendable func fuzzJournal(_ bytes: [UInt8]) {
   let reading: JournalReading
   do throws(QueueFileProblem) { reading = try JournalReading(bytes) } catch { return }
   checkJournal(reading)
 }
 
-/// The input is the content of lines, which are sealed here: no chance finds a CRC-32.
+/// The input is the content of lines, which are sealed here, because chance never finds a CRC-32.
 @Sendable func fuzzRecord(_ bytes: [UInt8]) {
   var journal = JournalWriter()
   journal.append(JournalHeader(generation: 1, libraryID: "0", bootID: nil))
@@ -39,7 +40,7 @@ private func checkJournal(_ reading: JournalReading) {
   } catch { must(false, "a journal of our own is refused: \(error)") }
 }
 
-/// What is read of a queue file, written again, is read the same and gives the same bytes.
+/// The contents of a queue file that is read, written and read again are the same, and so are the written bytes.
 @Sendable func fuzzSnapshot(_ bytes: [UInt8]) {
   let queue: Queue
   do throws(QueueFileProblem) { queue = try QueueFile.decode(bytes) } catch { return }
@@ -59,7 +60,7 @@ private func change(_ step: PlanOutline.Step) -> Change {
   } catch { preconditionFailure("a URL that is one") }
 }
 
-/// What is read of a saved plan, written again as one, is read the same.
+/// The contents of a saved plan that is read, written and read again are the same.
 @Sendable func fuzzPlan(_ bytes: [UInt8]) {
   let saved: SavedPlan
   do throws(QueueFileProblem) { saved = try SavedPlan.decode(bytes) } catch { return }
@@ -75,7 +76,7 @@ private func change(_ step: PlanOutline.Step) -> Change {
   } catch { must(false, "a plan of our own is refused: \(error)") }
 }
 
-/// A value is read as it was written, and passing over a value accepts what reading it accepts.
+/// A value is read as it was written, and skipping a value accepts the same bytes as reading it.
 @Sendable func fuzzJSON(_ bytes: [UInt8]) {
   var skipper = JSONReader(bytes)
   var isSkipped = true
@@ -89,7 +90,7 @@ private func change(_ step: PlanOutline.Step) -> Change {
   var writer = JSONWriter()
   writer.value(value)
   do throws(JSONError) {
-    // A number may change its spelling once: `2.5e3` is written as an integer.
+    // The spelling of a number may change once: `2.5e3` is written as an integer.
     var again = JSONWriter()
     again.value(try JSONValue(parsing: writer.bytes))
     must(again.bytes == writer.bytes, "a value is read as it was written")

@@ -4,15 +4,15 @@ import Glibc
 import SyncTestSupport
 import Testing
 
-/// Every file that the program reads, in whose place somebody put a file of 20 GB that takes no room on the disk.
+/// Replaces each file that the program reads by a sparse file of 20 GB.
 @Suite("a file that is far too large", .serialized)
 struct BoundedFileTests {
   struct Case: Sendable, CustomTestStringConvertible {
-    /// In the folder of the manifest.
+    /// The path in the folder of the manifest.
     let file: String
     let command: [String]
     let status: Int32
-    /// What the program says about it; empty where it has to say nothing.
+    /// The expected words of the program. Empty if it must say nothing.
     let words: String
 
     init(_ file: String, _ command: String, _ status: Int32, _ words: String = "") {
@@ -152,7 +152,7 @@ struct BoundedFileTests {
     #expect(peak < 100 << 10, "\(peak) KiB")
   }
 
-  /// Both are what they were: the file of holes, and all else.
+  /// Expects a refusal that changes neither the sparse file nor anything else.
   private func refuse(_ example: Case) throws {
     let (result, peak) = try run(example)
     #expect(result.ending == .exited(example.status), "\(result.standardError)")

@@ -3,7 +3,7 @@
 import SyncTestSupport
 import Testing
 
-/// Feeds whose parts are beyond all measure.
+/// Feeds with parts that exceed every limit.
 @Suite("a feed that is outsized")
 struct OutsizedFeedTests {
   private let home: Household
@@ -36,7 +36,7 @@ struct OutsizedFeedTests {
     return (result, try JSONValue(result.stdout))
   }
 
-  /// What is too much.
+  /// The part of the feed that is too large.
   enum Excess: String, CaseIterable, Sendable {
     case levels, openTags, attributes, namespaces, value, comment
 

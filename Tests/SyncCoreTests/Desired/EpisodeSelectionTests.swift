@@ -30,7 +30,7 @@ struct EpisodeSelectionTests {
       initialSkipped: outcome.initialSkipped)
   }
 
-  /// What each reading selects, in alphabetical order.
+  /// The items that each reading selects, in alphabetical order.
   private func read(_ selection: Selection, _ documents: [[Item]]) -> [String] {
     var known: SourceMemory?
     return documents.map { document in

@@ -23,18 +23,18 @@ struct BandwidthTests {
     "each entry holds until the next one begins, over midnight and over the week's end",
     arguments: [
       (workday, Weekday.tuesday, 8, 0, slow), (workday, .tuesday, 22, 59, slow), (workday, .tuesday, 23, 0, nil),
-      // Over midnight: yesterday's last one.
+      // After midnight the last entry of the day before applies.
       (workday, .tuesday, 0, 0, nil), (workday, .tuesday, 7, 59, nil),
       (week, .monday, 8, 29, nil), (week, .monday, 8, 30, slow), (week, .friday, 17, 59, slow),
       (week, .friday, 18, 0, fast), (week, .sunday, 11, 59, fast), (week, .sunday, 12, 0, nil),
-      // Over the week's end.
+      // The same across the end of the week.
       (week, .monday, 0, 0, nil),
-      // One entry alone: the same day, a week ago.
+      // A single entry applies from the same day of the week before.
       ([entry(.monday, 8, 30, slow)], .monday, 8, 29, slow), ([entry(.monday, 8, 30, slow)], .sunday, 0, 0, slow),
-      // What is written for a day counts before what is written for all.
+      // An entry for a day precedes one for all days.
       (mixed, .saturday, 8, 0, fast), (mixed, .saturday, 19, 59, fast), (mixed, .saturday, 20, 0, nil),
       (mixed, .sunday, 8, 0, slow), (mixed, .sunday, 7, 59, nil),
-      // A clock put forward from 2:00 to 3:00 shows 3:00 next, one put back shows 2:00 to 2:59 twice.
+      // A clock put forward from 2:00 to 3:00 shows 3:00 next. One put back shows 2:00 to 2:59 twice.
       ([entry(2, 30, slow), entry(4, 0, nil)], .sunday, 1, 59, nil),
       ([entry(2, 30, slow), entry(4, 0, nil)], .sunday, 3, 0, slow),
       ([entry(2, 30, slow), entry(4, 0, nil)], .sunday, 2, 0, nil),
@@ -43,7 +43,7 @@ struct BandwidthTests {
     let moment = LocalTime(day, minute: hour * 60 + minute)
     let timetable = try #require(Timetable(entries))
     #expect(Bandwidth.timetable(timetable).limit(at: moment) == expected)
-    // The order of writing does not count.
+    // The written order of the entries does not matter.
     #expect(try #require(Timetable(entries.reversed())).limit(at: moment) == expected)
   }
 

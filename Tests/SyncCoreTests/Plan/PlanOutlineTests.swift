@@ -50,7 +50,7 @@ struct PlanOutlineTests {
       ([a, moved], .changed(b, moved)),
       ([try step("a", .remove, "mix/a.mp3"), b], .changed(a, try step("a", .remove, "mix/a.mp3"))),
       ([a, try step("b", .download, "mix/b.mp3", 7)], .changed(b, try step("b", .download, "mix/b.mp3", 7))),
-      // What was not to be done at all is told before what would not be done any more.
+      // An added step is reported before a dropped one.
       ([b, try step("c", .evict)], .added(try step("c", .evict))),
     ] {
       #expect(before.difference(to: PlanOutline(steps: after)) == expected)

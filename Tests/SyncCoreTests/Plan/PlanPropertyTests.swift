@@ -4,7 +4,7 @@ import Testing
 
 @Suite("a plan, whatever the world")
 struct PlanPropertyTests {
-  /// A world of up to sixteen items in any state. Sizes are known, ages far from any limit.
+  /// A world of up to sixteen items in any state. The sizes are known, and the ages are far from any limit.
   private func world(_ random: inout SeededGenerator) throws -> World {
     var world = World()
     world.manifest.storage.budget = Bool.random(using: &random) ? ByteCount(.random(in: 0...8000, using: &random)) : nil
@@ -27,7 +27,7 @@ struct PlanPropertyTests {
     return world
   }
 
-  /// Rules of retention, and a share of the budget.
+  /// Adds retention rules and a share of the budget.
   private func rule(_ world: inout World, _ random: inout SeededGenerator) {
     guard !world.manifest.playlists.isEmpty, Bool.random(using: &random) else { return }
     var retain = RetentionPolicy()
@@ -35,7 +35,7 @@ struct PlanPropertyTests {
     let within = Int.random(in: 0...40, using: &random)
     if within > 0, Bool.random(using: &random) { retain.keepWithin = .days(within) }
     retain.keepUnplayed = Bool.random(using: &random)
-    // More than the other, as a manifest demands.
+    // A manifest requires that this value exceeds the other.
     let least = retain.keepWithin == nil ? 0 : within + 1
     if Bool.random(using: &random) { retain.dropAfter = .days(.random(in: least...50, using: &random)) }
     if Bool.random(using: &random) { retain.dropPlayedAfter = .days(.random(in: 0...30, using: &random)) }
@@ -50,7 +50,7 @@ struct PlanPropertyTests {
     let size = Int64.random(in: 1...1500, using: &random)
     var named = try item(name)
     named.size = .exact(ByteCount(size))
-    // What has no date is ranked by its completion, which is another before and after.
+    // An item without a date ranks by its completion, which differs before and after it is fetched.
     named.published = World.start - .days(.random(in: 0...60, using: &random)) - .minutes(30)
     named.pin = Int.random(in: 0..<6, using: &random) == 0
     named.priority = Priority.allCases.randomElement(using: &random)
@@ -175,7 +175,7 @@ struct PlanPropertyTests {
     for round in 0..<1500 {
       var world = try world(&random)
       guard !world.manifest.playlists.isEmpty else { continue }
-      // Where nothing competes for room, lest one that stays takes it from another.
+      // Nothing competes for room here, so an item that stays cannot take it from another.
       world.manifest.storage.budget = nil
       (world.manifest.storage.minFree, world.seen.freeSpace) = (.zero, ByteCount(1 << 40))
       let before = Set(world.plan().changes.filter { $0.action == .remove }.map(\.id))
@@ -235,7 +235,7 @@ struct PlanPropertyTests {
         default: false
         }
       }
-      // Pins that are still to come may be too much before anything is here.
+      // Pinned items that are still to come may exceed the share before any file is present.
       #expect(isSaid || share.used <= budget)
       #expect(!isSaid || share.used > budget || !world.manifest.pinned(in: world.queue).isEmpty)
     }

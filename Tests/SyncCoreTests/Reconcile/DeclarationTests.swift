@@ -31,7 +31,7 @@ struct DeclarationTests {
     ("waiting", { .queued(Pending()) }),
   ]
 
-  /// What the queue is told of an item that it knew as `known` and that the manifest declares as `declared`.
+  /// The changes of the queue for an item recorded as `known` and declared by the manifest as `declared`.
   private func told(_ known: Item, _ declared: Item, _ state: ItemState) throws -> [QueueChange] {
     var world = World()
     try world.name(declared)

@@ -11,7 +11,7 @@ struct ExitStatusTests {
       ([.temporary, .partial], 3), ([.partial, .fatal], 1), ([.fatal, .storage], 4), ([.storage, .safety], 12),
       ([.ok, .maxDuration, .maxTransfer, .temporary, .partial, .fatal, .storage, .safety], 12),
       ([.ok, .temporary, .ok], 5),
-      // What the order does not name never hides behind success, nor before what it names.
+      // A status outside the order comes after those in it, but before success.
       ([.locked], 11), ([.ok, .interrupted], 130), ([.terminated, .partial], 3),
     ] as [([SyncCore.ExitStatus], Int32)])
   func decisive(statuses: [SyncCore.ExitStatus], code: Int32) {

@@ -10,22 +10,22 @@ struct UpgradeRoomTests {
     var new: Int64
     var present: Int64 = 0
     var free: Int64 = 10_000
-    /// Nil: there is room.
+    /// Nil if there is room.
     var lacking: Int64?
   }
 
-  // A budget of 1000 with trigger 950 and target 850, and 100 of the disk to be left free.
+  // A budget of 1000 with trigger 950 and target 850. At least 100 of the disk must stay free.
   private static let rows: [Row] = [
     Row(used: 500, old: 100, new: 200),
-    // Growing: in the end it has to be below the target.
+    // A larger file must leave the usage below the target in the end.
     Row(used: 750, old: 100, new: 200), Row(used: 751, old: 100, new: 200, lacking: 1),
-    // Shrinking: both have to fit into the budget for a while, whatever the marks.
+    // A smaller file: both must fit into the budget for a while, whatever trigger and target are.
     Row(used: 950, old: 100, new: 50), Row(used: 950, old: 100, new: 51, lacking: 1),
     Row(used: 1000, old: 100, new: 50, lacking: 50),
-    // What is here of it already counts as used.
+    // The bytes of it that are present already count as used.
     Row(used: 980, old: 100, new: 50, present: 30),
     Row(used: 500, old: 100, new: 50, free: 149, lacking: 1),
-    // The size is not known: the server tells.
+    // The size is unknown until the server states it.
     Row(used: 1000, old: 100, new: 0),
   ]
 
@@ -46,7 +46,7 @@ struct UpgradeRoomTests {
     #expect(room.admit(swap) == verdict)
     #expect(room.victimCount == victims)
 
-    // A run holds the sizes that servers tell against the same rule.
+    // A run checks the sizes that servers state by the same rule.
     var ledger = RoomLedger(policy: policy, usedAfterPlan: ByteCount(row.used), freeAfterPlan: ByteCount(row.free))
     let item = try id("a")
     ledger.expect(item, ByteCount(row.present), replacing: ByteCount(row.old))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("the inputs of a transfer")
 struct TransferInputsTests {
-  /// What a failure is judged against, and what may change about it.
+  /// The inputs on which a failure depends, and the changes that they may undergo.
   struct Inputs {
     var manifest = Manifest(name: "car", library: LibrarySettings(path: "/library"))
     var item: Item
@@ -122,7 +122,7 @@ struct TransferInputsTests {
       #expect(secrets < 4096)
       seen.insert(secrets)
     }
-    // Twelve bits that are used: of 500 draws from 4096, 471 differ on average.
+    // Twelve bits are used: of 500 draws from 4096, 471 differ on average.
     #expect(seen.count > 420)
   }
 

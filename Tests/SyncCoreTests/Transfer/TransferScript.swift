@@ -2,7 +2,7 @@
 import SyncCore
 import Testing
 
-/// Drives a machine through events and keeps what it wants done.
+/// Drives a machine through events and keeps the resulting actions.
 struct TransferScript {
   static let now = Timestamp(secondsSince1970: 1_800_000_000)
   static let main = "https://a.example/x.mp3"
@@ -27,12 +27,12 @@ struct TransferScript {
     machine = TransferMachine(task, rules: TransferRules(downloads, features)) { "of \($0.host)" }
   }
 
-  /// With half of the jitter's chance.
+  /// Handles an event with a jitter of half its range.
   mutating func on(_ event: TransferEvent) -> [TransferAction] {
     machine.handle(event, now: Self.now, chance: 0.5)
   }
 
-  /// What the last of several events leads to.
+  /// Handles several events and returns the actions of the last one.
   mutating func on(_ events: [TransferEvent]) -> [TransferAction] {
     events.reduce([]) { _, event in on(event) }
   }
@@ -70,7 +70,7 @@ struct TransferScript {
       comparing: ByteCount(offset / 2))
   }
 
-  /// The answer to that range.
+  /// The response to a request for that range.
   static func rest(of offset: Int64) -> TransferEvent {
     head(206) {
       $0.contentRange = "bytes \(offset / 2)-999/1000"
@@ -80,7 +80,7 @@ struct TransferScript {
 }
 
 extension [TransferAction] {
-  /// The one end among them; nil when there is none or more than one.
+  /// The only outcome among the actions. Nil if there is none or more than one.
   var outcome: TransferOutcome? {
     let outcomes = compactMap { if case .finish(let outcome) = $0 { outcome } else { nil } }
     return outcomes.count == 1 ? outcomes[0] : nil
@@ -90,7 +90,7 @@ extension [TransferAction] {
     if case .failed(let failure)? = outcome { failure } else { nil }
   }
 
-  /// The URL that is asked now.
+  /// The URL that is requested now.
   var sent: String? {
     for case .send(let url, _) in self { return url.text }
     return nil

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("a file of the time zone database")
 struct ZoneFileTests {
-  /// RFC 8536 appendix B.2, with the rule that follows its last change.
+  /// The file of RFC 8536 appendix B.2, with the rule that follows its last change.
   private static func file(
     changes: [(Int64, UInt8)] = [(-2_334_101_314, 1), (-1_157_283_000, 2)],
     offsets: [Int32] = [-37_886, -37_800, -36_000], footer: String = "HST10"
@@ -31,7 +31,7 @@ struct ZoneFileTests {
     return bytes
   }
 
-  /// What a clock in that zone shows, as seconds since 1970 of a day without zones.
+  /// The time that a clock in that zone shows, as seconds since 1970 without regard to zones.
   private func local(_ text: String) throws -> Int64 { try moment(text) }
   private func moment(_ text: String) throws -> Int64 {
     try #require(Timestamp(rfc3339: text + "Z")).secondsSince1970

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("a run of comments in a manifest")
 struct CommentRunTests {
-  /// Of the piece with something else nothing is counted.
+  /// Longer than the limit by more than a piece, because a piece with other content does not count.
   private static let long = comments(CommentRun.limit + (512 << 10))
   private static let short = comments(CommentRun.limit - 1)
 

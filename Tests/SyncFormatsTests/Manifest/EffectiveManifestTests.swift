@@ -82,7 +82,7 @@ struct EffectiveManifestTests {
   }
 }
 
-/// Random, but the same for the same seed.
+/// A random manifest, the same for the same seed.
 private func arbitraryManifest(seed: UInt64) throws -> Manifest {
   var random = SplitMix(state: seed)
   var manifest = Manifest(name: random.text(), library: LibrarySettings(path: "/lib/\(random.pathPart())"))
@@ -191,7 +191,7 @@ private func arbitraryFilter(_ random: inout SplitMix) throws -> ItemFilter {
   return filter
 }
 
-/// Without secrets, which are not written.
+/// Settings without secrets, because secrets are not written.
 private func arbitraryAuth(_ random: inout SplitMix) -> AuthSettings {
   var auth = AuthSettings()
   let file = SecretFile("/s/\(random.pathPart())")
@@ -223,7 +223,7 @@ private func arbitraryItem(_ name: String, _ random: inout SplitMix) throws -> I
 }
 
 extension SplitMix {
-  /// Of pieces that mean something to YAML, to variables, or to terminals.
+  /// A text of pieces that have a meaning in YAML, in variables or on terminals.
   fileprivate mutating func text() -> String {
     let pieces = [
       "a", "true", "none", "~", "1e3", "-", "?", ":", ": ", " #", "&a", "*a", "!t", "%", "@", "`", "{", "}", "[", ",",

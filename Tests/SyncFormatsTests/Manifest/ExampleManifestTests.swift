@@ -27,7 +27,7 @@ struct ExampleManifestTests {
   func some() throws { #expect(try Self.names().count >= 3) }
 
   private func read(_ source: [UInt8]) -> ManifestReading {
-    // What scripts/demo sets.
+    // The variables that scripts/demo sets.
     let origins = ["DEMO_ORIGIN": "http://127.0.0.1:1", "DEMO_SLOW_ORIGIN": "http://127.0.0.1:2"]
     return ManifestReader.read(
       source, directory: "/m", fileStem: "x", environment: ManifestEnvironment(variables: origins, home: "/home/u"))

@@ -4,8 +4,8 @@ import SyncFormats
 import SyncTestSupport
 import Testing
 
-/// One file of `Cases`: a manifest, what is known and what is there, and the plan that has to come of it. `README.md` beside
-/// them says how they are written.
+/// One file of `Cases`: a manifest, the recorded state, the files present, and the expected plan. `README.md` beside
+/// them describes the format.
 struct PolicyCase: CustomTestStringConvertible {
   static let now = Timestamp(secondsSince1970: 1_795_500_000)
 
@@ -30,10 +30,10 @@ struct PolicyCase: CustomTestStringConvertible {
 
   private func lines(_ heading: String) -> [String] { sections.first { $0.heading[0] == heading }?.lines ?? [] }
 
-  /// What the file says that the plan is.
+  /// The plan that the file expects.
   var expected: String { lines("plan").joined(separator: "\n") }
 
-  /// The file with another plan.
+  /// The text of the file with another plan.
   func text(expecting plan: String) -> String {
     var parts = [rule]
     for section in sections {
@@ -178,7 +178,7 @@ struct PolicyWords {
 }
 
 extension Plan {
-  /// One line for everything that the plan says.
+  /// One line for every statement of the plan.
   var picture: String {
     var lines = changes.map { change in
       let bytes = change.bytes.map { " \($0.bytes)" } ?? ""

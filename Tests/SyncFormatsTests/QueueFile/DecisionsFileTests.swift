@@ -42,7 +42,7 @@ struct DecisionsFileTests {
         for (id, entry) in untouched {
           #expect(reading.decisions[id] == entry, "\(id), by bit \(bit) of byte \(index)")
         }
-        // What is damaged says nothing, rather than something else.
+        // A damaged entry is left out instead of being misread.
         for (id, entry) in reading.decisions.entries { #expect(decisions[id] == entry, "bit \(bit) of byte \(index)") }
       }
     }

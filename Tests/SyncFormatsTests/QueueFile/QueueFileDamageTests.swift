@@ -3,7 +3,7 @@ import SyncCore
 import SyncFormats
 import Testing
 
-/// A queue file proves itself: whatever happens to its bytes is noticed.
+/// A queue file proves itself: any change of its bytes is noticed.
 @Suite("a damaged queue file")
 struct QueueFileDamageTests {
   private let bytes: [UInt8]
@@ -31,7 +31,7 @@ struct QueueFileDamageTests {
     #expect(try QueueFile.read(bytes).isSound)
   }
 
-  /// Whether the reader notices that these are not the bytes that were written.
+  /// True if the reader notices that the bytes were changed after they were written.
   private func notices(_ damaged: [UInt8]) -> Bool {
     do throws(QueueFileProblem) { return try !QueueFile.read(damaged).isSound } catch { return true }
   }
@@ -59,7 +59,7 @@ struct QueueFileDamageTests {
       damaged[digit] = UInt8(ascii: "0") + UInt8(version)
       let reading = try QueueFile.read(damaged)
       #expect(reading.queue == queue && !reading.isSound)
-      // A file that is of a later version has the check of what it says.
+      // A file of a later version has a check of its own contents.
       let text = String(decoding: bytes, as: UTF8.self)
       let later = text.replacing("\"version\":1", with: "\"version\":\(version)").replacing(
         "\"count\"", with: "\"sum\"")
@@ -69,7 +69,8 @@ struct QueueFileDamageTests {
 
   @Test("each lost block is noticed")
   func lostBlocks() {
-    // Where JSON may go on as if nothing had been there: behind and before what separates fields and lines.
+    // The places where JSON may continue as if nothing had been there: before and after the separators of fields and
+    // lines.
     let separators = bytes.indices.filter { ",{}[]:\n\"".utf8.contains(bytes[$0]) }
     for (number, start) in separators.enumerated() {
       for end in separators[number...] {
@@ -152,12 +153,12 @@ struct QueueFileDamageTests {
   func contradictions() throws {
     let lines = lines
     let item = try #require(lines.firstIndex { $0.starts(with: Array("{\"id\":\"e1\"".utf8)) })
-    // Without the comma behind it.
+    // Without the comma after it.
     let whole = String(decoding: lines[item].dropLast(), as: UTF8.self)
     let place = try #require(whole.firstRange(of: "\"id\":\"e1\""))
     var renamed = whole
     renamed.replaceSubrange(place, with: "\"id\":\"e9\"")
-    // A second entry, of another item or of the same, whose check is wrong.
+    // A second entry with a wrong check, for another item or for the same one.
     let others = [renamed, whole.replacingLast("\"}", by: "0\"}")]
     for other in others {
       for pair: [String] in [[other, whole], [whole, other]] {

@@ -2,9 +2,9 @@
 import SyncCore
 import SyncIO
 
-/// The fake twin of the source fetcher: answers from a table.
+/// The fake twin of the source fetcher, which answers from a table.
 struct ScriptedFetcher: SourceFetcher {
-  /// What lies at a URL.
+  /// The response at a URL.
   enum Answer: Sendable {
     case document([UInt8], etag: String?)
     case redirect(String)

@@ -5,14 +5,15 @@ import SyncIO
 import SyncTestSupport
 import Testing
 
-/// What the real fetcher and its fake must both do.
+/// The rules that the real fetcher and its fake must both follow.
 @Suite("a source fetcher")
 struct SourceFetcherContractTests {
   enum Twin: String, CaseIterable, Sendable { case real, fake }
 
   static let feed = Array("<rss version=\"2.0\"><channel><title>x</title></channel></rss>".utf8)
 
-  /// A world with one document, one redirect to it, a circle, and nothing else; and a fetcher that sees it.
+  /// Provides a world with one document, one redirect to it, one redirect loop and nothing else, and a fetcher that
+  /// sees it.
   private func withFetcher(
     _ twin: Twin, _ body: (any SourceFetcher, (String) throws -> RemoteURL) async throws -> Void
   ) async throws {

@@ -3,10 +3,10 @@ import Glibc
 import SyncCore
 import SyncIO
 
-/// One change of a disk in memory, as it was asked for: from the disk before and all steps since, everything can be made
+/// One change of a disk in memory, as requested. From the earlier disk and all steps since, every state can be made
 /// that a power cut may leave.
 enum DiskStep: Sendable {
-  /// A node that has no name yet.
+  /// A node without a name.
   case made(Int, MemoryDisk.Kind, FileMode)
   case wrote(Int, at: Int, [UInt8])
   case cut(Int, to: Int)
@@ -14,12 +14,12 @@ enum DiskStep: Sendable {
   case named([NameChange])
   case flushedFile(Int)
   case flushedFolder(Int)
-  /// The name of a new folder is on the disk.
+  /// The name of a new folder was flushed to the disk.
   case flushedName(folder: Int, [UInt8])
   case failedFlush(Int)
 }
 
-/// A name in a folder that leads to another node, or to none, from now on.
+/// A name in a folder that now leads to another node, or to none.
 struct NameChange: Sendable {
   var folder: Int
   var name: [UInt8]
@@ -32,12 +32,12 @@ struct NameChange: Sendable {
   }
 }
 
-/// Makes one operation fail: the n-th of its kind, from 1.
+/// Makes one operation fail: the n-th of its kind, counted from 1.
 struct DiskTrap: Sendable {
   let operation: FileError.Operation
   let number: Int
   let code: Int32
-  /// Whether those after it fail as well.
+  /// True if the operations after it fail as well.
   let lasts: Bool
   private(set) var met = 0
 
@@ -50,7 +50,7 @@ struct DiskTrap: Sendable {
 
   var hasSprung: Bool { met >= number }
 
-  /// The code that the operation fails with; nil: it may go on.
+  /// The error code with which the operation fails. Nil if it may go on.
   mutating func spring(at operation: FileError.Operation) -> Int32? {
     guard operation == self.operation else { return nil }
     met += 1

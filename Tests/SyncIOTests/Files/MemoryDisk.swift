@@ -3,7 +3,7 @@ import Glibc
 import SyncCore
 import SyncIO
 
-/// Why an operation on the disk in memory fails.
+/// The reason why an operation on the disk in memory fails.
 struct DiskFault: Error {
   var cause: FileError.Cause
   init(_ code: Int32) { cause = .system(ErrnoCode(code)) }
@@ -38,12 +38,12 @@ struct MemoryDisk: Sendable {
   var locks: [Int: ObjectIdentifier] = [:]
   var faults: Faults?
   var knowsLinks = true
-  /// What files that are written now are dated with, in seconds since 1970.
+  /// The modification time for files that are written now, in seconds since 1970.
   var clock: Int64 = 0
-  /// Each change in its order; nil: nobody wants to know.
+  /// All changes in order. Nil if they are not recorded.
   var trace: [DiskStep]?
   var trap: DiskTrap?
-  /// Nodes whose flush failed in this run, and the one that somebody flushed again.
+  /// The nodes whose flush failed in this run, and the one of them that was flushed again.
   private(set) var failedFlushes: Set<Int> = []
   private(set) var repeatedFlush: Int?
   private(set) var changeCount = 0
@@ -164,13 +164,13 @@ struct MemoryDisk: Sendable {
     return lastNumber
   }
 
-  /// Sets names and takes them away, in one step.
+  /// Sets and removes names in one step.
   private mutating func rename(_ changes: [NameChange]) {
     for change in changes { nodes[change.folder]?.children[change.name] = change.node }
     trace?.append(.named(changes))
   }
 
-  /// - Parameter isFlushing: flushes the name of the last folder that exists, too.
+  /// - Parameter isFlushing: True to flush the name of the last existing folder, too.
   mutating func makeFolders(
     _ components: [String], from start: Int, _ mode: FileMode, flushingLast isFlushing: Bool = false
   ) throws(DiskFault) {
@@ -216,7 +216,7 @@ struct MemoryDisk: Sendable {
     trace?.append(.flushedFolder(number))
   }
 
-  /// What was to be flushed may be dropped from memory without ever having reached the disk, as Linux does.
+  /// Bytes whose flush failed may be dropped from memory without having reached the disk, as Linux does.
   mutating func failFlush(_ number: Int) {
     noteFlush(number)
     failedFlushes.insert(number)

@@ -7,7 +7,7 @@ import SyncTestSupport
 import Synchronization
 import Testing
 
-/// Whole runs on a disk in memory of which one operation fails, or every one from there on (docs/invariants.md).
+/// Whole runs on a disk in memory on which one operation fails, or that one and all later ones (docs/invariants.md).
 @Suite("the n-th operation fails", .serialized)
 struct FailingOperationTests {
   private static let codes = [EIO, ENOSPC, EACCES, EROFS]
@@ -20,7 +20,7 @@ struct FailingOperationTests {
     for story in Torture.isWhole ? SmallLibrary.Story.allCases : [.removal] {
       let library = try await SmallLibrary(story)
       for code in Self.codes {
-        // What is full or read-only stays so; another error may be the only one.
+        // A full or read-only disk stays so. Any other error may happen once.
         for lasts in code == EIO ? [false, true] : [code == ENOSPC || code == EROFS] {
           count += try await everyNumber(library, operation, code, lasts: lasts, &chance)
         }
@@ -29,7 +29,7 @@ struct FailingOperationTests {
     print("survival: failing operations: \(operation): \(count) tried")
   }
 
-  /// - Returns: how many numbers were tried.
+  /// - Returns: The number of failures that were tried.
   private func everyNumber(
     _ library: SmallLibrary, _ operation: FileError.Operation, _ code: Int32, lasts: Bool,
     _ chance: inout SplitMix64
@@ -43,7 +43,7 @@ struct FailingOperationTests {
     return tried
   }
 
-  /// - Returns: false when the run came to its end without the operation.
+  /// - Returns: False if the run ended before the operation.
   private func isReached(_ library: SmallLibrary, _ trap: DiskTrap) async throws -> Bool {
     var disk = library.before
     disk.trace = []
@@ -75,7 +75,7 @@ struct FailingOperationTests {
     return true
   }
 
-  /// What may not be said or done by the run that met the failure.
+  /// The violations of the rules for the end of a run that met the failure.
   private func saneEnd(_ run: SmallLibrary.Run, _ disk: MemoryDisk, _ library: SmallLibrary) -> [String] {
     var wrong: [String] = []
     if let node = disk.repeatedFlush { wrong.append("node \(node) was flushed again after that had failed") }
@@ -85,7 +85,7 @@ struct FailingOperationTests {
     case .success(let report) where report.status == .ok:
       wrong += library.faults(of: disk.tree()).map { "not right and status 0: \($0)" }
     case .success(let report):
-      // An item may fail for what is wrong with its own file; the storage as a whole is another status.
+      // An item may fail because of its own file. A failure of the whole storage has another status.
       let isStuck = report.status == .partial && report.warnings.contains { $0.isOfOneFile }
       if report.status != .storage, !isStuck { wrong.append("status \(report.status)") }
       if report.storageFailure == nil, !isStuck { wrong.append("no reason is given") }
@@ -95,7 +95,7 @@ struct FailingOperationTests {
 }
 
 extension Warning {
-  /// A file stays where it is, and the report says why.
+  /// True if a file stays where it is and the report gives the reason.
   fileprivate var isOfOneFile: Bool {
     switch self {
     case .notMoved, .notRemoved: true
@@ -105,7 +105,7 @@ extension Warning {
 }
 
 extension SmallLibrary.Run {
-  /// How it ended, in one line.
+  /// The end of the run in one line.
   var picture: String {
     switch result {
     case .failure(let error): "\(error.status), \(error.words())"

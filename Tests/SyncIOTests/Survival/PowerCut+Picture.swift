@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PowerCut {
-  /// The steps before the cut, one a line, and what became of those that were pending.
+  /// The steps before the cut, one per line, with the fate of those that were pending.
   func picture(_ outcome: Outcome) -> String {
     var names = Names(before)
     return steps.enumerated().map { index, step in
@@ -9,7 +9,7 @@ extension PowerCut {
     }.joined(separator: "\n")
   }
 
-  /// What nodes are called.
+  /// The names of nodes.
   private struct Names {
     private var names: [Int: String] = [:]
 

@@ -3,30 +3,30 @@ import SyncCore
 import SyncIO
 import SyncTestSupport
 
-/// A power cut after some steps of a traced run, and all that it may leave.
+/// A power cut after some steps of a traced run, and every state that it may leave.
 ///
-/// What was flushed is there. Of what was not, each write may have arrived, or not, or in part, or only as a length with
-/// zeros in it, in any order; each change of a folder may have arrived or not. Two things are taken for granted, as every file
-/// system promises them: a move never loses both names, and one within a folder is done or not done. The two names that a
-/// move between folders may leave are two files, as on FAT.
+/// Flushed steps are on the disk. Each write that was not flushed may have arrived, or not, or in part, or only as a
+/// length filled with zeros, in any order. Each change of a folder may have arrived or not. Two things are taken for
+/// granted, because every file system promises them: a move never loses both names, and a move within a folder is done
+/// or not done. The two names that a move between folders may leave are two files, as on FAT.
 struct PowerCut {
   enum Fate: Hashable, Sendable {
     case kept, dropped
-    /// Of a write: the first bytes only.
+    /// Only the first bytes of a write arrived.
     case torn(Int)
-    /// Of a write: the first bytes, behind them zeros.
+    /// The first bytes of a write arrived, and zeros behind them.
     case zeroed(Int)
-    /// Of a move: the new name, and still the old one.
+    /// A move left the new name and the old one.
     case doubled
   }
 
-  /// A step of which nobody knows whether it is on the disk.
+  /// A step that may or may not be on the disk.
   struct Pending {
     let index: Int
     let isData: Bool
     let mayBeDropped: Bool
     let mayBeDoubled: Bool
-    /// Bytes of a write.
+    /// The number of bytes of a write.
     let length: Int?
   }
 
@@ -43,7 +43,7 @@ struct PowerCut {
   private static func pending(_ steps: ArraySlice<DiskStep>) -> [Pending] {
     var pending: [Pending] = []
     var flushed = Flushed()
-    // From the end: what was flushed later covers what came before.
+    // From the end, because a later flush covers earlier steps.
     for index in steps.indices.reversed() {
       switch steps[index] {
       case .made: break
@@ -77,7 +77,7 @@ struct PowerCut {
 
     func pending(_ changes: [NameChange], _ index: Int) -> Pending? {
       guard let first = changes.first, let last = changes.last else { return nil }
-      // A move whose old name is known to be gone has its new one.
+      // If the old name of a move is known to be gone, the new one exists.
       guard !covers(first) else { return nil }
       return Pending(
         index: index, isData: false, mayBeDropped: !covers(last), mayBeDoubled: first.folder != last.folder,
@@ -85,7 +85,7 @@ struct PowerCut {
     }
   }
 
-  /// The disk on which these steps had these fates, the others having arrived. All that is there is flushed.
+  /// The disk on which these steps had these fates and all others arrived. Everything on it is flushed.
   func disk(_ fates: [Int: Fate]) -> MemoryDisk {
     var disk = before
     var doubles: [NameChange] = []

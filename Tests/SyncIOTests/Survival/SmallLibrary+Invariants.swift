@@ -7,10 +7,11 @@ import SyncTestSupport
 import Synchronization
 
 extension SmallLibrary {
-  /// Runs to the end on a disk, and says everything that docs/invariants.md forbids.
+  /// Runs to the end on a disk and returns all violations of docs/invariants.md.
   /// - Parameters:
-  ///   - finished: items that an earlier run said were finished: nobody may fetch them again.
-  ///   - toleratesTags: a file that could not leave its place may have kept another from it, which has a tag then.
+  ///   - finished: The items that an earlier run reported as finished. They must not be fetched again.
+  ///   - toleratesTags: True if a file that could not leave its place may have kept another from it, which then has a
+  ///     tag.
   func recover(
     _ files: MemoryFileSystem, finished: Set<ItemID>, toleratesTags: Bool = false
   ) async throws -> [String] {
@@ -18,7 +19,7 @@ extension SmallLibrary {
     do throws(JobError) { _ = try queue(on: files) } catch { wrong.append("cannot be looked at: \(error.words())") }
     let run = try await runToTheEnd(on: files)
     if case .failure(let error) = run.result { wrong.append("stopped: \(error.words())") }
-    // A hole in what was not flushed looks like damage, and is told like damage.
+    // A gap in bytes that were not flushed looks like damage and is reported as such.
     if case .success(let report) = run.result, report.status != (report.hasDamagedJournal ? .partial : .ok) {
       wrong.append(
         "status \(report.status): \(report.lines.compactMap(\.error)) \(String(describing: report.storageFailure))")
@@ -26,7 +27,7 @@ extension SmallLibrary {
     for request in run.requests {
       let id = request.path.dropFirst().prefix(1)
       if finished.contains(where: { $0.text == id }) { wrong.append("fetched again: \(request.line)") }
-      // What was durable before the run is never asked for again.
+      // Bytes that were durable before the run are never requested again.
       if id == "d", request.bytesSent > Self.bytes("d").count - Self.kept + Self.overlap {
         wrong.append("\(request.bytesSent) bytes were fetched for \(request.line)")
       }
@@ -36,7 +37,7 @@ extension SmallLibrary {
     return wrong
   }
 
-  /// A run proves with so many bytes at most that a partial and what comes belong together.
+  /// The largest number of bytes with which a run proves that a partial and a response belong together.
   private static let overlap = 65_536
 
   /// A second run after a good one has nothing to do.
@@ -52,7 +53,7 @@ extension SmallLibrary {
     return wrong
   }
 
-  /// Everything about a library after a good run that is not as it should be.
+  /// All defects of a library after a good run.
   func faults(of tree: [String: [UInt8]], toleratesTags: Bool = false) -> [String] {
     var rest = tree.filter { $0.key.hasPrefix("/library/") }
     var wrong: [String] = []
@@ -60,7 +61,7 @@ extension SmallLibrary {
     do throws(QueueFileProblem) {
       queue = try QueueFile.decode(rest["/library/.syncjob/download_queue.json"] ?? [])
     } catch { return ["the queue file cannot be read: \(error)"] }
-    // Where a move between folders left both names, the other one is in the way of whoever comes next.
+    // If a move between folders left both names, the old one blocks the next file for that place.
     let isDoubled = story == .moves && Self.isSame(rest["/library/all/c.mp3"], Self.bytes("c"))
     for id in story.after {
       guard let file = ItemID(id).flatMap({ queue[$0] })?.state.storedFile else {
@@ -88,7 +89,7 @@ extension SmallLibrary {
     }
     if story.hasTrash {
       let trash = rest.filter { $0.key.hasPrefix("/library/.syncjob/trash/") }
-      // Twice, where a move left both names.
+      // Twice, if a move left both names.
       if trash.isEmpty || !trash.values.allSatisfy({ Self.isSame($0, Self.bytes("c")) }) {
         wrong.append("c is not in the trash: \(trash.keys)")
       }
@@ -101,7 +102,7 @@ extension SmallLibrary {
     return wrong + rest.keys.filter { !Self.isState($0) }.sorted().map { "stray: \($0)" }
   }
 
-  /// - Parameter bytes: of the file of decisions.
+  /// - Parameter bytes: The contents of the decisions file.
   private func forgottenDecisions(_ queue: Queue, _ bytes: [UInt8]) -> [String] {
     let reading: DecisionsFile.Reading
     do throws(QueueFileProblem) { reading = try DecisionsFile.read(bytes) } catch {
@@ -115,13 +116,13 @@ extension SmallLibrary {
     return wrong
   }
 
-  /// Runs on a disk that lost every file of the queue. What the person decided before the watched run is known all the
-  /// same, and the file that it is about is there.
+  /// Runs on a disk that lost every file of the queue. The decisions made before the watched run are known all the
+  /// same, and the file that they concern is present.
   func recoverWithoutQueue(_ disk: MemoryDisk) async throws -> [String] {
     var disk = disk
     try disk.lose(in: ["library", ".syncjob"]) { $0.hasPrefix("download_queue") }
     let files = MemoryFileSystem(disk)
-    // Commands wait until a run has taken stock.
+    // Commands must wait until a run has rebuilt the state.
     let run = try await runToTheEnd(on: files, isEdited: false)
     if case .failure(let error) = run.result { return ["stopped without a queue: \(error.words())"] }
     let tree = files.state.withLock { $0.tree() }
@@ -144,13 +145,13 @@ extension SmallLibrary {
     }.map(\.id.text)
   }
 
-  /// As `==`, which takes its time in a build that is not optimised.
+  /// As `==`, which is slow in a build without optimisation.
   private static func isSame(_ some: [UInt8]?, _ others: [UInt8]) -> Bool {
     guard let some, some.count == others.count else { return false }
     return memcmp(some, others, some.count) == 0
   }
 
-  /// What the state folder may hold between two runs.
+  /// True if the state folder may contain the file between two runs.
   private static func isState(_ path: String) -> Bool {
     let folder = "/library/.syncjob/"
     guard path.hasPrefix(folder) else { return false }

@@ -8,18 +8,18 @@ import Testing
 
 /// A library of a few files on a disk in memory, a server for them, and whole runs between the two.
 final class SmallLibrary: Sendable {
-  /// What the run that is watched has to do.
+  /// The work of the watched run.
   enum Story: String, CaseIterable, Sendable, CustomTestStringConvertible {
-    /// Two files are fetched, one of them to a place that somebody else's file has, a partial is completed, an item that left
-    /// the manifest goes to the trash.
+    /// Two files are fetched, one of them to a place that has a foreign file, a partial is completed, and an item that
+    /// left the manifest goes to the trash.
     case removal
-    /// The same where a file cannot have two names.
+    /// The same on a file system on which a file cannot have two names.
     case removalWithoutLinks
     /// Two files are evicted for two others.
     case eviction
     /// Two files swap their places, one goes to another folder, and a new one takes the place that it leaves.
     case moves
-    /// A person pins one file and removes another, and the run that follows has nothing to do.
+    /// A person pins one file and removes another. The following run has nothing to do.
     case decisions
 
     var testDescription: String { rawValue }
@@ -37,18 +37,18 @@ final class SmallLibrary: Sendable {
 
     var gone: [String] { hasTrash ? ["c"] : self == .eviction ? ["b", "c"] : [] }
 
-    /// Pinned in the end: the first since before the watched run.
+    /// The items pinned in the end. The first is pinned before the watched run.
     var pinned: [String] { self == .decisions ? ["a", "b"] : ["a"] }
 
-    /// What the manifest of the watched run names.
+    /// The items in the manifest of the watched run.
     var wanted: [String] { self == .decisions ? before : after }
 
     var hasTrash: Bool { hasRemoval || self == .decisions }
 
-    /// With an item that leaves the manifest, and a foreign file in the way.
+    /// True if an item leaves the manifest and a foreign file is in the way.
     var hasRemoval: Bool { self == .removal || self == .removalWithoutLinks }
 
-    /// Where an item's file lies in the end: its folder and its name, where that is not told by its id.
+    /// The folder and the name of an item's file in the end, if they differ from those that its id gives.
     var places: [String: String] {
       self == .moves ? ["a": "all/b", "b": "all/a", "c": "new/c", "e": "all/c"] : [:]
     }
@@ -56,7 +56,7 @@ final class SmallLibrary: Sendable {
 
   static let now = Timestamp(secondsSince1970: 1_900_000_000)
   static let foreign = (path: "/library/all/e.mp3", bytes: Array("somebody else's".utf8))
-  /// Of the partial that the story begins with.
+  /// The number of bytes in the partial at the beginning.
   static let kept = 200_000
   private static let bootPath = "/proc/sys/kernel/random/boot_id"
 
@@ -64,7 +64,7 @@ final class SmallLibrary: Sendable {
   let server: FaultServer
   /// The manifest of the watched run.
   private let manifest: Manifest
-  /// What the watched run begins with; everything in it is flushed.
+  /// The disk at the beginning of the watched run. Everything on it is flushed.
   let before: MemoryDisk
 
   init(_ story: Story) async throws {
@@ -89,7 +89,7 @@ final class SmallLibrary: Sendable {
     before = files.state.withLock { $0 }
   }
 
-  /// What a person does by command.
+  /// Applies a person's commands.
   private static func edit(_ job: Job, pinning: [String], removing: [String] = []) async throws(JobError) {
     let editor = try await job.beginEdit()
     try await editor.apply(.pin, to: pinning.compactMap { ItemID($0) }, now: later)
@@ -98,7 +98,7 @@ final class SmallLibrary: Sendable {
     try await editor.end()
   }
 
-  /// A person takes back the last removal.
+  /// Undoes the last removal by command.
   func undo(on files: MemoryFileSystem) async throws {
     let editor = try await job(files).beginEdit(isUndo: true)
     _ = try editor.undo()
@@ -118,10 +118,10 @@ final class SmallLibrary: Sendable {
     JobOptions(plan: PlanOptions(maxDelete: .share(.percent(100))), now: now, seed: 1)
   }
 
-  /// Of the watched run: so much later that it marks the clock.
+  /// The time of the watched run, late enough that the run writes the clock mark.
   private static let later = now + .hours(2)
 
-  /// Stands for the digest of the watched run's manifest.
+  /// The digest of the inputs of the watched run.
   private static let inputs = SHA256Digest(hex: String(repeating: "ab", count: 32))
 
   private static func manifest(
@@ -159,12 +159,12 @@ final class SmallLibrary: Sendable {
     return Job(manifest: manifest, options: options, userAgent: "test", files: files)
   }
 
-  /// What a run came to, and what it did on the way.
+  /// The result of a run, and its actions on the way.
   struct Run: Sendable {
     var result: Result<RunReport, JobError>
-    /// Items that were said to be finished, and after how many steps.
+    /// The items reported as finished, and the number of steps until then.
     var finished: [ItemID: Int]
-    /// Paths of the requests that were made.
+    /// The requests that were made.
     var requests: [LoggedRequest]
 
     var status: SyncCore.ExitStatus {
@@ -175,9 +175,9 @@ final class SmallLibrary: Sendable {
     }
   }
 
-  /// One run, and another one where the first only takes stock: a journal without a readable beginning, and a file that it
-  /// may have been about, are reason to remove and fetch nothing.
-  /// - Parameter isEdited: the person of the story does what there is to do.
+  /// Makes one run, and another one if the first only rebuilds the state. A journal without a readable beginning,
+  /// together with a file that it may have recorded, is a reason to remove and fetch nothing.
+  /// - Parameter isEdited: True if the person of the story gives the commands.
   func runToTheEnd(on files: MemoryFileSystem, isEdited: Bool = true) async throws -> Run {
     let first = try await run(on: files, isEdited: isEdited)
     guard case .success(let report) = first.result, report.tookStock else { return first }
@@ -193,7 +193,7 @@ final class SmallLibrary: Sendable {
     var result: Result<RunReport, JobError>
     do throws(JobError) {
       if isEdited, story == .decisions { try await Self.edit(job, pinning: ["b"], removing: ["c"]) }
-      // As the program does: where nothing changed since a run that found nothing to do, that is all.
+      // As in the program: if nothing changed since a run that found nothing to do, the run ends here.
       if let inputs = Self.inputs, let settled = try await job.runIfSettled(inputs) {
         result = .success(settled.report)
       } else {
@@ -208,10 +208,10 @@ final class SmallLibrary: Sendable {
     return Run(result: result, finished: finished.withLock { $0 }, requests: server.requests)
   }
 
-  /// The queue, as any command that only looks sees it.
+  /// The queue as seen by any command that only inspects it.
   func queue(on files: MemoryFileSystem) throws(JobError) -> Queue { try job(files).queue().0 }
 
-  /// Another boot of the machine: what was written and not flushed is not known to be there.
+  /// Starts the machine again. Bytes that were not flushed may not be there any more.
   static func reboot(_ disk: MemoryDisk) throws -> MemoryDisk {
     var disk = disk.afterKill()
     let before = disk.tree()[bootPath].map { String(decoding: $0, as: UTF8.self) } ?? ""
