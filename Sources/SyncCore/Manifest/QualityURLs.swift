@@ -9,7 +9,8 @@ package struct QualityURLs: Hashable, Sendable {
 
   package init() {}
 
-  /// Nil: the item is not declared in that quality. Of `source` there is none, as it means the best one.
+  /// The URL of a quality. Nil if the item is not declared in it. There is none for `source`, which means the best
+  /// quality.
   package subscript(quality: Quality) -> RemoteURL? {
     switch quality {
     case .low: low
@@ -19,7 +20,7 @@ package struct QualityURLs: Hashable, Sendable {
     }
   }
 
-  /// The wanted quality, else the next lower one, else the lowest above it. Nil without any URL.
+  /// The wanted quality, otherwise the next lower one, otherwise the lowest above it. Nil if there is no URL.
   package func offer(for wanted: Quality) -> (quality: Quality, url: RemoteURL)? {
     let order: [Quality] =
       switch wanted {
@@ -34,17 +35,17 @@ package struct QualityURLs: Hashable, Sendable {
   /// The quality that is fetched for the wanted one.
   package var offered: Quality? { offer(for: wanted)?.quality }
 
-  /// The wanted quality is the best one, or one that is declared.
+  /// True if the wanted quality is the best one, or one that is declared.
   package var hasWanted: Bool { wanted == .source || self[wanted] != nil }
 
-  /// The quality that a URL stands for, whatever the server has signed or counted since.
+  /// The quality for which a URL is declared. Signatures and counters that the server has since added do not matter.
   package func quality(of url: RemoteURL) -> Quality? {
     [Quality.low, .normal, .high].first { self[$0].map { $0.identity == url.identity } ?? false }
   }
 }
 
 extension Quality {
-  /// In bits per second; of `source` nobody knows.
+  /// The bit rate in bits per second. Nil for `source`, whose bit rate is unknown.
   package var bitRate: Int64? {
     switch self {
     case .low: 96_000

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The stable names of why an item could not be had (SPEC §5.5).
+/// The stable names of the reasons why an item could not be fetched (SPEC §5.5).
 package enum FailureKind: String, CaseIterable, Sendable {
   case network, timeout, dns, tls, http
   case notMedia = "not_media"
@@ -13,21 +13,22 @@ package enum FailureKind: String, CaseIterable, Sendable {
   case license, cancelled
 }
 
-/// Why one candidate, or one item, could not be had. Facts only; sentences live in the words folder.
+/// The reason why a candidate or an item could not be fetched. It contains facts only. The sentences are in the words
+/// folder.
 package enum Failure: Error, Hashable, Sendable {
-  /// The connection could not be made or broke. `detail` is the engine's own short text.
+  /// The connection could not be made, or it broke. `detail` is the engine's own short text.
   case network(detail: String)
-  /// The proxy could not be reached, or would not let the request through. It is named without its user.
+  /// The proxy could not be reached or refused the request. It is named without its user.
   case proxy(String, detail: String)
-  /// libcurl ended the transfer with a code that says all there is to know.
+  /// libcurl ended the transfer with a code that explains the failure.
   case engine(EngineCode, detail: String)
-  /// No byte for `after`, or no connection within it.
+  /// No byte arrived for `after`, or no connection was made within it.
   case timeout(TimeoutPhase, after: Duration)
   case dns(host: String)
   case tls(TLSProblem, detail: String)
   /// A response status that is not success.
   case http(status: Int)
-  /// Success, but nothing in the body.
+  /// The status is a success, but the body is empty.
   case emptyBody
   /// The body ended early: `received` of `expected` bytes.
   case shortBody(received: ByteCount, expected: ByteCount)
@@ -40,11 +41,11 @@ package enum Failure: Error, Hashable, Sendable {
   case storageFull(ErrnoCode)
   /// A system call on a path failed.
   case io(operation: String, path: String, ErrnoCode)
-  /// Something that is no folder of ours stands where the file should go.
+  /// Something other than a folder of the library is where the file should go.
   case blocked(path: String)
-  /// The file that was to be replaced is not the one that was published.
+  /// The file to be replaced is not the published one.
   case changedByOthers(path: String)
-  /// A file of another quality is whole, but cannot take the place of the present one, which stays.
+  /// The file of another quality is complete but cannot replace the present one, which stays.
   case notReplaced(path: String, ReplacementObstacle)
   /// The file of the run's lock was removed or replaced, so that another run may be at work.
   case lockReplaced(path: String)
@@ -52,22 +53,23 @@ package enum Failure: Error, Hashable, Sendable {
   case redirectRefused(to: String, RedirectProblem)
   case forbiddenAddress(String)
   case tooLarge(limit: ByteCount)
-  /// The library's file system takes no file of more than `limit` bytes; nil: it refused this one without giving a limit.
+  /// The library's file system takes no file of more than `limit` bytes. Nil if it refused this file without giving a
+  /// limit.
   case tooLargeForFileSystem(limit: ByteCount?)
   case cancelled
 
   package enum TimeoutPhase: Hashable, Sendable { case connect, stall }
 
   package enum TLSProblem: Hashable, Sendable {
-    /// The certificate is unknown, expired or another host's.
+    /// The certificate is unknown, expired or for another host.
     case verification
     /// The server's key is not one of those that the manifest names.
     case pin
-    /// No common version or way to encrypt.
+    /// The client and the server have no protocol version or cipher in common.
     case handshake
     /// The manifest's certificates cannot be used.
     case caFile
-    /// The server wants a certificate of the client.
+    /// The server requires a client certificate.
     case clientCertificate
     case other
   }
@@ -92,7 +94,7 @@ package enum Failure: Error, Hashable, Sendable {
     }
   }
 
-  /// How a run ends that this failure stops.
+  /// The exit status of a run that this failure stops.
   package var statusOfRun: ExitStatus {
     if case .lockReplaced = self { .fatal } else { .storage }
   }
@@ -102,10 +104,10 @@ package enum Failure: Error, Hashable, Sendable {
   }
 }
 
-/// Why a finished file does not give way to one of another quality.
+/// The reason why a finished file is not replaced by one of another quality.
 package enum ReplacementObstacle: Hashable, Sendable {
-  /// The system does not let the present file be removed or renamed over.
+  /// The system refuses to remove the present file or to rename another one over it.
   case refused(ErrnoCode)
-  /// The server did not say how long the new file is, so nobody can tell whether it is whole.
+  /// The server did not state the length of the new file, so it cannot be known to be complete.
   case unproven
 }

@@ -20,8 +20,8 @@ struct FeedItem {
   var dateLine: Int?
   var enclosures: [Enclosure] = []
 
-  /// The episode of this item. Of equal texts the first counts; of the enclosures the first with audio or video, else
-  /// the first.
+  /// The episode of this item. The first of several equal texts counts. The first enclosure with audio or video counts,
+  /// otherwise the first.
   func episode(_ flaws: inout FeedFlaws) -> Episode? {
     guard let (enclosure, url) = fetchable(&flaws) else { return nil }
     var episode = Episode(url: url)

@@ -1,53 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SyncCore
 
-/// Why a command stops before it could do its work. Facts; the sentence is made in the words folder.
+/// The reason why a command stops before it can do its work. It contains facts only. The sentences are in the words
+/// folder.
 package enum JobError: Error, Hashable, Sendable {
-  /// The library's path names something that is no directory.
+  /// The library's path names something other than a directory.
   case libraryIsNoDirectory(path: String)
-  /// One of the job's own files or folders cannot be used.
+  /// One of syncjob's own files or folders cannot be used.
   case file(FileError)
   case state(StateError)
-  /// Something that belongs to no item failed while the job was at work.
+  /// Something that concerns no single item failed during the work.
   case failed(Failure)
   /// The marker is missing although the queue knows finished files.
   case notMounted(library: String, finished: Int)
   case notInitialised(library: String)
-  /// The marker is missing, although the library's memory is in it.
+  /// The marker is missing, although the library contains its state.
   case markLost(library: String, finished: Int)
-  /// The library has a memory in `found`, but its manifest names another, empty folder.
+  /// The library's state is in `found`, but its manifest names another, empty folder.
   case memoryElsewhere(found: String, wanted: String)
-  /// The library's files are there and what was known of them is not; only a run can make up for that.
+  /// The library's files are present but the state is lost. Only a run can rebuild it.
   case memoryLost(library: String)
-  /// The library was marked for a manifest of another name, which has none of the playlists that its items are of.
+  /// The marker names another manifest, and the present one has none of the playlists of the library's items.
   case ofAnotherManifest(library: String, owner: String, name: String)
-  /// An import would forget what is remembered.
+  /// The import would replace a state that is not empty.
   case memoryNotEmpty(library: String, items: Int)
-  /// An import is of the library `found`, and this one is `own`.
+  /// The import is from the library `found`, and this one is `own`.
   case memoryOfAnother(library: String, found: String, own: String)
-  /// A file that is to be imported is no export.
+  /// The file to import is not an export.
   case badExport(path: String, QueueFileProblem)
-  /// A file that is to be applied is no saved plan.
+  /// The file to apply is not a saved plan.
   case badPlan(path: String, QueueFileProblem)
-  /// A saved plan does not hold any more.
+  /// The saved plan is no longer valid.
   case stalePlan(path: String, PlanStaleness)
-  /// A saved plan must not be carried out; `reason` is what it says of itself.
+  /// The saved plan must not be carried out. `reason` is recorded in the plan itself.
   case refusedPlan(path: String, reason: String)
-  /// The clock cannot be believed, and something was to be judged by age.
+  /// The clock cannot be trusted, and something had to be judged by its age.
   case clockDoubted(Warning)
-  /// Another run holds the lock; `holder` is who it says it is.
+  /// Another run holds the lock. `holder` is the process that it recorded.
   case locked(path: String, holder: String?, waited: Duration)
   case engineFailed(detail: String)
   /// The system gives the process too little.
   case process(ProcessProblem)
-  /// A playlist's credentials could not be had; `key` is that of `auth`.
+  /// The credentials of a playlist could not be read. `key` is the key in `auth`.
   case secret(playlist: PlaylistName, key: String, SecretProblem)
-  /// Variables of the environment that should name a proxy.
+  /// These environment variables should name a proxy but do not.
   case proxyEnvironment(names: [String])
   /// The certificates that the manifest names cannot be read.
   case caFile(path: String, ErrnoCode)
   case caFileEmpty(path: String)
-  /// A signal came before anything was changed: the exit status that it asks for.
+  /// A signal arrived before anything was changed. The exit status is that of the signal.
   case interrupted(ExitStatus)
 
   package var status: ExitStatus {
@@ -70,7 +71,7 @@ package enum JobError: Error, Hashable, Sendable {
 }
 
 extension FileError {
-  /// A disk that is full, read-only or broken is the storage's trouble; a path that is wrong or forbidden is not.
+  /// A full, read-only or broken disk is a storage error. A wrong or forbidden path is not.
   fileprivate var status: ExitStatus {
     switch code {
     case .enoent, .enotdir, .eacces, .eperm, .eloop, .eisdir, .enametoolong, .einval, nil: .fatal

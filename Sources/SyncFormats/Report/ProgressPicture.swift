@@ -59,7 +59,7 @@ package struct ProgressPicture: Sendable {
     return "[" + String(repeating: "#", count: full) + String(repeating: "-", count: width - full) + "] "
   }
 
-  /// As many columns as fit: the total is dropped first, then the rate, then the bytes received, then the time left.
+  /// The columns that fit: the total is dropped first, then the rate, then the bytes received, then the time left.
   private func numbers(_ transfer: RunProgress.Transfer, in space: Int) -> String {
     let percent = (transfer.share.map { "\(Int($0 * 100))%" } ?? "").padded(before: 4)
     let received = transfer.received.words.padded(before: 8)

@@ -58,8 +58,8 @@ extension ItemTransfer {
 
   // MARK: Further requests
 
-  /// Queues as many further requests as would help. They wait behind everything else: one file must not hold up the
-  /// others.
+  /// Queues as many further requests as are useful. They wait behind all other requests, because one file must not hold
+  /// up the others.
   func callCrew(_ downloader: isolated Downloader) {
     guard let crew else { return }
     for _ in 0..<crew.openings {

@@ -10,7 +10,7 @@ struct PublicationGroup {
 
   private let desk: PublishingDesk
   private var members: [Member]
-  /// The folders that files go to, each opened once; nil is the library itself.
+  /// The folders of the files, each opened once. Nil is the library itself.
   private var folders: [LibraryPath?: FileRoot] = [:]
   private var chosen: Set<NameKey> = []
 
@@ -37,7 +37,7 @@ struct PublicationGroup {
   private enum Step {
     /// Checked, not on its way. Leaves to `placed`, `over`.
     case partial
-    /// Its path was free. Leaves to `moved`, `over`, and back to `partial` when somebody else took the path first.
+    /// Its path was free. Leaves to `moved`, `over`, and back to `partial` if another file took the path first.
     case placed(StoredFile)
     /// Renamed. Leaves to `over`.
     case moved(StoredFile)
@@ -73,7 +73,7 @@ struct PublicationGroup {
     }
   }
 
-  /// Runs the step for one member after another; a failure ends that member.
+  /// Runs the step for one member after another. A failure ends that member.
   private mutating func forEach(_ body: (inout Self, inout Member) throws(Failure) -> Void) {
     for index in members.indices where !members[index].isOver {
       var member = members[index]
@@ -82,7 +82,7 @@ struct PublicationGroup {
     }
   }
 
-  /// Runs the step once for all members; a failure ends all of them.
+  /// Runs the step once for all members. A failure ends all of them.
   private mutating func together(_ body: (inout Self) throws(Failure) -> Void) {
     guard !members.allSatisfy(\.isOver) else { return }
     do throws(Failure) { try body(&self) } catch {
@@ -159,7 +159,7 @@ extension PublicationGroup {
       try desk.library.files.move(member.source, to: try target(stored.path), replacing: false)
       member.step = .moved(stored)
     } catch {
-      // Somebody has put a file there in the meantime.
+      // Another file was put there in the meantime.
       guard error.isPresent else { throw error.failure }
       member.step = .partial
     }

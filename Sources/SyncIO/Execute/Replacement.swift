@@ -2,19 +2,19 @@
 import SyncCore
 import SyncFormats
 
-/// A whole file of another quality takes the place of the one that is here.
+/// Replaces the present file by a complete file of another quality.
 ///
 /// The order of writes:
-/// 1. The partial is flushed. The old file is compared with what was published.
+/// 1. The partial is flushed. The old file is compared with the published one.
 /// 2. Recorded and flushed: the item has its old file, and the new one is on its way to its place.
-/// 3. Under the same name, the new file is renamed over the old one. Under another one, as its format has another ending,
-///    it is renamed beside it, never over any file.
+/// 3. If the name is the same, the new file is renamed over the old one. If it differs, because the format has another
+///    extension, the new file is renamed to it, never over any file.
 /// 4. The folders are flushed.
-/// 5. Where the names differ, the old file is unlinked, and its folder is flushed.
+/// 5. If the names differ, the old file is unlinked, and its folder is flushed.
 /// 6. Recorded: the item has its new file.
 ///
-/// After 2 without 6 the next run, and every command, finds out how far it came: `InterruptedUpgrades`. The item has a whole
-/// file at every moment.
+/// After 2 without 6 the next run, and every command, finds out how far it came: `InterruptedUpgrades`. The item has a
+/// whole file at every moment.
 struct Replacement {
   let publication: Publication
   let desk: PublishingDesk
@@ -22,12 +22,12 @@ struct Replacement {
   private var library: Library { desk.library }
   private var id: ItemID { publication.download.task.id }
 
-  /// The item keeps its age: it was completed when its first file came.
+  /// The item keeps its age, which counts from the completion of its first file.
   func run() -> PublicationResult {
     guard let old = desk.ledger.item(id)?.state.storedFile else {
       return .failed(.changedByOthers(path: publication.path(desk.naming, attempt: 0).text))
     }
-    // A file that is known to be whole never gives way to one that may be cut.
+    // A complete file is never replaced by one that may be cut.
     guard publication.confidence != .low else {
       return .failed(.notReplaced(path: old.path.text, .unproven))
     }
@@ -40,7 +40,7 @@ struct Replacement {
     } catch { return .failed(error) }
     do throws(Failure) {
       try announce(new)
-      // Somebody has put a file there meanwhile.
+      // Another file was put there in the meantime.
       guard try exchange(old, new, isHere: isHere) else {
         return .failed(.changedByOthers(path: new.path.text))
       }
@@ -60,7 +60,7 @@ struct Replacement {
     } catch { throw error.failure }
   }
 
-  /// False: somebody has taken it away meanwhile. What is there and is not what was published is somebody's, and stays.
+  /// False if the file was removed in the meantime. Throws if it is not the published file, which then stays.
   private func isHere(_ old: StoredFile) throws(Failure) -> Bool {
     do throws(FileError) {
       switch try FileRemoval(library: library, trashKeep: .zero, now: desk.clock.now()).look(at: old) {
@@ -73,7 +73,7 @@ struct Replacement {
     throw .changedByOthers(path: old.path.text)
   }
 
-  /// The old name with the ending of the new file; where somebody has that name, one that the layout gives.
+  /// The old name with the extension of the new file, or another name from the layout if that one is taken.
   private func place(besides old: StoredFile, isHere: Bool) throws(Failure) -> LibraryPath {
     let own = old.path.ending(in: publication.file.fileExtension)
     if own == old.path, isHere { return own }
@@ -99,14 +99,14 @@ struct Replacement {
     try desk.ledger.sync()
   }
 
-  /// - Returns: false if somebody has put a file into the new place.
+  /// - Returns: False if another file was put into the new place.
   private func exchange(_ old: StoredFile, _ new: StoredFile, isHere: Bool) throws(Failure) -> Bool {
     do throws(FileError) {
       guard try move(new, replacing: isHere && new.path == old.path) else { return false }
       if new.path != old.path { try library.removeReplaced(old, by: new, from: publication.partial.name) }
       return true
     } catch {
-      // The system refuses this file or its folder alone: other items go on.
+      // The system refuses only this file or its folder, so other items go on.
       guard error.isDenied, let code = error.code else { throw error.failure }
       throw .notReplaced(path: old.path.text, .refused(code))
     }

@@ -38,7 +38,7 @@ package struct QueueEditor: QueueView {
     let play = PlayLog.Play(at: at, source: .played, count: count)
     do throws(FileError) {
       try PlayLogStore(library.state).append([.play(item.id, play, total: item.plays.count)]) {
-        // Of the plays from before the log existed, only the last is known.
+        // Only the last of the plays from before the log existed is known.
         ledger.queue.items.compactMap { item in
           guard item.plays.count > 0, let last = item.plays.lastPlayedAt else { return nil }
           return .folded(item.id, until: last, total: item.plays.count)

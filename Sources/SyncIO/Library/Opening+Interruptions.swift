@@ -3,7 +3,7 @@ import SyncCore
 import SyncFormats
 
 extension Job {
-  /// Before anybody asks where a file is.
+  /// Settles interrupted moves and upgrades. Call this before the place of any file is used.
   func settleMoves(_ library: Library, _ ledger: Ledger) throws(JobError) {
     let (moves, upgrades) = (InterruptedMoves(library: library), InterruptedUpgrades(library: library))
     let queue = ledger.queue

@@ -178,7 +178,7 @@ extension AdoptionProof {
   }
 }
 
-// MARK: - What is known, and where it is not
+// MARK: - Known files in unknown places
 
 extension LibraryObserver {
   /// Finds finished files that are missing from their paths, and those that an earlier run missed and would fetch

@@ -30,7 +30,7 @@ struct HistoryMergeTests {
     )
   }
 
-  /// A library that remembers between two imports.
+  /// A library that keeps its state between two imports.
   private struct Place {
     var queue: Queue
     var log = PlayLog()

@@ -19,7 +19,7 @@ struct QualityVerdictTests {
     return item
   }
 
-  /// An item that is here in one quality, from the URL of another if need be.
+  /// An item that is present in one quality, from the URL of another if necessary.
   private func world(
     _ qualities: [String], wanted: Quality, here: Quality?, from: String = "normal", upgrade: Upgrade? = nil
   ) throws -> World {
@@ -50,9 +50,9 @@ struct QualityVerdictTests {
       qualities: ["low", "normal"], wanted: .high, here: .normal, verdict: .unavailable(here: .normal, wanted: .high)),
     // A lower one that is declared is not the wanted one either.
     Row(qualities: ["low", "normal"], wanted: .high, here: .low, verdict: .unavailable(here: .low, wanted: .high)),
-    // Another URL of the same quality is no reason.
+    // Another URL of the same quality is not a reason for an upgrade.
     Row(wanted: .high, here: .high, from: "elsewhere", verdict: .asWanted),
-    // Nothing is recorded: the URL tells, and where it is not named any more, nothing is fetched.
+    // No quality is recorded, so the URL decides. If it is not declared any more, nothing is fetched.
     Row(wanted: .high, here: nil, from: "normal", verdict: .upgrade(from: .normal, to: .high)),
     Row(wanted: .high, here: nil, from: "elsewhere", verdict: .asWanted),
   ]
@@ -130,7 +130,7 @@ struct QualityVerdictTests {
     var world = try world(["normal", "high"], wanted: .high, here: .normal)
     let plan = world.plan()
     #expect(plan.reason("a") == .otherQuality(from: .normal, to: .high))
-    // As the bit rates are: 320 to 160.
+    // The bit rates decide: 320 to 160.
     #expect(plan.storage.after == ByteCount(2000) && plan.storage.replaced == ByteCount(1000))
     world.carryOut(plan)
     #expect(world.plan().words == ["keep a"])

@@ -3,8 +3,8 @@ import Testing
 
 @testable import SyncCore
 
-/// A library on paper that follows feeds day by day, with the real planner. Every file takes a few seconds, as in a real
-/// run, so that the order in which files arrive is not the order of the episodes.
+/// A simulated library that follows feeds day by day, with the real planner. Every file takes a few seconds, as in a
+/// real run, so that the order in which files arrive is not the order of the episodes.
 struct FeedLife {
   static let start = Timestamp(secondsSince1970: 1_800_000_000)
 
@@ -22,7 +22,7 @@ struct FeedLife {
   private(set) var fetched = ByteCount.zero
   private(set) var evictions = 0
   private(set) var retried = ByteCount.zero
-  /// Items that came more than once although nobody asked for them.
+  /// Items that were fetched more than once although nobody asked for them.
   private(set) var cameAgain: [String] = []
   private var came: Set<ItemID> = []
   private var truth: [String: ByteCount] = [:]
@@ -48,7 +48,7 @@ struct FeedLife {
 
   // MARK: Building
 
-  /// - Parameter sizes: of the episodes that are there on the first day, the oldest first, a day apart.
+  /// - Parameter sizes: The sizes of the episodes on the first day, the oldest first, a day apart.
   mutating func addShow(
     _ name: String, _ sizes: [Int64], order: Selection.Order = .newest, share: Int? = nil
   ) throws {
@@ -96,14 +96,14 @@ struct FeedLife {
 
   // MARK: Living
 
-  /// - Parameter hour: of the day; a first run takes minutes, so that at the same time of the next day many files are
-  ///   still a little too young to go.
+  /// - Parameter hour: The hour of the day. A first run takes minutes, so that at the same time of the next day many
+  ///   files are still a little too young to be evicted.
   mutating func nextDay(hour: Int = 1) {
     day += 1
     paper.now = Self.start + .days(day) + .hours(hour)
   }
 
-  /// One run, and a look whether another one right after it would change anything.
+  /// Makes a run, and checks if another one right after it would change anything.
   mutating func run(_ comment: String, isRepeated: Bool = true, after pause: Duration = .hours(1)) {
     refresh()
     let (before, reconciliation) = (paper.now, paper.reconciliation())
@@ -124,7 +124,7 @@ struct FeedLife {
     guard isRepeated else { return }
     paper.now = before + pause
     let second = paper.plan()
-    // A size that the run itself learnt may change what fits.
+    // A size found by the run itself may change what fits.
     if areSizesKnown {
       #expect(
         !second.hasPendingChanges,
@@ -155,7 +155,7 @@ struct FeedLife {
 
   // MARK: Judging
 
-  /// Everything that goes for want of room ranks below everything that comes.
+  /// Expects every evicted file to rank below every fetched one.
   private func check(_ plan: Plan, _ reconciliation: Reconciliation, _ comment: String) {
     let ranking = Ranking(reconciliation, manifest: paper.manifest, now: paper.now)
     var ranks: [ItemID: Rank] = [:]
@@ -174,8 +174,8 @@ struct FeedLife {
     }
   }
 
-  /// No unplayed episode is held in place of one of the same show that was evicted and that its order puts before it.
-  /// All sizes are the same, so that each is in place of each other.
+  /// Expects that no unplayed episode is kept if one of the same show was evicted that comes first in its order. All
+  /// sizes are equal, so each could replace any other.
   func expectOrder(_ comment: String) {
     for playlist in paper.manifest.playlists {
       let items = paper.queue.items.filter {
@@ -191,7 +191,7 @@ struct FeedLife {
     }
   }
 
-  /// The same days as `simulate` sees them.
+  /// The same days as seen by `simulate`.
   func simulated(days: Int) -> Simulation.Outcome {
     let lives = paper.queue.items.map { item in
       var remembered = item.item
@@ -200,7 +200,7 @@ struct FeedLife {
         item: remembered, memberships: item.memberships, size: size(item), appearedAt: item.knownSince,
         isPinned: false, plays: .init())
     }
-    // A run of this life is at the same hour as one of the simulation.
+    // A run of this life has the same hour as one of the simulation.
     return Simulation(lives, plays: [], from: Self.start + .hours(1), days: days).outcome(under: paper.manifest)
   }
 }

@@ -2,7 +2,7 @@
 import SyncCore
 import Testing
 
-/// Ninety days of a player with 64 GB: tracks that are heard again and again, feeds that are heard once.
+/// Ninety days of a player with 64 GB: tracks that are played again and again, and feeds that are played once.
 struct PlayerLife {
   static let start = Timestamp(secondsSince1970: 1_800_000_000)
   static let days = 90
@@ -28,7 +28,7 @@ struct PlayerLife {
       let names = Set(lives.compactMap { $0.memberships.first?.playlist }).sorted()
       manifest.playlists = names.map { name in
         var playlist = Playlist(name: name, source: .items([]))
-        // Half of the feeds let go of what was heard.
+        // Half of the feeds drop played episodes.
         if name != tracks, name.text.hashedHalf { playlist.retain.dropPlayedAfter = .days(2) }
         return playlist
       }
@@ -38,7 +38,7 @@ struct PlayerLife {
 
   func simulation() -> Simulation { Simulation(lives, plays: plays, from: Self.start, days: Self.days) }
 
-  /// A track of 15 to 45 MB. All are there from the first day on; together they are close to the whole budget.
+  /// A track of 15 to 45 MB. All tracks exist from the first day on. Together they nearly fill the budget.
   private mutating func addTrack(_ number: Int) throws {
     let size = ByteCount(.random(in: 15_000_000...45_000_000, using: &random))
     lives.append(
@@ -64,7 +64,7 @@ struct PlayerLife {
     }
   }
 
-  /// Thirty tracks, favourites first, which slowly change; and most of the new episodes of the feeds that are liked.
+  /// Plays thirty tracks, favourites first, which slowly change, and most of the new episodes of the liked feeds.
   private mutating func listen(on day: Int) {
     let count = lives.count { $0.memberships[0].playlist == tracks }
     for turn in 0..<30 {

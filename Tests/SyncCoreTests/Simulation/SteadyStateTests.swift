@@ -29,11 +29,11 @@ struct SteadyStateTests {
 
   @Test("sixty days of a daily feed fetch the sixty new episodes and nothing else", arguments: cases)
   func daily(_ it: Case) throws {
-    // Three hundred episodes in one case of each score; a quarter of them, of four times the size, in the others.
+    // One case of each score has three hundred episodes. The others have a quarter of them, of four times the size.
     let isWhole = it.trigger == 95 && it.target == 85 && it.hasBacklog && it.order == .newest
     let (size, budget): (Int64, Int64) = (isWhole ? 300_000 : 1_200_000, 40_000_000)
     var life = FeedLife(budget: budget, it.score, trigger: it.trigger, target: it.target)
-    // Without a backlog the first day's episodes just fit below the upper mark.
+    // Without a backlog the episodes of the first day just fit below `trigger`.
     let count = it.hasBacklog ? (isWhole ? 300 : 75) : Int(budget * Int64(it.trigger) / 100 / size)
     try life.addShow("daily", Array(repeating: size, count: count), order: it.order)
     life.run("\(it)")
@@ -45,11 +45,11 @@ struct SteadyStateTests {
     }
     #expect(life.fetched <= life.appeared)
     switch it.order {
-    // Each new episode comes, and one goes for it: by twos and threes, or a tenth of the library at once.
+    // Each new episode is fetched, and one is evicted for it: by twos and threes, or a tenth of the library at once.
     case .newest:
       #expect(life.fetched == life.appeared)
       #expect(life.evictions >= 60 && life.evictions <= 60 + count / 2)
-    // The story is not torn: its later parts wait for the earlier ones.
+    // The story has no gaps: its later parts wait for the earlier ones.
     case .oldest: #expect(life.evictions == 0 && life.fetched == .zero)
     }
     let (simulated, first) = (life.simulated(days: 61), life.simulated(days: 1))
@@ -101,9 +101,9 @@ struct SteadyStateTests {
         life.run(comment, after: .minutes(1))
         if day % 5 == 0, isEqual, shows == 1 { life.expectOrder(comment) }
       }
-      // A small file may find room again after a week; one of the usual size does not.
+      // A small file may find room again after a week. One of the usual size does not.
       if isEqual { #expect(life.cameAgain.isEmpty, "\(comment)") }
-      // Where no size is known beforehand, the first run may leave room that the second one fills.
+      // If no size is known beforehand, the first run may leave room that the second one fills.
       if areSizesKnown { #expect(life.fetched <= life.appeared + life.retried, "\(comment)") }
     }
   }

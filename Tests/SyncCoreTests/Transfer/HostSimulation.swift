@@ -4,7 +4,7 @@ import SyncCore
 /// A run against one simulated server, with the book, the queue and the retries of a real one, in simulated time.
 struct HostSimulation {
   enum Server {
-    /// Nobody answers between these times.
+    /// There is no answer between these times.
     case down(from: Duration, to: Duration)
     /// Serves one request in that time and refuses the others (429 or 503).
     case limited(every: Duration, status: Int)
@@ -12,7 +12,7 @@ struct HostSimulation {
     case broken(items: Set<Int>, status: Int)
     /// Refuses every request.
     case refusing(status: Int)
-    /// Serves so many requests at a time, each for that long.
+    /// Serves at most `width` requests at a time, each for `seconds`.
     case narrow(width: Int, seconds: Duration)
   }
 
@@ -50,7 +50,7 @@ struct HostSimulation {
 
   var isClosed: Bool { !book.closures.isEmpty }
 
-  /// Runs until nothing waits and nothing is on its way.
+  /// Runs until no request is waiting or active.
   mutating func run() {
     while true {
       pump()

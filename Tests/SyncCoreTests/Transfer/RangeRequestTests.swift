@@ -9,7 +9,7 @@ struct RangeRequestTests {
     var total: Int64? = 1_000_000
     var validator: HTTPValidator?
     var hasChecksum = false
-    /// Nil: not at all.
+    /// Nil if it cannot be continued.
     var first: Int64?
     var condition: HTTPValidator?
   }

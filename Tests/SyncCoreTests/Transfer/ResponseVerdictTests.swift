@@ -2,7 +2,7 @@
 import SyncCore
 import Testing
 
-/// One row of header and request, and what has to become of it.
+/// One row of head and request, and the expected verdict.
 struct VerdictRow: Sendable, CustomTestStringConvertible {
   var name: String
   var facts: ResponseFacts
@@ -23,7 +23,7 @@ struct VerdictRow: Sendable, CustomTestStringConvertible {
 
   /// Bytes 400 to the end of 1000, of the entity "x".
   static let tail = RangeRequest(offset: ByteCount(400), total: ByteCount(1000), condition: .strongETag("\"x\""))
-  /// The same of an entity whose size nobody has told.
+  /// The same for an entity of unknown size.
   static let openTail = RangeRequest(offset: ByteCount(400), total: nil, condition: .strongETag("\"x\""))
   /// Bytes 400 to 699 of the same.
   static let middle = RangeRequest(
@@ -255,7 +255,7 @@ struct ResponseValidatorTests {
       Row(lastModified: modified, date: "Sun, 06 Nov 1993 08:50:37 GMT"), Row(lastModified: modified),
       Row(date: aMinuteLater),
       Row(lastModified: "yesterday", date: aMinuteLater), Row(lastModified: modified, date: "now"),
-      // A weak tag says that the bytes may change without it, and within a second of the date as well.
+      // A weak tag means that the bytes may change without it. The same applies to a date within a second.
       Row(etag: "W/\"x\"", lastModified: modified, date: aMinuteLater, expected: .weakETag("W/\"x\"")),
       Row(etag: "x", expected: .weakETag("x")), Row(),
     ])

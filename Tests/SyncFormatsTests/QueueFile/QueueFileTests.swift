@@ -144,7 +144,7 @@ struct QueueFileTests {
       (#"{"format":"syncjob-queue","version":0}"#, .impossibleVersion(0)),
       (#"{"format":"syncjob-queue","version":1}"#, .missingField(.file, field: "generation")),
       (
-        // 2^53: the next one could not be read again.
+        // 2^53: the next number could not be read again.
         #"{"format":"syncjob-queue","version":1,"generation":9007199254740992}"#,
         .badField(.file, field: "generation")
       ),
@@ -198,7 +198,7 @@ struct QueueFileTests {
     for _ in 0..<100 {
       guard let item = generator.queueItem(try #require(ItemID("an-item"))) else { continue }
       let bytes = QueueFile.encode(Queue(libraryID: "l", savedAt: Timestamp(secondsSince1970: 0), items: [item]))
-      // With the head of the file, and fields that nobody knows.
+      // Including the head of the file and unknown fields.
       #expect(bytes.count < 1350)
     }
   }

@@ -69,7 +69,7 @@ struct QueueStoreTests {
     #expect(Work.ids(try work.read()?.queue) == ["a", "b"])
   }
 
-  /// A run that says of each item again and again what becomes of it.
+  /// A run that records the state of each item again and again.
   private func chatter(_ work: Work, items: Int, rounds: Int) async throws {
     let store = try await work.store()
     let dropped = try #require(ItemID("item-1"))
@@ -262,7 +262,7 @@ struct QueueStoreTests {
 }
 
 extension Queue {
-  /// With the moment and the number of another writing.
+  /// With the time and the generation of another snapshot.
   fileprivate func unsaved(_ other: Queue) -> Queue {
     var queue = self
     (queue.savedAt, queue.generation) = (other.savedAt, other.generation)

@@ -4,7 +4,7 @@ import SyncIO
 import SyncTestSupport
 
 extension PowerCut {
-  /// One thing that a cut may leave: the fates of what was pending.
+  /// One possible result of a cut: the fates of the pending steps.
   struct Outcome: CustomStringConvertible {
     let name: String
     let fates: [Int: Fate]
@@ -14,7 +14,7 @@ extension PowerCut {
     }
   }
 
-  /// The extremes, each step alone, torn writes, and draws of all of it.
+  /// The extremes, each step alone, torn writes, and random selections of all of these.
   func outcomes(draws: Int, _ chance: inout SplitMix64) -> [Outcome] {
     guard !pending.isEmpty else { return [Outcome(name: "all", fates: [:])] }
     var outcomes = [
@@ -39,7 +39,7 @@ extension PowerCut {
     return outcomes
   }
 
-  /// Nothing arrives that was not flushed.
+  /// The outcome in which only flushed steps arrive.
   var nothing: Outcome { outcome("none") { _ in .dropped } }
 
   /// True if a step is a change of names that is not known to be on the disk.
@@ -102,7 +102,7 @@ extension MemoryDisk {
     return hasher.finalize()
   }
 
-  /// Takes files out of a folder, as somebody does who tidies up.
+  /// Removes files from a folder, as a person might who tidies up.
   mutating func lose(in folder: [String], where isLost: (String) -> Bool) throws {
     let folder = try self.folder(folder, from: Self.root)
     for name in nodes[folder]?.children.keys.map({ $0 }) ?? [] where isLost(String(decoding: name, as: UTF8.self)) {
@@ -111,7 +111,7 @@ extension MemoryDisk {
     }
   }
 
-  /// Puts a file on the disk, flushed, with the folders that lead to it.
+  /// Puts a flushed file on the disk, with the folders that lead to it.
   mutating func plant(_ path: String, _ bytes: [UInt8]) throws {
     var components = path.split(separator: "/").map(String.init)
     let name = components.removeLast()

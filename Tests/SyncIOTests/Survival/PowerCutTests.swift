@@ -11,13 +11,13 @@ struct PowerCutTests {
   private struct Case {
     var point: Int
     var outcome: PowerCut.Outcome
-    /// The machine came up again, not only the process.
+    /// True if the machine was restarted, not only the process.
     var isReboot: Bool
-    /// Said to be finished before the cut.
+    /// The items reported as finished before the cut.
     var finished: Set<ItemID>
     let trace: Trace
 
-    /// Made when it is wanted: all of them at once would fill the memory.
+    /// Created on demand, because all disks at once would fill the memory.
     func disk() throws -> MemoryDisk { try trace.disk(point, outcome, isReboot: isReboot) }
 
     var description: String { "after step \(point): \(outcome)" }
@@ -63,7 +63,7 @@ struct PowerCutTests {
     )
   }
 
-  /// A cut while the run after a cut sets things right.
+  /// Cuts the power again during the recovery from a cut.
   private func cutAgain(_ first: Case, _ library: SmallLibrary, _ chance: inout SplitMix64) async throws {
     let watched = try await watch(library, after: first)
     let point = Int.random(in: (first.isReboot ? 0 : first.point)...watched.trace.steps.count, using: &chance)
@@ -153,7 +153,7 @@ struct PowerCutTests {
   private struct Watched {
     var trace: Trace
     var before: Set<ItemID>
-    /// Items, and after how many steps they were said to be finished.
+    /// The items reported as finished, and the number of steps until then.
     var finished: [ItemID: Int]
 
     func finished(at point: Int, _ library: SmallLibrary) -> Set<ItemID> {
@@ -175,7 +175,7 @@ struct PowerCutTests {
     return Watched(trace: Trace(before: before, steps: steps), before: always, finished: run.finished)
   }
 
-  /// Runs to the end, and gives every different disk that a cut on the way could have left.
+  /// Runs to the end and returns every different disk that a cut on the way could have left.
   private func cases(_ library: SmallLibrary, _ chance: inout SplitMix64) async throws -> ([Case], points: Int) {
     let watched = try await watch(library, library.before, finished: [])
     let trace = watched.trace
@@ -184,7 +184,7 @@ struct PowerCutTests {
     for point in 0...trace.steps.count {
       let done = watched.finished(at: point, library)
       for outcome in trace.cut(point).outcomes(draws: 6, &chance) {
-        // Where all that was written is there, it may have been the process alone that ended.
+        // If all written bytes arrived, only the process may have ended.
         let isWhole = outcome.fates.values.allSatisfy { $0 == .kept }
         for isReboot in isWhole ? [false, true] : [true] {
           let fingerprint = try trace.disk(point, outcome, isReboot: isReboot).fingerprint
