@@ -77,7 +77,7 @@ extension DesiredState {
     let feed = reading.feed
     let all = Self.entries(of: feed, identity)
     let matched = all.filter { isConsidered($0.match.id) }
-    // Until an item was selected, a reading counts as the first. A wrong filter may have excluded all items.
+    // A reading counts as the first until an item was selected, because a wrong filter may have excluded all items.
     let isFirst = known.isEmpty && memory?.initialBefore == nil && memory?.initialSkipped.isEmpty ?? true
     let outcome = playlist.select.apply(
       to: matched.lazy.map { Selection.Choice(item: $0.item(of: feed), traits: feed.episodes[$0.place].traits) },

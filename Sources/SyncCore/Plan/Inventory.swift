@@ -70,7 +70,7 @@ struct Inventory {
   }
 
   /// Counts the bytes of one item.
-  /// - Returns: The size and the account of its file. Nil if it must not be evicted for a reason other than its age.
+  /// - Returns: The size and the account of its file, if nothing but its age may protect the file from eviction.
   private mutating func count(
     _ entry: Reconciliation.Entry, _ seen: LibraryObservation, _ policy: StoragePolicy, _ options: PlanOptions,
     _ now: Timestamp

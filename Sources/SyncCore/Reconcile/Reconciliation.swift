@@ -15,7 +15,7 @@ package struct Reconciliation: Equatable, Sendable {
     /// The file was evicted too lately to come back.
     case away(until: Timestamp)
     case stand(Standing)
-    /// The item has a tombstone and needs nothing.
+    /// Nothing is to be done: the item has a tombstone, or it is not worth fetching.
     case rest
   }
 

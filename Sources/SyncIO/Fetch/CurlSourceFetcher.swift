@@ -71,7 +71,7 @@ package actor CurlSourceFetcher: SourceFetcher {
     }
   }
 
-  /// Records that a server asked for a pause. It applies to all requests.
+  /// Blocks a server that asked for a pause, for the requests of all sources and downloads.
   private func giveUp(on url: RemoteURL, after result: Result<FetchedSource, Failure>) {
     guard case .failure(let failure) = result else { return }
     settings.hosts.giveUp(url.origin, failure)

@@ -38,7 +38,7 @@ struct OpenedState {
 enum OpeningPurpose {
   /// A run, which can rebuild a lost state.
   case run
-  /// Anything else. It would rely on a state that is not there.
+  /// Any other command. It refuses a library whose state is lost.
   case edit
   /// As `edit`, to move files back into the library. This works even on a full disk.
   case undo
