@@ -49,7 +49,7 @@ extension DesiredState {
   }
 
   /// Keeps the memberships of finished items in playlists that keep unlisted items or whose source could not be read,
-  /// even if another playlist lists the item. An item goes only when all of its playlists release it.
+  /// even if another playlist lists the item. An item is removed only when all of its playlists release it.
   private mutating func addUnlistedMemberships(_ queue: Queue, among feeds: Set<PlaylistName>) {
     let naming = keepingPlaylists.union(heldPlaylists.intersection(feeds))
     guard !naming.isEmpty else { return }

@@ -10,7 +10,7 @@ package struct Plan: Equatable, Sendable {
   package var adoptions: [ItemID: Adoptable] = [:]
   /// In the order of the manifest.
   package var moves: [PlannedMove] = []
-  /// The changes that the queue needs before anything else is done.
+  /// The changes to record in the queue before anything else is done.
   package var bookkeeping: [QueueChange]
   package var standing: [StandingItem] = []
   /// Items that a source lists, that have no file and that are not fetched, in the order of the manifest.
@@ -228,7 +228,7 @@ package enum SafetyStop: Error, Hashable, Sendable {
   /// Too many items would be removed because their sources no longer list them.
   /// - Parameters:
   ///   - count: The number of items that the plan would remove.
-  ///   - earlier: The number of items removed in the last seven days.
+  ///   - earlier: The number of items removed for this reason in the last seven days.
   ///   - base: The number of items present at the beginning of these days.
   case tooManyDepartures(count: Int, earlier: Int, limit: Int, base: Int, setBy: LimitOrigin = .manifest)
 }

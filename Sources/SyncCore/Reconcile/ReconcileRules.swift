@@ -286,7 +286,7 @@ extension ItemState {
 }
 
 extension Item {
-  /// The URLs of the item. If they change, another attempt is worth while.
+  /// The URLs of the item. If they change, another attempt is worthwhile.
   fileprivate var places: [String] { ([main] + alternatives).map(\.url.identity) }
 
   /// The part of the declaration that the queue file records. Every run takes size, checksum and pin from the manifest.

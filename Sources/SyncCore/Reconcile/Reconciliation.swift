@@ -20,7 +20,7 @@ package struct Reconciliation: Equatable, Sendable {
   }
 
   package struct Entry: Equatable, Sendable {
-    /// The record that the queue needs before anything else is done.
+    /// The item as it is to be recorded in the queue before anything else is done.
     @Boxed package var queued: QueueItem
     @BoxedIfAny package var desired: DesiredItem?
     package var need: Need
