@@ -62,7 +62,11 @@ enum EntryPoint {
   /// and usage errors. The argument parser needs up to 60 KiB of stack; where the limit is low, another thread has it.
   @MainActor static func main() async {
     do throws(ProcessProblem) { try ProcessNeeds.check() } catch { Stop(error.words, error.status).endProcess() }
-    if ProcessNeeds.isFirstStackNarrow { await Task.detached { await Syncjob.run() }.value } else { await Syncjob.run() }
+    if ProcessNeeds.isFirstStackNarrow {
+      await Task.detached { await Syncjob.run() }.value
+    } else {
+      await Syncjob.run()
+    }
   }
 }
 

@@ -4,6 +4,8 @@
 package struct Verification: Equatable, Sendable {
   package enum Finding: Hashable, Sendable {
     case missing
+    /// The file is whole, but a person renamed it or moved it inside the library: found there by its size and SHA-256.
+    case elsewhere(LibraryPath)
     /// The size differs from the published one.
     case wrongSize(ByteCount)
     /// The hash differs from the published one.
@@ -12,13 +14,23 @@ package struct Verification: Equatable, Sendable {
     case foreign
     case unreadable(Failure)
 
-    /// True if the item may be fetched again to repair this.
+    /// True if a repair can do something about it: record the new path, or have the item fetched again.
     package var isRepairable: Bool {
       switch self {
-      case .missing, .wrongSize, .wrongContent: true
+      case .missing, .elsewhere, .wrongSize, .wrongContent: true
       case .foreign, .unreadable: false
       }
     }
+
+    /// True if the file is there and has other bytes than the published ones.
+    package var isDamage: Bool {
+      switch self {
+      case .wrongSize, .wrongContent: true
+      case .missing, .elsewhere, .foreign, .unreadable: false
+      }
+    }
+
+    package var isElsewhere: Bool { if case .elsewhere = self { true } else { false } }
   }
 
   package struct Line: Equatable, Sendable {
@@ -26,7 +38,7 @@ package struct Verification: Equatable, Sendable {
     /// The file as recorded in the queue file.
     package var file: StoredFile
     package var finding: Finding
-    /// True if the item was queued again.
+    /// True if the item was queued again, or its new path was recorded.
     package var isRepaired = false
     /// True if the item should be queued again but no playlist names it any more, so no run would fetch it.
     package var isUnnamed = false
@@ -51,7 +63,7 @@ package struct Verification: Equatable, Sendable {
     self.lines = lines
   }
 
-  /// Damaged or missing files that were queued again need no further attention.
+  /// Files that were queued again or recorded under their new paths need no further attention.
   package var status: ExitStatus {
     lines.allSatisfy(\.isRepaired) && !isRecordDamaged ? .ok : .partial
   }

@@ -15,7 +15,8 @@ extension Verification {
       writer.field("well", checkedFiles - lines.count)
       if isRecordDamaged { writer.field("record_damaged", true) }
       writer.field("missing", lines.count { $0.finding == .missing })
-      writer.field("damaged", lines.count { $0.finding.isRepairable && $0.finding != .missing })
+      writer.field("moved_by_hand", lines.count(where: \.finding.isElsewhere))
+      writer.field("damaged", lines.count(where: \.finding.isDamage))
       writer.field("foreign", lines.count { $0.finding == .foreign })
       writer.field("repaired", lines.count(where: \.isRepaired))
       writer.array("findings") { writer in for line in lines { writer.write(line) } }
@@ -48,23 +49,32 @@ extension Verification {
   private var counts: String {
     joinedCounts([
       (checkedFiles - lines.count, "well"), (lines.count { $0.finding == .missing }, "missing"),
-      (lines.count { $0.finding.isRepairable && $0.finding != .missing }, "damaged"),
+      (lines.count(where: \.finding.isElsewhere), "moved by hand"),
+      (lines.count(where: \.finding.isDamage), "damaged"),
       (lines.count { $0.finding == .foreign }, "replaced by something else"),
       (lines.count { if case .unreadable = $0.finding { true } else { false } }, "unreadable"),
-      (lines.count(where: \.isRepaired), "queued again"),
+      (lines.count { $0.isRepaired && !$0.finding.isElsewhere }, "queued again"),
     ])
   }
 
   private func hint(_ invocation: Invocation) -> String {
-    guard lines.contains(where: { $0.finding.isRepairable && !$0.isRepaired && !$0.isUnnamed }) else { return "" }
+    guard lines.contains(where: \.wantsFetching) else { return "" }
     return "; have them fetched again with: \(invocation.command("verify")) --repair\(isDeep ? " --deep" : "")"
   }
 }
 
 extension Verification.Line {
+  /// True if `--repair` would have the item fetched again.
+  fileprivate var wantsFetching: Bool {
+    finding.isRepairable && !finding.isElsewhere && !isRepaired && !isUnnamed
+  }
+
   fileprivate var words: String {
     let what: String =
       switch finding {
+      case .elsewhere(let path):
+        "moved by hand: it is at \(path.text.quoted); "
+          + (isRepaired ? "recorded there; the next run moves it to its place" : "the next run moves it to its place")
       case .missing: "missing"
       case .wrongSize(let size): "damaged: it has \(size.bytes) bytes instead of \(file.size.bytes)"
       case .wrongContent: "damaged: its contents are not those that were stored"
@@ -74,7 +84,7 @@ extension Verification.Line {
     if isUnnamed {
       return what + "; it stays as it is: nothing names it any more, so that it would not be fetched again"
     }
-    guard isRepaired else { return what }
+    guard isRepaired, !finding.isElsewhere else { return what }
     return what + (finding == .missing ? "; queued again" : "; moved to the trash and queued again")
   }
 }
@@ -87,6 +97,7 @@ extension JSONWriter {
       writer.field("finding", line.finding.name)
       writer.field("bytes", line.file.size.bytes)
       if case .wrongSize(let size) = line.finding { writer.field("found_bytes", size.bytes) }
+      if case .elsewhere(let path) = line.finding { writer.field("found_at", path.text) }
       if case .unreadable(let failure) = line.finding { writer.field("message", failure.words) }
       writer.field("repaired", line.isRepaired)
       if line.isUnnamed { writer.field("unnamed", true) }
@@ -98,6 +109,7 @@ extension Verification.Finding {
   fileprivate var name: String {
     switch self {
     case .missing: "missing"
+    case .elsewhere: "moved_by_hand"
     case .wrongSize: "wrong_size"
     case .wrongContent: "wrong_content"
     case .foreign: "foreign"

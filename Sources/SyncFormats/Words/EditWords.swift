@@ -119,6 +119,16 @@ package enum EditWords {
   }
 }
 
+extension DisplacedFile {
+  /// The place of the file, as an addition to the line about the removal of its item.
+  package var words: String {
+    switch self {
+    case .found(let file): "its file was found at \(file.path.text.quoted), where it was moved by hand"
+    case .absent: "its file was not in the library"
+    }
+  }
+}
+
 extension QueueEdit {
   /// The action that was done, for the line that a command prints: `pinned "night-drive"`.
   package var pastTense: String {

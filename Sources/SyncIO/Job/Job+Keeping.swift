@@ -83,13 +83,20 @@ extension QueueEditor {
   /// lost and is fetched again.
   ///
   /// A file that no run would fetch again, because nothing names it, stays as it is: damaged is better than gone.
+  /// The new path of a file that a person moved is recorded, and the next run moves it to its place.
   package func repair(_ verification: Verification) throws(JobError) -> Verification {
     var repaired = verification
     let now = clock.now()
     var batch = library.trash.batch(at: now)
     let remembered = SourceCopies(library: library, manifest: manifest).desired(queue, now: now)
+    var states: [(ItemID, ItemState)] = []
     for index in verification.lines.indices where verification.lines[index].finding.isRepairable {
       let line = verification.lines[index]
+      if case .elsewhere(let path) = line.finding {
+        states.append((line.id, .completed(line.file.at(path))))
+        repaired.lines[index].isRepaired = true
+        continue
+      }
       if let item = queue[line.id], remembered.wouldForget(item, playlists: manifest.playlists) {
         repaired.lines[index].isUnnamed = true
         continue
@@ -103,7 +110,8 @@ extension QueueEditor {
       }
     }
     do throws(FileError) { try batch.sync() } catch { throw .file(error) }
-    let states = repaired.lines.filter(\.isRepaired).map { ($0.id, ItemState.queued(Pending(isRequested: true))) }
+    let queued = repaired.lines.filter { $0.isRepaired && !$0.finding.isElsewhere }
+    states += queued.map { ($0.id, ItemState.queued(Pending(isRequested: true))) }
     do throws(Failure) { try ledger.record(states, at: now) } catch { throw .failed(error) }
     return repaired
   }

@@ -54,26 +54,27 @@ package struct QueueEditor: QueueView {
     do throws(FileError) { try library.partials.remove(partial.name) } catch { throw .file(error) }
   }
 
-  /// Removes finished items from the library.
+  /// Removes finished items from the library, also those whose files a person renamed or moved inside it.
   /// - Parameter tell: Receives an event for each item as soon as it is removed.
-  /// - Returns: The files that stay.
+  /// - Returns: The files that stay, and the files that are not in their places.
   package func remove(
-    _ ids: [ItemID], now: Timestamp, telling tell: (RunEvent) -> Void = { _ in }
-  ) async throws(JobError) -> [ItemID: KeptFile] {
-    var kept: [ItemID: KeptFile] = [:]
+    _ ids: [ItemID], telling tell: (RunEvent) -> Void = { _ in }
+  ) async throws(JobError) -> RemovalOutcome {
+    var outcome = RemovalOutcome(displaced: try displaced(ids))
     var removals = Removals(
       library: library, ledger: ledger, trashKeep: manifest.storage.trashKeep, clock: clock)
     for id in ids {
       do throws(Failure) {
+        if case .found(let file)? = outcome.displaced[id] { try ledger.record(id, .completed(file), at: clock.now()) }
         switch try removals.remove(id, cause: .user) {
         case .freed(let freed)?: tell(.removed(id, .user, freed: freed))
-        case .notOurs(let path)?: kept[id] = .notOurs(path)
-        case .refused(let path, let error)?: kept[id] = .refused(path, error)
+        case .notOurs(let path)?: outcome.kept[id] = .notOurs(path)
+        case .refused(let path, let error)?: outcome.kept[id] = .refused(path, error)
         case nil: break
         }
       } catch { throw .failed(error) }
     }
-    return kept
+    return outcome
   }
 
   /// Saves the changes, updates the playlists and releases the lock.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SyncCore
+package import SyncFormats
 
 /// A queue that is edited, or only rehearsed, with answers about what the next run would do with its items, as far as
 /// the manifest and the copies of its feeds show. No server is asked.
@@ -35,6 +36,17 @@ extension QueueView {
       }
     }
     return reconciliation(edited, now: now).objections(to: Set(ids))
+  }
+
+  /// Finished files that are not in their places, with the places where they are. The search is that of a run.
+  package func displaced(_ ids: [ItemID]) throws(JobError) -> [ItemID: DisplacedFile] {
+    let search = StrayedFiles(library: copies.library)
+    do throws(FileError) {
+      let missing = try search.missing(of: ids.compactMap { queue[$0] })
+      let found = try search.find(missing, in: queue)
+      return Dictionary(
+        missing.map { ($0.id, found[$0.id].map(DisplacedFile.found) ?? .absent) }, uniquingKeysWith: { $1 })
+    } catch { throw .file(error) }
   }
 
   /// The items without a file that no run would fetch, although they are pinned now.

@@ -24,6 +24,7 @@ struct Verifier {
         whole.append((item.id, file))
       }
     }
+    try seekMissing(&lines, queue)
     if isDeep { lines += await damaged(whole, tell) }
     let order = Dictionary(uniqueKeysWithValues: queue.items.enumerated().map { ($1.id, $0) })
     verification.lines = lines.sorted { order[$0.id] ?? 0 < order[$1.id] ?? 0 }
@@ -41,6 +42,15 @@ struct Verifier {
       // Something that is not a folder is in the way.
       guard error.isObstructed else { throw error }
       return .foreign
+    }
+  }
+
+  /// Looks for missing files under other names, as a run does.
+  private func seekMissing(_ lines: inout [Verification.Line], _ queue: Queue) throws(FileError) {
+    let missing = lines.filter { $0.finding == .missing }.map { (id: $0.id, file: $0.file) }
+    let found = try StrayedFiles(library: library).find(missing, in: queue)
+    for index in lines.indices {
+      if let file = found[lines[index].id] { lines[index].finding = .elsewhere(file.path) }
     }
   }
 

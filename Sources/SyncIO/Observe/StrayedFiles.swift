@@ -11,6 +11,37 @@ struct StrayedFiles {
 
   let library: Library
 
+  /// Returns those of the items' finished files that are not in their places.
+  func missing(of items: some Sequence<QueueItem>) throws(FileError) -> [(id: ItemID, file: StoredFile)] {
+    var missing: [(id: ItemID, file: StoredFile)] = []
+    for item in items {
+      guard let file = item.state.storedFile, try !hasSomething(at: file.path) else { continue }
+      missing.append((item.id, file))
+    }
+    return missing
+  }
+
+  private func hasSomething(at path: LibraryPath) throws(FileError) -> Bool {
+    guard let root = library.mediaRoot else { return false }
+    do throws(FileError) { return try library.files.status(of: root[path]) != nil } catch {
+      // A file or a link is in the place of a folder.
+      guard error.isObstructed else { throw error }
+      return false
+    }
+  }
+
+  /// - Parameters:
+  ///   - missing: finished files of the queue that are not in their places.
+  ///   - queue: the paths of its other items are not looked at.
+  func find(
+    _ missing: [(id: ItemID, file: StoredFile)], in queue: Queue
+  ) throws(FileError) -> [ItemID: StoredFile] {
+    guard !missing.isEmpty else { return [:] }
+    let sought = Set(missing.map(\.id))
+    let owned = queue.items.filter { !sought.contains($0.id) }.compactMap(\.claimedPath)
+    return try find(missing, besides: Set(owned.map(library.rules.naming.key)))
+  }
+
   /// - Parameters:
   ///   - missing: finished files that are not in their place.
   ///   - owned: paths of other items.
@@ -50,5 +81,13 @@ struct StrayedFiles {
   /// Nil for a file that cannot be read: it is not known to be ours.
   private func digest(_ place: FilePlace) -> FileDigest? {
     do throws(Failure) { return try FileDigest.compute(place, in: library.files) } catch { return nil }
+  }
+}
+
+extension QueueItem {
+  /// The path of the item's file, or the one that it is getting.
+  fileprivate var claimedPath: LibraryPath? {
+    if case .downloading(let attempt) = state { return attempt.publishing?.path }
+    return state.storedFile?.path
   }
 }

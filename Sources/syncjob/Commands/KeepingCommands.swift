@@ -82,7 +82,8 @@ struct VerifyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify", abstract: "Compare the finished files with what the queue file says of them.",
     discussion: """
-      Exit status: 0 all is well, or was put back into the queue by --repair; 3 something is damaged or missing.
+      A missing file is sought under other names. Exit status: 0 all is well, or was put in order by --repair; 3 \
+      something is damaged, missing or not in its place.
       """)
 
   @OptionGroup var manifest: ManifestArgument
@@ -90,7 +91,10 @@ struct VerifyCommand: AsyncParsableCommand {
   var deep = false
   @Flag(
     name: .long,
-    help: "Put what is damaged or missing back into the queue; the next run fetches it. Damaged files go to the trash.")
+    help: """
+      Put what is damaged or missing back into the queue; the next run fetches it. Damaged files go to the trash. A file \
+      that was moved by hand is recorded where it is, and the next run moves it to its place.
+      """)
   var repair = false
   @OptionGroup var playlists: PlaylistOption
   @OptionGroup var rehearsal: DryRunOption

@@ -37,24 +37,27 @@ struct RemoveCommand: AsyncParsableCommand {
     let log = settled.log(
       finishedFiles: editor.queue.items.count { $0.state.name == .completed }, now: { job.now },
       warn: { Terminal.standardError.write($0 + "\n") })
-    let kept: [ItemID: KeptFile]
+    let outcome: RemovalOutcome
     do {
-      kept = try await session.stopping { () async throws(JobError) in
-        let kept = try await editor.remove(chosen.map(\.id), now: job.now) { log?.tell($0) }
+      outcome = try await session.stopping { () async throws(JobError) in
+        let outcome = try await editor.remove(chosen.map(\.id)) { log?.tell($0) }
         try await editor.end()
-        return kept
+        return outcome
       }
     } catch {
       await log?.end(nil)
       throw error
     }
     await log?.end(nil)
+    let kept = outcome.kept
     for (id, file) in kept.sorted(by: { $0.key < $1.key }) {
       Terminal.standardError.write(EditWords.keptFile(id, file) + "\n")
     }
     if !settled.takesStdout {
       let gone = chosen.map(\.id).filter { kept[$0] == nil }
-      if !gone.isEmpty || kept.isEmpty || asJSON { try edit.show(gone, "removed", editor.queue, session) }
+      if !gone.isEmpty || kept.isEmpty || asJSON {
+        try edit.show(gone, "removed", editor.queue, session, notes: outcome.displaced.mapValues(\.words))
+      }
     }
     if !kept.isEmpty { throw Stop.silent(.partial) }
   }
@@ -76,13 +79,16 @@ struct RemoveCommand: AsyncParsableCommand {
   private func rehearse(_ session: Session) async throws {
     let view = try await session.beginRehearsal()
     let chosen = try choose(view, session)
-    let notOurs = try await session.stopping { () async throws(JobError) in try view.notOurs(now: session.job.now) }
+    let (notOurs, displaced) = try await session.stopping { () async throws(JobError) in
+      (try view.notOurs(now: session.job.now), try view.displaced(chosen.map(\.id)))
+    }
     for item in chosen where notOurs.contains(item.id) {
       guard let file = item.state.storedFile else { continue }
       Terminal.standardError.write(EditWords.keptFile(item.id, .notOurs(file.path)) + "\n")
     }
     let gone = chosen.map(\.id).filter { !notOurs.contains($0) }
-    try edit.show(gone, EditWords.wouldRemove, view.queue, session)
+    try edit.show(
+      gone, EditWords.wouldRemove, view.queue, session, notes: displaced.mapValues(\.words))
     if gone.count < chosen.count { throw Stop.silent(.partial) }
   }
 

@@ -83,13 +83,18 @@ struct EditOptions: ParsableArguments {
   }
 
   /// Shows the edit: a line for people, or the edited items as JSON.
-  func show(_ ids: [ItemID], _ done: String, _ queue: Queue, _ session: Session) throws {
+  /// - Parameter notes: added to the lines of these items.
+  func show(
+    _ ids: [ItemID], _ done: String, _ queue: Queue, _ session: Session, notes: [ItemID: String] = [:]
+  ) throws {
     if result.json {
       let list = ItemList(ids.compactMap { queue[$0] }, of: queue, manifest: session.manifest, now: session.job.now)
       return Terminal.standardOutput.write(list.jsonLines())
     }
     guard !session.isQuiet else { return }
-    for id in ids { Terminal.standardOutput.write("\(done) \(id.text.quoted)\n") }
+    for id in ids {
+      Terminal.standardOutput.write("\(done) \(id.text.quoted)\(notes[id].map { "; \($0)" } ?? "")\n")
+    }
     if ids.isEmpty { Terminal.standardOutput.write("nothing to do\n") }
   }
 

@@ -111,6 +111,62 @@ struct FoundAgainTests {
     try expectInPlace(["a", "b"])
   }
 
+  @Test("verify names the new place of a moved file, and --repair brings it back without a request")
+  func verified() throws {
+    try declare(["a", "b", "c"])
+    _ = try run()
+    try move("all/a.mp3", to: "all/My favourite.mp3")
+    try FileTree.remove("\(home.library)/all/c.mp3")
+    server.clearLog()
+    let shown = try home.command("verify").run()
+    #expect(shown.ending == .exited(3))
+    #expect(
+      shown.standardOutput.contains(
+        "moved by hand: it is at \"all/My favourite.mp3\"; the next run moves it to its place"), "\(shown)")
+    #expect(shown.standardOutput.contains("1 well, 1 missing, 1 moved by hand; have"), "\(shown)")
+    let report = try JSONValue(try home.command("verify", "--json", "--deep").run().stdout)
+    #expect(report[path: "missing"] == .number(1) && report[path: "moved_by_hand"] == .number(1))
+    #expect(report[path: "findings[id=a].finding"] == .string("moved_by_hand"))
+    #expect(report[path: "findings[id=a].found_at"] == .string("all/My favourite.mp3"))
+    let repaired = try home.command("verify", "--repair").run()
+    #expect(repaired.ending == .exited(0))
+    #expect(repaired.standardOutput.contains("recorded there; the next run moves it to its place"), "\(repaired)")
+    #expect(try home.ownedPaths() == ["all/My favourite.mp3", "all/b.mp3"])
+    #expect(try run()[path: "totals.moved"] == .number(1))
+    try expectInPlace(["a", "b", "c"])
+    #expect(server.requests.map(\.path) == ["/c.mp3"])
+  }
+
+  @Test("remove takes a moved file where it is, undo puts it back there, and a rehearsal tells the same")
+  func removed() throws {
+    try declare(["a", "b"])
+    _ = try run()
+    try move("all/a.mp3", to: "elsewhere/deep/favourite.mp3")
+    let note = "; its file was found at \"elsewhere/deep/favourite.mp3\", where it was moved by hand\n"
+    #expect(try home.editing("remove", "-n", "a").run().standardOutput == "would remove \"a\"" + note)
+    #expect(try FileTree.files(home.library).contains("elsewhere/deep/favourite.mp3"))
+    #expect(try home.editing("remove", "a").run().standardOutput == "removed \"a\"" + note)
+    #expect(try FileTree.files(home.library) == ["all/b.mp3"])
+    #expect(try home.command("undo").run().ending == .exited(0))
+    #expect(try FileBytes.read("\(home.library)/elsewhere/deep/favourite.mp3") == Self.bytes("a"))
+    server.clearLog()
+    _ = try run()
+    try expectInPlace(["a", "b"])
+    #expect(server.requests.isEmpty)
+  }
+
+  @Test("remove says so if the file of an item is not in the library")
+  func removedAbsent() throws {
+    try declare(["a", "b"])
+    _ = try run()
+    try FileTree.remove("\(home.library)/all/a.mp3")
+    try FileBytes.write(Self.bytes("c"), to: "\(home.library)/all/mine.mp3")
+    let result = try home.editing("remove", "a").run()
+    #expect(result.ending == .exited(0))
+    #expect(result.standardOutput == "removed \"a\"; its file was not in the library\n")
+    #expect(try FileBytes.read("\(home.library)/all/mine.mp3") == Self.bytes("c"))
+  }
+
   @Test("of the file of an item that nobody names any more, the queue learns the new place")
   func orphan() throws {
     try declare(["a", "b"])

@@ -93,7 +93,7 @@ final class SmallLibrary: Sendable {
   private static func edit(_ job: Job, pinning: [String], removing: [String] = []) async throws(JobError) {
     let editor = try await job.beginEdit()
     try await editor.apply(.pin, to: pinning.compactMap { ItemID($0) }, now: later)
-    let kept = try await editor.remove(removing.compactMap { ItemID($0) }, now: later)
+    let kept = try await editor.remove(removing.compactMap { ItemID($0) }).kept
     for case .refused(_, let error) in kept.values { throw .file(error) }
     try await editor.end()
   }
