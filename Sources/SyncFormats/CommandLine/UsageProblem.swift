@@ -6,6 +6,8 @@ package enum UsageProblem: Error, Hashable, Sendable {
   case unknownVariable(String, nearest: String?)
   /// A variable of a flag without a value, with a word that means neither yes nor no.
   case badSwitch(String, String)
+  /// A variable for a flag that has to be typed, since it orders a removal.
+  case flagOnlyTyped(String, flag: String, command: String)
   /// A variable that the program reads, with bytes that are not UTF-8.
   case variableNotUTF8(String)
   /// An argument, with its invalid bytes escaped.

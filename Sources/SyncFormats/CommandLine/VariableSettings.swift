@@ -28,16 +28,22 @@ package struct VariableSettings: Equatable, Sendable {
   ///   - command: the command that is called.
   ///   - program: the program with all its commands; evaluated only when a variable matches no flag of `command`.
   ///   - typed: the arguments after the command's name. A flag among them overrides its variable.
+  ///   - typedOnly: the flags of `command` that no variable may set.
   package init(
     _ variables: [String: String], for command: CommandDefinition,
     of program: () throws(JSONError) -> CommandDefinition,
-    typed: [String]
+    typed: [String], typedOnly: Set<String> = []
   ) throws {
     let settings = variables.filter { Self.isSetting($0.key, $0.value) }.sorted { $0.key < $1.key }
     var everyFlag: [CommandDefinition.Flag]?
     for (variable, value) in settings {
       if let (name, flag) = Self.flag(of: variable, among: command.flags) {
-        try set(name, flag, value, variable, typed)
+        let count = try count(flag, value, variable, typed)
+        guard count > 0 else { continue }
+        guard !typedOnly.contains(name) else {
+          throw UsageProblem.flagOnlyTyped(variable, flag: "--\(name)", command: command.name)
+        }
+        set(name, flag, value, variable, count)
         continue
       }
       let flags = try everyFlag ?? program().allFlags
@@ -65,12 +71,18 @@ package struct VariableSettings: Equatable, Sendable {
   }
 
   private mutating func set(
-    _ name: String, _ flag: CommandDefinition.Flag, _ value: String, _ variable: String, _ typed: [String]
-  ) throws {
-    let count = try flag.takesValue ? 1 : Self.count(value, flag, variable)
-    guard count > 0, !Self.isTyped(flag, typed) else { return }
+    _ name: String, _ flag: CommandDefinition.Flag, _ value: String, _ variable: String, _ count: Int
+  ) {
     arguments += Array(repeating: flag.takesValue ? "--\(name)=\(value)" : "--\(name)", count: count)
     origins["--\(name)"] = variable
+  }
+
+  /// The number of times that a variable sets its flag: zero if it says no, or if the flag is typed.
+  private func count(
+    _ flag: CommandDefinition.Flag, _ value: String, _ variable: String, _ typed: [String]
+  ) throws -> Int {
+    let count = try flag.takesValue ? 1 : Self.count(value, flag, variable)
+    return Self.isTyped(flag, typed) ? 0 : count
   }
 
   /// The number of times that a flag without a value is set: at most once, unless it may be repeated

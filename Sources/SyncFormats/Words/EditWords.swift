@@ -13,14 +13,15 @@ extension ItemSelector.Problem {
 }
 
 extension QueueEdit.Refusal {
-  package func words(id: ItemID, _ invocation: Invocation = Invocation()) -> String {
+  /// - Parameter time: `--at`, or the variable that set it.
+  package func words(id: ItemID, time: String = "--at", _ invocation: Invocation = Invocation()) -> String {
     switch self {
     case .nothingToRetry:
       "\(id.text.quoted) is in the library; there is nothing to try again. Should its file be gone or damaged:"
         + " \(invocation.command("verify --repair"))"
     case .alreadyFinished: "\(id.text.quoted) is finished; take it out with: \(invocation.item("remove", id))"
-    case .timeInFuture(let at): "\(at.rfc3339) lies in the future; check --at and the clock"
-    case .timeTooEarly(let at): "\(at.rfc3339) is too long ago to be a play; check --at and the player's clock"
+    case .timeInFuture(let at): "\(at.rfc3339) lies in the future; check \(time) and the clock"
+    case .timeTooEarly(let at): "\(at.rfc3339) is too long ago to be a play; check \(time) and the player's clock"
     }
   }
 }
@@ -67,7 +68,10 @@ package enum EditWords {
   /// The words in front of an item in a rehearsal.
   package static let wouldRemove = "would remove"
   package static let nothingToRetryNamed = "name the items to retry, or use --all"
-  package static let allAndItems = "--all means every item; name no item beside it"
+
+  /// - Parameter flag: `--all`, or the variable that set it.
+  package static func allAndItems(_ flag: String) -> String { "\(flag) means every item; name no item beside it" }
+
   package static let nothingToRemoveNamed = "name the items to remove, or one of --playlist and --all"
   package static let removeAllNeedsYes = "--all removes every finished item; confirm it with --yes"
 

@@ -2,11 +2,18 @@
 import SyncCore
 
 package enum EvictionWords {
-  package static let noBudget =
-    "--to is a share of storage.budget, and the manifest has none; say how much to free with --bytes"
+  /// - Parameter flag: `--to`, or the variable that set it.
+  package static func noBudget(_ flag: String) -> String {
+    "\(flag) is a share of storage.budget, and the manifest has none; say how much to free with --bytes"
+  }
   package static let noBudgetAndNoGoal =
     "without storage.budget there is no target to go down to; say how much to free with --bytes"
-  package static let twoGoals = "--bytes and --to are two goals; give one of them"
+  /// - Parameters:
+  ///   - bytes: `--bytes`, or the variable that set it.
+  ///   - share: `--to`, or the variable that set it.
+  package static func twoGoals(_ bytes: String, _ share: String) -> String {
+    "\(bytes) and \(share) are two goals; give one of them"
+  }
   package static let switchedOff =
     "the manifest has features.eviction: false, so nothing is evicted; remove that, or take items out with"
     + " `syncjob remove`"

@@ -42,7 +42,7 @@ extension HistoryProblem {
     case .unknownZone(let name):
       "the time zone database of this machine has no \(name.quoted), so its times mean nothing; check the name, or install tzdata"
     case .needless(let flag, let kind):
-      "it is \(kind.words), of which \(flag) says nothing: leave the flag out; nothing was imported from it"
+      "it is \(kind.words), of which \(flag) says nothing: leave it out; nothing was imported from it"
     case .badZone(let name): "the file of the time zone \(name.quoted) is damaged; install tzdata anew"
     }
   }

@@ -80,8 +80,9 @@ package enum PlanWords {
   }
 
   /// The message about a plan that cannot be written to the given path.
-  package static func overManifest(_ path: String) -> String {
-    "--output names the manifest itself, \(path.quoted); name another file for the plan"
+  /// - Parameter flag: `--output`, or the variable that set it.
+  package static func overManifest(_ path: String, flag: String) -> String {
+    "\(flag) names the manifest itself, \(path.quoted); name another file for the plan"
   }
 
   /// The message that a plan was saved, and how to use it.

@@ -3,8 +3,9 @@ package import SyncCore
 
 package enum PlaylistWords {
   /// The message about a pattern that matches no playlist.
-  package static func noneFits(_ pattern: String, _ known: [PlaylistName]) -> String {
-    guard !known.isEmpty else { return "no playlist matches \(pattern.quoted); the manifest has none" }
-    return "no playlist matches \(pattern.quoted); the manifest has \(known.map(\.text.quoted).joined(separator: ", "))"
+  /// - Parameter variable: the variable that holds the pattern, with its `$`; nil for a typed one.
+  package static func noneFits(_ pattern: String, of variable: String? = nil, _ known: [PlaylistName]) -> String {
+    let names = known.isEmpty ? "none" : known.map(\.text.quoted).joined(separator: ", ")
+    return "no playlist matches \(pattern.quoted)\(variable.map { " of \($0)" } ?? ""); the manifest has \(names)"
   }
 }

@@ -8,6 +8,9 @@ extension UsageProblem {
       "$\(name.printable) belongs to no flag of any command"
         + (near.map { "; did you mean $\($0)?" } ?? "; unset it, or see the flags with: syncjob run --help")
     case .badSwitch(let name, let value): "$\(name) must be \(SwitchWord.taken), but is \(value.quoted)"
+    case .flagOnlyTyped(let name, let flag, let command):
+      "$\(name) is set, and \(command) takes \(flag) only from the command line, so that no variable decides which files"
+        + " go; unset it, or type \(flag)"
     case .variableNotUTF8(let name): "the value of $\(name.printable) is not UTF-8; set it to text in UTF-8"
     case .argumentNotUTF8(let word): "the argument \"\(word)\" is not UTF-8; rename the file, or go to its folder first"
     case .unknownCommand, .plannedCommand, .misplacedCommand, .missingSubcommand: commandWords

@@ -47,7 +47,7 @@ struct Call: Sendable {
     guard environment.all.contains(where: { VariableSettings.isSetting($0.key, $0.value) }) else { return nil }
     return try VariableSettings(
       environment.all, for: words.type.definition, of: { () throws(JSONError) in try Syncjob.definition },
-      typed: words.rest)
+      typed: words.rest, typedOnly: (words.type as? any OrderedByHand.Type)?.typedFlags ?? [])
   }
 
   /// Rejects a command's name in place of the manifest in a run whose options come first: `--json plan`.
@@ -112,6 +112,13 @@ struct Call: Sendable {
   }
 
   static func isFromVariable(_ flag: String) -> Bool { name(of: flag) != flag }
+}
+
+/// A command some of whose flags order a removal. No variable may set those: one that is left in an environment would
+/// turn another command into that order.
+protocol OrderedByHand: ParsableCommand {
+  /// Without dashes: `all`.
+  static var typedFlags: Set<String> { get }
 }
 
 /// The help that was requested.

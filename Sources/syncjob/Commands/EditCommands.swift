@@ -20,7 +20,7 @@ struct RetryCommand: AsyncParsableCommand {
       return try await edit.apply(.retry, to: items)
     }
     // With --all there are no items, so a word is the manifest.
-    guard items.count < 2 else { throw Stop(EditWords.allAndItems, .usage) }
+    guard items.count < 2 else { throw Stop(EditWords.allAndItems(Call.name(of: "--all")), .usage) }
     try await edit.apply(.retry, in: try edit.session(items.first)) { view, session in
       let failed = view.queue.items.filter { $0.state.name == .failed || $0.hasFailedUpgrade }.map(\.id)
       let objections = view.objectionsToRetry(failed, now: session.job.now)

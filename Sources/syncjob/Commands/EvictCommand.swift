@@ -49,11 +49,14 @@ struct EvictCommand: AsyncParsableCommand {
   private func goal(_ session: Session) throws -> RoomGoal {
     guard session.manifest.features.eviction else { throw Stop(EvictionWords.switchedOff, .usage) }
     guard !session.environment.isOn("no-evict") else { throw Stop(EvictionWords.forbidden, .usage) }
-    guard bytes == nil || share == nil else { throw Stop(EvictionWords.twoGoals, .usage) }
+    guard bytes == nil || share == nil else {
+      throw Stop(EvictionWords.twoGoals(Call.name(of: "--bytes"), Call.name(of: "--to")), .usage)
+    }
     if let size = try bytes?.value(of: "--bytes", .size) { return .bytes(size) }
     let given = try share?.value(of: "--to", .percentage)
     guard session.manifest.storage.budget != nil else {
-      throw Stop(given == nil ? EvictionWords.noBudgetAndNoGoal : EvictionWords.noBudget, .usage)
+      throw Stop(
+        given == nil ? EvictionWords.noBudgetAndNoGoal : EvictionWords.noBudget(Call.name(of: "--to")), .usage)
     }
     return .share(given ?? session.manifest.storage.evict.target)
   }

@@ -52,7 +52,7 @@ struct ImportHistoryCommand: AsyncParsableCommand {
       try await session.job.importHistory(file, as: kind, timezone: zone, mapping: mapping, isDryRun: rehearsal.dryRun)
     }
     session.tell(imported.warnings)
-    if let problem = imported.summary.problem {
+    if let problem = imported.summary.problem?.named(Call.name) {
       throw Stop(problem.wordsOfImport(path: file), problem.statusOfImport)
     }
     let report = HistoryImportReport(imported.summary, items: imported.items, isDryRun: rehearsal.dryRun)
@@ -65,13 +65,11 @@ struct ImportHistoryCommand: AsyncParsableCommand {
 
   private func kind() throws -> HistorySource.Kind? {
     guard let format else {
-      guard file != "-" else { throw Stop("name the kind of what comes from stdin with --format", .usage) }
+      guard file != "-" else { throw Stop(OptionWords.stdinNeedsFormat, .usage) }
       return nil
     }
     guard let kind = HistorySource.Kind(rawValue: format) else {
-      let names = HistorySource.Kind.allCases.map(\.rawValue)
-      let near = NearestName.of(format, among: names).map { "; did you mean \($0.quoted)?" } ?? ""
-      throw Stop("--format takes one of \(names.joined(separator: ", ")), not \(format.quoted)\(near)", .usage)
+      throw Stop(OptionWords.badFormat(Call.name(of: "--format"), format), .usage)
     }
     return kind
   }
@@ -79,27 +77,31 @@ struct ImportHistoryCommand: AsyncParsableCommand {
   private func zone() throws -> ZoneName? {
     guard let timezone else { return nil }
     guard let zone = ZoneName(timezone) else {
-      throw Stop(
-        "--timezone takes a name such as Europe/Berlin or an offset such as +02:00, not \(timezone.quoted)", .usage)
+      throw Stop(OptionWords.badZone(Call.name(of: "--timezone"), timezone), .usage)
     }
     return zone
   }
 
   private func mapping() throws -> PathMapping {
+    let (directoryFlag, prefixFlag) = (Call.name(of: "--music-directory"), Call.name(of: "--prefix"))
     guard musicDirectory == nil || prefix == nil else {
-      throw Stop("--music-directory and --prefix say the same in two ways: give one of them", .usage)
+      throw Stop(OptionWords.twoMappings(directoryFlag, prefixFlag), .usage)
     }
     if let musicDirectory, !musicDirectory.hasPrefix("/") {
-      throw Stop("--music-directory takes an absolute path, not \(musicDirectory.quoted)", .usage)
+      throw Stop(OptionWords.badMusicDirectory(directoryFlag, musicDirectory), .usage)
     }
-    if let prefix, !PathMapping.isPrefix(prefix) {
-      throw Stop("--prefix takes a folder as the player knows it, such as stick, not \(prefix.quoted)", .usage)
-    }
+    if let prefix, !PathMapping.isPrefix(prefix) { throw Stop(OptionWords.badPrefix(prefixFlag, prefix), .usage) }
     return PathMapping(musicDirectory: musicDirectory, prefix: prefix)
   }
 }
 
 extension HistoryProblem {
+  /// The same problem with another name of the flag, for one that a variable set.
+  fileprivate func named(_ name: (String) -> String) -> Self {
+    guard case .needless(let flag, let kind) = self else { return self }
+    return .needless(flag: name(flag), kind)
+  }
+
   fileprivate var statusOfImport: ExitStatus {
     switch self {
     case .busy: .temporary

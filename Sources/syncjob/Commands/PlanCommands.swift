@@ -32,7 +32,9 @@ struct PlanCommand: AsyncParsableCommand {
       text, inputs: nil, manifest.path(), options: options, lock: nil, output: output, environment: environment)
     let asJSON = result.json
     guard let file else { return try await session.showPlan(asJSON: asJSON, detailedExitCode: detailedExitCode) }
-    guard !text.file.isFile(at: file) else { throw Stop(PlanWords.overManifest(file), .usage) }
+    guard !text.file.isFile(at: file) else {
+      throw Stop(PlanWords.overManifest(file, flag: Call.name(of: "--output")), .usage)
+    }
     try await session.savePlan(
       to: file, text.planInputs(environment), asJSON: asJSON, detailedExitCode: detailedExitCode)
   }

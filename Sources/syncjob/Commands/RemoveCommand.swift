@@ -4,10 +4,12 @@ import SyncCore
 import SyncFormats
 import SyncIO
 
-struct RemoveCommand: AsyncParsableCommand {
+struct RemoveCommand: AsyncParsableCommand, OrderedByHand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Take finished items out of the library, into the trash.",
     discussion: "They stay out until `syncjob retry` brings them back. Pinned items are refused: unpin them first.")
+
+  static let typedFlags: Set = ["playlist", "all", "yes"]
 
   @Argument(help: "Items, by id, by the beginning of an id, or by title.")
   var items: [String] = []

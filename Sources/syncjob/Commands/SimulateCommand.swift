@@ -32,7 +32,7 @@ struct SimulateCommand: AsyncParsableCommand {
     let session = try Session(manifest.path(), lock: nil, clock: clock, output: output)
     let size = try budget?.value(of: "--budget", .size)
     guard size != nil || session.manifest.storage.budget != nil else {
-      throw Stop("the manifest sets no storage.budget: give one with --budget 32GB", .usage)
+      throw Stop(OptionWords.noBudgetToSimulate, .usage)
     }
     let scores = try scores()
     let (report, warnings) = try await session.stopping { () async throws(JobError) in
@@ -49,7 +49,7 @@ struct SimulateCommand: AsyncParsableCommand {
   private func scores() throws -> [StoragePolicy.Score] {
     guard let score else { return StoragePolicy.Score.allCases }
     guard let known = StoragePolicy.Score(rawValue: score) else {
-      throw Stop("--score takes balanced, classic or oldest, not \(score.quoted)", .usage)
+      throw Stop(OptionWords.badScore(Call.name(of: "--score"), score), .usage)
     }
     return [known]
   }

@@ -104,7 +104,7 @@ struct EditOptions: ParsableArguments {
     for item in ids.compactMap({ queue[$0] }) {
       if !item.pinned, pinned.contains(item.id) { throw Stop(EditWords.pinnedByManifest(item.id), .usage) }
       do throws(QueueEdit.Refusal) { _ = try edit.applied(to: item, now: session.job.now) } catch {
-        throw Stop(error.words(id: item.id, session.invocation), .usage)
+        throw Stop(error.words(id: item.id, time: Call.name(of: "--at"), session.invocation), .usage)
       }
     }
     guard edit == .retry else { return }

@@ -31,7 +31,8 @@ struct EventOptions: ParsableArguments {
     guard let path = events else { return Settled() }
     guard path != "-" else {
       guard !asJSON else {
-        throw Stop("--events - and --json both want stdout; write one of them to a file", .usage)
+        throw Stop(
+          OptionWords.bothWantStdout(events: Call.name(of: "--events"), json: Call.name(of: "--json")), .usage)
       }
       return Settled(sink: .standardOutput, takesStdout: true)
     }

@@ -22,7 +22,10 @@ extension Manifest {
     var scope: Set<PlaylistName> = []
     for pattern in patterns {
       let names = playlists.map(\.name).filter { Glob(pattern).matches($0.text) }
-      guard !names.isEmpty else { throw Stop(PlaylistWords.noneFits(pattern, playlists.map(\.name)), .usage) }
+      guard !names.isEmpty else {
+        let variable = Call.isFromVariable("--playlist") ? Call.name(of: "--playlist") : nil
+        throw Stop(PlaylistWords.noneFits(pattern, of: variable, playlists.map(\.name)), .usage)
+      }
       scope.formUnion(names)
     }
     return scope

@@ -68,6 +68,20 @@ struct VariableSettingsTests {
     #expect(try settings(["SYNCJOB_OUTPUT": "x"], typed: "-n").arguments == ["--output=x"])
   }
 
+  @Test("a flag that has to be typed is refused from its variable, unless that says no or the flag is typed")
+  func typedOnly() throws {
+    func settings(_ value: String, typed: String...) throws -> VariableSettings {
+      try VariableSettings(
+        ["SYNCJOB_DRY_RUN": value, "SYNCJOB_OUTPUT": "x"], for: run, of: { () throws(JSONError) in run }, typed: typed,
+        typedOnly: ["dry-run"])
+    }
+    #expect(throws: UsageProblem.flagOnlyTyped("SYNCJOB_DRY_RUN", flag: "--dry-run", command: "run")) {
+      try settings("yes")
+    }
+    #expect(try settings("no").arguments == ["--output=x"])
+    #expect(try settings("yes", typed: "-n").arguments == ["--output=x"])
+  }
+
   @Test("a variable of another command's flag sets nothing")
   func others() throws { #expect(try settings(["SYNCJOB_DEEP": "1", "SYNCJOB_TO": "x"]).arguments == []) }
 

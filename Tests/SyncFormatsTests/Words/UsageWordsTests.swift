@@ -19,6 +19,11 @@ struct UsageWordsTests {
         .badSwitch("SYNCJOB_DRY_RUN", "maybe"),
         "$SYNCJOB_DRY_RUN must be 1, true, yes, on, 0, false, no or off, but is \"maybe\""
       ),
+      (
+        .flagOnlyTyped("SYNCJOB_ALL", flag: "--all", command: "remove"),
+        "$SYNCJOB_ALL is set, and remove takes --all only from the command line, so that no variable decides which files"
+          + " go; unset it, or type --all"
+      ),
       (.variableNotUTF8("SYNCJOB_EVENTS"), "the value of $SYNCJOB_EVENTS is not UTF-8; set it to text in UTF-8"),
       (
         .argumentNotUTF8("T/\\xE9"),
