@@ -38,7 +38,7 @@ extension QueueItem {
   fileprivate var isHereOrToCome: Bool {
     switch state {
     case .removed, .cancelled: false
-    case .failed(let record): record.isTemporary
+    case .failed(let record): record.isTriedAgain
     default: true
     }
   }

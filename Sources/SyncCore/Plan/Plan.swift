@@ -282,6 +282,8 @@ package enum Warning: Hashable, Sendable {
   case folderPassedOver(FileError)
   /// Something other than a folder is where files are to be put.
   case folderObstructed(path: LibraryPath, files: Int)
+  /// A folder that accepts no new files, where files are to go.
+  case folderClosed(path: LibraryPath, ErrnoCode, files: Int)
   /// Another run is using the inspected library.
   /// - Parameter holder: The holder of the lock. Nil if it did not record itself.
   case runUnderWay(holder: String?)

@@ -187,6 +187,9 @@ package struct FailureRecord: Equatable, Sendable {
   package var error: ErrorRecord
   /// True if the next run tries again. A permanent failure waits for `retry` or a changed declaration.
   package var isTemporary: Bool
+  /// True if the next run tries the item again by itself. A folder of the library that refused its file is looked at in
+  /// every run, before anything is fetched.
+  package var isTriedAgain: Bool { isTemporary || error.kind == .io }
   /// The index into the order of trial of the candidate that failed last.
   package var candidate: Int
   /// The number of requests made for that candidate.

@@ -93,7 +93,7 @@ extension Reconciliation {
     ) {
       guard isWanted(&entry) else { return }
       let isRedeclared = isRedeclared(record, desired, before: before)
-      guard record.isTemporary || isRedeclared else {
+      guard record.isTriedAgain || isRedeclared else {
         entry.need = .stand(.failedForGood(record.error))
         return
       }

@@ -131,7 +131,7 @@ extension ItemState {
   fileprivate var isComing: Bool {
     switch self {
     case .queued, .downloading, .retrying, .paused, .completed: true
-    case .failed(let record): record.isTemporary
+    case .failed(let record): record.isTriedAgain
     case .removed(let removal): removal.cause != .user
     case .cancelled: false
     }

@@ -27,6 +27,9 @@ package struct RunReport: Equatable, Sendable {
     package var confidence: StoredFile.Confidence = .normal
     package var error: ErrorRecord?
     package var isTemporary = false
+
+    /// True if the next run tries the failed item again by itself.
+    package var isTriedAgain: Bool { isTemporary || (error?.kind == .io && action != .upgrade) }
   }
 
   package var runID: String

@@ -36,7 +36,7 @@ extension Failure {
     case .storageFull, .io, .lockReplaced:
       Disposition(next: .stopRun, isTemporary: true)
     // The file of another candidate would go to the same place.
-    case .blocked, .changedByOthers, .notReplaced:
+    case .blocked, .folderClosed, .nameRefused, .changedByOthers, .notReplaced:
       Disposition(next: .giveUp, isTemporary: false)
     case .cancelled:
       Disposition(next: .giveUp, isTemporary: true)

@@ -43,6 +43,10 @@ package enum Failure: Error, Hashable, Sendable {
   case io(operation: String, path: String, ErrnoCode)
   /// Something other than a folder of the library is where the file should go.
   case blocked(path: String)
+  /// The system accepts no new files in this one folder of the library. Other folders are not affected.
+  case folderClosed(path: String, ErrnoCode)
+  /// The library's file system does not accept this name of a file.
+  case nameRefused(path: String, ErrnoCode)
   /// The file to be replaced is not the published one.
   case changedByOthers(path: String)
   /// The file of another quality is complete but cannot replace the present one, which stays.
@@ -86,7 +90,7 @@ package enum Failure: Error, Hashable, Sendable {
     case .size: .size
     case .checksum: .checksum
     case .storageFull: .storageFull
-    case .io, .blocked, .changedByOthers, .notReplaced, .lockReplaced: .io
+    case .io, .blocked, .folderClosed, .nameRefused, .changedByOthers, .notReplaced, .lockReplaced: .io
     case .invalidURL, .redirectRefused: .invalidURL
     case .forbiddenAddress: .forbiddenAddress
     case .tooLarge, .tooLargeForFileSystem: .tooLarge

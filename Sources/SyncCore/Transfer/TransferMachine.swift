@@ -4,7 +4,7 @@
 /// It does no I/O, reads no clock and draws no random numbers.
 package struct TransferMachine: Sendable {
   private enum State: Equatable {
-    /// Not started. Exits: `requesting`, `finished`.
+    /// Not started. Exits: `requesting`; `finished` (stopped, or failed beforehand).
     case ready
     /// A request is out. Exits: itself (redirect, restart without range), `receiving`, `checking` (already whole),
     /// `waiting`, the next candidate's `requesting`, `finished`.
@@ -75,6 +75,10 @@ package struct TransferMachine: Sendable {
     switch (event, state) {
     case (_, .finished): return []
     case (.started, .ready): return begin()
+    // It is known beforehand that the file could not be put in its place.
+    case (.failed(let failure, _), .ready):
+      setbacks = [Setback(candidate: 0, failure: failure)]
+      return finish(.failed(summary()))
     // The rename may have happened already. A separate event reports its result.
     case (.stopped, .publishing): return []
     // A complete file costs no more bytes and little time.

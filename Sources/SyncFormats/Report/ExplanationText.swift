@@ -162,12 +162,16 @@ package struct ExplanationText: Sendable {
     explanation.isSource(candidate) ? "; the file here came from it" : ""
   }
 
+  private func isTriedAgain(_ record: FailureRecord) -> Bool {
+    explanation.known?.state.name == .failed ? record.isTriedAgain : record.isTemporary
+  }
+
   private var failure: [String] {
     switch explanation.known?.transfer {
     case .failed(let record):
       [
         "\(record.error.message.printable) (\(record.error.kind.rawValue), \(record.error.at.rfc3339))",
-        "\(record.isTemporary ? "tried again by the next run" : "not tried again by itself"); \(record.attempts.counted("request")) to candidate \(record.candidate + 1)",
+        "\(isTriedAgain(record) ? "tried again by the next run" : "not tried again by itself"); \(record.attempts.counted("request")) to candidate \(record.candidate + 1)",
       ]
     case .queued(let pending):
       [pending.lastError.map { "\($0.message.printable) (\($0.kind.rawValue), \($0.at.rfc3339))" }].compactMap(\.self)

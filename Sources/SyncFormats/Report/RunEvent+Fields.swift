@@ -165,6 +165,7 @@ extension Warning {
     case .stateOpenToOthers, .stateReadableByOthers: "state"
     case .folderPassedOver: "folder_passed_over"
     case .folderObstructed: "folder_obstructed"
+    case .folderClosed: "folder_closed"
     case .runUnderWay: "run_under_way"
     case .sharedDisk: "shared_disk"
     case .secretIsPublic: "secret"

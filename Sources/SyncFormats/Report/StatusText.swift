@@ -91,7 +91,7 @@ package struct StatusText: Sendable {
     status.failures.map { item in
       guard case .failed(let record) = item.state else { return "" }
       let again =
-        record.isTemporary
+        record.isTriedAgain
         ? "the next run tries again" : "try again with: \(style.invocation.item("retry", item.id))"
       return "  \(item.id.text.printable)  \(record.error.message); \(again)"
     }

@@ -28,6 +28,10 @@ extension Failure {
       "\(FileError.Operation(rawValue: operation)?.attempt(path.quoted) ?? "cannot \(operation) \(path.quoted)"): \(code.words)"
     case .blocked(let path):
       "something that is not a folder stands in the way of \(path.quoted); move it away"
+    case .folderClosed(let path, let code):
+      "no file can be put into the folder \(path.quoted): \(code.words); \(code.folderAdvice)"
+    case .nameRefused(let path, let code):
+      "the file system does not accept the name \(path.shortened.quoted): \(code.words); change library.layout or library.profile"
     case .changedByOthers(let path):
       "somebody changed the file that was to be replaced, \(path.quoted); it is left as it is"
     case .lockReplaced(let path): FileError(.lock, path, .lockReplaced).words
@@ -73,6 +77,24 @@ extension Failure {
     default: nil
     }
   }
+}
+
+extension ErrnoCode {
+  /// The way out for a folder that accepts no new files.
+  var folderAdvice: String {
+    switch self {
+    case .erofs: "mount it writable"
+    case .exdev: "a library is on one file system: put the real folder there, or give this one a library of its own"
+    case .estale, .enotconn: "mount it again"
+    case .enametoolong, .einval, .eilseq: "change library.layout or library.profile"
+    default: "check who owns it and who may write there"
+    }
+  }
+}
+
+extension String {
+  /// The beginning of a path that is too long to be shown.
+  fileprivate var shortened: String { count > 120 ? "\(prefix(120))…" : self }
 }
 
 extension RedirectProblem {

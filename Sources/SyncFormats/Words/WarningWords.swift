@@ -50,6 +50,9 @@ extension Warning {
     case .folderObstructed(let path, let files):
       "\(path.text.quoted) is not a folder, and \(files.counted("file")) of the plan \(files == 1 ? "belongs" : "belong") into"
         + " it; move it out of the way"
+    case .folderClosed(let path, let code, let files):
+      "no file can be put into the folder \(path.text.quoted), and \(files.counted("file")) of the plan"
+        + " \(files == 1 ? "belongs" : "belong") there: \(code.words); \(code.folderAdvice)"
     case .runUnderWay(let holder):
       "a run is under way\(holder.map { " (\($0.printable))" } ?? ""); this leaves out what it has not recorded yet"
     case .reportNotWritten(let error): "report.json: \(error.words)"

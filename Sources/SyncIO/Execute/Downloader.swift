@@ -59,7 +59,8 @@ actor Downloader {
   }
 
   /// Fetches all downloads. Returns when every item has ended, one way or another.
-  func run(_ downloads: [PlannedDownload]) async {
+  /// - Parameter failures: Of items that fail before they are asked for.
+  func run(_ downloads: [PlannedDownload], failures: [ItemID: Failure] = [:]) async {
     do throws(TransferError) {
       // Idle connections count too, because a server sees no difference. Behind a proxy libcurl would treat it as the
       // one host of all connections.
@@ -82,7 +83,7 @@ actor Downloader {
     if isStopping {
       dismissWaiting(.stopped)
     } else {
-      for download in downloads where !isStopping { line(up: download) }
+      for download in downloads where !isStopping { line(up: download, failures[download.task.id]) }
     }
     pump()
     guard !isOver else { return }
@@ -347,9 +348,9 @@ actor Downloader {
 
   /// Adds a download to the waiting line. Without a partial its first candidate is asked first. With a partial the
   /// transfer decides.
-  private func line(up download: PlannedDownload) {
-    guard download.task.partial == nil else {
-      takeWaiting(download.task.id)?.handle(.started, self)
+  private func line(up download: PlannedDownload, _ failure: Failure?) {
+    guard download.task.partial == nil, failure == nil else {
+      takeWaiting(download.task.id)?.handle(failure.map { .failed($0, received: .zero) } ?? .started, self)
       return
     }
     let url = download.task.candidates[0].candidate.url

@@ -127,7 +127,7 @@ extension PublicationGroup {
   private mutating func isFree(_ path: LibraryPath) throws(Failure) -> Bool {
     guard !chosen.contains(desk.naming.key(path)), !desk.ledger.isTaken(path) else { return false }
     do throws(FileError) { return try desk.library.files.status(of: try target(path)) == nil } catch {
-      throw error.isObstructed ? .blocked(path: path.text) : error.failure
+      throw desk.failure(error, at: path)
     }
   }
 
@@ -160,8 +160,14 @@ extension PublicationGroup {
       member.step = .moved(stored)
     } catch {
       // Another file was put there in the meantime.
-      guard error.isPresent else { throw error.failure }
-      member.step = .partial
+      if error.isPresent {
+        member.step = .partial
+        return
+      }
+      let failure = desk.failure(error, at: stored.path)
+      guard failure.disposition.next == .giveUp else { throw failure }
+      // The rename was refused: the file is still the partial.
+      member.step = .over(.failed(failure))
     }
   }
 

@@ -68,7 +68,7 @@ struct PublishingDesk: Sendable {
   /// name, is removed.
   private func open(_ place: FilePlace) throws(FileError) -> any OpenFile {
     do throws(FileError) { return try library.files.open(place, for: .writingOrCreating(.sharedFile)) } catch {
-      guard error.isObstructed else { throw error }
+      guard error.isObstructed || error.isDenied else { throw error }
       try library.files.removeFile(place)
       return try library.files.open(place, for: .creating(.sharedFile))
     }
@@ -128,6 +128,22 @@ struct PublishingDesk: Sendable {
   }
 
   // MARK: Publishing
+
+  /// The failure of the item whose file could not be put at `path`. It is a failure of that item alone unless it concerns
+  /// the whole library.
+  func failure(_ error: FileError, at path: LibraryPath) -> Failure {
+    if error.isObstructed { return .blocked(path: path.text) }
+    guard let code = error.code else { return error.failure }
+    if error.isOfName { return .nameRefused(path: path.text, code) }
+    guard error.isOfOneFolder, let folder = path.parent, acceptsFiles else { return error.failure }
+    return .folderClosed(path: folder.text, code)
+  }
+
+  /// False if the library itself accepts no files any more.
+  private var acceptsFiles: Bool {
+    do throws(FileError) { try library.files.checkWritable(FilePlace(library.root)) } catch { return false }
+    return true
+  }
 
   /// Moves checked partials into the library. Call this away from the network's thread, because a disk takes its time.
   func publish(_ publications: [Publication]) async -> [(ItemID, PublicationResult)] {

@@ -91,7 +91,7 @@ struct Replacement {
     do throws(FileError) {
       try library.files.makeFolders(library.root[path].parent, mode: .sharedFolder)
       return try library.files.status(of: library.root[path]) == nil
-    } catch { throw error.isObstructed ? .blocked(path: path.text) : error.failure }
+    } catch { throw desk.failure(error, at: path) }
   }
 
   private func announce(_ new: StoredFile) throws(Failure) {
@@ -107,7 +107,9 @@ struct Replacement {
       return true
     } catch {
       // The system refuses only this file or its folder, so other items go on.
-      guard error.isDenied, let code = error.code else { throw error.failure }
+      guard desk.failure(error, at: new.path).disposition.next == .giveUp, let code = error.code else {
+        throw error.failure
+      }
       throw .notReplaced(path: old.path.text, .refused(code))
     }
   }
@@ -133,7 +135,7 @@ extension Library {
     do throws(FileError) {
       try FileRemoval(library: self, trashKeep: .zero, now: old.completedAt).take(old, .evicted)
     } catch {
-      guard error.isDenied else { throw error }
+      guard error.isRefusal else { throw error }
       let (place, work) = (root[new.path], partial(partialName))
       try files.move(place, to: work, replacing: false)
       try files.syncFolder(work.parent)

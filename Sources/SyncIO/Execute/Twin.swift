@@ -25,7 +25,11 @@ struct Twin {
       }
       guard isAlike(path, status) else { continue }
       // The program that wrote the file may not have flushed it.
-      do throws(FileError) { try library.files.flush(library.root[path]) } catch { throw error.failure }
+      do throws(FileError) { try library.files.flush(library.root[path]) } catch {
+        // A file that may not be opened for writing cannot be flushed, so it is not relied on.
+        guard error.isRefusal else { throw error.failure }
+        continue
+      }
       return publication.storedFile(at: path, completedAt: desk.clock.now())
     }
     return nil
@@ -34,7 +38,7 @@ struct Twin {
   /// Nil when nothing is there.
   private func status(_ path: LibraryPath) throws(Failure) -> FileStatus? {
     do throws(FileError) { return try desk.library.files.status(of: desk.library.root[path]) } catch {
-      guard error.isObstructed else { throw error.failure }
+      guard error.isObstructed else { throw desk.failure(error, at: path) }
       return nil
     }
   }

@@ -11,6 +11,14 @@ extension FileError {
   package var isDenied: Bool { code == ErrnoCode(EACCES) || code == ErrnoCode(EPERM) }
   /// The system does not let this one file, or this folder, be changed; others it may.
   package var isRefusal: Bool { isDenied || isReadOnly || code == ErrnoCode(EBUSY) }
+  /// The system refuses one folder. Other folders of the same library may accept files.
+  var isOfOneFolder: Bool {
+    code.map { [.eacces, .eperm, .ebusy, .erofs, .exdev, .estale, .enotconn, .enoent].contains($0) } ?? false
+  }
+  /// The file system does not accept the name, because of its length or its characters.
+  var isOfName: Bool { code?.isOfName ?? false }
+  /// A network file system, or one in user space, has lost its server.
+  var isStale: Bool { code == .estale || code == .enotconn }
   /// The two places of a move lie on different file systems.
   package var isOtherFileSystem: Bool { code == ErrnoCode(EXDEV) }
   package var isNotEmpty: Bool { code == ErrnoCode(ENOTEMPTY) || code == ErrnoCode(EEXIST) }
@@ -37,5 +45,8 @@ extension FileError {
 }
 
 extension ErrnoCode {
+  /// See `FileError.isOfName`.
+  var isOfName: Bool { [.enametoolong, .einval, .eilseq].contains(self) }
+
   static let missing = ErrnoCode(ENOENT)
 }

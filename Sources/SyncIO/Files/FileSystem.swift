@@ -18,6 +18,10 @@ package protocol FileSystem: Sendable {
   /// missing.
   func list(_ folder: FilePlace) throws(FileError) -> [DirectoryEntry]
 
+  /// Throws the error that a new file in this directory would meet, as far as the system tells it beforehand. A directory
+  /// that may not be read fails as well, because its names could not be flushed.
+  func checkWritable(_ folder: FilePlace) throws(FileError)
+
   /// Makes the missing directories of a path, and flushes each new name to the disk. The name of the last directory that
   /// exists is flushed, too: a process that made it may have been killed before its flush.
   func makeFolders(_ folder: FilePlace, mode: FileMode) throws(FileError)

@@ -33,6 +33,13 @@ package struct POSIXFileSystem: FileSystem {
     try DirectoryListing(descriptor: openForReading(folder, .list), folder.text).entries()
   }
 
+  package func checkWritable(_ folder: FilePlace) throws(FileError) {
+    let descriptor = try PathWalk(folder.root).open(folder.path, .create)
+    defer { close(descriptor) }
+    // Without flags it is faccessat(2) itself; with AT_EACCESS it would be faccessat2(2), which some containers forbid.
+    _ = try call(.create, folder.text) { faccessat(descriptor, ".", R_OK | W_OK | X_OK, 0) }
+  }
+
   package func makeFolders(_ folder: FilePlace, mode: FileMode) throws(FileError) {
     guard let path = folder.path else { return }
     if let status = try status(of: folder) {

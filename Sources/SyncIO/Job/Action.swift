@@ -139,9 +139,15 @@ struct PlanAction {
   private func run(_ downloader: Downloader) async {
     // Upgrades wait until everything new is fetched, because only then the remaining room is known.
     let upgrades = plan.downloads.filter { $0.$replaced != nil }
+    let failures: [ItemID: Failure]
+    do throws(FileError) {
+      var folders = try TargetFolders(in: library)
+      failures = try folders.failures(of: plan.downloads)
+    } catch { return tell(.storageFailed(error.failure)) }
     await withTaskCancellationHandler {
-      await downloader.run(upgrades.isEmpty ? plan.downloads : plan.downloads.filter { $0.$replaced == nil })
-      if !upgrades.isEmpty { await downloader.run(upgrades) }
+      await downloader.run(
+        upgrades.isEmpty ? plan.downloads : plan.downloads.filter { $0.$replaced == nil }, failures: failures)
+      if !upgrades.isEmpty { await downloader.run(upgrades, failures: failures) }
     } onCancel: {
       Task { await downloader.stopSoon() }
     }

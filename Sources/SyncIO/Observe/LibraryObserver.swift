@@ -77,8 +77,12 @@ struct LibraryObserver: Sendable {
       return status.kind == .file && status.linkCount == 1 ? .file(size: status.size) : .foreign
     } catch {
       // A link or a file has taken the place of a folder: the item's file is missing, and the obstacle is not ours.
-      guard error.isObstructed else { throw error }
-      return .missing
+      if error.isObstructed { return .missing }
+      // No file can have such a name.
+      if error.isOfName { return .missing }
+      // A folder that may not be searched may still contain the file: it is neither lost nor ours to change.
+      guard error.isRefusal || error.isStale else { throw error }
+      return .foreign
     }
   }
 

@@ -24,6 +24,28 @@ struct FailureWordsTests {
           + " its folder"
       ),
       (
+        .folderClosed(path: "all", .eacces),
+        "no file can be put into the folder \"all\": permission denied; check who owns it and who may write there"
+      ),
+      (
+        .folderClosed(path: "all", .erofs),
+        "no file can be put into the folder \"all\": the file system is read-only; mount it writable"
+      ),
+      (
+        .folderClosed(path: "all", .exdev),
+        "no file can be put into the folder \"all\": it lies on another file system; a library is on one file system:"
+          + " put the real folder there, or give this one a library of its own"
+      ),
+      (
+        .folderClosed(path: "all", .estale),
+        "no file can be put into the folder \"all\": the network file system lost it; mount it again"
+      ),
+      (
+        .nameRefused(path: "all/a.mp3", .enametoolong),
+        "the file system does not accept the name \"all/a.mp3\": the name is too long; change library.layout or"
+          + " library.profile"
+      ),
+      (
         .changedByOthers(path: "all/a.mp3"),
         "somebody changed the file that was to be replaced, \"all/a.mp3\"; it is left as it is"
       ),

@@ -84,6 +84,11 @@ struct WarningWordsTests {
         "\"Roads\" is not a folder, and 2 files of the plan belong into it; move it out of the way"
       ),
       (
+        .folderClosed(path: try #require(LibraryPath("Roads")), .eacces, files: 1),
+        "no file can be put into the folder \"Roads\", and 1 file of the plan belongs there: permission denied;"
+          + " check who owns it and who may write there"
+      ),
+      (
         .runUnderWay(holder: "process 7"),
         "a run is under way (process 7); this leaves out what it has not recorded yet"
       ),

@@ -49,6 +49,15 @@ struct FileSystemContractTests {
     }
   }
 
+  @Test("a folder that is there accepts files, and one that is missing does not", arguments: FileSystemTwin.allCases)
+  func writable(_ twin: FileSystemTwin) throws {
+    let work = try twin.workshop()
+    try work.files.makeFolders(work.place("a"), mode: .sharedFolder)
+    try work.files.checkWritable(work.place("a"))
+    let error = #expect(throws: FileError.self) { try work.files.checkWritable(work.place("b")) }
+    #expect(error?.isMissing == true)
+  }
+
   @Test("a file that must be new is refused where one is", arguments: FileSystemTwin.allCases)
   func exclusive(_ twin: FileSystemTwin) throws {
     let work = try twin.workshop()

@@ -60,6 +60,10 @@ final class MemoryFileSystem: FileSystem {
     }
   }
 
+  func checkWritable(_ folder: FilePlace) throws(FileError) {
+    _ = try run(.examine, folder.text) { disk throws(DiskFault) in try disk.folder(folder) }
+  }
+
   func open(_ place: FilePlace, for access: FileAccess) throws(FileError) -> any OpenFile {
     let operation = if case .creating = access { FileError.Operation.create } else { FileError.Operation.open }
     let number = try run(operation, place.text) { disk throws(DiskFault) in try disk.open(place, access) }
