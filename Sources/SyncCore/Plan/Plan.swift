@@ -261,11 +261,8 @@ package enum Warning: Hashable, Sendable {
   case historyNotRead(path: String, HistoryProblem)
   /// The player's local times were taken for UTC.
   case historyZoneAssumed(path: String, isImport: Bool)
-  /// - Parameter lines: The number of damaged lines in the log of plays. Zero if the log is missing although plays were
-  ///   recorded.
-  case playLogDamaged(lines: Int)
-  /// The last line of the log was being written when the machine stopped.
-  case playLogTorn
+  /// There is no log of plays although plays were recorded.
+  case playLogMissing
   case feedFlaw(PlaylistName, FeedFlaw)
   /// The number of further flaws in the same feed. The JSON report lists them.
   case moreFeedFlaws(PlaylistName, Int)

@@ -36,6 +36,11 @@ package enum RecoveryNote: Hashable, Sendable {
   ///   - problem: The problem with the file, in words.
   ///   - keptAside: The present name of the damaged file. Nil if nothing was to be changed.
   case decisionsDamaged(problem: String, keptAside: String?)
+  /// Lines of the log of plays are damaged. They are left out of it.
+  /// - Parameter keptAside: The name of the copy of the damaged log. Nil if nothing was to be changed.
+  case playsDamaged(lines: Int, keptAside: String?)
+  /// The last line of the log of plays was being written when the machine stopped.
+  case playsTorn(keptAside: String?)
   /// A rebuild was stopped before it was complete.
   case stockResumed
   case stockTaken(Stocktaking)
@@ -58,7 +63,8 @@ package enum RecoveryNote: Hashable, Sendable {
   /// The damaged file that this note says was kept.
   package var keptAside: String? {
     switch self {
-    case .restored(_, _, let name), .decisionsDamaged(_, let name): name
+    case .restored(_, _, let name), .decisionsDamaged(_, let name), .playsDamaged(_, let name), .playsTorn(let name):
+      name
     default: nil
     }
   }
@@ -67,10 +73,10 @@ package enum RecoveryNote: Hashable, Sendable {
   package var isLoss: Bool {
     switch self {
     case .journalLinesDamaged, .journalUnreadable, .runForgotten, .restored, .linesRestored, .linesLost,
-      .decisionsDamaged,
-      .stockResumed:
+      .decisionsDamaged, .playsDamaged, .stockResumed:
       true
-    case .itemsRequeued, .removalsFinished, .journalTailTorn, .keptAside, .checksRenewed, .linesEdited, .stockTaken:
+    case .itemsRequeued, .removalsFinished, .journalTailTorn, .playsTorn, .keptAside, .checksRenewed, .linesEdited,
+      .stockTaken:
       false
     }
   }

@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SyncCore
 
-/// The log of plays, `plays.jsonl` in the state folder: one JSON object a line.
+/// The log of plays, `plays.jsonl` in the state folder: one JSON object a line, with a check at its end.
 ///
-///     {"id":"night-drive","at":"2026-11-20T18:03:11Z","source":"scrobbler_log","total":4}
-///     {"id":"night-drive","until":"2025-10-01T07:00:00Z","total":3}
-///     {"counter":"mpd_stickers","place":"/var/lib/mpd/sticker.sql","uri":"a.mp3","value":5,"at":"2026-11-20T18:03:11Z"}
+///     {"id":"night-drive","at":"2026-11-20T18:03:11Z","source":"scrobbler_log","total":4,"crc":"be49e7f2"}
+///     {"id":"night-drive","until":"2025-10-01T07:00:00Z","total":3,"crc":"…"}
+///     {"counter":"mpd_stickers","place":"/var/lib/mpd/sticker.sql","uri":"a.mp3","value":5,"at":"…","crc":"…"}
+///
+/// Earlier versions wrote lines without a check. Such a line counts if it has nothing but the fields that those
+/// versions wrote: a line with anything else had a check once.
 package enum PlayLogLines {
+  private static let beginnings = [WholeEntries.item, Array("{\"counter\":".utf8)]
+
   package static func encode(_ lines: some Sequence<PlayLog.Line>) -> [UInt8] {
     var bytes: [UInt8] = []
     var writer = JSONWriter()
     for line in lines {
       writer.removeAll()
       writer.write(line)
+      writer.sealLine(from: 0)
       writer.endLine()
       bytes += writer.bytes
     }
@@ -22,10 +28,24 @@ package enum PlayLogLines {
   /// The contents of a log, whatever the damage to its bytes.
   package struct Reading: Equatable, Sendable {
     package var log = PlayLog()
-    /// The number of complete lines that do not belong to a log.
+    /// The number of complete lines that are not as they were written.
     package var damagedLines = 0
-    /// True if the last line has no end: it was being written when the machine stopped.
-    package var isTorn = false
+    /// The last line, if it has no end: it was being written when the machine stopped.
+    package var tornTail: [UInt8] = []
+    /// The lines that are as they were written, including those of a kind that this version does not know.
+    package var intact: [Range<Int>] = []
+
+    package var isTorn: Bool { !tornTail.isEmpty }
+    package var isWhole: Bool { damagedLines == 0 && !isTorn }
+  }
+
+  /// True if every line has a right check. That is found without parsing.
+  package static func isProven(_ bytes: [UInt8]) -> Bool {
+    var lines = ByteLines(bytes)
+    while let range = lines.next() {
+      guard range.upperBound < bytes.count, LineCheck.isWhole(bytes, range) else { return false }
+    }
+    return true
   }
 
   package static func read(_ bytes: [UInt8]) -> Reading {
@@ -34,17 +54,45 @@ package enum PlayLogLines {
     while let range = lines.next() {
       // It counts as torn even if it could be read: the next line that is added overwrites it.
       if range.upperBound == bytes.count {
-        reading.isTorn = true
+        reading.tornTail = Array(bytes[range])
         break
       }
-      var cursor = QueueCursor(JSONReader(bytes, in: range))
-      do throws(QueueFileProblem) {
-        let line = try cursor.playLogLine()
-        try cursor.finish()
-        if let line { reading.log.add(line) }
-      } catch { reading.damagedLines += 1 }
+      if let line = line(bytes, range) {
+        reading.take(line, range)
+      } else {
+        reading.damagedLines += 1
+        for entry in WholeEntries.ranges(of: bytes, in: range, beginnings: beginnings) {
+          if let line = line(bytes, entry) { reading.take(line, entry) }
+        }
+      }
     }
     return reading
+  }
+
+  /// The bytes of a log without the damaged lines of another one.
+  package static func repaired(_ bytes: [UInt8], _ reading: Reading) -> [UInt8] {
+    reading.intact.flatMap { bytes[$0] + [UInt8(ascii: "\n")] }
+  }
+
+  /// - Returns: nil for a line that is not as it was written. The line itself is nil if this version does not know it.
+  private static func line(_ bytes: [UInt8], _ range: Range<Int>) -> PlayLog.Line?? {
+    let isChecked = LineCheck.value(bytes, endingAt: range.upperBound) != nil
+    guard !isChecked || LineCheck.isWhole(bytes, range) else { return nil }
+    var cursor = QueueCursor(JSONReader(bytes, in: range))
+    do throws(QueueFileProblem) {
+      let draft = try cursor.playLogDraft()
+      try cursor.finish()
+      guard !isChecked else { return .some(draft.line) }
+      guard !draft.hasOtherFields, let line = draft.line else { return nil }
+      return .some(line)
+    } catch { return nil }
+  }
+}
+
+extension PlayLogLines.Reading {
+  fileprivate mutating func take(_ line: PlayLog.Line?, _ range: Range<Int>) {
+    intact.append(range)
+    if let line { log.add(line) }
   }
 }
 
@@ -82,7 +130,9 @@ extension JSONWriter {
 
 extension QueueCursor {
   /// Nil for a kind of line, or a source, that this version does not know.
-  mutating func playLogLine() throws(QueueFileProblem) -> PlayLog.Line? {
+  mutating func playLogLine() throws(QueueFileProblem) -> PlayLog.Line? { try playLogDraft().line }
+
+  fileprivate mutating func playLogDraft() throws(QueueFileProblem) -> PlayLogLineDraft {
     var draft = PlayLogLineDraft()
     try object(LogField.keys) { cursor, key throws(QueueFileProblem) in
       if case .known(let field) = key { cursor.field = field.rawValue }
@@ -97,10 +147,12 @@ extension QueueCursor {
       case .known(.place): draft.place = try cursor.string()
       case .known(.uri): draft.uri = try cursor.string()
       case .known(.value): draft.value = try cursor.count()
-      case .unknown: try cursor.skip()
+      case .unknown:
+        draft.hasOtherFields = true
+        try cursor.skip()
       }
     }
-    return draft.line
+    return draft
   }
 }
 
@@ -115,6 +167,8 @@ private struct PlayLogLineDraft {
   var place: String?
   var uri: String?
   var value: Int?
+  /// True if the line has a field that is none of these.
+  var hasOtherFields = false
 
   var line: PlayLog.Line? {
     if let id, let until { return .folded(id, until: until, total: total) }

@@ -58,6 +58,8 @@ extension RecoveryNote {
       writer.array("lines_lost") { writer in for id in ids { writer.value(id.text) } }
       writer.field("problem", problem)
     case .decisionsDamaged(let problem, _): writer.field("decisions_damaged", problem)
+    case .playsDamaged(let lines, _): writer.field("plays_damaged", lines)
+    case .playsTorn: writer.field("plays_torn", true)
     case .stockResumed: writer.field("stock_resumed", true)
     case .stockTaken(let stock):
       writer.field("takes_stock", true)

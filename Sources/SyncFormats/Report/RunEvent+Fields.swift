@@ -159,7 +159,7 @@ extension Warning {
     case .feedFlaw, .moreFeedFlaws: "feed"
     case .reportNotWritten: "report"
     case .historyNotRead, .historyZoneAssumed: "history"
-    case .playLogDamaged, .playLogTorn: "play_log"
+    case .playLogMissing: "play_log"
     case .implausibleClock: "clock"
     case .recovered: "recovered"
     case .stateOpenToOthers, .stateReadableByOthers: "state"

@@ -43,7 +43,7 @@ extension Verification {
 
   private var verdict: String {
     isRecordDamaged
-      ? "each is as it was recorded, but the queue file itself is damaged; a run restores it" : "all well"
+      ? "each is as it was recorded, but the state itself is damaged; a run restores it" : "all well"
   }
 
   private var counts: String {

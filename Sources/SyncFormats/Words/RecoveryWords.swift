@@ -32,6 +32,13 @@ extension RecoveryNote {
     case .decisionsDamaged(let problem, let keptAside):
       "the file of decisions (decisions.json) is damaged (\(problem)); it is written anew from the queue file and its whole"
         + " lines\(keptAside.map { ", and kept as \($0.quoted)" } ?? "")"
+    case .playsDamaged(let lines, let keptAside):
+      "\(lines.counted("line")) of the log of plays (plays.jsonl) \(lines == 1 ? "is" : "are") damaged and left out; the"
+        + " counts in the queue file stay as they are, and what was played before the last recorded play of an item is not"
+        + " counted again\(keptAside.map { "; the damaged log is kept as \($0.quoted)" } ?? "")"
+    case .playsTorn(let keptAside):
+      "the last line of the log of plays (plays.jsonl) is torn, as after a power cut; it was not counted, and is read again"
+        + " from where it came\(keptAside.map { "; it is kept as \($0.quoted)" } ?? "")"
     case .stockResumed: "a run that rebuilt the state from the library was stopped before its end"
     case .stockTaken(let stock): stock.words
     }

@@ -37,15 +37,9 @@ extension Warning {
       "\(playlist): the feed has no entries; if it should have some, look for another address"
     case .historyNotRead(let path, let problem): problem.words(path: path)
     case .historyZoneAssumed(let path, let isImport): HistoryWords.zoneAssumed(path, isImport: isImport)
-    case .playLogDamaged(lines: 0):
+    case .playLogMissing:
       "there is no log of the plays that were counted (plays.jsonl); it begins anew, and what was played before the last recorded play"
         + " of an item is not counted again"
-    case .playLogDamaged(let lines):
-      "\(lines.counted("line")) of the log of plays (plays.jsonl) \(lines == 1 ? "is" : "are") damaged; no count is lost, and"
-        + " what was played before the last recorded play of an item is not counted again"
-    case .playLogTorn:
-      "the last line of the log of plays (plays.jsonl) is torn, as after a power cut; it was not counted, and is read again"
-        + " from where it came"
     case .folderPassedOver(let error): "\(error.words); its contents were not looked at"
     case .folderObstructed(let path, let files):
       "\(path.text.quoted) is not a folder, and \(files.counted("file")) of the plan \(files == 1 ? "belongs" : "belong") into"

@@ -4,7 +4,7 @@ import SyncFormats
 
 /// Imports histories into a queue: the log of plays shows which plays are new, and is written before the queue.
 struct HistoryImport {
-  /// Warnings about damage in the log.
+  /// A warning about a log that is missing. Damage was found when the library was opened.
   let warnings: [Warning]
   private var merge: HistoryMerge
   private let store: PlayLogStore?
@@ -15,18 +15,14 @@ struct HistoryImport {
   init(_ queue: Queue, of library: Library, now: Timestamp) throws(FileError) {
     store = library.stateFolder.map(PlayLogStore.init)
     let reading = try store?.read()
-    // Whatever part is missing, it may have held any play up to an item's last one.
-    let damaged = reading?.damagedLines ?? 0
     let isLost = reading == nil && queue.items.contains { $0.plays.count > 0 }
-    var warnings: [Warning] = []
-    if damaged > 0 || isLost { warnings.append(.playLogDamaged(lines: damaged)) }
-    if reading?.isTorn ?? false { warnings.append(.playLogTorn) }
-    self.warnings = warnings
-    isLogDamaged = !warnings.isEmpty
+    warnings = isLost ? [.playLogMissing] : []
+    // Whatever part is missing, it may have held any play up to an item's last one.
+    isLogDamaged = isLost || !(reading?.isWhole ?? true)
     self.queue = queue
     self.now = now
     merge = HistoryMerge(
-      queue, log: reading?.log ?? PlayLog(), isLogWhole: warnings.isEmpty,
+      queue, log: reading?.log ?? PlayLog(), isLogWhole: !isLogDamaged,
       roots: [library.settings.path, HistoryFile.resolved(library.settings.path)], now: now)
   }
 

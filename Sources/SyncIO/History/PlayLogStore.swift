@@ -24,6 +24,40 @@ struct PlayLogStore {
     try folder.files.read(place, limit: Self.limit).map { PlayLogLines.read($0) }
   }
 
+  /// The damage of a log.
+  struct Damage: Equatable {
+    var lines: Int
+    /// The name of the copy of what is damaged; nil if nothing was to be changed.
+    var keptAside: String?
+
+    var note: RecoveryNote {
+      lines > 0 ? .playsDamaged(lines: lines, keptAside: keptAside) : .playsTorn(keptAside: keptAside)
+    }
+  }
+
+  /// Looks for damage, and changes nothing. A torn end is none: another process may be writing it.
+  func damage() throws(FileError) -> Damage? {
+    guard let bytes = try folder.files.read(place, limit: Self.limit), !PlayLogLines.isProven(bytes) else { return nil }
+    let lines = PlayLogLines.read(bytes).damagedLines
+    return lines > 0 ? Damage(lines: lines) : nil
+  }
+
+  /// Keeps a copy of what is damaged, and leaves in the log what is not. A missing line may have held any play up to
+  /// the last one of an item: all of those are marked as counted.
+  /// - Parameter queue: the counts.
+  func repair(_ queue: Queue, now: Timestamp) throws(FileError) -> Damage? {
+    guard let bytes = try folder.files.read(place, limit: Self.limit), !PlayLogLines.isProven(bytes) else { return nil }
+    let reading = PlayLogLines.read(bytes)
+    guard !reading.isWhole else { return nil }
+    let aside = AsideFiles(folder, now: now)
+    let isDamaged = reading.damagedLines > 0
+    let name = try isDamaged ? aside.keepCopy(of: .plays, bytes) : aside.keep(reading.tornTail, of: .plays)
+    try aside.prune()
+    let counted = PlayLogLines.encode(queue.items.compactMap(\.countedPlays))
+    try folder.files.replace(place, PlayLogLines.repaired(bytes, reading) + counted, mode: .privateFile)
+    return Damage(lines: reading.damagedLines, keptAside: name)
+  }
+
   /// Appends lines and flushes them.
   /// - Parameter first: the lines that a new log begins with.
   func append(_ lines: [PlayLog.Line], beginningWith first: () -> [PlayLog.Line] = { [] }) throws(FileError) {
@@ -59,5 +93,13 @@ struct PlayLogStore {
     try file.readChunks(of: tailSize, from: start) { chunk throws(FileError) in tail.append(contentsOf: chunk) }
     guard let last = tail.lastIndex(of: UInt8(ascii: "\n")) else { return start }
     return start + Int64(last) + 1
+  }
+}
+
+extension QueueItem {
+  /// The line of the log that marks all plays of the item up to its last one as counted; nil if there are none.
+  var countedPlays: PlayLog.Line? {
+    guard plays.count > 0, let last = plays.lastPlayedAt else { return nil }
+    return .folded(id, until: last, total: plays.count)
   }
 }

@@ -18,15 +18,16 @@ package struct ImportedState: Equatable, Sendable {
 
 /// Moves a library's state to another machine.
 extension Job {
-  /// Returns the present state, including the records of an interrupted run.
-  package func exportState() throws(JobError) -> StateExport {
+  /// Returns the present state, including the records of an interrupted run, and warnings about its damage.
+  package func exportState() throws(JobError) -> (export: StateExport, warnings: [Warning]) {
     let (library, opened) = try look()
     let now = now
     do throws(FileError) {
       var log: PlayLog?
       if let folder = library.stateFolder { log = try PlayLogStore(folder).read()?.log }
-      return StateExport(
+      let export = StateExport(
         name: manifest.name, exportedAt: now, queue: opened.queue, plays: log?.folded(at: now) ?? [])
+      return (export, opened.damage)
     } catch { throw .file(error) }
   }
 

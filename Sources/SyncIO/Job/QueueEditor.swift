@@ -39,10 +39,7 @@ package struct QueueEditor: QueueView {
     do throws(FileError) {
       try PlayLogStore(library.state).append([.play(item.id, play, total: item.plays.count)]) {
         // Only the last of the plays from before the log existed is known.
-        ledger.queue.items.compactMap { item in
-          guard item.plays.count > 0, let last = item.plays.lastPlayedAt else { return nil }
-          return .folded(item.id, until: last, total: item.plays.count)
-        }
+        ledger.queue.items.compactMap(\.countedPlays)
       }
     } catch { throw .file(error) }
   }

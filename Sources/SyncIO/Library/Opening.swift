@@ -81,6 +81,7 @@ extension Job {
       if purpose == .run { state.warnings = [.runUnderWay(holder: run.holder?.words)] }
     }
     try seeDecisions(library, opened, &state)
+    state.notes += playNotes(library)
     state.isSameBoot = opened?.isSameBoot ?? false
     state.isNew = marker == nil
     state.clockMark = try clockMark(library)
@@ -147,6 +148,7 @@ extension Job {
     let isRemembered = found != nil && (seen != nil || loss == nil)
     state.notes = memory.notes(isRemembered ? opened : nil, takesStock: loss != nil)
     if !isRemembered { state.notes += opened.recovery.decisionNotes }
+    state.notes += try repairPlays(library, ledger.queue, for: purpose)
     if interrupted.finished > 0 { state.notes.append(.removalsFinished(interrupted.finished)) }
     state.isSameBoot = opened.isSameBoot
     state.warnings = try warnings(of: library)

@@ -29,7 +29,8 @@ struct StateExportCommand: AsyncParsableCommand {
   func run() async throws {
     let session = try Session(manifest.path(), lock: nil, clock: clock, output: words)
     let file = try output.map { try session.outputFile($0, of: .export) }
-    let export = try await session.stopping { () async throws(JobError) in try session.job.exportState() }
+    let (export, warnings) = try await session.stopping { () async throws(JobError) in try session.job.exportState() }
+    session.tell(warnings)
     guard let output, let file else { return Terminal.standardOutput.write(export.encode()) }
     do throws(FileError) { try file.write(export.encode()) } catch {
       throw Stop(error.words, JobError.file(error).status)

@@ -225,7 +225,7 @@ struct HistoryTests {
     try declare()
     #expect(try run().result.ending == .exited(0))
     try home.edit("played", "a", "--at", "2026-10-20T10:00:00Z")
-    let line = "{\"id\":\"a\",\"at\":\"2026-10-20T10:00:00Z\",\"source\":\"played\",\"total\":1}\n"
+    let line = "{\"id\":\"a\",\"at\":\"2026-10-20T10:00:00Z\",\"source\":\"played\",\"total\":1,\"crc\":\"ab298c4b\"}\n"
     #expect(try FileBytes.text("\(home.state)/plays.jsonl") == line)
     let export = home.folder.file("memory.json")
     let program = home.command("").executable
@@ -259,6 +259,104 @@ struct HistoryTests {
       #expect(try plays("a") == "3 2026-10-30T12:00:00Z", "\(warning)")
       #expect(try importing(heard).standardError == "", "said once")
     }
+  }
+
+  private func asides() throws -> [String] {
+    try FileTree.files(home.state, hidden: true).filter { $0.hasPrefix("plays.jsonl.") }
+  }
+
+  @Test("a damaged line of the log is told without histories, also under -q; the log is kept, and the rest counts on")
+  func damagedWithoutHistories() throws {
+    try declare()
+    #expect(try run().result.ending == .exited(0))
+    let log = "\(home.state)/plays.jsonl"
+    for day in ["18", "19", "20"] { try home.edit("played", "a", "--at", "2026-10-\(day)T10:00:00Z") }
+    let whole = try FileBytes.text(log)
+    let damaged = whole.replacing("10-19", with: "10-29")
+    try FileBytes.write(damaged, to: log)
+    let words = "warning: 1 line of the log of plays (plays.jsonl) is damaged and left out"
+    let status = try home.command("status").run()
+    #expect(status.ending == .exited(0) && status.standardError.contains(words), "\(status.standardError)")
+    #expect(try FileBytes.text(log) == damaged, "a command that only looks changes nothing")
+    let quiet = try home.command("run", "--quiet", "--now", Self.now).run()
+    #expect(quiet.ending == .exited(3))
+    #expect(quiet.standardOutput.isEmpty && quiet.standardError.contains(words), "\(quiet.standardError)")
+    let names = try asides()
+    #expect(names.count == 1 && names[0].hasPrefix("plays.jsonl.corrupt-") && quiet.standardError.contains(names[0]))
+    #expect(try FileBytes.text("\(home.state)/\(names[0])") == damaged)
+    let lines = try FileBytes.text(log).split(separator: "\n")
+    #expect(lines.count == 3 && lines.contains { $0.contains("10-18") } && !lines.contains { $0.contains("10-29") })
+    #expect(try plays("a") == "3 2026-10-20T10:00:00Z")
+    #expect(try home.command("run", "--quiet", "--now", Self.now).run().ending == .exited(0), "said once")
+    // The play whose line is lost is not counted again.
+    try FileBytes.write("{\"id\":\"a\",\"at\":\"2026-10-19T10:00:00Z\"}\n", to: home.folder.file("h.jsonl"))
+    #expect(try importing(home.folder.file("h.jsonl")).standardOutput.contains("0 plays counted from 1 record"))
+  }
+
+  @Test("the report has the number of damaged lines, and the copy's name")
+  func damagedInReport() throws {
+    try declare()
+    #expect(try run().result.ending == .exited(0))
+    try home.edit("played", "a", "--at", "2026-10-20T10:00:00Z")
+    let log = "\(home.state)/plays.jsonl"
+    try FileBytes.write(try FileBytes.text(log).replacing("\"total\":1", with: "\"total\":7"), to: log)
+    let (result, report) = try run()
+    #expect(result.ending == .exited(3))
+    #expect(report[path: "recovery.plays_damaged"] == .number(1), "\(report)")
+    #expect(report[path: "recovery.kept_aside.0"] == .string(try #require(try asides().first)))
+    #expect(try plays("a") == "1 2026-10-20T10:00:00Z")
+  }
+
+  @Test("a rebuild of a lost queue takes no damaged line for a play")
+  func damagedAndLost() throws {
+    try declare()
+    #expect(try run().result.ending == .exited(0))
+    try home.edit("played", "a", "--at", "2026-10-20T10:00:00Z")
+    try home.edit("played", "b", "--at", "2026-10-21T10:00:00Z")
+    let log = "\(home.state)/plays.jsonl"
+    try FileBytes.write(
+      try FileBytes.text(log).replacing("\"total\":1", with: "\"total\":9", maxReplacements: 1), to: log)
+    for name in try FileTree.files(home.state, hidden: true) where name.hasPrefix("download_queue") {
+      try FileTree.remove("\(home.state)/\(name)")
+    }
+    let (result, report) = try run()
+    #expect(result.ending == .exited(3) && report[path: "recovery.plays_damaged"] == .number(1), "\(report)")
+    #expect(try plays("a") == "0" && plays("b") == "1 2026-10-21T10:00:00Z")
+    #expect(try asides().count == 1)
+    #expect(try run().result.ending == .exited(0))
+  }
+
+  @Test("a torn end of the log is kept beside it, and an export tells of damage")
+  func tornWithoutHistories() throws {
+    try declare()
+    #expect(try run().result.ending == .exited(0))
+    let log = "\(home.state)/plays.jsonl"
+    try home.edit("played", "a", "--at", "2026-10-20T10:00:00Z")
+    let whole = try FileBytes.text(log)
+    try FileBytes.write(whole + "{\"id\":\"a\",\"at\"", to: log)
+    let result = try home.editing("played", "b", "--at", "2026-10-21T10:00:00Z").run()
+    #expect(result.ending == .exited(0) && result.standardError.contains("plays.jsonl) is torn"), "\(result)")
+    #expect(try asides().first?.hasPrefix("plays.jsonl.torn-") == true)
+    #expect(try FileBytes.text(log).split(separator: "\n").count == 3)
+    try FileBytes.write(try FileBytes.text(log).replacing("10-21", with: "10-22"), to: log)
+    let program = home.command("").executable
+    let export = try Command(program, ["state", "export", "-o", home.folder.file("e.json"), home.manifest]).run()
+    #expect(export.ending == .exited(0))
+    #expect(export.standardError.contains("1 line of the log of plays"), "\(export.standardError)")
+  }
+
+  @Test("a log of an earlier version, without checks, is read and continued")
+  func uncheckedLog() throws {
+    try declare()
+    #expect(try run().result.ending == .exited(0))
+    let log = "\(home.state)/plays.jsonl"
+    try home.edit("played", "a", "--at", "2026-10-20T10:00:00Z")
+    let old = "{\"id\":\"a\",\"at\":\"2026-10-20T10:00:00Z\",\"source\":\"played\",\"total\":1}\n"
+    try FileBytes.write(old, to: log)
+    let result = try home.editing("played", "a", "--at", "2026-10-21T10:00:00Z").run()
+    #expect(result.ending == .exited(0) && result.standardError.isEmpty, "\(result.standardError)")
+    let text = try FileBytes.text(log)
+    #expect(text.hasPrefix(old) && text.hasSuffix("\"}\n") && text.split(separator: "\n").count == 2)
   }
 
   @Test("a log of plays that cannot be opened is told, counts nothing, and stops no run")

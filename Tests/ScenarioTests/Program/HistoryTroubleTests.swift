@@ -137,7 +137,7 @@ struct HistoryTroubleTests {
         #expect(result.ending == .exited(64), "\(flag)")
         #expect(
           result.standardError
-            == "syncjob: error: history \"\(path)\": it is \(kind), of which \(flag) says nothing: leave the flag out; "
+            == "syncjob: error: history \"\(path)\": it is \(kind), of which \(flag) says nothing: leave it out; "
             + "nothing was imported from it\n")
       }
     }

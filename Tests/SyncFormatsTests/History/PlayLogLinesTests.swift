@@ -23,11 +23,12 @@ struct PlayLogLinesTests {
     let text = String(decoding: PlayLogLines.encode(try lines()), as: UTF8.self)
     #expect(
       text.split(separator: "\n").map(String.init) == [
-        #"{"id":"night-drive","at":"2025-11-21T01:53:20Z","source":"scrobbler_log","total":4}"#,
-        #"{"id":"b\"é","at":"2025-11-21T01:53:20Z","source":"mpd_stickers","count":3,"total":3}"#,
-        #"{"id":"b\"é","at":"2025-11-21T01:54:20Z","source":"listens","exact":"minute","total":4}"#,
-        #"{"id":"night-drive","until":"2024-10-17T01:53:20Z","total":3}"#,
-        #"{"counter":"mpd_stickers","place":"/m/sticker.sql","uri":"a.mp3","value":5,"at":"2025-11-21T01:53:20Z"}"#,
+        #"{"id":"night-drive","at":"2025-11-21T01:53:20Z","source":"scrobbler_log","total":4,"crc":"6ee2bd6a"}"#,
+        #"{"id":"b\"é","at":"2025-11-21T01:53:20Z","source":"mpd_stickers","count":3,"total":3,"crc":"254fcd33"}"#,
+        #"{"id":"b\"é","at":"2025-11-21T01:54:20Z","source":"listens","exact":"minute","total":4,"crc":"169d7861"}"#,
+        #"{"id":"night-drive","until":"2024-10-17T01:53:20Z","total":3,"crc":"b98df193"}"#,
+        #"{"counter":"mpd_stickers","place":"/m/sticker.sql","uri":"a.mp3","value":5,"at":"2025-11-21T01:53:20Z","#
+          + #""crc":"6bf2d37b"}"#,
       ])
   }
 
@@ -49,9 +50,45 @@ struct PlayLogLinesTests {
     damaged[3] = 0xFF
     let reading = PlayLogLines.read(damaged)
     #expect(!reading.isTorn && reading.damagedLines == 1 && reading.log.lineCount == 4)
-    let later = PlayLogLines.read(
-      Array("{\"mark\":1}\n{\"id\":\"a\",\"at\":\"2025-11-21T01:53:20Z\",\"source\":\"x\"}\n".utf8))
+    let mark = #"{"mark":1,"crc":"26ee5237"}"# + "\n"
+    let unknown = #"{"id":"a","at":"2025-11-21T01:53:20Z","source":"x","crc":"0f11ea5f"}"# + "\n"
+    let later = PlayLogLines.read(Array((mark + unknown).utf8))
     #expect(!later.isTorn && later.damagedLines == 0 && later.log.lineCount == 0)
+    #expect(PlayLogLines.repaired(Array((mark + unknown).utf8), later) == Array((mark + unknown).utf8))
+  }
+
+  @Test("every change of a byte is noticed, and costs its line alone")
+  func everyByte() throws {
+    let whole = PlayLogLines.encode(try lines())
+    #expect(PlayLogLines.isProven(whole))
+    for index in whole.indices.dropLast() {
+      for bit in [UInt8(1), 4, 32] {
+        var bytes = whole
+        bytes[index] ^= bit
+        let reading = PlayLogLines.read(bytes)
+        #expect(!PlayLogLines.isProven(bytes), "\(index)")
+        #expect(reading.damagedLines > 0, "\(index)")
+        // A damaged line break costs neither of its neighbours.
+        let isBreak = whole[index] == UInt8(ascii: "\n")
+        #expect(reading.log.lineCount == (isBreak ? 5 : 4), "\(index)")
+        let repaired = PlayLogLines.read(PlayLogLines.repaired(bytes, reading))
+        #expect(repaired.isWhole && repaired.log == reading.log, "\(index)")
+      }
+    }
+  }
+
+  @Test("lines of versions without checks count, unless something shows that they had one")
+  func unchecked() {
+    func reading(_ line: String) -> PlayLogLines.Reading { PlayLogLines.read(Array((line + "\n").utf8)) }
+    let old = #"{"id":"a","at":"2025-11-21T01:53:20Z","source":"played","total":1}"#
+    #expect(reading(old).isWhole && reading(old).log.lineCount == 1)
+    #expect(!PlayLogLines.isProven(Array((old + "\n").utf8)))
+    for line in [
+      old.dropLast() + #","crb":"6ee2bd6a"}"#, old.dropLast() + #","crc":"6ee2bd6"}"#,
+      old.dropLast() + #","crc":"6ee2bd6a" }"#, "\(old.replacing("played", with: "plaYed"))",
+    ] {
+      #expect(reading(String(line)).damagedLines == 1 && reading(String(line)).log.lineCount == 0, "\(line)")
+    }
   }
 
   @Test("no cut and no change of a byte ends the program", arguments: 0..<50)

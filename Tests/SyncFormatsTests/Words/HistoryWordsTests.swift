@@ -114,12 +114,12 @@ struct HistoryWordsTests {
     #expect(text(.mpdStickers) == told)
   }
 
-  @Test("the log of plays, lost, damaged and torn")
+  @Test("the log of plays that is missing")
   func log() {
-    #expect(Warning.playLogDamaged(lines: 0).words.hasPrefix("there is no log of the plays that were counted"))
-    #expect(Warning.playLogDamaged(lines: 1).words.hasPrefix("1 line of the log of plays (plays.jsonl) is damaged;"))
-    #expect(Warning.playLogDamaged(lines: 2).words.hasPrefix("2 lines of the log of plays (plays.jsonl) are damaged;"))
-    #expect(Warning.playLogTorn.words.hasPrefix("the last line of the log of plays (plays.jsonl) is torn"))
+    #expect(
+      Warning.playLogMissing.words
+        == "there is no log of the plays that were counted (plays.jsonl); it begins anew, and what was played before the last"
+        + " recorded play of an item is not counted again")
     #expect(Warning.historyNotRead(path: "/m/a", .busy).words == HistoryProblem.busy.words(path: "/m/a"))
   }
 }

@@ -85,6 +85,29 @@ struct RecoveryWordsTests {
     for (note, sentence) in table { #expect(note.words == sentence) }
   }
 
+  @Test("lines of the log of plays that are not as they were written")
+  func plays() {
+    let table: [(RecoveryNote, String)] = [
+      (
+        .playsDamaged(lines: 1, keptAside: "x"),
+        "1 line of the log of plays (plays.jsonl) is damaged and left out; the counts in the queue file stay as they are, "
+          + "and what was played before the last recorded play of an item is not counted again; the damaged log is kept "
+          + "as \"x\""
+      ),
+      (
+        .playsDamaged(lines: 2, keptAside: nil),
+        "2 lines of the log of plays (plays.jsonl) are damaged and left out; the counts in the queue file stay as they "
+          + "are, and what was played before the last recorded play of an item is not counted again"
+      ),
+      (
+        .playsTorn(keptAside: "x"),
+        "the last line of the log of plays (plays.jsonl) is torn, as after a power cut; it was not counted, and is read "
+          + "again from where it came; it is kept as \"x\""
+      ),
+    ]
+    for (note, sentence) in table { #expect(note.words == sentence) }
+  }
+
   @Test("a stock names a few files that belong to nobody, and counts the rest")
   func stock() throws {
     let paths = try (1...7).map { try #require(LibraryPath("mix/\($0).mp3")) }

@@ -30,8 +30,8 @@ struct PlayLogStoreTests {
     try store().append([try line("a", 0, total: 1)]) { [first] }
     try store().append([try line("a", 1, total: 2), try line("b", 2, total: 1)]) { [first, first] }
     #expect(try text().count == 5)
-    #expect(try text()[0] == #"{"id":"z","until":"2025-11-21T06:00:03Z","total":9}"#)
-    #expect(try text()[3] == #"{"id":"b","at":"2025-11-21T06:00:05Z","source":"listens","total":1}"#)
+    #expect(try text()[0] == #"{"id":"z","until":"2025-11-21T06:00:03Z","total":9,"crc":"8bf9e6ff"}"#)
+    #expect(try text()[3] == #"{"id":"b","at":"2025-11-21T06:00:05Z","source":"listens","total":1,"crc":"1b92b405"}"#)
     let place = try workshop.folder().place(.plays)
     #expect(try workshop.files.status(of: place)?.mode == .privateFile)
     let reading = try #require(try store().read())
@@ -57,7 +57,8 @@ struct PlayLogStoreTests {
   func replace() throws {
     try store().append([try line("a", 0, total: 1)])
     try store().replace([try line("b", 0, total: 1)])
-    #expect(try text() == [#"{"id":"b","at":"2025-11-21T06:00:03Z","source":"listens","total":1}"#, ""])
+    #expect(
+      try text() == [#"{"id":"b","at":"2025-11-21T06:00:03Z","source":"listens","total":1,"crc":"52dda33a"}"#, ""])
     try store().replace([])
     #expect(try store().read() == nil)
   }
