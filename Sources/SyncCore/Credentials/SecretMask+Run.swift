@@ -72,10 +72,9 @@ extension SecretMask {
     guard !isEmpty else { return feed }
     var feed = feed
     feed.title = feed.title.map(masked)
-    for index in feed.episodes.indices {
-      feed.episodes[index].guid = feed.episodes[index].guid.map(masked)
-      feed.episodes[index].title = feed.episodes[index].title.map(masked)
-      feed.episodes[index].author = feed.episodes[index].author.map(masked)
+    // A large feed is copied only if it has something to hide.
+    if feed.episodes.contains(where: { masked($0) != $0 }) {
+      feed.episodes = EpisodeList(feed.episodes.lazy.map(masked))
     }
     for index in feed.unusable.indices {
       feed.unusable[index].guid = feed.unusable[index].guid.map(masked)
@@ -84,6 +83,14 @@ extension SecretMask {
     feed.flaws.update(masked)
     if case .partial(let problem) = feed.completeness { feed.completeness = .partial(masked(problem)) }
     return feed
+  }
+
+  private func masked(_ episode: Episode) -> Episode {
+    var episode = episode
+    episode.guid = episode.guid.map(masked)
+    episode.title = episode.title.map(masked)
+    episode.author = episode.author.map(masked)
+    return episode
   }
 
   private func masked(_ problem: SourceProblem) -> SourceProblem {

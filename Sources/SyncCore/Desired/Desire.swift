@@ -5,8 +5,10 @@ extension DesiredState {
   /// - Parameters:
   ///   - readings: One for each playlist with a source. A playlist without one is held.
   ///   - considered: The items unknown to the queue that sources may add. Nil to add all.
+  ///   - namesAll: True if `unlistedIDs` is needed.
   package init(
-    manifest: Manifest, readings: [SourceReading], queue: Queue, considered: Set<ItemID>? = nil, now: Timestamp
+    manifest: Manifest, readings: [SourceReading], queue: Queue, considered: Set<ItemID>? = nil,
+    namesAll: Bool = false, now: Timestamp
   ) {
     self.init()
     let readingByPlaylist = Dictionary(readings.map { ($0.playlist, $0) }, uniquingKeysWith: { first, _ in first })
@@ -28,7 +30,7 @@ extension DesiredState {
           if queue.sources[playlist.name] == nil { heldPlaylists.formUnion(succession.gone) }
           continue
         }
-        let isConsidered = { (id: ItemID) in considered?.contains(id) ?? true || queue[id] != nil }
+        let isConsidered = considered.map { considered in { considered.contains($0) || queue[$0] != nil } }
         let before = succession.predecessor(of: playlist, reading.feed.episodes, taken: Set(renamed.keys))
         if let before {
           renamed[before.name] = playlist.name
@@ -41,7 +43,7 @@ extension DesiredState {
         if reading.feed.completeness != .whole, past.memory == nil, before == nil {
           heldPlaylists.formUnion(succession.gone)
         }
-        add(reading, of: playlist, past, where: isConsidered, now: now, to: &collector)
+        add(reading, of: playlist, past, where: isConsidered, namesAll: namesAll, now: now, to: &collector)
       }
     }
     items = collector.items
@@ -64,8 +66,8 @@ extension DesiredState {
   }
 
   private mutating func add(
-    _ reading: SourceReading, of playlist: Playlist, _ past: SourcePast, where isConsidered: (ItemID) -> Bool,
-    now: Timestamp, to collector: inout Collector
+    _ reading: SourceReading, of playlist: Playlist, _ past: SourcePast, where isConsidered: ((ItemID) -> Bool)?,
+    namesAll: Bool, now: Timestamp, to collector: inout Collector
   ) {
     let (known, memory) = (past.known, past.memory ?? past.before?.memory)
     let isWhole = reading.feed.completeness == .whole
@@ -75,33 +77,33 @@ extension DesiredState {
       elsewhere: { collector.shared() })
     listed.formUnion(identity.listed)
     let feed = reading.feed
-    let all = Self.entries(of: feed, identity)
-    let matched = all.filter { isConsidered($0.match.id) }
+    let all = FeedEntries(feed, identity)
+    let matched = isConsidered.map { isConsidered in all.filter { isConsidered($0.id) } } ?? all
     // A reading counts as the first until an item was selected, because a wrong filter may have excluded all items.
     let isFirst = known.isEmpty && memory?.initialBefore == nil && memory?.initialSkipped.isEmpty ?? true
     let outcome = playlist.select.apply(
-      to: matched.lazy.map { Selection.Choice(item: $0.item(of: feed), traits: feed.episodes[$0.place].traits) },
+      to: matched.lazy.map { Selection.Choice(item: $0.item, traits: $0.episode.traits) },
       memory: isFirst ? nil : memory, now: now)
     var positions = PositionBook(playlists: [playlist.name, past.before?.name].compactMap(\.self), known: known)
     // Oldest first, so that a later episode gets a later number. Unselected items are not recorded and take no number.
-    for entry in matched.reversed() where outcome.unselected[entry.match.id] == nil {
-      positions.assign(entry.match.id)
+    for index in matched.indices.reversed() where outcome.unselected[index] == nil {
+      positions.assign(matched[index].id)
     }
-    let inTurn = playlist.select.order == .newest ? matched : matched.reversed()
     var listed = 0
-    for entry in inTurn {
-      let id = entry.match.id
-      let unselected = outcome.unselected[id]
+    for turn in matched.indices {
+      let index = playlist.select.order == .newest ? turn : matched.count - 1 - turn
+      let (entry, unselected) = (matched[index], outcome.unselected[index])
+      let id = entry.id
       if let unselected, !collector.isInQueue(id) {
         listed += 1
         if listed > Self.maximumPassedOver {
           unlisted[playlist.name, default: [:]][unselected, default: 0] += 1
-          unlistedIDs.append(id)
+          if namesAll { unlistedIDs.append(id) }
           continue
         }
       }
       collector.add(
-        Boxed(entry.item(of: feed)), to: playlist, position: positions[id], layout: .episode,
+        Boxed(entry.item), to: playlist, position: positions[id], layout: .episode,
         matchedBy: entry.match.rule, unselected: unselected, isFromSource: true)
     }
     if isWhole, !reading.isUnchanged || past.memory == nil {
@@ -109,34 +111,62 @@ extension DesiredState {
       if past.memory?.saysTheSame(as: updated) != true { memories[playlist.name] = updated }
     }
   }
+}
 
-  private static func entries(of feed: Feed, _ identity: EpisodeIdentity) -> [FeedEntry] {
-    let entries = identity.matches.enumerated().compactMap { place, match in
-      match.map { FeedEntry(place: place, match: $0) }
-    }
-    return entries.newestFirst { feed.episodes[$0.place].published }
+/// The episodes of a feed that are items, newest first. The entries are created on demand, because few of half a million
+/// are needed.
+private struct FeedEntries: RandomAccessCollection {
+  private let feed: Feed
+  private let identity: EpisodeIdentity
+  /// In the document.
+  private var places: [Int32]
+
+  init(_ feed: Feed, _ identity: EpisodeIdentity) {
+    (self.feed, self.identity) = (feed, identity)
+    places = identity.places.map { Int32(truncatingIfNeeded: $0) }.newestFirst { feed.episodes.published(at: Int($0)) }
+  }
+
+  var startIndex: Int { 0 }
+  var endIndex: Int { places.count }
+
+  subscript(index: Int) -> FeedEntry {
+    let place = Int(places[index])
+    return FeedEntry(feedTitle: feed.title, episode: feed.episodes[place], match: identity[place])
+  }
+
+  func filter(_ isIncluded: (FeedEntry) -> Bool) -> FeedEntries {
+    var copy = self
+    copy.places = indices.filter { isIncluded(self[$0]) }.map { places[$0] }
+    return copy
   }
 }
 
-/// An episode of a feed, by its position in the document, and its item.
+/// An episode of a feed and its item.
 private struct FeedEntry {
-  let place: Int
+  let feedTitle: String?
+  let episode: Episode
   let match: EpisodeIdentity.Match
 
-  /// Created on demand, because few of half a million entries are needed.
-  func item(of feed: Feed) -> Item { Item(feed.episodes[place], id: match.id, feedTitle: feed.title) }
+  var id: ItemID { match.id }
+  var item: Item { Item(episode, id: match.id, feedTitle: feedTitle) }
 }
 
 extension Item {
   init(_ episode: Episode, id: ItemID, feedTitle: String?) {
-    let stem = episode.url.lastPathComponent.prefix { $0 != "." }
-    let title = episode.title ?? (stem.isEmpty ? id.text : String(stem))
-    self.init(id: id, title: title, main: Candidate(url: episode.url))
+    self.init(id: id, title: episode.title ?? episode.url.stem ?? id.text, main: Candidate(url: episode.url))
     artist = episode.author
     album = feedTitle
     duration = episode.duration
     published = episode.published
     size = episode.length.map(DeclaredSize.about)
+  }
+}
+
+extension RemoteURL {
+  /// The last path component up to its first dot. Nil if that is empty.
+  fileprivate var stem: String? {
+    let stem = lastPathComponent.prefix { $0 != "." }
+    return stem.isEmpty ? nil : String(stem)
   }
 }
 

@@ -13,7 +13,7 @@ package struct DesiredState: Equatable, Sendable {
   /// The number of unselected items unknown to the queue beyond the first `maximumPassedOver` of each playlist, by
   /// reason.
   package var unlisted: [PlaylistName: [Unselected: Int]] = [:]
-  /// The ids of the items that `unlisted` counts.
+  /// The ids of the items that `unlisted` counts. Empty unless they were asked for.
   package var unlistedIDs: [ItemID] = []
   /// Playlists that were given another key, by their old key.
   package var renamed: [PlaylistName: PlaylistName] = [:]

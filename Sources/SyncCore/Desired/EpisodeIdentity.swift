@@ -11,8 +11,12 @@ struct EpisodeIdentity {
     var rule: IdentityRule
   }
 
-  /// The items of the episodes, in the order of the document. Nil for repeated episodes.
-  private(set) var matches: [Match?]
+  // A document may have half a million episodes, so the ids of new items are not stored but derived.
+  private let episodes: EpisodeList
+  /// The rules that found the items of the episodes, in the order of the document. Nil for repeated episodes.
+  private var rules: [IdentityRule?]
+  /// The items from before, by the places of their episodes in the document.
+  private var knownIDs: [Int: ItemID] = [:]
   /// The known items that only unusable entries name.
   private(set) var listed: Set<ItemID> = []
 
@@ -40,34 +44,46 @@ struct EpisodeIdentity {
   ///   - known: The playlist's items in the queue.
   ///   - elsewhere: The items of other playlists. Called only if the playlist's own items do not explain every episode.
   init(
-    playlist: PlaylistName, known items: [QueueItem], episodes: [Episode], unusable: [UnusableEntry] = [],
+    playlist: PlaylistName, known items: [QueueItem], episodes: EpisodeList, unusable: [UnusableEntry] = [],
     elsewhere: () -> SharedItems? = { nil }
   ) {
     self.playlist = playlist
-    matches = Array(repeating: nil, count: episodes.count)
+    self.episodes = episodes
+    rules = Array(repeating: nil, count: episodes.count)
     repeatedGUIDs = Self.repeatedGUIDs(episodes)
     sharedIdentities = Self.sharedIdentities(episodes)
-    if !items.isEmpty { recognise(episodes, unusable, among: items) }
-    if matches.contains(nil), let elsewhere = elsewhere() { claimShared(episodes, elsewhere) }
-    nameNew(episodes)
+    if !items.isEmpty { recognise(unusable, among: items) }
+    if rules.contains(nil), let elsewhere = elsewhere() { claimShared(elsewhere) }
+    nameNew()
   }
 
-  private static func repeatedGUIDs(_ episodes: [Episode]) -> Set<String> {
-    var index = EpisodeIndex { episodes[$0].guid }
-    return Set(episodes.indices.compactMap { index.insert($0).flatMap { episodes[$0].guid } })
+  /// The places in the document of all episodes that are items.
+  var places: some Sequence<Int> { rules.indices.lazy.filter { rules[$0] != nil } }
+
+  /// The item of the episode at one of the `places`.
+  subscript(place: Int) -> Match {
+    if let id = knownIDs[place], let rule = rules[place] { return Match(id: id, rule: rule) }
+    let (id, rule) = newID(place)
+    return Match(id: id, rule: rule)
   }
 
-  private static func sharedIdentities(_ episodes: [Episode]) -> Set<String> {
-    var index = EpisodeIndex { episodes[$0].url.identity }
+  private static func repeatedGUIDs(_ episodes: EpisodeList) -> Set<String> {
+    var index = EpisodeIndex { episodes.guid(at: $0) }
+    return Set(episodes.indices.compactMap { index.insert($0).flatMap(episodes.guid) })
+  }
+
+  private static func sharedIdentities(_ episodes: EpisodeList) -> Set<String> {
+    var index = EpisodeIndex { episodes.url(at: $0).identity }
     return Set(
       episodes.indices.compactMap { place in
-        guard let first = index.insert(place), episodes[first].url != episodes[place].url else { return nil }
-        return episodes[place].url.identity
+        guard let first = index.insert(place) else { return nil }
+        let url = episodes.url(at: place)
+        return episodes.url(at: first) == url ? nil : url.identity
       })
   }
 
   /// Finds the items that the playlist had before.
-  private mutating func recognise(_ episodes: [Episode], _ unusable: [UnusableEntry], among items: [QueueItem]) {
+  private mutating func recognise(_ unusable: [UnusableEntry], among items: [QueueItem]) {
     let known = Set(items.map(\.id))
     // Items that another playlist named first, or that this one named under another key.
     let prefix = "\(playlist):"
@@ -77,9 +93,9 @@ struct EpisodeIdentity {
     func knownID(_ id: ItemID) -> ItemID? {
       known.contains(id) ? id : foreign.isEmpty ? nil : id.nameInFeed.flatMap { foreignByName[$0] }
     }
-    claim(episodes.map { guidID($0).flatMap(knownID) }, by: .guid)
+    claim(episodes.indices.map { guidID($0).flatMap(knownID) }, by: .guid)
     let idByURL = Dictionary(items.map { (key(of: $0.item.main.url), $0.id) }, uniquingKeysWith: { first, _ in first })
-    claim(episodes.map { idByURL[key(of: $0.url)] }, by: .url)
+    claim(episodes.indices.map { idByURL[key(of: episodes.url(at: $0))] }, by: .url)
     let triples = items.compactMap { entry in
       Triple(title: entry.item.title, published: entry.item.published, duration: entry.item.duration)
         .map { ($0, entry.id) }
@@ -99,42 +115,46 @@ struct EpisodeIdentity {
     ).subtracting(claimed)
   }
 
-  /// Assigns the items that a rule found to episodes without a match. An item that is assigned already is skipped.
+  /// Assigns what a rule found to the episodes that have no item yet. An item is assigned once.
   private mutating func claim(_ found: [ItemID?], by rule: IdentityRule) {
-    for (index, id) in found.enumerated() where matches[index] == nil {
-      if let id, claimed.insert(id).inserted { matches[index] = Match(id: id, rule: rule) }
+    for (place, id) in found.enumerated() where rules[place] == nil {
+      if let id { claim(id, for: place, by: rule) }
     }
   }
 
-  private mutating func claimShared(_ episodes: [Episode], _ elsewhere: SharedItems) {
-    for (index, episode) in episodes.enumerated() where matches[index] == nil {
-      let (id, rule) = newID(episode)
-      if let shared = id.nameInFeed.flatMap({ elsewhere.id(named: $0, at: episode.url) }),
-        claimed.insert(shared).inserted
-      {
-        matches[index] = Match(id: shared, rule: rule)
+  private mutating func claim(_ id: ItemID, for place: Int, by rule: IdentityRule) {
+    guard claimed.insert(id).inserted else { return }
+    (rules[place], knownIDs[place]) = (rule, id)
+  }
+
+  private mutating func claimShared(_ elsewhere: SharedItems) {
+    for place in episodes.indices where rules[place] == nil {
+      let (id, rule) = newID(place)
+      if let shared = id.nameInFeed.flatMap({ elsewhere.id(named: $0, at: episodes.url(at: place)) }) {
+        claim(shared, for: place, by: rule)
       }
     }
   }
 
-  private func newID(_ episode: Episode) -> (ItemID, IdentityRule) {
-    guidID(episode).map { ($0, .guid) } ?? (id(from: key(of: episode.url)), .url)
+  private func newID(_ place: Int) -> (ItemID, IdentityRule) {
+    guidID(place).map { ($0, .guid) } ?? (id(from: key(of: episodes.url(at: place))), .url)
   }
 
-  private mutating func nameNew(_ episodes: [Episode]) {
-    var places = EpisodeIndex { episodes[$0].url.text }
-    for index in episodes.indices where matches[index] != nil { _ = places.insert(index) }
-    for (index, episode) in episodes.enumerated() where matches[index] == nil {
-      let (id, rule) = newID(episode)
-      let new = Match(id: id, rule: rule)
-      // One URL is one file, even if the document lists it under several guids.
-      guard places.insert(index) == nil, claimed.insert(new.id).inserted else { continue }
-      matches[index] = new
+  private mutating func nameNew() {
+    let (known, episodes) = (self, episodes)
+    var urls = EpisodeIndex { episodes.url(at: $0).text }
+    var ids = EpisodeIndex { known.newID($0).0.text }
+    for place in episodes.indices where known.rules[place] != nil { _ = urls.insert(place) }
+    for place in episodes.indices where known.rules[place] == nil {
+      let (id, rule) = newID(place)
+      // One URL is one file, under however many guids the document has it.
+      guard urls.insert(place) == nil, !claimed.contains(id), ids.insert(place) == nil else { continue }
+      rules[place] = rule
     }
   }
 
-  private func guidID(_ episode: Episode) -> ItemID? {
-    episode.guid.flatMap { repeatedGUIDs.contains($0) ? nil : id(from: $0) }
+  private func guidID(_ place: Int) -> ItemID? {
+    episodes.guid(at: place).flatMap { repeatedGUIDs.contains($0) ? nil : id(from: $0) }
   }
 
   private func key(of url: RemoteURL) -> String {

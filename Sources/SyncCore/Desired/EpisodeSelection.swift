@@ -3,7 +3,8 @@
 extension Selection {
   /// The items of a feed that are not selected, and the facts to record about a first reading.
   struct Outcome: Equatable {
-    var unselected: [ItemID: Unselected] = [:]
+    /// The reasons why items are not selected, by their positions among the choices. Nil for selected items.
+    var unselected: [Unselected?]
     /// The publication time at which `initial` cut off. Nil if there is nothing new to record.
     var initialBefore: Timestamp?
     var initialSkipped: [ItemID] = []
@@ -17,31 +18,37 @@ extension Selection {
 
   /// The part of an item that decides if it is among the first or the latest.
   fileprivate struct Candidate {
-    var id: ItemID
     var published: Timestamp?
+    /// Among the choices.
+    var position: Int32
   }
 
   /// - Parameters:
   ///   - choices: The items in the order of the document. They are read one by one and need not all exist at the same
   ///     time.
   ///   - memory: Nil if the feed is read for the first time.
-  func apply(to choices: some Sequence<Choice>, memory: SourceMemory?, now: Timestamp) -> Outcome {
-    var outcome = Outcome(initialBefore: memory?.initialBefore, initialSkipped: memory?.initialSkipped ?? [])
+  func apply(
+    to choices: some RandomAccessCollection<Choice>, memory: SourceMemory?, now: Timestamp
+  ) -> Outcome {
+    var outcome = Outcome(
+      unselected: Array(repeating: nil, count: choices.count), initialBefore: memory?.initialBefore,
+      initialSkipped: memory?.initialSkipped ?? [])
+    let id = { (item: Candidate) in choices[choices.index(choices.startIndex, offsetBy: Int(item.position))].item.id }
     var wanted = filtered(choices, now: now, into: &outcome).newestFirst(\.published)
     if let memory {
       let skipped = Set(memory.initialSkipped)
       outcome.pass(over: &wanted, .beforeFirstReading) { item in
-        skipped.contains(item.id) || isBefore(item.published, memory.initialBefore)
+        isBefore(item.published, memory.initialBefore) || !skipped.isEmpty && skipped.contains(id(item))
       }
     } else if case .count(let count) = initial, wanted.count > count {
       let passed = order == .newest ? wanted.dropFirst(count) : wanted.dropLast(count)
       let selected = order == .newest ? wanted.prefix(count) : wanted.suffix(count)
-      outcome.remember(passed: passed, selected: selected, by: order)
-      for item in passed { outcome.unselected[item.id] = .beforeFirstReading }
+      outcome.remember(passed: passed, selected: selected, by: order, id)
+      for item in passed { outcome.unselected[Int(item.position)] = .beforeFirstReading }
       wanted = Array(selected)
     }
     if let latest {
-      for item in wanted.dropFirst(latest) { outcome.unselected[item.id] = .beyondLatest(latest) }
+      for item in wanted.dropFirst(latest) { outcome.unselected[Int(item.position)] = .beyondLatest(latest) }
     }
     return outcome
   }
@@ -51,19 +58,20 @@ extension Selection {
   ) -> [Candidate] {
     let start = since?.date(at: now)
     let (match, exclude) = (ItemFilter.Matcher(match), ItemFilter.Matcher(exclude))
-    return choices.compactMap { choice in
+    var wanted: [Candidate] = []
+    for (position, choice) in choices.enumerated() {
       let (item, traits) = (choice.item, choice.traits)
       if let start, isBefore(item.published, start) {
-        outcome.unselected[item.id] = .publishedBefore(start)
+        outcome.unselected[position] = .publishedBefore(start)
       } else if let criterion = match.unmet(item, traits) {
-        outcome.unselected[item.id] = .unmatched(criterion)
+        outcome.unselected[position] = .unmatched(criterion)
       } else if let criterion = exclude.met(item, traits) {
-        outcome.unselected[item.id] = .excluded(criterion)
+        outcome.unselected[position] = .excluded(criterion)
       } else {
-        return Candidate(id: item.id, published: item.published)
+        wanted.append(Candidate(published: item.published, position: Int32(truncatingIfNeeded: position)))
       }
-      return nil
     }
+    return wanted
   }
 
   private func isBefore(_ published: Timestamp?, _ cut: Timestamp?) -> Bool {
@@ -92,17 +100,21 @@ extension Selection.Outcome {
   fileprivate mutating func pass(
     over items: inout [Selection.Candidate], _ reason: Unselected, where isPassed: (Selection.Candidate) -> Bool
   ) {
-    for item in items where isPassed(item) { unselected[item.id] = reason }
-    items.removeAll { unselected[$0.id] != nil }
+    items.removeAll { item in
+      guard isPassed(item) else { return false }
+      unselected[Int(item.position)] = reason
+      return true
+    }
   }
 
   /// Records the items that a first reading skipped. A date covers everything older. Items that it cannot tell apart,
   /// and those newer than all chosen items, are recorded by id.
   fileprivate mutating func remember(
-    passed: ArraySlice<Selection.Candidate>, selected: ArraySlice<Selection.Candidate>, by order: Selection.Order
+    passed: ArraySlice<Selection.Candidate>, selected: ArraySlice<Selection.Candidate>, by order: Selection.Order,
+    _ id: (Selection.Candidate) -> ItemID
   ) {
     guard order == .newest else {
-      initialSkipped = passed.map(\.id)
+      initialSkipped = passed.map(id)
       return
     }
     let oldestSelected = selected.compactMap(\.published).min()
@@ -112,6 +124,6 @@ extension Selection.Outcome {
     initialSkipped = passed.filter { item in
       guard let published = item.published, let cut else { return true }
       return published >= cut
-    }.map(\.id)
+    }.map(id)
   }
 }

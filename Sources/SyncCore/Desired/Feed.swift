@@ -4,7 +4,7 @@
 package struct Feed: Equatable, Sendable {
   package var title: String?
   /// In the order of the document.
-  package var episodes: [Episode]
+  package var episodes: EpisodeList
   /// Entries that name an episode but contain nothing to fetch, in the order of the document. A known episode counts as
   /// present in its feed as long as it has such an entry.
   package var unusable: [UnusableEntry]
@@ -12,7 +12,7 @@ package struct Feed: Equatable, Sendable {
   /// The defects that were repaired or skipped while reading, for the report.
   package var flaws: FeedFlaws
   package init(
-    title: String? = nil, episodes: [Episode] = [], unusable: [UnusableEntry] = [], completeness: Completeness,
+    title: String? = nil, episodes: EpisodeList = [], unusable: [UnusableEntry] = [], completeness: Completeness,
     flaws: FeedFlaws = FeedFlaws()
   ) {
     self.title = title

@@ -21,11 +21,13 @@ extension Feed {
       episode.traits.mediaType?.hasPrefix("image/") ?? false
         && !types.contains { $0.isMedia && $0.matches(episode.traits) }
     }
+    // Few feeds have any, and a large feed is not copied for them.
+    guard episodes.contains(where: isImage) else { return }
     for episode in episodes where isImage(episode) {
       flaws.append(.onlyImage(title: episode.title ?? episode.guid ?? ""))
       unusable.append(UnusableEntry(episode))
     }
-    episodes.removeAll(where: isImage)
+    episodes = EpisodeList(episodes.lazy.filter { !isImage($0) })
   }
 
   /// True if the feed was read whole and has no episodes.

@@ -20,7 +20,7 @@ struct PlaylistSuccession {
   /// feed keep their order.
   /// - Parameter taken: The playlists that already have a successor.
   /// - Returns: Nil if no episode comes from a removed playlist, or if this playlist is already known.
-  func predecessor(of playlist: Playlist, _ episodes: [Episode], taken: Set<PlaylistName>) -> Predecessor? {
+  func predecessor(of playlist: Playlist, _ episodes: EpisodeList, taken: Set<PlaylistName>) -> Predecessor? {
     guard queue.sources[playlist.name] == nil else { return nil }
     let candidates = gone.subtracting(taken).sorted()
       .map { Candidate(name: $0, rank: rank($0), count: count($0, playlist.name, episodes)) }
@@ -47,12 +47,12 @@ struct PlaylistSuccession {
   }
 
   /// The number of episodes that come from a removed playlist.
-  private func count(_ name: PlaylistName, _ playlist: PlaylistName, _ episodes: [Episode]) -> Int {
+  private func count(_ name: PlaylistName, _ playlist: PlaylistName, _ episodes: EpisodeList) -> Int {
     let own = items[name] ?? []
     let shared = SharedItems(BoxedArray(own))
     let identity = EpisodeIdentity(playlist: playlist, known: [], episodes: episodes, elsewhere: { shared })
     let known = Set(own.map(\.id))
-    return identity.matches.count { $0.map { known.contains($0.id) } ?? false }
+    return identity.places.count { known.contains(identity[$0].id) }
   }
 
   /// The number of playlists that named an item before this one did. Items keep the order of the manifest.

@@ -28,12 +28,29 @@ package struct RemoteURL: Sendable {
   /// The `user:password` before an `@`, as written. It is kept out of `text` and so out of all stored data.
   package let login: Secret?
   package let scheme: Scheme
+  // Feeds have half a million URLs, so that the parts are offsets into the UTF-8 of `text`, not texts of their own.
+  private let portNumber: UInt16
+  private let hostBounds: Bounds
+  private let pathBounds: Bounds
+
+  private struct Bounds: Sendable {
+    let start: UInt16
+    let end: UInt16
+
+    init(_ range: Range<Int>) { (start, end) = (UInt16(range.lowerBound), UInt16(range.upperBound)) }
+  }
+
+  private subscript(bounds: Bounds) -> Substring {
+    let start = text.utf8.index(text.startIndex, offsetBy: Int(bounds.start))
+    return text[start..<text.utf8.index(start, offsetBy: Int(bounds.end - bounds.start))]
+  }
+
   /// Lower case. An IPv6 address has no brackets.
-  package let host: String
-  package let port: Int
+  package var host: String { self[hostBounds].lowercased() }
+  package var port: Int { Int(portNumber) }
   /// Begins with `/`, without query.
-  package let path: String
-  package let hasQuery: Bool
+  package var path: String { pathBounds.start == pathBounds.end ? "/" : String(self[pathBounds]) }
+  package var hasQuery: Bool { Int(pathBounds.end) != text.utf8.count }
   package var hasCredentials: Bool { login != nil }
 
   // Works on bytes, not characters: libraries have many URLs, and all separators are ASCII.
@@ -57,15 +74,31 @@ package struct RemoteURL: Sendable {
     let hostAndPort =
       authority.lastIndex(of: UInt8(ascii: "@")).map { authority[authority.index(after: $0)...] } ?? authority
     let (host, port) = try Self.split(hostAndPort)
-    let hasLogin = hostAndPort.startIndex != authority.startIndex
-    self.text = hasLogin ? "\(text[..<afterScheme.startIndex])\(text[hostAndPort.startIndex...])" : text
-    login = hasLogin ? Secret(String(text[authority.startIndex..<hostAndPort.startIndex].dropLast())) : nil
+    let loginStart = authority.startIndex
+    let hasLogin = hostAndPort.startIndex != loginStart
+    self.text = hasLogin ? "\(text[..<loginStart])\(text[hostAndPort.startIndex...])" : text
+    login = hasLogin ? Secret(String(text[loginStart..<hostAndPort.startIndex].dropLast())) : nil
     self.scheme = scheme
-    self.host = host
-    self.port = port ?? (scheme == .https ? 443 : 80)
-    let path = rest.prefix { $0 != UInt8(ascii: "?") }
-    self.path = path.isEmpty ? "/" : String(Substring(path))
-    self.hasQuery = path.endIndex != rest.endIndex
+    portNumber = port ?? (scheme == .https ? 443 : 80)
+    let loginLength = bytes.distance(from: loginStart, to: hostAndPort.startIndex)
+    func bounds(_ part: Substring.UTF8View) -> Bounds {
+      let start = bytes.distance(from: bytes.startIndex, to: part.startIndex) - loginLength
+      return Bounds(start..<start + part.count)
+    }
+    hostBounds = bounds(host)
+    pathBounds = bounds(rest.prefix { $0 != UInt8(ascii: "?") })
+  }
+
+  /// A URL that was checked before.
+  /// - Parameter text: The `text` of that URL.
+  init(known text: String, login: Secret?) {
+    do throws(Problem) {
+      let url = try RemoteURL(text)
+      self.text = url.text
+      self.login = login
+      (scheme, portNumber) = (url.scheme, url.portNumber)
+      (hostBounds, pathBounds) = (url.hostBounds, url.pathBounds)
+    } catch { preconditionFailure("the text of a URL is a URL") }
   }
 
   private static func problemOfRelative(_ text: String) -> Problem {
@@ -76,7 +109,9 @@ package struct RemoteURL: Sendable {
     return scheme.isEmpty || Scheme(rawValue: scheme) != nil ? .notAbsolute : .unsupportedScheme(scheme)
   }
 
-  private static func split(_ hostAndPort: Substring.UTF8View) throws(Problem) -> (String, Int?) {
+  private static func split(_ hostAndPort: Substring.UTF8View) throws(Problem) -> (
+    host: Substring.UTF8View, port: UInt16?
+  ) {
     let colon = UInt8(ascii: ":")
     var host = hostAndPort
     var port: Substring.UTF8View?
@@ -95,12 +130,12 @@ package struct RemoteURL: Sendable {
     }
     guard !host.isEmpty else { throw .noHost }
     guard isBracketed || !host.contains(where: "%[]".utf8.contains) else { throw .badHost }
-    let name = Substring(host).lowercased()
-    guard let port, !port.isEmpty else { return (name, nil) }
+    guard let port, !port.isEmpty else { return (host, nil) }
     let portText = Substring(port)
-    guard port.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(portText), (1...65_535).contains(number)
-    else { throw .badPort(String(portText)) }
-    return (name, number)
+    guard port.allSatisfy({ (0x30...0x39).contains($0) }), let number = UInt16(portText), number > 0 else {
+      throw .badPort(String(portText))
+    }
+    return (host, number)
   }
 
   /// Scheme, host and port, to which credentials and manifest headers are bound (RFC 6454).

@@ -6,7 +6,7 @@ internal import XML
 final class FeedBuilder: XMLHandler {
   private(set) var root: XMLName?
   private(set) var flaws = FeedFlaws()
-  private var episodes: [Episode] = []
+  private var episodes = EpisodeList()
   /// The number of entries so far.
   private var entries = 0
   /// Entries with nothing to fetch.
@@ -26,17 +26,11 @@ final class FeedBuilder: XMLHandler {
   /// - Parameter base: the document's address; nil when it has none.
   init(base: RemoteURL?) { bases = [(0, base)] }
 
-  /// The feed that was read. Items without an author or a language of their own have the channel's.
-  var feed: (title: String?, episodes: [Episode]) {
-    var episodes = episodes
-    if let author = channel[.itunesAuthor] {
-      for index in episodes.indices where episodes[index].author == nil { episodes[index].author = author }
-    }
-    if let isExplicit = channel[.itunesExplicit].map(FeedItem.isExplicit) {
-      for index in episodes.indices where episodes[index].traits.isExplicit == nil {
-        episodes[index].traits.isExplicit = isExplicit
-      }
-    }
+  /// Hands over what was read. Items without an author of their own have the channel's.
+  func finish() -> (title: String?, episodes: EpisodeList) {
+    var episodes = EpisodeList()
+    swap(&episodes, &self.episodes)
+    episodes.complete(author: channel[.itunesAuthor], isExplicit: channel[.itunesExplicit].map(FeedItem.isExplicit))
     return (channel[.title] ?? channel[.itunesTitle], episodes)
   }
 

@@ -37,7 +37,7 @@ package struct FeedReader: ~Copyable {
 
   package consuming func finish() -> Feed {
     let ending = parser.finish()
-    let (title, episodes) = builder.feed
+    let (title, episodes) = builder.finish()
     let completeness = problem(of: ending).map { Completeness.partial($0) } ?? .whole
     var flaws = builder.flaws
     if ending.repairs.encoding { flaws.append(.repairedEncoding, line: ending.repairs.encodingLine) }

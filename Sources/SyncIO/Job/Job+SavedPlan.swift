@@ -6,7 +6,7 @@ extension Job {
   /// The same as `plan`, with a record that shows later whether the plan still holds.
   /// - Parameter inputs: everything that the program was given.
   package func plan(recording inputs: PlanInputs) async throws(JobError) -> (plan: Plan, record: PlanRecord) {
-    let (preparation, opened) = try await rehearse()
+    let (preparation, opened) = try await rehearse(namesAll: true)
     guard let seen = preparation.seen else { throw .memoryLost(library: manifest.library.path) }
     let basis = PlanBasis(
       inputs: inputs, options: options.plan, scope: options.scope, libraryID: opened.queue.libraryIDIfAny,
@@ -51,18 +51,18 @@ extension PlanOrder {
   /// the clock has changed.
   /// - Parameters:
   ///   - clockDoubt: the reason why nothing may be judged by its age now.
-  ///   - readings: the results of reading the sources.
-  func check(_ anew: Plan, clockDoubt: Warning?, _ readings: [SourceReading]) throws(JobError) {
+  ///   - unread: the sources that could not be read completely.
+  func check(_ anew: Plan, clockDoubt: Warning?, _ unread: [UnreadSource]) throws(JobError) {
     guard let difference = plan.outline.difference(to: PlanOutline(anew)) else { return }
     if let clockDoubt { throw .clockDoubted(clockDoubt) }
-    let unread = readings.compactMap(\.unread).sorted { $0.playlist < $1.playlist }
+    let unread = unread.sorted { $0.playlist < $1.playlist }
     throw stale(unread.isEmpty ? .difference(difference) : .unread(unread, difference))
   }
 }
 
 extension SourceReading {
   /// Nil when the source was read completely.
-  fileprivate var unread: UnreadSource? {
+  var unread: UnreadSource? {
     guard case .partial(let problem) = feed.completeness else { return nil }
     return UnreadSource(playlist: playlist, problem: problem)
   }

@@ -67,12 +67,13 @@ package struct Job: Sendable {
   package func plan() async throws(JobError) -> Plan { try await rehearse().preparation.plan }
 
   /// The same as a run up to the plan, in a library that is only read.
-  func rehearse() async throws(JobError) -> (preparation: Preparation, opened: OpenedState) {
+  /// - Parameter namesAll: True if the ids of all entries of the sources are needed, as a saved plan records them.
+  func rehearse(namesAll: Bool = false) async throws(JobError) -> (preparation: Preparation, opened: OpenedState) {
     let recorder = ReportRecorder(name: manifest.name, startedAt: now)
     var (library, opened) = try look(for: .run)
     await NetworkWait().run(for: manifest, upTo: options.networkWait)
     let network = try Network(self, library, tell: recorder.tell)
-    let preparation = try await prepare(library, &opened, network, recorder, nil)
+    let preparation = try await prepare(library, &opened, network, recorder, nil, namesAll: namesAll)
     await network.close()
     guard let preparation else { throw .interrupted(.terminated) }
     var plan = preparation.plan

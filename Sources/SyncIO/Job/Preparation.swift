@@ -19,7 +19,8 @@ extension Job {
   ///   - ledger: Nil if the library is only inspected.
   /// - Returns: Nil if the run is being stopped, because no plan may be based on sources that were not read whole.
   func prepare(
-    _ library: Library, _ opened: inout OpenedState, _ network: Network, _ recorder: ReportRecorder, _ ledger: Ledger?
+    _ library: Library, _ opened: inout OpenedState, _ network: Network, _ recorder: ReportRecorder, _ ledger: Ledger?,
+    namesAll: Bool = false
   ) async throws(JobError) -> Preparation? {
     await network.begin()
     for warning in opened.allWarnings { recorder.tell(.warned(warning)) }
@@ -36,7 +37,8 @@ extension Job {
     let now = options.order?.plan.generatedAt ?? (doubt == nil ? now : steadyClock(opened).now())
     var desired = DesiredState(
       manifest: manifest, readings: readings, queue: opened.queue, considered: options.order?.plan.record.considered,
-      now: now)
+      namesAll: namesAll, now: now)
+    let unread = readings.compactMap(\.unread)
     try hear(&opened, &desired, library, ledger, recorder)
     try recall(&opened, &desired, library, ledger, recorder)
     let queue = opened.queue
@@ -73,7 +75,7 @@ extension Job {
       if ledger == nil { plan.warnings += obstacles.warnings }
     } catch { throw .file(error) }
     if let doubt { plan.warnings.append(doubt) }
-    try options.order?.check(plan, clockDoubt: doubt, readings)
+    try options.order?.check(plan, clockDoubt: doubt, unread)
     recorder.tell(.planned(plan))
     return Preparation(plan: plan, desired: desired, seen: seen, reconciliation: reconciliation)
   }

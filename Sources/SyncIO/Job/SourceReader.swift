@@ -173,7 +173,7 @@ struct SourceReader {
       let before = task.used(cached)
       let urls = Set(feed.episodes.map(\.url))
       feed.title = feed.title ?? before.title
-      feed.episodes += before.episodes.filter { !urls.contains($0.url) }
+      for episode in before.episodes where !urls.contains(episode.url) { feed.episodes.append(episode) }
     }
     return SourceReading(playlist: task.name, feed: feed, isUnchanged: true)
   }

@@ -29,7 +29,8 @@ struct DesiredStateTests {
       return episode
     }
     return SourceReading(
-      playlist: try playlistName(name), feed: Feed(title: "News", episodes: episodes, completeness: completeness),
+      playlist: try playlistName(name),
+      feed: Feed(title: "News", episodes: EpisodeList(episodes), completeness: completeness),
       isUnchanged: isUnchanged, etag: "\"1\"")
   }
 

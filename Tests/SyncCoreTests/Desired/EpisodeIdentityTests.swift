@@ -18,14 +18,16 @@ struct EpisodeIdentityTests {
   private func read(_ documents: [[Episode]]) throws -> [[EpisodeIdentity.Match?]] {
     var known: [QueueItem] = []
     return try documents.map { episodes in
-      let identity = EpisodeIdentity(playlist: try playlistName("news"), known: known, episodes: episodes)
-      for (episode, match) in zip(episodes, identity.matches) {
+      let identity = EpisodeIdentity(playlist: try playlistName("news"), known: known, episodes: EpisodeList(episodes))
+      let places = Set(identity.places)
+      let matches = episodes.indices.map { places.contains($0) ? identity[$0] : nil }
+      for (episode, match) in zip(episodes, matches) {
         guard let match else { continue }
         let item = Item(episode, id: match.id, feedTitle: nil)
         known.removeAll { $0.id == match.id }
         known.append(QueueItem(item: item, memberships: [], queuedAt: Timestamp(secondsSince1970: 0)))
       }
-      return identity.matches
+      return matches
     }
   }
 

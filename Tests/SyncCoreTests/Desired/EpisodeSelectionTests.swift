@@ -36,7 +36,7 @@ struct EpisodeSelectionTests {
     return documents.map { document in
       let outcome = apply(selection, to: document, memory: known)
       known = memory(after: outcome)
-      let selected = document.map(\.id).filter { outcome.unselected[$0] == nil }
+      let selected = zip(document, outcome.unselected).filter { $0.1 == nil }.map(\.0.id)
       return selected.map(\.text).sorted().joined(separator: " ")
     }
   }

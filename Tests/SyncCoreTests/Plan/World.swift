@@ -48,7 +48,8 @@ struct World {
     let name = try playlistName(playlist)
     readings.removeAll { $0.playlist == name }
     readings.append(
-      SourceReading(playlist: name, feed: Feed(episodes: episodes, completeness: completeness), isUnchanged: false))
+      SourceReading(
+        playlist: name, feed: Feed(episodes: EpisodeList(episodes), completeness: completeness), isUnchanged: false))
   }
 
   /// Remembers an item in a state, and shows its file and partial on the disk as the state says.

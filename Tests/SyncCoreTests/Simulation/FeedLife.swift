@@ -140,7 +140,8 @@ struct FeedLife {
     paper.readings = shows.map { show in
       // The newest first, as feeds have them.
       SourceReading(
-        playlist: show.name, feed: Feed(episodes: show.episodes.reversed(), completeness: .whole), isUnchanged: false)
+        playlist: show.name, feed: Feed(episodes: EpisodeList(show.episodes.reversed()), completeness: .whole),
+        isUnchanged: false)
     }
   }
 

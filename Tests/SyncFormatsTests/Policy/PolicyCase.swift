@@ -70,7 +70,7 @@ struct PolicyCase: CustomTestStringConvertible {
     let playlist = try #require(PlaylistName(section.heading[1]))
     let isCut = section.heading.contains("cut")
     let feed = Feed(
-      episodes: try section.lines.map { try PolicyWords($0).episode() },
+      episodes: EpisodeList(try section.lines.map { try PolicyWords($0).episode() }),
       completeness: isCut ? .partial(.malformed(line: 9, detail: "cut")) : .whole)
     return SourceReading(playlist: playlist, feed: feed, isUnchanged: false)
   }

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import SyncCore
+
+@Suite("the list of episodes")
+struct EpisodeListTests {
+  private func episode(_ url: String) throws -> Episode { Episode(url: try RemoteURL(url)) }
+
+  private func full() throws -> Episode {
+    var episode = try episode("http://anna:secret@[2001:DB8::1]:8080/a/b.mp3?t=1")
+    (episode.guid, episode.title, episode.author) = ("g-1", "Ein Tag über Grün", "Anna")
+    (episode.length, episode.published, episode.duration) = (ByteCount(12), try time("2026-01-02"), .seconds(3))
+    (episode.traits.kind, episode.traits.season, episode.traits.isExplicit) = (.bonus, 7, false)
+    episode.traits.mediaType = "audio/mpeg"
+    return episode
+  }
+
+  @Test("an episode comes out as it went in")
+  func keeps() throws {
+    var other = try full()
+    (other.guid, other.title, other.author, other.traits.mediaType) = ("", "", "Bob", "video/mp4")
+    let episodes = try [episode("https://a.example"), full(), full(), other, full(), episode("https://A.example?b")]
+    let list = EpisodeList(episodes)
+    #expect(Array(list) == episodes)
+    #expect(list.indices.map(list.guid) == episodes.map(\.guid))
+    #expect(list.indices.map { list.url(at: $0).requestText } == episodes.map(\.url.requestText))
+    #expect(list.indices.map(list.published) == episodes.map(\.published))
+  }
+
+  @Test("episodes without an author or a language take those of their channel")
+  func completes() throws {
+    var list = try EpisodeList([episode("https://a.example/1"), full()])
+    list.complete(author: "Channel", isExplicit: true)
+    #expect(list.map(\.author) == ["Channel", "Anna"])
+    #expect(list.map(\.traits.isExplicit) == [true, false])
+    list.complete(author: "Another", isExplicit: nil)
+    #expect(list.map(\.author) == ["Channel", "Anna"])
+  }
+
+  @Test("lists are equal when their episodes are, whatever their buffers hold")
+  func equality() throws {
+    var left = try EpisodeList([episode("https://a.example/1")])
+    left.complete(author: "A", isExplicit: nil)
+    var same = try episode("https://a.example/1")
+    same.author = "A"
+    #expect(left == EpisodeList([same]))
+    same.title = "T"
+    #expect(left != EpisodeList([same]))
+    #expect(EpisodeList() == [])
+  }
+}
