@@ -41,6 +41,8 @@ package enum RecoveryNote: Hashable, Sendable {
   case playsDamaged(lines: Int, keptAside: String?)
   /// The last line of the log of plays was being written when the machine stopped.
   case playsTorn(keptAside: String?)
+  /// Something with the name of a helper in the state folder could not be one, and a new one takes its place.
+  case strangerPutAside(name: String, keptAside: String)
   /// A rebuild was stopped before it was complete.
   case stockResumed
   case stockTaken(Stocktaking)
@@ -65,6 +67,7 @@ package enum RecoveryNote: Hashable, Sendable {
     switch self {
     case .restored(_, _, let name), .decisionsDamaged(_, let name), .playsDamaged(_, let name), .playsTorn(let name):
       name
+    case .strangerPutAside(_, let name): name
     default: nil
     }
   }
@@ -75,7 +78,8 @@ package enum RecoveryNote: Hashable, Sendable {
     case .journalLinesDamaged, .journalUnreadable, .runForgotten, .restored, .linesRestored, .linesLost,
       .decisionsDamaged, .playsDamaged, .stockResumed:
       true
-    case .itemsRequeued, .removalsFinished, .journalTailTorn, .playsTorn, .keptAside, .checksRenewed, .linesEdited,
+    case .itemsRequeued, .removalsFinished, .journalTailTorn, .playsTorn, .keptAside, .strangerPutAside, .checksRenewed,
+      .linesEdited,
       .stockTaken:
       false
     }

@@ -31,7 +31,11 @@ package struct LibraryMarker: Hashable, Sendable {
     self.createdAt = createdAt
   }
 
-  package func encode() -> [UInt8] {
+  /// One line of JSON that ends with a check of itself.
+  package func encode() -> [UInt8] { encoded(isSealed: true) }
+
+  /// - Parameter isSealed: False for the form of older versions, which has no check.
+  private func encoded(isSealed: Bool) -> [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in
       writer.field("format", Self.format)
@@ -40,17 +44,34 @@ package struct LibraryMarker: Hashable, Sendable {
       writer.field("created_at", createdAt)
       writer.field("manifest", manifest)
     }
+    if isSealed { writer.sealLine(from: 0) }
     writer.endLine()
     return writer.bytes
   }
 
   package static func decode(_ bytes: [UInt8]) throws(QueueFileProblem) -> LibraryMarker {
     guard bytes.contains(where: { ![0x00, 0x20, 0x09, 0x0A, 0x0D].contains($0) }) else { throw .blank }
+    do throws(QueueFileProblem) { return try marker(of: bytes) } catch {
+      guard case .newerVersion = error else { throw error }
+      // A damaged digit looks like a later version, but its check is right with the known one in its place.
+      guard let mended = VersionField.saying(version, in: bytes), Self.isChecked(mended) else { throw error }
+      throw .wrongSeal
+    }
+  }
+
+  private static func marker(of bytes: [UInt8]) throws(QueueFileProblem) -> LibraryMarker {
     var cursor = QueueCursor(JSONReader(bytes))
     guard try cursor.read({ json throws(JSONError) in try json.peekKind() }) == .object else {
       throw .wrongFormat(found: nil)
     }
-    return try cursor.libraryMarker()
+    let marker = try cursor.libraryMarker()
+    guard isChecked(bytes) || marker.encoded(isSealed: false) == bytes else { throw .wrongSeal }
+    return marker
+  }
+
+  private static func isChecked(_ bytes: [UInt8]) -> Bool {
+    let end = (bytes.lastIndex(of: UInt8(ascii: "}")) ?? -1) + 1
+    return end > 0 && LineCheck.isWhole(bytes, 0..<end)
   }
 }
 

@@ -7,6 +7,8 @@ package enum QueueFileProblem: Error, Hashable, Sendable {
   case blank
   /// Line and column are counted from 1.
   case notJSON(JSONError, line: Int, column: Int)
+  /// Something that is not such a file has its name: a folder, a link, a pipe, or a file of an impossible size.
+  case notOurs(FileError)
   /// Another kind of file; `found` is the value of its `format`.
   case wrongFormat(found: String?)
   case newerVersion(found: Int, known: Int)
@@ -21,6 +23,8 @@ package enum QueueFileProblem: Error, Hashable, Sendable {
   case repeatedField(QueueFileOwner, field: String)
   /// The line of an item, or the whole file, differs from what was written.
   case wrongCheck(QueueFileOwner)
+  /// A file of one line differs from what was written.
+  case wrongSeal
   case duplicateID(ItemID)
   /// Two finished items have the same file.
   case duplicatePath(ItemID, ItemID, LibraryPath)

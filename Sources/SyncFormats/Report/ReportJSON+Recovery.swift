@@ -50,7 +50,7 @@ extension RecoveryNote {
       writer.field("restored_from", origin.rawValue)
       writer.field("queue_file", problem == nil ? "missing" : "unreadable")
       writer.field("problem", problem)
-    case .keptAside: break
+    case .keptAside, .strangerPutAside: break
     case .checksRenewed: writer.field("checks_renewed", true)
     case .linesEdited(let ids): writer.array("lines_edited") { writer in for id in ids { writer.value(id.text) } }
     case .linesRestored(let ids): writer.array("lines_restored") { writer in for id in ids { writer.value(id.text) } }

@@ -19,7 +19,8 @@ extension FileError {
     return operation.attempt(path.quoted, target)
   }
 
-  private var happening: String {
+  /// What happened, to follow a colon.
+  var happening: String {
     switch cause {
     case .system(let code): code.words
     case .notAFile: "it is not a plain file"
@@ -40,7 +41,7 @@ extension FileError {
     // A device or a folder is no useful place to write to, so the path is a mistake.
     case .notAFile where operation == .write: return "name another place"
     case .notAFile, .hardLinked: return "move it out of the way"
-    case .tooLarge: return "nothing of ours is that large: see whose file it is"
+    case .tooLarge: return "syncjob writes nothing that large: see whose file it is and move it away"
     case .lockReplaced: return "this run changes nothing more: run again"
     case .shortened: return nil
     case .ownFolder, .isManifest, .namedByManifest, .inLibrary, .otherContents: return "name another place"

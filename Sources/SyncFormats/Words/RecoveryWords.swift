@@ -39,6 +39,9 @@ extension RecoveryNote {
     case .playsTorn(let keptAside):
       "the last line of the log of plays (plays.jsonl) is torn, as after a power cut; it was not counted, and is read again"
         + " from where it came\(keptAside.map { "; it is kept as \($0.quoted)" } ?? "")"
+    case .strangerPutAside(let name, let keptAside):
+      "\(name.quoted) in the state folder was not written by syncjob; it is kept there as \(keptAside.quoted), and a new one"
+        + " takes its place"
     case .stockResumed: "a run that rebuilt the state from the library was stopped before its end"
     case .stockTaken(let stock): stock.words
     }

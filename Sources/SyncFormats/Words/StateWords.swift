@@ -30,6 +30,7 @@ extension QueueFileProblem {
   /// The problem, to follow a colon.
   package var words: String {
     switch self {
+    case .notOurs(let error): error.happening
     case .blank: "it is empty, or holds only zeros"
     case .notJSON(let error, let line, let column): "line \(line), column \(column): \(error.reason.words)"
     case .wrongFormat(let found?): "it is a file of the format \(found.quoted)"
@@ -43,6 +44,7 @@ extension QueueFileProblem {
     case .repeatedField(let owner, let field): "\(owner.words) has the field \(field.quoted) twice"
     case .wrongCheck(.file): "its lines and their number do not match the check at its end"
     case .wrongCheck(let owner): "the line of \(owner.words) does not match its check"
+    case .wrongSeal: "it does not match the check at its end"
     case .duplicateID(let id): "the item \(id.text.quoted) is there twice"
     case .duplicatePath(let id, let other, let path):
       "the items \(id.text.quoted) and \(other.text.quoted) have one file, \(path.text.quoted)"

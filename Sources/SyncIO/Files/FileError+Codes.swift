@@ -33,6 +33,11 @@ extension FileError {
     }
   }
 
+  /// Something that syncjob did not write has the name of one of its files.
+  var isOfStranger: Bool {
+    if case .tooLarge = cause { true } else { isObstructed }
+  }
+
   /// The same as the failure of an item's transfer.
   package var failure: Failure {
     if cause == .lockReplaced { return .lockReplaced(path: path) }

@@ -65,7 +65,7 @@ struct PlayLogStore {
     let isNew = try folder.files.status(of: place) == nil
     var rest = (isNew ? first() + lines : lines)[...]
     let file = try folder.files.open(place, for: .writingOrCreating(.privateFile))
-    var end = try Self.endOfLastLine(file)
+    var end = try Self.endOfLastLine(file, place.text)
     try file.truncate(to: ByteCount(end))
     while !rest.isEmpty {
       let bytes = PlayLogLines.encode(rest.prefix(Self.linesAtOnce))
@@ -86,8 +86,10 @@ struct PlayLogStore {
 
   /// The end of the last complete line. A line that was being written when the machine stopped is void, and would
   /// corrupt the one after it.
-  private static func endOfLastLine(_ file: any OpenFile) throws(FileError) -> Int64 {
+  private static func endOfLastLine(_ file: any OpenFile, _ path: String) throws(FileError) -> Int64 {
     let size = try file.status().size.bytes
+    // A larger file is not a log of ours: it is neither shortened nor continued.
+    guard size <= limit.bytes else { throw FileError(.read, path, .tooLarge(limit: limit)) }
     let start = max(0, size - Int64(tailSize))
     var tail: [UInt8] = []
     try file.readChunks(of: tailSize, from: start) { chunk throws(FileError) in tail.append(contentsOf: chunk) }

@@ -113,6 +113,7 @@ extension Job {
     }
     let library = try Library.open(manifest.library, files)
     let lock = try await lock(library)
+    let aside = try putStrangersAside(library)
     let cleaned = try prepare(library, for: purpose, bootID)
     try noteOrphanedLibrary(library, for: purpose)
     let marker = if let known = try self.marker(of: library) { known } else { try mark(library, as: id) }
@@ -146,7 +147,7 @@ extension Job {
     state.decisions = ledger.decisions
     // An unmarked library that has lost its state has an empty one by now.
     let isRemembered = found != nil && (seen != nil || loss == nil)
-    state.notes = memory.notes(isRemembered ? opened : nil, takesStock: loss != nil)
+    state.notes = aside + memory.notes(isRemembered ? opened : nil, takesStock: loss != nil)
     if !isRemembered { state.notes += opened.recovery.decisionNotes }
     state.notes += try repairPlays(library, ledger.queue, for: purpose)
     if interrupted.finished > 0 { state.notes.append(.removalsFinished(interrupted.finished)) }
@@ -165,7 +166,7 @@ extension Job {
 
   private func clockMark(_ library: Library) throws(JobError) -> Timestamp? {
     guard let folder = library.stateFolder else { return nil }
-    do throws(FileError) { return try ClockMark(folder).read() } catch { throw .file(error) }
+    do throws(FileError) { return try ClockMark(folder).readIfOurs() } catch { throw .file(error) }
   }
 
   private func warnings(of library: Library) throws(JobError) -> [Warning] {

@@ -18,22 +18,25 @@ struct AsideFiles {
 
   /// Writes a copy and returns its name.
   func keep(_ bytes: [UInt8], of file: StateFolder.File) throws(FileError) -> String {
-    try underFreeName(file, .torn) { place throws(FileError) in
+    try underFreeName(file.rawValue, .torn) { place throws(FileError) in
       try folder.files.create(place, bytes, mode: .privateFile)
     }
   }
 
   /// Writes a copy of a damaged file and returns its name.
   func keepCopy(of file: StateFolder.File, _ bytes: [UInt8]) throws(FileError) -> String {
-    try underFreeName(file, .corrupt) { place throws(FileError) in
+    try underFreeName(file.rawValue, .corrupt) { place throws(FileError) in
       try folder.files.create(place, bytes, mode: .privateFile)
     }
   }
 
   /// Renames the file itself and returns its new name.
-  func keep(_ file: StateFolder.File) throws(FileError) -> String {
-    try underFreeName(file, .corrupt) { place throws(FileError) in
-      try folder.files.move(folder.place(file), to: place, replacing: false)
+  func keep(_ file: StateFolder.File) throws(FileError) -> String { try keep(named: file.rawValue) }
+
+  /// Renames whatever has this name in the state folder and returns its new name.
+  func keep(named name: String) throws(FileError) -> String {
+    try underFreeName(name, .corrupt) { place throws(FileError) in
+      try folder.files.move(FilePlace(folder.root, LibraryPath(name)), to: place, replacing: false)
     }
   }
 
@@ -75,9 +78,9 @@ struct AsideFiles {
   }
 
   private func underFreeName(
-    _ file: StateFolder.File, _ reason: Reason, _ body: (FilePlace) throws(FileError) -> Void
+    _ file: String, _ reason: Reason, _ body: (FilePlace) throws(FileError) -> Void
   ) throws(FileError) -> String {
-    let name = "\(file.rawValue).\(reason)-\(now.folderName)"
+    let name = "\(file).\(reason)-\(now.folderName)"
     for attempt in 1... {
       let free = attempt == 1 ? name : "\(name)-\(attempt)"
       do throws(FileError) {

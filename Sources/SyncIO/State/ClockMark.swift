@@ -9,12 +9,23 @@ struct ClockMark {
   /// The age up to which the recorded time is not updated: precise enough for a rule that allows for a day.
   private static let grain = Duration.seconds(3600)
 
+  /// The largest file that is read.
+  static let limit = ByteCount(4096)
+
   init(_ folder: StateFolder) { self.folder = folder }
 
   /// Nil when there is no file, or none that holds a time.
   func read() throws(FileError) -> Timestamp? {
-    guard let bytes = try folder.files.read(folder.place(.clock), limit: ByteCount(4096)) else { return nil }
+    guard let bytes = try folder.files.read(folder.place(.clock), limit: Self.limit) else { return nil }
     return Timestamp(rfc3339: String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
+  }
+
+  /// The same for a command that only looks: nil if something else has the name of the file.
+  func readIfOurs() throws(FileError) -> Timestamp? {
+    do throws(FileError) { return try read() } catch {
+      guard error.isOfStranger else { throw error }
+      return nil
+    }
   }
 
   /// Records `now`. The recorded time never goes back.

@@ -14,7 +14,8 @@ struct DecisionsStore {
   func read() throws(StateError) -> DecisionsFile.Reading? {
     let bytes: [UInt8]?
     do throws(FileError) { bytes = try folder.files.read(folder.place(.decisions), limit: Self.limit) } catch {
-      throw .file(error)
+      guard error.isOfStranger else { throw .file(error) }
+      return DecisionsFile.Reading(decisions: Decisions(), problem: .notOurs(error))
     }
     guard let bytes else { return nil }
     do throws(QueueFileProblem) { return try DecisionsFile.read(bytes) } catch {

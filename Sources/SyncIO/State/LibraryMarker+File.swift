@@ -14,7 +14,9 @@ extension LibraryMarker {
   package static func read(_ files: any FileSystem, in library: FileRoot) throws(StateError) -> LibraryMarker? {
     let place = place(in: library)
     let bytes: [UInt8]?
-    do throws(FileError) { bytes = try files.read(place, limit: ByteCount(65_536)) } catch { throw .file(error) }
+    do throws(FileError) { bytes = try files.read(place, limit: ByteCount(65_536)) } catch {
+      throw error.isOfStranger ? .badMarker(path: place.text, .notOurs(error)) : .file(error)
+    }
     guard let bytes else { return nil }
     do throws(QueueFileProblem) { return try LibraryMarker.decode(bytes) } catch {
       guard case .newerVersion(let found, let known) = error else { throw .badMarker(path: place.text, error) }

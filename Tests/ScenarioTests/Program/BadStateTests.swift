@@ -108,9 +108,10 @@ struct BadStateTests {
   func another(_ command: String) throws {
     let other = "00000000000000000000000000000000"
     let own = try JSONValue(home.queueFile())[path: "library_id"]?.description ?? ""
-    // A queue file names its library under a check, so the library is changed here.
-    let marker = "\(home.state)/library.json"
-    try FileBytes.write(Self.replaced(try FileBytes.text(marker), own, other), to: marker)
+    // Both files have a check. A marker of an older version has none, so the library gets such a one here.
+    try FileBytes.write(
+      #"{"format":"syncjob-library","version":1,"id":"\#(other)","created_at":"2026-11-21T06:00:03Z"}"# + "\n",
+      to: "\(home.state)/library.json")
     try expectRefused(
       command,
       "\"\(file)\" belongs to the library \"\(own)\", and this is the library \"\(other)\"; check library.path and "

@@ -64,9 +64,7 @@ struct BoundedFileTests {
       Case("library/.syncjob/download_queue.json", "plan", 1, "it is larger than 4.00 GiB"),
       Case("library/.syncjob/download_queue.json", "status", 1, "it is larger than 4.00 GiB"),
       Case("library/.syncjob/download_queue.journal", "run", 1, "it is larger than 4.00 GiB"),
-      Case("library/.syncjob/decisions.json", "run", 1, "it is larger than 256 MiB"),
       Case("library/.syncjob/library.json", "run", 1, "it is larger than 64.0 KiB"),
-      Case("library/.syncjob/clock", "run", 1, "it is larger than 4.00 KiB"),
     ])
   func state(_ example: Case) throws { try refuse(example) }
 

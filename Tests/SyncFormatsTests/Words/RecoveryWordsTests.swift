@@ -68,6 +68,11 @@ struct RecoveryWordsTests {
         "the queue file was damaged or changed outside of its items, and is as it was recorded before"
       ),
       (
+        .strangerPutAside(name: "clock", keptAside: "clock.corrupt-2026"),
+        "\"clock\" in the state folder was not written by syncjob; it is kept there as \"clock.corrupt-2026\", and a new one"
+          + " takes its place"
+      ),
+      (
         .decisionsDamaged(problem: "why", keptAside: "x"),
         "the file of decisions (decisions.json) is damaged (why); it is written anew from the queue file and its whole "
           + #"lines, and kept as "x""#

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import SyncTestSupport
+import Testing
+
+/// Something that syncjob never writes has the name of one of its files.
+@Suite("odd things in the state folder")
+struct OddStateTests {
+  enum Kind: String, CaseIterable { case folder, pipe, link, huge }
+
+  private let home: Household
+  private let server: FaultServer
+
+  init() throws {
+    home = try Household()
+    server = try FaultServer()
+    server.serve("/a.mp3", Resource(bytes: GeneratedAudio(title: "a", seconds: 1, seed: 1).bytes))
+    try home.declare("playlists: { all: { items: [{ id: a, title: a, url: \"\(server.url("/a.mp3"))\" }] } }")
+    #expect(try home.run().result.ending == .exited(0))
+    try home.edit("pin", "a")
+  }
+
+  private func plant(_ kind: Kind, as name: String) throws {
+    let path = "\(home.state)/\(name)"
+    if access(path, F_OK) == 0 { try FileTree.remove(path) }
+    switch kind {
+    case .folder:
+      #expect(mkdir(path, 0o755) == 0)
+      try FileBytes.write([7], to: "\(path)/mine")
+    case .pipe: #expect(mkfifo(path, 0o600) == 0)
+    case .link: #expect(symlink("/nowhere/at/all", path) == 0)
+    case .huge:
+      try FileBytes.write([7], to: path)
+      #expect(truncate(path, 20 << 30) == 0)
+    }
+  }
+
+  /// Expects what was planted under that name, untouched.
+  private func expect(_ kind: Kind, at name: String) throws {
+    var facts = stat()
+    try #require(lstat("\(home.state)/\(name)", &facts) == 0, "\(name) is gone")
+    let type = facts.st_mode & S_IFMT
+    switch kind {
+    case .folder: #expect(type == S_IFDIR && access("\(home.state)/\(name)/mine", F_OK) == 0)
+    case .pipe: #expect(type == S_IFIFO)
+    case .link: #expect(type == S_IFLNK)
+    case .huge: #expect(type == S_IFREG && facts.st_size == 20 << 30)
+    }
+  }
+
+  private func asides(of name: String) throws -> [String] {
+    try #require(Tool("ls").command(["-A", home.state])).run().standardOutput.split(separator: "\n").map(String.init)
+      .filter { $0.hasPrefix("\(name).corrupt-") }
+  }
+
+  @Test(
+    "what only helps is put aside, and the run goes on", arguments: ["clock", "cache", "reports"], Kind.allCases)
+  func helpers(_ name: String, _ kind: Kind) throws {
+    // A folder is what the others are to be.
+    if kind == .folder, name != "clock" { return }
+    try plant(kind, as: name)
+    let looked = try home.command("status").run()
+    #expect(looked.ending == .exited(0), "\(looked.standardError)")
+    try expect(kind, at: name)
+    let (result, report) = try home.run()
+    #expect(result.ending == .exited(0), "\(result.standardError)")
+    let aside = try #require(try asides(of: name).first)
+    try expect(kind, at: aside)
+    #expect(report[path: "recovery.kept_aside"]?.description.contains(aside) == true, "\(report)")
+    #expect(try home.run().report[path: "recovery"] == nil)
+    #expect(try asides(of: name).count == 1)
+  }
+
+  @Test("decisions are rebuilt from the queue file, and what had their name is put aside", arguments: Kind.allCases)
+  func decisions(_ kind: Kind) throws {
+    try plant(kind, as: "decisions.json")
+    let (result, report) = try home.run()
+    #expect(result.ending == .exited(3), "\(result.standardError)")
+    let aside = try #require(try asides(of: "decisions.json").first)
+    try expect(kind, at: aside)
+    #expect(report[path: "recovery.decisions_damaged"] != nil, "\(report)")
+    #expect(try home.run().result.ending == .exited(0))
+    #expect(try FileBytes.text("\(home.state)/decisions.json").contains("{\"id\":\"a\",\"pinned\":true,"))
+  }
+
+  @Test("the marker stops the run with a way out", arguments: Kind.allCases)
+  func marker(_ kind: Kind) throws {
+    try plant(kind, as: "library.json")
+    let result = try home.command("run").run()
+    #expect(result.ending == .exited(1))
+    #expect(
+      result.standardError.hasPrefix("syncjob: error: cannot read the library's marker"), "\(result.standardError)")
+    #expect(result.standardError.contains("restore it from a backup, or remove it and run"))
+    try expect(kind, at: "library.json")
+    try FileTree.remove("\(home.state)/library.json")
+    #expect(try home.command("init", "-q").run().ending == .exited(0))
+    #expect(try home.run().result.ending == .exited(0))
+    #expect(try home.list()["a"]?[path: "pinned"] == .bool(true))
+  }
+
+  @Test(
+    "queue file and journal stop the run and name themselves",
+    arguments: ["download_queue.json", "download_queue.journal"],
+    Kind.allCases)
+  func queue(_ name: String, _ kind: Kind) throws {
+    try plant(kind, as: name)
+    let result = try home.command("run").run()
+    #expect(result.ending == .exited(1))
+    #expect(result.standardError.contains("\(home.state)/\(name)"), "\(result.standardError)")
+    try expect(kind, at: name)
+    try FileTree.remove("\(home.state)/\(name)")
+    let (after, _) = try home.run()
+    #expect(after.ending == .exited(name == "download_queue.json" ? 3 : 0), "\(after.standardError)")
+    #expect(try home.list()["a"]?[path: "pinned"] == .bool(true))
+  }
+
+  @Test("no flipped bit of the marker is believed")
+  func flippedMarker() throws {
+    let path = "\(home.state)/library.json"
+    let bytes = try FileBytes.read(path)
+    for position in stride(from: 0, to: bytes.count - 1, by: 7) {
+      var flipped = bytes
+      flipped[position] ^= 1 << UInt8(position % 7)
+      try FileBytes.write(flipped, to: path)
+      let result = try home.command("run", "-q").run()
+      #expect(result.ending == .exited(1), "byte \(position): \(result.standardError)")
+      #expect(try FileBytes.read(path) == flipped)
+    }
+    try FileBytes.write(bytes, to: path)
+    #expect(try home.run().result.ending == .exited(0))
+  }
+
+  @Test("a log of plays that cannot be one is neither read, shortened nor replaced", arguments: Kind.allCases)
+  func plays(_ kind: Kind) throws {
+    try plant(kind, as: "plays.jsonl")
+    let result = try home.editing("played", "a").run(timeout: 20)
+    #expect(result.ending != .exited(0) && result.standardError.contains("plays.jsonl"), "\(result.standardError)")
+    try expect(kind, at: "plays.jsonl")
+    #expect(try home.run().result.ending == .exited(0))
+    try expect(kind, at: "plays.jsonl")
+  }
+}
