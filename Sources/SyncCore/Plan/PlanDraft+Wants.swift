@@ -33,7 +33,11 @@ extension PlanDraft {
     for want in fresh { place(want) }
     room.lineUpVictims()
     for want in wants.filter({ $0.claim != .fresh }).sorted(by: { $0.rank > $1.rank }) {
-      if case .away = reconciliation.entries[want.order].need { reserve(want) } else { place(want) }
+      if case .away(let until) = reconciliation.entries[want.order].need {
+        reserve(want, until: until)
+      } else {
+        place(want)
+      }
     }
   }
 
@@ -92,11 +96,12 @@ extension PlanDraft {
 
   /// Keeps room for an item that was evicted lately and does not come back yet. Items that rank lower do not get this
   /// room.
-  private mutating func reserve(_ wanted: WantedEntry) {
+  private mutating func reserve(_ wanted: WantedEntry, until: Timestamp) {
     let entry = reconciliation.entries[wanted.order]
     guard options.mayDownload, let size = entry.queued.state.lastFile?.size else { return }
     room.reserve(
-      for: Evictable(id: entry.queued.id, size: size, rank: wanted.rank, account: inventory.account(of: entry)))
+      for: Evictable(id: entry.queued.id, size: size, rank: wanted.rank, account: inventory.account(of: entry)),
+      until: until)
   }
 
   /// Admits an item if there is room for it. Otherwise defers it on the last try.

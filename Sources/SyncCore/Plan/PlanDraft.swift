@@ -57,7 +57,7 @@ struct PlanDraft {
       manifest.storage.budget.map { [protected = inventory.protected] in max(pinned, protected) > $0 } ?? false
     room = RoomPlanner(
       policy: manifest.storage, used: inventory.usedBefore - inventory.going + inventory.coming,
-      free: seen.freeSpace + inventory.going, trash: isHopeless ? .zero : inventory.emptyableTrash,
+      free: seen.freeSpace + inventory.going, trash: inventory.emptyableTrash,
       protected: inventory.protected, evictable: isHopeless ? [] : inventory.evictable, accounts: inventory.accounts)
   }
 

@@ -50,6 +50,9 @@ package enum Reason: Hashable, Sendable {
   case noRoomToReturn
   /// There was no room for the item in an earlier run, and there is none below `target` now.
   case noRoomBelowTarget(lacking: ByteCount)
+  /// There is room below `target`, but these bytes of it are held back for files that were evicted and rank higher.
+  /// - Parameter until: The time when the last of them may return. Nil if one of them waits for more room.
+  case roomHeldBack(ByteCount, until: Timestamp?)
   /// There is no room for the new file beside the present one, which it would replace.
   case noRoomBeside(lacking: ByteCount)
   /// The file was evicted only lately. A file that comes and goes is useless.
@@ -80,6 +83,7 @@ extension RoomPlanner.Shortage {
     case .freeSpace(let lacking): .noFreeSpace(lacking: lacking)
     case .noRoomToReturn: .noRoomToReturn
     case .belowTarget(let lacking): .noRoomBelowTarget(lacking: lacking)
+    case .heldBack(let bytes, let until): .roomHeldBack(bytes, until: until)
     case .beside(let lacking): .noRoomBeside(lacking: lacking)
     }
   }

@@ -152,13 +152,16 @@ package struct StoredFile: Hashable, Sendable {
   package var confidence: Confidence
   /// The quality for which the file was fetched. Nil if it is unknown or if the item is declared in only one.
   package var quality: Quality?
+  /// The declared checksum that the file passed, unless it is a SHA-256. Nil if there was none.
+  package var verifiedBy: Checksum?
   /// The path to which it is being moved. Set before the rename, so that a rename missing from the journal can be
   /// detected.
   package var movingTo: LibraryPath?
   package init(
     path: LibraryPath, size: ByteCount, sha256: SHA256Digest, completedAt: Timestamp, candidate: Int = 0,
-    confidence: Confidence = .normal, quality: Quality? = nil
+    confidence: Confidence = .normal, quality: Quality? = nil, verifiedBy: Checksum? = nil
   ) {
+    self.verifiedBy = verifiedBy?.algorithm == .sha256 ? nil : verifiedBy
     self.quality = quality
     self.path = path
     self.size = size
@@ -217,6 +220,10 @@ package struct Removal: Hashable, Sendable {
   package enum Cause: String, CaseIterable, Sendable {
     case evicted, retention, orphan, user, lost, expired
   }
+  /// The time for which an evicted file stays away, whatever room there is. A file that comes and goes every other day is
+  /// useless.
+  package static let absence = Duration.days(7)
+
   package var cause: Cause
   package var at: Timestamp
   /// The number of this run or command among those that removed something in the same second, counted from 1.

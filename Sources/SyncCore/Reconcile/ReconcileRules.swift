@@ -164,7 +164,7 @@ extension Reconciliation {
         } else if entry.isPinned {
           requeue(&entry, .wantedAgain, after: removal)
         } else {
-          let until = removal.at + Self.absence
+          let until = removal.at + Removal.absence
           entry.need = until > now ? .away(until: until) : .returning
         }
       }
@@ -179,10 +179,6 @@ extension Reconciliation {
       (entry.queued.item.main, entry.queued.item.alternatives) = (declared.main, declared.alternatives)
       return true
     }
-
-    /// The time for which an evicted file stays away, whatever room there is. A file that comes and goes every other
-    /// day is useless.
-    private static let absence = Duration.days(7)
 
     private func requeue(_ entry: inout Entry, _ reason: Reason, after removal: Removal) {
       entry.queued.become(.queued(Pending()))

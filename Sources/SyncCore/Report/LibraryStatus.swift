@@ -25,6 +25,14 @@ package struct LibraryStatus: Equatable, Sendable {
     package var bytes: ByteCount
   }
 
+  /// Wanted files that were evicted and may not return yet. Room is held back for them.
+  package struct HeldRoom: Equatable, Sendable {
+    package var items: Int
+    package var bytes: ByteCount
+    /// The time when the last of them may return.
+    package var until: Timestamp
+  }
+
   package struct NextAttempt: Equatable, Sendable {
     package var id: ItemID
     package var at: Timestamp
@@ -39,6 +47,7 @@ package struct LibraryStatus: Equatable, Sendable {
   package var storage: StorageSummary
   package var failures: [QueueItem]
   package var nextAttempts: [NextAttempt]
+  package var heldRoom: HeldRoom?
   package var savedAt: Timestamp
 
   /// Creates the status. An item of several playlists counts for the first that names it, an orphan for none, so that
@@ -48,7 +57,7 @@ package struct LibraryStatus: Equatable, Sendable {
   ///   - notOurs: Items with a foreign file in their file's place. Its bytes do not count.
   package init(
     manifest: Manifest, queue: Queue, scope: Set<PlaylistName>? = nil, notOurs: Set<ItemID> = [],
-    orphans: Set<ItemID> = [], storage: StorageSummary,
+    orphans: Set<ItemID> = [], storage: StorageSummary, now: Timestamp,
     health: (PlaylistName) -> SourceHealth = { _ in SourceHealth() }
   ) {
     let shown = manifest.playlists.filter { scope?.contains($0.name) ?? true }
@@ -89,6 +98,18 @@ package struct LibraryStatus: Equatable, Sendable {
       default: nil
       }
     }.sorted { $0.at < $1.at }
+    heldRoom = Self.heldRoom(
+      for: items.filter { item in item.memberships.contains { existing.contains($0.playlist) } }, now)
     savedAt = queue.savedAt
+  }
+
+  private static func heldRoom(for items: [QueueItem], _ now: Timestamp) -> HeldRoom? {
+    let away = items.compactMap { item -> Removal? in
+      guard case .removed(let removal) = item.state, removal.cause == .evicted, removal.at + Removal.absence > now
+      else { return nil }
+      return removal
+    }
+    guard let last = away.map(\.at).max() else { return nil }
+    return HeldRoom(items: away.count, bytes: away.compactMap(\.file?.size).sum(), until: last + Removal.absence)
   }
 }

@@ -70,6 +70,9 @@ package struct RoomPlanner: Sendable {
     /// There is no room below `target` for an item that was deferred before, or a file evicted in this plan ranks above
     /// it.
     case belowTarget(lacking: ByteCount)
+    /// There is room below `target`, but these bytes of it are held back for files that were evicted and rank higher.
+    /// - Parameter until: The time when the last of them may return. Nil if one of them waits for more room.
+    case heldBack(ByteCount, until: Timestamp?)
     /// There is no room for a file of another quality beside the one that it replaces.
     case beside(lacking: ByteCount)
   }
@@ -107,6 +110,8 @@ package struct RoomPlanner: Sendable {
   private var firstInLine: Rooms<Evictable>
   /// The room below `target` that is reserved for files that were evicted lately.
   private var reserved: Rooms<ByteCount>
+  /// The time until which the last of that room is reserved.
+  private var reservedUntil: Rooms<Timestamp>
 
   /// - Parameters:
   ///   - used: Finished, partial and trash bytes, without files that are removed in any case.
@@ -132,6 +137,7 @@ package struct RoomPlanner: Sendable {
     highestVictim = Rooms(accounts: accounts.count)
     firstInLine = Rooms(accounts: accounts.count)
     reserved = Rooms(accounts: accounts.count)
+    reservedUntil = Rooms(accounts: accounts.count)
     self.evictable = evictable
     for index in accounts.indices where accounts[index].used > accounts[index].ceiling && !accounts[index].isHopeless {
       makeRoom(accounts[index].used - accounts[index].goal, in: index, before: nil)
@@ -185,10 +191,12 @@ package struct RoomPlanner: Sendable {
   }
 
   /// Reserves room below `target` for a file that was evicted lately and is still away.
-  package mutating func reserve(for absent: Evictable) {
+  /// - Parameter until: The time when it may return.
+  package mutating func reserve(for absent: Evictable, until: Timestamp) {
     let want = Want(asFinished: absent, missing: absent.size, claim: .returning)
     guard shortageBelowTarget(of: want) == nil else { return lineUp(absent) }
     reserved.note(absent.size, of: absent.account) { $0 + $1 }
+    reservedUntil.note(until, of: absent.account) { max($0, $1) }
   }
 
   /// Spares victims that would fit back into the room below `target`, because the victims behind them freed more than
@@ -241,15 +249,26 @@ package struct RoomPlanner: Sendable {
     let account = want.asFinished.account
     let first = [firstInLine[nil], account.flatMap { firstInLine[$0] }].compactMap(\.self).max { $0.goesBefore($1) }
     let claimed = first.flatMap { want.asFinished.goesBefore($0) ? $0.size : nil }
-    let needed = want.missing + (claimed ?? .zero)
+    let held = max(reserved[nil] ?? .zero, account.flatMap { reserved[$0] } ?? .zero) + (claimed ?? .zero)
+    let lacking = lackingBelowTarget(want.missing + (claimed ?? .zero), account, isReserving: true)
+    guard lacking > .zero || claimed != nil else { return nil }
+    if lackingBelowTarget(want.missing, account, isReserving: false) <= .zero {
+      let until = [reservedUntil[nil], account.flatMap { reservedUntil[$0] }].compactMap(\.self).max()
+      return .heldBack(held, until: claimed == nil ? until : nil)
+    }
+    return want.claim == .returning ? .noRoomToReturn : .belowTarget(lacking: lacking)
+  }
+
+  /// The bytes by which `needed` exceeds the room below `target`. Negative or zero if it fits.
+  private func lackingBelowTarget(_ needed: ByteCount, _ account: Int?, isReserving: Bool) -> ByteCount {
+    let reserved = isReserving ? reserved : Rooms(accounts: accounts.count)
     var lacking = minFree + (reserved[nil] ?? .zero) + needed - free
     if let goal { lacking = max(lacking, used + (reserved[nil] ?? .zero) + needed - goal) }
     if let account {
       let share = accounts[account]
       lacking = max(lacking, share.used + (reserved[account] ?? .zero) + needed - share.goal)
     }
-    guard lacking > .zero || claimed != nil else { return nil }
-    return want.claim == .returning ? .noRoomToReturn : .belowTarget(lacking: lacking)
+    return lacking
   }
 
   private mutating func shortage(of want: Want) -> Shortage? {

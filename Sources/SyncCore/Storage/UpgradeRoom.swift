@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decides if there is room for a file of another quality beside the one that it replaces. Nothing is evicted for it,
-/// so both files together must fit into the budget. A file that is larger than the old one comes only into room below
-/// `target`, because otherwise the next plan would evict something for it. A smaller one frees room in the end.
+/// Decides if there is room for a file of another quality beside the one that it replaces. Nothing is evicted for it.
+/// A larger file must fit into the budget together with the old one, and comes only into room below `target`, because
+/// otherwise the next plan would evict something for it. A file that is not larger takes no room in the end, so it may
+/// exceed the budget for as long as both are on the disk. `min_free` holds for all.
 package struct UpgradeRoom: Sendable {
   /// The replacement of one file by another.
   package struct Swap: Hashable, Sendable {
@@ -32,17 +33,17 @@ package struct UpgradeRoom: Sendable {
 
   func shortage(of swap: Swap) -> RoomPlanner.Shortage? {
     var lacking = policy.minFree + swap.missing - free
-    if let budget = policy.budget {
-      lacking = max(lacking, used + swap.missing - budget)
-      if swap.new > swap.old {
+    if swap.new > swap.old {
+      if let budget = policy.budget {
+        lacking = max(lacking, used + swap.missing - budget)
         lacking = max(lacking, used + swap.missing - replaced - swap.old - budget * policy.evict.target)
       }
-    }
-    if let share {
-      lacking = max(lacking, share.used + swap.missing - share.budget)
-      // The replaced files of this playlist's other upgrades are not known separately, so they count until they are
-      // gone.
-      if swap.new > swap.old { lacking = max(lacking, share.used + swap.missing - swap.old - share.goal) }
+      if let share {
+        lacking = max(lacking, share.used + swap.missing - share.budget)
+        // The replaced files of this playlist's other upgrades are not known separately, so they count until they are
+        // gone.
+        lacking = max(lacking, share.used + swap.missing - swap.old - share.goal)
+      }
     }
     return lacking > .zero ? .beside(lacking: lacking) : nil
   }

@@ -81,6 +81,9 @@ extension Reason {
     case .noRoomToReturn: ReasonFacts("no_room_to_return")
     case .noRoomBelowTarget(let lacking):
       ReasonFacts("no_room_below_target", ("lacking_bytes", .number(lacking.bytes)))
+    case .roomHeldBack(let bytes, let until?):
+      ReasonFacts("room_held_back", ("held_bytes", .number(bytes.bytes)), ("until", .text(until.rfc3339)))
+    case .roomHeldBack(let bytes, nil): ReasonFacts("room_held_back", ("held_bytes", .number(bytes.bytes)))
     case .evictedLately(let until): ReasonFacts("evicted_lately", ("until", .text(until.rfc3339)))
     case .askedToWait(let until): ReasonFacts("asked_to_wait", ("until", .text(until.rfc3339)))
     case .hostLeftAlone(let host): ReasonFacts("host_left_alone", ("host", .text(host.text)))

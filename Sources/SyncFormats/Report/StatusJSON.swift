@@ -49,6 +49,13 @@ extension LibraryStatus {
         writer.field("partial", storage.partial.bytes)
         writer.field("trash", storage.trash.bytes)
         writer.field("free", storage.free.bytes)
+        if let heldRoom {
+          writer.object("held_back") { writer in
+            writer.field("items", heldRoom.items)
+            writer.field("bytes", heldRoom.bytes.bytes)
+            writer.field("until", heldRoom.until.rfc3339)
+          }
+        }
       }
       writer.key("next_attempts")
       writer.array { writer in

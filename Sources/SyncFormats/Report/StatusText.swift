@@ -18,6 +18,11 @@ package struct StatusText: Sendable {
     var lines = [style.tinted(status.name.printable, .strong) + ": " + counts]
     lines += playlists
     lines.append(storage)
+    if let held = status.heldRoom {
+      lines.append(
+        "Up to \(held.bytes.words) of the room are held back until \(held.until.rfc3339) for"
+          + " \(held.items.counted("evicted file")).")
+    }
     if !status.sources.isEmpty { lines += ["", "Sources"] + sources }
     if !status.failures.isEmpty { lines += ["", style.tinted("Failed", .bad)] + failures.bounded(style) }
     if !status.nextAttempts.isEmpty {

@@ -43,6 +43,10 @@ extension Reason {
     case .noFreeSpace(let lacking): "the file system lacks \(lacking.words)"
     case .noRoomToReturn: "evicted earlier, no spare room"
     case .noRoomBelowTarget(let lacking): "waits for room below storage.evict.target, which lacks \(lacking.words)"
+    case .roomHeldBack(let bytes, let until?):
+      "\(bytes.words) of the room are held back until \(until.rfc3339) for files that were evicted and rank higher"
+    case .roomHeldBack(let bytes, nil):
+      "\(bytes.words) of the room are held back for files that were evicted and rank higher"
     case .evictedLately(let until): "evicted recently; returns when there is room, not before \(until.rfc3339)"
     case .askedToWait(let until): "the server asked to wait until \(until.rfc3339)"
     case .hostLeftAlone(let host): "\(host.text.printable) failed too often and is left alone in this run"
@@ -68,6 +72,9 @@ extension Explanation.QualityNote {
   package func words(id: ItemID, _ invocation: Invocation = Invocation()) -> String? {
     switch verdict {
     case .asWanted: here.map { "here in \($0.words), as wanted" }
+    case .declared(let here, let wanted):
+      "here in \(here.words); wanted in \(wanted.words), but its declared checksum or size is that of the file here, so the"
+        + " file stays"
     case .unavailable(let here, let wanted):
       "here in \(here.words); wanted in \(wanted.words), in which no URL of it is declared, so the file stays"
     case .upgrade(let here, let wanted): "here in \(here.words); wanted in \(wanted.words)"

@@ -122,7 +122,7 @@ package struct Job: Sendable {
     let healths = SourceHealthStore(library: library).read()
     let status = LibraryStatus(
       manifest: manifest, queue: queue, scope: scope, notOurs: notOurs, orphans: orphans(library, queue),
-      storage: try storage(library, queue, notOurs: notOurs),
+      storage: try storage(library, queue, notOurs: notOurs), now: now,
       health: { healths[$0] ?? SourceHealth(queue.sources[$0]) })
     return (status, opened.damage)
   }

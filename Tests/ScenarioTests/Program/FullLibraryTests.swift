@@ -68,6 +68,12 @@ struct FullLibraryTests {
       let here = try episodes()
       #expect(here == Array((1...day).map { $0 < 10 ? "0\($0)" : "\($0)" }.suffix(here.count)), "day \(day)")
     }
+    // The status says which room is held back for those that were evicted, and until when.
+    let now = "2030-01-28T07:00:00Z"
+    let status = try JSONValue(home.command("status", "--json", "--now", now).run().stdout)
+    #expect(status[path: "storage.held_back.until"] != nil, "\(status)")
+    let text = try home.command("status", "--now", now).run().standardOutput
+    #expect(text.contains(" of the room are held back until 2030-02-0"), "\(text)")
     #expect(server.requests(to: "/10.mp3").isEmpty, "what was left out at first stays out")
   }
 

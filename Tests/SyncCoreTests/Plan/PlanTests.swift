@@ -90,6 +90,20 @@ struct PlanTests {
     #expect(world.plan().words.filter { $0.hasPrefix("evict") } == ["evict free"])
   }
 
+  @Test("pins over the budget do not keep the trash, and nothing else goes for them")
+  func trashBesidePins() throws {
+    var world = World()
+    world.manifest.storage.budget = ByteCount(1000)
+    world.seen.trashBytes = ByteCount(300)
+    try world.name(sized("a", 1200, pin: true), sized("b", 400))
+    try world.remember(try item("a"), .completed(try stored("a", size: 1200)))
+    try world.remember(try item("b"), .completed(try stored("b", size: 400)))
+    let plan = world.plan()
+    #expect(plan.emptiesTrash)
+    #expect(plan.count(.evict) == 0 && plan.count(.remove) == 0)
+    #expect(plan.storage.pinsOverBudget == ByteCount(200))
+  }
+
   @Test("pins alone over the budget: nothing else is evicted for it, and it is said by how much")
   func pinsOverBudget() throws {
     var world = World()

@@ -118,6 +118,28 @@ struct RoomPlannerTests {
     #expect(!room.emptiesTrash)
   }
 
+  @Test("room that is kept for others is not called a lack of room")
+  func heldBack() throws {
+    var room = planner(policy(), used: 410)
+    let soon = Timestamp(secondsSince1970: 1_800_000_000)
+    room.reserve(for: try file("evicted", 300, score: 0.5), until: soon + .days(-1))
+    room.reserve(for: try file("lately", 100, score: 0.5), until: soon)
+    #expect(room.admit(try want(41, claim: .backlog)) == .deferred(.heldBack(ByteCount(400), until: soon)))
+    #expect(room.admit(try want(441, claim: .backlog)) == .deferred(.belowTarget(lacking: ByteCount(401))))
+    #expect(room.admit(try want(40, claim: .backlog)) == .admitted)
+  }
+
+  @Test("nor is room for which a larger evicted file waits")
+  func firstInLine() throws {
+    var room = planner(policy(), used: 410)
+    let large = RoomPlanner.Want(
+      asFinished: try file("large", 800, score: 0.9), missing: ByteCount(800), claim: .returning)
+    #expect(room.admit(large) == .deferred(.noRoomToReturn))
+    let small = RoomPlanner.Want(
+      asFinished: try file("small", 10, score: 0.1), missing: ByteCount(10), claim: .returning)
+    #expect(room.admit(small) == .deferred(.heldBack(ByteCount(800), until: nil)))
+  }
+
   @Test("nothing comes back below the floor of free space")
   func returningFreeSpace() throws {
     var room = planner(policy(budget: nil, minFree: 100), used: 0, free: 120)

@@ -19,9 +19,9 @@ struct UpgradeRoomTests {
     Row(used: 500, old: 100, new: 200),
     // A larger file must leave the usage below the target in the end.
     Row(used: 750, old: 100, new: 200), Row(used: 751, old: 100, new: 200, lacking: 1),
-    // A smaller file: both must fit into the budget for a while, whatever trigger and target are.
-    Row(used: 950, old: 100, new: 50), Row(used: 950, old: 100, new: 51, lacking: 1),
-    Row(used: 1000, old: 100, new: 50, lacking: 50),
+    // A file that is not larger may exceed the budget for a while, because it takes no room in the end.
+    Row(used: 950, old: 100, new: 51), Row(used: 1000, old: 100, new: 50), Row(used: 1000, old: 100, new: 100),
+    Row(used: 1000, old: 100, new: 101, lacking: 151),
     // The bytes of it that are present already count as used.
     Row(used: 980, old: 100, new: 50, present: 30),
     Row(used: 500, old: 100, new: 50, free: 149, lacking: 1),

@@ -39,6 +39,14 @@ struct ReasonWordsTests {
         "waits for room below storage.evict.target, which lacks 1.00 KiB"
       ),
       (.noRoomToReturn, "evicted earlier, no spare room"),
+      (
+        .roomHeldBack(ByteCount(2048), until: Timestamp(secondsSince1970: 1_763_704_803)),
+        "2.00 KiB of the room are held back until 2025-11-21T06:00:03Z for files that were evicted and rank higher"
+      ),
+      (
+        .roomHeldBack(ByteCount(2048), until: nil),
+        "2.00 KiB of the room are held back for files that were evicted and rank higher"
+      ),
       (.askedToWait(until: moment), "the server asked to wait until 2027-01-15T08:00:00Z"),
       (.limitReached(.transfer(ByteCount(1 << 20))), "the run has received downloads.max_transfer (1.00 MiB)"),
       (.limitReached(.duration(.seconds(5400))), "the run has lasted downloads.max_duration (1 h 30 min)"),
