@@ -134,6 +134,12 @@ struct EpisodeIdentity {
         claim(shared, for: place, by: rule)
       }
     }
+    // The other playlist may have named the item before its guid changed.
+    for place in episodes.indices where rules[place] == nil {
+      let url = episodes.url(at: place)
+      let shared = elsewhere.id(at: url, exactly: sharedIdentities.contains(url.identity))
+      if let shared { claim(shared, for: place, by: .url) }
+    }
   }
 
   private func newID(_ place: Int) -> (ItemID, IdentityRule) {

@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The items of feeds, looked up for the feeds of other playlists. The same guid with the same URL is the same item,
-/// whichever playlist named it first. An episode without a guid is identified by its URL alone.
+/// whichever playlist named it first. An episode without a guid is identified by its URL alone. So is one whose guid is
+/// unknown, because the guid may have changed since the item was named: a changed guid with the same URL is not a new
+/// episode.
 struct SharedItems {
-  private var items: [Substring: [(id: ItemID, url: RemoteURL)]] = [:]
+  private struct Place {
+    let id: ItemID
+    let url: RemoteURL
+  }
+
+  private var items: [Substring: [Place]] = [:]
+  /// By the hash of the URL's identity. The identities themselves would take too much memory.
+  private var itemsByURL: [Int: [Place]] = [:]
 
   /// - Parameter known: The items of the queue. Items that the manifest itself lists are known by their ids alone.
   init(_ known: BoxedArray<QueueItem>) {
@@ -12,12 +21,24 @@ struct SharedItems {
 
   mutating func add(_ item: Item) {
     guard let name = item.id.nameInFeed else { return }
-    items[name, default: []].append((item.id, item.main.url))
+    let place = Place(id: item.id, url: item.main.url)
+    items[name, default: []].append(place)
+    itemsByURL[place.url.identity.hashValue, default: []].append(place)
   }
 
   /// - Parameter name: The episode's name within its feed.
   func id(named name: Substring, at url: RemoteURL) -> ItemID? {
     items[name]?.first { $0.url.identity == url.identity }?.id
+  }
+
+  /// The only item at this URL, or the only one at exactly this URL if servers' parameters differ.
+  /// - Parameter exactly: True if the parameters of a URL count.
+  func id(at url: RemoteURL, exactly: Bool) -> ItemID? {
+    let identity = url.identity
+    let found = (itemsByURL[identity.hashValue] ?? []).filter { $0.url.identity == identity }
+    let same = found.filter { $0.url == url }
+    let candidates = exactly || !same.isEmpty ? same : found
+    return Set(candidates.map(\.id)).count == 1 ? candidates[0].id : nil
   }
 }
 

@@ -27,10 +27,12 @@ struct SharedEpisodeTests {
       """)
   }
 
-  private func publish(_ numbers: some Sequence<Int>, at path: String = "/world.xml", guids: Bool = true) {
+  private func publish(
+    _ numbers: some Sequence<Int>, at path: String = "/world.xml", guids: Bool = true, prefix: String = ""
+  ) {
     let items = numbers.map { number in
       """
-      <item><title>Part \(number)</title>\(guids ? "<guid>\(number)</guid>" : "")
+      <item><title>Part \(number)</title>\(guids ? "<guid>\(prefix)\(number)</guid>" : "")
       <pubDate>Mon, 0\(number) Jun 2026 08:10:00 +0000</pubDate>
       <enclosure url="\(server.url("/\(number).mp3"))" type="audio/mpeg"/></item>
       """
@@ -116,6 +118,26 @@ struct SharedEpisodeTests {
     try declare("a: { \(feed), select: { initial: all }, retain: { at_most: 1 } }", other)
     #expect(try home.run().report[path: "totals.removed"] == .number(0))
     #expect(try media().count == 2)
+  }
+
+  @Test("is stored once although its guid changed before the second playlist listed it", arguments: [true, false])
+  func changedGUID(secondIsFirst: Bool) throws {
+    publish(1...3)
+    let world = "world: { \(feed), select: { initial: all } }"
+    try declare(world)
+    #expect(try home.run().result.ending == .exited(0))
+    publish(1...3, prefix: "new-")
+    publish(2...4, at: "/other.xml", prefix: "new-")
+    let other = "other: { feed: \"\(server.url("/other.xml"))\", select: { initial: all } }"
+    for run in 1...2 {
+      if secondIsFirst { try declare(other, world) } else { try declare(world, other) }
+      let (result, report) = try home.run()
+      #expect(result.ending == .exited(0), "\(result.standardError)")
+      #expect(report[path: "totals.downloaded"] == .number(run == 1 ? 1 : 0), "run \(run): \(report)")
+      #expect(try media().count == 4, "run \(run)")
+    }
+    #expect(fetched == ["/1.mp3", "/2.mp3", "/3.mp3", "/4.mp3"])
+    #expect(try FileBytes.text("\(home.library)/other.m3u8").split(separator: "\n").count { $0.hasSuffix(".mp3") } == 3)
   }
 
   @Test("with the same guid at another place is another one")
