@@ -4,6 +4,8 @@
 package enum QualityVerdict: Equatable, Sendable {
   /// The quality is the wanted one, or there is nothing to compare.
   case asWanted
+  /// The declared checksum or size is that of the present file, so no other file would pass: the file stays.
+  case declared(here: Quality, wanted: Quality)
   /// The item is not declared in the wanted quality, so its file stays.
   case unavailable(here: Quality, wanted: Quality)
   /// The file is to be replaced by one of another quality.
@@ -16,7 +18,7 @@ package enum QualityVerdict: Equatable, Sendable {
   /// True if the partial of the upgrade may be continued.
   var keepsPartial: Bool {
     switch self {
-    case .asWanted, .unavailable: false
+    case .asWanted, .declared, .unavailable: false
     case .upgrade, .waiting, .givenUp: true
     }
   }
@@ -41,8 +43,10 @@ extension Reconciliation.Rules {
     }
     if !urls.hasWanted {
       entry.quality = here == urls.wanted ? .asWanted : .unavailable(here: here, wanted: urls.wanted)
-    } else if here != offered, !desired.item.isDeclared(file) {
-      entry.quality = upgrade(from: here, to: offered, &entry, desired)
+    } else if here != offered {
+      entry.quality =
+        desired.item.isDeclared(file)
+        ? .declared(here: here, wanted: offered) : upgrade(from: here, to: offered, &entry, desired)
     }
     if !entry.quality.keepsPartial { drop(&entry) }
   }
@@ -94,8 +98,12 @@ extension Reconciliation.Rules {
 }
 
 extension Item {
-  /// True if the file has the checksum that the manifest declares. No other file would pass, whatever its quality.
+  /// True if the declared checksum or exact size is that of this file. They are declared once for an item, whatever
+  /// qualities it has, so a file of another quality would fail them.
   fileprivate func isDeclared(_ file: StoredFile) -> Bool {
-    checksum?.algorithm == .sha256 && checksum?.hex == file.sha256.hex
+    if let checksum {
+      return checksum.algorithm == .sha256 ? checksum.hex == file.sha256.hex : checksum == file.verifiedBy
+    }
+    return size == .exact(file.size)
   }
 }

@@ -76,6 +76,8 @@ extension LibraryObservation {
     guard var partial, !partial.isUseless(hasChecksum: hasChecksum), let file = partials[partial.name] else {
       return nil
     }
+    // No transfer of ours makes a file longer than its end, so these bytes are damaged or another program's.
+    if let total = partial.total, max(partial.received, file.size) > total { return nil }
     partial.received = min(partial.received, file.size)
     partial.extents = partial.extents?.filter { $0.to <= file.size }
     return partial

@@ -57,6 +57,7 @@ struct StoredFileDraft {
   var completedAt: Timestamp?
   var confidence = StoredFile.Confidence.normal
   var quality: Quality?
+  var verifiedBy: Checksum?
 
   /// The first field that is missing; nil when all are there.
   func file(candidate: Int) -> Result<StoredFile, MissingField> {
@@ -66,7 +67,7 @@ struct StoredFileDraft {
     guard let completedAt else { return .failure(MissingField(field: .completedAt)) }
     let file = StoredFile(
       path: path, size: size, sha256: sha256, completedAt: completedAt, candidate: candidate, confidence: confidence,
-      quality: quality)
+      quality: quality, verifiedBy: verifiedBy)
     return .success(file.at(path, movingTo: movingTo))
   }
 

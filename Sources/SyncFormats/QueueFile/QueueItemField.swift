@@ -6,7 +6,7 @@ enum QueueItemField: Int, CaseIterable {
   case id, state, playlists, title, artist, album, duration, published, priority, pin, pinned
   case declaredSize, approximateSize, checksum, url, candidates
   case candidate, attempts, bytesReceived, bytesTotal, validator, partial, partialURL, extents
-  case path, movingTo, size, sha256, quality, matchedBy, confidence, publishing, error
+  case path, movingTo, size, sha256, verifiedBy, quality, matchedBy, confidence, publishing, error
   case queuedAt, knownSince, updatedAt, requested, deferred, nextAttemptAt, completedAt, cancelledAt, playCount,
     lastPlayedAt
   case playPosition, playPositionAt, removed, upgrade, crc
@@ -15,7 +15,7 @@ enum QueueItemField: Int, CaseIterable {
     "id", "state", "playlists", "title", "artist", "album", "duration", "published", "priority", "pin", "pinned",
     "declared_size", "approximate_size", "checksum", "url", "candidates",
     "candidate", "attempts", "bytes_received", "bytes_total", "validator", "partial", "partial_url", "extents",
-    "path", "moving_to", "size", "sha256", "quality", "matched_by", "confidence", "publishing", "error",
+    "path", "moving_to", "size", "sha256", "verified_by", "quality", "matched_by", "confidence", "publishing", "error",
     "queued_at", "known_since", "updated_at", "requested", "deferred", "next_attempt_at",
     "completed_at", "cancelled_at",
     "play_count",
@@ -53,7 +53,8 @@ struct QueueItemFields: OptionSet {
 
   static let partial = QueueItemFields(.partial, .partialURL, .extents, .bytesReceived, .bytesTotal, .validator)
   static let attempt = partial.union(QueueItemFields(.candidate, .attempts, .publishing))
-  static let file = QueueItemFields(.path, .size, .sha256, .completedAt, .candidate, .confidence, .quality)
+  static let file = QueueItemFields(
+    .path, .size, .sha256, .verifiedBy, .completedAt, .candidate, .confidence, .quality)
 
   /// The fields that an item may have in a state.
   static func allowed(in state: ItemState.Name) -> QueueItemFields {

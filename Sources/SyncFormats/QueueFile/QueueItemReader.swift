@@ -84,6 +84,7 @@ extension QueueCursor {
     case .movingTo: file.movingTo = try mediaPath()
     case .size: file.size = try bytes()
     case .sha256: file.sha256 = try parsed { SHA256Digest(hex: $0) }
+    case .verifiedBy: file.verifiedBy = try parsed { Checksum($0) }
     case .quality: file.quality = try parsed { Quality(rawValue: $0) }
     case .confidence: file.confidence = try parsed { StoredFile.Confidence(rawValue: $0) }
     case .completedAt: file.completedAt = try timestamp()

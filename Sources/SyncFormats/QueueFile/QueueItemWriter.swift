@@ -151,6 +151,7 @@ extension JSONWriter {
     field(.movingTo, file.movingTo?.text)
     field(.size, file.size)
     field(.sha256, file.sha256.hex)
+    field(.verifiedBy, file.verifiedBy?.text)
     field(.quality, file.quality?.rawValue)
     field(.confidence, file.confidence == .normal ? nil : file.confidence.rawValue)
     field(.completedAt, file.completedAt)

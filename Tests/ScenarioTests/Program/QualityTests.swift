@@ -198,6 +198,49 @@ struct QualityTests {
     #expect(try music.files() == ["all/a.mp3"])
   }
 
+  @Test(
+    "is not fetched against a checksum or size that is declared for the present file",
+    arguments: ["md5", "sha512", "size"])
+  func declaredForOther(_ kind: String) throws {
+    let normal = QualityHousehold.bytes("a", "normal", 50_000)
+    var declared = ", size: 50000"
+    if kind != "size" {
+      let file = home.folder.file("digest")
+      try FileBytes.write(normal, to: file)
+      let sum = try #require(Tool("\(kind)sum").command([file])).run().standardOutput.prefix { $0 != " " }
+      declared = ", checksum: \"\(kind):\(sum)\""
+    }
+    try music.declare("normal", [music.item("a", all, declared)])
+    #expect(try home.run().result.ending == .exited(0))
+    try music.declare("high", [music.item("a", all, declared)])
+    for _ in 1...2 {
+      #expect(try home.run().result.ending == .exited(0))
+      #expect(music.requests("a", "high") == 0)
+    }
+    #expect(try music.file("a") == normal)
+    let explained = try home.editing("explain", "a").run().standardOutput
+    #expect(explained.contains("but its declared checksum or size is that of the file here"), "\(explained)")
+    // Without it the other quality comes.
+    try music.declare("high", [music.item("a", all)])
+    #expect(try home.run().result.ending == .exited(0))
+    #expect(try music.file("a") == QualityHousehold.bytes("a", "high", 90_000))
+  }
+
+  @Test("is fetched anew where its partial is longer than the file will be")
+  func overlongPartial() throws {
+    try begin("normal")
+    music.server.script(music.path("a", "high"), [.breakOff(after: 40_000, .reset), .honest])
+    try music.declare("high", [music.item("a", all)], storage: "{ min_free: 0, budget: 200000 }")
+    _ = try home.run()
+    let partial = try #require(try FileTree.files("\(home.state)/partial", hidden: true).first)
+    #expect(truncate("\(home.state)/partial/\(partial)", 300_000) == 0)
+    let (result, report) = try home.run()
+    #expect(result.ending == .exited(0), "\(result.standardError)")
+    #expect(report[path: "totals.upgraded"] == .number(1), "\(report)")
+    #expect(try music.file("a") == QualityHousehold.bytes("a", "high", 90_000))
+    #expect(try FileTree.files("\(home.state)/partial", hidden: true).isEmpty)
+  }
+
   @Test("is noticed for a file that an earlier version fetched, which kept no quality")
   func earlierVersion() throws {
     try begin("normal")
@@ -230,6 +273,18 @@ struct QualityRoomTests {
     try music.declare(
       quality, names.map { music.item($0, ["low", "normal", "high"]) },
       storage: "{ budget: \(budget), min_free: 0, evict: { trigger: 100%, target: 100%, min_age: 0s } }")
+  }
+
+  @Test("is not needed by a smaller file, even where the budget is full")
+  func smallerInFullBudget() throws {
+    try declare("high", ["a", "b"], budget: 180_000)
+    #expect(try home.run().result.ending == .exited(0))
+    try declare("low", ["a", "b"], budget: 180_000)
+    let report = try home.run().report
+    #expect(report[path: "totals.upgraded"] == .number(2), "\(report)")
+    #expect(report[path: "totals.evicted"] == .number(0) && report[path: "exit_status"] == .number(0))
+    #expect(try music.file("a").count < 90_000 && music.file("b").count < 90_000)
+    #expect(try home.strays().isEmpty)
   }
 
   @Test("is waited for: nothing goes, the server is asked for the size once, and the deferral is told")

@@ -84,6 +84,27 @@ struct QualityVerdictTests {
     #expect(world.plan().words == ["keep a"])
   }
 
+  @Test("so does one with the declared size, or that passed the declared checksum of another kind")
+  func declaredOtherwise() throws {
+    let checksum = try #require(Checksum(.md5, hex: String(repeating: "ab", count: 16)))
+    let other = try #require(Checksum(.md5, hex: String(repeating: "cd", count: 16)))
+    let rows: [(DeclaredSize?, Checksum?, Checksum?, String)] = [
+      (.exact(ByteCount(1000)), nil, nil, "keep a"), (.exact(ByteCount(2000)), nil, nil, "upgrade a"),
+      (.about(ByteCount(1000)), nil, nil, "upgrade a"), (nil, checksum, checksum, "keep a"),
+      (nil, checksum, other, "upgrade a"), (nil, checksum, nil, "upgrade a"), (nil, nil, checksum, "upgrade a"),
+    ]
+    for (size, declared, passed, words) in rows {
+      var world = World()
+      var item = try self.declared(["normal", "high"], wanted: .high)
+      (item.size, item.checksum) = (size, declared)
+      var file = try stored("a", size: 1000)
+      (file.quality, file.verifiedBy) = (.normal, passed)
+      try world.name(item)
+      try world.remember(try SyncCoreTests.item("a", url: url("normal").text), .completed(file))
+      #expect(world.plan().words == [words], "\(size.debugDescription) \(declared?.text ?? "-") \(passed?.text ?? "-")")
+    }
+  }
+
   @Test("what an earlier try came to decides about the next one")
   func earlierTries() throws {
     let later = World.start + .hours(1)
