@@ -7,7 +7,7 @@ import subprocess
 from dataclasses import dataclass, field
 from typing import Callable, Optional
 
-# What the manifest says where failures are tried again: what curl is told, and curl's own first wait.
+# The manifest's retry settings: the number of retries that curl is given, and curl's own first wait.
 RETRY_SETTINGS = ", retries: 5, backoff: { initial: 1s }"
 
 

@@ -33,7 +33,7 @@ class Item:
     def __init__(self, number, size, chance):
         self.id = f"i{number:04}"
         self.size = size
-        # What a look at the first bytes takes for MP3: an ID3 tag of no frames, then a frame's header.
+        # A check of the first bytes takes this for MP3: an ID3 tag without frames, then the header of a frame.
         head = b"ID3\x04\x00\x00\x00\x00\x00\x00" + b"\xff\xfb\x90\xc4"
         self.bytes = head + chance.randbytes(size - len(head)).replace(b"\xff", b"\x7f")
         self.sha256 = hashlib.sha256(self.bytes).hexdigest()

@@ -169,7 +169,7 @@ def cut(kind):
                 boot.write_text(f"{uuid.uuid4()}\n")
                 house.learn()
             with mounted(disk, mount, "-o", "loop"):
-                # 3: a hole in what was not flushed looks like damage, and is told as such.
+                # 3: a hole in unflushed data looks like damage and is reported as damage.
                 house.finish(statuses=(0, 3), prefix=prefix)
                 house.finish(prefix=prefix)
                 house.check()
