@@ -19,6 +19,7 @@ package struct EpisodeList: Sendable {
 
   private struct Row {
     var url: Text
+    var shape: RemoteURL.Shape
     var guid: Text?
     var title: Text?
     var author: Text?
@@ -43,7 +44,8 @@ package struct EpisodeList: Sendable {
     lastMediaType = store(episode.traits.mediaType, after: lastMediaType)
     rows.append(
       Row(
-        url: store(episode.url.text), guid: episode.guid.map { store($0) }, title: episode.title.map { store($0) },
+        url: store(episode.url.text), shape: episode.url.shape, guid: episode.guid.map { store($0) },
+        title: episode.title.map { store($0) },
         author: lastAuthor, mediaType: lastMediaType, season: episode.traits.season.flatMap { Int32(exactly: $0) },
         kind: episode.traits.kind, isExplicit: episode.traits.isExplicit, published: episode.published,
         length: episode.length, duration: episode.duration))
@@ -59,7 +61,9 @@ package struct EpisodeList: Sendable {
   }
 
   package func guid(at index: Int) -> String? { rows[index].guid.map(text) }
-  package func url(at index: Int) -> RemoteURL { RemoteURL(known: text(rows[index].url), login: logins[index]) }
+  package func url(at index: Int) -> RemoteURL {
+    RemoteURL(text: text(rows[index].url), login: logins[index], shape: rows[index].shape)
+  }
   package func published(at index: Int) -> Timestamp? { rows[index].published }
 
   private mutating func store(_ text: String) -> Text {

@@ -27,30 +27,34 @@ package struct RemoteURL: Sendable {
   package let text: String
   /// The `user:password` before an `@`, as written. It is kept out of `text` and so out of all stored data.
   package let login: Secret?
-  package let scheme: Scheme
-  // Feeds have half a million URLs, so that the parts are offsets into the UTF-8 of `text`, not texts of their own.
-  private let portNumber: UInt16
-  private let hostBounds: Bounds
-  private let pathBounds: Bounds
+  /// The places of the parts in `text`.
+  let shape: Shape
 
-  private struct Bounds: Sendable {
-    let start: UInt16
-    let end: UInt16
+  /// The parts of a URL as offsets into the UTF-8 of its text. A feed may have half a million URLs.
+  struct Shape: Sendable {
+    fileprivate let scheme: Scheme
+    fileprivate let port: UInt16
+    fileprivate let host: Bounds
+    fileprivate let path: Bounds
 
-    init(_ range: Range<Int>) { (start, end) = (UInt16(range.lowerBound), UInt16(range.upperBound)) }
+    fileprivate struct Bounds: Sendable {
+      let start: UInt16
+      let end: UInt16
+    }
   }
 
-  private subscript(bounds: Bounds) -> Substring {
+  private subscript(bounds: Shape.Bounds) -> Substring {
     let start = text.utf8.index(text.startIndex, offsetBy: Int(bounds.start))
     return text[start..<text.utf8.index(start, offsetBy: Int(bounds.end - bounds.start))]
   }
 
+  package var scheme: Scheme { shape.scheme }
   /// Lower case. An IPv6 address has no brackets.
-  package var host: String { self[hostBounds].lowercased() }
-  package var port: Int { Int(portNumber) }
+  package var host: String { self[shape.host].lowercased() }
+  package var port: Int { Int(shape.port) }
   /// Begins with `/`, without query.
-  package var path: String { pathBounds.start == pathBounds.end ? "/" : String(self[pathBounds]) }
-  package var hasQuery: Bool { Int(pathBounds.end) != text.utf8.count }
+  package var path: String { shape.path.start == shape.path.end ? "/" : String(self[shape.path]) }
+  package var hasQuery: Bool { Int(shape.path.end) != text.utf8.count }
   package var hasCredentials: Bool { login != nil }
 
   // Works on bytes, not characters: libraries have many URLs, and all separators are ASCII.
@@ -78,28 +82,18 @@ package struct RemoteURL: Sendable {
     let hasLogin = hostAndPort.startIndex != loginStart
     self.text = hasLogin ? "\(text[..<loginStart])\(text[hostAndPort.startIndex...])" : text
     login = hasLogin ? Secret(String(text[loginStart..<hostAndPort.startIndex].dropLast())) : nil
-    self.scheme = scheme
-    portNumber = port ?? (scheme == .https ? 443 : 80)
     let loginLength = bytes.distance(from: loginStart, to: hostAndPort.startIndex)
-    func bounds(_ part: Substring.UTF8View) -> Bounds {
+    func bounds(_ part: Substring.UTF8View) -> Shape.Bounds {
       let start = bytes.distance(from: bytes.startIndex, to: part.startIndex) - loginLength
-      return Bounds(start..<start + part.count)
+      return Shape.Bounds(start: UInt16(start), end: UInt16(start + part.count))
     }
-    hostBounds = bounds(host)
-    pathBounds = bounds(rest.prefix { $0 != UInt8(ascii: "?") })
+    shape = Shape(
+      scheme: scheme, port: port ?? (scheme == .https ? 443 : 80), host: bounds(host),
+      path: bounds(rest.prefix { $0 != UInt8(ascii: "?") }))
   }
 
-  /// A URL that was checked before.
-  /// - Parameter text: The `text` of that URL.
-  init(known text: String, login: Secret?) {
-    do throws(Problem) {
-      let url = try RemoteURL(text)
-      self.text = url.text
-      self.login = login
-      (scheme, portNumber) = (url.scheme, url.portNumber)
-      (hostBounds, pathBounds) = (url.hostBounds, url.pathBounds)
-    } catch { preconditionFailure("the text of a URL is a URL") }
-  }
+  /// A URL from the text and the shape of one that was checked before.
+  init(text: String, login: Secret?, shape: Shape) { (self.text, self.login, self.shape) = (text, login, shape) }
 
   private static func problemOfRelative(_ text: String) -> Problem {
     // A scheme without an authority, as in `mailto:x`, `file:/x` or `data:,x`.
