@@ -24,13 +24,26 @@ private func read(_ bytes: [UInt8]) -> ManifestReading {
 }
 
 /// A feed says the same however it comes in pieces, and no episode has what no episode can have.
-@Sendable func fuzzFeed(_ bytes: [UInt8]) {
-  let whole = FeedReader.read(bytes)
+@Sendable func fuzzFeed(_ bytes: [UInt8]) { checkFeed(bytes, charset: nil) }
+
+/// The same, with what a header says about the encoding. The first byte chooses it.
+@Sendable func fuzzEncoding(_ bytes: [UInt8]) {
+  guard let first = bytes.first else { return }
+  checkFeed(Array(bytes.dropFirst()), charset: charsets[Int(first) % charsets.count])
+}
+
+private let charsets: [String?] = [
+  nil, "utf-8", "utf-16", "utf-16le", "utf-32", "us-ascii", "windows-1252", "koi8-r", "shift_jis", "euc-jp", "gb18030",
+  "big5", "iso-2022-jp", "ebcdic-cp-us", "utf-7", "",
+]
+
+private func checkFeed(_ bytes: [UInt8], charset: String?) {
+  let whole = FeedReader.read(bytes, charset: charset)
   for episode in whole.episodes {
     must(episode.length.map { $0 >= .zero } ?? true, "a length is not negative")
     must(episode.duration.map { $0 >= .zero } ?? true, "a duration is not negative")
   }
-  var reader = FeedReader()
+  var reader = FeedReader(charset: charset)
   var rest = bytes[...]
   var size = 1
   while !rest.isEmpty {

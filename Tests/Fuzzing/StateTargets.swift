@@ -52,6 +52,29 @@ private func checkJournal(_ reading: JournalReading) {
   } catch { must(false, "a queue file of our own is refused: \(error)") }
 }
 
+/// The decisions that are read, also from a damaged file, are read the same after they were written. The lines of the input
+/// are read once as they are and once with their checks.
+@Sendable func fuzzDecisions(_ bytes: [UInt8]) {
+  checkDecisions(bytes)
+  var file: [UInt8] = []
+  for line in bytes.split(separator: UInt8(ascii: "\n")) where line.last == UInt8(ascii: "}") {
+    let start = file.count
+    file += line
+    LineCheck.seal(&file, from: start)
+    file.append(UInt8(ascii: "\n"))
+  }
+  checkDecisions(file)
+}
+
+private func checkDecisions(_ bytes: [UInt8]) {
+  let reading: DecisionsFile.Reading
+  do throws(QueueFileProblem) { reading = try DecisionsFile.read(bytes) } catch { return }
+  do throws(QueueFileProblem) {
+    let again = try DecisionsFile.read(DecisionsFile.encode(reading.decisions))
+    must(again.decisions == reading.decisions && again.problem == nil, "decisions are read as they were written")
+  } catch { must(false, "a file of our own is refused: \(error)") }
+}
+
 private func change(_ step: PlanOutline.Step) -> Change {
   do throws(RemoteURL.Problem) {
     let item = Item(id: step.id, title: "", main: Candidate(url: try RemoteURL("https://media.example/a.mp3")))
