@@ -83,7 +83,9 @@ extension Reconciliation.Entry {
 extension LibraryPath {
   /// The extension if published files can have it, otherwise nil.
   fileprivate var mediaExtension: String? {
-    fileExtension == "bin" ? "bin" : MediaType(fileExtension: fileExtension)?.fileExtension
+    fileExtension == "bin"
+      ? "bin"
+      : MediaType(fileExtension: fileExtension)?.fileExtension ?? ImageType(fileExtension: fileExtension)?.fileExtension
   }
 }
 

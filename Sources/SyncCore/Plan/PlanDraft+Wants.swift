@@ -189,13 +189,15 @@ extension PlanDraft {
   private func planned(
     _ entry: Reconciliation.Entry, _ desired: DesiredItem, room: ByteCount, present: ByteCount
   ) -> PlannedDownload {
-    PlannedDownload(
-      task: TransferTask(
-        id: entry.queued.id, candidates: manifest.alternatives.order(of: desired.item),
-        declaredSize: desired.item.size, checksum: desired.item.checksum, partial: entry.queued.state.partial),
-      item: desired.item, priority: manifest.downloads.order == .priority ? desired.priority : .normal,
+    let playlists = desired.memberships.map(\.playlist)
+    var task = TransferTask(
+      id: entry.queued.id, candidates: manifest.alternatives.order(of: desired.item),
+      declaredSize: desired.item.size, checksum: desired.item.checksum, partial: entry.queued.state.partial)
+    task.mayBeImage = manifest.asksForImages(playlists)
+    return PlannedDownload(
+      task: task, item: desired.item, priority: manifest.downloads.order == .priority ? desired.priority : .normal,
       layout: desired.layout, fields: desired.fields,
-      isFromSource: desired.isFromSource, playlists: desired.memberships.map(\.playlist), room: room,
+      isFromSource: desired.isFromSource, playlists: playlists, room: room,
       present: present)
   }
 

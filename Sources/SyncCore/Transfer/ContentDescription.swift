@@ -5,16 +5,13 @@ extension SniffedContent {
   static func name(of bytes: Span<UInt8>) -> String {
     if bytes.isEmpty { return "nothing" }
     for (signature, name) in signatures where bytes.has(signature) { return name }
-    if bytes.has("RIFF"), bytes.has("WEBP", at: 8) { return "a picture" }
     if bytes.has([0xFF, 0xFE]) || bytes.has([0xFE, 0xFF]) { return "plain text" }
     return bytes.isText ? nameOfText(bytes) : "nothing known"
   }
 
   private static let signatures: [([UInt8], String)] = [
     ([0x50, 0x4B, 0x03, 0x04], "a ZIP archive"), ([0x1F, 0x8B], "compressed data"),
-    (Array("%PDF-".utf8), "a PDF document"), ([0x89, 0x50, 0x4E, 0x47], "a picture"),
-    ([0xFF, 0xD8, 0xFF], "a picture"),
-    (Array("GIF8".utf8), "a picture"), (Array("Rar!".utf8), "a RAR archive"),
+    (Array("%PDF-".utf8), "a PDF document"), (Array("Rar!".utf8), "a RAR archive"),
     ([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], "a 7z archive"), (Array("#EXTM3U".utf8), "a playlist"),
   ]
 

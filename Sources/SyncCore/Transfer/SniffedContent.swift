@@ -3,6 +3,8 @@
 /// The content of a body, judged by its first bytes and not by its name or its server.
 package enum SniffedContent: Hashable, Sendable {
   case media(MediaType)
+  /// An image, which counts only where the manifest asks for images.
+  case image(ImageType)
   /// A description of other content, for the sentence about the failure: `a web page`.
   case other(String)
 
@@ -13,9 +15,34 @@ package enum SniffedContent: Hashable, Sendable {
     if case .media(let type) = self { type } else { nil }
   }
 
+  /// The extension for the file; nil for other content.
+  package var fileExtension: String? {
+    switch self {
+    case .media(let type): type.fileExtension
+    case .image(let type): type.fileExtension
+    case .other: nil
+    }
+  }
+
   package init(_ bytes: Span<UInt8>) {
     let bytes = bytes.extracting(..<min(Self.length, bytes.count))
-    self = (bytes.containerType ?? bytes.streamType).map { .media($0) } ?? .other(Self.name(of: bytes))
+    if let type = bytes.containerType {
+      self = .media(type)
+    } else if let type = ImageType(bytes) {
+      self = .image(type)
+    } else {
+      self = bytes.streamType.map { .media($0) } ?? .other(Self.name(of: bytes))
+    }
+  }
+
+  /// The failure of an item with this content; nil if it is what was asked for.
+  /// - Parameter mayBeImage: true if the manifest asks for an image.
+  package func problem(mayBeImage: Bool) -> Failure? {
+    switch self {
+    case .media: nil
+    case .image: mayBeImage ? nil : .notMedia(found: "a picture")
+    case .other(let found): .notMedia(found: found)
+    }
   }
 }
 

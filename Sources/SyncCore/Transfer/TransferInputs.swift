@@ -61,6 +61,8 @@ package struct TransferInputs: Sendable {
       digest.add(url.login?.exposed)
       digest.add(proxy(for: url)?.text)
     }
+    // Without images the mark is that of versions that took none.
+    if manifest.asksForImages(playlists) { digest.add("images") }
     for name in playlists where authOfPlaylists[name] != nil {
       // No secrets were read for a playlist outside the run.
       guard let known = credentials[name] else { return nil }

@@ -7,6 +7,8 @@ package struct TransferTask: Equatable, Sendable {
   package var candidates: [RankedCandidate]
   package var declaredSize: DeclaredSize?
   package var checksum: Checksum?
+  /// True if the manifest asks for an image.
+  package var mayBeImage = false
   /// The partial left by earlier runs, with a length that can be trusted.
   package var partial: PartialDownload?
 

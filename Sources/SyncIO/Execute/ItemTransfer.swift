@@ -201,7 +201,9 @@ extension ItemTransfer {
         downloader.handle(.overlapDiffered, for: id, after: .zero)
         return false
       }
-      if downloader.settings.mustBeMedia, let failure = writer.contentProblem { throw failure }
+      if downloader.settings.mustBeMedia, let failure = writer.contentProblem(mayBeImage: download.task.mayBeImage) {
+        throw failure
+      }
     } catch {
       fail(error, downloader)
       return false
@@ -254,7 +256,9 @@ extension ItemTransfer {
     if crew != nil { return finishedFirst(result, downloader) }
     do throws(Failure) {
       try writer?.flush()
-      if case .completed = result, downloader.settings.mustBeMedia, let failure = writer?.finalContentProblem {
+      if case .completed = result, downloader.settings.mustBeMedia,
+        let failure = writer?.finalContentProblem(mayBeImage: download.task.mayBeImage)
+      {
         throw failure
       }
     } catch { return handle(.failed(error, received: writer?.length ?? .zero), downloader) }

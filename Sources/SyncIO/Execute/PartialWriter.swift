@@ -152,20 +152,20 @@ final class PartialWriter {
   }
 
   /// The failure if the first bytes are not media, once there are enough of them.
-  var contentProblem: Failure? {
+  /// - Parameter mayBeImage: true if the manifest asks for an image.
+  func contentProblem(mayBeImage: Bool) -> Failure? {
     guard let beginning, beginning.count >= SniffedContent.length else { return nil }
-    return judge(beginning)
+    return judge(beginning, mayBeImage: mayBeImage)
   }
 
   /// The same as `contentProblem`, however few bytes there are: the body has ended.
-  var finalContentProblem: Failure? {
+  func finalContentProblem(mayBeImage: Bool) -> Failure? {
     guard let beginning, !beginning.isEmpty else { return nil }
-    return judge(beginning)
+    return judge(beginning, mayBeImage: mayBeImage)
   }
 
-  private func judge(_ bytes: [UInt8]) -> Failure? {
+  private func judge(_ bytes: [UInt8], mayBeImage: Bool) -> Failure? {
     beginning = nil
-    if case .other(let found) = SniffedContent(bytes.span) { return .notMedia(found: found) }
-    return nil
+    return SniffedContent(bytes.span).problem(mayBeImage: mayBeImage)
   }
 }

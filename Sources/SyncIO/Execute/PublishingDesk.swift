@@ -116,7 +116,7 @@ struct PublishingDesk: Sendable {
     }
     return CheckedFile(
       size: digest.size, sha256: digest.sha256,
-      fileExtension: digest.content.media?.fileExtension ?? fallbackExtension(partial.url))
+      fileExtension: digest.content.fileExtension ?? fallbackExtension(partial.url))
   }
 
   /// The extension if the content is not checked and may be anything: that of the URL if it is a media extension,

@@ -200,4 +200,34 @@ struct DeadSourceTests {
     let plan = try run(day: 1, "plan").report
     #expect(plan[path: "changes[id=world:i].action"] == .string("download"))
   }
+
+  @Test("an image passes the check of its contents where match asks for it, and fails where an episode was expected")
+  func sniffedImages() throws {
+    let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + Array(repeating: 7, count: 9000)
+    server.serve("/cover", Resource(bytes: png, contentType: "image/png"))
+    publish(
+      """
+      <rss version="2.0"><channel><title>World</title><item><title>Map</title><guid>i</guid>
+      <enclosure url="\(server.url("/cover"))" type="image/png"/></item></channel></rss>
+      """)
+    try home.declare(
+      """
+      downloads: { retries: 0, network: { allow_private: true } }
+      playlists:
+        world: { feed: "\(server.url("/world.xml"))", select: { initial: all, match: { type: "image/*" } } }
+        plain: { items: [{ id: tape, title: Tape, url: "\(server.url("/cover"))" }] }
+      """)
+    let (result, report) = try run(day: 1)
+    #expect(result.ending == .exited(3))
+    #expect(report[path: "items[id=world:i].outcome"] == .string("completed"), "\(report)")
+    #expect(
+      report[path: "items[id=tape].error.message"]
+        == .string("the server sent a picture where media was expected"), "\(report)")
+    let path = try #require(try FileTree.files(home.library).first { $0.hasSuffix("Map.png") })
+    #expect(try FileBytes.read("\(home.library)/\(path)") == png)
+    let asked = server.requests(to: "/cover").count
+    #expect(try run(day: 2).status.ending == .exited(3))
+    #expect(server.requests(to: "/cover").count == asked, "neither of them is fetched again")
+    #expect(try FileTree.files(home.library).contains(path))
+  }
 }
