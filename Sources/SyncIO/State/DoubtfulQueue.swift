@@ -29,6 +29,7 @@ struct DoubtfulQueue {
   /// Settles the queue when the recorded one is known: that one counts, except for lines that may have been edited.
   func settled(by expected: Queue) -> (Queue, LineRepairs) {
     var (queue, repairs) = (expected, LineRepairs())
+    var hasInvented = false
     let owners = Set(expected.items.compactMap { $0.state.storedFile?.path })
     for item in reading.queue.items where reading.doubtful.contains(item.id) && !recorded.contains(item.id) {
       let known = expected[item.id]
@@ -36,6 +37,9 @@ struct DoubtfulQueue {
       if isCredible(item, known: known, owners: owners) {
         queue[item.id] = item
         repairs.edited.append(item.id)
+      } else if known == nil {
+        // No line of this item was ever written: there is nothing to restore it to.
+        hasInvented = true
       } else {
         repairs.restored.append(item.id)
       }
@@ -43,7 +47,8 @@ struct DoubtfulQueue {
     for item in expected.items where reading.queue[item.id] == nil && !recorded.contains(item.id) {
       repairs.restored.append(item.id)
     }
-    repairs.isRestoredOutside = !reading.isWhole && !saysTheSameOutside(expected)
+    repairs.isRestoredOutside =
+      !reading.isWhole && !saysTheSameOutside(expected) || hasInvented && repairs.restored.isEmpty
     return (queue, repairs)
   }
 

@@ -74,6 +74,31 @@ struct QueueProofTests {
     }
   }
 
+  @Test("an id that was edited is restored, and no item is named that never was")
+  func editedID() throws {
+    var all = try lines()
+    let place = try position("e2")
+    all[place] = "{\"id\":\"nobody\"" + all[place].dropFirst("{\"id\":\"e2\"".count)
+    try write(all)
+    let (result, report) = try home.run()
+    #expect(result.ending == .exited(3))
+    #expect(report[path: "recovery.lines_restored.count"] == .number(1), "\(report)")
+    #expect(report[path: "recovery.lines_restored.0"] == .string("e2"))
+    try expectAllWell("edited id")
+  }
+
+  @Test("a line that was invented is told and left out")
+  func inventedLine() throws {
+    var all = try lines()
+    let place = try position("e2")
+    all.insert("{\"id\":\"nobody\"" + all[place].dropFirst("{\"id\":\"e2\"".count), at: place)
+    try write(all)
+    let (result, report) = try home.run()
+    #expect(result.ending == .exited(3))
+    #expect(report[path: "recovery"] != nil)
+    try expectAllWell("invented line")
+  }
+
   @Test("a field that an item has twice is named")
   func repeatedField() throws {
     var all = try lines()
