@@ -14,6 +14,8 @@ package enum UsageProblem: Error, Hashable, Sendable {
   case argumentNotUTF8(String)
   /// An unknown word in place of a command. `parent` is the command above it, if any: `state`.
   case unknownCommand(String, parent: String?, nearest: String?)
+  /// An unknown word after `help`.
+  case unknownTopic(String, nearest: String?)
   /// A command of a later version.
   case plannedCommand(String)
   case plannedFlag(String)

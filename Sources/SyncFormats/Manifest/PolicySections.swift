@@ -123,6 +123,8 @@ extension ReportSettings {
 extension ReadingContext {
   /// Reports a rule between two keys at the first of them that is written.
   func report(_ fact: Finding.Fact, of field: Field, key: String, _ other: String) {
+    // A value that could not be read was reported, and says nothing about the other one.
+    guard ![key, other].contains(where: { field.node[$0].map { hasFinding(at: $0.mark) } ?? false }) else { return }
     let node = field.node[key] ?? field.node[other] ?? field.node
     report(fact, at: node.mark)
   }

@@ -24,6 +24,8 @@ final class ReadingContext {
     report(.value(key: field.path, told), at: field.node.mark, hidesValue: hidesValue)
   }
 
+  func hasFinding(at mark: YAMLMark) -> Bool { findings.contains { $0.mark == SourceMark(mark) } }
+
   func report(_ error: YAMLError) { report(error.fact, at: error.mark) }
 
   /// The findings sorted by place, each once: an alias repeats a node, but not its problem.

@@ -74,7 +74,8 @@ package struct ReportText: Sendable {
         note: (line.action == .evict ? "evicted" : "removed") + why)
     case .failed:
       let again =
-        line.isTriedAgain ? "the next run tries again" : "try again with: \(style.invocation.item("retry", line.id))"
+        line.isTriedAgain
+        ? "the next run tries again" : RetryWords.wayOut(of: line.error?.kind, line.id, style.invocation)
       return TextRow(
         sign: "!", tone: .bad, subject: line.id.called(line.title), bytes: nil,
         note: "failed: " + (line.error?.message ?? "") + others(line) + "; " + again)

@@ -47,7 +47,8 @@ package struct SimulationReport: Equatable, Sendable {
     }
     if omissions.ofUnknownSize > 0 {
       lines.append(
-        "Left out: \(omissions.ofUnknownSize.counted("item")) that never had a file and whose size nobody has declared."
+        "Left out: \(omissions.ofUnknownSize.counted("item")) that never had a file and whose size is not known; a length in a"
+          + " feed does not count."
       )
     }
     if omissions.orphans > 0 {

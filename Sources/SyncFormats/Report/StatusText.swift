@@ -97,7 +97,7 @@ package struct StatusText: Sendable {
       guard case .failed(let record) = item.state else { return "" }
       let again =
         record.isTriedAgain
-        ? "the next run tries again" : "try again with: \(style.invocation.item("retry", item.id))"
+        ? "the next run tries again" : RetryWords.wayOut(of: record.error.kind, item.id, style.invocation)
       return "  \(item.id.text.printable)  \(record.error.message); \(again)"
     }
   }

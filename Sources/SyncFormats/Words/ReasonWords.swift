@@ -81,8 +81,8 @@ extension Explanation.QualityNote {
     case .waiting(let here, let wanted, let until):
       "here in \(here.words); wanted in \(wanted.words), which the server gives from \(until.rfc3339) on"
     case .givenUp(let here, let wanted, let error):
-      "here in \(here.words); wanted in \(wanted.words), which failed: \(error.message.printable); try again with: "
-        + invocation.item("retry", id)
+      "here in \(here.words); wanted in \(wanted.words), which failed: \(error.message.printable); "
+        + RetryWords.wayOut(of: error.kind, id, invocation)
     }
   }
 }
@@ -91,10 +91,10 @@ extension Standing {
   /// The reason why an item has no file, and the way to change that.
   package func words(id: ItemID, _ invocation: Invocation = Invocation()) -> String {
     switch self {
-    case .failedForGood(let error): "\(error.message); try again with: \(invocation.item("retry", id))"
+    case .failedForGood(let error): "\(error.message); \(RetryWords.wayOut(of: error.kind, id, invocation))"
     case .upgradeFailed(let error, let wanted):
-      "its file stays, because the one in \(wanted.rawValue) quality failed: \(error.message); try again with: "
-        + invocation.item("retry", id)
+      "its file stays, because the one in \(wanted.rawValue) quality failed: \(error.message); "
+        + RetryWords.wayOut(of: error.kind, id, invocation)
     case .cancelled: "cancelled; bring it back with: \(invocation.item("retry", id))"
     case .removedByUser: "removed by command; bring it back with: \(invocation.item("retry", id))"
     case .missingAndSkipped: "its file was deleted, and storage.on_missing is \"skip\""

@@ -9,7 +9,14 @@ extension SourceHealth {
       guard let success else { return "not read yet" }
       return success + (changedAt.map { ", last change \($0.rfc3339)" } ?? "")
     }
-    let consequence = failure.isPermanent ? "it stays so until somebody acts" : "the next run tries again"
+    let consequence =
+      if failure.goneFor != nil {
+        "it is not asked for again until the manifest changes"
+      } else if failure.isPermanent {
+        "each run tries again, and ends with 3 until it can be read"
+      } else {
+        "the next run tries again"
+      }
     return "failing since \(failure.since.rfc3339): \(failure.message); \(success ?? "never read"); \(consequence)"
   }
 }

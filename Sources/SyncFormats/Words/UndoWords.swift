@@ -9,7 +9,7 @@ extension Undoing.Obstacle {
     case .obstructed: "something that is not a folder is in the way of its folder"
     case .changed(let id): "it is not what \(id.text.quoted) had here when it was removed"
     case .hasItAgain(let id, let path): "\(id.text.quoted) has the same file already: \(path.text.printable)"
-    case .unknown: "no removed item has this path and these contents"
+    case .unknown: "no item that is marked as removed has this path and these contents (after retry an item is not)"
     case .missing: "it is not in the trash any more: that was emptied, or somebody took it"
     case .expired(let keep): "it is not in the trash any more: storage.trash.keep is \(keep.spanWords)"
     case .refused: "it may not be moved; check who owns the folders and who may write there"

@@ -13,7 +13,7 @@ extension UsageProblem {
         + " go; unset it, or type \(flag)"
     case .variableNotUTF8(let name): "the value of $\(name.printable) is not UTF-8; set it to text in UTF-8"
     case .argumentNotUTF8(let word): "the argument \"\(word)\" is not UTF-8; rename the file, or go to its folder first"
-    case .unknownCommand, .plannedCommand, .misplacedCommand, .missingSubcommand: commandWords
+    case .unknownCommand, .unknownTopic, .plannedCommand, .misplacedCommand, .missingSubcommand: commandWords
     case .plannedFlag(let flag): "\(flag.quoted) is not part of this version"
     case .unknownFlag, .missingValue, .needlessValue: flagWords
     case .missingArgument(let name, let command):
@@ -33,6 +33,9 @@ extension UsageProblem {
     case .unknownCommand(let word, nil, let near):
       "\(word.quoted) is neither a command nor a file; "
         + (near.map { "did you mean \($0.quoted)?" } ?? "see the commands with: syncjob --help")
+    case .unknownTopic(let word, let near):
+      "there is no command \(word.quoted); "
+        + (near.map { "did you mean: syncjob help \($0)" } ?? "see the commands with: syncjob --help")
     case .unknownCommand(let word, let parent?, let near):
       "\(parent) has no command \(word.quoted); "
         + (near.map { "did you mean \("\(parent) \($0)".quoted)?" } ?? "see: syncjob \(parent) --help")

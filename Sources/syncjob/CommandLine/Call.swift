@@ -56,9 +56,10 @@ struct Call: Sendable {
     let suspects = words.rest.filter { !$0.hasPrefix("-") }.contains { CommandWords.problem(manifest: $0) != nil }
     guard suspects else { return }
     let scan = ArgumentScan(words.rest, of: try words.type.definition, named: words.typed)
-    if scan.problem == nil, let word = scan.positionals.first, let problem = CommandWords.problem(manifest: word) {
-      throw problem
-    }
+    guard let word = scan.positionals.first, let problem = CommandWords.problem(manifest: word) else { return }
+    // A run does not take what follows the name of another command.
+    if case .misplacedCommand = problem { throw problem }
+    if scan.problem == nil { throw problem }
   }
 
   /// The command with its arguments, ready to run.

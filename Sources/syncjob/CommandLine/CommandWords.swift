@@ -24,7 +24,8 @@ struct CommandWords {
       return
     }
     guard let type = Syncjob.subcommand(named: first) else {
-      guard !isAskingForHelp, Self.mayBeManifest(first) else { throw Self.problem(first) }
+      guard !isAskingForHelp else { throw Self.problem(first, ofHelp: true) }
+      guard Self.mayBeManifest(first) else { throw Self.problem(first) }
       self.init(["run"], RunCommand.self, count: 0, words)
       return
     }
@@ -52,10 +53,11 @@ struct CommandWords {
     word.isEmpty || word.contains(".") || word.contains("/") || access(word, F_OK) == 0
   }
 
-  private static func problem(_ word: String) -> UsageProblem {
+  private static func problem(_ word: String, ofHelp: Bool = false) -> UsageProblem {
     if PlannedNames.commands.contains(word) { return .plannedCommand(word) }
     let known = Syncjob.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
-    return .unknownCommand(word, parent: nil, nearest: NearestName.of(word, among: known))
+    let nearest = NearestName.of(word, among: known)
+    return ofHelp ? .unknownTopic(word, nearest: nearest) : .unknownCommand(word, parent: nil, nearest: nearest)
   }
 
   private static func problem(

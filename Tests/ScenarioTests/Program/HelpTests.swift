@@ -35,4 +35,18 @@ struct HelpTests {
     #expect(try output("help", "state", "export") == output("state", "export", "-h"))
     #expect(try output("car.yaml", "--help") == output("run", "--help"))
   }
+
+  @Test(
+    "options before a command, and a topic that is none, get the message that fits",
+    arguments: [
+      (["-v", "status", "car.yaml"], "the command comes before its options: syncjob status …"),
+      (["--json", "list", "--state", "failed"], "the command comes before its options: syncjob list …"),
+      (["help", "nope"], "there is no command \"nope\"; see the commands with: syncjob --help"),
+      (["help", "plna"], "there is no command \"plna\"; did you mean: syncjob help plan"),
+    ])
+  func mistakes(_ arguments: [String], _ words: String) throws {
+    let result = try Command(try #require(Program.syncjob), arguments).run()
+    #expect(result.ending == .exited(64))
+    #expect(result.standardError == "syncjob: error: \(words)\n")
+  }
 }

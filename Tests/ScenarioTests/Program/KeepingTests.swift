@@ -180,7 +180,7 @@ struct KeepingTests {
     #expect(result.ending == .exited(3))
     #expect(
       result.standardOutput
-        == "  ! all/Old.mp3  1 B  stays in the trash: no removed item has this path and these contents; move"
+        == "  ! all/Old.mp3  1 B  stays in the trash: no item that is marked as removed has this path and these contents (after retry an item is not); move"
         + " it back yourself from \"\(home.state)/trash/2026-01-01T000000Z/all/Old.mp3\"\n"
         + "of what was removed at 2026-01-01T00:00:00Z: 1 left in the trash\n")
   }

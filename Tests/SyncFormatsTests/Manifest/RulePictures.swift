@@ -111,6 +111,19 @@ struct RulePictures {
                                   ^~~
       """#),
     Picture(
+      "a trigger that cannot be read says nothing about the target",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists: { p: { feed: f.xml } }
+      storage: { evict: { trigger: 120%, target: 96% } }
+      """#,
+      #"""
+      car.yaml:4:30: error: "storage.evict.trigger" must be between 0% and 100%, but is "120%"
+      storage: { evict: { trigger: 120%, target: 96% } }
+                                   ^~~~
+      """#),
+    Picture(
       "a trigger below the target",
       #"""
       version: 1

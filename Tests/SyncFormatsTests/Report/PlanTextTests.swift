@@ -61,6 +61,10 @@ struct PlanTextTests {
     let text = PlanText(try ReportSamples.plan(), style: style).text
     #expect(text.contains("+ mix/NEW.mp3    new"))
     #expect(!text.contains("NEW.mp3  8.20 MiB"))
+    let narrower = PlanText(try ReportSamples.plan(), style: TextStyle(hasColor: false, columns: 20)).text
+    #expect(narrower.contains("+ mix/NEW.mp3") && !narrower.contains("NEW.mp3  8.20 MiB"), "\(narrower)")
+    let rows = narrower.split(separator: "\n").map(String.init).filter { $0.hasPrefix("  + ") || $0.hasPrefix("  - ") }
+    #expect(!rows.isEmpty && rows.allSatisfy { $0.columns <= 20 }, "\(narrower)")
   }
 
   @Test("what moves says from where")

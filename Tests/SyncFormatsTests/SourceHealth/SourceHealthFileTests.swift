@@ -40,7 +40,9 @@ struct SourceHealthFileTests {
     health.fail(.unreachable(.http(status: 404)), message: "why", at: start + .seconds(2), manifest: { digest })
     #expect(
       health.words
-        == "failing since 1970-01-01T00:00:02Z: why; last read 1970-01-01T00:00:01Z; it stays so until somebody acts"
+        == "failing since 1970-01-01T00:00:02Z: why; last read 1970-01-01T00:00:01Z; each run tries again, and ends with 3 until it can be read"
     )
+    health.fail(.unreachable(.http(status: 410)), message: "why", at: start + .seconds(2), manifest: { digest })
+    #expect(health.words.hasSuffix("; it is not asked for again until the manifest changes"))
   }
 }

@@ -53,6 +53,23 @@ struct ReasonWordsTests {
     ])
   func reasons(reason: Reason, words: String) { #expect(reason.words == words) }
 
+  @Test("a failure because of what the manifest declares names the manifest first")
+  func declared() throws {
+    let id = try #require(ItemID("a"))
+    func words(_ kind: FailureKind) -> String {
+      Standing.failedForGood(ErrorRecord(kind: kind, message: "why", at: Self.moment)).words(id: id)
+    }
+    #expect(words(.http) == "why; try again with: syncjob retry a")
+    #expect(
+      words(.checksum)
+        == "why; correct its checksum in the manifest, or, if the server had the wrong file, try again with: "
+        + "syncjob retry a")
+    #expect(
+      words(.size)
+        == "why; correct its size in the manifest, or, if the server had the wrong file, try again with: syncjob retry a"
+    )
+  }
+
   @Test("the quality of a file says what becomes of it")
   func qualities() throws {
     let error = ErrorRecord(kind: .http, status: 404, message: "the server answered 404", at: Self.moment)

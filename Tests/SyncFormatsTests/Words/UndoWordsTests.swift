@@ -17,7 +17,11 @@ struct UndoWordsTests {
       (.changed(item), "changed", "it is not what \"night-drive\" had here when it was removed"),
       (
         .hasItAgain(item, path), "has_it_again", "\"night-drive\" has the same file already: Road/Night Drive.mp3"
-      ), (.unknown, "unknown", "no removed item has this path and these contents"),
+      ),
+      (
+        .unknown, "unknown",
+        "no item that is marked as removed has this path and these contents (after retry an item is not)"
+      ),
       (.missing, "missing", "it is not in the trash any more: that was emptied, or somebody took it"),
       (.expired(after: .days(7)), "expired", "it is not in the trash any more: storage.trash.keep is 7 d"),
       (

@@ -37,6 +37,8 @@ struct UsageWordsTests {
         .unknownCommand("zzz", parent: nil, nearest: nil),
         "\"zzz\" is neither a command nor a file; see the commands with: syncjob --help"
       ),
+      (.unknownTopic("zzz", nearest: nil), "there is no command \"zzz\"; see the commands with: syncjob --help"),
+      (.unknownTopic("plna", nearest: "plan"), "there is no command \"plna\"; did you mean: syncjob help plan"),
       (
         .unknownCommand("exprot", parent: "state", nearest: "export"),
         "state has no command \"exprot\"; did you mean \"state export\"?"
