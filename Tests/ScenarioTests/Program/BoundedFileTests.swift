@@ -134,8 +134,12 @@ struct BoundedFileTests {
     try refuse(Case(file, "run", Int32(status), words))
   }
 
-  @Test("that is a history or holds certificates is refused in a sentence", arguments: ["listens.jsonl", "ca.pem"])
-  func others(_ file: String) throws {
+  @Test(
+    "that is a history or holds certificates is refused in a sentence",
+    arguments: [
+      ("listens.jsonl", 3, "it is larger than 4.00 GiB"), ("ca.pem", 1, "is not a file of certificates in PEM"),
+    ])
+  func others(_ file: String, _ status: Int, _ words: String) throws {
     try declare(file == "ca.pem" ? "" : "history: [ { listens: ./listens.jsonl } ]")
     if file == "ca.pem" {
       try home.declare(
@@ -145,8 +149,9 @@ struct BoundedFileTests {
         """)
     }
     let (result, peak) = try run(Case(file, "run", 0))
-    #expect(result.ending != .exited(0), "\(result.standardOutput)")
-    #expect((result.standardOutput + result.standardError).contains(file), "\(result.standardOutput)")
+    #expect(result.ending == .exited(Int32(status)), "\(result.standardOutput)\(result.standardError)")
+    let text = result.standardOutput + result.standardError
+    #expect(text.contains(file) && text.contains(words), "\(text)")
     #expect(peak < 100 << 10, "\(peak) KiB")
   }
 

@@ -8,16 +8,7 @@ struct CompressedFeedTests {
   private let home: Household
   private let server: FaultServer
 
-  init() throws {
-    home = try Household()
-    server = try FaultServer()
-    server.serve("/a.mp3", Resource(bytes: GeneratedAudio(title: "A", seconds: 1, seed: 1).bytes))
-    try home.declare(
-      """
-      downloads: { retries: 0, network: { allow_private: true } }
-      playlists: { talk: { feed: "\(server.url("/talk.xml"))", select: { initial: all } } }
-      """)
-  }
+  init() throws { (home, server) = try Household.hearingTalk() }
 
   @Test("is read, and is asked for conditionally the next time", arguments: ["gzip", "deflate"])
   func codings(_ coding: String) throws { try read(coding) }

@@ -32,23 +32,21 @@ struct OddLockTests {
     #expect(try home.queueFile() == queue, "\(moment)")
   }
 
-  @Test("a lock with a second name is refused, and what the other name keeps is not written")
-  func hardLink() throws {
+  /// Checks that a lock that leads to another file is refused, and that the other file is not written.
+  /// - Parameter make: makes the lock of the first path at the second one.
+  private func expectUntouched(_ moment: String, _ make: (String, String) -> Int32) throws {
     let precious = home.folder.file("precious")
     try FileBytes.write("keep me", to: precious)
-    #expect(link(precious, lock) == 0)
-    try expectRefusal("hard link")
+    #expect(make(precious, lock) == 0)
+    try expectRefusal(moment)
     #expect(try FileBytes.text(precious) == "keep me")
   }
 
+  @Test("a lock with a second name is refused, and what the other name keeps is not written")
+  func hardLink() throws { try expectUntouched("hard link") { link($0, $1) } }
+
   @Test("a lock that is a symbolic link is refused, and its target is not written")
-  func symbolicLink() throws {
-    let precious = home.folder.file("precious")
-    try FileBytes.write("keep me", to: precious)
-    #expect(symlink(precious, lock) == 0)
-    try expectRefusal("symbolic link")
-    #expect(try FileBytes.text(precious) == "keep me")
-  }
+  func symbolicLink() throws { try expectUntouched("symbolic link") { symlink($0, $1) } }
 
   @Test("a lock that is a named pipe is refused at once")
   func namedPipe() throws {

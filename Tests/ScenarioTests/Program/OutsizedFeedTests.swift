@@ -9,16 +9,7 @@ struct OutsizedFeedTests {
   private let home: Household
   private let server: FaultServer
 
-  init() throws {
-    home = try Household()
-    server = try FaultServer()
-    server.serve("/a.mp3", Resource(bytes: GeneratedAudio(title: "A", seconds: 1, seed: 1).bytes))
-    try home.declare(
-      """
-      downloads: { retries: 0, network: { allow_private: true } }
-      playlists: { talk: { feed: "\(server.url("/talk.xml"))", select: { initial: all } } }
-      """)
-  }
+  init() throws { (home, server) = try Household.hearingTalk() }
 
   private static let item = "<item><title>A</title><guid>a</guid><enclosure url=\"/a.mp3\" type=\"audio/mpeg\"/></item>"
 

@@ -138,13 +138,8 @@ struct StopTests {
   @Test(
     "a run that hangs in a system call is cut off in time, and the next one goes on from there", .requires(.strace))
   func cutOff() throws {
-    let home = try Household()
-    let server = try FaultServer()
-    let gate = try Gate()
-    let body = GeneratedAudio(title: "A", seconds: 1, seed: 1).body(count: 400_000)
-    server.serve("/a.mp3", Resource(body: body, etag: "\"1\""))
-    server.script("/a.mp3", [.hold(after: 300_000, gate)])
-    try home.declare("playlists: { all: { items: [{ id: a, title: A, url: \"\(server.url("/a.mp3"))\" }] } }")
+    let (home, server, gate) = try householdOfSlowFile(heldAfter: 300_000)
+    defer { withExtendedLifetime(server) {} }
     let command = home.command("run")
     let log = home.folder.file("strace.log")
     // The first flush of the journal does not come back for ten seconds.
@@ -170,6 +165,16 @@ struct StopTests {
     #expect(try home.strays().isEmpty)
   }
 
+  /// A household with one item, whose server stops after some bytes of the file until the gate opens.
+  private func householdOfSlowFile(heldAfter count: Int) throws -> (Household, FaultServer, Gate) {
+    let (home, server, gate) = (try Household(), try FaultServer(), try Gate())
+    let body = GeneratedAudio(title: "A", seconds: 1, seed: 1).body(count: 400_000)
+    server.serve("/a.mp3", Resource(body: body, etag: "\"1\""))
+    server.script("/a.mp3", [.hold(after: count, gate)])
+    try home.declare("playlists: { all: { items: [{ id: a, title: A, url: \"\(server.url("/a.mp3"))\" }] } }")
+    return (home, server, gate)
+  }
+
   /// The program that strace runs.
   private func child(of pid: Int32) throws -> Int32? {
     try FileBytes.text("/proc/\(pid)/task/\(pid)/children").split(separator: " ").first.flatMap { Int32($0) }
@@ -184,13 +189,8 @@ struct StopTests {
 
   @Test("SIGHUP, as of a terminal that is closed, works like SIGTERM; under nohup it is ignored")
   func hangUp() throws {
-    let home = try Household()
-    let server = try FaultServer()
-    let gate = try Gate()
-    let body = GeneratedAudio(title: "A", seconds: 1, seed: 1).body(count: 400_000)
-    server.serve("/a.mp3", Resource(body: body, etag: "\"1\""))
-    server.script("/a.mp3", [.hold(after: 150_000, gate)])
-    try home.declare("playlists: { all: { items: [{ id: a, title: A, url: \"\(server.url("/a.mp3"))\" }] } }")
+    let (home, server, gate) = try householdOfSlowFile(heldAfter: 150_000)
+    defer { withExtendedLifetime(server) {} }
     let run = try home.command("run", "--json").start()
     #expect(gate.waitForArrival())
     run.signal(SIGHUP)
