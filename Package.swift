@@ -40,6 +40,10 @@ let package = Package(
     .target(name: "SQLite", dependencies: ["CSQLite", "DynamicLibrary"], swiftSettings: checked),
     .target(name: "SyncFormats", dependencies: ["SyncCore", "YAML", "XML", "SQLite"], swiftSettings: checked),
 
+    // As libxml2, loaded when it is needed.
+    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(name: "Gzip", dependencies: ["CZlib", "DynamicLibrary"], swiftSettings: checked),
+
     // touches the world
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .target(name: "Curl", dependencies: ["CCurl", "CPosix"], swiftSettings: checked),
@@ -47,7 +51,7 @@ let package = Package(
     .target(
       name: "SyncIO",
       dependencies: [
-        "SyncCore", "SyncFormats", "Curl", "CPosix", .product(name: "Crypto", package: "swift-crypto"),
+        "SyncCore", "SyncFormats", "Curl", "Gzip", "CPosix", .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: checked),
 

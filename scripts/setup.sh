@@ -28,6 +28,7 @@ library libcurl             libcurl4-openssl-dev
 library yaml-0.1            libyaml-dev
 library libxml-2.0          libxml2-dev
 library sqlite3             libsqlite3-dev
+library zlib                zlib1g-dev
 program pkg-config          pkg-config pkgconf
 program git                 git
 program strip               binutils

@@ -63,6 +63,8 @@ final class ActiveTransfer {
   /// An earlier transfer opened the connection.
   private var isReused = false
   private var hasHeaderLine = false
+  /// The receiver decodes the body.
+  private var isAsSent = false
 
   init(
     id: TransferID, handle: EasyHandle, request: TransferRequest, receiver: any TransferReceiver,
@@ -148,6 +150,9 @@ final class ActiveTransfer {
     lastActivity = SuspendingClock.now
     switch receiver.receivedHead(head) {
     case .receiveBody: break
+    case .receiveAsSent:
+      isAsSent = true
+      handle.stopDecoding()
     case .discard:
       phase = .discarding(head)
       return head.framing.length.map { $0 <= Self.discardLimit } ?? true
@@ -218,7 +223,9 @@ final class ActiveTransfer {
 
   /// True if the receiver gets decoded bytes: their number has no relation to the announced length.
   var isDecoded: Bool {
-    guard request.acceptsCompression, case .receiving(let head) = phase, let coding = head["Content-Encoding"] else {
+    guard request.acceptsCompression, !isAsSent, case .receiving(let head) = phase,
+      let coding = head["Content-Encoding"]
+    else {
       return false
     }
     return coding.lowercased() != "identity"

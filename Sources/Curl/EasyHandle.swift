@@ -92,6 +92,9 @@ final class EasyHandle {
 
   /// Makes libcurl close the connection when the transfer ends. An error here is ignored: the next transfer checks the
   /// connection before it uses it.
+  /// Delivers the body as it is sent. libcurl 7.88 asks for this option with each piece of a body.
+  func stopDecoding() { _ = ccurl_set_long(raw, CURLOPT_HTTP_CONTENT_DECODING, 0) }
+
   func forbidReuse() { _ = ccurl_set_long(raw, CURLOPT_FORBID_REUSE, 1) }
 
   func number(_ info: CURLINFO) -> Int {

@@ -8,6 +8,9 @@ package struct TransferID: Hashable, Sendable {
 /// The treatment of the body that a head announces.
 package enum HeadDecision: Sendable {
   case receiveBody
+  /// As `receiveBody`, but with the bytes as they were sent, although the request accepts compression. A libcurl that
+  /// cannot change this after the head delivers them decoded: the receiver can tell by the first bytes.
+  case receiveAsSent
   /// The head is enough. A small body is read and dropped to keep the connection; a large one is cut off.
   case discard
   /// Ends at once with `TransferError.abortedByReceiver`.

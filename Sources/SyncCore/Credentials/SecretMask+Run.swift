@@ -54,7 +54,8 @@ extension SecretMask {
     case .invalidURL(let url): .invalidURL(masked(url))
     case .redirectRefused(let target, let problem): .redirectRefused(to: masked(target), problem)
     case .forbiddenAddress(let address): .forbiddenAddress(masked(address))
-    case .timeout, .http, .emptyBody, .shortBody, .size, .checksum, .storageFull, .io, .blocked, .folderClosed,
+    case .timeout, .http, .emptyBody, .shortBody, .compressedBodyCut, .compressedBodyDamaged, .size, .checksum,
+      .storageFull, .io, .blocked, .folderClosed,
       .nameRefused, .changedByOthers, .notReplaced,
       .lockReplaced, .tooLarge, .tooLargeForFileSystem, .cancelled:
       failure

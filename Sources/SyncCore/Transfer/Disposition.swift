@@ -26,7 +26,8 @@ package struct Disposition: Hashable, Sendable {
 extension Failure {
   package var disposition: Disposition {
     switch self {
-    case .network, .proxy, .timeout, .dns, .shortBody, .emptyBody: .again
+    case .network, .proxy, .timeout, .dns, .shortBody, .emptyBody, .compressedBodyCut, .compressedBodyDamaged:
+      .again
     case .http(let status): StatusMeaning(status).isTransient ? .again : .elsewhere
     // OK is not a failure by itself: something went wrong that no other check noticed.
     case .engine(let code, _): code.meaning.disposition ?? .again

@@ -32,6 +32,10 @@ package enum Failure: Error, Hashable, Sendable {
   case emptyBody
   /// The body ended early: `received` of `expected` bytes.
   case shortBody(received: ByteCount, expected: ByteCount)
+  /// A compressed body ended before its end.
+  case compressedBodyCut
+  /// A compressed body cannot be unpacked, or does not match its check.
+  case compressedBodyDamaged
   /// A response that contradicts itself or the request.
   case malformedResponse(detail: String)
   /// The first bytes are those of `found`, e.g. `a web page`.
@@ -80,7 +84,9 @@ package enum Failure: Error, Hashable, Sendable {
 
   package var kind: FailureKind {
     switch self {
-    case .network, .proxy, .shortBody, .emptyBody, .malformedResponse: .network
+    case .network, .proxy, .shortBody, .emptyBody, .compressedBodyCut, .compressedBodyDamaged,
+      .malformedResponse:
+      .network
     case .engine(let code, _): code.meaning.kind ?? .network
     case .timeout: .timeout
     case .dns: .dns

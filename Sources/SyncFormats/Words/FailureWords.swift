@@ -16,6 +16,8 @@ extension Failure {
     case .http(let status): "the server answered \(status)\(Self.phrase(status).map { " (\($0))" } ?? "")"
     case .emptyBody: "the server answered with success and no bytes"
     case .shortBody(let received, let expected): "the body ended after \(received.words) of \(expected.words)"
+    case .compressedBodyCut: "the compressed body is cut short"
+    case .compressedBodyDamaged: "the compressed body is damaged"
     case .malformedResponse(let detail): "the server's answer cannot be used (\(detail.printable))"
     case .notMedia(let found): "the server sent \(found) where media was expected"
     case .size(let expected, let actual):

@@ -190,6 +190,7 @@ private final class SourceReceiver: TransferReceiver {
   private let end: (Result<SourceResponse, Failure>) -> Void
   private var document: FetchedDocument
   private var decided: Result<SourceResponse, Failure>?
+  private var body: SourceBody
 
   init(
     url: RemoteURL, settings: DownloadSettings, intake: any SourceIntake,
@@ -200,6 +201,7 @@ private final class SourceReceiver: TransferReceiver {
     self.intake = intake
     self.end = end
     document = FetchedDocument(url: url)
+    body = SourceBody(into: intake)
   }
 
   func receivedHead(_ head: ResponseHead) -> HeadDecision {
@@ -212,7 +214,7 @@ private final class SourceReceiver: TransferReceiver {
       let charset = head["Content-Type"].flatMap { ContentCharset(contentType: $0)?.name }
       document.charset = charset.flatMap { settings.mask.finds(in: $0) ? nil : $0 }
       intake.begin(document)
-      return .receiveBody
+      return SourceBody.isGzip(head["Content-Encoding"]) ? .receiveAsSent : .receiveBody
     case .unusable where head.status == 304: decided = .success(.done(.notModified))
     case .redirect:
       decided =
@@ -225,17 +227,18 @@ private final class SourceReceiver: TransferReceiver {
 
   func receivedBody(_ bytes: RawSpan) -> Bool {
     guard decided == nil else { return true }
-    do throws(Failure) { try intake.take(bytes.withUnsafeBytes { Array($0) }) } catch {
-      decided = .failure(error)
-      return false
+    bytes.withUnsafeBytes { bytes in
+      do throws(Failure) { try body.take(bytes) } catch { decided = .failure(error) }
     }
-    return true
+    return decided == nil
   }
 
   func finished(_ result: TransferResult) {
     if let decided { return end(decided) }
     switch result {
-    case .completed: end(.success(.done(.document(document))))
+    case .completed:
+      do throws(Failure) { try body.finish() } catch { return end(.failure(error)) }
+      end(.success(.done(.document(document))))
     case .failed(let error): end(.failure(settings.failure(error, url)))
     }
   }

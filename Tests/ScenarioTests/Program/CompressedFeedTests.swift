@@ -71,22 +71,69 @@ struct CompressedFeedTests {
     #expect(server.requests(to: "/talk.xml").map(\.line) == ["GET /talk.xml 200", "GET /talk.xml 304"])
   }
 
-  @Test("and that is not what it is labelled as ends in a sentence")
-  func mislabelled() throws {
-    var plain = try document("gzip")
-    plain.body = .bytes(Array("<rss/>".utf8))
-    server.serve("/talk.xml", plain)
-    let (result, _) = try home.run()
-    #expect(result.ending == .exited(5), "\(result.standardError)")
+  @Test(
+    "is read whole if its gzip stream has several members, and also if the server does not call it compressed",
+    arguments: [true, false])
+  func severalMembers(isLabelled: Bool) throws {
+    var members = try document("gzip")
+    let command =
+      "cat >\"$0\"; head -c 500 \"$0\" | gzip -c; tail -c +501 \"$0\" | head -c 9000 | gzip -c;"
+      + " tail -c +9501 \"$0\" | gzip -c; head -c 512 /dev/zero"
+    members.body = .bytes(try pack(plain, "sh -c '\(command)' \(home.folder.file("all"))"))
+    if !isLabelled { members.headers = [] }
+    server.serve("/talk.xml", members)
+    for downloaded in [1.0, 0] {
+      let (result, report) = try home.run()
+      #expect(result.ending == .exited(0), "\(result.standardError) \(report)")
+      #expect(report[path: "totals.downloaded"] == .number(downloaded))
+    }
+    #expect(server.requests(to: "/talk.xml").map(\.line) == ["GET /talk.xml 200", "GET /talk.xml 304"])
   }
 
-  private func document(_ coding: String) throws -> Resource {
+  @Test("is not believed without the whole end of its gzip stream", arguments: [1, 4, 7, 8, 9, 200])
+  func cutEnd(_ missing: Int) throws {
+    var cut = try document("gzip")
+    let bytes = try pack(plain, "gzip -c")
+    cut.body = .bytes(Array(bytes.dropLast(missing)))
+    server.serve("/talk.xml", cut)
+    let (result, report) = try home.run()
+    #expect(result.ending == .exited(5), "\(result.standardError)")
+    #expect(report[path: "totals.downloaded"] == .number(0))
+    #expect(report[path: "warnings.0"]?.description.contains("the compressed body is cut short") == true, "\(report)")
+  }
+
+  @Test("is not believed if its check is wrong")
+  func wrongCheck() throws {
+    var damaged = try document("gzip")
+    var bytes = try pack(plain, "gzip -c")
+    bytes[bytes.count - 6] ^= 1
+    damaged.body = .bytes(bytes)
+    server.serve("/talk.xml", damaged)
+    let (result, report) = try home.run()
+    #expect(result.ending == .exited(5), "\(result.standardError)")
+    #expect(report[path: "warnings.0"]?.description.contains("the compressed body is damaged") == true, "\(report)")
+  }
+
+  @Test("and that is not compressed, although it is labelled so, is read as it is")
+  func mislabelled() throws {
+    var mislabelled = try document("gzip")
+    mislabelled.body = .bytes(plain)
+    server.serve("/talk.xml", mislabelled)
+    let (result, report) = try home.run()
+    #expect(result.ending == .exited(0), "\(result.standardError)")
+    #expect(report[path: "totals.downloaded"] == .number(1))
+  }
+
+  private var plain: [UInt8] {
     let items = (0..<400).map { "<item><title>Note \($0)</title><guid>n\($0)</guid></item>" }.joined()
     let text = """
       <rss version="2.0"><channel><title>Talk</title>
       <item><title>A</title><guid>a</guid><enclosure url="/a.mp3" type="audio/mpeg"/></item>\(items)</channel></rss>
       """
-    let plain = Array(text.utf8)
+    return Array(text.utf8)
+  }
+
+  private func document(_ coding: String) throws -> Resource {
     let deflate = "python3 -c 'import sys,zlib;sys.stdout.buffer.write(zlib.compress(sys.stdin.buffer.read()))'"
     let commands = ["gzip": "gzip -c", "deflate": deflate, "br": "brotli -c", "zstd": "zstd -q -c"]
     let packed = try pack(plain, commands[coding] ?? "false")

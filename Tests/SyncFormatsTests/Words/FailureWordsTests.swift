@@ -78,6 +78,8 @@ struct FailureWordsTests {
       (.http(status: 404), "the server answered 404 (not found)"), (.http(status: 418), "the server answered 418"),
       (.emptyBody, "the server answered with success and no bytes"),
       (.shortBody(received: ByteCount(5), expected: ByteCount(2048)), "the body ended after 5 B of 2.00 KiB"),
+      (.compressedBodyCut, "the compressed body is cut short"),
+      (.compressedBodyDamaged, "the compressed body is damaged"),
       (.malformedResponse(detail: "x"), "the server's answer cannot be used (x)"),
       (.notMedia(found: "a web page"), "the server sent a web page where media was expected"),
       (
