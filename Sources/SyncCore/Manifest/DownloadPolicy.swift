@@ -33,8 +33,10 @@ package struct DownloadPolicy: Equatable, Sendable {
   package var stallTimeout: Duration = .seconds(30)
   /// The bytes that one run may receive. Nil for no limit.
   package var maxTransfer: ByteCount?
+  package var maxTransferOrigin = LimitOrigin.manifest
   /// The time for which one run may fetch, from the start of the run. Nil for no limit.
   package var maxDuration: Duration?
+  package var maxDurationOrigin = LimitOrigin.manifest
   package var maxItemSize = ByteCount(4 << 30)
   /// The time for which an unused partial is kept.
   package var partialsKeep: Duration = .days(7)

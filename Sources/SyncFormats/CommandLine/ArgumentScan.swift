@@ -8,6 +8,8 @@ package struct ArgumentScan {
   private let name: String
   /// The arguments that are neither flags nor their values.
   package private(set) var positionals: [String] = []
+  /// The values of flags, by the long name without dashes, in the order in which they are typed.
+  package private(set) var values: [String: [String]] = [:]
   /// The first mistake.
   package private(set) var problem: UsageProblem?
 
@@ -40,7 +42,7 @@ package struct ArgumentScan {
     let flagName = parts.first ?? ""
     guard let flag = command.flag(long: flagName) else { return note(unknown("--\(flagName)")) }
     if flag.takesValue {
-      if parts.count == 1 { passValue(of: flag, "--\(flagName)", &rest) }
+      if parts.count == 1 { passValue(of: flag, "--\(flagName)", &rest) } else { note(parts[1], of: flag) }
     } else if parts.count == 2 {
       note(.needlessValue(flag: "--\(flagName)", parts[1]))
     }
@@ -51,7 +53,12 @@ package struct ArgumentScan {
       guard letter != "=" else { return }
       guard let flag = command.flag(short: letter) else { return note(unknown("-\(letter)")) }
       guard flag.takesValue else { continue }
-      if place == word.count - 1 { passValue(of: flag, "-\(letter)", &rest) }
+      let value = word.dropFirst(place + 1)
+      if value.isEmpty {
+        passValue(of: flag, "-\(letter)", &rest)
+      } else {
+        note(String(value.hasPrefix("=") ? value.dropFirst() : value), of: flag)
+      }
       return
     }
   }
@@ -62,7 +69,11 @@ package struct ArgumentScan {
     guard let value = rest.first, flag.takesAnyValue || value == "-" || !value.hasPrefix("-") else {
       return note(.missingValue(flag: typed, name: flag.valueName))
     }
-    rest.removeFirst()
+    note(rest.removeFirst(), of: flag)
+  }
+
+  private mutating func note(_ value: String, of flag: CommandDefinition.Flag) {
+    values[flag.long.first ?? "", default: []].append(value)
   }
 
   private func unknown(_ typed: String) -> UsageProblem {

@@ -30,6 +30,7 @@ package enum UsageProblem: Error, Hashable, Sendable {
   case unexpectedArguments([String], command: String)
   case manifestForItem(String)
   case twoManifests(String, String)
+  case emptyManifest
   /// The argument parser's message, where no other case fits.
   case parser(String, command: String)
 }

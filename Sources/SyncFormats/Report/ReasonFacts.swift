@@ -87,8 +87,8 @@ extension Reason {
     case .evictedLately(let until): ReasonFacts("evicted_lately", ("until", .text(until.rfc3339)))
     case .askedToWait(let until): ReasonFacts("asked_to_wait", ("until", .text(until.rfc3339)))
     case .hostLeftAlone(let host): ReasonFacts("host_left_alone", ("host", .text(host.text)))
-    case .limitReached(.transfer(let bytes)): ReasonFacts("max_transfer", ("limit_bytes", .number(bytes.bytes)))
-    case .limitReached(.duration(let span)):
+    case .limitReached(.transfer(let bytes, _)): ReasonFacts("max_transfer", ("limit_bytes", .number(bytes.bytes)))
+    case .limitReached(.duration(let span, _)):
       ReasonFacts("max_duration", ("limit_seconds", .number(Int64(span.inSeconds))))
     case .takingStock: ReasonFacts("rebuilding")
     }

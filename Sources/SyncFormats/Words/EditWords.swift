@@ -73,6 +73,7 @@ package enum EditWords {
   package static func allAndItems(_ flag: String) -> String { "\(flag) means every item; name no item beside it" }
 
   package static let nothingToRemoveNamed = "name the items to remove, or one of --playlist and --all"
+  package static let playlistAndAll = "name only one of --playlist and --all"
   package static let removeAllNeedsYes = "--all removes every finished item; confirm it with --yes"
 
   package static func pinned(_ id: ItemID, wayOut: String) -> String {
@@ -107,6 +108,8 @@ package enum EditWords {
   package static func leftOut(_ id: ItemID, _ objection: FetchObjection, _ invocation: Invocation) -> String {
     "left out: \(objection.words(retrying: id, invocation)); or give it up with: \(invocation.item("cancel", id))"
   }
+
+  package static func notPinned(_ id: ItemID) -> String { "\(id.text.quoted) is not pinned; nothing to do" }
 
   /// The message about an item that was to be unpinned.
   package static func pinnedByManifest(_ id: ItemID) -> String {

@@ -23,7 +23,8 @@ extension Reason {
     case .movedByHand(let from): "found at \(from.text.printable), where it was moved by hand"
     case .otherQuality(let here, let wanted): "here in \(here.words), wanted in \(wanted.words)"
     case .noRoomBeside(let lacking):
-      "waits for room beside the file that it is to replace, which lacks \(lacking.words)"
+      "waits until its new file fits beside the present one: \(lacking.words) of room are missing"
+        + " (storage.evict.target, budget or storage.min_free)"
     case .publishedBeforeInterruption: "was finished when the last run was interrupted"
     case .present: "present"
     case .noLongerInSource: "kept; its source no longer lists it"
@@ -47,11 +48,14 @@ extension Reason {
       "\(bytes.words) of the room are held back until \(until.rfc3339) for files that were evicted and rank higher"
     case .roomHeldBack(let bytes, nil):
       "\(bytes.words) of the room are held back for files that were evicted and rank higher"
-    case .evictedLately(let until): "evicted recently; returns when there is room, not before \(until.rfc3339)"
+    case .evictedLately(let until):
+      "evicted recently; returns when there is room, not before \(until.rfc3339); `syncjob retry` asks for it sooner"
     case .askedToWait(let until): "the server asked to wait until \(until.rfc3339)"
     case .hostLeftAlone(let host): "\(host.text.printable) failed too often and is left alone in this run"
-    case .limitReached(.transfer(let bytes)): "the run has received downloads.max_transfer (\(bytes.words))"
-    case .limitReached(.duration(let span)): "the run has lasted downloads.max_duration (\(span.spanWords))"
+    case .limitReached(.transfer(let bytes, let origin)):
+      "the run has received \(origin.words(of: "max-transfer", key: "downloads.max_transfer")) (\(bytes.words))"
+    case .limitReached(.duration(let span, let origin)):
+      "the run has lasted \(origin.words(of: "max-duration", key: "downloads.max_duration")) (\(span.spanWords))"
     case .takingStock: "this run only rebuilds the state; the next one decides about it"
     }
   }
@@ -93,12 +97,19 @@ extension Standing {
     switch self {
     case .failedForGood(let error): "\(error.message); \(RetryWords.wayOut(of: error.kind, id, invocation))"
     case .upgradeFailed(let error, let wanted):
-      "its file stays, because the one in \(wanted.rawValue) quality failed: \(error.message); "
-        + RetryWords.wayOut(of: error.kind, id, invocation)
+      error.words(ofUpgradeTo: wanted, RetryWords.wayOut(of: error.kind, id, invocation))
     case .cancelled: "cancelled; bring it back with: \(invocation.item("retry", id))"
     case .removedByUser: "removed by command; bring it back with: \(invocation.item("retry", id))"
-    case .missingAndSkipped: "its file was deleted, and storage.on_missing is \"skip\""
+    case .missingAndSkipped:
+      "its file was deleted, and storage.on_missing is \"skip\"; bring it back with: \(invocation.item("retry", id))"
     }
+  }
+}
+
+extension ErrorRecord {
+  /// The failure of an upgrade, and what follows from it.
+  func words(ofUpgradeTo wanted: Quality, _ next: String) -> String {
+    "its file stays, because the one in \(wanted.rawValue) quality failed: \(message); \(next)"
   }
 }
 

@@ -24,6 +24,7 @@ extension UsageProblem {
     case .manifestForItem(let path): "\(path.quoted) is a file, not an item; did you mean -m \(path.printable)?"
     case .twoManifests(let first, let second):
       "two manifests are named, \(first.quoted) and \(second.quoted); name one of them"
+    case .emptyManifest: "the name of the manifest is empty; name a file such as car.yaml"
     case .parser(let message, let command): Self.restyled(message) + "; see: syncjob \(command) --help"
     }
   }

@@ -29,7 +29,7 @@ extension Warning {
       "\(path.text.quoted) stays where it is instead of moving to \(target.text.quoted): \(error.words)"
     case .notRemoved(let path, let error): error.wordsOfRemoval(of: path)
     case .changedByOthers(let path):
-      "\(path.text.quoted) is not the file that was stored there; it is left alone"
+      "\(path.text.quoted) is not the file that was stored there; it is left alone until you move it away"
     case .sourceNotWhole(let playlist, let problem, let since):
       "\(playlist): \(problem.words)\(since.map { "; it has been like this since \($0.rfc3339)" } ?? "")"
         + "; its episodes stay as they are"
@@ -137,23 +137,24 @@ extension SafetyStop {
   package func words(_ invocation: Invocation) -> String {
     switch self {
     case .tooManyRemovals(let count, let limit, let finished, let origin):
-      "\(count) of \(finished.counted("finished item")) would be removed, more than \(origin.ofMaxDelete) allows (\(limit))"
+      "\(count) of \(finished.counted("finished item")) would be removed, more than \(origin.words(of: "max-delete", key: "storage.max_delete")) allows (\(limit))"
         + "; look at it with `\(invocation.command("plan"))`, then allow it once with --max-delete \(count)"
     case .tooManyDepartures(let count, let earlier, let limit, let base, let origin):
       "\(count.counted("item")) would be removed because their sources no longer list them, and \(earlier) went for that"
-        + " reason in the last seven days: together more than \(origin.ofMaxDelete) allows (\(limit) of \(base))"
+        + " reason in the last seven days: together more than \(origin.words(of: "max-delete", key: "storage.max_delete")) allows (\(limit) of \(base))"
         + "; look at it with `\(invocation.command("plan"))`, then allow it once with --max-delete \(count + earlier)"
     }
   }
 }
 
 extension LimitOrigin {
-  /// The thing that a person has to check.
-  fileprivate var ofMaxDelete: String {
+  /// The setting that a person has to check.
+  /// - Parameter flag: Without dashes: `max-delete`.
+  func words(of flag: String, key: String) -> String {
     switch self {
-    case .manifest: "storage.max_delete"
-    case .environment: "$SYNCJOB_MAX_DELETE"
-    case .flag: "--max-delete"
+    case .manifest: key
+    case .environment: "$" + VariableSettings.variable(of: flag)
+    case .flag: "--" + flag
     }
   }
 }

@@ -80,7 +80,7 @@ extension ItemTransfer {
     }
     let receiver = RequestReceiver(downloader, key, 0)
     let request = makeRequest(url, range, downloader)
-    let transfer = downloader.loop.start(request, downloader.settings.watched(receiver, url, from: range.offset))
+    let transfer = downloader.loop.start(request, downloader.settings.watched(receiver, url, from: range.first))
     crew.sent(number, as: transfer)
   }
 

@@ -158,7 +158,7 @@ extension ItemTransfer {
     isPaused = false
     let receiver = RequestReceiver(downloader, .item(id), self.request)
     transfer = downloader.loop.start(
-      makeRequest(url, range, downloader), downloader.settings.watched(receiver, url, from: range?.offset))
+      makeRequest(url, range, downloader), downloader.settings.watched(receiver, url, from: range?.first))
   }
 
   func makeRequest(_ url: RemoteURL, _ range: RangeRequest?, _ downloader: isolated Downloader) -> TransferRequest {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import SyncCore
 import SyncFormats
 import SyncIO
 
@@ -22,6 +23,7 @@ struct Call: Sendable {
     }
     let words = try CommandWords(typed)
     try Self.checkManifest(words)
+    try Self.checkOneManifest(words)
     let settings = try Self.settings(words, environment)
     if let settings, !settings.arguments.isEmpty {
       arguments = words.names + settings.arguments + words.rest
@@ -60,6 +62,15 @@ struct Call: Sendable {
     // A run does not take what follows the name of another command.
     if case .misplacedCommand = problem { throw problem }
     if scan.problem == nil { throw problem }
+  }
+
+  /// Rejects a second `-m` with another manifest. The argument parser would believe the last one.
+  private static func checkOneManifest(_ words: CommandWords) throws {
+    guard words.rest.count(where: { $0.hasPrefix("-m") || $0.hasPrefix("--manifest") }) > 1 else { return }
+    let named = ArgumentScan(words.rest, of: try words.type.definition, named: words.typed).values["manifest"] ?? []
+    if let first = named.first, let other = named.first(where: { $0 != first }) {
+      throw UsageProblem.twoManifests(first, other)
+    }
   }
 
   /// The command with its arguments, ready to run.
@@ -113,6 +124,9 @@ struct Call: Sendable {
   }
 
   static func isFromVariable(_ flag: String) -> Bool { name(of: flag) != flag }
+
+  /// The origin of a limit that a flag sets.
+  static func limitOrigin(_ flag: String) -> LimitOrigin { isFromVariable(flag) ? .environment : .flag }
 }
 
 /// A command some of whose flags order a removal. No variable may set those: one that is left in an environment would

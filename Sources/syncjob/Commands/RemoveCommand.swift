@@ -66,7 +66,8 @@ struct RemoveCommand: AsyncParsableCommand, OrderedByHand {
 
   private func openSession() throws -> Session {
     let isOfMany = all || !playlist.isEmpty
-    guard !(all && !playlist.isEmpty), isOfMany || !items.isEmpty else {
+    guard !all || playlist.isEmpty else { throw Stop(EditWords.playlistAndAll, .usage) }
+    guard isOfMany || !items.isEmpty else {
       throw Stop(EditWords.nothingToRemoveNamed, .usage)
     }
     guard !all || yes || edit.rehearsal.dryRun else { throw Stop(EditWords.removeAllNeedsYes, .usage) }

@@ -63,11 +63,12 @@ struct EditOptions: ParsableArguments {
       try await session.stopping { () async throws(JobError) in try await editor.end() }
       throw error
     }
+    let idle = Self.unaffected(by: edit, chosen, editor.queue)
     try await session.stopping { () async throws(JobError) in
       try await editor.apply(edit, to: chosen, now: session.job.now)
       try await editor.end()
     }
-    try show(chosen, edit.pastTense, editor.queue, session)
+    try show(chosen, edit.pastTense, editor.queue, session, unaffected: idle)
     warn(edit, chosen, editor, session)
   }
 
@@ -77,15 +78,24 @@ struct EditOptions: ParsableArguments {
     var view = try await session.beginRehearsal()
     let chosen = try items(view, session)
     try check(edit, chosen, view, session)
+    let idle = Self.unaffected(by: edit, chosen, view.queue)
     view.apply(edit, to: chosen, now: session.job.now)
-    try show(chosen, edit.conditional, view.queue, session)
+    try show(chosen, edit.conditional, view.queue, session, unaffected: idle)
     warn(edit, chosen, view, session)
   }
 
+  /// The items without a pin that were to be unpinned.
+  private static func unaffected(by edit: QueueEdit, _ ids: [ItemID], _ queue: Queue) -> Set<ItemID> {
+    edit == .unpin ? Set(ids.filter { queue[$0]?.pinned == false }) : []
+  }
+
   /// Shows the edit: a line for people, or the edited items as JSON.
-  /// - Parameter notes: added to the lines of these items.
+  /// - Parameters:
+  ///   - notes: added to the lines of these items.
+  ///   - unaffected: items that the edit leaves as they are.
   func show(
-    _ ids: [ItemID], _ done: String, _ queue: Queue, _ session: Session, notes: [ItemID: String] = [:]
+    _ ids: [ItemID], _ done: String, _ queue: Queue, _ session: Session, notes: [ItemID: String] = [:],
+    unaffected: Set<ItemID> = []
   ) throws {
     if result.json {
       let list = ItemList(ids.compactMap { queue[$0] }, of: queue, manifest: session.manifest, now: session.job.now)
@@ -93,6 +103,10 @@ struct EditOptions: ParsableArguments {
     }
     guard !session.isQuiet else { return }
     for id in ids {
+      guard !unaffected.contains(id) else {
+        Terminal.standardOutput.write(EditWords.notPinned(id) + "\n")
+        continue
+      }
       Terminal.standardOutput.write("\(done) \(id.text.quoted)\(notes[id].map { "; \($0)" } ?? "")\n")
     }
     if ids.isEmpty { Terminal.standardOutput.write("nothing to do\n") }

@@ -14,8 +14,7 @@ struct ManifestOption: ParsableArguments {
 
   /// - Parameter argument: a manifest that was named without the option.
   func path(besides argument: String?) throws -> String? {
-    guard let manifest, let argument, manifest != argument else { return manifest ?? argument }
-    throw UsageProblem.twoManifests(manifest, argument)
+    try UsageProblem.check(manifest: manifest, argument)
   }
 }
 
@@ -31,8 +30,17 @@ struct ManifestArgument: ParsableArguments {
 
   /// The path as it was named; nil when there is none.
   func path() throws -> String? {
-    guard let option, let manifest, option != manifest else { return option ?? manifest }
-    throw UsageProblem.twoManifests(option, manifest)
+    try UsageProblem.check(manifest: option, manifest)
+  }
+}
+
+extension UsageProblem {
+  /// The one manifest that is named, by option or as an argument. Nil if none is named.
+  fileprivate static func check(manifest option: String?, _ argument: String?) throws -> String? {
+    if let option, let argument, option != argument { throw UsageProblem.twoManifests(option, argument) }
+    let path = option ?? argument
+    guard path != "" else { throw UsageProblem.emptyManifest }
+    return path
   }
 }
 

@@ -26,7 +26,7 @@ struct RunOptions: ParsableArguments {
     var options = try transfers.settled(&manifest, lockWait: lockWait)
     if let limit = try maxDelete?.value(of: "--max-delete", .deleteLimit) {
       options.plan.maxDelete = limit
-      options.plan.maxDeleteOrigin = Call.isFromVariable("--max-delete") ? .environment : .flag
+      options.plan.maxDeleteOrigin = Call.limitOrigin("--max-delete")
     }
     options.plan.mayEvict = manifest.features.eviction && !noEvict
     options.plan.mayDownload = !noDownload

@@ -52,9 +52,11 @@ struct TransferOptions: ParsableArguments {
     // The values may be nil, for `none`: in a chain that would look like a missing flag.
     if let maxTransfer {
       manifest.downloads.maxTransfer = try maxTransfer.value(of: "--max-transfer", .sizeLimit)
+      manifest.downloads.maxTransferOrigin = Call.limitOrigin("--max-transfer")
     }
     if let maxDuration {
       manifest.downloads.maxDuration = try maxDuration.value(of: "--max-duration", .durationLimit)
+      manifest.downloads.maxDurationOrigin = Call.limitOrigin("--max-duration")
     }
     return JobOptions(
       plan: PlanOptions(maxDelete: manifest.storage.maxDelete), now: try clock.settled(),

@@ -84,6 +84,17 @@ struct ShapingTests {
     #expect(try home.strays() == [])
   }
 
+  @Test("a limit that a flag or a variable set is named so, and a resumed request with its first byte")
+  func namedLimit() throws {
+    try declare("concurrency: 1, max_transfer: 1GB", count: 2)
+    let text = try home.command("run", "--max-transfer", "30KB").run().standardOutput
+    #expect(text.contains("the run has received --max-transfer ("), "\(text)")
+    let rest = try home.command("run", "-vv").run()
+    let range = try #require(server.requests.compactMap(\.range).first, "\(text) \(rest.standardError)")
+    let first = range.dropFirst("bytes=".count).prefix { $0 != "-" }
+    #expect(rest.standardError.contains(" from byte \(first)\n"), "\(range): \(rest.standardError)")
+  }
+
   @Test("however little a run may fetch, each one gets on, and reports what it kept")
   func smallTransfers() throws {
     try declare("concurrency: 1, max_transfer: 10KB", count: 1)

@@ -25,7 +25,8 @@ struct ReasonWordsTests {
       (.otherQuality(from: .normal, to: .high), "here in normal quality, wanted in high quality"),
       (
         .noRoomBeside(lacking: ByteCount(1024)),
-        "waits for room beside the file that it is to replace, which lacks 1.00 KiB"
+        "waits until its new file fits beside the present one: 1.00 KiB of room are missing"
+          + " (storage.evict.target, budget or storage.min_free)"
       ),
       (.publishedBeforeInterruption, "was finished when the last run was interrupted"), (.present, "present"),
       (.noLongerInSource, "kept; its source no longer lists it"), (.orphanKept, "kept; no playlist names it any more"),
@@ -50,6 +51,8 @@ struct ReasonWordsTests {
       (.askedToWait(until: moment), "the server asked to wait until 2027-01-15T08:00:00Z"),
       (.limitReached(.transfer(ByteCount(1 << 20))), "the run has received downloads.max_transfer (1.00 MiB)"),
       (.limitReached(.duration(.seconds(5400))), "the run has lasted downloads.max_duration (1 h 30 min)"),
+      (.limitReached(.transfer(ByteCount(1 << 20), setBy: .flag)), "the run has received --max-transfer (1.00 MiB)"),
+      (.limitReached(.duration(.seconds(60), setBy: .environment)), "the run has lasted $SYNCJOB_MAX_DURATION (1 min)"),
     ])
   func reasons(reason: Reason, words: String) { #expect(reason.words == words) }
 
@@ -113,7 +116,7 @@ struct ReasonWordsTests {
       (.noRoomInPlaylist(news, lacking: ByteCount(5)), "the share of news lacks 5 B"),
       (
         .evictedLately(until: Self.moment),
-        "evicted recently; returns when there is room, not before 2027-01-15T08:00:00Z"
+        "evicted recently; returns when there is room, not before 2027-01-15T08:00:00Z; `syncjob retry` asks for it sooner"
       ),
     ]
     for (reason, words) in rows { #expect(reason.words == words) }
@@ -188,7 +191,9 @@ struct ReasonWordsTests {
         + #"try again with: syncjob retry 'it'\''s'"#)
     #expect(Standing.cancelled.words(id: id) == #"cancelled; bring it back with: syncjob retry 'it'\''s'"#)
     #expect(Standing.removedByUser.words(id: id) == #"removed by command; bring it back with: syncjob retry 'it'\''s'"#)
-    #expect(Standing.missingAndSkipped.words(id: id) == #"its file was deleted, and storage.on_missing is "skip""#)
+    #expect(
+      Standing.missingAndSkipped.words(id: id)
+        == #"its file was deleted, and storage.on_missing is "skip"; bring it back with: syncjob retry 'it'\''s'"#)
   }
 
   @Test(

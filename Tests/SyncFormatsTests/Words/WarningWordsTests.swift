@@ -47,7 +47,7 @@ struct WarningWordsTests {
       ),
       (
         .changedByOthers(path: try #require(LibraryPath("Mix/a\u{1B}.mp3"))),
-        "\"Mix/a\\u{1B}.mp3\" is not the file that was stored there; it is left alone"
+        "\"Mix/a\\u{1B}.mp3\" is not the file that was stored there; it is left alone until you move it away"
       ),
       (.sourceNotWhole(news, .empty), "news: the feed is empty; its episodes stay as they are"),
       (
