@@ -119,8 +119,8 @@ package struct ReportText: Sendable {
     let totals = report.totals
     let still = report.standing.count(where: \.standing.isFailure)
     let parts = joinedCounts([
-      (totals.downloaded, "downloaded (\(downloadWords(totals)))"),
-      (totals.upgraded, "replaced" + (totals.downloaded == 0 ? " (\(downloadWords(totals)))" : "")),
+      (totals.downloaded, "downloaded (\(transferWords(of: [.download, .resume])))"),
+      (totals.upgraded, "replaced (\(transferWords(of: [.upgrade])))"),
       (totals.adopted, "adopted"),
       (totals.moved, "moved"), (unmoved, "not moved"),
       (totals.removed, "removed"), (totals.evicted, "evicted"), (totals.deferred, "deferred"),
@@ -156,10 +156,13 @@ package struct ReportText: Sendable {
     report.sources.count { if case .problem = $0.outcome { true } else { false } }
   }
 
-  private func downloadWords(_ totals: RunReport.Totals) -> String {
-    var words = totals.bytesDownloaded.words
-    if totals.resumed > 0 { words += ", \(totals.resumed) resumed" }
-    if totals.alternativesUsed > 0 { words += ", \(totals.alternativesUsed) from alternatives" }
+  private func transferWords(of actions: Set<Change.Action>) -> String {
+    let lines = report.lines.filter { $0.outcome == .completed && actions.contains($0.action) }
+    let resumed = lines.count { $0.resumed > .zero }
+    let alternatives = lines.count { $0.candidate > 0 }
+    var words = lines.map(\.bytes).sum().words
+    if resumed > 0 { words += ", \(resumed) resumed" }
+    if alternatives > 0 { words += ", \(alternatives) from alternatives" }
     return words
   }
 

@@ -29,6 +29,27 @@ struct ReportTextTests {
         """#)
   }
 
+  @Test("downloads and replaced files are counted with their own bytes")
+  func bytesOfEach() throws {
+    var report = RunReport(runID: "1", name: "car", startedAt: ReportSamples.start)
+    var plan = try ReportSamples.plan()
+    (plan.standing, plan.warnings) = ([], [])
+    plan.changes = [
+      try ReportSamples.change("a", .download, .new, bytes: 2048),
+      try ReportSamples.change("b", .upgrade, .otherQuality(from: .low, to: .high), bytes: 1024),
+    ]
+    report.fold(.planned(plan))
+    for (name, bytes, resumed) in [("a", Int64(2048), Int64(0)), ("b", 1024, 512)] {
+      report.fold(
+        .completed(
+          try ReportSamples.id(name),
+          Completion(
+            file: try ReportSamples.file(name, size: bytes), title: name, fetched: ByteCount(bytes),
+            resumed: ByteCount(resumed), requests: 1, seconds: 1, difference: nil)))
+    }
+    #expect(text(report).contains("car: 1 downloaded (2.00 KiB), 1 replaced (1.00 KiB, 1 resumed)."), "\(text(report))")
+  }
+
   @Test("of each kind ten lines are shown and the others counted")
   func bounded() throws {
     var plan = try ReportSamples.plan()
