@@ -3,8 +3,11 @@
 /// The flags that `SYNCJOB_*` variables set, as arguments that are parsed before the typed ones.
 package struct VariableSettings: Equatable, Sendable {
   package static let prefix = "SYNCJOB_"
-  /// Variables that are not flags: the manifest if none is named, and the variables that hooks are given.
-  private static let exceptions: Set<String> = ["SYNCJOB_MANIFEST", "SYNCJOB_METERED"]
+  /// Variables that are not flags: the manifest if none is named, and the variables that hooks are given. `--help` and
+  /// `--version` are questions, not settings, and containers often have a variable for the version of a program.
+  private static let exceptions: Set<String> = [
+    "SYNCJOB_MANIFEST", "SYNCJOB_METERED", "SYNCJOB_HELP", "SYNCJOB_VERSION",
+  ]
   private static let hookPrefix = "SYNCJOB_HOOK_"
 
   /// For example `--dry-run`, `--max-delete=5`.

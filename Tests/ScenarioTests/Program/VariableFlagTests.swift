@@ -57,6 +57,16 @@ struct VariableFlagTests {
     #expect(access(home.library, F_OK) != 0)
   }
 
+  @Test(
+    "help and version are no settings: their variables change nothing", arguments: ["SYNCJOB_HELP", "SYNCJOB_VERSION"])
+  func questionsAsVariables(_ name: String) throws {
+    for value in ["1", "0.1.0"] {
+      let result = try run([name: value], "--dry-run")
+      #expect(result.ending == .exited(0), "\(result.standardError)")
+      #expect(result.standardOutput.contains("1 to download"))
+    }
+  }
+
   @Test("help and the version are given whatever the variables say")
   func questions() throws {
     #expect(try run(["SYNCJOB_TYPO": "1"], "--help").ending == .exited(0))
@@ -144,7 +154,7 @@ struct VariableFlagTests {
     #expect(commands.count > 20)
     for command in commands {
       for flag in command.flags {
-        for name in flag.long where name != "manifest" {
+        for name in flag.long where !["manifest", "help", "version"].contains(name) {
           let settings = try VariableSettings(
             [VariableSettings.variable(of: name): "1"], for: command, of: { () throws(JSONError) in program }, typed: []
           )
