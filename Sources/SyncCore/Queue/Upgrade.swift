@@ -26,6 +26,12 @@ package struct Upgrade: Equatable, Sendable {
 }
 
 extension QueueItem {
+  /// The failure of the item's upgrade. Nil if the item has no upgrade, or if its upgrade did not fail.
+  package var upgradeFailure: (wanted: Quality, record: FailureRecord)? {
+    guard let upgrade, case .failed(let record) = upgrade.state else { return nil }
+    return (upgrade.quality, record)
+  }
+
   /// The state of the current or next transfer: that of the upgrade, if there is one.
   package var transfer: ItemState {
     get { upgrade?.state ?? state }

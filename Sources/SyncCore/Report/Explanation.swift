@@ -112,10 +112,13 @@ package struct Explanation: Equatable, Sendable {
     eviction = manifest.storage.evict
     storage = plan.storage
     share = plan.shares.first { $0.playlist == entry.queued.memberships.first?.playlist }
+    let change = plan.changes.first { $0.id == id }
+    let standing = plan.standing.first { $0.id == id }?.standing
     verdict =
-      plan.changes.first { $0.id == id }.map { .change($0) } ?? plan.unselected.first { $0.id == id }.map {
-        .passedOver($0.reason)
-      } ?? plan.standing.first { $0.id == id }.map { .left($0.standing) } ?? .nothing
+      if let standing, standing.isFailedUpgrade { .left(standing) } else {
+        change.map { .change($0) } ?? plan.unselected.first { $0.id == id }.map { .passedOver($0.reason) }
+          ?? standing.map { .left($0) } ?? .nothing
+      }
     protections = entry.protections(manifest.storage.evict, now: now)
     let declared = entry.desired?.item ?? entry.queued.item
     candidates = manifest.alternatives.order(of: declared)

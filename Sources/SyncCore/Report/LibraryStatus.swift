@@ -45,6 +45,7 @@ package struct LibraryStatus: Equatable, Sendable {
   package var orphans: Orphans
   package var sources: [SourceLine]
   package var storage: StorageSummary
+  /// Failed items, and finished items of which a file of another quality could not be fetched.
   package var failures: [QueueItem]
   package var nextAttempts: [NextAttempt]
   package var heldRoom: HeldRoom?
@@ -90,7 +91,7 @@ package struct LibraryStatus: Equatable, Sendable {
         bytes: items.compactMap { notOurs.contains($0.id) ? nil : $0.state.storedFile?.size }.sum())
     }
     self.storage = storage
-    failures = items.filter { $0.state.name == .failed }
+    failures = items.filter { $0.state.name == .failed || $0.upgradeFailure != nil }
     nextAttempts = items.compactMap { item in
       switch item.state {
       case .queued(let pending): pending.nextAttemptAt.map { NextAttempt(id: item.id, at: $0) }

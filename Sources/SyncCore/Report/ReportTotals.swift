@@ -158,6 +158,9 @@ extension Standing {
     }
   }
 
+  /// True if the item has its file, but not in the wanted quality.
+  package var isFailedUpgrade: Bool { if case .upgradeFailed = self { true } else { false } }
+
   /// True if it counts as a failure of an earlier run.
   package var isFailure: Bool {
     switch self {

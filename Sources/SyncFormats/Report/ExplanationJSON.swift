@@ -3,7 +3,8 @@ package import SyncCore
 
 extension Explanation {
   /// One JSON object on one line.
-  package func json() -> [UInt8] {
+  /// - Parameter invocation: For the commands that its sentences suggest.
+  package func json(_ invocation: Invocation = Invocation()) -> [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in
       writer.field("format", "syncjob-explanation")
@@ -15,11 +16,11 @@ extension Explanation {
       writer.array { writer in for membership in item.memberships { writer.value(membership.playlist.text) } }
       writer.field("matched_by", item.matchedBy?.rawValue)
       writer.field("orphan", isOrphan ? true : nil)
-      writeVerdict(&writer)
-      writer.field("refused", safetyStop?.words(Invocation()))
+      writeVerdict(&writer, invocation)
+      writer.field("refused", safetyStop?.words(invocation))
       writer.field("path", item.state.storedFile?.path.text)
       writer.field("bytes", item.state.storedFile?.size.bytes)
-      writeQuality(&writer)
+      writeQuality(&writer, invocation)
       writer.field("play_count", item.plays.count)
       writer.field("last_played_at", item.plays.lastPlayedAt?.rfc3339)
       writer.field("not_selected", unselected?.words)
@@ -35,7 +36,7 @@ extension Explanation {
     return writer.bytes
   }
 
-  private func writeVerdict(_ writer: inout JSONWriter) {
+  private func writeVerdict(_ writer: inout JSONWriter, _ invocation: Invocation) {
     switch verdict {
     case .change(let change):
       writer.field("action", change.action.rawValue)
@@ -45,17 +46,17 @@ extension Explanation {
       writer.write(reason.facts, reason.words)
     case .left(let standing):
       writer.field("action", "leave")
-      writer.write(standing.facts, standing.words(id: item.id))
+      writer.write(standing.facts, standing.words(id: item.id, invocation))
     case .nothing: writer.field("action", "none")
     }
   }
 
-  private func writeQuality(_ writer: inout JSONWriter) {
+  private func writeQuality(_ writer: inout JSONWriter, _ invocation: Invocation) {
     guard let quality else { return }
     writer.object("quality") { writer in
       writer.field("here", quality.here?.rawValue)
       writer.field("wanted", quality.wanted.rawValue)
-      writer.field("text", quality.words(id: item.id))
+      writer.field("text", quality.words(id: item.id, invocation))
     }
   }
 

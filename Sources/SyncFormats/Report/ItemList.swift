@@ -52,7 +52,8 @@ package struct ItemList: Sendable {
     let pin = isPinned(item) ? ["pinned"] : []
     let plays = item.plays.count > 0 ? ["\(item.plays.count) play\(item.plays.count == 1 ? "" : "s")"] : []
     let orphan = orphans.contains(item.id) ? ["orphan: no playlist names it"] : []
-    return ([words(item)] + orphan + pin + plays).joined(separator: ", ")
+    let upgrade = item.upgradeFailure.map { ["not in \($0.wanted.words): \($0.record.error.message)"] } ?? []
+    return ([words(item)] + upgrade + orphan + pin + plays).joined(separator: ", ")
   }
 
   private func isPinned(_ item: QueueItem) -> Bool { item.pinned || pinned.contains(item.id) }
@@ -93,7 +94,8 @@ package struct ItemList: Sendable {
         let terms = ScoreTerms(plays: item.plays, completedAt: file.completedAt)
         writer.field("score", manifest.storage.evict.score.value(of: terms, at: now))
       }
-      if case .failed(let record) = item.state { writer.field("error", record.error.message) }
+      if case .failed(let record) = item.transfer { writer.field("error", record.error.message) }
+      writer.field("wanted", item.upgradeFailure?.wanted.rawValue)
     }
   }
 }

@@ -6,9 +6,13 @@ extension Plan {
   static let version = 1
 
   /// The plan of SPEC §8 as JSON, one change a line.
-  /// - Parameter record: with it, `SavedPlan.decode` reads the plan, to have it carried out.
-  package func json(with record: PlanRecord? = nil) -> [UInt8] {
+  /// - Parameters:
+  ///   - record: with it, `SavedPlan.decode` reads the plan, to have it carried out.
+  ///   - invocation: for the commands that its sentences suggest.
+  package func json(with record: PlanRecord? = nil, _ invocation: Invocation = Invocation()) -> [UInt8] {
     var writer = JSONWriter()
+    let failedUpgrades = Dictionary(
+      standing.lazy.filter(\.standing.isFailedUpgrade).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     writer.object { writer in
       writer.field("format", Self.format)
       writer.field("version", Self.version)
@@ -17,7 +21,7 @@ extension Plan {
       writer.array { writer in
         for change in changes {
           writer.startLine()
-          writer.write(change)
+          writer.write(change, failedUpgrades[change.id], invocation)
         }
         writer.endLine()
       }
@@ -60,14 +64,20 @@ extension Plan {
 }
 
 extension JSONWriter {
-  fileprivate mutating func write(_ change: Change) {
+  /// - Parameter failedUpgrade: The reason why a file that stays is not the wanted one.
+  fileprivate mutating func write(_ change: Change, _ failedUpgrade: StandingItem?, _ invocation: Invocation) {
     object { writer in
       writer.field("id", change.id.text)
       writer.field("playlist", change.playlist?.text)
       writer.field("title", change.title)
       writer.field("duration", change.duration.map { ($0.inSeconds * 1000).rounded() / 1000 })
       writer.field("action", change.action.rawValue)
-      writer.write(change.reason.facts, change.reason.words)
+      if change.action == .keep, let failedUpgrade {
+        let standing = failedUpgrade.standing
+        writer.write(standing.facts, standing.words(id: change.id, invocation))
+      } else {
+        writer.write(change.reason.facts, change.reason.words)
+      }
       writer.field("bytes", change.bytes?.bytes)
       writer.field("path", change.path?.text)
       writer.field("url", change.url?.redacted)

@@ -57,6 +57,8 @@ extension LibraryStatus {
           }
         }
       }
+      writer.key("failures")
+      writer.array { writer in for item in failures { writer.write(failure: item) } }
       writer.key("next_attempts")
       writer.array { writer in
         for next in nextAttempts {
@@ -69,5 +71,24 @@ extension LibraryStatus {
     }
     writer.endLine()
     return writer.bytes
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func write(failure item: QueueItem) {
+    let upgrade = item.upgradeFailure
+    guard case .failed(let record) = item.transfer else { return }
+    object { writer in
+      writer.field("id", item.id.text)
+      writer.field("action", (upgrade == nil ? Change.Action.download : .upgrade).rawValue)
+      writer.field("wanted", upgrade?.wanted.rawValue)
+      writer.object("error") { writer in
+        writer.field("kind", record.error.kind.rawValue)
+        writer.field("status", record.error.status)
+        writer.field("message", record.error.message)
+        writer.field("temporary", upgrade == nil ? record.isTriedAgain : record.isTemporary)
+        writer.field("at", record.error.at.rfc3339)
+      }
+    }
   }
 }

@@ -94,11 +94,21 @@ package struct StatusText: Sendable {
 
   private var failures: [String] {
     status.failures.map { item in
+      if let failure = item.upgradeFailure { return upgradeFailure(item, failure.wanted, failure.record) }
       guard case .failed(let record) = item.state else { return "" }
       let again =
         record.isTriedAgain
         ? "the next run tries again" : RetryWords.wayOut(of: record.error.kind, item.id, style.invocation)
       return "  \(item.id.text.printable)  \(record.error.message); \(again)"
     }
+  }
+
+  private func upgradeFailure(_ item: QueueItem, _ wanted: Quality, _ record: FailureRecord) -> String {
+    let standing = Standing.upgradeFailed(record.error, to: wanted)
+    let words =
+      record.isTemporary
+      ? record.error.words(ofUpgradeTo: wanted, "the next run tries again")
+      : standing.words(id: item.id, style.invocation)
+    return "  \(item.id.text.printable)  \(words)"
   }
 }

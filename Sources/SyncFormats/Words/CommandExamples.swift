@@ -33,7 +33,7 @@ package enum CommandExamples {
     "explain": [("syncjob explain -m car.yaml night-drive", "why it is here, or not")],
     "status": [
       ("syncjob status car.yaml", "items, bytes and failures"),
-      ("syncjob status --json car.yaml | jq .items", "the same for a script"),
+      ("syncjob status --json car.yaml | jq .counts", "the same for a script"),
     ],
     "list": [
       ("syncjob list --state failed car.yaml", "which items failed"),

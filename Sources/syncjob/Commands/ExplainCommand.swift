@@ -31,7 +31,7 @@ struct ExplainCommand: AsyncParsableCommand {
       throw Stop(error.words(session.invocation), .usage)
     }
     if result.json {
-      for explanation in explanations { Terminal.standardOutput.write(explanation.json()) }
+      for explanation in explanations { Terminal.standardOutput.write(explanation.json(session.invocation)) }
     } else {
       let texts = explanations.map { ExplanationText($0, style: session.style, now: job.now).text }
       Terminal.standardOutput.write(texts.joined(separator: "\n"))

@@ -130,7 +130,7 @@ struct Session {
   func savePlan(to path: String, _ inputs: PlanInputs, asJSON: Bool, detailedExitCode: Bool) async throws {
     let file = path == "-" ? nil : try outputFile(path, of: .plan)
     let (plan, record) = try await stopping { () async throws(JobError) in try await job.plan(recording: inputs) }
-    let bytes = plan.json(with: record)
+    let bytes = plan.json(with: record, invocation)
     if let file {
       do throws(FileError) { try file.write(bytes) } catch {
         throw Stop(error.words, JobError.file(error).status)
@@ -145,7 +145,7 @@ struct Session {
 
   private func tell(_ plan: Plan, asJSON: Bool) {
     if asJSON {
-      Terminal.standardOutput.write(plan.json())
+      Terminal.standardOutput.write(plan.json(with: nil, invocation))
     } else if !(isQuiet && !plan.hasPendingChanges) {
       Terminal.standardOutput.write(PlanText(plan, style: style).text)
     }

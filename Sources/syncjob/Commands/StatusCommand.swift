@@ -51,7 +51,7 @@ struct ListCommand: AsyncParsableCommand {
     let (queue, orphans, damage) = try await session.stopping { () async throws(JobError) in try session.job.queue() }
     session.tell(damage)
     let items = queue.items.filter { item in
-      (wanted.map { item.state.name == $0 } ?? true)
+      (wanted.map { item.state.name == $0 || $0 == .failed && item.upgradeFailure != nil } ?? true)
         && (scope.map { item.isMember(ofAny: $0) } ?? true)
     }
     let list = ItemList(items, of: queue, orphans: orphans, manifest: session.manifest, now: session.job.now)

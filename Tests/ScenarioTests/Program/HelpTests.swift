@@ -27,6 +27,19 @@ struct HelpTests {
     for command in program.subcommands { try check(command, [command.name]) }
   }
 
+  @Test("an example that hands JSON to jq names a field that the command prints", arguments: ["status", "list"])
+  func jsonPaths(_ command: String) throws {
+    let home = try Household()
+    let server = try FaultServer()
+    server.serve("/a.mp3", Resource(bytes: GeneratedAudio(title: "a", seconds: 1, seed: 1).bytes))
+    try home.declare("playlists: { mix: { items: [ { id: a, url: \"\(server.url("/a.mp3"))\" } ] } }")
+    #expect(try home.run().result.ending == .exited(0))
+    let line = try #require(try output(command, "--help").split(separator: "\n").first { $0.contains("| jq ") })
+    let path = try #require(line.split(separator: " ").first { $0.hasPrefix(".") }).dropFirst()
+    let document = try JSONValue(home.command(command, "--json").run().stdout)
+    #expect(document[path: String(path)] != nil, "\(line)")
+  }
+
   @Test("help is the same however it is asked for")
   func ways() throws {
     #expect(try output("help") == output("--help"))
@@ -37,10 +50,21 @@ struct HelpTests {
   }
 
   @Test(
-    "options before a command, and a topic that is none, get the message that fits",
+    "options before a command, a topic that is none, and arguments that exclude each other get the message that fits",
     arguments: [
       (["-v", "status", "car.yaml"], "the command comes before its options: syncjob status …"),
       (["--json", "list", "--state", "failed"], "the command comes before its options: syncjob list …"),
+      (
+        ["status", "-m", "a.yaml", "--manifest=b.yaml"],
+        "two manifests are named, \"a.yaml\" and \"b.yaml\"; name one of them"
+      ),
+      (
+        ["pin", "-m", "a.yaml", "-m=b.yaml", "x"],
+        "two manifests are named, \"a.yaml\" and \"b.yaml\"; name one of them"
+      ),
+      (["init", ""], "the name of the manifest is empty; name a file such as car.yaml"),
+      ([""], "the name of the manifest is empty; name a file such as car.yaml"),
+      (["remove", "--playlist", "home", "--all"], "name only one of --playlist and --all"),
       (["help", "nope"], "there is no command \"nope\"; see the commands with: syncjob --help"),
       (["help", "plna"], "there is no command \"plna\"; did you mean: syncjob help plan"),
     ])

@@ -117,11 +117,34 @@ struct QualityTests {
     #expect(unsolved[path: "items.0.outcome"] == .string("failed_before"))
     #expect(try home.command("plan").run().standardOutput.contains("in high quality failed"))
     #expect(try home.editing("explain", "a").run().standardOutput.contains("syncjob retry"))
+    try expectFailureTold()
 
     music.serve("a", "high", 90_000)
     try home.edit("retry", "--all")
     #expect(try home.run().report[path: "totals.upgraded"] == .number(1))
     #expect(try home.strays().isEmpty)
+  }
+
+  /// Every command that lists failures lists the failed quality, with its code.
+  private func expectFailureTold() throws {
+    let text = try home.command("status").run().standardOutput
+    #expect(text.contains("\nFailed\n  a  its file stays, because the one in high quality failed: "), "\(text)")
+    #expect(text.contains("; try again with: syncjob retry -m "), "\(text)")
+    let status = try JSONValue(home.command("status", "--json").run().stdout)
+    #expect(status[path: "failures.0.action"] == .string("upgrade"))
+    #expect(status[path: "failures.0.wanted"] == .string("high"))
+    #expect(status[path: "failures.0.error.status"] == .number(404))
+    #expect(status[path: "counts.failed"] == .number(0) && status[path: "counts.completed"] == .number(1))
+    #expect(try home.command("list", "--state", "failed").run().standardOutput.contains("not in high quality: "))
+    let listed = try JSONValue(home.command("list", "--state", "failed", "--json").run().stdout)
+    #expect(listed[path: "state"] == .string("completed") && listed[path: "wanted"] == .string("high"))
+    #expect(listed[path: "error"] != nil)
+    let explained = try music.explain("a")
+    #expect(explained[path: "action"] == .string("leave") && explained[path: "reason"] == .string("upgrade_failed"))
+    #expect(explained[path: "wanted"] == .string("high") && explained[path: "kind"] == .string("http"))
+    let plan = try JSONValue(home.command("plan", "--json").run().stdout)
+    #expect(plan[path: "changes.0.action"] == .string("keep"))
+    #expect(plan[path: "changes.0.reason"] == .string("upgrade_failed"))
   }
 
   @Test("leaves a whole file where nobody can tell whether the other one is whole")
