@@ -55,7 +55,7 @@ struct FailingOperationTests {
       #expect(run.status == .ok)
       return false
     }
-    var wrong = saneEnd(run, after, library)
+    var wrong = saneEnd(run, after, library, refused: trap.code == EACCES)
     let cut = PowerCut(before: library.before, steps: after.trace ?? [], after: after.trace?.count ?? 0)
     let worst = Dictionary(uniqueKeysWithValues: cut.pending.map { ($0.index, PowerCut.Fate.dropped) })
     let always = library.story.before.filter { $0 != "d" && $0 != "c" && library.story.after.contains($0) }
@@ -76,7 +76,10 @@ struct FailingOperationTests {
   }
 
   /// The violations of the rules for the end of a run that met the failure.
-  private func saneEnd(_ run: SmallLibrary.Run, _ disk: MemoryDisk, _ library: SmallLibrary) -> [String] {
+  /// - Parameter refused: True if the system refused the operation, which may concern one folder alone.
+  private func saneEnd(
+    _ run: SmallLibrary.Run, _ disk: MemoryDisk, _ library: SmallLibrary, refused: Bool
+  ) -> [String] {
     var wrong: [String] = []
     if let node = disk.repeatedFlush { wrong.append("node \(node) was flushed again after that had failed") }
     switch run.result {
@@ -85,8 +88,9 @@ struct FailingOperationTests {
     case .success(let report) where report.status == .ok:
       wrong += library.faults(of: disk.tree()).map { "not right and status 0: \($0)" }
     case .success(let report):
-      // An item may fail because of its own file. A failure of the whole storage has another status.
-      let isStuck = report.status == .partial && report.warnings.contains { $0.isOfOneFile }
+      // An item may fail because of its own file or folder. A failure of the whole storage has another status.
+      let isOfFolder = refused && report.lines.contains { $0.outcome == .failed && $0.error?.kind == .io }
+      let isStuck = report.status == .partial && (isOfFolder || report.warnings.contains { $0.isOfOneFile })
       if report.status != .storage, !isStuck { wrong.append("status \(report.status)") }
       if report.storageFailure == nil, !isStuck { wrong.append("no reason is given") }
     }
