@@ -6,6 +6,8 @@ import SyncCore
 struct Restorer {
   let library: Library
   private let removed: [LibraryPath: [Owner]]
+  /// The paths of the items that are not removed.
+  private let owned: Set<NameKey>
 
   fileprivate struct Owner {
     let id: ItemID
@@ -40,6 +42,8 @@ struct Restorer {
         id: item.id, removal: removal, file: file, playlist: item.memberships.first?.playlist, isPinned: item.pinned)
     }
     removed = Dictionary(grouping: found, by: \.file.path)
+    let naming = library.rules.naming
+    owned = Set(queue.items.compactMap { $0.state.storedFile.map { naming.key($0.path) } })
   }
 
   /// Restores the newest removals of which at least one can be restored. The obstacles to later ones are reported too.
@@ -89,6 +93,10 @@ struct Restorer {
           entry, in: library.trash, obstacles.ofStranger(entry, removedFromThere: removed[entry.path]?.first?.id))
         continue
       }
+      if let obstacle = obstacles.ofOwner(entry.path) {
+        undoing.keep(entry, in: library.trash, obstacle)
+        continue
+      }
       do throws(FileError) {
         if isRehearsal { try checkPlace(of: entry) } else { try library.trash.restore(entry, into: library.root) }
         undoing.restored.append(owner.restored)
@@ -124,10 +132,12 @@ struct Restorer {
     }
   }
 
-  /// The owners whose file is in its place.
+  /// The owners whose file is in its place. A file that another item has been given is not theirs, even if it has the
+  /// same contents.
   private func returned() throws(FileError) -> [Owner] {
     var returned: [Owner] = []
-    for (path, owners) in removed.sorted(by: { $0.key < $1.key }) {
+    for (path, owners) in removed.sorted(by: { $0.key < $1.key }) where !owned.contains(library.rules.naming.key(path))
+    {
       guard let size = try size(at: path) else { continue }
       let owner = owners.filter { owner in
         owner.file.size == size && FileDigest.isContent(library.root[path], owner.file.sha256, in: library.files)

@@ -25,6 +25,10 @@ struct TrashObstacles {
     }
   }
 
+  /// The obstacle for a path that another item has been given since, whether its file is there or not. Two items never
+  /// have one path.
+  func ofOwner(_ path: LibraryPath) -> Undoing.Obstacle? { owners[path].map { .takenBy($0) } }
+
   /// The obstacle for a file that its item may have back but that could not be moved; nil when no other file can be
   /// moved either.
   func inPlace(of entry: TrashFolder.Entry, _ error: FileError) -> Undoing.Obstacle? {

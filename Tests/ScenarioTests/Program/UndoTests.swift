@@ -71,6 +71,23 @@ struct UndoTests {
     #expect(try undo().kept == ["all/a.mp3 taken_by_item a"])
   }
 
+  @Test("another item has been given its path and the same contents, whether that file is there or not")
+  func takenByTwin() throws {
+    try declare(["b", "c"])
+    try run()
+    server.serve("/again.mp3", Resource(bytes: GeneratedAudio(title: "a", seconds: 1, seed: 40).bytes))
+    try declare(["again", "b", "c"], titled: ["again": "a"])
+    try run()
+    #expect(try home.ownedPaths().contains("all/a.mp3"))
+    for isThere in [true, false] {
+      if !isThere { try FileTree.remove("\(home.library)/all/a.mp3") }
+      let (restored, kept) = try undo()
+      #expect(restored == [] && kept == ["all/a.mp3 taken_by_item again"], "\(restored) \(kept)")
+      let status = try home.command("status").run()
+      #expect(status.ending == .exited(0) && status.standardError == "", "\(status.standardError)")
+    }
+  }
+
   @Test("its item has the same file elsewhere")
   func elsewhere() throws {
     try home.edit("remove", "a")
