@@ -25,6 +25,8 @@ package enum QueueFileProblem: Error, Hashable, Sendable {
   case wrongCheck(QueueFileOwner)
   /// A file of one line differs from what was written.
   case wrongSeal
+  /// An older copy of the file: the files beside it were written later.
+  case outdated(generation: Int)
   case duplicateID(ItemID)
   /// Two finished items have the same file.
   case duplicatePath(ItemID, ItemID, LibraryPath)

@@ -45,6 +45,7 @@ extension QueueFileProblem {
     case .wrongCheck(.file): "its lines and their number do not match the check at its end"
     case .wrongCheck(let owner): "the line of \(owner.words) does not match its check"
     case .wrongSeal: "it does not match the check at its end"
+    case .outdated: "it is an older copy: the files beside it were written later"
     case .duplicateID(let id): "the item \(id.text.quoted) is there twice"
     case .duplicatePath(let id, let other, let path):
       "the items \(id.text.quoted) and \(other.text.quoted) have one file, \(path.text.quoted)"

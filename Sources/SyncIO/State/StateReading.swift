@@ -70,7 +70,10 @@ struct StateReading {
     self.rebuilds = rebuilds
     self.holds = holds
     journal = try readJournal(.journal)
-    let snapshot = try readSnapshot(.queue)
+    var snapshot = try readSnapshot(.queue)
+    if case .read(let current) = snapshot, try isOutdated(current.queue.generation) {
+      snapshot = .damaged(.outdated(generation: current.queue.generation))
+    }
     if case .read(let current) = snapshot, current.problem == nil || !current.isUnchecked {
       hasQueueFile = true
       isUnchecked = current.isUnchecked
@@ -89,6 +92,43 @@ struct StateReading {
     }
     isSameBoot = bootID != nil && journal.reading?.header?.bootID == bootID
     recovery.interruptedItems = queue.items.count { $0.transfer.isUnderWay }
+  }
+
+  /// True if the queue file is an older copy that somebody put there. No step of `SnapshotSequence` leaves an intact
+  /// file of a later generation beside it, except for a copy of the new queue file, which then is the right one.
+  private func isOutdated(_ generation: Int) throws(StateError) -> Bool {
+    if let claimed = try claimedGeneration(.previousJournal), claimed >= generation {
+      let journal = try readJournal(.previousJournal).reading
+      if let header = journal?.header, header.generation >= generation { return true }
+    }
+    if let claimed = try claimedGeneration(.previous), claimed > generation,
+      case .read(let previous) = try readSnapshot(.previous)
+    {
+      return previous.isSound && previous.queue.generation > generation
+    }
+    return false
+  }
+
+  /// The generation in the first bytes of a file. Nil if the file is missing or begins in another way.
+  private func claimedGeneration(_ file: StateFolder.File) throws(StateError) -> Int? {
+    do throws(FileError) {
+      let head = try folder.files.open(folder.place(file), for: .reading)
+      var failure: FileError?
+      let bytes = [UInt8](unsafeUninitializedCapacity: 256) { buffer, count in
+        do throws(FileError) { count = try head.read(into: UnsafeMutableRawBufferPointer(buffer), at: 0) } catch {
+          failure = error
+        }
+      }
+      try head.close()
+      if let failure { throw failure }
+      let key = Array("\"generation\":".utf8)
+      guard let start = bytes.indices.first(where: { bytes[$0...].starts(with: key) }) else { return nil }
+      let digits = bytes[(start + key.count)...].prefix { (0x30...0x39).contains($0) }
+      return Int(String(decoding: digits, as: UTF8.self))
+    } catch {
+      if error.isMissing || error.isObstructed { return nil }
+      throw .file(error)
+    }
   }
 
   /// Handles a queue file that can be read but whose checks fail.

@@ -59,6 +59,27 @@ struct QueueProofTests {
     try expectAllWell("byte \(place)")
   }
 
+  @Test("an older copy in its place takes away neither pins nor removals nor plays")
+  func outdated() throws {
+    let old = try home.queueFile()
+    try home.edit("pin", "e1")
+    try home.edit("remove", "e2")
+    try home.edit("played", "e3")
+    let before = try FileBytes.read("\(home.state)/decisions.json")
+    try FileBytes.write(old, to: "\(home.state)/download_queue.json")
+    let result = try home.command("run", "--json", "--no-download").run()
+    let report = try JSONValue(result.stdout)
+    #expect(result.ending == .exited(3), "\(result.standardError)")
+    #expect(
+      report[path: "recovery.problem"] == .string("it is an older copy: the files beside it were written later"),
+      "\(report)")
+    let items = try home.list()
+    #expect(items["e1"]?[path: "pinned"] == .bool(true))
+    #expect(items["e2"]?[path: "state"] == .string("removed"))
+    #expect(items["e3"]?[path: "play_count"] == .number(1), "\(String(describing: items["e3"]))")
+    #expect(try FileBytes.read("\(home.state)/decisions.json") == before)
+  }
+
   @Test("two items that became one line are told apart again")
   func joined() throws {
     let all = try lines()

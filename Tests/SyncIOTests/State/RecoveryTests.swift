@@ -133,6 +133,31 @@ struct RecoveryTests {
     #expect(Work.ids(try work.read()?.queue) == ["a", "b", "c", "d", "e"])
   }
 
+  @Test("an older copy of the queue file is recognised by the files beside it", arguments: 2...4)
+  func outdatedQueueFile(_ runs: Int) async throws {
+    let work = Work()
+    var copies: [[UInt8]] = []
+    for run in 1...runs {
+      try await work.run([.item(try Work.failed("failed-\(run)"))])
+      copies.append(try #require(try work.bytes(.queue)))
+    }
+    let expected = (1...runs).map { "failed-\($0)" }
+    let last = copies.popLast()
+    let present = try #require(last)
+    for copy in copies {
+      try work.replace(.queue, copy)
+      let reading = try #require(try work.read())
+      #expect(Work.ids(reading.queue) == expected)
+      #expect(reading.recovery.restoration == .previous && reading.recovery.loss == nil)
+      guard case .outdated? = reading.recovery.problem else {
+        Issue.record("\(String(describing: reading.recovery.problem))")
+        continue
+      }
+    }
+    try work.replace(.queue, present)
+    #expect(try work.read()?.recovery.isEmpty == true)
+  }
+
   @Test(
     "an empty, zeroed, halved or foreign queue file is set aside and rebuilt without a loss",
     arguments: ["empty", "zeroed", "half", "foreign", "gone"], [1, 2, 3])
