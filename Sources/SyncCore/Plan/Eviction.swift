@@ -94,6 +94,7 @@ extension Reconciliation.Entry {
   fileprivate func bar(
     _ file: StoredFile, isPinned: Bool, _ policy: StoragePolicy.Eviction, _ now: Timestamp
   ) -> EvictionBar? {
+    if isUnreachable { return .unreachable }
     if isPinned || self.isPinned { return .pinned }
     if queued.plays.isInProgress(at: now) { return .inProgress }
     if case .kept? = retained { return .kept }

@@ -151,14 +151,15 @@ extension Reconciliation.Entry {
   var isKept: Bool { if case .keep = need { true } else { false } }
   var isToGo: Bool { if case .remove = need { true } else { false } }
   var isAtRest: Bool { if case .rest = need { true } else { false } }
+  var isUnreachable: Bool { need == .keep(.unreachable) }
   var isChangedByOthers: Bool { if case .keep(.changedByOthers) = need { true } else { false } }
 
   /// True if the manifest or a command pins the item.
   var isPinned: Bool { $desired.map { $0.wrappedValue.isPinned } ?? false || queued.pinned }
 
-  /// True if the file must not be evicted: it is pinned, in progress, or held by a keep rule.
+  /// True if the file must not be evicted: it is pinned, in progress, held by a keep rule, or out of reach.
   func isProtected(at now: Timestamp) -> Bool {
     if case .kept? = retained { return true }
-    return isPinned || queued.plays.isInProgress(at: now)
+    return isPinned || isUnreachable || queued.plays.isInProgress(at: now)
   }
 }

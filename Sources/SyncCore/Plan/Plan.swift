@@ -281,6 +281,8 @@ package enum Warning: Hashable, Sendable {
   case folderObstructed(path: LibraryPath, files: Int)
   /// A folder that accepts no new files, where files are to go.
   case folderClosed(path: LibraryPath, ErrnoCode, files: Int)
+  /// A folder that may not be searched, where finished files should be. They are neither fetched again nor changed.
+  case filesUnreachable(path: LibraryPath, ErrnoCode, files: Int)
   /// Another run is using the inspected library.
   /// - Parameter holder: The holder of the lock. Nil if it did not record itself.
   case runUnderWay(holder: String?)

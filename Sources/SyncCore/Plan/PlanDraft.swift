@@ -235,6 +235,7 @@ struct PlanDraft {
       warnings.append(.usageAboveWarning(used: usedAfter, budget: budget))
     }
     warnings += shortages()
+    warnings += seen.unreachableWarnings
     if seen.freeSpace < manifest.storage.minFree {
       warnings.append(.freeSpaceBelowMinimum(free: seen.freeSpace, minimum: manifest.storage.minFree))
     }

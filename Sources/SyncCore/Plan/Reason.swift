@@ -30,6 +30,8 @@ package enum Reason: Hashable, Sendable {
   case noLongerInSource
   case orphanKept
   case changedByOthers
+  /// The folder of the file may not be searched.
+  case unreachable
   case notSelectedAnymore
   /// No playlist names the item any more, but somebody is still playing it.
   case inProgress

@@ -8,6 +8,8 @@ package struct LibraryObservation: Equatable, Sendable {
     case file(size: ByteCount)
     /// A directory, a symbolic link or a FIFO, which syncjob never creates there.
     case foreign
+    /// The system does not let the program look into the folder.
+    case unreachable
   }
 
   package struct PartialFile: Equatable, Sendable {
@@ -21,6 +23,9 @@ package struct LibraryObservation: Equatable, Sendable {
 
   /// The findings for completed items.
   package var finished: ItemTable<Finding> = [:]
+  /// The folders that may not be searched, with the number of finished files that should be there. These files count as
+  /// present and are not touched.
+  package var unreachable: [LibraryPath: UnreachableFiles] = [:]
   /// Items whose publication was interrupted after the rename: the file is present and has the recorded hash.
   package var published: Set<ItemID> = []
   /// Files without an owner that have the place and the content of a selected item.
@@ -43,6 +48,24 @@ package struct LibraryObservation: Equatable, Sendable {
     self.freeSpace = freeSpace
     self.fileSystem = fileSystem
     self.trustsPartialLengths = trustsPartialLengths
+  }
+}
+
+/// Files in a folder that the system does not let the program search.
+package struct UnreachableFiles: Equatable, Sendable {
+  package var code: ErrnoCode
+  package var count: Int
+}
+
+extension LibraryObservation {
+  /// Counts a file that the system does not show.
+  package mutating func addUnreachable(_ path: LibraryPath, _ code: ErrnoCode) {
+    let known = unreachable[path.parent ?? path]?.count ?? 0
+    unreachable[path.parent ?? path] = UnreachableFiles(code: code, count: known + 1)
+  }
+
+  var unreachableWarnings: [Warning] {
+    unreachable.sorted { $0.key < $1.key }.map { .filesUnreachable(path: $0, $1.code, files: $1.count) }
   }
 }
 

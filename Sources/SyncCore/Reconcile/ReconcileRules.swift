@@ -43,6 +43,7 @@ extension Reconciliation {
         switch finding(entry) {
         case .file(file.size): entry.need = .keep(.present)
         case .file, .foreign: entry.need = .keep(.changedByOthers)
+        case .unreachable: entry.need = .keep(.unreachable)
         // The file is lost. A run with this item in its scope will report that.
         case .missing: break
         }
@@ -120,6 +121,7 @@ extension Reconciliation {
         entry.need = .keep(isSelected ? .present : .notSelectedAnymore)
         if let (playlist, rule) = dropping(entry) { entry.need = .remove(.droppedByRetention(playlist, rule)) }
       case .file, .foreign: entry.need = .keep(.changedByOthers)
+      case .unreachable: entry.need = .keep(.unreachable)
       case .missing where seen.strayed[entry.queued.id] != nil: findAgain(&entry, isSelected: isSelected)
       case .missing:
         let removal = Removal(cause: .lost, at: now, file: entry.queued.state.storedFile)
@@ -245,6 +247,9 @@ extension Reconciliation {
       case .file(file.size): break
       case .file, .foreign:
         entry.need = .keep(.changedByOthers)
+        return
+      case .unreachable:
+        entry.need = .keep(.unreachable)
         return
       case .missing:
         guard let strayed = seen.strayed[entry.queued.id] else {

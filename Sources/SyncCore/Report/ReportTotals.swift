@@ -133,7 +133,7 @@ extension Warning {
   /// True if a planned action could not be carried out.
   fileprivate var isUndone: Bool {
     switch self {
-    case .notMoved, .notRemoved: true
+    case .notMoved, .notRemoved, .filesUnreachable: true
     default: false
     }
   }

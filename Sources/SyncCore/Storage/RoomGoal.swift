@@ -19,4 +19,6 @@ package enum EvictionBar: String, CaseIterable, Sendable {
   case tooYoung = "too_young"
   /// Another file is in its place, which syncjob must not remove.
   case changedByOthers = "changed_by_others"
+  /// The folder of the file may not be searched.
+  case unreachable
 }

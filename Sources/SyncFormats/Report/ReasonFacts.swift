@@ -61,6 +61,7 @@ extension Reason {
     case .noLongerInSource: ReasonFacts("no_longer_in_source")
     case .orphanKept: ReasonFacts("orphan_kept")
     case .changedByOthers: ReasonFacts("changed_by_others")
+    case .unreachable: ReasonFacts("unreachable")
     case .notSelectedAnymore: ReasonFacts("not_selected")
     case .inProgress: ReasonFacts("in_progress")
     case .leftManifest: ReasonFacts("left_manifest")

@@ -166,6 +166,7 @@ extension Warning {
     case .folderPassedOver: "folder_passed_over"
     case .folderObstructed: "folder_obstructed"
     case .folderClosed: "folder_closed"
+    case .filesUnreachable: "files_unreachable"
     case .runUnderWay: "run_under_way"
     case .sharedDisk: "shared_disk"
     case .secretIsPublic: "secret"

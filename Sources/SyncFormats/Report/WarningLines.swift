@@ -27,7 +27,7 @@ extension Warning {
     case .notMoved: "files not moved"
     case .notRemoved: "files not removed"
     case .changedByOthers: "files changed by others"
-    case .folderPassedOver, .folderObstructed, .folderClosed: "folders in the way"
+    case .folderPassedOver, .folderObstructed, .folderClosed, .filesUnreachable: "folders in the way"
     case .hostLeftAlone: "hosts left alone"
     case .playlistOverBudget, .pinsOverShare: "playlists over their share"
     default: ""

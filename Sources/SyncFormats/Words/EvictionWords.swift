@@ -60,6 +60,7 @@ extension EvictionBar {
     case .pinned: "\(verb) pinned"
     case .inProgress: "\(verb) in progress"
     case .kept: "\(verb) kept by retain"
+    case .unreachable: "\(count == 1 ? "is" : "are") in a folder that cannot be searched"
     case .changedByOthers: "\(count == 1 ? "was" : "were") changed by others and not removed"
     case .tooYoung: "\(verb) younger than storage.evict.min_age (\(evict.minAge.spanWords))"
     }

@@ -82,6 +82,14 @@ extension Failure {
 }
 
 extension ErrnoCode {
+  /// The way out if the files of one folder cannot be seen.
+  var searchAdvice: String {
+    switch self {
+    case .estale, .enotconn: "mount it again"
+    default: "check who owns it and who may read there"
+    }
+  }
+
   /// The way out for a folder that accepts no new files.
   var folderAdvice: String {
     switch self {

@@ -30,6 +30,7 @@ extension Reason {
     case .noLongerInSource: "kept; its source no longer lists it"
     case .orphanKept: "kept; no playlist names it any more"
     case .changedByOthers: "kept; somebody changed the file"
+    case .unreachable: "kept; its folder cannot be searched"
     case .notSelectedAnymore: "kept; no longer selected"
     case .inProgress: "kept; no playlist names it any more, but it is half played"
     case .leftManifest: "no playlist names it any more"

@@ -47,6 +47,9 @@ extension Warning {
     case .folderClosed(let path, let code, let files):
       "no file can be put into the folder \(path.text.quoted), and \(files.counted("file")) of the plan"
         + " \(files == 1 ? "belongs" : "belong") there: \(code.words); \(code.folderAdvice)"
+    case .filesUnreachable(let path, let code, let files):
+      "\(files.counted("file")) in \(path.text.quoted) cannot be examined and"
+        + " \(files == 1 ? "stays as it is" : "stay as they are"): \(code.words); \(code.searchAdvice)"
     case .runUnderWay(let holder):
       "a run is under way\(holder.map { " (\($0.printable))" } ?? ""); this leaves out what it has not recorded yet"
     case .reportNotWritten(let error): "report.json: \(error.words)"

@@ -33,7 +33,7 @@ struct LibraryObserver: Sendable {
     for item in queue.items {
       guard let file = item.state.storedFile else { continue }
       let finding = try finding(file.path)
-      if finding != .missing, finding != .file(size: file.size) { changed.insert(item.id) }
+      if ![.missing, .unreachable, .file(size: file.size)].contains(finding) { changed.insert(item.id) }
     }
     return changed
   }
@@ -57,7 +57,9 @@ struct LibraryObserver: Sendable {
     seen.finished = ItemTable(of: queue)
     for (place, item) in queue.items.enumerated() {
       switch item.state {
-      case .completed(let file): seen.finished[item.id, guess: place] = try finding(file.path)
+      case .completed(let file):
+        let finding = try finding(file.path) { seen.addUnreachable(file.path, $0) }
+        seen.finished[item.id, guess: place] = finding
       case .downloading(let attempt):
         guard let file = attempt.publishing, try finding(file.path) == .file(size: file.size),
           let root = library.mediaRoot,
@@ -70,7 +72,10 @@ struct LibraryObserver: Sendable {
     }
   }
 
-  private func finding(_ path: LibraryPath) throws(FileError) -> LibraryObservation.Finding {
+  /// - Parameter refused: Called if the system does not let the program search the folder.
+  private func finding(
+    _ path: LibraryPath, refused: (ErrnoCode) -> Void = { _ in }
+  ) throws(FileError) -> LibraryObservation.Finding {
     guard let root = library.mediaRoot else { return .missing }
     do throws(FileError) {
       guard let status = try library.files.status(of: root[path]) else { return .missing }
@@ -81,8 +86,9 @@ struct LibraryObserver: Sendable {
       // No file can have such a name.
       if error.isOfName { return .missing }
       // A folder that may not be searched may still contain the file: it is neither lost nor ours to change.
-      guard error.isRefusal || error.isStale else { throw error }
-      return .foreign
+      guard error.isRefusal || error.isStale, let code = error.code else { throw error }
+      refused(code)
+      return .unreachable
     }
   }
 

@@ -29,6 +29,7 @@ extension LibraryObservation.Finding {
     switch self {
     case .missing: "missing"
     case .foreign: "foreign"
+    case .unreachable: "unreachable"
     case .file(let size): "\(size.bytes)"
     }
   }

@@ -107,13 +107,20 @@ struct ClosedFolderTests {
     #expect(requests("a") == 1)
   }
 
-  @Test("files in a folder that may not be searched are neither lost nor fetched again", .requires(.setpriv))
+  @Test(
+    "files in a folder that may not be searched are neither lost nor fetched again, and each run says so",
+    .requires(.setpriv))
   func unsearchable() throws {
     guard let run = try home.asNobody(home.command("run", "--json")) else { return }
     #expect(try run.run().ending == .exited(0))
     #expect(chmod("\(home.library)/mix", 0o000) == 0)
     let closed = try run.run()
-    #expect(closed.ending == .exited(0), "\(closed.standardOutput) \(closed.standardError)")
+    #expect(closed.ending == .exited(3), "\(closed.standardOutput) \(closed.standardError)")
+    let warning = try JSONValue(closed.stdout)[path: "warnings.0"]?.description ?? ""
+    #expect(
+      warning.contains(
+        "1 file in \"mix\" cannot be examined and stays as it is: permission denied; check who owns it and who may read"
+          + " there"), "\(closed.standardOutput)")
     #expect(chmod("\(home.library)/mix", 0o755) == 0)
     #expect(try run.run().ending == .exited(0))
     #expect(try home.list()["a"]?[path: "state"] == .string("completed"))

@@ -84,6 +84,11 @@ struct WarningWordsTests {
         "\"Roads\" is not a folder, and 2 files of the plan belong into it; move it out of the way"
       ),
       (
+        .filesUnreachable(path: try #require(LibraryPath("Roads")), .eacces, files: 2),
+        "2 files in \"Roads\" cannot be examined and stay as they are: permission denied; check who owns it and who may"
+          + " read there"
+      ),
+      (
         .folderClosed(path: try #require(LibraryPath("Roads")), .eacces, files: 1),
         "no file can be put into the folder \"Roads\", and 1 file of the plan belongs there: permission denied;"
           + " check who owns it and who may write there"
