@@ -44,7 +44,7 @@ struct RehearsalTests {
   func edits() throws {
     let rows: [([String], String)] = [
       (["pin", "-m", home.manifest, "-n", "a"], "would pin \"a\"\n"),
-      (["unpin", "-m", home.manifest, "-n", "a"], "would unpin \"a\"\n"),
+      (["unpin", "-m", home.manifest, "-n", "a"], "\"a\" is not pinned; nothing to do\n"),
       (["cancel", "-m", home.manifest, "-n", "c"], "would cancel \"c\"\n"),
       (["retry", "-m", home.manifest, "-n", "gone"], "would queue again \"gone\"\n"),
       (["retry", "--all", "--dry-run", home.manifest], "would queue again \"c\"\n"),
