@@ -55,7 +55,7 @@ struct FailingOperationTests {
       #expect(run.status == .ok)
       return false
     }
-    var wrong = saneEnd(run, after, library, refused: trap.code == EACCES)
+    var wrong = saneEnd(run, after, library, refused: [EACCES, EROFS].contains(trap.code))
     let cut = PowerCut(before: library.before, steps: after.trace ?? [], after: after.trace?.count ?? 0)
     let worst = Dictionary(uniqueKeysWithValues: cut.pending.map { ($0.index, PowerCut.Fate.dropped) })
     let always = library.story.before.filter { $0 != "d" && $0 != "c" && library.story.after.contains($0) }
@@ -102,7 +102,7 @@ extension Warning {
   /// True if a file stays where it is and the report gives the reason.
   fileprivate var isOfOneFile: Bool {
     switch self {
-    case .notMoved, .notRemoved: true
+    case .notMoved, .notRemoved, .filesUnreachable: true
     default: false
     }
   }
