@@ -19,7 +19,7 @@ extension FileError {
     return operation.attempt(path.quoted, target)
   }
 
-  /// What happened, to follow a colon.
+  /// The event in words that follow a colon.
   var happening: String {
     switch cause {
     case .system(let code): code.words
