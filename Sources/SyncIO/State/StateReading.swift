@@ -97,11 +97,11 @@ struct StateReading {
   /// True if the queue file is an older copy that somebody put there. No step of `SnapshotSequence` leaves an intact
   /// file of a later generation beside it, except for a copy of the new queue file, which then is the right one.
   private func isOutdated(_ generation: Int) throws(StateError) -> Bool {
-    if let claimed = try claimedGeneration(.previousJournal), claimed >= generation {
+    if let claimed = claimedGeneration(.previousJournal), claimed >= generation {
       let journal = try readJournal(.previousJournal).reading
       if let header = journal?.header, header.generation >= generation { return true }
     }
-    if let claimed = try claimedGeneration(.previous), claimed > generation,
+    if let claimed = claimedGeneration(.previous), claimed > generation,
       case .read(let previous) = try readSnapshot(.previous)
     {
       return previous.isSound && previous.queue.generation > generation
@@ -109,26 +109,23 @@ struct StateReading {
     return false
   }
 
-  /// The generation in the first bytes of a file. Nil if the file is missing or begins in another way.
-  private func claimedGeneration(_ file: StateFolder.File) throws(StateError) -> Int? {
+  /// The generation in the first bytes of a file. Nil if they cannot be read or are others: a file that only serves as
+  /// evidence must not stop a run whose queue file is intact.
+  private func claimedGeneration(_ file: StateFolder.File) -> Int? {
+    var bytes = [UInt8](repeating: 0, count: 256)
     do throws(FileError) {
       let head = try folder.files.open(folder.place(file), for: .reading)
       var failure: FileError?
-      let bytes = [UInt8](unsafeUninitializedCapacity: 256) { buffer, count in
-        do throws(FileError) { count = try head.read(into: UnsafeMutableRawBufferPointer(buffer), at: 0) } catch {
-          failure = error
-        }
+      bytes.withUnsafeMutableBytes { buffer in
+        do throws(FileError) { _ = try head.read(into: buffer, at: 0) } catch { failure = error }
       }
       try head.close()
-      if let failure { throw failure }
-      let key = Array("\"generation\":".utf8)
-      guard let start = bytes.indices.first(where: { bytes[$0...].starts(with: key) }) else { return nil }
-      let digits = bytes[(start + key.count)...].prefix { (0x30...0x39).contains($0) }
-      return Int(String(decoding: digits, as: UTF8.self))
-    } catch {
-      if error.isMissing || error.isObstructed { return nil }
-      throw .file(error)
-    }
+      if failure != nil { return nil }
+    } catch { return nil }
+    let key = Array("\"generation\":".utf8)
+    guard let start = bytes.indices.first(where: { bytes[$0...].starts(with: key) }) else { return nil }
+    let digits = bytes[(start + key.count)...].prefix { (0x30...0x39).contains($0) }
+    return Int(String(decoding: digits, as: UTF8.self))
   }
 
   /// Handles a queue file that can be read but whose checks fail.
