@@ -41,7 +41,10 @@ package struct InitWords: Sendable {
 
   private func line(_ library: String, _ outcome: Outcome) -> String {
     switch outcome {
-    case .made: "\(isRehearsal ? "would initialise" : "initialised") \(library.quoted)"
+    case .made:
+      isRehearsal
+        ? "would initialise \(library.quoted): the folder, if it is missing, and its marker"
+        : "initialised \(library.quoted)"
     case .known: "\(library.quoted) is initialised already"
     case .takenOver(let owner, let name):
       isRehearsal

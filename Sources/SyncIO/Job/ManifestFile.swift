@@ -72,6 +72,18 @@ package struct ManifestFile: Sendable {
     return true
   }
 
+  /// The file that `create` would write to `path`, where nothing exists. Writes nothing.
+  package static func rehearse(_ path: String, contents: String) throws(Problem) -> ManifestFile {
+    guard !path.hasSuffix("/") else { throw Problem(path: path, operation: "create", code: .eisdir) }
+    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+    guard access("\(folder).", W_OK | X_OK) == 0 else {
+      throw Problem(path: path, operation: "create", code: ErrnoCode(errno))
+    }
+    let name = String(path.split(separator: "/").last ?? "")
+    return ManifestFile(
+      bytes: Array(contents.utf8), directory: try directory(of: path), name: name, stem: stem(of: name))
+  }
+
   /// True if anything exists at `path`.
   package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 

@@ -21,11 +21,12 @@ struct InitCommand: AsyncParsableCommand {
   func run() async throws {
     let environment = ProcessEnvironment.current
     let path = try manifest.path() ?? environment.manifest ?? "syncjob.yaml"
-    var words = InitWords(path: path, isManifestNew: try makeManifest(path), isRehearsal: rehearsal.dryRun)
-    // There is no manifest yet that could be read.
-    guard !words.isManifestNew || !rehearsal.dryRun else { return show(words) }
+    let unwritten = try rehearsal.dryRun ? unwrittenManifest(path) : nil
+    let isNew = try rehearsal.dryRun ? unwritten != nil : makeManifest(path)
+    var words = InitWords(path: path, isManifestNew: isNew, isRehearsal: rehearsal.dryRun)
     // The starter declares no playlist yet; a warning about that would be pointless here.
-    let session = try Session(path, lock: lock, clock: clock, output: output, tellsWarnings: false)
+    let session = try Session(
+      path, text: unwritten, lock: lock, clock: clock, output: output, tellsWarnings: false)
     let library = session.manifest.library.path
     if !yes, SystemFolders.contains(library) { throw Stop(InitWords.systemFolder(library), .usage) }
     let outcome = try await session.stopping { () async throws(JobError) in
@@ -44,8 +45,15 @@ struct InitCommand: AsyncParsableCommand {
   /// Writes a new manifest if there is none. Returns true if it is new.
   private func makeManifest(_ path: String) throws -> Bool {
     do throws(ManifestFile.Problem) {
-      return try rehearsal.dryRun
-        ? !ManifestFile.exists(path) : ManifestFile.create(path, contents: StarterManifest.text)
+      return try ManifestFile.create(path, contents: StarterManifest.text)
+    } catch { throw Stop(error.words, .fatal) }
+  }
+
+  /// The manifest that a rehearsal does not write. Nil if there is one.
+  private func unwrittenManifest(_ path: String) throws -> ManifestText? {
+    guard !ManifestFile.exists(path) else { return nil }
+    do throws(ManifestFile.Problem) {
+      return ManifestText(path: path, file: try ManifestFile.rehearse(path, contents: StarterManifest.text))
     } catch { throw Stop(error.words, .fatal) }
   }
 

@@ -76,15 +76,17 @@ struct Session {
 
   /// A session for commands that look at the queue or edit it.
   /// - Parameters:
+  ///   - text: the manifest, if it need not be read from `path`.
   ///   - tellsWarnings: true if warnings about a valid manifest are reported.
   ///   - clock: the option for the present time.
   init(
-    _ path: String?, lock: LockOptions?, clock: ClockOptions, output: OutputOptions, tellsWarnings: Bool = true
+    _ path: String?, text: ManifestText? = nil, lock: LockOptions?, clock: ClockOptions, output: OutputOptions,
+    tellsWarnings: Bool = true
   ) throws {
     let environment = ProcessEnvironment.current
     isQuiet = output.quiet
     invocation = Invocation(manifest: path)
-    let text = try ManifestText.read(path, environment: environment)
+    let text = try text ?? ManifestText.read(path, environment: environment)
     manifest = try LoadedManifest.load(text, environment: environment, tellsWarnings: tellsWarnings && !isQuiet)
       .manifest
     var options = JobOptions(

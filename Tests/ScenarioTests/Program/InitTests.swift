@@ -17,7 +17,25 @@ struct InitTests {
         + " library.path, or confirm it with --yes\n")
     let meant = try home.command("init", "--yes", "-n").run()
     #expect(meant.ending == .exited(0))
-    #expect(meant.standardOutput == "would initialise \"\(path)\"\n")
+    #expect(meant.standardOutput == "would initialise \"\(path)\": the folder, if it is missing, and its marker\n")
+  }
+
+  @Test("a rehearsal names the library that it would make, and fails where the real one fails")
+  func rehearsal() throws {
+    let home = try Household()
+    let result = try home.command("init", "-n").run()
+    #expect(result.ending == .exited(0), "\(result.standardError)")
+    #expect(
+      result.standardOutput
+        == "would write \"\(home.manifest)\"\nwould initialise \"\(home.library)\": the folder, if it is missing, and its"
+        + " marker\n")
+    #expect(try FileTree.files(home.folder.path, hidden: true).isEmpty)
+    let program = try #require(Program.syncjob)
+    for options in [[], ["-n"]] {
+      let failed = try Command(program, ["init", home.folder.file("nowhere/car.yaml")] + options).run()
+      #expect(failed.ending == .exited(1))
+      #expect(failed.standardError.contains("make the folder first"), "\(failed.standardError)")
+    }
   }
 
   @Test("any other folder needs no word")
