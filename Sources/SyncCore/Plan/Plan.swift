@@ -283,6 +283,9 @@ package enum Warning: Hashable, Sendable {
   case folderClosed(path: LibraryPath, ErrnoCode, files: Int)
   /// A folder that may not be searched, where finished files should be. They are neither fetched again nor changed.
   case filesUnreachable(path: LibraryPath, ErrnoCode, files: Int)
+  /// The playlist's file would have this name, but a file that is not ours has it.
+  /// - Parameter instead: The name that the playlist's file has. Nil if it is not written.
+  case playlistFileTaken(PlaylistName, name: String, instead: String?)
   /// Another run is using the inspected library.
   /// - Parameter holder: The holder of the lock. Nil if it did not record itself.
   case runUnderWay(holder: String?)

@@ -167,6 +167,7 @@ extension Warning {
     case .folderObstructed: "folder_obstructed"
     case .folderClosed: "folder_closed"
     case .filesUnreachable: "files_unreachable"
+    case .playlistFileTaken: "playlist_file_taken"
     case .runUnderWay: "run_under_way"
     case .sharedDisk: "shared_disk"
     case .secretIsPublic: "secret"

@@ -28,6 +28,7 @@ extension Warning {
     case .notRemoved: "files not removed"
     case .changedByOthers: "files changed by others"
     case .folderPassedOver, .folderObstructed, .folderClosed, .filesUnreachable: "folders in the way"
+    case .playlistFileTaken: "names of playlist files taken"
     case .hostLeftAlone: "hosts left alone"
     case .playlistOverBudget, .pinsOverShare: "playlists over their share"
     default: ""

@@ -41,6 +41,9 @@ extension Warning {
       "there is no log of the plays that were counted (plays.jsonl); it begins anew, and what was played before the last recorded play"
         + " of an item is not counted again"
     case .folderPassedOver(let error): "\(error.words); its contents were not looked at"
+    case .playlistFileTaken(let playlist, let name, let instead):
+      "\(name.quoted) is not a file of syncjob and is left alone; the playlist file of \(playlist) is "
+        + (instead.map { "\($0.quoted) instead" } ?? "not written") + "; move the other file away to have it there"
     case .folderObstructed(let path, let files):
       "\(path.text.quoted) is not a folder, and \(files.counted("file")) of the plan \(files == 1 ? "belongs" : "belong") into"
         + " it; move it out of the way"

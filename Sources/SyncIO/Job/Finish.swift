@@ -16,7 +16,9 @@ extension Job {
       try ledger.sync()
       do throws(FileError) {
         if manifest.report.m3u8, !interruption.isLate, recorder.current.safetyStop == nil {
-          try PlaylistFiles(library: library, manifest: manifest).write(ledger.queue)
+          for warning in try PlaylistFiles(library: library, manifest: manifest).write(ledger.queue) {
+            recorder.tell(.warned(warning))
+          }
         }
       } catch { throw error.failure }
       // A time given by `--now` is not a time that was seen.

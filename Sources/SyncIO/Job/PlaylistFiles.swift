@@ -15,17 +15,22 @@ struct PlaylistFiles {
   private static let mark = "#SYNCJOB-PLAYLIST:"
 
   /// Writes the lists that changed and removes those that no playlist needs any more.
-  func write(_ queue: Queue) throws(FileError) {
+  /// - Returns: A warning for each list whose name somebody else's file has.
+  @discardableResult
+  func write(_ queue: Queue) throws(FileError) -> [Warning] {
+    var warnings: [Warning] = []
     let members = members(queue)
     var written: [NameKey: String] = [:]
     for playlist in manifest.playlists {
-      guard let members = members[playlist.name],
-        let (name, key) = try place(for: playlist, besides: written)
-      else { continue }
+      guard let members = members[playlist.name] else { continue }
+      let (place, taken) = try place(for: playlist, besides: written)
+      if let taken { warnings.append(.playlistFileTaken(playlist.name, name: taken, instead: place?.name)) }
+      guard let (name, key) = place else { continue }
       written[key] = name
       try update(name, text(playlist, members, named: name))
     }
     try removeStale(keeping: written)
+    return warnings
   }
 
   /// A finished item, as one playlist has it.
@@ -70,18 +75,21 @@ struct PlaylistFiles {
 
   /// The file's name: the title, followed by the playlist's name if another playlist of this run or somebody else has a
   /// file of that title. A list of ours that still has the name is overwritten, whatever its playlist.
+  /// - Returns: No place if both names are taken; the first name that somebody else's file has.
   private func place(
     for playlist: Playlist, besides written: [NameKey: String]
-  ) throws(FileError) -> (name: String, key: NameKey)? {
+  ) throws(FileError) -> (place: (name: String, key: NameKey)?, taken: String?) {
     let naming = library.rules.naming
     let title = naming.cleaned(playlist.displayTitle)
     let stem = naming.fitted(
       title.isEmpty ? playlist.name.text : title, reserving: 5, tag: playlist.name.text.fingerprint)
+    var taken: String?
     for name in ["\(stem).m3u8", "\(stem) [\(playlist.name)].m3u8"] {
       guard let key = LibraryPath(name).map(naming.key), written[key] == nil else { continue }
-      if try !isSomebodyElses(name) { return (name, key) }
+      if try !isSomebodyElses(name) { return ((name, key), taken) }
+      taken = taken ?? name
     }
-    return nil
+    return (nil, taken)
   }
 
   private func isSomebodyElses(_ name: String) throws(FileError) -> Bool {

@@ -40,6 +40,21 @@ struct PlaylistCopyTests {
     #expect(try FileTree.names(home.library).filter { $0 == "Roads.m3u8" }.isEmpty)
   }
 
+  @Test("is named once by each run if it has the name of a playlist's file, and the status stays")
+  func warned() throws {
+    try FileBytes.write("#EXTM3U\n", to: list("Hills"))
+    try declare("Hills")
+    for _ in 1...2 {
+      let result = try home.command("run").run()
+      #expect(result.ending == .exited(0))
+      let count = result.standardOutput.ranges(
+        of: "\"Hills.m3u8\" is not a file of syncjob and is left alone; the playlist file of roads is"
+          + " \"Hills [roads].m3u8\" instead; move the other file away to have it there"
+      ).count
+      #expect(count == 1, "\(result.standardOutput)")
+    }
+  }
+
   @Test("stays when its playlist goes; ours does not")
   func orphaned() throws {
     try run()

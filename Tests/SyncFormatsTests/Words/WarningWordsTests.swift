@@ -80,6 +80,11 @@ struct WarningWordsTests {
           + " contents were not looked at"
       ),
       (
+        .playlistFileTaken(try #require(PlaylistName("mix")), name: "Mix.m3u8", instead: nil),
+        "\"Mix.m3u8\" is not a file of syncjob and is left alone; the playlist file of mix is not written; move the other"
+          + " file away to have it there"
+      ),
+      (
         .folderObstructed(path: try #require(LibraryPath("Roads")), files: 2),
         "\"Roads\" is not a folder, and 2 files of the plan belong into it; move it out of the way"
       ),
