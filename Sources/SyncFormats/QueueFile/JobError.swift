@@ -8,6 +8,8 @@ package enum JobError: Error, Hashable, Sendable {
   case libraryIsNoDirectory(path: String)
   /// One of syncjob's own files or folders cannot be used.
   case file(FileError)
+  /// The disk refuses every write, although the run deleted these files of the trash to make room.
+  case stillFull(FileError, trashFiles: Int, freed: ByteCount)
   case state(StateError)
   /// Something that concerns no single item failed during the work.
   case failed(Failure)
@@ -56,7 +58,8 @@ package enum JobError: Error, Hashable, Sendable {
     case .libraryIsNoDirectory, .engineFailed, .secret, .caFile, .caFileEmpty, .proxyEnvironment, .memoryLost,
       .badExport, .badPlan:
       .fatal
-    case .file(let error), .state(.file(let error)), .state(.stopped(let error)): error.status
+    case .file(let error), .stillFull(let error, _, _), .state(.file(let error)), .state(.stopped(let error)):
+      error.status
     case .failed(let failure): failure.statusOfRun
     case .state: .fatal
     case .notMounted, .notInitialised, .markLost, .memoryElsewhere, .ofAnotherManifest, .memoryNotEmpty,

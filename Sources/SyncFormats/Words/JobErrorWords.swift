@@ -8,6 +8,8 @@ extension JobError {
     case .libraryIsNoDirectory(let path):
       "library.path names \(path.quoted), which is not a directory; name a directory or move the file away"
     case .file(let error): error.words
+    case .stillFull(let error, let files, let freed):
+      "\(error.words) (\(files.counted("file")) of the trash deleted for room, \(freed.words), which was not enough)"
     case .state(let error): error.words(invocation)
     case .failed(let failure): "\(failure.words); what was finished before is safe"
     case .notMounted(let library, let finished):

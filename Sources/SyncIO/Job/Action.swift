@@ -36,6 +36,8 @@ struct PlanAction {
   mutating func beforeFetching() -> Bool {
     guard plan.safetyStop == nil else { return false }
     do throws(Failure) {
+      // This needs no record, and the disk may have no room for one until then.
+      if plan.emptiesTrash { try emptyTrash(strays: []) }
       try settlePartials()
       try ledger.apply(plan.bookkeeping)
       // The queue has these changes now, and they may be as large as the queue.
@@ -65,8 +67,14 @@ struct PlanAction {
       }
     }
     // The trash comes last, because files that were just moved there may have to be deleted for good.
+    try emptyTrash(strays: plan.strayPartials)
+  }
+
+  /// - Parameter strays: The partials that no item continues.
+  private func emptyTrash(strays names: [String]) throws(Failure) {
+    let removal = Removals(library: library, ledger: ledger, trashKeep: manifest.storage.trashKeep, clock: clock)
     do throws(FileError) {
-      let strays = try removal.dropPartials(plan.strayPartials)
+      let strays = try removal.dropPartials(names)
       var trash = TrashFolder.Cleaning()
       if !plan.warnings.contains(where: \.isOfClock) { trash = try removal.emptyTrash(all: plan.emptiesTrash) }
       let isForRoom = plan.emptiesTrash && trash.files > 0

@@ -74,9 +74,17 @@ struct Cleaner {
 
   // MARK: Removing
 
-  /// Deletes the record of a partial before its bytes: bytes without a record are a stray, but a record without bytes
-  /// is wrong.
+  /// Deletes first the files that need no record, which may free the room for one. Then deletes the record of a partial
+  /// before its bytes: bytes without a record are a stray, but a record without bytes is wrong.
   func remove(_ finds: [Find], _ ledger: Ledger) throws(Failure) {
+    try delete(finds.filter { !$0.hasRecord })
+    let recorded = finds.filter(\.hasRecord)
+    guard !recorded.isEmpty else { return }
+    try forget(recorded, ledger)
+    try delete(recorded)
+  }
+
+  private func forget(_ finds: [Find], _ ledger: Ledger) throws(Failure) {
     for case .partial(_, let id?) in finds.map(\.what) {
       guard var item = ledger.item(id) else { continue }
       item.transfer = item.transfer.withoutPartial
@@ -85,6 +93,9 @@ struct Cleaner {
       try ledger.apply([.item(item)])
     }
     try ledger.sync()
+  }
+
+  private func delete(_ finds: [Find]) throws(Failure) {
     do throws(FileError) {
       for find in finds {
         switch find.what {
@@ -98,6 +109,11 @@ struct Cleaner {
 }
 
 extension Cleaner.Find {
+  /// True if the queue names the file.
+  fileprivate var hasRecord: Bool {
+    if case .partial(_, _?) = what { true } else { false }
+  }
+
   fileprivate init(_ kind: Cleaning.Kind, _ path: String, _ size: ByteCount, _ what: Cleaner.Target) {
     self.init(piece: Cleaning.Piece(kind: kind, path: path, size: size), what: what)
   }

@@ -16,7 +16,7 @@ extension Job {
         return (cleaning(try cleaner(before, state).survey(state.queue), state, isDryRun: true), [])
       }
     } catch { throw .file(error) }
-    let (library, opened, ledger) = try await open(for: .edit)
+    let (library, opened, ledger) = try await open(for: .makeRoom)
     let cleaner = cleaner(library, opened)
     do throws(Failure) {
       let finds: [Cleaner.Find]

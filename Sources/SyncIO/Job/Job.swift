@@ -151,12 +151,29 @@ package struct Job: Sendable {
   }
 
   /// Locks the library for edits of its queue.
-  /// - Parameter isUndo: true if files are to be moved back, which a full disk does not prevent.
-  package func beginEdit(isUndo: Bool = false) async throws(JobError) -> QueueEditor {
-    let (library, opened, ledger) = try await open(for: isUndo ? .undo : .edit)
+  package func beginEdit(_ purpose: EditPurpose = .change) async throws(JobError) -> QueueEditor {
+    let (library, opened, ledger) = try await open(for: purpose.opening)
     return QueueEditor(
       library: library, ledger: ledger, manifest: manifest, clock: steadyClock(opened),
       warnings: opened.allWarnings, clockDoubt: clockDoubt(opened))
+  }
+
+  /// The purpose of an edit, which decides what a full disk means for it.
+  package enum EditPurpose: Sendable {
+    /// To change the queue. A full disk prevents it.
+    case change
+    /// To move files back into the library.
+    case undo
+    /// To remove files from the library.
+    case makeRoom
+
+    fileprivate var opening: OpeningPurpose {
+      switch self {
+      case .change: .edit
+      case .undo: .undo
+      case .makeRoom: .makeRoom
+      }
+    }
   }
 
   /// Marks the library as initialised.

@@ -42,6 +42,8 @@ enum OpeningPurpose {
   case edit
   /// As `edit`, to move files back into the library. This works even on a full disk.
   case undo
+  /// As `edit`, to delete or remove files. A full disk is the reason for it and does not prevent it.
+  case makeRoom
   /// As `edit`. The user confirms that this is the place.
   case initialise
   /// To replace the state by another one, whatever is left of it.
@@ -164,7 +166,7 @@ extension Job {
     do throws(Failure) { try ledger.apply(changes) } catch { throw .failed(error) }
   }
 
-  private func clockMark(_ library: Library) throws(JobError) -> Timestamp? {
+  func clockMark(_ library: Library) throws(JobError) -> Timestamp? {
     guard let folder = library.stateFolder else { return nil }
     do throws(FileError) { return try ClockMark(folder).readIfOurs() } catch { throw .file(error) }
   }
@@ -241,42 +243,6 @@ extension Job {
     } catch { throw .file(error) }
     counted.count(present)
     return counted
-  }
-
-  /// Detects write errors before any request is made. If the disk is full, the trash may be the reason, and a run that
-  /// needs room empties it first. A command needs no room of its own, and the plan of an order depends on the present
-  /// files.
-  private func prepare(
-    _ library: Library, for purpose: OpeningPurpose, _ bootID: String?
-  ) throws(JobError) -> TrashFolder.Cleaning {
-    guard purpose != .undo else { return TrashFolder.Cleaning() }
-    do throws(FileError) {
-      try library.prepare()
-      return TrashFolder.Cleaning()
-    } catch {
-      guard purpose == .run, options.order == nil, error.isStorageFull, try !isClockDoubtful(library, bootID) else {
-        throw .file(error)
-      }
-      return try makeWritable(library, lacking: error)
-    }
-  }
-
-  private func makeWritable(_ library: Library, lacking: FileError) throws(JobError) -> TrashFolder.Cleaning {
-    do throws(FileError) {
-      guard try library.sharesDiskWithTrash(lacking) else { throw lacking }
-      let cleaned = try library.trash.empty()
-      guard cleaned.files > 0 else { throw lacking }
-      try library.prepare()
-      return cleaned
-    } catch { throw .file(error) }
-  }
-
-  private func isClockDoubtful(_ library: Library, _ bootID: String?) throws(JobError) -> Bool {
-    let memory = MemoryReading(library, try marker(of: library), bootID: bootID)
-    var seen = OpenedState(
-      queue: try memory.read(.run)?.queue ?? Queue(libraryID: "", savedAt: Timestamp(secondsSince1970: 0)))
-    seen.clockMark = try clockMark(library)
-    return clockDoubt(seen) != nil
   }
 
   /// True if a library without a marker belonged to syncjob once, because it contains a playlist file that syncjob

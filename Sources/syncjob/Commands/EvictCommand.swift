@@ -68,7 +68,7 @@ struct EvictCommand: AsyncParsableCommand {
   private func evict(
     _ goal: RoomGoal, _ session: Session, _ settled: EventOptions.Settled
   ) async throws -> RoomMade {
-    let editor = try await session.beginEdit()
+    let editor = try await session.beginEdit(.makeRoom)
     let job = session.job
     let log = settled.log(
       finishedFiles: editor.queue.items.count { $0.state.name == .completed }, now: { job.now },

@@ -51,7 +51,7 @@ struct UndoCommand: AsyncParsableCommand {
   func run() async throws {
     let session = try Session(manifest.path(), lock: lock, clock: clock, output: output)
     guard !rehearsal.dryRun else { return try await rehearse(session) }
-    let editor = try await session.beginEdit(isUndo: true)
+    let editor = try await session.beginEdit(.undo)
     let undoing = try await session.stopping { () async throws(JobError) in try editor.undo() }
     show(undoing, session)
     try await session.stopping { () async throws(JobError) in

@@ -29,7 +29,7 @@ struct RemoveCommand: AsyncParsableCommand, OrderedByHand {
     guard !edit.rehearsal.dryRun else { return try await rehearse(session) }
     let asJSON = edit.result.json
     let settled = try events.settled(session.environment, asJSON: asJSON, besides: session.protected)
-    let editor = try await session.beginEdit()
+    let editor = try await session.beginEdit(.makeRoom)
     let chosen: [QueueItem]
     do { chosen = try choose(editor, session) } catch {
       try await session.stopping { () async throws(JobError) in try await editor.end() }

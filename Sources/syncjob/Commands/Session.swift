@@ -166,8 +166,8 @@ struct Session {
   }
 
   /// Locks the library for edits, and reports repairs and damage: there will be no report.
-  func beginEdit(isUndo: Bool = false) async throws -> QueueEditor {
-    let editor = try await stopping { () async throws(JobError) in try await job.beginEdit(isUndo: isUndo) }
+  func beginEdit(_ purpose: Job.EditPurpose = .change) async throws -> QueueEditor {
+    let editor = try await stopping { () async throws(JobError) in try await job.beginEdit(purpose) }
     tell(editor.warnings)
     return editor
   }

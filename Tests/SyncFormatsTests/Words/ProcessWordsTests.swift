@@ -29,6 +29,16 @@ struct ProcessWordsTests {
     #expect(JobError.process(problem).status == problem.status)
   }
 
+  @Test("a run that deleted the trash in vain says so")
+  func stillFull() {
+    let error = JobError.stillFull(
+      FileError(.create, "/library/probe", code: .enospc), trashFiles: 2, freed: ByteCount(2048))
+    #expect(
+      error.words().hasSuffix(
+        "free some space and run again (2 files of the trash deleted for room, 2.00 KiB, which was not enough)"))
+    #expect(error.status == .storage)
+  }
+
   @Test("a secret that is too late is told with its time")
   func lateSecret() {
     #expect(

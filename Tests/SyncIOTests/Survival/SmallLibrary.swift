@@ -100,7 +100,7 @@ final class SmallLibrary: Sendable {
 
   /// Undoes the last removal by command.
   func undo(on files: MemoryFileSystem) async throws {
-    let editor = try await job(files).beginEdit(isUndo: true)
+    let editor = try await job(files).beginEdit(.undo)
     _ = try editor.undo()
     try await editor.end()
   }
