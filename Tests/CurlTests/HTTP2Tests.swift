@@ -21,6 +21,7 @@ struct HTTP2Tests {
       locations: """
         listen 127.0.0.1:\(port) ssl http2;
         ssl_certificate \(certificate.certificate); ssl_certificate_key \(certificate.key);
+        keepalive_timeout 1h;
         """)
     try FileBytes.write(body, to: "\(nginx.root)/a.mp3")
     var request = TransferRequest(url: "https://127.0.0.1:\(port)/a.mp3")

@@ -59,7 +59,7 @@ struct TLSTests {
     #expect(got.tlsProblem == .caFile)
   }
 
-  @Test("a connection that ends in the handshake is one that broke: it says nothing of who is there")
+  @Test("a connection that ends in the handshake is one that broke, and does not show who the peer is")
   func brokenHandshake() async throws {
     let server = try FaultServer()
     let request = TransferRequest(url: "https://127.0.0.1:\(server.port)/")
@@ -67,9 +67,10 @@ struct TLSTests {
     while server.connectionCount == 0 { await Task.yield() }
     server.stop()
     let got = try await fetched
-    guard case .receiveFailed? = got.error else {
-      Issue.record("\(got.results)")
-      return
+    // A server that closes with unread bytes in its buffer resets the connection.
+    switch got.error {
+    case .receiveFailed?, .connectionReset?: break
+    default: Issue.record("\(got.results)")
     }
   }
 
