@@ -14,8 +14,8 @@ struct Inventory {
   /// The bytes present that must not be evicted, for any reason.
   private(set) var protected: ByteCount = .zero
   private(set) var evictable: [Evictable] = []
-  /// The lowest rank among the files that are protected only by their age. They may be evicted later.
-  private(set) var lowestYoung: Rank?
+  /// The lowest rank among the files that may be evicted later: they are too young, or cannot be examined now.
+  private(set) var lowestLater: Rank?
   /// Partials that are removed in any case: those without an item, and those that are too old and whose item is not
   /// fetched.
   private(set) var idlePartials: Set<String> = []
@@ -56,15 +56,15 @@ struct Inventory {
     let entries = reconciliation.entries
     if options.mayEvict { evictable.reserveCapacity(entries.count) }
     for index in entries.indices {
-      guard let file = count(entries[index], seen, policy, options, now),
-        let rank = ranking.rank(of: entries[index], at: index)
+      let file = count(entries[index], seen, policy, options, now)
+      guard file != nil || entries[index].isUnreachable, let rank = ranking.rank(of: entries[index], at: index)
       else { continue }
-      if ranking.isTooYoung(entries[index], at: index) {
-        lowestYoung = lowestYoung.map { min($0, rank) } ?? rank
-      } else {
+      if let file, !ranking.isTooYoung(entries[index], at: index) {
         var victim = Evictable(id: entries[index].queued.id, size: file.size, rank: rank, account: file.account)
         victim.isWanted = entries[index].$desired != nil && entries[index].unselected == nil
         evictable.append(victim)
+      } else {
+        lowestLater = lowestLater.map { min($0, rank) } ?? rank
       }
     }
   }

@@ -179,7 +179,7 @@ extension PlanDraft {
   private func isForGood(_ shortage: RoomPlanner.Shortage, _ wanted: WantedEntry) -> Bool {
     if case .freeSpace = shortage { return false }
     guard options.mayEvict, options.isClockPlausible, !isHopeless, !wanted.isPinned else { return false }
-    return inventory.lowestYoung.map { wanted.rank < $0 } ?? true
+    return inventory.lowestLater.map { wanted.rank < $0 } ?? true
   }
 
   func expectedPath(of desired: DesiredItem) -> LibraryPath {

@@ -33,6 +33,20 @@ struct PlanTests {
     #expect(world.plan().storage.after == ByteCount(60))
   }
 
+  @Test("an item that waits for a file that cannot be examined takes its room when it can be examined again")
+  func unreachableVictim() throws {
+    var world = World()
+    world.manifest.storage.budget = ByteCount(1200)
+    try world.name(sized("new", 1000))
+    try world.remember(try item("old"), .completed(try stored("old", age: 50)))
+    world.seen.finished[try id("old")] = .unreachable
+    let plan = world.plan()
+    #expect(plan.words == ["defer new", "keep old"])
+    world.carryOut(plan)
+    world.seen.finished[try id("old")] = .file(size: ByteCount(1000))
+    #expect(world.plan().words == ["evict old", "download new"])
+  }
+
   @Test("removals and evictions stand before the rest, with what they free")
   func order() throws {
     var world = World()
