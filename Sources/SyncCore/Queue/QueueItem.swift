@@ -10,6 +10,9 @@ package struct QueueItem: Equatable, Sendable {
   package var state: ItemState
   /// The upgrade of a finished item whose file is to be replaced by one of another quality.
   @BoxedIfAny package var upgrade: Upgrade?
+  /// The file that was missing from the library when it was last looked for. It is adopted if it returns. Nil in items
+  /// that have a file, that have a tombstone, or that never lost a file.
+  @BoxedIfAny package var lostFile: StoredFile?
   /// True if pinned by command, in addition to the pins of the manifest.
   package var pinned: Bool
   /// The rule that last recognised it in its source. Nil for inline items.
@@ -31,12 +34,14 @@ package struct QueueItem: Equatable, Sendable {
   package init(
     item: Item, memberships: [Membership], state: ItemState = .queued(Pending()), pinned: Bool = false,
     matchedBy: IdentityRule? = nil, plays: PlayHistory = .init(), queuedAt: Timestamp, upgrade: Upgrade? = nil,
-    knownSince: Timestamp? = nil, updatedAt: Timestamp? = nil, unknownFields: [UnknownField] = []
+    lostFile: StoredFile? = nil, knownSince: Timestamp? = nil, updatedAt: Timestamp? = nil,
+    unknownFields: [UnknownField] = []
   ) {
     self.item = item
     self.memberships = memberships
     self.state = state
     self.upgrade = upgrade
+    self.lostFile = lostFile
     self.pinned = pinned
     self.matchedBy = matchedBy
     self.plays = plays
@@ -66,8 +71,22 @@ extension QueueItem {
     let known = next.lastFile == nil ? (told ?? state.lastFile?.size).map(DeclaredSize.about) ?? item.size : nil
     if item.size != known { item.size = known }
     if next.name != .completed { upgrade = nil }
+    lostFile = lostFile(after: next)
     state = next
   }
+
+  /// The lost file once the item is in the next state. A file that a person or a rule removed is not lost.
+  private func lostFile(after next: ItemState) -> StoredFile? {
+    guard next.name != .completed, next.name != .removed else { return nil }
+    switch state {
+    case .completed(let file): return file
+    case .removed(let removal): return removal.cause == .lost ? removal.file : nil
+    default: return lostFile
+    }
+  }
+
+  /// The finished file that is present, or was.
+  package var lastFile: StoredFile? { state.lastFile ?? lostFile }
 }
 
 /// An item's position in one playlist, counted from 1.

@@ -60,7 +60,7 @@ extension Reconciliation.Rules {
   func ofKnownQuality(_ adoptable: Adoptable, _ entry: Reconciliation.Entry) -> Adoptable {
     guard let urls = entry.$desired?.wrappedValue.item.urls, adoptable.file.quality == nil else { return adoptable }
     var adopted = adoptable
-    let recorded = adoptable.proof == .recordedHash ? entry.queued.state.lastFile?.quality : nil
+    let recorded = adoptable.proof == .recordedHash ? entry.queued.lastFile?.quality : nil
     adopted.file.quality = recorded ?? urls.offered
     return adopted
   }

@@ -29,6 +29,10 @@ extension Reconciliation {
       // If a source was not read whole, nobody knows if it still lists the item.
       let isHeld = memberships.contains { desired.heldPlaylists.contains($0.playlist) }
       if before != nil, !isHeld, entry.isForgettable {
+        if let tombstone = entry.tombstone(at: now) {
+          add(tombstone, before: before, now: now)
+          continue
+        }
         bookkeeping.append(.itemDropped(id))
         entries.append(entry)
       } else {
@@ -104,6 +108,17 @@ extension Reconciliation.Entry {
     default: return false
     }
     return need == .rest && isInScope && unselected != nil && !queued.pinned && queued.plays == PlayHistory()
+  }
+}
+
+extension Reconciliation.Entry {
+  /// The same item as the tombstone of its lost file, so that the file belongs to it when it returns. Nil if the item
+  /// did not lose a file.
+  func tombstone(at now: Timestamp) -> Self? {
+    guard let file = queued.lostFile else { return nil }
+    var entry = self
+    entry.queued.become(.removed(Removal(cause: .lost, at: now, file: file)))
+    return entry
   }
 }
 

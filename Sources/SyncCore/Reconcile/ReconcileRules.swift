@@ -76,10 +76,8 @@ extension Reconciliation {
     }
 
     private func decideQueued(_ entry: inout Entry, _ pending: Pending) {
-      guard isWanted(&entry) else { return }
-      if let adoptable = seen.adoptable[entry.queued.id] {
-        entry.need = .adopt(ofKnownQuality(adoptable, entry), .sameContent(adoptable.proof))
-      } else if let until = pending.nextAttemptAt, until > now {
+      guard !isHere(&entry), isWanted(&entry) else { return }
+      if let until = pending.nextAttemptAt, until > now {
         entry.need = .wait(until: until)
       } else if let partial = pending.partial, partial.received > .zero {
         entry.need = .fetch(.partialKept(partial.received))
@@ -92,7 +90,7 @@ extension Reconciliation {
     private func decideFailed(
       _ entry: inout Entry, _ record: FailureRecord, _ desired: DesiredItem, before: Item?
     ) {
-      guard isWanted(&entry) else { return }
+      guard !isHere(&entry), isWanted(&entry) else { return }
       let isRedeclared = isRedeclared(record, desired, before: before)
       guard record.isTriedAgain || isRedeclared else {
         entry.need = .stand(.failedForGood(record.error))
@@ -142,18 +140,25 @@ extension Reconciliation {
       if let (playlist, rule) = dropping(entry) { entry.need = .remove(.droppedByRetention(playlist, rule)) }
     }
 
+    /// Takes a file that is in the library for an item without one. The item's own file is taken even if the item is not
+    /// selected, because otherwise the file would belong to no item.
+    /// - Returns: True if there is such a file.
+    private func isHere(_ entry: inout Entry) -> Bool {
+      if seen.strayed[entry.queued.id] != nil {
+        findAgain(&entry, isSelected: entry.unselected == nil)
+        return true
+      }
+      guard let adoptable = seen.adoptable[entry.queued.id], isWanted(&entry) || adoptable.proof == .recordedHash
+      else { return false }
+      if case .failed(let record) = entry.queued.state {
+        entry.queued.state = .queued(Pending(partial: record.partial))
+      }
+      entry.need = .adopt(ofKnownQuality(adoptable, entry), .sameContent(adoptable.proof))
+      return true
+    }
+
     private func decideRemoved(_ entry: inout Entry, _ removal: Removal) {
-      if removal.cause == .lost, seen.strayed[entry.queued.id] != nil {
-        return findAgain(&entry, isSelected: entry.unselected == nil)
-      }
-      let adoptable = seen.adoptable[entry.queued.id]
-      // The item's own file is back. It is adopted even if it is not selected, because otherwise it would belong to no
-      // item.
-      guard isWanted(&entry) || adoptable?.proof == .recordedHash else { return }
-      if let adoptable {
-        entry.need = .adopt(ofKnownQuality(adoptable, entry), .sameContent(adoptable.proof))
-        return
-      }
+      guard !isHere(&entry), isWanted(&entry) else { return }
       switch removal.cause {
       case .user: entry.need = .stand(.removedByUser)
       case .lost where storage.onMissing == .skip: entry.need = .stand(.missingAndSkipped)
@@ -230,16 +235,29 @@ extension Reconciliation {
       case .completed(let file):
         entry.isOrphan = !isHeld && !affiliation.isKept(known)
         decideUnnamed(&entry, file, isHeld: isHeld)
+      // A file that is back with its recorded hash belongs to the item again.
       case .removed:
-        // The file is back in its place with its recorded hash, so it belongs to the item again.
-        if inScope, let adoptable = seen.adoptable[known.id] {
-          entry.need = .adopt(adoptable, .sameContent(adoptable.proof))
-        }
+        if inScope { takeBack(&entry) }
       case .queued, .failed, .cancelled:
-        guard isHeld else { return nil }
+        guard !inScope || !takeBack(&entry), !isHeld else { return entry }
+        return entry.tombstone(at: now)
       case .downloading, .retrying, .paused: preconditionFailure("recovered states do not run")
       }
       return entry
+    }
+
+    /// Takes the file of an item that no playlist names, where it is.
+    /// - Returns: True if it is in the library.
+    @discardableResult
+    private func takeBack(_ entry: inout Entry) -> Bool {
+      if let strayed = seen.strayed[entry.queued.id] {
+        entry.need = .adopt(Adoptable(file: strayed, proof: .recordedHash), .sameContent(.recordedHash))
+      } else if let adoptable = seen.adoptable[entry.queued.id] {
+        entry.need = .adopt(adoptable, .sameContent(adoptable.proof))
+      } else {
+        return false
+      }
+      return true
     }
 
     private func decideUnnamed(_ entry: inout Entry, _ file: StoredFile, isHeld: Bool) {

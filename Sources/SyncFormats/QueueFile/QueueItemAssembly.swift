@@ -23,7 +23,8 @@ extension QueueCursor {
     return QueueItem(
       item: try declaration(draft), memberships: draft.memberships, state: try state(name, draft),
       pinned: draft.pinned, matchedBy: draft.matchedBy, plays: plays, queuedAt: queuedAt, upgrade: draft.upgrade,
-      knownSince: draft.knownSince, updatedAt: draft.updatedAt, unknownFields: draft.unknownFields)
+      lostFile: draft.lostFile, knownSince: draft.knownSince, updatedAt: draft.updatedAt,
+      unknownFields: draft.unknownFields)
   }
 
   private func declaration(_ draft: QueueItemDraft) throws(QueueFileProblem) -> Item {

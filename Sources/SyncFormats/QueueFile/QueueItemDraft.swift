@@ -45,6 +45,7 @@ struct QueueItemDraft {
   var playPositionAt: Timestamp?
   var removal: Removal?
   var upgrade: Upgrade?
+  var lostFile: StoredFile?
   var unknownFields: [UnknownField] = []
 }
 

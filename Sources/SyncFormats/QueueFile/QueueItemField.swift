@@ -9,7 +9,7 @@ enum QueueItemField: Int, CaseIterable {
   case path, movingTo, size, sha256, verifiedBy, quality, matchedBy, confidence, publishing, error
   case queuedAt, knownSince, updatedAt, requested, deferred, nextAttemptAt, completedAt, cancelledAt, playCount,
     lastPlayedAt
-  case playPosition, playPositionAt, removed, upgrade, crc
+  case playPosition, playPositionAt, removed, upgrade, lost, crc
 
   private static let names = [
     "id", "state", "playlists", "title", "artist", "album", "duration", "published", "priority", "pin", "pinned",
@@ -20,7 +20,7 @@ enum QueueItemField: Int, CaseIterable {
     "completed_at", "cancelled_at",
     "play_count",
     "last_played_at",
-    "play_position", "play_position_at", "removed", "upgrade", "crc",
+    "play_position", "play_position_at", "removed", "upgrade", "lost", "crc",
   ]
 
   var name: String { Self.names[rawValue] }
@@ -55,16 +55,18 @@ struct QueueItemFields: OptionSet {
   static let attempt = partial.union(QueueItemFields(.candidate, .attempts, .publishing))
   static let file = QueueItemFields(
     .path, .size, .sha256, .verifiedBy, .completedAt, .candidate, .confidence, .quality)
+  /// The fields that an item without a file has in every state.
+  static let absent = declared.union(QueueItemFields(.lost))
 
   /// The fields that an item may have in a state.
   static func allowed(in state: ItemState.Name) -> QueueItemFields {
     switch state {
-    case .queued: declared.union(partial).union(QueueItemFields(.requested, .deferred, .nextAttemptAt, .error))
-    case .downloading, .paused: declared.union(attempt)
-    case .retrying: declared.union(attempt).union(QueueItemFields(.nextAttemptAt))
+    case .queued: absent.union(partial).union(QueueItemFields(.requested, .deferred, .nextAttemptAt, .error))
+    case .downloading, .paused: absent.union(attempt)
+    case .retrying: absent.union(attempt).union(QueueItemFields(.nextAttemptAt))
     case .completed: declared.union(file).union(QueueItemFields(.movingTo, .upgrade))
-    case .failed: declared.union(partial).union(QueueItemFields(.candidate, .attempts, .error, .nextAttemptAt))
-    case .cancelled: declared.union(QueueItemFields(.cancelledAt))
+    case .failed: absent.union(partial).union(QueueItemFields(.candidate, .attempts, .error, .nextAttemptAt))
+    case .cancelled: absent.union(QueueItemFields(.cancelledAt))
     case .removed: declared.union(file).union(QueueItemFields(.removed))
     }
   }

@@ -74,6 +74,7 @@ extension QueueCursor {
     case .cancelledAt: draft.cancelledAt = try timestamp()
     case .removed: draft.removal = try removal()
     case .upgrade: draft.upgrade = try upgrade()
+    case .lost: draft.lostFile = try storedFile()
     default: try readFile(field, into: &draft.file)
     }
   }
@@ -96,8 +97,8 @@ extension QueueCursor {
     var draft = QueueItemDraft()
     try object(QueueItemField.keys) { cursor, key throws(QueueFileProblem) in
       switch key {
-      // An upgrade inside an upgrade would make the nesting unlimited.
-      case .known(.upgrade), .unknown: try cursor.skip()
+      // An upgrade inside an upgrade would make the nesting unlimited. Only the item itself has a lost file.
+      case .known(.upgrade), .known(.lost), .unknown: try cursor.skip()
       case .known(let field):
         draft.present.insert(field)
         try cursor.read(field, into: &draft)

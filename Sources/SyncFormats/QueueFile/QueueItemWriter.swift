@@ -11,6 +11,7 @@ extension JSONWriter {
       writer.declaration(queued.item, pinned: queued.pinned)
       writer.state(queued.state, mainURL: queued.item.main.url)
       if let upgrade = queued.upgrade { writer.upgrade(upgrade) }
+      if let lost = queued.lostFile { writer.object(QueueItemField.lost.name) { writer in writer.file(lost) } }
       writer.field(.matchedBy, queued.matchedBy?.rawValue)
       writer.field(.queuedAt, queued.queuedAt)
       writer.field(.knownSince, queued.knownBefore)

@@ -93,7 +93,7 @@ struct PlanAction {
     for change in plan.changes where change.action == .adopt {
       guard var file = plan.adoptions[change.id]?.file else { continue }
       // A file that was only away for a while keeps its age.
-      if file != ledger.item(change.id)?.state.lastFile { file.completedAt = max(file.completedAt, clock.now()) }
+      if file != ledger.item(change.id)?.lastFile { file.completedAt = max(file.completedAt, clock.now()) }
       try ledger.record(change.id, .completed(file), at: clock.now())
       tell(.adopted(change.id, file))
     }

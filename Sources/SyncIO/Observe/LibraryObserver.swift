@@ -115,14 +115,14 @@ struct LibraryObserver: Sendable {
     var writer = PathWriter(naming)
     // The set of owned names covers many files and is needed only for items whose file is missing.
     let published = seen.published
-    let strayed = Set(seen.strayed.values.map { naming.key($0.path) })
-    lazy var owned = strayed.union(queue.items.compactMap { $0.ownedPath(published).map(naming.key) })
+    let found = Set((seen.strayed.values.map(\.path) + seen.adoptable.values.map(\.file.path)).map(naming.key))
+    lazy var owned = found.union(queue.items.compactMap { $0.ownedPath(published).map(naming.key) })
     var takers: [NameKey: ItemID] = [:]
     for item in desired.items where item.isSelected {
       let place = queue.position(of: item.item.id, guess: item.knownAs)
       let known = place.map { queue.items[$0] }
       guard known?.state.name != .completed || seen.finished[item.item.id, guess: place] == .missing,
-        seen.strayed[item.item.id] == nil
+        seen.strayed[item.item.id] == nil, seen.adoptable[item.item.id] == nil
       else { continue }
       let path = writer.path(item.layout, item.fields, fileExtension: item.item.expectedExtension)
       let key = naming.key(path)
@@ -172,7 +172,7 @@ struct LibraryObserver: Sendable {
       proof = .declaredChecksum
     } else if digest.sha256 == recorded {
       proof = .recordedHash
-    } else if isDeclaredSize, digest.content.media != nil {
+    } else if recorded == nil, isDeclaredSize, digest.content.media != nil {
       proof = .declaredSize
     } else {
       return nil
@@ -192,7 +192,7 @@ extension AdoptionProof {
 
 extension LibraryObserver {
   /// Finds finished files that are missing from their paths, and those that an earlier run missed and would fetch
-  /// again.
+  /// again. A file that an earlier run missed and that is back at its path is adopted.
   private func lookForStrayed(_ queue: Queue, _ seen: inout LibraryObservation) throws(FileError) {
     var missing: [(id: ItemID, file: StoredFile)] = []
     for (place, item) in queue.items.enumerated() {
@@ -201,6 +201,8 @@ extension LibraryObserver {
         missing.append((item.id, file))
       case .removed(let removal) where removal.cause == .lost && manifest.storage.onMissing == .refetch:
         if let file = removal.file { missing.append((item.id, file)) }
+      case .queued, .failed, .retrying, .paused: item.lostFile.map { missing.append((item.id, $0)) }
+      case .downloading where !seen.published.contains(item.id): item.lostFile.map { missing.append((item.id, $0)) }
       default: break
       }
     }
@@ -208,7 +210,15 @@ extension LibraryObserver {
     let published = seen.published
     let away = Set(missing.map(\.id))
     let owned = queue.items.filter { !away.contains($0.id) }.compactMap { $0.ownedPath(published) }
-    seen.strayed = try StrayedFiles(library: library).find(missing, besides: Set(owned.map(library.rules.naming.key)))
+    for (id, file) in try StrayedFiles(library: library).find(
+      missing, besides: Set(owned.map(library.rules.naming.key)))
+    {
+      if let item = queue[id], item.state.storedFile == nil, item.lastFile?.path == file.path {
+        seen.adoptable[id] = Adoptable(file: file, proof: .recordedHash)
+      } else {
+        seen.strayed[id] = file
+      }
+    }
   }
 
   /// Finds files at the paths of wanted items that the queue does not know to be there, because the line that recorded
@@ -251,8 +261,8 @@ extension QueueItem {
     switch state {
     case .completed(let file): file.sha256
     case .removed(let removal): removal.file?.sha256
-    case .downloading(let attempt): attempt.publishing?.sha256
-    default: nil
+    case .downloading(let attempt): attempt.publishing?.sha256 ?? lostFile?.sha256
+    default: lostFile?.sha256
     }
   }
 }

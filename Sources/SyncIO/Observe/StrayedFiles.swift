@@ -68,13 +68,15 @@ struct StrayedFiles {
     return found
   }
 
-  /// Files that kept their name and only changed the folder come first.
+  /// Files that are back at their path come first, then those that kept their name and only changed the folder.
   private func inTurn(
     _ strangers: [LibraryPath: ByteCount], _ missing: [(id: ItemID, file: StoredFile)]
   ) -> [(LibraryPath, ByteCount)] {
+    let paths = Set(missing.map(\.file.path))
     let names = Set(missing.map(\.file.path.name))
-    return strangers.map { (isNamesake: names.contains($0.key.name), path: $0.key, size: $0.value) }
-      .sorted { a, b in a.isNamesake == b.isNamesake ? a.path < b.path : a.isNamesake }
+    func turn(_ path: LibraryPath) -> Int { paths.contains(path) ? 0 : names.contains(path.name) ? 1 : 2 }
+    return strangers.map { (turn: turn($0.key), path: $0.key, size: $0.value) }
+      .sorted { ($0.turn, $0.path) < ($1.turn, $1.path) }
       .map { ($0.path, $0.size) }
   }
 

@@ -59,7 +59,7 @@ struct DoubtfulQueue {
       return item.state.storedFile.map { !owners.contains($0.path) && holds($0) } ?? false
     }
     if item.hasGarbledName(comparedWith: known) { return false }
-    if item.state == known.state { return true }
+    if item.state == known.state { return item.lostFile == known.lostFile }
     guard let file = item.state.storedFile else { return false }
     // Two lines may have exchanged their files: the record decides which file belongs to which item.
     if let recorded = known.state.storedFile, holds(recorded) { return false }
@@ -87,6 +87,8 @@ struct DoubtfulQueue {
       } else {
         repairs.edited.append(item.id)
         if item.state.isUnfinished { queue[item.id]?.state = .queued(Pending()) }
+        // The damage may be in the hash of the lost file, so the file may be another item's.
+        queue[item.id]?.lostFile = nil
       }
     }
     queue.remove(lost)

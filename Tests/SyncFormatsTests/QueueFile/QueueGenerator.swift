@@ -40,6 +40,7 @@ struct QueueGenerator {
     guard let item = item(id), let state = itemState() else { return nil }
     var upgrade: Upgrade?
     if state.name == .completed { upgrade = maybe { $0.upgrade() } }
+    let mayHaveLost = state.name != .completed && state.name != .removed
     return QueueItem(
       item: item,
       memberships: (0..<number(3)).compactMap { PlaylistName("p\($0)") }.map {
@@ -49,7 +50,8 @@ struct QueueGenerator {
       plays: PlayHistory(
         count: number(50), lastPlayedAt: maybe { $0.time() },
         position: maybe { PlaybackPosition(offset: .milliseconds($0.number(10_000_000)), at: $0.time()) }),
-      queuedAt: time(), upgrade: upgrade, knownSince: maybe { $0.time() }, updatedAt: time(),
+      queuedAt: time(), upgrade: upgrade, lostFile: mayHaveLost ? maybe { $0.file() } : nil,
+      knownSince: maybe { $0.time() }, updatedAt: time(),
       unknownFields: unknownFields())
   }
 
