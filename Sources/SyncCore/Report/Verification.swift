@@ -40,6 +40,8 @@ package struct Verification: Equatable, Sendable {
     package var finding: Finding
     /// True if the item was queued again, or its new path was recorded.
     package var isRepaired = false
+    /// True if a run does not notice that the file is elsewhere, because another file of its size is in its place.
+    package var isHidden = false
     /// True if the item should be queued again but no playlist names it any more, so no run would fetch it.
     package var isUnnamed = false
     package init(id: ItemID, file: StoredFile, finding: Finding) {

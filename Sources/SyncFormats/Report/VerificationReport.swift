@@ -74,7 +74,11 @@ extension Verification.Line {
       switch finding {
       case .elsewhere(let path):
         "moved by hand: it is at \(path.text.quoted); "
-          + (isRepaired ? "recorded there; the next run moves it to its place" : "the next run moves it to its place")
+          + (isRepaired
+            ? "recorded there; the next run moves it to its place"
+            : isHidden
+              ? "a file of the same size is in its place, so no run notices it: record it with --repair"
+              : "the next run moves it to its place")
       case .missing: "missing"
       case .wrongSize(let size): "damaged: it has \(size.bytes) bytes instead of \(file.size.bytes)"
       case .wrongContent: "damaged: its contents are not those that were stored"

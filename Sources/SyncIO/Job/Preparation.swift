@@ -54,7 +54,9 @@ extension Job {
       library: library, manifest: manifest, trustsPartialLengths: opened.isSameBoot, now: now)
     var seen: LibraryObservation
     do throws(FileError) {
-      seen = try observer.observe(queue, desired: desired, findsStrayed: true, lapse: opened.lapse)
+      // Files that exchanged their places are put right together, so all of them have to be in the run's scope.
+      seen = try observer.observe(
+        queue, desired: desired, findsStrayed: true, findsExchanged: options.scope == nil, lapse: opened.lapse)
     } catch {
       throw .file(error)
     }

@@ -25,7 +25,9 @@ struct Verifier {
       }
     }
     try seekMissing(&lines, queue)
-    if isDeep { lines += await damaged(whole, tell) }
+    var hashes: [ItemID: SHA256Digest] = [:]
+    if isDeep { lines += await damaged(whole, &hashes, tell) }
+    if scope == nil { seekExchanged(&lines, isDeep ? [] : whole, hashes) }
     let order = Dictionary(uniqueKeysWithValues: queue.items.enumerated().map { ($1.id, $0) })
     verification.lines = lines.sorted { order[$0.id] ?? 0 < order[$1.id] ?? 0 }
     return verification
@@ -54,8 +56,42 @@ struct Verifier {
     }
   }
 
+  /// Looks for missing and damaged files at the paths of other items.
+  /// - Parameters:
+  ///   - whole: Files that have their sizes and were not read.
+  ///   - hashes: The hashes of the damaged files that were read.
+  private func seekExchanged(
+    _ lines: inout [Verification.Line], _ whole: [(id: ItemID, file: StoredFile)], _ hashes: [ItemID: SHA256Digest]
+  ) {
+    let missing = lines.filter { $0.finding == .missing }.map { (id: $0.id, file: $0.file) }
+    let replaced = lines.compactMap { line -> ExchangedFiles.Place? in
+      switch line.finding {
+      case .wrongSize(let size): .init(id: line.id, file: line.file, size: size)
+      case .wrongContent: .init(id: line.id, file: line.file, size: line.file.size, sha256: hashes[line.id])
+      case .missing, .elsewhere, .foreign, .unreadable: nil
+      }
+    }
+    guard !missing.isEmpty || replaced.count > 1 else { return }
+    let intact = whole.map { ExchangedFiles.Place(id: $0.id, file: $0.file, size: $0.file.size) }
+    let finds = ExchangedFiles(library: library).find(missing, replaced: replaced, intact: intact)
+    for index in lines.indices {
+      let isHidden = lines[index].finding == .wrongContent
+      if let file = finds.found[lines[index].id] {
+        lines[index].finding = .elsewhere(file.path)
+        lines[index].isHidden = isHidden
+      } else if finds.displaced.contains(lines[index].id) {
+        lines[index].finding = .missing
+      }
+    }
+    for item in whole where finds.displaced.contains(item.id) {
+      let finding = finds.found[item.id].map { Verification.Finding.elsewhere($0.path) }
+      lines.append(.init(id: item.id, file: item.file, finding: finding ?? .missing))
+    }
+  }
+
   private func damaged(
-    _ whole: [(id: ItemID, file: StoredFile)], _ tell: @escaping @Sendable (CheckingProgress) -> Void
+    _ whole: [(id: ItemID, file: StoredFile)], _ hashes: inout [ItemID: SHA256Digest],
+    _ tell: @escaping @Sendable (CheckingProgress) -> Void
   ) async -> [Verification.Line] {
     guard let root = library.mediaRoot else { return [] }
     let progress = Mutex(CheckingProgress(allFiles: whole.count, allBytes: whole.map(\.file.size).sum()))
@@ -72,7 +108,9 @@ struct Verifier {
     return zip(whole, digests).compactMap { item, digest in
       switch digest {
       case .success(let digest)?:
-        return digest.sha256 == item.file.sha256 ? nil : .init(id: item.id, file: item.file, finding: .wrongContent)
+        guard digest.sha256 != item.file.sha256 else { return nil }
+        hashes[item.id] = digest.sha256
+        return .init(id: item.id, file: item.file, finding: .wrongContent)
       case .failure(let failure)?: return .init(id: item.id, file: item.file, finding: .unreadable(failure))
       case nil: return nil
       }

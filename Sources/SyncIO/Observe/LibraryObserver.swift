@@ -12,9 +12,11 @@ struct LibraryObserver: Sendable {
 
   /// - Parameters:
   ///   - findsStrayed: looks for finished files that are missing from their paths.
+  ///   - findsExchanged: also looks for them at the paths of other items, and for files that exchanged their paths.
   ///   - lapse: lost lines of the journal; nil when no loss can be detected.
   func observe(
-    _ queue: Queue, desired: DesiredState, findsStrayed: Bool = false, lapse: MemoryLoss? = nil
+    _ queue: Queue, desired: DesiredState, findsStrayed: Bool = false, findsExchanged: Bool = false,
+    lapse: MemoryLoss? = nil
   ) throws(FileError) -> LibraryObservation {
     var seen = LibraryObservation(
       freeSpace: try freeSpace(), fileSystem: library.fileSystem, trustsPartialLengths: trustsPartialLengths)
@@ -22,6 +24,7 @@ struct LibraryObserver: Sendable {
     try lookAtPartials(&seen)
     try lookAtTrash(&seen)
     if findsStrayed { try lookForStrayed(queue, &seen) }
+    if findsExchanged { lookForExchanged(queue, &seen) }
     try lookForAdoptable(queue, desired, &seen)
     if let lapse { try lookForForgotten(queue, desired, since: lapse.since, &seen) }
     return seen
@@ -218,6 +221,34 @@ extension LibraryObserver {
       } else {
         seen.strayed[id] = file
       }
+    }
+  }
+
+  /// Finds finished files at the paths of other items. The file of an item whose path is taken is missing.
+  private func lookForExchanged(_ queue: Queue, _ seen: inout LibraryObservation) {
+    var missing: [(id: ItemID, file: StoredFile)] = []
+    var replaced: [ExchangedFiles.Place] = []
+    for (place, item) in queue.items.enumerated() {
+      guard let file = item.state.storedFile else { continue }
+      switch seen.finished[item.id, guess: place] {
+      case .missing? where seen.strayed[item.id] == nil: missing.append((item.id, file))
+      case .file(let size)? where size != file.size:
+        replaced.append(ExchangedFiles.Place(id: item.id, file: file, size: size))
+      case .missing, .file, .foreign, .unreachable, nil: break
+      }
+    }
+    guard !missing.isEmpty || replaced.count > 1 else { return }
+    let finds = ExchangedFiles(library: library).find(missing, replaced: replaced, intact: intact(queue, seen))
+    seen.strayed.merge(finds.found) { $1 }
+    for id in finds.displaced { seen.finished[id] = .missing }
+  }
+
+  private func intact(_ queue: Queue, _ seen: LibraryObservation) -> [ExchangedFiles.Place] {
+    queue.items.enumerated().compactMap { place, item in
+      guard let file = item.state.storedFile, seen.finished[item.id, guess: place] == .file(size: file.size) else {
+        return nil
+      }
+      return ExchangedFiles.Place(id: item.id, file: file, size: file.size)
     }
   }
 
