@@ -12,9 +12,7 @@ struct CachedFeedTests {
   init() throws {
     home = try Household()
     server = try FaultServer()
-    for name in ["a", "b"] {
-      server.serve("/\(name).mp3", Resource(bytes: GeneratedAudio(title: name, seconds: 1, seed: 1).bytes))
-    }
+    server.serveAudio("a", "b")
     let items = ["a", "b"].map { name in
       """
       <item><title>\(name)</title><guid isPermaLink="false">\(name)</guid><pubDate>Mon, 05 Jan 2026 08:10:00 +0000</pubDate>

@@ -12,9 +12,7 @@ struct ClockTests {
   init() throws {
     home = try Household()
     server = try FaultServer()
-    for name in ["a", "b", "c"] {
-      server.serve("/\(name).mp3", Resource(bytes: GeneratedAudio(title: name, seconds: 1, seed: 3).bytes))
-    }
+    server.serveAudio("a", "b", "c")
     try declare(["a", "b"])
     #expect(try run("2090-01-01T00:00:00Z")[path: "exit_status"] == .number(0))
   }

@@ -67,15 +67,11 @@ struct ClosedFolderTests {
     #expect(requests("a") == 1)
   }
 
-  @Test("something else in its place fails its items before they are fetched", arguments: ["file", "link", "pipe"])
-  func obstructed(_ kind: String) throws {
+  @Test("something else in its place fails its items before they are fetched", arguments: Obstacle.allCases)
+  func obstructed(_ kind: Obstacle) throws {
     #expect(try home.command("init", "-q").run().ending == .exited(0))
     let folder = "\(home.library)/mix"
-    switch kind {
-    case "file": try FileBytes.write([1], to: folder)
-    case "link": #expect(symlink("/tmp", folder) == 0)
-    default: #expect(mkfifo(folder, 0o600) == 0)
-    }
+    try kind.place(at: folder)
     try expectOnlyMixFails(
       home.command("run", "--json"), "something that is not a folder stands in the way of \"mix/a.mp3\"; move it away")
     try FileTree.remove(folder)

@@ -11,7 +11,7 @@ struct DeadSourceTests {
   init() throws {
     home = try Household()
     server = try FaultServer()
-    server.serve("/a.mp3", Resource(bytes: GeneratedAudio(title: "A", seconds: 1, seed: 1).bytes))
+    server.serveAudio("a")
     try declare()
   }
 

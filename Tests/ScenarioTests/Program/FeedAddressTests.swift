@@ -16,7 +16,7 @@ struct FeedAddressTests {
   func spellings() throws {
     let home = try Household()
     let (feed, victim) = (try FaultServer(), try FaultServer())
-    victim.serve("/a.mp3", Resource(bytes: GeneratedAudio(title: "A", seconds: 1, seed: 1).bytes))
+    victim.serveAudio("a")
     feed.serve("/feed.xml", Resource(text: document(port: victim.port)))
     try home.declare(
       """
@@ -40,7 +40,7 @@ struct FeedAddressTests {
   func redirects() throws {
     let home = try Household()
     let (origin, victim) = (try FaultServer(), try FaultServer(address: "127.0.0.9"))
-    victim.serve("/a.mp3", Resource(bytes: GeneratedAudio(title: "A", seconds: 1, seed: 1).bytes))
+    victim.serveAudio("a")
     origin.script("/a.mp3", [.redirect(to: victim.url("/a.mp3"))])
     try home.declare(
       "playlists: { all: { items: [{ id: a, title: A, url: \"\(origin.url("/a.mp3"))\" }] } }")

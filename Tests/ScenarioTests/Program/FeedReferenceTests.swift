@@ -46,7 +46,7 @@ struct FeedReferenceTests {
   func otherAddress() throws {
     let home = try Household()
     let server = try FaultServer()
-    server.serve("/a.mp3", Resource(bytes: GeneratedAudio(title: "A", seconds: 1, seed: 1).bytes))
+    server.serveAudio("a")
     for name in ["one", "two"] {
       let document = """
         <rss version="2.0"><channel><title>Talk</title><item><title>\(name)</title><guid>\(name)</guid>

@@ -92,9 +92,7 @@ struct FullLibraryTests {
 
   @Test("pins that turn out too large for the budget end the first run with 4, as the second")
   func pins() throws {
-    for name in ["a", "b"] {
-      server.serve("/\(name).mp3", Resource(bytes: GeneratedAudio(title: name, seconds: 1, seed: 1).bytes))
-    }
+    server.serveAudio("a", "b")
     try home.declare(
       """
       storage: { budget: \(audio.count * 3 / 2) }

@@ -31,7 +31,7 @@ struct HelpTests {
   func jsonPaths(_ command: String) throws {
     let home = try Household()
     let server = try FaultServer()
-    server.serve("/a.mp3", Resource(bytes: GeneratedAudio(title: "a", seconds: 1, seed: 1).bytes))
+    server.serveAudio("a")
     try home.declare("playlists: { mix: { items: [ { id: a, url: \"\(server.url("/a.mp3"))\" } ] } }")
     #expect(try home.run().result.ending == .exited(0))
     let line = try #require(try output(command, "--help").split(separator: "\n").first { $0.contains("| jq ") })

@@ -17,9 +17,7 @@ struct HistoryTests {
   init() throws {
     home = try Household()
     server = try FaultServer()
-    for name in ["a", "b", "c"] {
-      server.serve("/\(name).mp3", Resource(bytes: GeneratedAudio(title: name, seconds: 4, seed: 3).bytes))
-    }
+    server.serveAudio("a", "b", "c", seconds: 4)
   }
 
   /// The size of each file.

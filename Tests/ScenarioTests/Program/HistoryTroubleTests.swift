@@ -15,7 +15,7 @@ struct HistoryTroubleTests {
   init() throws {
     home = try Household()
     server = try FaultServer()
-    server.serve("/a.mp3", Resource(bytes: GeneratedAudio(title: "a", seconds: 4, seed: 3).bytes))
+    server.serveAudio("a", seconds: 4)
   }
 
   private func declare(_ more: String = "") throws {

@@ -95,7 +95,7 @@ extension Household {
   /// A household whose only playlist is the feed `/talk.xml` of the server, which also has `/a.mp3`.
   static func hearingTalk() throws -> (home: Household, server: FaultServer) {
     let (home, server) = (try Household(), try FaultServer())
-    server.serve("/a.mp3", Resource(bytes: GeneratedAudio(title: "A", seconds: 1, seed: 1).bytes))
+    server.serveAudio("a")
     try home.declare(
       """
       downloads: { retries: 0, network: { allow_private: true } }

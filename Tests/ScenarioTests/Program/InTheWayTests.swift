@@ -13,9 +13,7 @@ struct InTheWayTests {
   init() throws {
     home = try Household()
     server = try FaultServer()
-    for name in ["a", "b"] {
-      server.serve("/\(name).mp3", Resource(bytes: GeneratedAudio(title: name, seconds: 1, seed: 1).bytes))
-    }
+    server.serveAudio("a", "b")
     try declare(["a"])
   }
 
@@ -195,15 +193,11 @@ struct InTheWayTests {
     #expect(try home.ownedPaths() == [path])
   }
 
-  @Test("a plan names what stands where a folder is to be", arguments: ["file", "link", "pipe"])
-  func plannedFolders(_ kind: String) throws {
+  @Test("a plan names what stands where a folder is to be", arguments: Obstacle.allCases)
+  func plannedFolders(_ kind: Obstacle) throws {
     #expect(try home.command("init", "-q").run().ending == .exited(0))
     let folder = "\(home.library)/all"
-    switch kind {
-    case "file": try FileBytes.write([1], to: folder)
-    case "link": #expect(symlink("/tmp", folder) == 0)
-    default: #expect(mkfifo(folder, 0o600) == 0)
-    }
+    try kind.place(at: folder)
     let plan = try home.command("plan").run()
     #expect(plan.ending == .exited(0))
     #expect(

@@ -11,9 +11,7 @@ struct ListedEntryTests {
   init() throws {
     home = try Household()
     server = try FaultServer()
-    for name in ["a", "b", "c"] {
-      server.serve("/\(name).mp3", Resource(bytes: GeneratedAudio(title: name, seconds: 1, seed: 1).bytes))
-    }
+    server.serveAudio("a", "b", "c")
     try home.declare(
       """
       storage: { orphans: remove }

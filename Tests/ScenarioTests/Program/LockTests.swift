@@ -14,7 +14,7 @@ struct LockTests {
     home = try Household()
     server = try FaultServer()
     gate = try Gate()
-    server.serve("/a.mp3", Resource(bytes: GeneratedAudio(title: "A", seconds: 1, seed: 1).bytes))
+    server.serveAudio("a")
     try home.declare(playlist("all"))
   }
 

@@ -14,7 +14,7 @@ struct NetworkFaultTests {
     home = try Household()
     server = try FaultServer()
     server.serve("/a.mp3", Resource(bytes: audio, etag: "\"1\""))
-    server.serve("/b.mp3", Resource(bytes: GeneratedAudio(title: "B", seconds: 2, seed: 2).bytes))
+    server.serveAudio("b", seconds: 2)
   }
 
   private func declare(_ downloads: String = "retries: 0", items: [String] = ["a"]) throws {

@@ -14,7 +14,7 @@ struct OddLockTests {
   init() throws {
     home = try Household()
     server = try FaultServer()
-    server.serve("/a.mp3", Resource(bytes: GeneratedAudio(title: "A", seconds: 1, seed: 1).bytes))
+    server.serveAudio("a")
     try home.declare(
       "playlists: { all: { items: [{ id: a, title: A, url: \"\(server.url("/a.mp3"))\" }] } }")
     #expect(try home.run().result.ending == .exited(0))
@@ -63,7 +63,7 @@ struct OddLockTests {
   @Test("a run whose lock was replaced stops before it writes the queue file")
   func replaced() throws {
     let gate = try Gate()
-    server.serve("/b.mp3", Resource(bytes: GeneratedAudio(title: "B", seconds: 1, seed: 2).bytes))
+    server.serveAudio("b")
     server.script("/b.mp3", [.hold(after: 1000, gate)])
     try home.declare(
       "playlists: { all: { items: [{ id: b, title: B, url: \"\(server.url("/b.mp3"))\" }] } }")

@@ -15,7 +15,7 @@ struct OddStateTests {
   init() throws {
     home = try Household()
     server = try FaultServer()
-    server.serve("/a.mp3", Resource(bytes: GeneratedAudio(title: "a", seconds: 1, seed: 1).bytes))
+    server.serveAudio("a")
     try home.declare("playlists: { all: { items: [{ id: a, title: a, url: \"\(server.url("/a.mp3"))\" }] } }")
     #expect(try home.run().result.ending == .exited(0))
     try home.edit("pin", "a")

@@ -34,6 +34,19 @@ struct QueueProofTests {
     try #require(try lines().firstIndex { $0.hasPrefix("{\"id\":\"\(id)\"") })
   }
 
+  /// Replaces the line of the item `e2`, runs, and expects a run that recovers everything.
+  /// - Returns: The report of that run.
+  private func runAfterEdit(_ edit: (String) -> [String]) throws -> JSONValue {
+    var all = try lines()
+    let place = try position("e2")
+    all.replaceSubrange(place...place, with: edit(all[place]))
+    try write(all)
+    let (result, report) = try home.run()
+    #expect(result.ending == .exited(3))
+    try expectAllWell("an edited line")
+    return report
+  }
+
   /// Checks that every item is there with its own bytes, nothing was fetched again, and there are no other files.
   private func expectAllWell(_ moment: String) throws {
     for name in names {
@@ -97,39 +110,21 @@ struct QueueProofTests {
 
   @Test("an id that was edited is restored, and no item is named that never was")
   func editedID() throws {
-    var all = try lines()
-    let place = try position("e2")
-    all[place] = "{\"id\":\"nobody\"" + all[place].dropFirst("{\"id\":\"e2\"".count)
-    try write(all)
-    let (result, report) = try home.run()
-    #expect(result.ending == .exited(3))
+    let report = try runAfterEdit { ["{\"id\":\"nobody\"" + $0.dropFirst("{\"id\":\"e2\"".count)] }
     #expect(report[path: "recovery.lines_restored.count"] == .number(1), "\(report)")
     #expect(report[path: "recovery.lines_restored.0"] == .string("e2"))
-    try expectAllWell("edited id")
   }
 
   @Test("a line that was invented is told and left out")
   func inventedLine() throws {
-    var all = try lines()
-    let place = try position("e2")
-    all.insert("{\"id\":\"nobody\"" + all[place].dropFirst("{\"id\":\"e2\"".count), at: place)
-    try write(all)
-    let (result, report) = try home.run()
-    #expect(result.ending == .exited(3))
+    let report = try runAfterEdit { ["{\"id\":\"nobody\"" + $0.dropFirst("{\"id\":\"e2\"".count), $0] }
     #expect(report[path: "recovery"] != nil)
-    try expectAllWell("invented line")
   }
 
   @Test("a field that an item has twice is named")
   func repeatedField() throws {
-    var all = try lines()
-    let place = try position("e2")
-    all[place] = "{\"id\":\"e2\",\"title\":\"x\"" + all[place].dropFirst("{\"id\":\"e2\"".count)
-    try write(all)
-    let (result, report) = try home.run()
-    #expect(result.ending == .exited(3))
+    let report = try runAfterEdit { ["{\"id\":\"e2\",\"title\":\"x\"" + $0.dropFirst("{\"id\":\"e2\"".count)] }
     #expect(report[path: "recovery.problem"] == .string("the item \"e2\" has the field \"title\" twice"))
-    try expectAllWell("twice")
   }
 
   @Test("files that two items exchanged are never called well, and go back to their items")

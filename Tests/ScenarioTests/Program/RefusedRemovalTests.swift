@@ -12,9 +12,7 @@ struct RefusedRemovalTests {
   init() throws {
     home = try Household()
     server = try FaultServer()
-    for name in ["a", "b"] {
-      server.serve("/\(name).mp3", Resource(bytes: GeneratedAudio(title: name, seconds: 1, seed: 5).bytes))
-    }
+    server.serveAudio("a", "b")
     try declare(["a", "b"])
     #expect(try home.run().result.ending == .exited(0))
   }

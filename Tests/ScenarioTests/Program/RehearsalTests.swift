@@ -11,9 +11,7 @@ struct RehearsalTests {
   init() throws {
     home = try Household()
     server = try FaultServer()
-    for name in ["a", "b", "gone"] {
-      server.serve("/\(name).mp3", Resource(bytes: GeneratedAudio(title: name, seconds: 1, seed: 7).bytes))
-    }
+    server.serveAudio("a", "b", "gone")
     let items = ["a", "b", "c", "gone"].map { "{ id: \($0), title: \($0), url: \"\(server.url("/\($0).mp3"))\" }" }
     try home.declare("playlists: { all: { items: [\(items.joined(separator: ", "))] } }")
     #expect(try home.command("run", "-q").run().ending == .exited(3))

@@ -12,7 +12,7 @@ struct RouteTests {
   init() throws {
     home = try Household()
     server = try FaultServer()
-    server.serve("/a.mp3", Resource(bytes: GeneratedAudio(title: "A", seconds: 1, seed: 1).bytes))
+    server.serveAudio("a")
   }
 
   private func declare(_ url: String, proxy: String, more: String = "") throws {

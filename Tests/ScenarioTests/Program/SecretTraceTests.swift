@@ -13,9 +13,7 @@ struct SecretTraceTests {
   init() throws {
     home = try Household()
     server = try FaultServer()
-    for name in ["a", "b", "c"] {
-      server.serve("/\(name).mp3", Resource(bytes: GeneratedAudio(title: name, seconds: 1, seed: 1).bytes))
-    }
+    server.serveAudio("a", "b", "c")
     let (netrc, cookies) = (
       "machine 127.0.0.1 login u password canary-netrc", "127.0.0.1\tFALSE\t/\tFALSE\t0\ts\tcanary-cookie"
     )
@@ -71,7 +69,7 @@ struct SecretTraceTests {
 
   @Test("when all goes well")
   func success() throws {
-    server.serve("/d.mp3", Resource(bytes: GeneratedAudio(title: "d", seconds: 1, seed: 1).bytes))
+    server.serveAudio("d")
     server.serve("/feed.xml", Resource(text: "<rss version=\"2.0\"><channel><title>F</title></channel></rss>"))
     try declare()
     try expectSilence()

@@ -16,9 +16,7 @@ struct SettledRunTests {
   init() throws {
     server = try FaultServer()
     home = try Household()
-    for name in ["a", "b", "c"] {
-      server.serve("/\(name).mp3", Resource(bytes: GeneratedAudio(title: name, seconds: 1, seed: 1).bytes))
-    }
+    server.serveAudio("a", "b", "c")
     playlists = """
       downloads: { retries: 0, network: { allow_private: true } }
       playlists:

@@ -14,9 +14,7 @@ struct StateMoveTests {
     home = try Household()
     away = try Household()
     server = try FaultServer()
-    for name in ["a", "b"] {
-      server.serve("/\(name).mp3", Resource(bytes: GeneratedAudio(title: name, seconds: 1, seed: 3).bytes))
-    }
+    server.serveAudio("a", "b")
     let items = ["a", "b", "c"].map { "{ id: \($0), title: \($0), url: \"\(server.url("/\($0).mp3"))\" }" }
     for house in [home, away] { try house.declare("playlists: { all: { items: [\(items.joined(separator: ", "))] } }") }
     #expect(try home.run().result.ending == .exited(3))

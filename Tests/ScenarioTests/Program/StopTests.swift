@@ -36,7 +36,7 @@ struct StopTests {
     let home = try Household()
     let server = try FaultServer()
     let gate = try Gate()
-    server.serve("/a.mp3", Resource(bytes: GeneratedAudio(title: "A", seconds: 1, seed: 1).bytes))
+    server.serveAudio("a")
     server.script("/a.mp3", [.hold(after: 1000, gate)])
     try home.declare("playlists: { all: { items: [{ id: a, title: A, url: \"\(server.url("/a.mp3"))\" }] } }")
     let first = try home.command("run", "--quiet").start()
@@ -217,7 +217,7 @@ struct StopTests {
   func secretFromAPipe() throws {
     let home = try Household()
     let server = try FaultServer()
-    server.serve("/a.mp3", Resource(bytes: GeneratedAudio(title: "A", seconds: 1, seed: 1).bytes))
+    server.serveAudio("a")
     try home.declare(
       """
       playlists:

@@ -93,7 +93,7 @@ struct SurroundingsTests {
     arguments: ["faccessat2", "openat2", "statx", "close_range", "copy_file_range"])
   func refusedCalls(call: String) throws {
     let server = try FaultServer()
-    server.serve("/a.mp3", Resource(bytes: GeneratedAudio(title: "A", seconds: 1, seed: 1).bytes))
+    server.serveAudio("a")
     try home.declare("playlists: { all: { items: [{ id: a, title: A, url: \"\(server.url("/a.mp3"))\" }] } }")
     let command = home.command("run")
     let strace = try #require(

@@ -12,7 +12,7 @@ struct VariableFlagTests {
   init() throws {
     home = try Household()
     server = try FaultServer()
-    server.serve("/a.mp3", Resource(bytes: GeneratedAudio(title: "a", seconds: 1, seed: 1).bytes))
+    server.serveAudio("a")
     try home.declare("playlists: { mix: { items: [ { id: a, url: \"\(server.url("/a.mp3"))\" } ] } }")
   }
 

@@ -12,9 +12,7 @@ struct WantedBackTests {
   init() throws {
     home = try Household()
     server = try FaultServer()
-    for name in ["a", "b", "c"] {
-      server.serve("/\(name).mp3", Resource(bytes: GeneratedAudio(title: name, seconds: 1, seed: 4).bytes))
-    }
+    server.serveAudio("a", "b", "c")
     try publish(["a", "b", "c"])
     try declare("select: { initial: all, exclude: { title: \"*b\" } }")
     #expect(try run().ending == .exited(0))
@@ -63,7 +61,7 @@ struct WantedBackTests {
 
   @Test("a whole id means that item, though another's begins so")
   func wholeID() throws {
-    server.serve("/b2.mp3", Resource(bytes: GeneratedAudio(title: "b2", seconds: 1, seed: 4).bytes))
+    server.serveAudio("b2")
     try publish(["a", "b", "c", "b2"])
     try declare("select: { latest: 9, initial: all, exclude: { title: \"Part b\" } }")
     #expect(try run().ending == .exited(0))
@@ -115,7 +113,7 @@ struct WantedBackTests {
   @Test("what retain would drop at once can be pinned before it was ever fetched, and is fetched then")
   func pinnedUnfetched() throws {
     try publish(["a", "b", "c", "d"])
-    server.serve("/d.mp3", Resource(bytes: GeneratedAudio(title: "d", seconds: 1, seed: 4).bytes))
+    server.serveAudio("d")
     try declare(Self.rules)
     #expect(try run().ending == .exited(0))
     #expect(try home.list()["news:d"] == nil)

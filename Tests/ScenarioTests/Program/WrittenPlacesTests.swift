@@ -13,7 +13,7 @@ struct WrittenPlacesTests {
   init() throws {
     home = try Household()
     server = try FaultServer()
-    server.serve("/a.mp3", Resource(bytes: GeneratedAudio(title: "a", seconds: 1, seed: 1).bytes))
+    server.serveAudio("a")
     try FileBytes.write("", to: home.folder.file("heard.jsonl"))
     try FileBytes.write("secret\n", to: home.folder.file("password"))
     #expect(chmod(home.folder.file("password"), 0o600) == 0)
