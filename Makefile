@@ -37,12 +37,14 @@ torture: ## cut the power, kill the program, fill the disk, fail every operation
 fuzz: setup ## give the parsers any bytes, a bounded time each; ARGS="--seconds 60 json feed" for some for longer
 	scripts/fuzz $(ARGS)
 
-lint: ## check format, layers, licence lines, file lengths and the links of the documents
+lint: ## check format, layers, licence lines, file lengths, the links of the documents and the commits
 	swift format lint --strict --recursive --parallel $(SOURCES)
 	scripts/check-layers --self-test
 	scripts/check-layers
 	scripts/check-sources
 	scripts/check-docs
+	scripts/check-commits --self-test
+	scripts/check-commits
 
 format: ## format all sources in place
 	swift format format --in-place --recursive --parallel $(SOURCES)
