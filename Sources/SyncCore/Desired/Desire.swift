@@ -40,7 +40,7 @@ extension DesiredState {
           known: (known[playlist.name] ?? []) + (before?.items ?? []), memory: queue.sources[playlist.name],
           before: before)
         // A playlist that was never read may own items of a playlist that is gone.
-        if reading.feed.completeness != .whole, past.memory == nil, before == nil {
+        if !reading.feed.completeness.hasEnd, past.memory == nil, before == nil {
           heldPlaylists.formUnion(succession.gone)
         }
         add(reading, of: playlist, past, where: isConsidered, namesAll: namesAll, now: now, to: &collector)
@@ -70,8 +70,8 @@ extension DesiredState {
     namesAll: Bool, now: Timestamp, to collector: inout Collector
   ) {
     let (known, memory) = (past.known, past.memory ?? past.before?.memory)
-    let isWhole = reading.feed.completeness == .whole
-    if !isWhole { heldPlaylists.insert(playlist.name) }
+    let completeness = reading.feed.completeness
+    if completeness != .whole { heldPlaylists.insert(playlist.name) }
     let identity = EpisodeIdentity(
       playlist: playlist.name, known: known, episodes: reading.feed.episodes, unusable: reading.feed.unusable,
       elsewhere: { collector.shared() })
@@ -106,7 +106,7 @@ extension DesiredState {
         Boxed(entry.item), to: playlist, position: positions[id], layout: .episode,
         matchedBy: entry.match.rule, unselected: unselected, isFromSource: true)
     }
-    if isWhole, !reading.isUnchanged || past.memory == nil {
+    if completeness.hasEnd, !reading.isUnchanged || past.memory == nil {
       let updated = memory.updated(by: reading, outcome, count: all.count, now: now)
       if past.memory?.saysTheSame(as: updated) != true { memories[playlist.name] = updated }
     }

@@ -26,8 +26,14 @@ package struct Feed: Equatable, Sendable {
 /// The extent to which a source was read. Items may be dropped only after a whole reading.
 package enum Completeness: Hashable, Sendable {
   case whole
+  /// The document ends, and more content follows its end. It may be a shortened feed with something appended. Everything
+  /// read counts, and nothing counts as missing.
+  case followedByContent
   /// The document was truncated or broken. Everything read up to that point counts, and nothing counts as missing.
   case partial(SourceProblem)
+
+  /// True if the document was read to its end.
+  package var hasEnd: Bool { if case .partial = self { false } else { true } }
 }
 
 /// The reason why a source could not be read whole. Holds facts; the sentences are in the words folder.
@@ -65,6 +71,9 @@ package enum FeedNote: Hashable, Sendable {
   case unknownReference(String)
   /// The text was not in its declared encoding, or contained control characters.
   case repairedEncoding
+  /// Content other than white space, comments and processing instructions follows the root element, which XML does not
+  /// allow (XML 1.0, 2.1, rule 1).
+  case contentAfterEnd
 }
 
 /// A feed entry with nothing to fetch: it has no enclosure, or none that is usable.

@@ -35,6 +35,13 @@ package struct FeedFlaws: Equatable, Sendable {
     }
   }
 
+  /// Adds a flaw that has to be read first.
+  package mutating func prepend(_ note: FeedNote, line: Int? = nil) {
+    count += 1
+    if listed.count == Self.maximum { listed.removeLast() }
+    listed.insert(FeedFlaw(note.cut(to: FeedNote.longestText), line: line), at: 0)
+  }
+
   /// Replaces the texts of the listed flaws.
   package mutating func update(_ change: (FeedNote) -> FeedNote) {
     for index in listed.indices { listed[index].note = change(listed[index].note) }
@@ -59,7 +66,7 @@ extension FeedNote {
     case .badURL(let text): .badURL(cut(text))
     case .badDate(let text): .badDate(cut(text))
     case .unknownReference(let text): .unknownReference(cut(text))
-    case .repairedEncoding: self
+    case .repairedEncoding, .contentAfterEnd: self
     }
   }
 }

@@ -7,7 +7,7 @@ extension Feed {
   /// - Parameter before: The number of items at the last whole reading. Nil if there was none.
   package consuming func used(by select: Selection, before: Int?) -> Feed {
     setImagesAside(unless: select.match.types)
-    guard completeness == .whole, episodes.isEmpty else { return self }
+    guard completeness.hasEnd, episodes.isEmpty else { return self }
     if !unusable.isEmpty {
       completeness = .partial(.nothingUsable(entries: unusable.count))
     } else if let before, before > 0 {
@@ -30,8 +30,8 @@ extension Feed {
     episodes = EpisodeList(episodes.lazy.filter { !isImage($0) })
   }
 
-  /// True if the feed was read whole and has no episodes.
-  package var isBare: Bool { completeness == .whole && episodes.isEmpty }
+  /// True if the feed was read to its end and has no episodes.
+  package var isBare: Bool { completeness.hasEnd && episodes.isEmpty }
 }
 
 extension UnusableEntry {

@@ -38,12 +38,15 @@ package struct FeedReader: ~Copyable {
   package consuming func finish() -> Feed {
     let ending = parser.finish()
     let (title, episodes) = builder.finish()
-    let completeness = problem(of: ending).map { Completeness.partial($0) } ?? .whole
+    let isFollowed = ending.rootClosed && ending.problem != nil
+    let completeness =
+      problem(of: ending).map { Completeness.partial($0) } ?? (isFollowed ? .followedByContent : .whole)
     var flaws = builder.flaws
     if ending.repairs.encoding { flaws.append(.repairedEncoding, line: ending.repairs.encodingLine) }
     for (reference, line) in zip(ending.repairs.references, ending.repairs.referenceLines) {
       flaws.append(.unknownReference(reference), line: line)
     }
+    if completeness == .followedByContent { flaws.prepend(.contentAfterEnd, line: ending.problem?.line) }
     return Feed(
       title: title, episodes: episodes, unusable: builder.unusable, completeness: completeness, flaws: flaws)
   }
@@ -68,6 +71,11 @@ package struct FeedReader: ~Copyable {
 /// White space, and the bytes of a byte order mark.
 private func isBlankByte(_ byte: UInt8) -> Bool {
   [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains(byte)
+}
+
+extension XMLProblem {
+  /// Nil if the problem is about the whole document.
+  fileprivate var line: Int? { if case .malformed(let line, _) = self { line } else { nil } }
 }
 
 extension SourceProblem {

@@ -31,6 +31,7 @@ extension FeedNote {
     case .badDate: "bad_date"
     case .unknownReference: "unknown_reference"
     case .repairedEncoding: "repaired_encoding"
+    case .contentAfterEnd: "content_after_end"
     }
   }
 }

@@ -101,6 +101,8 @@ extension FeedNote {
     case .badDate(let text): "\(text.quoted) is not a date"
     case .unknownReference(let text): "\(text.quoted) means nothing in a feed and was taken as text"
     case .repairedEncoding: "the feed is not in the encoding that it declares; characters were replaced"
+    case .contentAfterEnd:
+      "more content follows the end of the feed and was ignored; the feed may be damaged, so no episode counts as gone"
     }
   }
 }

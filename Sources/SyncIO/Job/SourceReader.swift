@@ -79,7 +79,7 @@ struct SourceReader {
     // A run that is being stopped did not read the source to its end.
     guard !Task.isCancelled else { return reading }
     switch reading.feed.completeness {
-    case .whole: reading.health.succeed(with: reading.feed.contents, at: now)
+    case .whole, .followedByContent: reading.health.succeed(with: reading.feed.contents, at: now)
     case .partial(let problem) where isForWantOfNetwork(problem): break
     case .partial(let problem):
       reading.health.fail(problem, message: problem.words, at: now, manifest: manifestDigest)
@@ -91,7 +91,7 @@ struct SourceReader {
   private func announce(_ reading: SourceReading, _ location: String) {
     let outcome: SourceSummary.Outcome
     switch reading.feed.completeness {
-    case .whole:
+    case .whole, .followedByContent:
       outcome = reading.isUnchanged ? .unchanged : .changed
       if reading.feed.isBare { tell(.warned(.sourceEmpty(reading.playlist))) }
     case .partial(let problem):
@@ -152,7 +152,7 @@ struct SourceReader {
   ) -> SourceReading {
     guard var document = intake.finish() else { return fallback(task, FeedReader.read([]), cached) }
     let feed = task.used(document.feed)
-    guard feed.completeness == .whole else {
+    guard feed.completeness.hasEnd else {
       document.discard()
       return fallback(task, feed, cached)
     }

@@ -137,6 +137,28 @@ struct FeedReaderTests {
   }
 
   @Test(
+    "content after the end is the first flaw, and the entries count",
+    arguments: [
+      ("<html>502</html>", 2), ("<rss><channel/></rss>", 2), ("<?xml version='1.0'?><rss/>", 2), ("\nerror", 3),
+      ("<!DOCTYPE x [<!ENTITY e 'e'>]>", 2),
+    ])
+  func followed(content: String, line: Int) {
+    let item = "<item><title>&nbsp;</title><enclosure url='http://a.example/1'/></item>"
+    let feed = FeedReader.read(Array("<rss><channel>\(item)</channel></rss>\n\(content)".utf8))
+    #expect(feed.completeness == .followedByContent)
+    #expect(feed.episodes.count == 1)
+    #expect(feed.flaws.notes == [.contentAfterEnd, .unknownReference("&nbsp;")])
+    #expect(feed.flaws.listed.first?.line == line)
+  }
+
+  @Test(
+    "white space, comments and processing instructions may follow the end",
+    arguments: ["", "\r\n\t ", "<!-- a --><!-- <b> -->", "\n<?php end?>\n", "\u{0}\u{0}"])
+  func ended(content: String) {
+    #expect(FeedReader.read(Array("<rss><channel/></rss>\(content)".utf8)).completeness == .whole)
+  }
+
+  @Test(
     "what is no feed says what it is",
     arguments: [
       ("", .empty), (" \r\n\t", .empty), ("\u{FEFF}", .empty), ("<!DOCTYPE html><html><body>x<br></body>", .webPage),

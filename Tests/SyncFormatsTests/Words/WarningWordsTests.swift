@@ -128,6 +128,10 @@ struct WarningWordsTests {
       (.badURL("a b"), "\"a b\" is not a URL that can be fetched"), (.badDate("soon"), "\"soon\" is not a date"),
       (.unknownReference("&nbsp;"), "\"&nbsp;\" means nothing in a feed and was taken as text"),
       (.repairedEncoding, "the feed is not in the encoding that it declares; characters were replaced"),
+      (
+        .contentAfterEnd,
+        "more content follows the end of the feed and was ignored; the feed may be damaged, so no episode counts as gone"
+      ),
     ])
   func notes(note: FeedNote, sentence: String) { #expect(note.words == sentence) }
 
