@@ -170,10 +170,10 @@ final class ActiveTransfer {
       throw .malformed(detail: error.detail)
     }
     let isRedirect = (300...399).contains(raw.status) && raw.status != 304
-    let location = isRedirect ? raw.fields.first { $0.isNamed("Location") }?.value : nil
+    let location = isRedirect ? raw.fields.first { $0.isNamed("Location") } : nil
     return ResponseHead(
       version: raw.version, status: raw.status, fields: raw.fields, framing: framing, connectedTo: connectedTo,
-      redirectTarget: location.map { RedirectTarget.resolve($0, against: request.url) ?? $0 })
+      redirectTarget: location.map { RedirectTarget.resolve($0.octets, against: request.url) ?? $0.value })
   }
 
   func took(body bytes: UnsafeRawBufferPointer) -> BodyVerdict {

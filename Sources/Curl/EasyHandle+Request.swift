@@ -7,7 +7,8 @@ extension EasyHandle {
   func apply(_ request: TransferRequest) throws(TransferError) {
     try watch()
     try applyHouseRules()
-    try set(CURLOPT_URL, request.url)
+    // libcurl encodes such bytes in a path, but sends those of a query as they are.
+    try set(CURLOPT_URL, URLOctets(request.url.utf8).encoded)
     try apply(request.method)
     try setFields(Self.fieldLines(of: request))
     if let range = request.range { try set(CURLOPT_RANGE, range.text) }

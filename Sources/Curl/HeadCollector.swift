@@ -59,13 +59,14 @@ struct HeadCollector {
     if let first = line.first, Self.isBlank(first) {
       // Obsolete line folding (RFC 9112 §5.2), which libcurl passes on unchanged.
       guard let last = head.fields.popLast() else { throw .malformed(detail: "a folded line without a field") }
-      head.fields.append(HeaderField(received: last.name, "\(last.value) \(Self.trimmedText(of: line))"))
+      head.fields.append(HeaderField(received: last.name, octets: last.octets + [0x20] + Self.trimmed(line)))
     } else {
       guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
         throw .malformed(detail: "a header line without a colon")
       }
-      let name = Self.trimmedText(of: line[..<colon])
-      head.fields.append(HeaderField(received: name, Self.trimmedText(of: line[line.index(after: colon)...])))
+      let name = Self.text(of: Self.trimmed(line[..<colon]))
+      head.fields.append(
+        HeaderField(received: name, octets: Array(Self.trimmed(line[line.index(after: colon)...]))))
     }
     guard head.fields.count <= Self.maximumFields else { throw .tooLarge }
     open = head
@@ -94,10 +95,10 @@ struct HeadCollector {
 
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
-  private static func trimmedText(of bytes: Slice<UnsafeRawBufferPointer>) -> String {
+  private static func trimmed(_ bytes: Slice<UnsafeRawBufferPointer>) -> Slice<UnsafeRawBufferPointer> {
     var rest = bytes.drop(while: isBlank)
     while let last = rest.last, isBlank(last) { rest.removeLast() }
-    return text(of: rest)
+    return rest
   }
 
   /// Decodes UTF-8 if the bytes are valid, otherwise Latin-1 (RFC 9110 §5.5).

@@ -13,6 +13,8 @@ package struct HeaderField: Hashable, Sendable {
 
   package let name: String
   package let value: String
+  /// True if the value was received in bytes that are not UTF-8. Each of its characters is then one byte.
+  private let isLatin1: Bool
 
   /// Creates a field to send.
   package init(sending name: String, _ value: String) throws(Problem) {
@@ -21,9 +23,19 @@ package struct HeaderField: Hashable, Sendable {
     self.init(received: name, value)
   }
 
-  init(received name: String, _ value: String) {
+  init(received name: String, _ value: String) { (self.name, self.value, isLatin1) = (name, value, false) }
+
+  /// Decodes a value as UTF-8 if its bytes are valid, otherwise as Latin-1 (RFC 9110 §5.5).
+  init(received name: String, octets: [UInt8]) {
     self.name = name
-    self.value = value
+    let text = String(validating: octets, as: UTF8.self)
+    value = text ?? String(String.UnicodeScalarView(octets.map { Unicode.Scalar($0) }))
+    isLatin1 = text == nil
+  }
+
+  /// The bytes of the value as received.
+  var octets: [UInt8] {
+    isLatin1 ? value.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) } : Array(value.utf8)
   }
 
   /// Compares ASCII letters without regard to case (RFC 9110 §5.1).

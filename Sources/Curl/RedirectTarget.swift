@@ -4,8 +4,15 @@ import CCurl
 
 /// The target of a `Location` field relative to the requested URL (RFC 9110 §10.2.2), as libcurl resolves it.
 enum RedirectTarget {
-  /// - Returns: The absolute target, of any scheme, or nil if it cannot be resolved.
-  static func resolve(_ location: String, against base: String) -> String? {
+  /// - Parameter location: The value of the field in bytes, in the encoding of the server.
+  /// - Returns: The absolute target, of any scheme, or nil if it cannot be resolved or lacks a host.
+  static func resolve(_ location: [UInt8], against base: String) -> String? {
+    let octets = URLOctets(location)
+    guard !octets.lacksHost else { return nil }
+    return resolve(octets.encoded, against: URLOctets(base.utf8).encoded)
+  }
+
+  private static func resolve(_ location: String, against base: String) -> String? {
     // The same document (RFC 3986 §4.4, §5.2.2), in libcurl's spelling like every other target. Compared by bytes,
     // because a combining accent after `#` would form one character with it.
     let (hash, bytes) = (UInt8(ascii: "#"), location.utf8)

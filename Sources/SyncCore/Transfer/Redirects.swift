@@ -14,7 +14,7 @@ package struct Redirects: Equatable, Sendable {
   package mutating func follow(_ target: String) throws(Failure) {
     let next: RemoteURL
     do throws(RemoteURL.Problem) { next = try RemoteURL(target) } catch {
-      throw .redirectRefused(to: target.withoutSecrets, .notHTTP)
+      throw .redirectRefused(to: target.withoutSecrets, error == .noHost ? .noHost : .notHTTP)
     }
     if let problem = problem(of: next) { throw .redirectRefused(to: next.redacted, problem) }
     visited.append(next)

@@ -111,6 +111,7 @@ extension RedirectProblem {
   fileprivate var words: String {
     switch self {
     case .notHTTP: "it is not an http or https URL"
+    case .noHost: "it names no host"
     case .downgrade: "it leads from https to http"
     case .circle: "it leads back in a circle"
     case .tooMany(let limit): "there were \(limit) before it"

@@ -38,12 +38,18 @@ struct RedirectsTests {
       ("file:///etc/passwd", "file:///etc/passwd"), ("ftp://anna:secret@a.example/x", "ftp://a.example/x"),
       ("gopher://a.example:70/_x?token=secret", "gopher://a.example:70/_x"),
       ("data:audio/mpeg,x#secret", "data:audio/mpeg,x"),
-      ("", ""), ("https://", "https://"), ("//anna:secret@a.example", "//a.example"),
+      ("", ""), ("//anna:secret@a.example", "//a.example"),
       ("ftp://a.example/x@y", "ftp://a.example/x@y"),
     ])
   func schemes(target: String, shown: String) throws {
     var way = Redirects(from: try RemoteURL("https://a.example/0"))
     #expect(throws: Failure.redirectRefused(to: shown, .notHTTP)) { try way.follow(target) }
     #expect(way.visited.count == 1)
+  }
+
+  @Test("a URL without a host is refused as such", arguments: ["https://", "https:///a.example/x"])
+  func hosts(target: String) throws {
+    var way = Redirects(from: try RemoteURL("https://a.example/0"))
+    #expect(throws: Failure.redirectRefused(to: target, .noHost)) { try way.follow(target) }
   }
 }

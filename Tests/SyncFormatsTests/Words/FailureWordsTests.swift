@@ -101,6 +101,10 @@ struct FailureWordsTests {
         "a redirect to \"file:///x\" is not followed: it is not an http or https URL"
       ),
       (
+        .redirectRefused(to: "http:///a", .noHost),
+        "a redirect to \"http:///a\" is not followed: it names no host"
+      ),
+      (
         .redirectRefused(to: "http://a/", .downgrade),
         "a redirect to \"http://a/\" is not followed: it leads from https to http"
       ),
