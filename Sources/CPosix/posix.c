@@ -39,6 +39,10 @@ int syncjob_open_component(int directory, const char *name) {
 
 int syncjob_directory_handle_flags(void) { return O_PATH | O_DIRECTORY | O_CLOEXEC; }
 
+int syncjob_open_nameless(int directory) { return openat(directory, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600); }
+
+int syncjob_sync_file_system(int descriptor) { return syncfs(descriptor); }
+
 int syncjob_reserve(int descriptor, int64_t length) {
   struct statfs facts;
   if (fstatfs(descriptor, &facts) != 0) return -1;

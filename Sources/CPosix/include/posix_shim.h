@@ -19,6 +19,13 @@ int syncjob_open_component(int directory, const char *name);
 // The flags of such a handle, for syncjob_open_beneath.
 int syncjob_directory_handle_flags(void);
 
+// A file without a name in `directory`, which vanishes when it is closed (O_TMPFILE). EOPNOTSUPP where the file system
+// has none.
+int syncjob_open_nameless(int directory);
+
+// Flushes the whole file system that holds a descriptor's file (syncfs(2)).
+int syncjob_sync_file_system(int descriptor);
+
 // Reserves blocks for `length` bytes and does not change the file's size. EOPNOTSUPP also on tmpfs, where it would
 // write zeros.
 int syncjob_reserve(int descriptor, int64_t length);

@@ -113,7 +113,11 @@ package struct POSIXFileSystem: FileSystem {
   package func removeFolder(_ place: FilePlace) throws(FileError) { try unlink(place, flags: AT_REMOVEDIR) }
 
   package func syncFolder(_ folder: FilePlace) throws(FileError) {
-    let descriptor = try openForReading(folder, .syncFolder)
+    let descriptor: Int32
+    do throws(FileError) { descriptor = try openForReading(folder, .syncFolder) } catch {
+      guard error.isDenied, try syncFileSystem(of: folder) else { throw error }
+      return
+    }
     defer { close(descriptor) }
     do throws(FileError) { _ = try call(.syncFolder, folder.text) { fsync(descriptor) } } catch {
       // Some file systems (FUSE, old SMB) have nothing to flush for a directory and report it this way.
@@ -177,6 +181,19 @@ extension POSIXFileSystem {
     try inParent(of: folder, operation) { parent, name throws(FileError) in
       try call(operation, folder.text) { openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
     }
+  }
+
+  /// Flushes the whole file system of a folder that may be changed but not read, such as one of mode 0311. fsync(2) needs
+  /// an open folder, and syncfs(2) any open file: here one without a name, which needs no permission to read.
+  /// - Returns: False if no such file can be had.
+  private func syncFileSystem(of folder: FilePlace) throws(FileError) -> Bool {
+    let handle = try PathWalk(folder.root).open(folder.path, .syncFolder)
+    defer { close(handle) }
+    let file = syncjob_open_nameless(handle)
+    guard file >= 0 else { return false }
+    defer { close(file) }
+    _ = try call(.syncFolder, folder.text) { syncjob_sync_file_system(file) }
+    return true
   }
 
   private func unlink(_ place: FilePlace, flags: Int32) throws(FileError) {

@@ -104,6 +104,26 @@ struct ClosedFolderTests {
   }
 
   @Test(
+    "a folder that may be written but not read lets its files be moved and removed, and stops nothing",
+    .requires(.setpriv))
+  func unreadable() throws {
+    guard let run = try home.asNobody(home.command("run", "--json")) else { return }
+    #expect(try run.run().ending == .exited(0))
+    let folder = "\(home.library)/mix"
+    #expect(chmod(folder, 0o311) == 0)
+    try declare(title: "aa")
+    let moved = try run.run()
+    #expect(moved.ending == .exited(0), "\(moved.standardOutput) \(moved.standardError)")
+    #expect(try JSONValue(moved.stdout)[path: "totals.moved"] == .number(1))
+    #expect(access("\(folder)/aa.mp3", F_OK) == 0)
+    let result = try #require(try home.asNobody(home.editing("remove", "--all", "--yes"))).run()
+    #expect(result.ending == .exited(0), "\(result.standardOutput) \(result.standardError)")
+    #expect(access("\(folder)/aa.mp3", F_OK) != 0)
+    #expect(try home.ownedPaths() == [])
+    #expect(requests("a") == 1 && requests("b") == 1)
+  }
+
+  @Test(
     "files in a folder that may not be searched are neither lost nor fetched again, and each run says so",
     .requires(.setpriv))
   func unsearchable() throws {
