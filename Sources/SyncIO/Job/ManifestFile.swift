@@ -6,13 +6,14 @@ import SyncFormats
 /// A manifest's bytes and the place where they were found.
 package struct ManifestFile: Sendable {
   package var bytes: [UInt8]
-  /// The absolute path of the directory, to which relative paths in the manifest refer.
+  /// The absolute path of the directory to which relative paths in the manifest refer: its own, or the working directory
+  /// if the manifest is not a plain file.
   package var directory: String
   /// The file's name, and the same without its extension.
   package var name: String
   package var stem: String
   /// The absolute path.
-  package var path: String { directory == "/" ? "/\(name)" : "\(directory)/\(name)" }
+  package var path: String
 
   /// The reason why the manifest cannot be read or written.
   package struct Problem: Error, Equatable, Sendable {
@@ -52,7 +53,11 @@ package struct ManifestFile: Sendable {
       }
     } catch { throw Problem(error, path) }
     let name = String(path.split(separator: "/").last ?? "")
-    return ManifestFile(bytes: bytes, directory: try directory(of: path), name: name, stem: stem(of: name))
+    let folder = try directory(of: path)
+    let isPlain = isPlain(path, in: folder)
+    return ManifestFile(
+      bytes: bytes, directory: isPlain ? folder : try directory(of: name), name: name, stem: stem(of: name),
+      path: self.path(folder, name))
   }
 
   /// Writes `contents` to a new file.
@@ -80,8 +85,21 @@ package struct ManifestFile: Sendable {
       throw Problem(path: path, operation: "create", code: ErrnoCode(errno))
     }
     let name = String(path.split(separator: "/").last ?? "")
+    let directory = try directory(of: path)
     return ManifestFile(
-      bytes: Array(contents.utf8), directory: try directory(of: path), name: name, stem: stem(of: name))
+      bytes: Array(contents.utf8), directory: directory, name: name, stem: stem(of: name),
+      path: self.path(directory, name))
+  }
+
+  /// False for a pipe or a device, and for a file behind a name such as `/dev/stdin`, which says nothing about its place.
+  private static func isPlain(_ path: String, in directory: String) -> Bool {
+    var facts = stat()
+    guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return false }
+    return directory != "/dev" && (!directory.hasPrefix("/proc/") || directory.hasPrefix("/proc/self/cwd"))
+  }
+
+  private static func path(_ directory: String, _ name: String) -> String {
+    directory == "/" ? "/\(name)" : "\(directory)/\(name)"
   }
 
   /// True if anything exists at `path`.

@@ -7,8 +7,10 @@ import Testing
 @Suite("what a saved plan was given")
 struct PlanInputsTests {
   private func inputs(_ text: String, _ variables: [String: String], version: String = "1") -> PlanInputs {
-    ManifestFile(bytes: Array(text.utf8), directory: "/home/anna", name: "car.yaml", stem: "car")
-      .planInputs(version: version, variables: variables)
+    ManifestFile(
+      bytes: Array(text.utf8), directory: "/home/anna", name: "car.yaml", stem: "car", path: "/home/anna/car.yaml"
+    )
+    .planInputs(version: version, variables: variables)
   }
 
   @Test("is known by the manifest's path, bytes and program")
@@ -19,7 +21,8 @@ struct PlanInputsTests {
     #expect(before.staleness(inputs("b", [:])) == .manifest)
     #expect(before.staleness(inputs("a", [:], version: "2")) == .program)
     #expect(
-      ManifestFile(bytes: [], directory: "/", name: "x", stem: "x").planInputs(version: "", variables: [:]).manifest
+      ManifestFile(bytes: [], directory: "/", name: "x", stem: "x", path: "/x").planInputs(version: "", variables: [:])
+        .manifest
         == "/x")
   }
 
