@@ -27,6 +27,10 @@ struct Inventory {
   private let listings: Set<PlaylistName>
   /// The pinned bytes present of each account.
   private(set) var pinnedOfShares: [ByteCount]
+  /// Nil if no file has to become smaller for the budget.
+  private(set) var shrinkage: Shrinkage?
+  /// The bytes that all of it frees.
+  private(set) var shrinking: ByteCount = .zero
   /// Partials that are older than `downloads.partials.keep`.
   private let oldPartials: Set<String>
 
@@ -67,6 +71,34 @@ struct Inventory {
         lowestLater = lowestLater.map { min($0, rank) } ?? rank
       }
     }
+  }
+
+  /// True if the library, or a playlist's share of it, is above `trigger`.
+  func exceedsMarks(_ policy: StoragePolicy) -> Bool {
+    policy.budget.map { usedBefore - going + coming > $0 * policy.evict.trigger } ?? false
+      || accounts.contains { $0.used > $0.ceiling }
+  }
+
+  /// Counts files that are to be replaced by smaller ones with the sizes of these.
+  mutating func expect(_ shrinkage: Shrinkage, _ reconciliation: Reconciliation, now: Timestamp) {
+    var savings: [ItemID: ByteCount] = [:]
+    for (order, saving) in shrinkage.savings {
+      let entry = reconciliation.entries[order]
+      let account = account(of: entry)
+      shrinking += saving
+      savings[entry.queued.id] = saving
+      if let account { accounts[account].used -= saving }
+      if entry.isPinned {
+        pinned -= saving
+        if let account { pinnedOfShares[account] -= saving }
+      }
+      if entry.isProtected(at: now) {
+        protected -= saving
+        if let account { accounts[account].protected -= saving }
+      }
+    }
+    for index in evictable.indices { evictable[index].size -= savings[evictable[index].id] ?? .zero }
+    self.shrinkage = shrinkage
   }
 
   /// Counts the bytes of one item.

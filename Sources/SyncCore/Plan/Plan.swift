@@ -155,6 +155,8 @@ package struct PlannedDownload: Equatable, Sendable {
   package var present: ByteCount
   /// The finished file that an upgrade replaces. It stays until the new file is complete.
   @BoxedIfAny package var replaced: StoredFile?
+  /// True for an upgrade to a smaller file that brings the library back into its budget. It comes before everything new.
+  package var makesRoom = false
 
   /// The bytes reserved before it begins. Zero for an upgrade, which reserves its bytes once everything new is fetched.
   package var reserved: ByteCount { $replaced == nil ? room : .zero }

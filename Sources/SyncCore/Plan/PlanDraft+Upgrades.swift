@@ -14,7 +14,7 @@ extension PlanDraft {
     guard options.mayDownload, options.isClockPlausible else { return }
     let victims = Set(room.victims.map(\.id))
     let entries = reconciliation.entries
-    var upgrades: [(order: Int, swap: UpgradeRoom.Swap, present: ByteCount)] = []
+    var upgrades: [(order: Int, swap: UpgradeRoom.Swap)] = []
     var writer = PathWriter(naming)
     for order in entries.indices where entries[order].quality != .asWanted {
       if case .waiting(_, _, let until) = entries[order].quality {
@@ -25,23 +25,18 @@ extension PlanDraft {
       }
       // Misplaced files are moved first. The next plan upgrades them.
       guard entries[order].quality.isUpgrade, !victims.contains(entries[order].queued.id),
-        !entries[order].isMisplaced(&writer), let old = entries[order].queued.state.finishedSize
+        !entries[order].isMisplaced(&writer), var swap = entries[order].swap(seen)
       else { continue }
-      let present = entries[order].queued.upgrade?.state.partial.flatMap { seen.partials[$0.name]?.size } ?? .zero
-      let new = max(entries[order].upgradedSize(old), present)
-      let swap = UpgradeRoom.Swap(
-        old: old, new: new, missing: new - present, account: inventory.account(of: entries[order]))
-      upgrades.append((order, swap, present))
+      swap.account = inventory.account(of: entries[order])
+      swap.counted = inventory.shrinkage?.savings[order] ?? .zero
+      upgrades.append((order, swap))
     }
-    for upgrade in upgrades.sorted(by: { ($0.swap.new - $0.swap.old, $0.order) < ($1.swap.new - $1.swap.old, $1.order) }
-    ) {
-      place(entries[upgrade.order], at: upgrade.order, upgrade.swap, present: upgrade.present)
+    for upgrade in upgrades.sorted(by: { ($0.swap.growth, $0.order) < ($1.swap.growth, $1.order) }) {
+      place(entries[upgrade.order], at: upgrade.order, upgrade.swap)
     }
   }
 
-  private mutating func place(
-    _ entry: Reconciliation.Entry, at order: Int, _ swap: UpgradeRoom.Swap, present: ByteCount
-  ) {
+  private mutating func place(_ entry: Reconciliation.Entry, at order: Int, _ swap: UpgradeRoom.Swap) {
     guard let desired = entry.desired, let file = entry.queued.state.storedFile, let reason = entry.quality.reason
     else { return }
     let bytes = entry.isUpgradedSizeKnown ? swap.new - (begun(entry)?.offset ?? .zero) : nil
@@ -54,19 +49,25 @@ extension PlanDraft {
       verdict = room.admit(swap)
     }
     if case .deferred(let shortage) = verdict {
+      room.withdraw(swap)
       if let name = entry.queued.upgrade?.state.partial?.name, inventory.isOld(name) { deferredPartials.insert(name) }
       deferredBytes += swap.missing
       changes[order] = change(entry, .defer, shortage.reason, bytes: bytes, path: file.path)
       return
     }
-    if swap.new > .zero { replacedBytes += file.size }
+    if swap.new > .zero {
+      replacedBytes += file.size
+      if let account = swap.account, swap.new < swap.old {
+        savedOfShares[account, default: .zero] += swap.old - swap.new
+      }
+    }
     var planned = change(entry, .upgrade, reason, bytes: bytes, path: file.path)
     planned.newURL = desired.item.main.url
     changes[order] = planned
     let turn = FetchTurn(
       manifest.downloads.order, priority: desired.priority, published: desired.item.published, bytes: swap.missing,
       position: order)
-    downloads.append((turn, .upgrade, order, download(entry, desired, file, swap, present: present)))
+    downloads.append((turn, .upgrade, order, download(entry, desired, file, swap)))
   }
 
   private func begun(_ entry: Reconciliation.Entry) -> RangeRequest? {
@@ -76,8 +77,7 @@ extension PlanDraft {
 
   /// Uses only the candidate of the wanted quality, because the quality of alternatives is unknown.
   private func download(
-    _ entry: Reconciliation.Entry, _ desired: DesiredItem, _ file: StoredFile, _ swap: UpgradeRoom.Swap,
-    present: ByteCount
+    _ entry: Reconciliation.Entry, _ desired: DesiredItem, _ file: StoredFile, _ swap: UpgradeRoom.Swap
   ) -> PlannedDownload {
     PlannedDownload(
       task: TransferTask(
@@ -86,7 +86,7 @@ extension PlanDraft {
         partial: entry.queued.upgrade?.state.partial),
       item: desired.item, priority: .low, layout: desired.layout, fields: desired.fields,
       isFromSource: desired.isFromSource, playlists: desired.memberships.map(\.playlist), room: swap.missing,
-      present: present, replaced: file)
+      present: entry.begunUpgrade(seen), replaced: file, makesRoom: swap.counted > .zero)
   }
 }
 
@@ -111,7 +111,7 @@ extension Reconciliation.Entry {
 
   /// The expected size of the new file. If neither the manifest nor the server stated it, the old size is scaled by the
   /// bit rates.
-  fileprivate func upgradedSize(_ old: ByteCount) -> ByteCount {
+  func upgradedSize(_ old: ByteCount) -> ByteCount {
     if let told = toldUpgradeSize { return told }
     guard let (here, wanted) = quality.qualities, let one = here.bitRate, let other = wanted.bitRate else { return old }
     return ByteCount(Int64(Double(old.bytes) * Double(other) / Double(one)))

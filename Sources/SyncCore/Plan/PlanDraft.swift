@@ -32,6 +32,8 @@ struct PlanDraft {
   var newlyDeferred: [ItemID: QueueItem] = [:]
   /// The bytes of the files that upgrades replace.
   var replacedBytes: ByteCount = .zero
+  /// The bytes by which upgrades lower the usage of each playlist with a share.
+  var savedOfShares: [Int: ByteCount] = [:]
   /// True if the files that must not be evicted exceed the budget by themselves. Nothing is evicted for them then.
   let isHopeless: Bool
 
@@ -47,7 +49,15 @@ struct PlanDraft {
     naming = manifest.library.profile.rules(on: seen.fileSystem).naming
     ranking = Ranking(
       reconciliation, manifest: manifest, isContested: Self.isContested(reconciliation, seen, manifest), now: now)
-    inventory = Inventory(reconciliation, ranking, seen: seen, manifest: manifest, options: options, now: now)
+    var inventory = Inventory(reconciliation, ranking, seen: seen, manifest: manifest, options: options, now: now)
+    if options.mayDownload, options.isClockPlausible, inventory.exceedsMarks(manifest.storage) {
+      var writer = PathWriter(naming)
+      let shrinkage = Shrinkage(reconciliation, seen: seen, minFree: manifest.storage.minFree) { order in
+        !reconciliation.entries[order].isMisplaced(&writer)
+      }
+      inventory.expect(shrinkage, reconciliation, now: now)
+    }
+    self.inventory = inventory
     usedBefore = inventory.usedBefore
     let toCome = Self.pinnedToCome(reconciliation, inventory, manifest.downloads)
     let pinned = inventory.pinned + toCome.total
@@ -56,7 +66,7 @@ struct PlanDraft {
     isHopeless =
       manifest.storage.budget.map { [protected = inventory.protected] in max(pinned, protected) > $0 } ?? false
     room = RoomPlanner(
-      policy: manifest.storage, used: inventory.usedBefore - inventory.going + inventory.coming,
+      policy: manifest.storage, used: inventory.usedBefore - inventory.going + inventory.coming - inventory.shrinking,
       free: seen.freeSpace + inventory.going, trash: inventory.emptyableTrash,
       protected: inventory.protected, evictable: isHopeless ? [] : inventory.evictable, accounts: inventory.accounts)
   }
@@ -159,7 +169,8 @@ struct PlanDraft {
     let evictions = room.victims.compactMap { victim in
       byID[victim.id].map { entry in
         change(
-          entry, .evict, reasonToEvict(entry), bytes: victim.size, path: entry.queued.state.storedFile?.path)
+          entry, .evict, reasonToEvict(entry), bytes: entry.queued.state.finishedSize,
+          path: entry.queued.state.storedFile?.path)
       }
     }
     var plan = Plan(
@@ -260,7 +271,7 @@ struct PlanDraft {
     guard options.mayEvict, options.isClockPlausible else { return warnings }
     return warnings
       + room.accounts.enumerated().compactMap { index, account in
-        let (used, pinned) = (account.used, pinnedOfShares[index])
+        let (used, pinned) = (account.used - (savedOfShares[index] ?? .zero), pinnedOfShares[index])
         if pinned > account.budget { return .pinsOverShare(account.playlist, lacking: pinned - account.budget) }
         return used > account.budget ? .playlistOverBudget(account.playlist, lacking: used - account.budget) : nil
       }

@@ -83,10 +83,13 @@ package struct RoomLedger: Sendable {
     bytes > (reserved[id] ?? .zero) ? need(id, bytes) : nil
   }
 
-  /// Releases the reservation of an item that is not fetched after all. `kept` bytes of it stay on disk.
-  package mutating func release(_ id: ItemID, kept: ByteCount = .zero) {
+  /// Releases the reservation of an item whose transfer has ended.
+  /// - Parameters:
+  ///   - kept: The bytes that stay on disk in addition to those before the transfer.
+  ///   - freed: The bytes by which a replaced file was larger.
+  package mutating func release(_ id: ItemID, kept: ByteCount = .zero, freed: ByteCount = .zero) {
     replaced[id] = nil
-    give(back: (reserved.removeValue(forKey: id) ?? .zero) - kept, of: id)
+    give(back: (reserved.removeValue(forKey: id) ?? .zero) - kept + freed, of: id)
   }
 
   private mutating func give(back bytes: ByteCount, of id: ItemID) {

@@ -184,6 +184,7 @@ package struct RoomPlanner: Sendable {
       policy: policy, used: used + (reserved[nil] ?? .zero), replaced: replaced, free: free, share: share)
     if let shortage = room.shortage(of: swap) { return .deferred(shortage) }
     used += swap.missing
+    withdraw(swap)
     free -= swap.missing
     replaced += swap.old
     if let account = swap.account { upgrades[account, default: .zero] += swap.missing }
@@ -191,6 +192,13 @@ package struct RoomPlanner: Sendable {
   }
 
   /// Reserves room below `target` for a file that was evicted lately and is still away.
+  /// Counts the present file of a replacement in full again, because both files are there for a while, or because it
+  /// stays.
+  mutating func withdraw(_ swap: UpgradeRoom.Swap) {
+    used += swap.counted
+    if let account = swap.account { accounts[account].used += swap.counted }
+  }
+
   /// - Parameter until: The time when it may return.
   package mutating func reserve(for absent: Evictable, until: Timestamp) {
     let want = Want(asFinished: absent, missing: absent.size, claim: .returning)

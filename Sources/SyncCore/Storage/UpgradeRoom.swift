@@ -14,6 +14,11 @@ package struct UpgradeRoom: Sendable {
     package var missing: ByteCount
     /// The account of its playlist, if that has a share of its own.
     package var account: Int?
+    /// The bytes that it frees, if the plan counted them as free before.
+    var counted = ByteCount.zero
+
+    /// The bytes by which the new file is larger. Negative if it is smaller.
+    var growth: Int64 { new.bytes - old.bytes }
 
     package init(old: ByteCount, new: ByteCount, missing: ByteCount, account: Int? = nil) {
       self.old = old

@@ -297,7 +297,7 @@ actor Downloader {
     if let event = ending.event { tell(event) }
     transfers[transfer.id] = nil
     queue.finished(.item(transfer.id))
-    room.release(transfer.id, kept: ending.kept)
+    room.release(transfer.id, kept: ending.kept, freed: ending.freed)
     if let storageFailure { stop(storageFailure) }
     waiting += order.ended(transfer.id)
     publishWaiting()

@@ -14,6 +14,8 @@ struct TransferEnding {
   var effort: Effort?
   /// The bytes that stay, finished or as a partial.
   var kept: ByteCount = .zero
+  /// The bytes by which a replaced file was larger.
+  var freed: ByteCount = .zero
   var storageFailure: Failure?
 
   init(
@@ -37,7 +39,8 @@ struct TransferEnding {
       event = .adopted(id, file)
     case .completed(let file, _):
       // The old file is gone.
-      (self.effort, kept) = (nil, file.size - (download.replaced?.size ?? .zero))
+      let old = download.replaced?.size ?? .zero
+      (self.effort, kept, freed) = (nil, file.size - old, old - file.size)
       event = .completed(
         id,
         Completion(

@@ -145,16 +145,20 @@ struct PlanAction {
   }
 
   private func run(_ downloader: Downloader) async {
-    // Upgrades wait until everything new is fetched, because only then the remaining room is known.
-    let upgrades = plan.downloads.filter { $0.$replaced != nil }
+    // Upgrades wait until everything new is fetched, because only then the remaining room is known. Only those that make
+    // room for it come before.
+    let first = plan.downloads.filter(\.makesRoom)
+    let upgrades = plan.downloads.filter { $0.$replaced != nil && !$0.makesRoom }
     let failures: [ItemID: Failure]
     do throws(FileError) {
       var folders = try TargetFolders(in: library)
       failures = try folders.failures(of: plan.downloads)
     } catch { return tell(.storageFailed(error.failure)) }
     await withTaskCancellationHandler {
+      if !first.isEmpty { await downloader.run(first, failures: failures) }
       await downloader.run(
-        upgrades.isEmpty ? plan.downloads : plan.downloads.filter { $0.$replaced == nil }, failures: failures)
+        upgrades.isEmpty && first.isEmpty ? plan.downloads : plan.downloads.filter { $0.$replaced == nil },
+        failures: failures)
       if !upgrades.isEmpty { await downloader.run(upgrades, failures: failures) }
     } onCancel: {
       Task { await downloader.stopSoon() }

@@ -282,6 +282,7 @@ struct QualityTests {
 struct QualityRoomTests {
   private let music: QualityHousehold
   private var home: Household { music.home }
+  private var server: FaultServer { music.server }
 
   init() throws {
     music = try QualityHousehold(Household())
@@ -336,6 +337,51 @@ struct QualityRoomTests {
       #expect(try home.run().report[path: "totals.upgraded"] == .number(1))
     }
     #expect(try music.file("a").count == 90_000 && music.file("b").count == 90_000)
+  }
+
+  @Test("makes room before anything is evicted where the budget has become smaller, too, also for what is new")
+  func smallerBudget() throws {
+    for name in ["d", "e"] { music.serve(name, "low", 30_000) }
+    try declare("high", ["a", "b", "c"], budget: 300_000)
+    #expect(try home.run().result.ending == .exited(0))
+    try declare("low", ["a", "b", "c", "d"], budget: 120_000)
+    let plan = try JSONValue(home.command("plan", "--json").run().stdout)
+    #expect(plan[path: "totals.upgrade"] == .number(3) && plan[path: "totals.evict"] == .number(0), "\(plan)")
+    #expect(plan[path: "warnings.count"] == .number(0), "\(plan)")
+    let (result, report) = try home.run()
+    #expect(result.ending == .exited(0), "\(report)")
+    #expect(report[path: "totals.upgraded"] == .number(3) && report[path: "totals.evicted"] == .number(0))
+    #expect(
+      report[path: "totals.downloaded"] == .number(1) && report[path: "totals.removed"] == .number(0), "\(report)")
+    for name in ["a", "b", "c"] { #expect(try music.file(name).count == 30_000) }
+    #expect(try home.strays().isEmpty)
+  }
+
+  @Test("makes room only as far as that suffices: the rest of the files is evicted, and none of them is fetched")
+  func smallestBudget() throws {
+    try declare("high", ["a", "b", "c"], budget: 300_000)
+    #expect(try home.run().result.ending == .exited(0))
+    try declare("low", ["a", "b", "c"], budget: 61_000)
+    let (result, report) = try home.run()
+    #expect(result.ending == .exited(0), "\(report)")
+    #expect(report[path: "totals.upgraded"] == .number(2) && report[path: "totals.evicted"] == .number(1))
+    #expect(server.requests.count == 3 + 2)
+    #expect(try home.run().report[path: "totals.unchanged"] == .number(2))
+  }
+
+  @Test("of pinned items is no lack of room where the smaller files fit")
+  func smallerPins() throws {
+    func declare(_ quality: String, budget: Int) throws {
+      try music.declare(
+        quality, ["a", "b"].map { music.item($0, ["low", "normal", "high"], ", pin: true") },
+        storage: "{ budget: \(budget), min_free: 0 }")
+    }
+    try declare("high", budget: 300_000)
+    #expect(try home.run().result.ending == .exited(0))
+    try declare("low", budget: 100_000)
+    let (result, report) = try home.run()
+    #expect(result.ending == .exited(0), "\(report)")
+    #expect(report[path: "totals.upgraded"] == .number(2))
   }
 
   @Test("goes to what is new first")
