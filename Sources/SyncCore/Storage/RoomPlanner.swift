@@ -167,6 +167,7 @@ package struct RoomPlanner: Sendable {
       }
       accounts[index].used += want.missing
     }
+    if want.claim == .backlog, lackingBelowTarget(want.missing, nil, isReserving: true) > .zero { emptyTrash() }
     let bound = bound(want)
     if let ceiling, let goal, used + want.missing > ceiling { makeRoom(used + want.missing - goal, before: bound) }
     if free < minFree + want.missing { makeRoom(minFree + want.missing - free, before: bound) }
@@ -183,15 +184,14 @@ package struct RoomPlanner: Sendable {
     let room = UpgradeRoom(
       policy: policy, used: used + (reserved[nil] ?? .zero), replaced: replaced, free: free, share: share)
     if let shortage = room.shortage(of: swap) { return .deferred(shortage) }
-    used += swap.missing
     withdraw(swap)
+    used += swap.missing
     free -= swap.missing
     replaced += swap.old
     if let account = swap.account { upgrades[account, default: .zero] += swap.missing }
     return .admitted
   }
 
-  /// Reserves room below `target` for a file that was evicted lately and is still away.
   /// Counts the present file of a replacement in full again, because both files are there for a while, or because it
   /// stays.
   mutating func withdraw(_ swap: UpgradeRoom.Swap) {
@@ -199,6 +199,7 @@ package struct RoomPlanner: Sendable {
     if let account = swap.account { accounts[account].used += swap.counted }
   }
 
+  /// Reserves room below `target` for a file that was evicted lately and is still away.
   /// - Parameter until: The time when it may return.
   package mutating func reserve(for absent: Evictable, until: Timestamp) {
     let want = Want(asFinished: absent, missing: absent.size, claim: .returning)
@@ -255,12 +256,15 @@ package struct RoomPlanner: Sendable {
 
   private func shortageBelowTarget(of want: Want) -> Shortage? {
     let account = want.asFinished.account
+    // The trash goes before a download has to wait. Files that were evicted do not come back at its expense.
+    let isBacklog = want.claim == .backlog
     let first = [firstInLine[nil], account.flatMap { firstInLine[$0] }].compactMap(\.self).max { $0.goesBefore($1) }
     let claimed = first.flatMap { want.asFinished.goesBefore($0) ? $0.size : nil }
     let held = max(reserved[nil] ?? .zero, account.flatMap { reserved[$0] } ?? .zero) + (claimed ?? .zero)
-    let lacking = lackingBelowTarget(want.missing + (claimed ?? .zero), account, isReserving: true)
+    let lacking = lackingBelowTarget(
+      want.missing + (claimed ?? .zero), account, isReserving: true, inTrash: isBacklog)
     guard lacking > .zero || claimed != nil else { return nil }
-    if lackingBelowTarget(want.missing, account, isReserving: false) <= .zero {
+    if lackingBelowTarget(want.missing, account, isReserving: false, inTrash: isBacklog) <= .zero {
       let until = [reservedUntil[nil], account.flatMap { reservedUntil[$0] }].compactMap(\.self).max()
       return .heldBack(held, until: claimed == nil ? until : nil)
     }
@@ -268,13 +272,18 @@ package struct RoomPlanner: Sendable {
   }
 
   /// The bytes by which `needed` exceeds the room below `target`. Negative or zero if it fits.
-  private func lackingBelowTarget(_ needed: ByteCount, _ account: Int?, isReserving: Bool) -> ByteCount {
+  /// - Parameter inTrash: True if the bytes of the trash are room.
+  private func lackingBelowTarget(
+    _ needed: ByteCount, _ account: Int?, isReserving: Bool, inTrash: Bool = false
+  ) -> ByteCount {
     let reserved = isReserving ? reserved : Rooms(accounts: accounts.count)
+    let (whole, needed) = (needed, inTrash ? needed - emptyableTrash : needed)
     var lacking = minFree + (reserved[nil] ?? .zero) + needed - free
     if let goal { lacking = max(lacking, used + (reserved[nil] ?? .zero) + needed - goal) }
     if let account {
       let share = accounts[account]
-      lacking = max(lacking, share.used + (reserved[account] ?? .zero) + needed - share.goal)
+      // The trash belongs to no share.
+      lacking = max(lacking, share.used + (reserved[account] ?? .zero) + whole - share.goal)
     }
     return lacking
   }
@@ -314,17 +323,21 @@ package struct RoomPlanner: Sendable {
   }
 
   private mutating func makeRoom(_ bytes: ByteCount, before bound: Rank?) {
-    var needed = bytes
-    if emptyableTrash > .zero {
-      emptiesTrash = true
-      release(emptyableTrash)
-      needed -= emptyableTrash
-      emptyableTrash = .zero
-    }
+    let needed = bytes - emptyTrash()
     guard needed > .zero else { return }
     let victims = inLine { $0.choose(freeing: needed, before: bound) }
     for victim in victims where victim.isWanted { note(victim) }
     give(victims)
+  }
+
+  /// - Returns: The bytes that it frees.
+  @discardableResult
+  private mutating func emptyTrash() -> ByteCount {
+    guard emptyableTrash > .zero else { return .zero }
+    defer { emptyableTrash = .zero }
+    emptiesTrash = true
+    release(emptyableTrash)
+    return emptyableTrash
   }
 
   /// Evicts files of one playlist only.

@@ -97,6 +97,18 @@ struct RoomPlannerTests {
     #expect(room.usedAfter == ByteCount(760))
   }
 
+  @Test("the trash goes before a deferred item has to wait, if that is enough")
+  func trashForBacklog() throws {
+    var room = planner(policy(), used: 840, trash: 200, [try file("a", 30)])
+    #expect(room.admit(try want(211, claim: .backlog)) == .deferred(.belowTarget(lacking: ByteCount(1))))
+    #expect(!room.emptiesTrash)
+    #expect(room.admit(try want(10, claim: .backlog)) == .admitted)
+    #expect(!room.emptiesTrash)
+    #expect(room.admit(try want(200, claim: .backlog)) == .admitted)
+    #expect(room.emptiesTrash && room.victims.isEmpty)
+    #expect(room.usedAfter == ByteCount(850))
+  }
+
   @Test("the file system's free space stays above its floor")
   func minFree() throws {
     let files = try [file("a", 30, score: 0.1), file("b", 30, score: 0.2)]
