@@ -65,11 +65,17 @@ package struct POSIXFileSystem: FileSystem {
     // Without O_NONBLOCK, opening a FIFO that somebody planted would block.
     let flags = access.flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
     let operation = access.operation
-    let descriptor = try inParent(of: place, operation) { parent, name throws(FileError) in
-      try call(operation, place.text) {
-        flags & O_CREAT != 0
-          ? syncjob_create_file(parent, name, flags, access.mode.bits) : openat(parent, name, flags)
+    let descriptor: Int32
+    do throws(FileError) {
+      descriptor = try inParent(of: place, operation) { parent, name throws(FileError) in
+        try call(operation, place.text) {
+          flags & O_CREAT != 0
+            ? syncjob_create_file(parent, name, flags, access.mode.bits) : openat(parent, name, flags)
+        }
       }
+    } catch {
+      // A socket, a device without hardware, or a pipe that nobody reads (open(2)).
+      throw error.code == ErrnoCode(ENXIO) ? FileError(operation, place.text, .notAFile) : error
     }
     let file = POSIXOpenFile(descriptor: descriptor, path: place.text)
     let status = try file.status()

@@ -7,7 +7,7 @@ import Testing
 /// Something that syncjob never writes has the name of one of its files.
 @Suite("odd things in the state folder")
 struct OddStateTests {
-  enum Kind: String, CaseIterable { case folder, pipe, link, huge }
+  enum Kind: String, CaseIterable { case folder, pipe, socket, link, huge }
 
   private let home: Household
   private let server: FaultServer
@@ -29,6 +29,7 @@ struct OddStateTests {
       #expect(mkdir(path, 0o755) == 0)
       try FileBytes.write([7], to: "\(path)/mine")
     case .pipe: #expect(mkfifo(path, 0o600) == 0)
+    case .socket: #expect(mknod(path, S_IFSOCK | 0o600, 0) == 0)
     case .link: #expect(symlink("/nowhere/at/all", path) == 0)
     case .huge:
       try FileBytes.write([7], to: path)
@@ -44,6 +45,7 @@ struct OddStateTests {
     switch kind {
     case .folder: #expect(type == S_IFDIR && access("\(home.state)/\(name)/mine", F_OK) == 0)
     case .pipe: #expect(type == S_IFIFO)
+    case .socket: #expect(type == S_IFSOCK)
     case .link: #expect(type == S_IFLNK)
     case .huge: #expect(type == S_IFREG && facts.st_size == 20 << 30)
     }
