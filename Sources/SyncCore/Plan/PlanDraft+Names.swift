@@ -52,7 +52,11 @@ extension PlanDraft {
     let (path, attempt) = book.place(desired.fields, in: desired.layout, fileExtension: fileExtension)
     let isByHand = seen.strayed[entry.queued.id] != nil
     let reason: Reason = isByHand ? .movedByHand(from: file.path) : .placedElsewhere(from: file.path)
-    changes[order] = change(entry, .move, reason, bytes: file.size, path: path)
+    if changes[order]?.action == .upgrade {
+      changes[order]?.path = path
+    } else {
+      changes[order] = change(entry, .move, reason, bytes: file.size, path: path)
+    }
     moves.append(
       PlannedMove(
         id: entry.queued.id, layout: desired.layout, fields: desired.fields, fileExtension: fileExtension,

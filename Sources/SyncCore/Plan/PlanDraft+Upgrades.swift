@@ -15,7 +15,6 @@ extension PlanDraft {
     let victims = Set(room.victims.map(\.id))
     let entries = reconciliation.entries
     var upgrades: [(order: Int, swap: UpgradeRoom.Swap)] = []
-    var writer = PathWriter(naming)
     for order in entries.indices where entries[order].quality != .asWanted {
       if case .waiting(_, _, let until) = entries[order].quality {
         changes[order] = change(
@@ -23,9 +22,9 @@ extension PlanDraft {
         )
         continue
       }
-      // Misplaced files are moved first. The next plan upgrades them.
+      // A misplaced file is moved before it is replaced.
       guard entries[order].quality.isUpgrade, !victims.contains(entries[order].queued.id),
-        !entries[order].isMisplaced(&writer), var swap = entries[order].swap(seen)
+        var swap = entries[order].swap(seen)
       else { continue }
       swap.account = inventory.account(of: entries[order])
       swap.counted = inventory.shrinkage?.savings[order] ?? .zero

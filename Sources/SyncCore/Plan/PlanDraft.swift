@@ -51,10 +51,7 @@ struct PlanDraft {
       reconciliation, manifest: manifest, isContested: Self.isContested(reconciliation, seen, manifest), now: now)
     var inventory = Inventory(reconciliation, ranking, seen: seen, manifest: manifest, options: options, now: now)
     if options.mayDownload, options.isClockPlausible, inventory.exceedsMarks(manifest.storage) {
-      var writer = PathWriter(naming)
-      let shrinkage = Shrinkage(reconciliation, seen: seen, minFree: manifest.storage.minFree) { order in
-        !reconciliation.entries[order].isMisplaced(&writer)
-      }
+      let shrinkage = Shrinkage(reconciliation, seen: seen, minFree: manifest.storage.minFree)
       inventory.expect(shrinkage, reconciliation, now: now)
     }
     self.inventory = inventory

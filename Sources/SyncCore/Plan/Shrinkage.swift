@@ -7,13 +7,10 @@ struct Shrinkage {
   /// The bytes by which each file shrinks, by the position of its entry.
   private(set) var savings: [Int: ByteCount] = [:]
 
-  /// - Parameter isReplaceable: Called with the position of an entry whose file is to be replaced.
-  init(
-    _ reconciliation: Reconciliation, seen: LibraryObservation, minFree: ByteCount, where isReplaceable: (Int) -> Bool
-  ) {
+  init(_ reconciliation: Reconciliation, seen: LibraryObservation, minFree: ByteCount) {
     let entries = reconciliation.entries
     var swaps: [(order: Int, swap: UpgradeRoom.Swap)] = []
-    for order in entries.indices where entries[order].quality.isUpgrade && isReplaceable(order) {
+    for order in entries.indices where entries[order].quality.isUpgrade {
       guard let swap = entries[order].swap(seen), swap.new < swap.old else { continue }
       swaps.append((order, swap))
     }

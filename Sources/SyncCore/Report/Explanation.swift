@@ -127,6 +127,10 @@ package struct Explanation: Equatable, Sendable {
       candidates = Array(candidates.prefix(1))
       refused = declared.alternatives.map { Refused(candidate: $0, why: .switchedOff) }
     }
+    if entry.quality.keepsPartial {
+      candidates = Array(candidates.prefix(1))
+      refused = declared.alternatives.map { Refused(candidate: $0, why: .qualityUnknown) }
+    }
     quality = declared.urls.map {
       QualityNote(here: entry.queued.state.storedFile?.quality, wanted: $0.wanted, verdict: entry.quality)
     }

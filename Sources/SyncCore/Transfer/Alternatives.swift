@@ -21,6 +21,8 @@ package enum CandidateRefusal: Hashable, Sendable {
   case outsideTolerance(Duration)
   /// There are this many closer candidates already.
   case beyondMax(Int)
+  /// The item's file is to be replaced by one of another quality, and the quality of an alternative is unknown.
+  case qualityUnknown
   /// `features.alternatives` is off.
   case switchedOff
 }

@@ -236,6 +236,7 @@ extension CandidateRefusal {
     case .otherVersion(let marker): "not tried: another version (\"\(marker)\")"
     case .outsideTolerance(let difference): "not tried: \(difference.differenceWords), more than alternatives.tolerance"
     case .beyondMax(let max): "not tried: alternatives.max is \(max)"
+    case .qualityUnknown: "not tried for another quality: nobody says which quality it has"
     case .switchedOff: "not tried: features.alternatives is off"
     }
   }

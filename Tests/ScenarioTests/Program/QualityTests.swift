@@ -74,6 +74,46 @@ struct QualityTests {
     try #require(try JSONValue(home.queueFile())[path: "items.0.completed_at"])
   }
 
+  @Test("replaces a file that has to move in the same run", arguments: ["by hand", "by the layout"])
+  func misplaced(how: String) throws {
+    try begin("normal")
+    let place: String
+    if how == "by hand" {
+      place = "all/a.mp3"
+      #expect(mkdir("\(home.library)/other", 0o755) == 0)
+      #expect(rename("\(home.library)/all/a.mp3", "\(home.library)/other/z.mp3") == 0)
+      try music.declare("high", [music.item("a", all)])
+    } else {
+      place = "other/a.mp3"
+      try music.declare(
+        "high", [music.item("a", all)], storage: "{ min_free: 0 }\ndefaults: { layout: \"other/{title}.{ext}\" }")
+    }
+    let plan = try JSONValue(home.command("plan", "--json").run().stdout)
+    #expect(plan[path: "changes[id=a].action"] == .string("upgrade"), "\(plan)")
+    #expect(plan[path: "changes[id=a].path"] == .string(place), "\(plan)")
+    let (result, report) = try home.run()
+    #expect(result.ending == .exited(0), "\(report)")
+    #expect(report[path: "totals.upgraded"] == .number(1), "\(report)")
+    #expect(try music.files() == [place])
+    #expect(try FileBytes.read("\(home.library)/\(place)").count == 90_000)
+    #expect(try home.run().report[path: "totals.unchanged"] == .number(1))
+    #expect(music.requests("a", "normal") == 1 && music.requests("a", "high") == 1)
+  }
+
+  @Test("tries no alternatives, and explain says so")
+  func alternatives() throws {
+    let more = ", duration: 0:10, alternatives: [{ url: \"\(music.server.url("/b.mp3"))\", duration: 0:10 }]"
+    try music.declare("normal", [music.item("a", all, more)])
+    #expect(try home.run().result.ending == .exited(0))
+    try music.declare("high", [music.item("a", all, more)])
+    let text = try home.editing("explain", "a").run().standardOutput
+    #expect(
+      text.contains("/b.mp3: not tried for another quality: nobody says which quality it has"), "\(text)")
+    music.server.serve(music.path("a", "high"), nil)
+    #expect(try home.run().result.ending == .exited(3))
+    #expect(music.server.requests(to: "/b.mp3").isEmpty)
+  }
+
   @Test("gives the file the ending of its new format, and the playlist names it")
   func otherFormat() throws {
     music.serve("a", "high", 90_000, .m4a)

@@ -167,6 +167,10 @@ struct ReasonWordsTests {
         CandidateRefusal.outsideTolerance(.seconds(75)).words,
         "not tried: +1 min 15 s, more than alternatives.tolerance"
       ), (CandidateRefusal.beyondMax(3).words, "not tried: alternatives.max is 3"),
+      (
+        CandidateRefusal.qualityUnknown.words,
+        "not tried for another quality: nobody says which quality it has"
+      ),
       (CandidateRefusal.switchedOff.words, "not tried: features.alternatives is off"),
     ])
   func explained(words: String, expected: String) { #expect(words == expected) }
