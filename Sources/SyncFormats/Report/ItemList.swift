@@ -27,7 +27,7 @@ package struct ItemList: Sendable {
     // The list is the result: all of it is shown, and a line of it is one item.
     var style = style
     style.limit = nil
-    var rows = TextRows(style)
+    var rows = TextRows(style, inOneUnit: true)
     for item in items {
       rows.add(
         TextRow(

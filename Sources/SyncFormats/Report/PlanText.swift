@@ -36,7 +36,7 @@ package struct PlanText: Sendable {
     for item in plan.unselected { counts[item.reason.key, default: 0] += 1 }
     for (reason, count) in plan.unlisted { counts[reason.key, default: 0] += count }
     let parts = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) by \($0.key)" }
-    let total = style.tinted("Passed over: ", .strong) + counts.values.reduce(0, +).counted("item")
+    let total = style.tinted("Skipped: ", .strong) + counts.values.reduce(0, +).counted("item")
     return "\(total), \(parts.joined(separator: ", ")); --json lists them."
   }
 
@@ -66,10 +66,11 @@ package struct PlanText: Sendable {
 
   private var storage: String {
     let before = plan.storage.before.words
-    let after = plan.storage.after.words
+    let isGuess = !plan.changes(where: { [.download, .resume, .upgrade].contains($0) }).allSatisfy { $0.bytes != nil }
+    let after = (isGuess ? "~" : "") + plan.storage.after.words
     var line = style.tinted("Library: ", .strong) + (before == after ? after : "\(before) → \(after)")
     if let budget = plan.storage.budget, let usage = plan.storage.usage {
-      line += " of \(budget.words) (\(usage.percentWords))"
+      line += " of \(budget.words) (\(isGuess ? "~" : "")\(usage.percentWords))"
     }
     return line + "; \(plan.storage.free.words) free on the file system."
   }

@@ -135,7 +135,8 @@ package struct ReportText: Sendable {
       ),
       (
         report.cleanedFiles,
-        "leftover \(report.cleanedFiles == 1 ? "file" : "files") cleared away (\(report.cleanedBytes.words))"
+        "leftover \(report.cleanedFiles == 1 ? "file" : "files") cleared away"
+          + (report.cleanedBytes == .zero ? "" : " (\(report.cleanedBytes.words))")
       ),
       (totals.retries, totals.retries == 1 ? "retry" : "retries"),
     ])

@@ -60,15 +60,27 @@ package struct SimulationReport: Equatable, Sendable {
     return lines
   }
 
-  /// The last columns are left out on a terminal that is too narrow for them.
+  /// The columns of the table, the most important first. A narrow terminal shows those that fit.
+  private static let byImportance = [0, 1, 3, 6, 4, 2, 5]
+
+  private func columns(_ widths: [Int], _ style: TextStyle) -> [Int] {
+    var left = style.columns ?? .max
+    let shown = Self.byImportance.filter { column in
+      guard widths[column] + 2 <= left || column == 0 else { return false }
+      left -= widths[column] + 2
+      return true
+    }
+    return shown.sorted()
+  }
+
+  /// Columns for which a terminal is too narrow are left out.
   private func table(_ style: TextStyle) -> [String] {
     let rows = [["score", "hits", "misses", "fetched", "evicted", "removed", "peak"]] + outcomes.map { row($0) }
     let widths = rows[0].indices.map { column in rows.map { $0[column].columns }.max() ?? 0 }
-    let ends = widths.reduce(into: [Int]()) { $0.append(($0.last ?? 0) + 2 + $1) }
-    let shown = max(1, ends.count { $0 <= style.columns ?? .max })
+    let shown = columns(widths, style)
     return rows.enumerated().map { number, row in
-      let cells = row.prefix(shown).enumerated().map { column, cell in
-        column == 0 ? cell.padded(toColumns: widths[column]) : cell.padded(before: widths[column])
+      let cells = shown.map { column in
+        column == 0 ? row[column].padded(toColumns: widths[column]) : row[column].padded(before: widths[column])
       }
       let line = "  " + cells.joined(separator: "  ")
       return number == 0 ? style.tinted(line, .faint) : line

@@ -20,8 +20,12 @@ struct TextRows {
   private var rows: [TextRow] = []
   private var added: [(kind: String, count: Int)] = []
   private let style: TextStyle
+  private let isInOneUnit: Bool
 
-  init(_ style: TextStyle) { self.style = style }
+  /// - Parameter isInOneUnit: True if all sizes are compared with each other, and have the unit of the largest.
+  init(_ style: TextStyle, inOneUnit isInOneUnit: Bool = false) {
+    (self.style, self.isInOneUnit) = (style, isInOneUnit)
+  }
 
   mutating func add(_ row: TextRow) {
     let index = added.firstIndex { $0.kind == row.kind } ?? added.endIndex
@@ -32,7 +36,8 @@ struct TextRows {
 
   /// One row a line, with aligned columns and complete names.
   var lines: [String] {
-    let columns = TextColumns(rows, style, width: nil)
+    let largest = isInOneUnit ? rows.compactMap(\.bytes).max() : nil
+    let columns = TextColumns(rows, style, width: nil, largest: largest)
     return rows.map { columns.line($0) } + added.compactMap { Overflow($0.count, $0.kind, style).line }
   }
 }
@@ -87,19 +92,22 @@ private struct TextColumns {
   private let bytes: Int
   private let style: TextStyle
   private let mayCut: Bool
+  /// The size whose unit all sizes have. Nil if each has its own.
+  private let largest: ByteCount?
   /// The limit where the width of lines is unknown: a wider subject moves only the rest of its own line.
   private static let widestSubject = 52
   /// The columns reserved for notes. A note that is longer than that, and than a third of the terminal, continues on
   /// the next line.
   private static let reservedForNotes = 31
   private static let narrowestSubject = 20
-  private static let narrowestWithBytes = 50
+  private static let narrowestWithBytes = 38
 
   /// - Parameter width: the width of the terminal; nil if names need not fit one.
-  init(_ rows: [TextRow], _ style: TextStyle, width: Int?) {
+  init(_ rows: [TextRow], _ style: TextStyle, width: Int?, largest: ByteCount? = nil) {
     self.style = style
+    self.largest = largest
     mayCut = width != nil
-    let widestBytes = rows.compactMap { $0.bytes?.words.columns }.max() ?? 0
+    let widestBytes = rows.compactMap { row in row.bytes.map { ($0.words(largest)).columns } }.max() ?? 0
     bytes = width.map { $0 < Self.narrowestWithBytes } ?? false ? 0 : widestBytes
     let widest = rows.map(\.subject.columns).max() ?? 0
     let notes = rows.map(\.note.columns).max() ?? 0
@@ -117,10 +125,14 @@ private struct TextColumns {
     if row.isSentence { return "  \(style.tinted(row.sign, row.tone)) \(row.subject): \(row.note)" }
     let name = mayCut ? row.subject.padded(toColumns: subject) : row.subject.filled(toColumns: subject)
     var line = "  " + style.tinted(row.sign, row.tone) + " " + name
-    if bytes > 0 { line += "  " + (row.bytes?.words ?? "").padded(before: bytes) }
+    if bytes > 0 { line += "  " + (row.bytes?.words(largest) ?? "").padded(before: bytes) }
     if !row.note.isEmpty { line += "  " + style.tinted(row.note, .faint) }
     return line.trimmingTrailingSpaces
   }
+}
+
+extension ByteCount {
+  fileprivate func words(_ largest: ByteCount?) -> String { largest.map { words(beside: $0) } ?? words }
 }
 
 extension String {

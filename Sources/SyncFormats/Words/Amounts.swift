@@ -17,6 +17,20 @@ extension ByteCount {
   }
 }
 
+extension ByteCount {
+  /// The size in the unit of the largest size beside it, for a column of sizes: `8.60 MB` and `0.08 MB`, or
+  /// `109.0 KiB` and `78.2 KiB`.
+  package func words(beside largest: ByteCount) -> String {
+    let units = SizeUnits.shown
+    let name = largest.words.split(separator: " ").last ?? ""
+    guard let place = units.names.firstIndex(of: String(name)) else { return words }
+    let unit = (0...place).reduce(1.0) { value, _ in value * units.step }
+    let (value, places) = (Double(bytes) / unit, Double(largest.bytes) / unit < 9.995 ? 2 : 1)
+    let least = places == 2 ? 0.01 : 0.1
+    return (bytes > 0 && value < least / 2 ? "<\(least.fixed(places))" : value.fixed(places)) + " \(name)"
+  }
+}
+
 extension Duration {
   /// A playing time as on a player: `3:45`, `1:02:03`.
   package var clockWords: String {

@@ -29,7 +29,8 @@ extension Warning {
       "\(path.text.quoted) stays where it is instead of moving to \(target.text.quoted): \(error.words)"
     case .notRemoved(let path, let error): error.wordsOfRemoval(of: path)
     case .changedByOthers(let path):
-      "\(path.text.quoted) is not the file that was stored there; it is left alone until you move it away"
+      "\(path.text.quoted) is not the file that was stored there and is left alone; move it away, or return its item to the"
+        + " queue with `verify --repair`"
     case .sourceNotWhole(let playlist, let problem, let since):
       "\(playlist): \(problem.words)\(since.map { "; it has been like this since \($0.rfc3339)" } ?? "")"
         + "; its episodes stay as they are"

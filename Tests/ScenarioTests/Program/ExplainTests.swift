@@ -163,7 +163,7 @@ struct ExplainTests {
   @Test("and the plan counts what is passed over, by the key that decides it")
   func plan() throws {
     let text = try home.command("plan", "--now", "2026-11-06T06:00:00Z").run().standardOutput
-    #expect(text.contains("Passed over: 1 item, 1 by select.exclude.title; --json lists them."))
+    #expect(text.contains("Skipped: 1 item, 1 by select.exclude.title; --json lists them."))
     let json = try home.command("plan", "--json", "--now", "2026-11-06T06:00:00Z").run()
     #expect(json.standardOutput.contains("\"passed_over\":[\n{\"id\":\"news:b\""))
   }

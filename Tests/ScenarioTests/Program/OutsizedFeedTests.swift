@@ -96,7 +96,7 @@ struct OutsizedFeedTests {
     #expect(plan[path: "passed_over.count"] == .number(10_000))
     #expect(plan[path: "passed_over_omitted"] == .number(Double(count - 10_000)))
     let text = try home.command("plan").run(timeout: 120).standardOutput
-    #expect(text.contains("Passed over: \(count) items, \(count) by select.initial"), "\(text)")
+    #expect(text.contains("Skipped: \(count) items, \(count) by select.initial"), "\(text)")
     let (run, report) = try run(upTo: 120 << 10)
     #expect(run.ending == .exited(0), "\(run.standardError)")
     #expect(report[path: "totals.downloaded"] == .number(1))

@@ -164,6 +164,9 @@ struct ReportTextTests {
       text(report).hasPrefix(
         "car: 3 files of the trash deleted for room (2.00 KiB), 2 leftover files cleared away (70 B). ")
     )
+    var empty = RunReport(runID: "1", name: "car", startedAt: ReportSamples.start)
+    empty.fold(.cleaned(files: 2, freed: .zero))
+    #expect(text(empty) == "car: 2 leftover files cleared away. 0.0 s, exit 0\n")
     let json = String(decoding: report.json(), as: UTF8.self)
     #expect(json.contains("\"cleaned\":5") && json.contains("\"bytes_freed\":2118"))
     #expect(json.contains("\"trash_emptied\":{\"files\":3,\"bytes\":2048}"))

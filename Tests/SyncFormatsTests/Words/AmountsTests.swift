@@ -39,6 +39,17 @@ struct AmountsTests {
   func bytes(bytes: Int64, expected: String) { #expect(ByteCount(bytes).words == expected) }
 
   @Test(
+    "the sizes of a column have the unit of the largest",
+    arguments: [
+      (8_600_000, 8_600_000, "8.60 MB"), (83_410, 8_600_000, "0.08 MB"), (812, 8_600_000, "<0.01 MB"),
+      (0, 8_600_000, "0.00 MB"), (109_000, 109_000, "109.0 kB"), (78_200, 109_000, "78.2 kB"), (40, 109_000, "<0.1 kB"),
+      (12, 812, "12 B"),
+    ])
+  func column(bytes: Int64, largest: Int64, words: String) {
+    SizeUnits.$shown.withValue(.decimal) { #expect(ByteCount(bytes).words(beside: ByteCount(largest)) == words) }
+  }
+
+  @Test(
     "playing times are as on a player",
     arguments: [
       (Duration.zero, "0:00"), (.seconds(225), "3:45"), (.milliseconds(59_500), "1:00"), (.seconds(3600), "1:00:00"),

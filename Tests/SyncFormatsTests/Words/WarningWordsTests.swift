@@ -47,7 +47,8 @@ struct WarningWordsTests {
       ),
       (
         .changedByOthers(path: try #require(LibraryPath("Mix/a\u{1B}.mp3"))),
-        "\"Mix/a\\u{1B}.mp3\" is not the file that was stored there; it is left alone until you move it away"
+        "\"Mix/a\\u{1B}.mp3\" is not the file that was stored there and is left alone; move it away, or return its item to"
+          + " the queue with `verify --repair`"
       ),
       (.sourceNotWhole(news, .empty), "news: the feed is empty; its episodes stay as they are"),
       (
