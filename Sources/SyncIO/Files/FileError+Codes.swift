@@ -11,6 +11,8 @@ extension FileError {
   package var isDenied: Bool { code == ErrnoCode(EACCES) || code == ErrnoCode(EPERM) }
   /// The system does not let this one file, or this folder, be changed; others it may.
   package var isRefusal: Bool { isDenied || isReadOnly || code == ErrnoCode(EBUSY) }
+  /// The system does not let this one file be examined, moved or deleted; others it may.
+  var isOfOneFile: Bool { isRefusal || isStale || isOtherFileSystem }
   /// The system refuses one folder. Other folders of the same library may accept files.
   var isOfOneFolder: Bool {
     code.map { [.eacces, .eperm, .ebusy, .erofs, .exdev, .estale, .enotconn, .enoent].contains($0) } ?? false

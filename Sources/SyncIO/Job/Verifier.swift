@@ -42,8 +42,10 @@ struct Verifier {
       return status.size == file.size ? nil : .wrongSize(status.size)
     } catch {
       // Something that is not a folder is in the way.
-      guard error.isObstructed else { throw error }
-      return .foreign
+      if error.isObstructed { return .foreign }
+      // A folder that may not be searched: the other folders can be checked all the same.
+      guard error.isOfOneFile else { throw error }
+      return .unreadable(error.failure)
     }
   }
 

@@ -7,6 +7,8 @@ struct LibraryWalk {
   let library: Library
   /// Only files that were written at that time or later; nil for all files.
   var since: Timestamp?
+  /// True if folders that the system does not let the program read are skipped, whatever their modes say.
+  var passesOverRefusals = false
 
   /// FAT stores times in steps of two seconds, and a queue file is written a moment before the time that it states.
   private static let slack = Duration.seconds(4)
@@ -53,7 +55,9 @@ struct LibraryWalk {
     while let folder = folders.popLast() {
       let entries: [DirectoryEntry]
       do throws(FileError) { entries = try library.files.listIfPresent(FilePlace(root, folder.path)) } catch {
-        guard error.isDenied, !folder.mode.isOpenToVisitors else { throw error }
+        guard passesOverRefusals ? error.isOfOneFile : error.isDenied && !folder.mode.isOpenToVisitors else {
+          throw error
+        }
         closed.append(error)
         continue
       }

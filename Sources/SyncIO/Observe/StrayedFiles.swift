@@ -25,8 +25,10 @@ struct StrayedFiles {
     guard let root = library.mediaRoot else { return false }
     do throws(FileError) { return try library.files.status(of: root[path]) != nil } catch {
       // A file or a link is in the place of a folder.
-      guard error.isObstructed else { throw error }
-      return false
+      if error.isObstructed { return false }
+      // A folder that may not be searched may still have the file.
+      guard error.isOfOneFile else { throw error }
+      return true
     }
   }
 
@@ -51,7 +53,7 @@ struct StrayedFiles {
   ) throws(FileError) -> [ItemID: StoredFile] {
     guard !missing.isEmpty, let root = library.mediaRoot else { return [:] }
     var wanted = Dictionary(grouping: missing, by: \.file.size)
-    let strangers = try LibraryWalk(library: library).media().media.filter { path, size in
+    let strangers = try LibraryWalk(library: library, passesOverRefusals: true).media().media.filter { path, size in
       wanted[size] != nil && !owned.contains(library.rules.naming.key(path))
     }
     var found: [ItemID: StoredFile] = [:]

@@ -143,6 +143,35 @@ struct ClosedFolderTests {
     #expect(requests("a") == 1 && requests("b") == 1)
   }
 
+  @Test(
+    "verify and remove do the rest when a folder may not be searched, and name its files", .requires(.setpriv),
+    arguments: [mode_t(0o000), 0o444])
+  func unsearchableForCommands(mode: mode_t) throws {
+    guard let run = try home.asNobody(home.command("run", "--json")) else { return }
+    #expect(try run.run().ending == .exited(0))
+    #expect(chmod("\(home.library)/mix", mode) == 0)
+    for options in [[], ["--deep"], ["--repair"]] {
+      let verify = try #require(try home.asNobody(home.command("verify", options: options))).run()
+      #expect(verify.ending == .exited(3), "\(verify)")
+      #expect(verify.standardOutput.contains("1 well, 1 unreadable"), "\(verify)")
+      #expect(verify.standardOutput.contains("mix/a.mp3") && verify.standardOutput.contains("permission denied"))
+    }
+    for flags in [["-n"], []] {
+      let command = Command(
+        home.command("run").executable, ["remove", "--manifest", home.manifest] + flags + ["--all", "--yes"])
+      let result = try #require(try home.asNobody(command)).run()
+      #expect(result.ending == .exited(3), "\(result)")
+      #expect(
+        result.standardError
+          == "\"mix/a.mp3\" cannot be removed and stays: permission denied; check who owns it and who may write there\n"
+      )
+      #expect(result.standardOutput.hasSuffix("remove\(flags.isEmpty ? "d" : "") \"b\"\n"), "\(result)")
+    }
+    #expect(chmod("\(home.library)/mix", 0o755) == 0)
+    #expect(try home.list()["a"]?[path: "state"] == .string("completed"))
+    #expect(try FileTree.files(home.library).contains("mix/a.mp3"))
+  }
+
   @Test("a path that is too long for the system fails its item alone")
   func longPath() throws {
     let name = String(repeating: "x", count: 200)
