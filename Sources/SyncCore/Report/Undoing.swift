@@ -42,12 +42,14 @@ package struct Undoing: Equatable, Sendable {
     case expired(after: Duration)
     /// The folder or the file system refuses the move.
     case refused
+    /// Its folder is on another file system than the trash.
+    case otherFileSystem
 
     /// True if the file is not in the trash.
     package var isAbsence: Bool {
       switch self {
       case .missing, .expired: true
-      case .taken, .takenBy, .obstructed, .changed, .hasItAgain, .unknown, .refused: false
+      case .taken, .takenBy, .obstructed, .changed, .hasItAgain, .unknown, .refused, .otherFileSystem: false
       }
     }
   }

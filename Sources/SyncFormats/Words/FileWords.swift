@@ -9,7 +9,11 @@ extension FileError {
 
   /// The same for a file that was to leave the library, wherever it was to go.
   func wordsOfRemoval(of path: LibraryPath) -> String {
-    "\(path.text.quoted) cannot be removed and stays: \(happening)\(advice.map { "; \($0)" } ?? "")"
+    guard cause != .system(.exdev) else {
+      return "\(path.text.quoted) stays: its folder is on another file system than the trash; remove it yourself, or"
+        + " unmount the folder"
+    }
+    return "\(path.text.quoted) cannot be removed and stays: \(happening)\(advice.map { "; \($0)" } ?? "")"
   }
 
   private var attempt: String {

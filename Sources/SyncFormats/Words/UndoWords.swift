@@ -13,6 +13,8 @@ extension Undoing.Obstacle {
     case .missing: "it is not in the trash any more: that was emptied, or somebody took it"
     case .expired(let keep): "it is not in the trash any more: storage.trash.keep is \(keep.spanWords)"
     case .refused: "it may not be moved; check who owns the folders and who may write there"
+    case .otherFileSystem:
+      "its folder is on another file system than the trash; copy it yourself, or unmount the folder"
     }
   }
 
@@ -28,6 +30,7 @@ extension Undoing.Obstacle {
     case .missing: "missing"
     case .expired: "expired"
     case .refused: "refused"
+    case .otherFileSystem: "other_file_system"
     }
   }
 
@@ -35,7 +38,7 @@ extension Undoing.Obstacle {
   package var item: ItemID? {
     switch self {
     case .takenBy(let id), .changed(let id), .hasItAgain(let id, _): id
-    case .taken, .obstructed, .unknown, .missing, .expired, .refused: nil
+    case .taken, .obstructed, .unknown, .missing, .expired, .refused, .otherFileSystem: nil
     }
   }
 }

@@ -9,7 +9,8 @@ struct FileRemoval {
 
   enum Outcome { case taken, missing, notOurs }
 
-  /// Deletes an evicted file; a file that is removed for another cause goes to the trash. A file whose size, kind or
+  /// Deletes an evicted file; a file that is removed for another cause goes to the trash. If the trash cannot receive
+  /// the file, because its folder is on another file system, the file stays: it is not deleted in place of that. A file whose size, kind or
   /// number of names differs from the one that was published belongs to somebody else by now, and stays.
   @discardableResult
   func take(_ file: StoredFile, _ cause: Removal.Cause) throws(FileError) -> Outcome {
@@ -47,10 +48,7 @@ struct FileRemoval {
       _ = try batch.take(path, of: library.root)
       try batch.sync()
     } catch {
-      if error.isMissing { return }
-      // A state folder on another file system cannot receive the file by renaming; the file was to be removed anyway.
-      guard error.isOtherFileSystem else { throw error }
-      try library.files.removeFileIfPresent(library.root[path])
+      guard error.isMissing else { throw error }
     }
   }
 }

@@ -30,7 +30,7 @@ struct InterruptedRemovals {
       do throws(FileError) {
         if try taking.take(file, removal.cause) == .taken { outcome.finished += 1 }
       } catch {
-        guard error.isRefusal, try taking.look(at: file) == .taken else { throw error }
+        guard error.isOfOneFile, try taking.look(at: file) == .taken else { throw error }
         outcome.stuck.append(Stuck(id: id, file: file, error: error))
       }
     }

@@ -39,7 +39,7 @@ struct Removals {
     do throws(FileError) {
       if try removal.look(at: file) == .notOurs { return .notOurs(file.path) }
     } catch {
-      guard error.isRefusal else { throw error.failure }
+      guard error.isOfOneFile else { throw error.failure }
       return .refused(file.path, error)
     }
     // The record has the date of the batch in the trash: files that were removed together are restored together.
@@ -61,7 +61,7 @@ struct Removals {
         case .notOurs: return .notOurs(file.path)
         }
       } catch {
-        guard error.isRefusal, try removal.look(at: file) == .taken else { throw error }
+        guard error.isOfOneFile, try removal.look(at: file) == .taken else { throw error }
         return .refused(file.path, error)
       }
     } catch { throw error.failure }

@@ -89,7 +89,8 @@ extension Job {
   ) throws(FileError) -> (Plan, Obstacles) {
     while true {
       let plan = make(seen)
-      let obstacles = try Obstacles(to: plan, queue, in: library)
+      let obstacles = try Obstacles(
+        to: plan, queue, in: library, trashKeep: manifest.storage.trashKeep)
       guard !obstacles.taken.isEmpty else { return (plan, obstacles) }
       seen.occupied.formUnion(obstacles.taken)
     }

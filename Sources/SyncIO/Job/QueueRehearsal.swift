@@ -18,11 +18,37 @@ package struct QueueRehearsal: QueueView {
     }
   }
 
-  /// Finished items whose files `QueueEditor.remove` would keep, because they are not the published ones.
-  package func notOurs(now: Timestamp) throws(JobError) -> Set<ItemID> {
-    let observer = LibraryObserver(
-      library: copies.library, manifest: copies.manifest, trustsPartialLengths: false, now: now)
-    do throws(FileError) { return try observer.changedByOthers(queue) } catch { throw .file(error) }
+  /// The files that `QueueEditor.remove` would keep, with the reasons that can be seen without trying.
+  package func kept(_ items: [QueueItem], now: Timestamp) throws(JobError) -> [ItemID: KeptFile] {
+    guard let root = copies.library.mediaRoot else { return [:] }
+    let trashKeep = copies.manifest.storage.trashKeep
+    let removal = FileRemoval(library: copies.library, trashKeep: trashKeep, now: now)
+    var kept: [ItemID: KeptFile] = [:]
+    do throws(FileError) {
+      var ways = try FolderWays(below: root, copies.library.files)
+      for item in items {
+        guard let file = item.state.storedFile else { continue }
+        kept[item.id] = try reasonToKeep(file, removal, &ways)
+      }
+    } catch { throw .file(error) }
+    return kept
+  }
+
+  private func reasonToKeep(
+    _ file: StoredFile, _ removal: FileRemoval, _ ways: inout FolderWays
+  ) throws(FileError) -> KeptFile? {
+    do throws(FileError) {
+      switch try removal.look(at: file) {
+      case .notOurs: return .notOurs(file.path)
+      case .missing: return nil
+      case .taken: break
+      }
+    } catch {
+      guard error.isOfOneFile else { throw error }
+      return .refused(file.path, error)
+    }
+    guard removal.trashKeep > .zero else { return nil }
+    return try ways.obstacle(toTrashing: file.path).map { .refused(file.path, $0) }
   }
 }
 

@@ -116,6 +116,9 @@ struct Restorer {
     guard try library.files.status(of: place) == nil else {
       throw FileError(.move, entry.path.text, to: place.text, code: .eexist)
     }
+    var ways = try FolderWays(below: library.root, library.files)
+    guard case .closed(_, .exdev) = try ways.way(to: entry.path.parent) else { return }
+    throw FileError(.move, entry.path.text, to: place.text, code: .exdev)
   }
 
   /// The files of that removal that are neither in the trash nor back in the library.

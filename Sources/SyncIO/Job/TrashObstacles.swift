@@ -34,6 +34,7 @@ struct TrashObstacles {
   func inPlace(of entry: TrashFolder.Entry, _ error: FileError) -> Undoing.Obstacle? {
     if error.isPresent { return owners[entry.path].map { .takenBy($0) } ?? .taken }
     if error.isObstructed { return .obstructed }
+    if error.isOtherFileSystem { return .otherFileSystem }
     return error.isRefusal ? .refused : nil
   }
 

@@ -34,6 +34,12 @@ struct FolderWays {
     return way
   }
 
+  /// The reason why a file cannot be moved into the trash. Nil if its folder lets it go, as far as can be seen.
+  mutating func obstacle(toTrashing path: LibraryPath) throws(FileError) -> FileError? {
+    guard case .closed(let folder, let code) = try way(to: path.parent) else { return nil }
+    return FileError(.move, folder.text, code: code)
+  }
+
   private mutating func look(at folder: LibraryPath) throws(FileError) -> Way {
     let above = try way(to: folder.parent)
     if case .barred = above { return above }

@@ -135,7 +135,7 @@ package struct TrashBatch: Sendable {
 
   /// Moves a library's file into the trash. If a file of that path is there already, the batch gets a second folder.
   /// - Returns: the file's entry in the trash.
-  /// - Throws: an error that `isOtherFileSystem` when the library and the state are on different file systems.
+  /// - Throws: an error that `isOtherFileSystem` when the file is on another file system than the trash.
   package mutating func take(_ path: LibraryPath, of library: FileRoot) throws(FileError) -> TrashFolder.Entry {
     let source = library[path]
     guard let status = try trash.files.status(of: source) else {
@@ -149,7 +149,7 @@ package struct TrashBatch: Sendable {
         try trash.files.move(source, to: target, replacing: false)
       } catch {
         guard error.isPresent, attempt < 1000 else {
-          if error.isRefusal { trash.tidy(above: target) }
+          if error.isOfOneFile { trash.tidy(above: target) }
           throw error
         }
         continue

@@ -82,16 +82,16 @@ struct RemoveCommand: AsyncParsableCommand, OrderedByHand {
   private func rehearse(_ session: Session) async throws {
     let view = try await session.beginRehearsal()
     let chosen = try choose(view, session)
-    let (notOurs, displaced) = try await session.stopping { () async throws(JobError) in
-      (try view.notOurs(now: session.job.now), try view.displaced(chosen.map(\.id)))
+    let (kept, displaced) = try await session.stopping { () async throws(JobError) in
+      (try view.kept(chosen, now: session.job.now), try view.displaced(chosen.map(\.id)))
     }
-    for item in chosen where notOurs.contains(item.id) {
-      guard let file = item.state.storedFile else { continue }
-      Terminal.standardError.write(EditWords.keptFile(item.id, .notOurs(file.path)) + "\n")
+    for (id, file) in kept.sorted(by: { $0.key < $1.key }) {
+      Terminal.standardError.write(EditWords.keptFile(id, file) + "\n")
     }
-    let gone = chosen.map(\.id).filter { !notOurs.contains($0) }
-    try edit.show(
-      gone, EditWords.wouldRemove, view.queue, session, notes: displaced.mapValues(\.words))
+    let gone = chosen.map(\.id).filter { kept[$0] == nil }
+    if !gone.isEmpty || kept.isEmpty || edit.result.json {
+      try edit.show(gone, EditWords.wouldRemove, view.queue, session, notes: displaced.mapValues(\.words))
+    }
     if gone.count < chosen.count { throw Stop.silent(.partial) }
   }
 

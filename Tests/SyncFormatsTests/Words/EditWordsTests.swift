@@ -18,5 +18,9 @@ struct EditWordsTests {
       EditWords.keptFile(id, .refused(path, FileError(.move, "/x", code: .eacces)))
         == #""mix/Night.mp3" cannot be removed and stays: permission denied; check who owns it and who may write there"#
     )
+    #expect(
+      EditWords.keptFile(id, .refused(path, FileError(.move, "/x", code: .exdev)))
+        == #""mix/Night.mp3" stays: its folder is on another file system than the trash; remove it yourself, or"#
+        + " unmount the folder")
   }
 }

@@ -27,6 +27,10 @@ struct UndoWordsTests {
       (
         .refused, "refused", "it may not be moved; check who owns the folders and who may write there"
       ),
+      (
+        .otherFileSystem, "other_file_system",
+        "its folder is on another file system than the trash; copy it yourself, or unmount the folder"
+      ),
     ] as [(Undoing.Obstacle, String, String)])
   func causes(obstacle: Undoing.Obstacle, name: String, words: String) {
     #expect(obstacle.name == name)
