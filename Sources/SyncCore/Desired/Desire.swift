@@ -16,7 +16,7 @@ extension DesiredState {
     let feeds = manifest.playlists.filter(\.isFeed).map(\.name)
     let known = queue.itemsByPlaylist(Set(feeds))
     let succession = PlaylistSuccession(queue, manifest.playlists)
-    collector.shares = feeds.count > 1 || !succession.gone.isEmpty
+    collector.shares = feeds.count > 1 || !succession.gone.isEmpty || queue.hasItemsOfSources(besides: Set(feeds))
     for playlist in manifest.playlists {
       switch playlist.source {
       case .items(let items):
@@ -310,6 +310,14 @@ extension Queue {
       }
     }
     return result
+  }
+}
+
+extension Queue {
+  /// True if it has items of sources that none of these playlists names, such as the orphans of a removed playlist.
+  fileprivate func hasItemsOfSources(besides names: Set<PlaylistName>) -> Bool {
+    guard !names.isEmpty else { return false }
+    return items.indices.contains { items[$0].matchedBy != nil && !items[$0].isMember(ofAny: names) }
   }
 }
 

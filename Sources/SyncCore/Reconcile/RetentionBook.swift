@@ -94,7 +94,8 @@ struct RetentionBook {
     }
     let existing = Set(playlists.map(\.name))
     for known in queue.items where known.state.storedFile != nil && !named.contains(known.id) && !isGone(known) {
-      let names = known.memberships.map(\.playlist).filter(existing.contains)
+      let names = known.memberships.map { desired.renamed[$0.playlist] ?? $0.playlist }
+        .filter(existing.contains)
       // An item that its mirrored source dropped is an orphan. The rules apply only to items that the source lists, or
       // may still list.
       let isTheirs =

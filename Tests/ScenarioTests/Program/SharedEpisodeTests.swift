@@ -75,6 +75,36 @@ struct SharedEpisodeTests {
     #expect(try entries("other") == 3)
   }
 
+  @Test("is shared with an orphan of a playlist that was removed long ago")
+  func orphan() throws {
+    publish(1...2)
+    try declare("a: { \(feed), select: { initial: all } }", storage: "orphans: keep")
+    #expect(try home.run().report[path: "totals.downloaded"] == .number(2))
+    try declare("x: { items: [] }", storage: "orphans: keep")
+    for _ in 1...2 { _ = try home.run() }
+    publish(1...3, at: "/other.xml")
+    try declare(
+      "b: { feed: \"\(server.url("/other.xml"))\", select: { initial: all } }", storage: "orphans: keep")
+    #expect(try home.run().report[path: "totals.downloaded"] == .number(1))
+    #expect(fetched == ["/1.mp3", "/2.mp3", "/3.mp3"])
+    #expect(try media().count == 3)
+  }
+
+  @Test("a playlist that gets another key and a limit at once fetches nothing that the limit removes")
+  func renamedWithLimit() throws {
+    publish(3...4)
+    try declare("a: { \(feed), select: { initial: all } }")
+    #expect(try home.run().report[path: "totals.downloaded"] == .number(2))
+    publish(2...3)
+    try declare("b: { \(feed), select: { initial: all }, retain: { at_most: 2 } }")
+    for _ in 1...2 {
+      let report = try home.run().report
+      #expect(report[path: "totals.downloaded"] == .number(0), "\(report)")
+      #expect(report[path: "totals.removed"] == .number(0), "\(report)")
+    }
+    #expect(try media().count == 2)
+  }
+
   @Test("stays when one of them lets it go, and goes when the last does")
   func letGo() throws {
     publish(1...2)
