@@ -19,6 +19,16 @@ struct PlayLogStore {
 
   private var place: FilePlace { folder.place(.plays) }
 
+  /// True for a plain file that can be a log of plays.
+  static func isLog(_ status: FileStatus) -> Bool { status.kind == .file && status.size <= limit }
+
+  /// True if there is no log, or one in which nothing is damaged. What cannot be a log is not whole.
+  func isWhole() throws(FileError) -> Bool {
+    guard let status = try folder.files.status(of: place) else { return true }
+    guard Self.isLog(status), let bytes = try folder.files.read(place, limit: Self.limit) else { return false }
+    return PlayLogLines.isProven(bytes) || PlayLogLines.read(bytes).isWhole
+  }
+
   /// Nil when there is none.
   func read() throws(FileError) -> PlayLogLines.Reading? {
     try folder.files.read(place, limit: Self.limit).map { PlayLogLines.read($0) }
@@ -44,7 +54,7 @@ struct PlayLogStore {
 
   /// Keeps a copy of what is damaged, and leaves in the log what is not. A missing line may have held any play up to
   /// the last one of an item: all of those are marked as counted.
-  /// - Parameter queue: the counts.
+  /// - Parameter queue: the counts. An item that it does not have, because the queue is lost, has those of the log.
   func repair(_ queue: Queue, now: Timestamp) throws(FileError) -> Damage? {
     guard let bytes = try folder.files.read(place, limit: Self.limit), !PlayLogLines.isProven(bytes) else { return nil }
     let reading = PlayLogLines.read(bytes)
@@ -53,7 +63,9 @@ struct PlayLogStore {
     let isDamaged = reading.damagedLines > 0
     let name = try isDamaged ? aside.keepCopy(of: .plays, bytes) : aside.keep(reading.tornTail, of: .plays)
     try aside.prune()
-    let counted = PlayLogLines.encode(queue.items.compactMap(\.countedPlays))
+    let counted = PlayLogLines.encode(
+      queue.items.compactMap(\.countedPlays)
+        + (isDamaged ? reading.log.countedPlays(besides: Set(queue.items.map(\.id))) : []))
     try folder.files.replace(place, PlayLogLines.repaired(bytes, reading) + counted, mode: .privateFile)
     return Damage(lines: reading.damagedLines, keptAside: name)
   }
@@ -95,6 +107,15 @@ struct PlayLogStore {
     try file.readChunks(of: tailSize, from: start) { chunk throws(FileError) in tail.append(contentsOf: chunk) }
     guard let last = tail.lastIndex(of: UInt8(ascii: "\n")) else { return start }
     return start + Int64(last) + 1
+  }
+}
+
+extension PlayLog {
+  /// The lines that mark all plays up to the last one of each item as counted.
+  fileprivate func countedPlays(besides ids: Set<ItemID>) -> [Line] {
+    entries.filter { !ids.contains($0.key) }.sorted { $0.key < $1.key }.compactMap { id, entry in
+      entry.lastAt.map { .folded(id, until: $0, total: entry.total) }
+    }
   }
 }
 
