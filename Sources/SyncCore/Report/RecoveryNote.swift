@@ -43,6 +43,10 @@ package enum RecoveryNote: Hashable, Sendable {
   case playsTorn(keptAside: String?)
   /// Something with the name of a helper in the state folder could not be one, and a new one takes its place.
   case strangerPutAside(name: String, keptAside: String)
+  /// The log of plays could not be one: it is a folder, a link or a pipe, or far too large. It is left alone.
+  case playsUnusable
+  /// The latest time that any run has seen is damaged. The latest time in the queue file takes its place.
+  case clockDamaged(keptAside: String)
   /// A rebuild was stopped before it was complete.
   case stockResumed
   case stockTaken(Stocktaking)
@@ -67,7 +71,7 @@ package enum RecoveryNote: Hashable, Sendable {
     switch self {
     case .restored(_, _, let name), .decisionsDamaged(_, let name), .playsDamaged(_, let name), .playsTorn(let name):
       name
-    case .strangerPutAside(_, let name): name
+    case .strangerPutAside(_, let name), .clockDamaged(let name): name
     default: nil
     }
   }
@@ -76,9 +80,10 @@ package enum RecoveryNote: Hashable, Sendable {
   package var isLoss: Bool {
     switch self {
     case .journalLinesDamaged, .journalUnreadable, .runForgotten, .restored, .linesRestored, .linesLost,
-      .decisionsDamaged, .playsDamaged, .stockResumed:
+      .decisionsDamaged, .playsDamaged, .playsUnusable, .stockResumed:
       true
-    case .itemsRequeued, .removalsFinished, .journalTailTorn, .playsTorn, .keptAside, .strangerPutAside, .checksRenewed,
+    case .itemsRequeued, .removalsFinished, .journalTailTorn, .playsTorn, .keptAside, .strangerPutAside, .clockDamaged,
+      .checksRenewed,
       .linesEdited,
       .stockTaken:
       false

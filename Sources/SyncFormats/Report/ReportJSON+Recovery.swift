@@ -60,6 +60,8 @@ extension RecoveryNote {
     case .decisionsDamaged(let problem, _): writer.field("decisions_damaged", problem)
     case .playsDamaged(let lines, _): writer.field("plays_damaged", lines)
     case .playsTorn: writer.field("plays_torn", true)
+    case .playsUnusable: writer.field("plays_unusable", true)
+    case .clockDamaged: writer.field("clock_damaged", true)
     case .stockResumed: writer.field("stock_resumed", true)
     case .stockTaken(let stock):
       writer.field("takes_stock", true)

@@ -42,6 +42,12 @@ extension RecoveryNote {
     case .strangerPutAside(let name, let keptAside):
       "\(name.quoted) in the state folder was not written by syncjob; it is kept there as \(keptAside.quoted), and a new one"
         + " takes its place"
+    case .playsUnusable:
+      "the log of plays (plays.jsonl) was not written by syncjob and is left alone; no play is recorded or imported until it"
+        + " is moved away"
+    case .clockDamaged(let keptAside):
+      "the latest time that a run has seen (clock) is damaged; the latest time in the queue file counts instead, and the"
+        + " damaged file is kept as \(keptAside.quoted)"
     case .stockResumed: "a run that rebuilt the state from the library was stopped before its end"
     case .stockTaken(let stock): stock.words
     }

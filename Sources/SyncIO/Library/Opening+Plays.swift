@@ -2,12 +2,14 @@
 import SyncCore
 import SyncFormats
 
-/// The damage of the log of plays. A log that cannot be read at all is reported when it is needed, and stops no run.
+/// The damage of the log of plays. A log that cannot be read stops no run.
 extension Job {
   /// Looks for damage, for a command that changes nothing.
   func playNotes(_ library: Library) -> [RecoveryNote] {
     guard let folder = library.stateFolder else { return [] }
-    do throws(FileError) { return try PlayLogStore(folder).damage().map { [$0.note] } ?? [] } catch { return [] }
+    do throws(FileError) { return try PlayLogStore(folder).damage().map { [$0.note] } ?? [] } catch {
+      return notes(of: error)
+    }
   }
 
   /// Repairs the log. A full disk must not keep an `undo` from its files: that only looks.
@@ -17,7 +19,10 @@ extension Job {
       return try PlayLogStore(library.state).repair(queue, now: now).map { [$0.note] } ?? []
     } catch {
       guard !error.isStorageFull else { throw .file(error) }
-      return []
+      return notes(of: error)
     }
   }
+
+  /// Anything but a stranger under its name is reported when the log is needed.
+  private func notes(of error: FileError) -> [RecoveryNote] { error.isOfStranger ? [.playsUnusable] : [] }
 }

@@ -16,6 +16,11 @@ extension Job {
         else { continue }
         notes.append(.strangerPutAside(name: name, keptAside: try aside.keep(named: name)))
       }
+      // A flipped bit in the latest time that was seen would let no run expire anything for years.
+      if try ClockMark(folder).isDamaged() {
+        notes.append(.clockDamaged(keptAside: try aside.keep(.clock)))
+        try aside.prune()
+      }
     } catch { throw .file(error) }
     return notes
   }

@@ -13,6 +13,7 @@ struct SettlementLook {
   func freeSpaceIfNothingChanged(_ reader: SettlementReader) throws(FileError) -> ByteCount? {
     guard let root = library.mediaRoot, reader.settlement.isTimely(now), try hasOnlyFinishedFiles,
       try isQueueTheSame(reader.settlement), try arePlaylistsTheSame(reader.settlement, root),
+      try PlayLogStore(library.state).isWhole(), try !ClockMark(library.state).isDamaged(),
       try areFilesInPlace(reader, root)
     else { return nil }
     let free = try library.files.space(at: root).available

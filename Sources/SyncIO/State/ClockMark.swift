@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
+import SyncFormats
 
 /// The latest time that any run has seen, `clock` in the state folder. The queue file alone would not do: it is written
 /// only when something changed, which may not happen for months.
@@ -14,10 +15,14 @@ struct ClockMark {
 
   init(_ folder: StateFolder) { self.folder = folder }
 
-  /// Nil when there is no file, or none that holds a time.
+  /// Nil if there is no file, or if it is damaged.
   func read() throws(FileError) -> Timestamp? {
-    guard let bytes = try folder.files.read(folder.place(.clock), limit: Self.limit) else { return nil }
-    return Timestamp(rfc3339: String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
+    try folder.files.read(folder.place(.clock), limit: Self.limit).flatMap { ClockLine.decode($0) }
+  }
+
+  /// True if there is a plain file that is not as it was written.
+  func isDamaged() throws(FileError) -> Bool {
+    try folder.files.read(folder.place(.clock), limit: Self.limit).map { ClockLine.decode($0) == nil } ?? false
   }
 
   /// The same for a command that only looks: nil if something else has the name of the file.
@@ -31,6 +36,6 @@ struct ClockMark {
   /// Records `now`. The recorded time never goes back.
   func advance(to now: Timestamp) throws(FileError) {
     if let seen = try read(), now < seen + Self.grain { return }
-    try folder.files.replace(folder.place(.clock), Array("\(now.rfc3339)\n".utf8), mode: .privateFile)
+    try folder.files.replace(folder.place(.clock), ClockLine.encode(now), mode: .privateFile)
   }
 }

@@ -139,7 +139,43 @@ struct OddStateTests {
     let result = try home.editing("played", "a").run(timeout: 20)
     #expect(result.ending != .exited(0) && result.standardError.contains("plays.jsonl"), "\(result.standardError)")
     try expect(kind, at: "plays.jsonl")
+    for _ in 1...3 {
+      let run = try home.command("run", "--quiet").run(timeout: 20)
+      #expect(run.ending == .exited(3))
+      let words = "the log of plays (plays.jsonl) was not written by syncjob and is left alone; no play is recorded or"
+      #expect(run.standardError.ranges(of: words).count == 1, "\(run.standardError)")
+      try expect(kind, at: "plays.jsonl")
+    }
+    try FileTree.remove("\(home.state)/plays.jsonl")
     #expect(try home.run().result.ending == .exited(0))
-    try expect(kind, at: "plays.jsonl")
+  }
+
+  @Test("a run with nothing to do sees what becomes of the log of plays", arguments: [Kind.folder, .pipe, .link])
+  func playsOfSettledRun(_ kind: Kind) throws {
+    for _ in 1...2 { #expect(try home.run().result.ending == .exited(0)) }
+    #expect(access("\(home.state)/cache/settled", F_OK) == 0)
+    try plant(kind, as: "plays.jsonl")
+    let (result, report) = try home.run(timeout: 20)
+    #expect(result.ending == .exited(3))
+    #expect(report[path: "recovery.plays_unusable"] == .bool(true), "\(report)")
+  }
+
+  @Test("no flipped bit of the latest time that was seen is believed")
+  func flippedClock() throws {
+    let path = "\(home.state)/clock"
+    let bytes = try FileBytes.read(path)
+    for position in [0, 1, 3, 8, bytes.count - 3] {
+      var flipped = bytes
+      flipped[position] ^= 1
+      try FileBytes.write(flipped, to: path)
+      let (result, report) = try home.run()
+      #expect(result.ending == .exited(0), "byte \(position): \(result.standardError)")
+      #expect(report[path: "recovery.clock_damaged"] == .bool(true), "\(report)")
+      #expect(report[path: "clock"] == nil)
+      let aside = try #require(try asides(of: "clock").last)
+      #expect(try FileBytes.read("\(home.state)/\(aside)") == flipped)
+      try FileTree.remove("\(home.state)/\(aside)")
+      #expect(try home.run().report[path: "recovery"] == nil)
+    }
   }
 }

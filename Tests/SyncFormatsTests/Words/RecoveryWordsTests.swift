@@ -73,6 +73,16 @@ struct RecoveryWordsTests {
           + " takes its place"
       ),
       (
+        .playsUnusable,
+        "the log of plays (plays.jsonl) was not written by syncjob and is left alone; no play is recorded or imported until"
+          + " it is moved away"
+      ),
+      (
+        .clockDamaged(keptAside: "clock.corrupt-2026"),
+        "the latest time that a run has seen (clock) is damaged; the latest time in the queue file counts instead, and the"
+          + " damaged file is kept as \"clock.corrupt-2026\""
+      ),
+      (
         .decisionsDamaged(problem: "why", keptAside: "x"),
         "the file of decisions (decisions.json) is damaged (why); it is written anew from the queue file and its whole "
           + #"lines, and kept as "x""#
