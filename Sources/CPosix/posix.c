@@ -61,6 +61,17 @@ int syncjob_count_names(int directory, const char *name, uint32_t *count) {
   return 0;
 }
 
+int syncjob_mount_id(int directory, uint64_t *id) {
+  struct statx facts;
+  if (statx(directory, "", AT_EMPTY_PATH, STATX_MNT_ID, &facts) != 0) return -1;
+  if (!(facts.stx_mask & STATX_MNT_ID)) {
+    errno = EOPNOTSUPP;
+    return -1;
+  }
+  *id = facts.stx_mnt_id;
+  return 0;
+}
+
 typedef struct {
   uid_t user;
   gid_t group;

@@ -35,6 +35,10 @@ int syncjob_reserve(int descriptor, int64_t length);
 // `directory` and never followed as a link. An empty name means `directory` itself, which may be an open file.
 int syncjob_count_names(int directory, const char *name, uint32_t *count);
 
+// The id of the mount through which a directory was opened: stx_mnt_id of statx(2). Two mounts of one file system have
+// one device and two ids. EOPNOTSUPP before Linux 5.8.
+int syncjob_mount_id(int directory, uint64_t *id);
+
 // openat(2) with O_CREAT and mkdirat(2). In another user's folder, root creates files and folders as that user
 // (setfsuid(2), which applies to this thread only). They belong to the user from their first moment, so `sudo syncjob`
 // locks nobody out of the state. Where the user may not create them, root does so as root.

@@ -120,13 +120,14 @@ struct Inventory {
     usedBefore += size
     if !listings.isEmpty { note(size, of: entry) }
     if entry.isPinned { pin(size, account) }
-    if entry.isToGo, options.isClockPlausible {
+    let isStuck = seen.stuck[entry.queued.id] != nil
+    if entry.isToGo, options.isClockPlausible, !isStuck {
       // A file moved into the trash still counts. A file deleted at once does not.
       if policy.trashKeep == .zero { going += size } else { emptyableTrash += size }
       return nil
     }
     if let account { accounts[account].used += size }
-    guard !entry.isProtected(at: now) else {
+    guard !isStuck, !entry.isProtected(at: now) else {
       protected += size
       if let account { accounts[account].protected += size }
       return nil

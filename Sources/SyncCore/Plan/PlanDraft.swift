@@ -99,7 +99,7 @@ struct PlanDraft {
 
   mutating func placeRemovals() {
     guard options.isClockPlausible else { return }
-    for entry in reconciliation.entries(where: \.isToGo) {
+    for entry in reconciliation.entries(where: \.isToGo) where seen.stuck[entry.queued.id] == nil {
       guard case .remove(let reason) = entry.need, let file = entry.queued.state.storedFile else { continue }
       removals.append(change(entry, .remove, reason, bytes: file.size, path: file.path))
     }
@@ -134,7 +134,7 @@ struct PlanDraft {
 
   private mutating func placeOther(_ entry: Reconciliation.Entry, at order: Int) {
     switch entry.need {
-    case .remove where !options.isClockPlausible: keep(entry, at: order)
+    case .remove where !options.isClockPlausible || seen.stuck[entry.queued.id] != nil: keep(entry, at: order)
     case .adopt(let adoptable, let reason):
       adoptions[entry.queued.id] = adoptable
       let file = adoptable.file
@@ -246,6 +246,10 @@ struct PlanDraft {
     warnings += seen.unreachableWarnings
     if seen.freeSpace < manifest.storage.minFree {
       warnings.append(.freeSpaceBelowMinimum(free: seen.freeSpace, minimum: manifest.storage.minFree))
+    }
+    for entry in reconciliation.entries(where: \.isToGo) where options.isClockPlausible {
+      guard let error = seen.stuck[entry.queued.id], let file = entry.queued.state.storedFile else { continue }
+      warnings.append(.notRemoved(path: file.path, error))
     }
     for entry in reconciliation.entries(where: \.isChangedByOthers) {
       if let file = entry.queued.state.storedFile { warnings.append(.changedByOthers(path: file.path)) }

@@ -34,6 +34,8 @@ package struct LibraryObservation: Equatable, Sendable {
   package var strayed: [ItemID: StoredFile] = [:]
   /// Paths where a plan would put files and where something foreign is.
   package var occupied: Set<LibraryPath> = []
+  /// Finished files that are to go and that the system would not move into the trash, with the error expected.
+  package var stuck: [ItemID: FileError] = [:]
   /// The partials by their names in the partials folder.
   package var partials: [String: PartialFile] = [:]
   package var trashBytes: ByteCount = .zero

@@ -50,8 +50,17 @@ package protocol FileSystem: Sendable {
   /// Prevents other users from writing into a folder, as far as we own it.
   func makePrivate(_ folder: FileRoot) throws(FileError) -> FolderPrivacy
 
+  /// The id of the mount that contains a directory. A rename between two mounts fails, even on one device. Nil if the
+  /// system cannot tell.
+  func mount(of folder: FilePlace) throws(FileError) -> UInt64?
+
   /// The kind of file system that a directory is on.
   func kind(of root: FileRoot) throws(FileError) -> FileSystemKind
+}
+
+extension FileSystem {
+  /// For file systems without mounts.
+  package func mount(of folder: FilePlace) throws(FileError) -> UInt64? { nil }
 }
 
 /// The purpose for which a file is opened.

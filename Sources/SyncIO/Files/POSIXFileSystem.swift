@@ -40,6 +40,14 @@ package struct POSIXFileSystem: FileSystem {
     _ = try call(.create, folder.text) { faccessat(descriptor, ".", R_OK | W_OK | X_OK, 0) }
   }
 
+  package func mount(of folder: FilePlace) throws(FileError) -> UInt64? {
+    let descriptor = try PathWalk(folder.root).open(folder.path, .examine)
+    defer { close(descriptor) }
+    var id: UInt64 = 0
+    // An older kernel does not tell. The device is compared as well.
+    return syncjob_mount_id(descriptor, &id) == 0 ? id : nil
+  }
+
   package func makeFolders(_ folder: FilePlace, mode: FileMode) throws(FileError) {
     guard let path = folder.path else { return }
     if let status = try status(of: folder) {

@@ -61,7 +61,10 @@ struct PlanAction {
       case .freed(let freed)?: tell(.removed(change.id, cause, freed: freed))
       case .notOurs(let path)?: tell(.warned(.changedByOthers(path: path)))
       case .refused(let path, let error)?:
-        if change.action == .evict || manifest.storage.trashKeep == .zero { unfreed += change.bytes ?? .zero }
+        // The plan counts these as freed, and what it moves into a trash that it then empties.
+        if change.action == .evict || manifest.storage.trashKeep == .zero || plan.emptiesTrash {
+          unfreed += change.bytes ?? .zero
+        }
         tell(.warned(.notRemoved(path: path, error)))
       case nil: break
       }

@@ -65,6 +65,7 @@ extension Job {
     let reconciliation = Reconciliation(
       desired: desired, queue: queue, seen: seen, manifest: manifest, scope: options.scope,
       inputs: network.settings.inputs, now: now)
+    do throws(FileError) { seen.stuck = try stuck(reconciliation, in: library) } catch { throw .file(error) }
     var planOptions = options.plan
     planOptions.isClockPlausible = doubt == nil
     var plan: Plan
@@ -82,6 +83,19 @@ extension Job {
     return Preparation(plan: plan, desired: desired, seen: seen, reconciliation: reconciliation)
   }
 
+  /// The files that are to go and that the trash cannot receive. They stay, so they make no room.
+  private func stuck(_ reconciliation: Reconciliation, in library: Library) throws(FileError) -> [ItemID: FileError] {
+    guard manifest.storage.trashKeep > .zero, let root = library.mediaRoot else { return [:] }
+    var ways = try FolderWays(below: root, library.files)
+    var stuck: [ItemID: FileError] = [:]
+    let entries = reconciliation.entries
+    for index in entries.indices {
+      guard case .remove = entries[index].need, let file = entries[index].queued.state.storedFile else { continue }
+      stuck[entries[index].queued.id] = try ways.obstacle(toTrashing: file.path)
+    }
+    return stuck
+  }
+
   /// A plan that avoids paths where foreign files are. The next name of an item may be taken as well, so this repeats
   /// until the plan meets no more of them.
   private func fitted(
@@ -89,8 +103,7 @@ extension Job {
   ) throws(FileError) -> (Plan, Obstacles) {
     while true {
       let plan = make(seen)
-      let obstacles = try Obstacles(
-        to: plan, queue, in: library, trashKeep: manifest.storage.trashKeep)
+      let obstacles = try Obstacles(to: plan, queue, in: library)
       guard !obstacles.taken.isEmpty else { return (plan, obstacles) }
       seen.occupied.formUnion(obstacles.taken)
     }

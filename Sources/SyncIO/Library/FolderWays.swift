@@ -17,12 +17,14 @@ struct FolderWays {
   private let root: FileRoot
   /// The file system of the library.
   private let device: UInt64?
+  private let mount: UInt64?
   private var known: [LibraryPath: Way] = [:]
 
   init(below root: FileRoot, _ files: any FileSystem) throws(FileError) {
     self.files = files
     self.root = root
     device = try files.status(of: FilePlace(root))?.identity.device
+    mount = try files.mount(of: FilePlace(root))
   }
 
   /// - Parameter folder: nil for the library itself, which is always open: a run begins by writing there.
@@ -48,6 +50,8 @@ struct FolderWays {
       guard status.kind == .directory else { return .barred(folder) }
       // A partial becomes a finished file by a rename, which cannot cross file systems.
       guard status.identity.device == device else { return .closed(folder, .exdev) }
+      // The same file system may be mounted at two places, and a rename cannot cross these either.
+      guard try files.mount(of: root[folder]) == mount else { return .closed(folder, .exdev) }
       try files.checkWritable(root[folder])
       return .open
     } catch {

@@ -7,18 +7,13 @@ struct Obstacles {
   private(set) var taken: Set<LibraryPath> = []
   /// Folders that accept no files, or paths where something else is, with the number of files that belong there.
   private(set) var folders: [FolderWays.Way: Int] = [:]
-  /// Files that the plan removes and that the trash cannot receive.
-  private var stuck: [Warning] = []
 
-  init(to plan: Plan, _ queue: Queue, in library: Library, trashKeep: Duration) throws(FileError) {
+  init(to plan: Plan, _ queue: Queue, in library: Library) throws(FileError) {
     guard let root = library.mediaRoot else { return }
     var ways = try FolderWays(below: root, library.files)
     let naming = library.rules.naming
     lazy var owned = Set(queue.items.compactMap { $0.state.storedFile.map { naming.key($0.path) } })
     for change in plan.changes {
-      if change.action == .remove, trashKeep > .zero, let path = change.path {
-        stuck += try ways.obstacle(toTrashing: path).map { [.notRemoved(path: path, $0)] } ?? []
-      }
       guard change.action.makesName, let path = change.path else { continue }
       let way = try ways.way(to: path.parent)
       switch way {
@@ -49,7 +44,7 @@ struct Obstacles {
       case .closed(let path, let code): (path, .folderClosed(path: path, code, files: files))
       }
     }
-    return warnings.sorted { $0.0 < $1.0 }.map(\.1) + stuck
+    return warnings.sorted { $0.0 < $1.0 }.map(\.1)
   }
 }
 

@@ -33,8 +33,13 @@ struct MountedFolderTests {
   }
 
   /// Runs a command while the items' folder is a mount: of the folder itself, so that its files are still there.
-  private func mounted(_ command: Command) throws -> CommandResult {
+  /// - Parameter isBound: True for a second mount of the same file system, which has the same device.
+  private func mounted(_ command: Command, isBound: Bool = false) throws -> CommandResult {
     let line = ([command.executable] + command.arguments).map { "'\($0)'" }.joined(separator: " ")
+    guard !isBound else {
+      let script = "mount --bind '\(home.library)/mix' '\(home.library)/mix' && \(line)"
+      return try #require(Tool("unshare").command(["-m", "/bin/sh", "-c", script])).run()
+    }
     let script =
       "cd '\(home.library)' && mkdir -p mix && \(mount) && cd / && \(line); status=$?; \(unmount); exit $status"
     return try #require(Tool("unshare").command(["-m", "/bin/sh", "-c", script])).run()
@@ -80,6 +85,31 @@ struct MountedFolderTests {
     #expect(report[path: "warnings"] == .array([.string(sentence)]))
     #expect(report[path: "totals.removed"] == .number(0))
     try expectBothStay()
+    #expect(try home.run().report[path: "totals.removed"] == .number(1))
+  }
+
+  @Test("files that cannot leave make no room: nothing is fetched in their place, and the plan says so beforehand")
+  func budget() throws {
+    server.serve("/c.mp3", Resource(bytes: GeneratedAudio(title: "c", seconds: 1, seed: 5).bytes))
+    let size = try FileBytes.read("\(home.library)/mix/a.mp3").count
+    try home.declare(
+      """
+      storage: { budget: \(size * 5 / 2)B, orphans: remove }
+      report: { m3u8: false }
+      playlists:
+        mix: { items: [{ id: b, title: b, url: "\(server.url("/b.mp3"))" }] }
+        new: { items: [{ id: c, title: c, url: "\(server.url("/c.mp3"))", size: \(size) }] }
+      """)
+    for isBound in [false, true] {
+      let plan = try mounted(home.command("plan", "--json"), isBound: isBound).standardOutput
+      #expect(!plan.contains("\"action\":\"remove\"") && plan.contains("a.mp3"), "\(plan)")
+      let result = try mounted(home.command("run", "--json"), isBound: isBound)
+      #expect(result.ending == .exited(3), "\(result)")
+      let report = try JSONValue(result.stdout)
+      #expect(report[path: "totals.downloaded"] == .number(0) && report[path: "totals.removed"] == .number(0))
+      #expect(report[path: "totals.deferred"] == .number(1), "\(result.standardOutput)")
+      #expect(try FileTree.files(home.library) == ["mix/a.mp3", "mix/b.mp3"])
+    }
     #expect(try home.run().report[path: "totals.removed"] == .number(1))
   }
 
