@@ -44,22 +44,26 @@ let package = Package(
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "Gzip", dependencies: ["CZlib", "DynamicLibrary"], swiftSettings: checked),
 
-    // touches the world
-    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-    .target(name: "Curl", dependencies: ["CCurl", "CPosix"], swiftSettings: checked),
+    // touches files
     .target(name: "CPosix"),
     .target(
-      name: "SyncIO",
-      dependencies: [
-        "SyncCore", "SyncFormats", "Curl", "Gzip", "CPosix", .product(name: "Crypto", package: "swift-crypto"),
-      ],
+      name: "SyncDisk",
+      dependencies: ["SyncCore", "SyncFormats", "CPosix", .product(name: "Crypto", package: "swift-crypto")],
       swiftSettings: checked),
+
+    // talks to servers and programs
+    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .target(name: "Curl", dependencies: ["CCurl", "CPosix"], swiftSettings: checked),
+    .target(name: "SyncNet", dependencies: ["SyncDisk", "Curl", "Gzip"], swiftSettings: checked),
+
+    // runs the pipeline
+    .target(name: "SyncJob", dependencies: ["SyncNet", "CPosix"], swiftSettings: checked),
 
     // talks to the person
     .executableTarget(
       name: "syncjob",
       dependencies: [
-        "SyncCore", "SyncFormats", "SyncIO",
+        "SyncCore", "SyncFormats", "SyncDisk", "SyncNet", "SyncJob",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: checked),
@@ -78,7 +82,8 @@ let package = Package(
       swiftSettings: checked),
     .testTarget(name: "CurlTests", dependencies: ["Curl", "SyncTestSupport"], swiftSettings: checked),
     .testTarget(
-      name: "SyncIOTests", dependencies: ["SyncIO", "SyncFormats", "SyncCore", "Curl", "SyncTestSupport"],
+      name: "SyncIOTests",
+      dependencies: ["SyncJob", "SyncNet", "SyncDisk", "SyncFormats", "SyncCore", "Curl", "SyncTestSupport"],
       swiftSettings: checked),
     .testTarget(
       name: "ScenarioTests",

@@ -2,7 +2,7 @@
 import ArgumentParser
 import SyncCore
 import SyncFormats
-import SyncIO
+import SyncJob
 
 /// The call of the program: its arguments, and the flags that variables add to them.
 struct Call: Sendable {

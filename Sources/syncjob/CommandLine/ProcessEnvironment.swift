@@ -2,7 +2,7 @@
 import Glibc
 import SyncCore
 import SyncFormats
-import SyncIO
+import SyncJob
 
 /// The environment variables of the process.
 struct ProcessEnvironment: Sendable {

@@ -2,7 +2,7 @@
 import ArgumentParser
 import SyncCore
 import SyncFormats
-import SyncIO
+import SyncJob
 
 struct EvictCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

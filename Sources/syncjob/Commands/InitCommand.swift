@@ -2,7 +2,7 @@
 import ArgumentParser
 import SyncCore
 import SyncFormats
-import SyncIO
+import SyncJob
 
 struct InitCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

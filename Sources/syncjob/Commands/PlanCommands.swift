@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import SyncCore
+import SyncDisk
 import SyncFormats
-import SyncIO
+import SyncJob
 
 struct PlanCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
+import SyncDisk
 import SyncFormats
-import SyncIO
+import SyncJob
 
 /// One call of a command on one manifest: its settled options, and the destination of its output.
 struct Session {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import SyncCore
+import SyncDisk
 import SyncFormats
-import SyncIO
+import SyncJob
 
 struct StateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import SyncFormats
-import SyncIO
+import SyncJob
 
 struct ValidateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -2,7 +2,7 @@
 import ArgumentParser
 import SyncCore
 import SyncFormats
-import SyncIO
+import SyncJob
 
 /// The common options of all commands that edit the queue.
 struct EditOptions: ParsableArguments {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import SyncCore
+import SyncDisk
 import SyncFormats
-import SyncIO
 
 /// The destination of events for a program that follows the command.
 struct EventOptions: ParsableArguments {

@@ -2,7 +2,7 @@
 import ArgumentParser
 import SyncCore
 import SyncFormats
-import SyncIO
+import SyncJob
 
 /// The manifest of a command whose arguments are something else.
 struct ManifestOption: ParsableArguments {

@@ -2,7 +2,7 @@
 import ArgumentParser
 import SyncCore
 import SyncFormats
-import SyncIO
+import SyncJob
 
 /// The options that a run has in addition to its manifest.
 struct RunOptions: ParsableArguments {

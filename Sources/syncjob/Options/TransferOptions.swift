@@ -2,7 +2,7 @@
 import ArgumentParser
 import SyncCore
 import SyncFormats
-import SyncIO
+import SyncJob
 
 /// The options for transfers, whatever the plan of a run.
 struct TransferOptions: ParsableArguments {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
 import SyncFormats
-import SyncIO
+import SyncJob
 
 /// All followers of a run: a person at a terminal, a program at the other end of a pipe.
 struct Audience: Sendable {

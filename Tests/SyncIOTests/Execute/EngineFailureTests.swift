@@ -2,10 +2,11 @@
 import Curl
 import Glibc
 import SyncCore
+import SyncNet
 import SyncTestSupport
 import Testing
 
-@testable import SyncIO
+@testable import SyncJob
 
 @Suite("a code of libcurl's becomes a failure")
 struct EngineFailureTests {

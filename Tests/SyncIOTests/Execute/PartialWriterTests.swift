@@ -4,7 +4,7 @@ import SyncCore
 import Synchronization
 import Testing
 
-@testable import SyncIO
+@testable import SyncDisk
 
 @Suite("writing a partial")
 struct PartialWriterTests {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
-import SyncIO
+import SyncNet
 import Synchronization
 
 /// Holds the document of a source, to be compared with what was sent.

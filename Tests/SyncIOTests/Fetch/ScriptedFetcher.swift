@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
-import SyncIO
+import SyncNet
 
 /// The fake twin of the source fetcher, which answers from a table.
 struct ScriptedFetcher: SourceFetcher {

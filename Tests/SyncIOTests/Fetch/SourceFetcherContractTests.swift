@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Curl
 import SyncCore
-import SyncIO
+import SyncDisk
+import SyncNet
 import SyncTestSupport
 import Testing
 

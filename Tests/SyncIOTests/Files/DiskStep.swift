@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 import SyncCore
-import SyncIO
+import SyncDisk
 
 /// One change of a disk in memory, as requested. From the earlier disk and all steps since, every state can be made
 /// that a power cut may leave.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 import SyncCore
-import SyncIO
+import SyncDisk
 import Testing
 
 /// Both sides of the port, for the suite that both must pass.

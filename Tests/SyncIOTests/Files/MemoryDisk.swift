@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 import SyncCore
-import SyncIO
+import SyncDisk
 
 /// The reason why an operation on the disk in memory fails.
 struct DiskFault: Error {

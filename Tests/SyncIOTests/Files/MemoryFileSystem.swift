@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 import SyncCore
-import SyncIO
+import SyncDisk
 import Synchronization
 
 /// A file system in memory: the twin of the real one, with faults on demand. It knows what was flushed, so that it can be

@@ -3,7 +3,7 @@ import Glibc
 import SyncCore
 import Testing
 
-@testable import SyncIO
+@testable import SyncDisk
 
 @Suite("the real file system", .serialized)
 struct POSIXFileSystemTests {

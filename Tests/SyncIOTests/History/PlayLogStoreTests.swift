@@ -3,7 +3,7 @@ import SyncCore
 import SyncFormats
 import Testing
 
-@testable import SyncIO
+@testable import SyncDisk
 
 @Suite("the log of plays on the disk")
 struct PlayLogStoreTests {

@@ -2,7 +2,7 @@
 import SyncCore
 import Testing
 
-@testable import SyncIO
+@testable import SyncJob
 
 @Suite("what a saved plan was given")
 struct PlanInputsTests {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
+import SyncDisk
 import SyncFormats
-import SyncIO
+import SyncJob
 import SyncTestSupport
 import Testing
 

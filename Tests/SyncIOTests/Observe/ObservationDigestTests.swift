@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
+import SyncDisk
 import Testing
 
-@testable import SyncIO
+@testable import SyncJob
 
 @Suite("the digest of what was seen")
 struct ObservationDigestTests {

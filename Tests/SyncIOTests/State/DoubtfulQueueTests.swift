@@ -3,7 +3,7 @@ import SyncCore
 import SyncFormats
 import Testing
 
-@testable import SyncIO
+@testable import SyncDisk
 
 /// A queue file whose checks fail is held against what was recorded, and against the media.
 @Suite("a queue file in doubt")

@@ -2,7 +2,7 @@
 import SyncCore
 import Testing
 
-@testable import SyncIO
+@testable import SyncDisk
 
 @Suite("the folder of partials")
 struct PartialFolderTests {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 import SyncCore
+import SyncDisk
 import SyncFormats
-import SyncIO
 import Testing
 
 @Suite("the queue store")

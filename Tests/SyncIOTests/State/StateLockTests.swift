@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
-import SyncIO
+import SyncDisk
 import Testing
 
 @Suite("the lock")

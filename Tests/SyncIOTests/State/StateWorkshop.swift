@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
+import SyncDisk
 import SyncFormats
-import SyncIO
 import Testing
 
 /// A state folder on a disk in memory, and runs on it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
-import SyncIO
+import SyncDisk
+import SyncJob
 import SyncTestSupport
 
 extension PowerCut {

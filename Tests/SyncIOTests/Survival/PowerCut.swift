@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
-import SyncIO
+import SyncJob
 import SyncTestSupport
 
 /// A power cut after some steps of a traced run, and every state that it may leave.

@@ -2,7 +2,7 @@
 import Glibc
 import SyncCore
 import SyncFormats
-import SyncIO
+import SyncJob
 import SyncTestSupport
 import Synchronization
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
 import SyncFormats
-import SyncIO
+import SyncJob
 import SyncTestSupport
 import Synchronization
 import Testing

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+package import SyncCore
+
+/// The port through which a run reads the time.
+package protocol WallClock: Sendable {
+  func now() -> Timestamp
+}
+
+/// The system's clock.
+package struct SystemClock: WallClock {
+  package init() {}
+
+  package func now() -> Timestamp { Timestamp(secondsSince1970: Int64(Self.time.tv_sec)) }
+
+  /// Nanoseconds since 1970, regardless of the time that a command was given.
+  package static var nanoseconds: UInt64 {
+    let time = time
+    return UInt64(clamping: Int64(time.tv_sec)) &* 1_000_000_000 &+ UInt64(clamping: Int64(time.tv_nsec))
+  }
+
+  private static var time: timespec {
+    var time = timespec()
+    // CLOCK_REALTIME with a valid pointer cannot fail (clock_gettime(2)).
+    clock_gettime(CLOCK_REALTIME, &time)
+    return time
+  }
+}
+
+/// A clock that starts at a given moment and advances at the pace of the system's clock.
+package struct ShiftedClock: WallClock {
+  private let start: Timestamp
+  private let began = ContinuousClock.now
+
+  package init(startingAt start: Timestamp) { self.start = start }
+
+  package func now() -> Timestamp { start + .seconds((ContinuousClock.now - began).components.seconds) }
+}

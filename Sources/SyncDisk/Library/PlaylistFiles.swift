@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+import SyncFormats
+
+/// Writes an M3U8 file for each playlist, at the library's root and with paths relative to it.
+///
+/// Each of our files names its playlist and itself in a comment. A file without that comment belongs to somebody else
+/// and stays as it is, and so does one with another name: a copy that somebody made.
+package struct PlaylistFiles {
+  let library: Library
+  let manifest: Manifest
+
+  package init(library: Library, manifest: Manifest) {
+    self.library = library
+    self.manifest = manifest
+  }
+
+  /// The leftovers of a killed run are recognised by this prefix.
+  static let temporary = OwnTemporary(prefix: ".syncjob-playlist-")
+  private static let mark = "#SYNCJOB-PLAYLIST:"
+
+  /// Writes the lists that changed and removes those that no playlist needs any more.
+  /// - Returns: A warning for each list whose name somebody else's file has.
+  @discardableResult
+  package func write(_ queue: Queue) throws(FileError) -> [Warning] {
+    var warnings: [Warning] = []
+    let members = members(queue)
+    var written: [NameKey: String] = [:]
+    for playlist in manifest.playlists {
+      guard let members = members[playlist.name] else { continue }
+      let (place, taken) = try place(for: playlist, besides: written)
+      if let taken { warnings.append(.playlistFileTaken(playlist.name, name: taken, instead: place?.name)) }
+      guard let (name, key) = place else { continue }
+      written[key] = name
+      try update(name, text(playlist, members, named: name))
+    }
+    try removeStale(keeping: written)
+    return warnings
+  }
+
+  /// A finished item, as one playlist has it.
+  private struct Member {
+    let position: Int
+    let published: Timestamp?
+    let entry: M3U8.Entry
+  }
+
+  private func members(_ queue: Queue) -> [PlaylistName: [Member]] {
+    var members: [PlaylistName: [Member]] = [:]
+    for item in queue.items {
+      guard let path = item.state.storedFile?.path else { continue }
+      let entry = M3U8.Entry(
+        path: path, title: item.item.title, artist: item.item.artist, duration: item.item.duration)
+      for membership in item.memberships {
+        members[membership.playlist, default: []].append(
+          Member(position: membership.position, published: item.item.published, entry: entry))
+      }
+    }
+    return members
+  }
+
+  private func text(_ playlist: Playlist, _ members: [Member], named name: String) -> String {
+    let text = M3U8.text(title: playlist.displayTitle, entries: ordered(members, of: playlist).map(\.entry))
+    let firstLine = text.prefix { $0 != "\n" }
+    return "\(firstLine)\n\(Self.mark)\(playlist.name) \(name)\(text[firstLine.endIndex...])"
+  }
+
+  /// In the manifest's order; episodes with the newest first.
+  private func ordered(_ members: [Member], of playlist: Playlist) -> [Member] {
+    if case .items = playlist.source { return members.sorted { $0.position < $1.position } }
+    return members.sorted { a, b in
+      switch (a.published, b.published) {
+      case (let x?, let y?) where x != y: x > y
+      case (.some, nil): true
+      case (nil, .some): false
+      default: a.position > b.position
+      }
+    }
+  }
+
+  /// The file's name: the title, followed by the playlist's name if another playlist of this run or somebody else has a
+  /// file of that title. A list of ours that still has the name is overwritten, whatever its playlist.
+  /// - Returns: No place if both names are taken; the first name that somebody else's file has.
+  private func place(
+    for playlist: Playlist, besides written: [NameKey: String]
+  ) throws(FileError) -> (place: (name: String, key: NameKey)?, taken: String?) {
+    let naming = library.rules.naming
+    let title = naming.cleaned(playlist.displayTitle)
+    let stem = naming.fitted(
+      title.isEmpty ? playlist.name.text : title, reserving: 5, tag: playlist.name.text.fingerprint)
+    var taken: String?
+    for name in ["\(stem).m3u8", "\(stem) [\(playlist.name)].m3u8"] {
+      guard let key = LibraryPath(name).map(naming.key), written[key] == nil else { continue }
+      if try !isSomebodyElses(name) { return ((name, key), taken) }
+      taken = taken ?? name
+    }
+    return (nil, taken)
+  }
+
+  private func isSomebodyElses(_ name: String) throws(FileError) -> Bool {
+    guard let place = FilePlace(library.root).child(name) else { return true }
+    guard let status = try library.files.status(of: place) else { return false }
+    guard let ownName = try ownName(of: place, status) else { return true }
+    if ownName == name { return false }
+    return try !isSameFile(ownName, status)
+  }
+
+  /// The name that a list of ours gives itself; nil when the file is not one of ours.
+  private func ownName(of place: FilePlace, _ status: FileStatus) throws(FileError) -> String? {
+    guard status.kind == .file, status.linkCount == 1, let head = try head(of: place, status) else { return nil }
+    let lines = head.split(separator: "\n", maxSplits: 2)
+    guard lines.count >= 2, lines[1].hasPrefix(Self.mark) else { return nil }
+    // Names of playlists have no spaces.
+    let words = lines[1].dropFirst(Self.mark.count).split(separator: " ", maxSplits: 1)
+    return words.count < 2 ? nil : String(words[1])
+  }
+
+  /// True if the file system treats both names as one: it ignores case, or normalises accents.
+  private func isSameFile(_ name: String, _ status: FileStatus) throws(FileError) -> Bool {
+    guard let place = FilePlace(library.root).child(name) else { return false }
+    return try library.files.status(of: place)?.identity == status.identity
+  }
+
+  /// Nil where another user has denied us access: everybody may read our lists.
+  private func head(of place: FilePlace, _ status: FileStatus) throws(FileError) -> String? {
+    let file: any OpenFile
+    do throws(FileError) { file = try library.files.open(place, for: .reading) } catch {
+      guard error.isDenied, !status.mode.isOpenToReaders else { throw error }
+      return nil
+    }
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1024, alignment: 1)
+    defer { buffer.deallocate() }
+    let count = try file.read(into: buffer, at: 0)
+    return String(decoding: buffer[..<count], as: UTF8.self)
+  }
+
+  private func update(_ name: String, _ text: String) throws(FileError) {
+    guard let place = FilePlace(library.root).child(name) else { return }
+    let bytes = Array(text.utf8)
+    guard try !isWritten(bytes, at: place) else { return }
+    if let status = try library.files.status(of: place), try ownName(of: place, status) != name {
+      // Where case is ignored, a file that is replaced keeps the old spelling of its name.
+      try library.files.removeFileIfPresent(place)
+    }
+    try library.files.replace(place, bytes, mode: .sharedFile, temporary: Self.temporary.newName())
+  }
+
+  /// The file is read only if it has the right size: a file of another size differs anyway, and may be large.
+  private func isWritten(_ bytes: [UInt8], at place: FilePlace) throws(FileError) -> Bool {
+    let size = ByteCount(Int64(bytes.count))
+    guard try library.files.status(of: place)?.size == size else { return false }
+    return try library.files.read(place, limit: size) == bytes
+  }
+
+  private func removeStale(keeping written: [NameKey: String]) throws(FileError) {
+    for entry in try library.files.list(FilePlace(library.root)) {
+      guard entry.name.hasSuffix(".m3u8"), entry.isNameExact, let place = FilePlace(library.root).child(entry.name),
+        try !isWritten(entry, in: written), try !isSomebodyElses(entry.name)
+      else { continue }
+      try library.files.removeFileIfPresent(place)
+    }
+  }
+
+  /// True if the entry has the name of a written list, or another name that the file system treats as the same:
+  /// otherwise a list would be taken for its own predecessor.
+  private func isWritten(_ entry: DirectoryEntry, in written: [NameKey: String]) throws(FileError) -> Bool {
+    guard let key = LibraryPath(entry.name).map(library.rules.naming.key), let name = written[key] else { return false }
+    if name.utf8.elementsEqual(entry.name.utf8) { return true }
+    return try isSameFile(name, entry.status)
+  }
+}
+
+extension PlaylistFiles {
+  /// True if there is a list of ours, of any playlist.
+  package func hasOwn() throws(FileError) -> Bool {
+    for entry in try library.files.list(FilePlace(library.root)) where entry.name.hasSuffix(".m3u8") {
+      if entry.isNameExact, try !isSomebodyElses(entry.name) { return true }
+    }
+    return false
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+
+/// Finds files that syncjob writes for a moment only. A run that is killed leaves them half written. A power cut may
+/// bring them back, because their removal need not have reached the disk. Every opening of the library removes them.
+package struct UnfinishedFiles {
+  let library: Library
+
+  package init(library: Library) {
+    self.library = library
+  }
+
+  /// A folder and the rule that tells which of its entries are such files.
+  private struct Nursery {
+    var folder: FilePlace
+    var holds: (DirectoryEntry) -> Bool
+  }
+
+  /// An unfinished file.
+  package struct Found {
+    package var place: FilePlace
+    package var size: ByteCount
+  }
+
+  /// Lists the unfinished files in the folders that exist.
+  package func list() throws(FileError) -> [Found] {
+    var found: [Found] = []
+    for nursery in nurseries {
+      for entry in try library.files.listIfPresent(nursery.folder)
+      where entry.isNameExact && entry.status.kind == .file && nursery.holds(entry) {
+        if let place = nursery.folder.child(entry.name) { found.append(Found(place: place, size: entry.status.size)) }
+      }
+    }
+    return found
+  }
+
+  package func remove() throws(FileError) {
+    for file in try list() { try library.files.removeFileIfPresent(file.place) }
+  }
+
+  private var nurseries: [Nursery] {
+    var nurseries: [Nursery] = []
+    if let root = library.mediaRoot {
+      nurseries.append(
+        Nursery(folder: FilePlace(root)) { Library.probeFile.isOne($0) || PlaylistFiles.temporary.isOne($0) })
+    }
+    if let work = library.workFolder {
+      nurseries.append(Nursery(folder: work.partials.folder, holds: Library.probeFile.isOne))
+      nurseries.append(Nursery(folder: FilePlace(work.root), holds: \.isOfMemory))
+    }
+    guard let state = library.stateFolder.map({ FilePlace($0.root) }) else { return nurseries }
+    if library.settings.hasStateElsewhere { nurseries.append(Nursery(folder: state, holds: \.isOfMemory)) }
+    for name in ["cache", "reports"] {
+      if let folder = state.child(name) { nurseries.append(Nursery(folder: folder, holds: \.isHiddenTemporary)) }
+    }
+    return nurseries
+  }
+}
+
+extension DirectoryEntry {
+  fileprivate var isHiddenTemporary: Bool { name.hasPrefix(".") && name.hasSuffix(".tmp") }
+
+  /// True for the temporary file of a new queue file, a marker or another file of the state folder.
+  fileprivate var isOfMemory: Bool {
+    isHiddenTemporary || name.hasPrefix("download_queue.") && name.hasSuffix(".tmp") || name == "library.json.tmp"
+  }
+}

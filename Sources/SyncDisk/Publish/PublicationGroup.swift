@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import SyncFormats
+
+/// Checked partials that move into the library together. Each step is done for all of them before the next begins, so
+/// that one flush of the journal and of a folder serves many files; the order of the steps holds for every single file.
+package struct PublicationGroup {
+  /// The maximum number of files. Later ones wait for the next group, which follows soon.
+  package static let maximum = 32
+
+  private let desk: PublishingDesk
+  private var members: [Member]
+  /// The folders of the files, each opened once. Nil is the library itself.
+  private var folders: [LibraryPath?: FileRoot] = [:]
+  private var chosen: Set<NameKey> = []
+
+  private struct Member {
+    let publication: Publication
+    let source: FilePlace
+    var attempt = 0
+    var step = Step.partial
+
+    /// A member that has a path may have been announced and moved.
+    mutating func fail(_ failure: Failure) { step = .over(isPartial ? .failed(failure) : .stopped(failure)) }
+
+    var isPartial: Bool { if case .partial = step { true } else { false } }
+
+    var isOver: Bool { if case .over = step { true } else { false } }
+
+    var placed: StoredFile? { if case .placed(let file) = step { file } else { nil } }
+
+    var moved: StoredFile? { if case .moved(let file) = step { file } else { nil } }
+
+    var found: StoredFile? { if case .found(let file) = step { file } else { nil } }
+  }
+
+  private enum Step {
+    /// Checked, not on its way. Leaves to `placed`, `over`.
+    case partial
+    /// Its path was free. Leaves to `moved`, `over`, and back to `partial` if another file took the path first.
+    case placed(StoredFile)
+    /// Renamed. Leaves to `over`.
+    case moved(StoredFile)
+    /// A file with the same bytes is at its path. Leaves to `over`.
+    case found(StoredFile)
+    case over(PublicationResult)
+  }
+
+  init(_ publications: [Publication], at desk: PublishingDesk) {
+    self.desk = desk
+    members = publications.map { publication in
+      Member(
+        publication: publication, source: desk.place(of: publication.partial), attempt: publication.download.nameAttempt
+      )
+    }
+  }
+
+  /// Publishes all members: flush, announce in the journal, rename into place, flush the folders, record, in this
+  /// order.
+  mutating func publish() -> [(ItemID, PublicationResult)] {
+    forEach { group, member throws(Failure) in try group.flush(&member) }
+    forEach { group, member throws(Failure) in try group.lookForTwin(&member) }
+    while members.contains(where: \.isPartial) {
+      forEach { group, member throws(Failure) in try group.choosePlace(&member) }
+      together { group throws(Failure) in try group.announce() }
+      forEach { group, member throws(Failure) in try group.move(&member) }
+    }
+    syncFolders()
+    together { group throws(Failure) in try group.record() }
+    return members.compactMap { member in
+      guard case .over(let result) = member.step else { return nil }
+      return (member.publication.download.task.id, result)
+    }
+  }
+
+  /// Runs the step for one member after another. A failure ends that member.
+  private mutating func forEach(_ body: (inout Self, inout Member) throws(Failure) -> Void) {
+    for index in members.indices where !members[index].isOver {
+      var member = members[index]
+      do throws(Failure) { try body(&self, &member) } catch { member.fail(error) }
+      members[index] = member
+    }
+  }
+
+  /// Runs the step once for all members. A failure ends all of them.
+  private mutating func together(_ body: (inout Self) throws(Failure) -> Void) {
+    guard !members.allSatisfy(\.isOver) else { return }
+    do throws(Failure) { try body(&self) } catch {
+      for index in members.indices where !members[index].isOver { members[index].fail(error) }
+    }
+  }
+}
+
+// MARK: - The steps
+
+extension PublicationGroup {
+  private func flush(_ member: inout Member) throws(Failure) {
+    do throws(FileError) {
+      guard let file = member.publication.body else { return try desk.library.files.flush(member.source) }
+      try file.sync()
+      try file.close()
+    } catch { throw error.failure }
+  }
+
+  private mutating func lookForTwin(_ member: inout Member) throws(Failure) {
+    let twin = Twin(desk: desk, publication: member.publication)
+    guard member.isPartial, let file = try twin.file(besides: chosen) else { return }
+    chosen.insert(desk.naming.key(file.path))
+    member.step = .found(file)
+  }
+
+  private mutating func choosePlace(_ member: inout Member) throws(Failure) {
+    guard member.isPartial else { return }
+    while member.attempt < 1000 {
+      let path = member.publication.path(desk.naming, attempt: member.attempt)
+      if try isFree(path) {
+        chosen.insert(desk.naming.key(path))
+        member.step = .placed(member.publication.storedFile(at: path, completedAt: desk.clock.now()))
+        return
+      }
+      member.attempt += 1
+    }
+    let path = member.publication.path(desk.naming, attempt: 0)
+    throw .io(operation: "find a free name for", path: path.text, .eexist)
+  }
+
+  private mutating func isFree(_ path: LibraryPath) throws(Failure) -> Bool {
+    guard !chosen.contains(desk.naming.key(path)), !desk.ledger.isTaken(path) else { return false }
+    do throws(FileError) { return try desk.library.files.status(of: try target(path)) == nil } catch {
+      throw desk.failure(error, at: path)
+    }
+  }
+
+  /// The place of a path in its folder, which is made if it is missing.
+  private mutating func target(_ path: LibraryPath) throws(FileError) -> FilePlace {
+    let files = desk.library.files
+    let folder: FileRoot
+    if let open = folders[path.parent] {
+      folder = open
+    } else if let parent = path.parent {
+      folder = try files.openRoot(desk.library.root[parent], making: .sharedFolder)
+    } else {
+      folder = desk.library.root
+    }
+    folders[path.parent] = folder
+    guard let place = FilePlace(folder).child(path.name) else { throw FileError(.open, path.text, code: .eexist) }
+    return place
+  }
+
+  /// Recorded before the renames: if a run dies between rename and record, its files are still known to be ours.
+  private func announce() throws(Failure) {
+    try desk.ledger.record(states { $0.publication.announcement($1) }, at: desk.clock.now())
+    try desk.ledger.sync()
+  }
+
+  private mutating func move(_ member: inout Member) throws(Failure) {
+    guard case .placed(let stored) = member.step else { return }
+    do throws(FileError) {
+      try desk.library.files.move(member.source, to: try target(stored.path), replacing: false)
+      member.step = .moved(stored)
+    } catch {
+      // Another file was put there in the meantime.
+      if error.isPresent {
+        member.step = .partial
+        return
+      }
+      let failure = desk.failure(error, at: stored.path)
+      guard failure.disposition.next == .giveUp else { throw failure }
+      // The rename was refused: the file is still the partial.
+      member.step = .over(.failed(failure))
+    }
+  }
+
+  private mutating func syncFolders() {
+    let files = desk.library.files
+    together { group throws(Failure) in
+      do throws(FileError) {
+        let used = Set(group.members.compactMap { $0.moved.map(\.path.parent) })
+        for parent in used { if let folder = group.folders[parent] { try files.syncFolder(FilePlace(folder)) } }
+        try files.syncFolder(group.desk.partialFolder)
+      } catch { throw error.failure }
+    }
+  }
+
+  private mutating func record() throws(Failure) {
+    try desk.ledger.record(states { .completed($1) } + found, at: desk.clock.now())
+    if !found.isEmpty { try desk.ledger.sync() }
+    for index in members.indices {
+      if let stored = members[index].moved { members[index].step = .over(.published(stored)) }
+      guard let stored = members[index].found else { continue }
+      // The partial is now a second copy of the file.
+      desk.discard(members[index].publication.partial)
+      members[index].step = .over(.adopted(stored))
+    }
+  }
+
+  private var found: [(ItemID, ItemState)] {
+    members.compactMap { member in
+      member.found.map { (member.publication.download.task.id, .completed($0)) }
+    }
+  }
+
+  /// The states to record for the files that have a path.
+  private func states(_ state: (Member, StoredFile) -> ItemState) -> [(ItemID, ItemState)] {
+    members.compactMap { member in
+      guard let stored = member.placed ?? member.moved else { return nil }
+      return (member.publication.download.task.id, state(member, stored))
+    }
+  }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import SyncDisk
+import SyncFormats
+
+/// Imports histories into a queue: the log of plays shows which plays are new, and is written before the queue.
+struct HistoryImport {
+  /// A warning about a log that is missing. Damage was found when the library was opened.
+  let warnings: [Warning]
+  private var merge: HistoryMerge
+  private let store: PlayLogStore?
+  private let isLogDamaged: Bool
+  private let queue: Queue
+  private let now: Timestamp
+
+  init(_ queue: Queue, of library: Library, now: Timestamp) throws(FileError) {
+    store = library.stateFolder.map(PlayLogStore.init)
+    let reading = try store?.read()
+    let isLost = reading == nil && queue.items.contains { $0.plays.count > 0 }
+    warnings = isLost ? [.playLogMissing] : []
+    // Whatever part is missing, it may have held any play up to an item's last one.
+    isLogDamaged = isLost || !(reading?.isWhole ?? true)
+    self.queue = queue
+    self.now = now
+    merge = HistoryMerge(
+      queue, log: reading?.log ?? PlayLog(), isLogWhole: !isLogDamaged,
+      roots: [library.settings.path, HistoryFile.resolved(library.settings.path)], now: now)
+  }
+
+  mutating func read(_ source: HistorySource, mayBePipe: Bool = false) -> HistorySummary {
+    let file = HistoryFile(source: source, mayBePipe: mayBePipe)
+    merge.begin(source.kind.source, place: file.place, mapping: source.mapping)
+    var summary = HistorySummary(kind: source.kind, path: source.path)
+    do throws(HistoryProblem) {
+      // A run that is ending does not need the plays: the next one reads them again.
+      let remarks = try file.read { if !Task.isCancelled { merge.take($0) } }
+      merge.passOver(remarks.passedOver)
+      summary.isZoneAssumed = remarks.hasLocalTimes && source.timezone == nil
+    } catch { summary.problem = error }
+    summary.counts = merge.counts
+    return summary
+  }
+
+  /// The log including the plays that were read.
+  var log: PlayLog { merge.log }
+
+  /// The changed items with their new values.
+  var items: [QueueItem] { queue.items(hearing: merge.changes) }
+
+  /// Saves the log before the queue has the plays: a count that is missing there is made up for, one too many is not.
+  func saveLog() throws(FileError) {
+    if isLogDamaged || merge.log.isWorthFolding(at: now) {
+      try store?.replace(merge.log.folded(at: now))
+    } else {
+      try store?.append(merge.lines)
+    }
+  }
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import SyncDisk
+import SyncFormats
+import SyncNet
+
+/// Carries out a plan in this order: record it in the queue, make room, adopt files, move files, fetch media.
+struct PlanAction {
+  private(set) var plan: Plan
+  let manifest: Manifest
+  let library: Library
+  let ledger: Ledger
+  let clock: any WallClock
+  let tell: @Sendable (RunEvent) -> Void
+  /// The bytes that the plan counts as freed but that the system did not release.
+  private var unfreed = ByteCount.zero
+
+  init(
+    plan: consuming Plan, manifest: Manifest, library: Library, ledger: Ledger, clock: any WallClock,
+    tell: @escaping @Sendable (RunEvent) -> Void
+  ) {
+    self.plan = plan
+    self.manifest = manifest
+    self.library = library
+    self.ledger = ledger
+    self.clock = clock
+    self.tell = tell
+  }
+
+  /// Ends early, with everything in order, if its task is cancelled.
+  mutating func run(_ network: Network) async {
+    guard beforeFetching() else { return }
+    await fetch(network)
+  }
+
+  /// Does everything that needs no network.
+  /// - Returns: False if nothing may be done or nothing more can be written.
+  mutating func beforeFetching() -> Bool {
+    guard plan.safetyStop == nil else { return false }
+    do throws(Failure) {
+      // This needs no record, and the disk may have no room for one until then.
+      if plan.emptiesTrash { try emptyTrash(strays: []) }
+      try settlePartials()
+      try ledger.apply(plan.bookkeeping)
+      // The queue has these changes now, and they may be as large as the queue.
+      plan.bookkeeping = []
+      try makeRoom()
+      try adopt()
+      try Moves(library: library, ledger: ledger, clock: clock, tell: tell).run(plan.moves)
+      return true
+    } catch {
+      tell(.storageFailed(error))
+      return false
+    }
+  }
+
+  private mutating func makeRoom() throws(Failure) {
+    var removal = Removals(library: library, ledger: ledger, trashKeep: manifest.storage.trashKeep, clock: clock)
+    for change in plan.changes where change.action == .remove || change.action == .evict {
+      guard !Task.isCancelled else { return }
+      let cause = change.removalCause
+      switch try removal.remove(change.id, cause: cause) {
+      case .freed(let freed)?: tell(.removed(change.id, cause, freed: freed))
+      case .notOurs(let path)?: tell(.warned(.changedByOthers(path: path)))
+      case .refused(let path, let error)?:
+        // The plan counts these as freed, and what it moves into a trash that it then empties.
+        if change.action == .evict || manifest.storage.trashKeep == .zero || plan.emptiesTrash {
+          unfreed += change.bytes ?? .zero
+        }
+        tell(.warned(.notRemoved(path: path, error)))
+      case nil: break
+      }
+    }
+    // The trash comes last, because files that were just moved there may have to be deleted for good.
+    try emptyTrash(strays: plan.strayPartials)
+  }
+
+  /// - Parameter strays: The partials that no item continues.
+  private func emptyTrash(strays names: [String]) throws(Failure) {
+    let removal = Removals(library: library, ledger: ledger, trashKeep: manifest.storage.trashKeep, clock: clock)
+    do throws(FileError) {
+      let strays = try removal.dropPartials(names)
+      var trash = TrashFolder.Cleaning()
+      if !plan.warnings.contains(where: \.isOfClock) { trash = try removal.emptyTrash(all: plan.emptiesTrash) }
+      let isForRoom = plan.emptiesTrash && trash.files > 0
+      if isForRoom { tell(.trashEmptied(files: trash.files, freed: trash.freed)) }
+      let old = isForRoom ? TrashFolder.Cleaning() : trash
+      let (files, freed) = (strays.files + old.files, strays.freed + old.freed)
+      if files > 0 { tell(.cleaned(files: files, freed: freed)) }
+    } catch { throw error.failure }
+  }
+
+  private func adopt() throws(Failure) {
+    // A killed `undo` may have put a file back without a flush.
+    do throws(FileError) {
+      try UnflushedNames(library: library).flush(plan.adoptions.values.map(\.file.path))
+    } catch { throw error.failure }
+    for change in plan.changes where change.action == .adopt {
+      guard var file = plan.adoptions[change.id]?.file else { continue }
+      // A file that was only away for a while keeps its age.
+      if file != ledger.item(change.id)?.lastFile { file.completedAt = max(file.completedAt, clock.now()) }
+      try ledger.record(change.id, .completed(file), at: clock.now())
+      tell(.adopted(change.id, file))
+    }
+  }
+
+  /// Flushes the bytes that an earlier run left in the system's cache and on which this run builds, before they are
+  /// recorded.
+  private func settlePartials() throws(Failure) {
+    var partials = Set(plan.downloads.compactMap(\.task.partial?.name))
+    for case .item(let item) in plan.bookkeeping {
+      if let partial = item.transfer.partial { partials.insert(partial.name) }
+    }
+    do throws(FileError) {
+      for name in partials.sorted() {
+        do throws(FileError) { try library.files.flush(library.partial(name)) } catch {
+          guard error.isMissing else { throw error }
+        }
+      }
+    } catch { throw error.failure }
+  }
+
+  private func fetch(_ network: Network) async {
+    guard !plan.downloads.isEmpty, !Task.isCancelled else { return }
+    let room: RoomLedger
+    let desk: PublishingDesk
+    do throws(Failure) {
+      // Items that were evicted once are queued again before they are fetched again.
+      for download in plan.downloads { try ledger.requeue(download.task.id, at: clock.now()) }
+      do throws(FileError) {
+        let expected = plan.room(free: try library.files.space(at: library.root).available)
+        room = RoomLedger(
+          policy: manifest.storage, usedAfterPlan: expected.used + unfreed, freeAfterPlan: expected.free,
+          shares: plan.shares)
+        desk = try PublishingDesk(
+          library: library, ledger: ledger, clock: clock,
+          naming: library.rules.naming)
+      } catch { throw error.failure }
+    } catch { return tell(.storageFailed(error)) }
+    let downloader = Downloader(
+      loop: network.loop, settings: network.settings, desk: desk, room: room, tell: tell)
+    guard !network.settings.watch.isOffline else { return sitOut(network.settings.watch) }
+    await run(downloader)
+  }
+
+  /// Used if reading the sources has already shown that nothing can be reached.
+  private func sitOut(_ watch: RequestWatch) {
+    watch.announceOffline()
+    for download in plan.downloads { tell(.paused(download.task.id, kept: download.task.partial?.received ?? .zero)) }
+  }
+
+  private func run(_ downloader: Downloader) async {
+    // Upgrades wait until everything new is fetched, because only then the remaining room is known. Only those that make
+    // room for it come before.
+    let first = plan.downloads.filter(\.makesRoom)
+    let upgrades = plan.downloads.filter { $0.$replaced != nil && !$0.makesRoom }
+    let failures: [ItemID: Failure]
+    do throws(FileError) {
+      var folders = try TargetFolders(in: library)
+      failures = try folders.failures(of: plan.downloads)
+    } catch { return tell(.storageFailed(error.failure)) }
+    await withTaskCancellationHandler {
+      if !first.isEmpty { await downloader.run(first, failures: failures) }
+      await downloader.run(
+        upgrades.isEmpty && first.isEmpty ? plan.downloads : plan.downloads.filter { $0.$replaced == nil },
+        failures: failures)
+      if !upgrades.isEmpty { await downloader.run(upgrades, failures: failures) }
+    } onCancel: {
+      Task { await downloader.stopSoon() }
+    }
+  }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+import SyncDisk
+package import SyncFormats
+
+extension Job {
+  /// The result that `QueueEditor.evict` would have.
+  package func rehearseEviction(_ goal: RoomGoal) throws(JobError) -> RoomMade {
+    let (library, opened) = try look()
+    if let doubt = clockDoubt(opened) { throw .clockDoubted(doubt) }
+    return RoomMade(try manifest.eviction(goal, in: library, opened.queue, now: now), nil)
+  }
+}
+
+extension QueueEditor {
+  /// Evicts files to make room and does nothing else.
+  /// - Parameter tell: called for each file as soon as it is gone.
+  package func evict(
+    _ goal: RoomGoal, now: Timestamp, telling tell: @escaping @Sendable (RunEvent) -> Void
+  ) throws(JobError) -> (room: RoomMade, warnings: [Warning]) {
+    if let clockDoubt { throw .clockDoubted(clockDoubt) }
+    let eviction = try manifest.eviction(goal, in: library, ledger.queue, now: now)
+    let recorder = ReportRecorder(name: manifest.name, startedAt: now)
+    recorder.tell(.planned(eviction.plan))
+    if eviction.needed > .zero {
+      var action = PlanAction(
+        plan: eviction.plan, manifest: manifest, library: library, ledger: ledger, clock: clock,
+        tell: { event in
+          recorder.tell(event)
+          tell(event)
+        })
+      _ = action.beforeFetching()
+      if let failure = recorder.current.storageFailure { throw .failed(failure) }
+    }
+    return (RoomMade(eviction, recorder.current), recorder.current.warnings)
+  }
+}
+
+extension Manifest {
+  fileprivate func eviction(
+    _ goal: RoomGoal, in library: Library, _ queue: Queue, now: Timestamp
+  ) throws(JobError) -> Eviction {
+    let observer = LibraryObserver(library: library, manifest: self, trustsPartialLengths: false, now: now)
+    do throws(FileError) {
+      let seen = try observer.observe(queue, desired: DesiredState())
+      return Eviction(goal, queue: queue, seen: seen, manifest: self, now: now)
+    } catch { throw .file(error) }
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+import SyncDisk
+package import SyncFormats
+
+/// The queue while a person edits it. It is locked from `beginEdit` to `end`.
+package struct QueueEditor: QueueView {
+  let library: Library
+  let ledger: Ledger
+  let manifest: Manifest
+  let clock: any WallClock
+  /// The defects found when it was opened.
+  package let warnings: [Warning]
+  /// Nil if the clock can be trusted.
+  let clockDoubt: Warning?
+
+  package var queue: Queue { ledger.queue }
+
+  package var copies: SourceCopyReading {
+    SourceCopyReading(library: library, manifest: manifest, clockDoubt: clockDoubt)
+  }
+
+  /// Applies an edit that fits all of the items.
+  package func apply(_ edit: QueueEdit, to ids: [ItemID], now: Timestamp) async throws(JobError) {
+    let passedOver = edit == .pin ? passedOver(ids, now: now) : [:]
+    for id in ids {
+      guard let item = ledger.item(id) ?? passedOver[id] else { continue }
+      let edited: QueueItem?
+      do throws(QueueEdit.Refusal) { edited = try edit.applied(to: item, now: now) } catch { continue }
+      guard let edited else { continue }
+      if case .played(let at, let count) = edit { try log(edited, at: at, count: count) }
+      do throws(Failure) { try ledger.apply([.item(edited)]) } catch { throw .failed(error) }
+      if let partial = item.transfer.partial, edited.transfer.partial == nil { try drop(partial) }
+    }
+  }
+
+  /// Writes a play to the log before it is counted, as for an imported one.
+  private func log(_ item: QueueItem, at: Timestamp, count: Int) throws(JobError) {
+    let play = PlayLog.Play(at: at, source: .played, count: count)
+    do throws(FileError) {
+      try PlayLogStore(library.state).append([.play(item.id, play, total: item.plays.count)]) {
+        // Only the last of the plays from before the log existed is known.
+        ledger.queue.items.compactMap(\.countedPlays)
+      }
+    } catch { throw .file(error) }
+  }
+
+  /// Records the change first: bytes without a record are a stray that the next run removes, but a record without bytes
+  /// is wrong.
+  private func drop(_ partial: PartialDownload) throws(JobError) {
+    do throws(Failure) { try ledger.sync() } catch { throw .failed(error) }
+    do throws(FileError) { try library.partials.remove(partial.name) } catch { throw .file(error) }
+  }
+
+  /// Removes finished items from the library, also those whose files a person renamed or moved inside it.
+  /// - Parameter tell: Receives an event for each item as soon as it is removed.
+  /// - Returns: The files that stay, and the files that are not in their places.
+  package func remove(
+    _ ids: [ItemID], telling tell: (RunEvent) -> Void = { _ in }
+  ) async throws(JobError) -> RemovalOutcome {
+    var outcome = RemovalOutcome(displaced: try displaced(ids))
+    var removals = Removals(
+      library: library, ledger: ledger, trashKeep: manifest.storage.trashKeep, clock: clock)
+    for id in ids {
+      do throws(Failure) {
+        if case .found(let file)? = outcome.displaced[id] { try ledger.record(id, .completed(file), at: clock.now()) }
+        switch try removals.remove(id, cause: .user) {
+        case .freed(let freed)?: tell(.removed(id, .user, freed: freed))
+        case .notOurs(let path)?: outcome.kept[id] = .notOurs(path)
+        case .refused(let path, let error)?: outcome.kept[id] = .refused(path, error)
+        case nil: break
+        }
+      } catch { throw .failed(error) }
+    }
+    return outcome
+  }
+
+  /// Saves the changes, updates the playlists and releases the lock.
+  package func end() async throws(JobError) {
+    if manifest.report.m3u8, ledger.hasChanges {
+      do throws(FileError) { try PlaylistFiles(library: library, manifest: manifest).write(ledger.queue) } catch {
+        throw .file(error)
+      }
+    }
+    try ledger.close(at: clock.now())
+  }
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import SyncDisk
+
+/// Restores the newest removals from the trash. A restore that was interrupted leaves files in their places that are
+/// recorded as removed; they are among the first to be restored.
+struct Restorer {
+  let library: Library
+  private let removed: [LibraryPath: [Owner]]
+  /// The paths of the items that are not removed.
+  private let owned: Set<NameKey>
+
+  fileprivate struct Owner {
+    let id: ItemID
+    let removal: Removal
+    let file: StoredFile
+    let playlist: PlaylistName?
+    let isPinned: Bool
+  }
+
+  /// The times of evictions.
+  private let evictions: [Timestamp]
+  private let queue: Queue
+  private let trashKeep: Duration
+  private let now: Timestamp
+  private let isRehearsal: Bool
+
+  /// - Parameter isRehearsal: only looks which files would be restored.
+  init(library: Library, queue: Queue, trashKeep: Duration, now: Timestamp, isRehearsal: Bool = false) {
+    self.isRehearsal = isRehearsal
+    self.library = library
+    self.queue = queue
+    self.trashKeep = trashKeep
+    self.now = now
+    evictions = queue.items.compactMap { item in
+      if case .removed(let removal) = item.state, removal.cause == .evicted { removal.at } else { nil }
+    }
+    let found = queue.items.compactMap { item -> Owner? in
+      guard case .removed(let removal) = item.state, removal.cause != .evicted, let file = removal.file else {
+        return nil
+      }
+      return Owner(
+        id: item.id, removal: removal, file: file, playlist: item.memberships.first?.playlist, isPinned: item.pinned)
+    }
+    removed = Dictionary(grouping: found, by: \.file.path)
+    let naming = library.rules.naming
+    owned = Set(queue.items.compactMap { $0.state.storedFile.map { naming.key($0.path) } })
+  }
+
+  /// Restores the newest removals of which at least one can be restored. The obstacles to later ones are reported too.
+  func restore() throws(FileError) -> Undoing {
+    var undoing = try restoreNewest()
+    undoing.hasEvicted = evictions.contains { at in undoing.removedAt.map { at >= $0 } ?? true }
+    return undoing
+  }
+
+  private func restoreNewest() throws(FileError) -> Undoing {
+    let entries = try library.trash.list().filter { Timestamp(folderName: $0.batch) != nil }
+    let returned = try returned()
+    if !isRehearsal { try UnflushedNames(library: library).flush(returned.map(\.file.path)) }
+    // Files that `verify` moved here were not removed by any item's removal; they are reported only when there is
+    // nothing else.
+    let known = entries.filter { entry in removed[entry.path]?.contains { $0.file.size == entry.size } ?? false }
+    let operations = Set(known.map(operation) + returned.map(\.removal.operation)).sorted(by: >)
+    let newest = operations.first ?? entries.map(operation).max()
+    guard let newest else { return Undoing(removedAt: nil) }
+    let obstacles = TrashObstacles(entries, of: library, queue, trashKeep: trashKeep, now: now)
+    var undoing = Undoing(removedAt: newest.at)
+    for removal in operations.isEmpty ? [newest] : operations {
+      let laterOnes = undoing.kept.indices
+      undoing.restored = returned.filter { $0.removal.operation == removal }.map(\.restored)
+      restore(entries.filter { operation($0) == removal }, obstacles, &undoing)
+      guard undoing.restored.isEmpty, undoing.stopped == nil else {
+        undoing.removedAt = removal.at
+        for index in laterOnes { undoing.kept[index].isLater = true }
+        undoing.kept += missing(of: removal, entries, undoing, obstacles.ofAbsent(since: removal.at))
+        break
+      }
+    }
+    return undoing
+  }
+
+  /// The run or command that put the file there. If several did in the same second, the file's item tells which.
+  private func operation(_ entry: TrashFolder.Entry) -> Removal.Operation {
+    let owner = removed[entry.path]?.filter { $0.file.size == entry.size && $0.removal.at == entry.trashedAt }
+      .max { $0.removal.turn < $1.removal.turn }
+    return owner?.removal.operation ?? Removal.Operation(at: entry.trashedAt)
+  }
+
+  private func restore(_ entries: [TrashFolder.Entry], _ obstacles: TrashObstacles, _ undoing: inout Undoing) {
+    for entry in entries {
+      guard let owner = owner(of: entry) else {
+        undoing.keep(
+          entry, in: library.trash, obstacles.ofStranger(entry, removedFromThere: removed[entry.path]?.first?.id))
+        continue
+      }
+      if let obstacle = obstacles.ofOwner(entry.path) {
+        undoing.keep(entry, in: library.trash, obstacle)
+        continue
+      }
+      do throws(FileError) {
+        if isRehearsal { try checkPlace(of: entry) } else { try library.trash.restore(entry, into: library.root) }
+        undoing.restored.append(owner.restored)
+      } catch {
+        guard let obstacle = obstacles.inPlace(of: entry, error) else {
+          undoing.stopped = error.failure
+          return
+        }
+        undoing.keep(entry, in: library.trash, obstacle)
+      }
+    }
+  }
+
+  /// Makes sure that nothing is overwritten.
+  private func checkPlace(of entry: TrashFolder.Entry) throws(FileError) {
+    let place = library.root[entry.path]
+    guard try library.files.status(of: place) == nil else {
+      throw FileError(.move, entry.path.text, to: place.text, code: .eexist)
+    }
+    var ways = try FolderWays(below: library.root, library.files)
+    guard case .closed(_, .exdev) = try ways.way(to: entry.path.parent) else { return }
+    throw FileError(.move, entry.path.text, to: place.text, code: .exdev)
+  }
+
+  /// The files of that removal that are neither in the trash nor back in the library.
+  private func missing(
+    of operation: Removal.Operation, _ entries: [TrashFolder.Entry], _ undoing: Undoing, _ absence: Undoing.Obstacle
+  ) -> [Undoing.Kept] {
+    let back = Set(undoing.restored.map(\.id))
+    let there = Set(entries.filter { $0.trashedAt == operation.at }.map(\.path))
+    return removed.values.joined().filter {
+      $0.removal.operation == operation && $0.removal.isForTrash && !back.contains($0.id)
+        && !there.contains($0.file.path)
+    }.sorted { $0.file.path < $1.file.path }.map {
+      Undoing.Kept(path: $0.file.path, size: $0.file.size, obstacle: absence, removedAt: operation.at)
+    }
+  }
+
+  /// The owners whose file is in its place. A file that another item has been given is not theirs, even if it has the
+  /// same contents.
+  private func returned() throws(FileError) -> [Owner] {
+    var returned: [Owner] = []
+    for (path, owners) in removed.sorted(by: { $0.key < $1.key }) where !owned.contains(library.rules.naming.key(path))
+    {
+      guard let size = try size(at: path) else { continue }
+      let owner = owners.filter { owner in
+        owner.file.size == size && FileDigest.isContent(library.root[path], owner.file.sha256, in: library.files)
+      }.max { $0.removal.at < $1.removal.at }
+      if let owner { returned.append(owner) }
+    }
+    return returned
+  }
+
+  /// The size of a plain file with one name; nil for anything else, and for nothing.
+  private func size(at path: LibraryPath) throws(FileError) -> ByteCount? {
+    do throws(FileError) {
+      guard let status = try library.files.status(of: library.root[path]) else { return nil }
+      return status.kind == .file && status.linkCount == 1 ? status.size : nil
+    } catch {
+      guard error.isObstructed || error.isDenied else { throw error }
+      return nil
+    }
+  }
+
+  /// The item that the file belongs to, by path and contents; if there are several, the one that was removed last.
+  private func owner(of entry: TrashFolder.Entry) -> Owner? {
+    guard let place = library.trash.place(of: entry) else { return nil }
+    return removed[entry.path]?.filter { owner in
+      owner.file.size == entry.size && FileDigest.isContent(place, owner.file.sha256, in: library.files)
+    }.max { $0.removal.at < $1.removal.at }
+  }
+}
+
+extension Restorer.Owner {
+  fileprivate var restored: Undoing.Restored {
+    Undoing.Restored(id: id, file: file, cause: removal.cause, playlist: playlist, isPinned: isPinned)
+  }
+}
+
+extension Undoing {
+  fileprivate mutating func keep(_ entry: TrashFolder.Entry, in trash: TrashFolder, _ obstacle: Obstacle) {
+    kept.append(
+      Kept(
+        path: entry.path, size: entry.size, obstacle: obstacle, removedAt: entry.trashedAt,
+        trashPath: trash.place(of: entry)?.text))
+  }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import SyncDisk
+import SyncFormats
+
+extension Job {
+  /// Records this manifest as the library's owner.
+  /// - Returns: the name of the previous owner; nil when it is this manifest already.
+  func claim(_ library: Library) throws(JobError) -> String? {
+    guard var marker = try marker(of: library), marker.manifest != manifest.name else { return nil }
+    let owner = marker.manifest
+    marker.manifest = manifest.name
+    do throws(FileError) { try marker.replace(library.files, in: library.root) } catch { throw .file(error) }
+    return owner
+  }
+
+  /// Reads the decisions of a person, for a command that changes nothing.
+  func seeDecisions(_ library: Library, _ opened: OpenedQueue?, _ state: inout OpenedState) throws(JobError) {
+    guard let folder = library.stateFolder else { return }
+    do throws(StateError) {
+      guard let decided = try DecisionsStore(folder: folder).read() else { return }
+      state.decisions = decided.decisions
+      if let problem = decided.problem {
+        state.notes.append(.decisionsDamaged(problem: problem.words, keptAside: nil))
+      }
+    } catch { throw .state(error) }
+    guard opened?.recovery.isLossy ?? false else { return }
+    for item in state.decisions.restored(in: state.queue) { state.queue[item.id] = item }
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import SyncDisk
+import SyncFormats
+
+extension Job {
+  /// Detects write errors before any request is made. A full disk stops every command except those that make room and
+  /// `undo`. A run first takes the room that it needs from the trash, unless it follows a saved plan, which depends on
+  /// the present files.
+  /// - Returns: The trash that was deleted.
+  func prepare(
+    _ library: Library, for purpose: OpeningPurpose, _ bootID: String?
+  ) throws(JobError) -> TrashFolder.Cleaning {
+    guard purpose != .undo else { return TrashFolder.Cleaning() }
+    do throws(FileError) { try library.prepare() } catch {
+      guard error.isStorageFull else { throw .file(error) }
+      switch purpose {
+      case .makeRoom: try spareSettlement(library)
+      case .run where options.order == nil:
+        guard try !isClockDoubtful(library, bootID) else { throw .file(error) }
+        return try makeWritable(library, lacking: error)
+      case .run, .edit, .undo, .initialise, .restore: throw .file(error)
+      }
+    }
+    return TrashFolder.Cleaning()
+  }
+
+  /// Frees the room for the first record of a removal: nothing is removed before its record is durable. The settlement
+  /// only shortens the next run, and that run writes it again.
+  private func spareSettlement(_ library: Library) throws(JobError) {
+    do throws(FileError) { try SettlementStore(library: library).remove() } catch { throw .file(error) }
+  }
+
+  private func makeWritable(_ library: Library, lacking: FileError) throws(JobError) -> TrashFolder.Cleaning {
+    var cleaned = TrashFolder.Cleaning()
+    do throws(FileError) {
+      if try library.sharesDiskWithTrash(lacking) { cleaned = try library.trash.empty() }
+    } catch { throw .file(error) }
+    if cleaned.files == 0 { try spareSettlement(library) }
+    do throws(FileError) { try library.prepare() } catch {
+      guard cleaned.files > 0 else { throw .file(error) }
+      throw .stillFull(error, trashFiles: cleaned.files, freed: cleaned.freed)
+    }
+    return cleaned
+  }
+
+  private func isClockDoubtful(_ library: Library, _ bootID: String?) throws(JobError) -> Bool {
+    let memory = MemoryReading(library, try marker(of: library), bootID: bootID)
+    var seen = OpenedState(
+      queue: try memory.read(.run)?.queue ?? Queue(libraryID: "", savedAt: Timestamp(secondsSince1970: 0)))
+    seen.clockMark = try clockMark(library)
+    return clockDoubt(seen) != nil
+  }
+}

@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import SyncCore
+import SyncDisk
+import SyncFormats
+
+/// The contents of the state folder after opening.
+struct OpenedState {
+  var queue: Queue
+  /// The repairs that were made.
+  var notes: [RecoveryNote] = []
+  /// The latest time that any run has seen, apart from the times in the queue.
+  var clockMark: Timestamp?
+  /// Other facts about the place that a person should know.
+  var warnings: [Warning] = []
+  /// The trash that was deleted because the disk was too full to write at all.
+  var cleaned = TrashFolder.Cleaning()
+  /// True if the machine has not restarted since, so all written bytes are on the disk or in its cache.
+  var isSameBoot = false
+  /// True if the library was never initialised.
+  var isNew = false
+  /// The state or a part of it is lost, so this run only adopts the files in the library.
+  var loss: MemoryLoss?
+  /// Lines of the journal are lost. The files that they recorded can be found in the library.
+  var lapse: MemoryLoss?
+  /// The decisions of a person. Some may concern items that the queue does not know.
+  var decisions = Decisions()
+
+  var allWarnings: [Warning] { warnings + notes.map { .recovered($0) } }
+
+  /// The latest time in the state.
+  var latestSeen: Timestamp { max(queue.latestTime, clockMark ?? queue.savedAt) }
+
+  /// Defects in the state, for commands that only inspect it.
+  var damage: [Warning] { notes.filter(\.isDoubt).map { .recovered($0) } }
+}
+
+extension Job {
+  /// Opens the library to inspect it. Nothing is created and nothing is locked.
+  func look(for purpose: OpeningPurpose = .edit) throws(JobError) -> (Library, OpenedState) {
+    let library = try Library.look(manifest.library, files)
+    let marker = try marker(of: library)
+    let memory = MemoryReading(library, marker, bootID: BootID.current(files), wasOurs: try wasOurs(library, marker))
+    var reading = try memory.read(purpose)
+    if let whole = reading { reading = try countPartials(whole, library, flushing: false) }
+    let opened = reading.flatMap(OpenedQueue.init)
+    try checkMemory(library, opened)
+    if !purpose.namesThePlace {
+      try checkMounted(library, marker, opened?.queue)
+      try checkOwner(marker, opened?.queue)
+    }
+    var queue = opened?.queue ?? Queue(libraryID: marker?.id ?? "", savedAt: now)
+    do throws(FileError) {
+      let moved = try InterruptedMoves(library: library).settled(queue)
+      for item in try moved + InterruptedUpgrades(library: library).settled(queue) { queue[item.id] = item }
+    } catch { throw .file(error) }
+    var state = OpenedState(queue: queue)
+    state.loss = try memory.loss(opened)
+    state.lapse = opened?.lapse
+    // A command that inspects an incomplete state would take it for the whole one.
+    guard purpose != .edit || state.loss == nil else { throw .memoryLost(library: manifest.library.path) }
+    state.notes = memory.notes(opened, takesStock: state.loss != nil)
+    if opened?.isInterrupted ?? false, let run = try runUnderWay(library) {
+      // The run that seems interrupted is still active.
+      state.notes = []
+      if purpose == .run { state.warnings = [.runUnderWay(holder: run.holder?.words)] }
+    }
+    try seeDecisions(library, opened, &state)
+    state.notes += playNotes(library)
+    state.isSameBoot = opened?.isSameBoot ?? false
+    state.isNew = marker == nil
+    state.clockMark = try clockMark(library)
+    return (library, state)
+  }
+
+  private func runUnderWay(_ library: Library) throws(JobError) -> StateLock.Look? {
+    do throws(FileError) { return try library.stateFolder.flatMap(StateLock.look) } catch { throw .file(error) }
+  }
+
+  /// Opens the library to change it: locked, with a marker, and recovered. Nothing is created where a disk should be
+  /// mounted.
+  /// - Parameter id: The id for a library without a marker. Nil for a new one.
+  func open(
+    for purpose: OpeningPurpose, markingAs id: String? = nil
+  ) async throws(JobError) -> (Library, OpenedState, Ledger) {
+    let bootID = BootID.current(files)
+    let before = try Library.look(manifest.library, files)
+    let seen = try marker(of: before)
+    // Another run may be writing what is read here. It only serves to check that this is the right place.
+    if seen == nil || manifest.library.hasStateElsewhere {
+      let known = try MemoryReading(before, seen, bootID: bootID).read(purpose).flatMap(OpenedQueue.init)
+      if !purpose.namesThePlace { try checkMounted(before, seen, known?.queue) }
+      // If the disk is not mounted, the imported state would describe an empty folder.
+      if purpose == .restore, seen == nil, manifest.library.requireMount {
+        throw .notInitialised(library: manifest.library.path)
+      }
+      try checkMemory(before, known)
+    }
+    let library = try Library.open(manifest.library, files)
+    let lock = try await lock(library)
+    let aside = try putStrangersAside(library)
+    let cleaned = try prepare(library, for: purpose, bootID)
+    try noteOrphanedLibrary(library, for: purpose)
+    let marker = if let known = try self.marker(of: library) { known } else { try mark(library, as: id) }
+    let memory = MemoryReading(library, marker, bootID: bootID)
+    var reading = try memory.read(purpose)
+    let found = reading.flatMap(OpenedQueue.init)
+    if !purpose.namesThePlace { try checkOwner(marker, found?.queue) }
+    let loss = purpose == .restore ? nil : try memory.loss(found)
+    if let loss {
+      // The first `init` of a library leaves the rebuild to the run.
+      guard purpose == .run || purpose == .initialise && seen == nil else {
+        throw .memoryLost(library: manifest.library.path)
+      }
+      try memory.beginRebuilding(loss)
+    }
+    let interrupted = try settleInterruptedRun(library, found)
+    if purpose != .restore, let whole = reading { reading = try countPartials(whole, library, flushing: true) }
+    let store = try openStore(library, lock, found == nil ? nil : reading, marker, bootID)
+    if loss == nil, purpose != .restore { try memory.endRebuilding() }
+    let opened = store.opened
+    let ledger = Ledger(store, naming: library.rules.naming)
+    // A state that is about to be replaced is not updated first.
+    if purpose != .restore {
+      try putBack(interrupted.stuck, ledger)
+      try settleMoves(library, ledger)
+      if opened.recovery.isLossy { try apply(ledger.decisions.restored(in: ledger.queue).map { .item($0) }, ledger) }
+    }
+    var state = OpenedState(queue: ledger.queue)
+    state.loss = loss
+    state.lapse = found?.lapse
+    state.decisions = ledger.decisions
+    // An unmarked library that has lost its state has an empty one by now.
+    let isRemembered = found != nil && (seen != nil || loss == nil)
+    state.notes = aside + memory.notes(isRemembered ? opened : nil, takesStock: loss != nil)
+    if !isRemembered { state.notes += opened.recovery.decisionNotes }
+    state.notes += try repairPlays(library, ledger.queue, for: purpose)
+    if interrupted.finished > 0 { state.notes.append(.removalsFinished(interrupted.finished)) }
+    state.isSameBoot = opened.isSameBoot
+    state.warnings = try warnings(of: library)
+    state.warnings += interrupted.stuck.map { .notRemoved(path: $0.file.path, $0.error) }
+    state.cleaned = cleaned
+    state.isNew = seen == nil
+    state.clockMark = try clockMark(library)
+    return (library, state, ledger)
+  }
+
+  func apply(_ changes: [QueueChange], _ ledger: Ledger) throws(JobError) {
+    do throws(Failure) { try ledger.apply(changes) } catch { throw .failed(error) }
+  }
+
+  func clockMark(_ library: Library) throws(JobError) -> Timestamp? {
+    guard let folder = library.stateFolder else { return nil }
+    do throws(FileError) { return try ClockMark(folder).readIfOurs() } catch { throw .file(error) }
+  }
+
+  private func warnings(of library: Library) throws(JobError) -> [Warning] {
+    let folder = library.state.root
+    do throws(FileError) {
+      let privacy = try library.files.makePrivate(folder)
+      var warnings: [Warning] = try SharedDisk.warnings(for: library)
+      switch privacy {
+      case .isPrivate: break
+      case .wasReadable: warnings.append(.stateReadableByOthers(path: folder.path))
+      case .wasOpen, .isOpen:
+        warnings.append(.stateOpenToOthers(path: folder.path, isClosed: privacy == .wasOpen))
+      }
+      return warnings
+    } catch { throw .file(error) }
+  }
+
+  /// - Parameter reading: Nil if there is no state yet.
+  private func openStore(
+    _ library: Library, _ lock: StateLock, _ reading: StateReading?, _ marker: LibraryMarker, _ bootID: String?
+  ) throws(JobError) -> QueueStore {
+    do throws(FileError) {
+      if reading == nil { try QueueStore.found(library.state, libraryID: marker.id, now: now) }
+    } catch { throw .file(error) }
+    do throws(StateError) {
+      guard let reading else {
+        return try QueueStore(library.state, lock: lock, libraryID: marker.id, bootID: bootID, now: now)
+      }
+      return try QueueStore(library.state, lock: lock, reading, libraryID: marker.id, bootID: bootID, now: now)
+    } catch { throw .state(error) }
+  }
+
+  /// Finishes in the folders the work of a killed run, according to its journal. Call this before the journal is put
+  /// away.
+  private func settleInterruptedRun(
+    _ library: Library, _ found: OpenedQueue?
+  ) throws(JobError) -> InterruptedRemovals.Outcome {
+    do throws(FileError) {
+      try UnfinishedFiles(library: library).remove()
+      guard let found, !found.recorded.isEmpty,
+        try library.files.status(of: library.state.place(.journal)) != nil
+      else { return InterruptedRemovals.Outcome() }
+      try UnflushedNames(library: library).flush(found)
+      return try InterruptedRemovals(library: library, trashKeep: manifest.storage.trashKeep).finish(found)
+    } catch { throw .file(error) }
+  }
+
+  /// Records that files that could not be removed are still present and belong to their items.
+  private func putBack(_ stuck: [InterruptedRemovals.Stuck], _ ledger: Ledger) throws(JobError) {
+    do throws(Failure) { try ledger.record(stuck.map { ($0.id, .completed($0.file)) }, at: now) } catch {
+      throw .failed(error)
+    }
+  }
+
+  /// Counts the bytes of partials written since the machine started. The journal proves that it has not restarted
+  /// since, and this opening puts the journal away. The bytes are therefore flushed and counted now.
+  /// - Parameter flushing: False if nothing may be changed. The result is then the one that the next opening will
+  ///   count.
+  private func countPartials(
+    _ reading: StateReading, _ library: Library, flushing: Bool
+  ) throws(JobError) -> StateReading {
+    let items = reading.unflushedPartials
+    guard reading.hasRecords, !items.isEmpty, let folder = library.workFolder?.partials else { return reading }
+    var (counted, present) = (reading, [String: ByteCount]())
+    do throws(FileError) {
+      let files = try folder.list()
+      for partial in items.compactMap(\.transfer.partial) {
+        guard let file = files[partial.name], file.size > partial.received else { continue }
+        if flushing { try library.files.flush(library.partial(partial.name)) }
+        present[partial.name] = file.size
+      }
+    } catch { throw .file(error) }
+    counted.count(present)
+    return counted
+  }
+
+  /// True if a library without a marker belonged to syncjob once, because it contains a playlist file that syncjob
+  /// wrote.
+  private func wasOurs(_ library: Library, _ marker: LibraryMarker?) throws(JobError) -> Bool {
+    guard marker == nil, library.mediaRoot != nil else { return false }
+    do throws(FileError) { return try PlaylistFiles(library: library, manifest: manifest).hasOwn() } catch {
+      throw .file(error)
+    }
+  }
+
+  /// Call this before the library gets a marker and looks like a new one.
+  private func noteOrphanedLibrary(_ library: Library, for purpose: OpeningPurpose) throws(JobError) {
+    let marker = try marker(of: library)
+    guard purpose != .restore, try wasOurs(library, marker) else { return }
+    let memory = MemoryReading(library, nil, bootID: nil, wasOurs: true)
+    guard let loss = try memory.loss(try memory.read(.run).flatMap(OpenedQueue.init)) else { return }
+    guard purpose == .run || purpose == .initialise else { throw .memoryLost(library: manifest.library.path) }
+    try memory.beginRebuilding(loss)
+  }
+
+  func marker(of library: Library) throws(JobError) -> LibraryMarker? {
+    guard let root = library.mediaRoot else { return nil }
+    do throws(StateError) { return try LibraryMarker.read(library.files, in: root) } catch { throw .state(error) }
+  }
+
+  /// Uses the marker to tell the library from the empty directory where its disk should be mounted.
+  private func checkMounted(_ library: Library, _ marker: LibraryMarker?, _ queue: Queue?) throws(JobError) {
+    guard marker == nil else { return }
+    if manifest.library.requireMount { throw .notInitialised(library: manifest.library.path) }
+    let finished = queue?.items.count { $0.state.name == .completed } ?? 0
+    // A state outside the library was created together with the marker.
+    let isKnown = manifest.library.hasStateElsewhere && queue.map { !$0.items.isEmpty } ?? false
+    guard finished > 0 || isKnown else { return }
+    // If the state inside the library could be read, the library is mounted.
+    guard manifest.library.hasStateElsewhere else {
+      throw .markLost(library: manifest.library.path, finished: finished)
+    }
+    throw .notMounted(library: manifest.library.path, finished: finished)
+  }
+
+  /// Refuses the library of another manifest, because each would take the other's items for orphans. A manifest that
+  /// was only renamed still has its playlists.
+  private func checkOwner(_ marker: LibraryMarker?, _ queue: Queue?) throws(JobError) {
+    guard let owner = marker?.manifest, owner != manifest.name else { return }
+    let own = Set(manifest.playlists.map(\.name))
+    let finished = (queue?.items ?? []).filter { $0.state.name == .completed }
+    let named = Set(finished.flatMap { $0.memberships.map(\.playlist) })
+    guard !named.isEmpty || queue == nil && manifest.library.hasStateElsewhere, named.isDisjoint(with: own) else {
+      return
+    }
+    throw .ofAnotherManifest(library: manifest.library.path, owner: owner, name: manifest.name)
+  }
+
+  /// Refuses to start without the state inside the library after the manifest names another state folder. Everything
+  /// would be fetched again.
+  private func checkMemory(_ library: Library, _ opened: OpenedQueue?) throws(JobError) {
+    guard opened == nil, manifest.library.hasStateElsewhere, let work = library.workFolder else { return }
+    let place = work.place(.queue)
+    do throws(FileError) {
+      guard try library.files.status(of: place) != nil else { return }
+    } catch { throw .file(error) }
+    throw .memoryElsewhere(found: place.parent.text, wanted: manifest.library.state)
+  }
+
+  /// Locks the state folder. If it is outside the library, the library is locked too, because another manifest may have
+  /// another state for it. `options.lockWait` is the limit for both together.
+  func lock(_ library: Library) async throws(JobError) -> StateLock {
+    let deadline = ContinuousClock.now + options.lockWait
+    guard manifest.library.hasStateElsewhere, let work = library.workFolder else {
+      return try await lock(library.state, with: nil, until: deadline)
+    }
+    return try await lock(
+      library.state, with: try await lock(work, with: nil, until: deadline), until: deadline)
+  }
+
+  private func lock(
+    _ folder: StateFolder, with other: StateLock?, until deadline: ContinuousClock.Instant
+  ) async throws(JobError) -> StateLock {
+    let wait = max(.zero, deadline - .now)
+    let holder = StateLock.Holder(pid: getpid(), since: now)
+    let path = folder.place(.lock).text
+    if Task.isCancelled { throw .interrupted(.terminated) }
+    let outcome: StateLock.Outcome
+    do throws(FileError) {
+      outcome = try await StateLock.acquire(
+        folder, as: holder, waiting: wait, with: other,
+        sleep: { pause in
+          do { try await Task.sleep(for: pause) } catch { return false }
+          return true
+        },
+        waits: { options.tellWaiting(LockWait(path: path, holder: $0?.words, wait: wait)) })
+    } catch { throw .file(error) }
+    switch outcome {
+    case .acquired(let lock): return lock
+    case .held(let other):
+      if Task.isCancelled { throw .interrupted(.terminated) }
+      throw .locked(path: path, holder: other?.words, waited: options.lockWait)
+    }
+  }
+
+  /// Keeps the id of an existing queue.
+  private func mark(_ library: Library, as id: String?) throws(JobError) -> LibraryMarker {
+    var generator = SystemRandomNumberGenerator()
+    let known = try MemoryReading(library, nil, bootID: nil).read(.run)?.queue?.libraryID
+    var marker =
+      (known ?? id).flatMap { LibraryMarker(id: $0, createdAt: now) }
+      ?? LibraryMarker(createdAt: now, using: &generator)
+    marker.manifest = manifest.name
+    do throws(FileError) {
+      // The queue file comes first, because a library with a marker but without a queue file has lost its state.
+      if known == nil { try QueueStore.found(library.state, libraryID: marker.id, now: now) }
+      try marker.create(library.files, in: library.root)
+    } catch { throw .file(error) }
+    return marker
+  }
+}
+
+extension StateLock.Holder {
+  fileprivate var words: String { "process \(pid), since \(since.rfc3339)" }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Curl
+import Glibc
+package import SyncCore
+package import SyncDisk
+package import SyncFormats
+
+/// The transfer engine of one run and the terms on which it is used.
+package struct Network: Sendable {
+  package let loop: CurlLoop
+  package let settings: DownloadSettings
+  private let keeper: BandwidthKeeper
+
+  /// - Parameters:
+  ///   - scope: The playlists of the run. Nil for all.
+  ///   - seed: Makes the random choices of a run repeatable.
+  ///   - tell: Receives warnings about the credentials.
+  package init(
+    _ manifest: Manifest, scope: Set<PlaylistName>?, _ library: Library, clock: any WallClock, seed: UInt64?,
+    userAgent: String, began: ContinuousClock.Instant, tell: @escaping @Sendable (RunEvent) -> Void
+  ) throws(JobError) {
+    if let path = manifest.downloads.tls.caFile, access(path, R_OK) != 0 {
+      throw .caFile(path: path, ErrnoCode(errno))
+    }
+    if let path = manifest.downloads.tls.caFile, !Self.holdsCertificate(path) { throw .caFileEmpty(path: path) }
+    if manifest.downloads.proxy == .environment, case let names = ProxyEnvironment.current.unusable, !names.isEmpty {
+      throw .proxyEnvironment(names: names)
+    }
+    let credentials = try CredentialsReader(tell: tell).credentials(of: manifest, scope: scope)
+    do throws(CurlLoop.Unavailable) { loop = try CurlLoop() } catch {
+      switch error {
+      case .noThread(let code): throw .process(.noThreads(ErrnoCode(code)))
+      case .noLibcurl: throw .engineFailed(detail: "libcurl cannot be used")
+      }
+    }
+    settings = DownloadSettings(
+      manifest, largest: library.rules.maximumFileSize, credentials: credentials, hsts: HSTSStore(of: library),
+      clock: clock, seed: seed ?? UInt64.random(in: .min ... .max), userAgent: userAgent, began: began, tell: tell)
+    keeper = BandwidthKeeper(loop: loop, bandwidth: manifest.downloads.bandwidth, clock: clock)
+  }
+
+  /// A hundred times the usual size.
+  private static let largestCAFile = ByteCount(32 << 20)
+
+  /// True for a plain file with a certificate in PEM (RFC 7468). OpenSSL knows three spellings of it.
+  private static func holdsCertificate(_ path: String) -> Bool {
+    var facts = stat()
+    guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return false }
+    do throws(FileError) {
+      let text = String(decoding: try InputFile(path, limit: largestCAFile).read(), as: UTF8.self)
+      return text.split(whereSeparator: \.isNewline).contains {
+        $0.hasPrefix("-----BEGIN ") && $0.contains("CERTIFICATE-----")
+      }
+    } catch { return false }
+  }
+
+  /// Applies `downloads.bandwidth` from now on.
+  package func begin() async { await keeper.begin() }
+
+  package func close() async { await loop.shutdown() }
+}

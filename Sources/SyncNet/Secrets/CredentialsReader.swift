@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import SyncCore
+package import SyncFormats
+
+/// Reads the secrets that the manifest only names: passwords, tokens, cookies. Done once, before the first request.
+package struct CredentialsReader {
+  private let tell: @Sendable (RunEvent) -> Void
+
+  package init(tell: @escaping @Sendable (RunEvent) -> Void) { self.tell = tell }
+
+  /// - Parameter scope: the playlists of the run; nil for all. The secrets of other playlists are not read.
+  package func credentials(
+    of manifest: Manifest, scope: Set<PlaylistName>?
+  ) throws(JobError) -> [PlaylistName: Credentials] {
+    var result: [PlaylistName: Credentials] = [:]
+    // `defaults:` gives many playlists the same settings: each program runs once.
+    var known: [AuthSettings: Credentials] = [:]
+    for playlist in manifest.playlists where scope?.contains(playlist.name) ?? true {
+      guard let auth = playlist.auth else { continue }
+      var credentials: Credentials
+      if let before = known[auth] { credentials = before } else { credentials = try read(auth, of: playlist.name) }
+      known[auth] = credentials
+      credentials.scope = playlist.credentialScope
+      result[playlist.name] = credentials
+    }
+    return result
+  }
+
+  private func read(_ auth: AuthSettings, of playlist: PlaylistName) throws(JobError) -> Credentials {
+    var credentials = Credentials(scope: CredentialScope(origins: []))
+    switch auth.login {
+    case .basic(let user, let source)?:
+      let password = try attempt(playlist, source.key("password")) { () throws(SecretProblem) in try secret(source) }
+      credentials.fields.append(.basic(user: user, password: password))
+      credentials.passwords.append(password)
+    case .bearer(let source)?:
+      let bearer = try attempt(playlist, source.key("bearer")) { () throws(SecretProblem) in try token(source) }
+      credentials.fields.append(.bearer(bearer))
+    case nil: break
+    }
+    credentials.fields += try attempt(playlist, "header_file") { () throws(SecretProblem) in
+      try parsed(auth.headerFile, HeaderFileReader.read)
+    }
+    credentials.cookies = try attempt(playlist, "cookies_file") { () throws(SecretProblem) in
+      try parsed(auth.cookiesFile, CookiesReader.read)
+    }
+    credentials.netrc = try attempt(playlist, "netrc") { () throws(SecretProblem) in
+      try parsed(auth.netrc, NetrcReader.read)
+    }
+    return credentials
+  }
+
+  private func attempt<Value>(
+    _ playlist: PlaylistName, _ key: String, _ body: () throws(SecretProblem) -> Value
+  ) throws(JobError) -> Value {
+    do throws(SecretProblem) { return try body() } catch {
+      if Task.isCancelled { throw .interrupted(.terminated) }
+      throw .secret(playlist: playlist, key: key, error)
+    }
+  }
+
+  private func secret(_ source: SecretSource) throws(SecretProblem) -> Secret {
+    switch source {
+    case .written(let secret): return secret
+    case .file(let file): return try oneLine(contents(of: file).text, .file(path: file.path))
+    case .command(let words): return try oneLine(SecretCommand(words).output(), .command(program: words[0]))
+    }
+  }
+
+  private func token(_ source: SecretSource) throws(SecretProblem) -> Secret {
+    let token = try secret(source)
+    guard token.exposed.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { throw .notSendable(source.place) }
+    return token
+  }
+
+  /// Editors and `echo` end a line with a newline that does not belong to the secret.
+  private func oneLine(_ text: String, _ place: SecretPlace) throws(SecretProblem) -> Secret {
+    var bytes = text.utf8[...]
+    if bytes.last == UInt8(ascii: "\n") { bytes = bytes.dropLast() }
+    if bytes.count < text.utf8.count, bytes.last == UInt8(ascii: "\r") { bytes = bytes.dropLast() }
+    let line = String(Substring(bytes))
+    guard !line.isEmpty else { throw .empty(place) }
+    guard !line.hasControlCharacters else { throw .severalLines(place) }
+    return Secret(line)
+  }
+
+  private func parsed<Element>(
+    _ file: SecretFile?, _ read: (String) throws(CredentialSyntaxError) -> [Element]
+  ) throws(SecretProblem) -> [Element] {
+    guard let file else { return [] }
+    let contents = try contents(of: file)
+    do throws(CredentialSyntaxError) { return try read(contents.text) } catch {
+      if let name = error.reserved { throw .reservedField(path: contents.path, line: error.line, name: name) }
+      throw .malformed(path: contents.path, line: error.line)
+    }
+  }
+
+  private func contents(of file: SecretFile) throws(SecretProblem) -> SecretFileContents {
+    let contents = try SecretFileContents.read(file)
+    if contents.isPublic { tell(.warned(.secretIsPublic(path: contents.path))) }
+    return contents
+  }
+}
+
+extension SecretSource {
+  fileprivate func key(_ name: String) -> String {
+    switch self {
+    case .written: name
+    case .file: "\(name)_file"
+    case .command: "\(name)_command"
+    }
+  }
+
+  fileprivate var place: SecretPlace {
+    switch self {
+    case .written: .manifest
+    case .file(let file): .file(path: file.path)
+    case .command(let words): .command(program: words[0])
+    }
+  }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import SyncDisk
+import SyncFormats
+import Synchronization
+
+/// Reads a source's document while it arrives. Only a part of it is in memory, however large it is.
+final class DocumentIntake: SourceIntake {
+  /// A document that was read, and the future copy of it.
+  struct Document {
+    let feed: Feed
+    let seal: SourceSeal
+    fileprivate var spool: DocumentSpool?
+    /// The bytes that the spool does not have yet.
+    fileprivate let rest: [UInt8]
+
+    mutating func keep() {
+      let end = rest + seal.bytes
+      spool?.keep(endingWith: end)
+    }
+
+    mutating func discard() { spool?.discard() }
+  }
+
+  private struct State: ~Copyable {
+    var head: FetchedDocument?
+    var reader: FeedReader?
+    var digest = RunningDigest()
+    var size: Int64 = 0
+    /// Bytes that are not read yet. Most documents are too short to spend the time of the network's thread on them.
+    var pending: [UInt8] = []
+    var spool: DocumentSpool?
+
+    mutating func readPending() {
+      let part = pending
+      reader?.feed(part[...])
+      pending.withUnsafeBytes { digest.update($0) }
+    }
+  }
+
+  private static let partSize = 512 << 10
+
+  private let source: RemoteURL
+  private let state: Mutex<State>
+
+  /// - Parameter spool: The place where the document is kept. Nil to only read it.
+  init(source: RemoteURL, spool: DocumentSpool?) {
+    self.source = source
+    state = Mutex(State(spool: spool))
+  }
+
+  func begin(_ head: FetchedDocument) {
+    state.withLock { state in
+      state.spool?.discard()
+      state = State(
+        head: head, reader: FeedReader(base: head.url.withoutQuery, charset: head.charset), spool: state.spool)
+    }
+  }
+
+  func take(_ bytes: [UInt8]) throws(Failure) {
+    let isTooLarge = state.withLock { state in
+      state.size += Int64(bytes.count)
+      guard state.size <= FeedReader.maximumSize.bytes else { return true }
+      state.pending += bytes
+      if state.pending.count >= Self.partSize {
+        state.readPending()
+        let part = state.pending
+        state.spool?.write(part)
+        state.pending.removeAll(keepingCapacity: true)
+      }
+      return false
+    }
+    if isTooLarge { throw .tooLarge(limit: FeedReader.maximumSize) }
+  }
+
+  /// Returns the document. Nil if none arrived.
+  func finish() -> Document? {
+    state.withLock { state in
+      state.readPending()
+      guard let head = state.head, let reader = state.reader.take() else { return nil }
+      let origin = SourceOrigin(source: source, answeredBy: head.url, charset: head.charset)
+      return Document(
+        feed: reader.finish(), seal: SourceSeal(state.digest, origin), spool: state.spool, rest: state.pending)
+    }
+  }
+
+  /// Drops the bytes of a document that did not arrive whole.
+  func discard() { state.withLock { $0.spool?.discard() } }
+}

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+package import SyncDisk
+import SyncFormats
+
+/// Reads the sources of a manifest: checks if they changed, keeps copies, and uses the copies if the sources fail.
+package struct SourceReader {
+  let library: Library
+  let fetcher: any SourceFetcher
+  /// True if fetched documents may be kept for the next run.
+  let keeps: Bool
+  /// The space that copies must leave free on the file system.
+  let minimumFree: ByteCount
+  let watch: RequestWatch
+  let now: Timestamp
+  /// The digest of the parts of the manifest that affect a run.
+  let manifestDigest: @Sendable () -> SHA256Digest
+  let tell: @Sendable (RunEvent) -> Void
+
+  package init(
+    library: Library, fetcher: any SourceFetcher, keeps: Bool, minimumFree: ByteCount, watch: RequestWatch,
+    now: Timestamp, manifestDigest: @escaping @Sendable () -> SHA256Digest, tell: @escaping @Sendable (RunEvent) -> Void
+  ) {
+    self.library = library
+    self.fetcher = fetcher
+    self.keeps = keeps
+    self.minimumFree = minimumFree
+    self.watch = watch
+    self.now = now
+    self.manifestDigest = manifestDigest
+    self.tell = tell
+  }
+
+  /// The number of flaws of one feed that are reported one by one. A feed may have thousands. The JSON report lists
+  /// them all.
+  private static let toldFlaws = 3
+
+  /// The number of sources that are read at once. The fetcher enforces the limits per host.
+  private static let width = 8
+
+  /// A playlist's source and the facts recorded about it.
+  private struct SourceTask {
+    let playlist: Playlist
+    let source: FeedSource
+    let memory: SourceMemory?
+    let health: SourceHealth
+
+    var name: PlaylistName { playlist.name }
+
+    /// The part of a document that the playlist can use.
+    func used(_ feed: Feed) -> Feed { feed.used(by: playlist.select, before: memory?.itemCount) }
+
+    func used(_ copy: SealedCopy) -> Feed { used(copy.feed) }
+  }
+
+  /// Returns one reading for each playlist of `scope` with a source.
+  package func read(
+    _ playlists: [Playlist], memories: [PlaylistName: SourceMemory], scope: Set<PlaylistName>?
+  ) async -> [SourceReading] {
+    let store = SourceHealthStore(library: library)
+    var healths = store.read()
+    let tasks = playlists.compactMap { playlist -> SourceTask? in
+      guard case .feed(let feed) = playlist.source, scope?.contains(playlist.name) ?? true else { return nil }
+      return SourceTask(
+        playlist: playlist, source: feed, memory: memories[playlist.name],
+        health: healths[playlist.name] ?? SourceHealth(memories[playlist.name]))
+    }
+    let readings = await withTaskGroup(of: SourceReading.self) { group in
+      var readings: [SourceReading] = []
+      for (index, task) in tasks.enumerated() {
+        if index >= Self.width, let reading = await group.next() { readings.append(reading) }
+        group.addTask { await read(task) }
+      }
+      for await reading in group { readings.append(reading) }
+      return readings
+    }
+    if keeps {
+      let named = Set(playlists.map(\.name))
+      healths = healths.filter { named.contains($0.key) }
+      for reading in readings { healths[reading.playlist] = reading.health }
+      store.write(healths)
+    }
+    return readings
+  }
+
+  private func read(_ task: SourceTask) async -> SourceReading {
+    var reading =
+      switch task.source.location {
+      case .remote(let url): await fetch(task, url)
+      case .file(let path): readFile(task, path)
+      }
+    reading.health = task.health
+    reading.feed = watch.mask.masked(reading.feed)
+    // A run that is being stopped did not read the source to its end.
+    guard !Task.isCancelled else { return reading }
+    switch reading.feed.completeness {
+    case .whole, .followedByContent: reading.health.succeed(with: reading.feed.contents, at: now)
+    case .partial(let problem) where isForWantOfNetwork(problem): break
+    case .partial(let problem):
+      reading.health.fail(problem, message: problem.words, at: now, manifest: manifestDigest)
+    }
+    announce(reading, task.source.location.shown)
+    return reading
+  }
+
+  private func announce(_ reading: SourceReading, _ location: String) {
+    let outcome: SourceSummary.Outcome
+    switch reading.feed.completeness {
+    case .whole, .followedByContent:
+      outcome = reading.isUnchanged ? .unchanged : .changed
+      if reading.feed.isBare { tell(.warned(.sourceEmpty(reading.playlist))) }
+    case .partial(let problem):
+      outcome = .problem(problem)
+      if !isForWantOfNetwork(problem) {
+        let failure = reading.health.failure
+        let since = failure?.isPermanent ?? false && problem.severity == .doubtful ? failure?.unusableSince : nil
+        tell(.warned(.sourceNotWhole(reading.playlist, problem, unusableSince: since)))
+      }
+    }
+    let flaws = reading.feed.flaws
+    for flaw in flaws.listed.prefix(Self.toldFlaws) { tell(.warned(.feedFlaw(reading.playlist, flaw))) }
+    if flaws.count > Self.toldFlaws { tell(.warned(.moreFeedFlaws(reading.playlist, flaws.count - Self.toldFlaws))) }
+    tell(
+      .sourceRead(
+        SourceSummary(
+          playlist: reading.playlist, location: location, outcome: outcome, items: reading.feed.episodes.count,
+          flaws: flaws, health: reading.health)))
+  }
+
+  /// True if there is no network. This is not a problem of the source and is reported once for all of them.
+  private func isForWantOfNetwork(_ problem: SourceProblem) -> Bool {
+    guard case .unreachable = problem, watch.isOffline else { return false }
+    watch.announceOffline()
+    return true
+  }
+
+  // MARK: Over the network
+
+  private func fetch(_ task: SourceTask, _ url: RemoteURL) async -> SourceReading {
+    let (name, memory) = (task.name, task.memory)
+    let cached = cache.copy(of: name, from: url)
+    if let manifest = task.health.failure?.goneFor, manifest == manifestDigest() {
+      return fallback(task, Feed(completeness: .partial(.unreachable(.http(status: 410)))), cached)
+    }
+    let hasCopy = cached != nil
+    let request = SourceRequest(
+      url: url, etag: hasCopy ? memory?.etag : nil, lastModified: hasCopy ? memory?.lastModified : nil,
+      playlist: name)
+    let intake = DocumentIntake(source: url, spool: spool(for: name))
+    switch await fetcher.fetch(request, into: intake) {
+    case .success(.notModified):
+      let feed = cached.map { task.used($0) } ?? task.used(FeedReader.read([]))
+      return SourceReading(
+        playlist: name, feed: feed, isUnchanged: true, etag: memory?.etag, lastModified: memory?.lastModified)
+    case .success(.document(let head)): return reading(task, head, intake, cached)
+    case .failure(let failure):
+      intake.discard()
+      let problem: SourceProblem =
+        if case .tooLarge(let limit) = failure { .excessive(limit.words) } else { .unreachable(failure) }
+      return fallback(task, Feed(completeness: .partial(problem)), cached)
+    }
+  }
+
+  /// The reading of a document that arrived whole. The document becomes the copy for the next run.
+  private func reading(
+    _ task: SourceTask, _ head: FetchedDocument, _ intake: DocumentIntake, _ cached: SealedCopy?
+  ) -> SourceReading {
+    guard var document = intake.finish() else { return fallback(task, FeedReader.read([]), cached) }
+    let feed = task.used(document.feed)
+    guard feed.completeness.hasEnd else {
+      document.discard()
+      return fallback(task, feed, cached)
+    }
+    let isSame = document.seal == cached?.seal
+    if isSame { document.discard() } else { document.keep() }
+    let memory = task.memory
+    return SourceReading(
+      playlist: task.name, feed: feed,
+      isUnchanged: isSame && head.etag == memory?.etag && head.lastModified == memory?.lastModified,
+      etag: head.etag, lastModified: head.lastModified)
+  }
+
+  /// Combines the entries that arrived with those of the copy. A source that was not read whole may add items but never
+  /// remove any.
+  private func fallback(_ task: SourceTask, _ feed: Feed, _ cached: SealedCopy?) -> SourceReading {
+    var feed = feed
+    if let cached {
+      let before = task.used(cached)
+      let urls = Set(feed.episodes.map(\.url))
+      feed.title = feed.title ?? before.title
+      for episode in before.episodes where !urls.contains(episode.url) { feed.episodes.append(episode) }
+    }
+    return SourceReading(playlist: task.name, feed: feed, isUnchanged: true)
+  }
+
+  private var cache: SourceCache { SourceCache(library: library) }
+
+  private func spool(for playlist: PlaylistName) -> DocumentSpool? {
+    guard keeps, let place = library.cache(playlist) else { return nil }
+    return DocumentSpool(files: library.files, place: place, minimumFree: minimumFree)
+  }
+
+  // MARK: Files
+
+  private func readFile(_ task: SourceTask, _ path: String) -> SourceReading {
+    let feed = task.used(LocalFeed(path: path).feed)
+    if case .partial(.unreadableFile) = feed.completeness {
+      return SourceReading(playlist: task.name, feed: feed, isUnchanged: true)
+    }
+    return SourceReading(playlist: task.name, feed: feed, isUnchanged: false)
+  }
+}
+
+extension SourceHealth {
+  /// Creates the health of a source for which none is recorded, from the facts in the queue.
+  package init(_ memory: SourceMemory?) {
+    self.init()
+    (succeededAt, changedAt) = (memory?.checkedAt, memory?.changedAt)
+  }
+}
+
+extension Feed {
+  /// The digest of its entries, regardless of the rest of the document.
+  fileprivate var contents: SHA256Digest {
+    var digest = RunningDigest()
+    for episode in episodes {
+      Array("\(episode.guid ?? "")\0\(episode.title ?? "")\0\(episode.url.identity)\n".utf8).withUnsafeBytes {
+        digest.update($0)
+      }
+    }
+    return digest.finish().sha256
+  }
+}
