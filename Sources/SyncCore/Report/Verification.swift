@@ -12,13 +12,16 @@ package struct Verification: Equatable, Sendable {
     case wrongContent
     /// Replaced by something other than a plain file with a single name.
     case foreign
+    /// The file of another item is in its place. Found only within some playlists, whose items are repaired without
+    /// regard to others.
+    case ofAnotherItem
     case unreadable(Failure)
 
     /// True if a repair can do something about it: record the new path, or have the item fetched again.
     package var isRepairable: Bool {
       switch self {
       case .missing, .elsewhere, .wrongSize, .wrongContent: true
-      case .foreign, .unreadable: false
+      case .foreign, .ofAnotherItem, .unreadable: false
       }
     }
 
@@ -26,7 +29,7 @@ package struct Verification: Equatable, Sendable {
     package var isDamage: Bool {
       switch self {
       case .wrongSize, .wrongContent: true
-      case .missing, .elsewhere, .foreign, .unreadable: false
+      case .missing, .elsewhere, .foreign, .ofAnotherItem, .unreadable: false
       }
     }
 

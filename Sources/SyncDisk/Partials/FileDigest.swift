@@ -10,7 +10,7 @@ package struct FileDigest: Sendable {
   var content: SniffedContent
 
   /// Reads the file once.
-  static func compute(
+  package static func compute(
     _ place: FilePlace, in files: some FileSystem, also algorithm: Checksum.Algorithm? = nil
   ) throws(Failure) -> FileDigest {
     var digest = RunningDigest(also: algorithm)

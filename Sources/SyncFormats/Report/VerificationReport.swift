@@ -51,7 +51,7 @@ extension Verification {
       (checkedFiles - lines.count, "well"), (lines.count { $0.finding == .missing }, "missing"),
       (lines.count(where: \.finding.isElsewhere), "moved by hand"),
       (lines.count(where: \.finding.isDamage), "damaged"),
-      (lines.count { $0.finding == .foreign }, "replaced by something else"),
+      (lines.count { [.foreign, .ofAnotherItem].contains($0.finding) }, "replaced by something else"),
       (lines.count { if case .unreadable = $0.finding { true } else { false } }, "unreadable"),
       (lines.count { $0.isRepaired && !$0.finding.isElsewhere }, "queued again"),
     ])
@@ -83,6 +83,8 @@ extension Verification.Line {
       case .wrongSize(let size): "damaged: it has \(size.bytes) bytes instead of \(file.size.bytes)"
       case .wrongContent: "damaged: its contents are not those that were stored"
       case .foreign: "a folder, a link or a hard link is in its place; it is left alone"
+      case .ofAnotherItem:
+        "the file of another item is in its place; it is left alone: repair all playlists together, without --playlist"
       case .unreadable(let failure): "unreadable: \(failure.words)"
       }
     if isUnnamed {
@@ -117,6 +119,7 @@ extension Verification.Finding {
     case .wrongSize: "wrong_size"
     case .wrongContent: "wrong_content"
     case .foreign: "foreign"
+    case .ofAnotherItem: "of_another_item"
     case .unreadable: "unreadable"
     }
   }

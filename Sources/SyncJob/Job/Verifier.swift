@@ -27,8 +27,15 @@ struct Verifier {
     }
     try seekMissing(&lines, queue)
     var hashes: [ItemID: SHA256Digest] = [:]
-    if isDeep { lines += await damaged(whole, &hashes, tell) }
-    if scope == nil { seekExchanged(&lines, isDeep ? [] : whole, hashes) }
+    // A file of the right size may have the content of an item whose place has a file of another size.
+    let sizes = isDeep ? [] : doubtfulSizes(lines)
+    let suspects = isDeep ? whole : whole.filter { sizes.contains($0.file.size) }
+    if !suspects.isEmpty { lines += await damaged(suspects, &hashes, tell) }
+    if scope == nil {
+      seekExchanged(&lines, isDeep ? [] : whole.filter { !sizes.contains($0.file.size) }, hashes)
+    } else {
+      spareFilesOfOthers(&lines, hashes, queue)
+    }
     let order = Dictionary(uniqueKeysWithValues: queue.items.enumerated().map { ($1.id, $0) })
     verification.lines = lines.sorted { order[$0.id] ?? 0 < order[$1.id] ?? 0 }
     return verification
@@ -59,6 +66,39 @@ struct Verifier {
     }
   }
 
+  /// The sizes of files that have another size than recorded, and the sizes recorded for their items. Empty if there is
+  /// none.
+  private func doubtfulSizes(_ lines: [Verification.Line]) -> Set<ByteCount> {
+    var sizes: Set<ByteCount> = []
+    for line in lines {
+      if case .wrongSize(let size) = line.finding { sizes.formUnion([size, line.file.size]) }
+    }
+    guard !sizes.isEmpty else { return [] }
+    return sizes.union(lines.filter { $0.finding == .missing }.map(\.file.size))
+  }
+
+  /// Within some playlists, a file that has the content of another item is left alone, since that item may have no other
+  /// copy of it.
+  private func spareFilesOfOthers(
+    _ lines: inout [Verification.Line], _ hashes: [ItemID: SHA256Digest], _ queue: Queue
+  ) {
+    guard let root = library.mediaRoot, !lines.isEmpty else { return }
+    let stored = queue.items.compactMap(\.state.storedFile)
+    let known = Set(stored.map(\.sha256))
+    let sizes = Set(stored.map(\.size))
+    for index in lines.indices {
+      var hash = hashes[lines[index].id]
+      if case .wrongSize(let size) = lines[index].finding, sizes.contains(size) {
+        do throws(Failure) {
+          hash = try FileDigest.compute(root[lines[index].file.path], in: library.files).sha256
+        } catch {
+          lines[index].finding = .unreadable(error)
+        }
+      }
+      if let hash, known.contains(hash) { lines[index].finding = .ofAnotherItem }
+    }
+  }
+
   /// Looks for missing and damaged files at the paths of other items.
   /// - Parameters:
   ///   - whole: Files that have their sizes and were not read.
@@ -71,14 +111,15 @@ struct Verifier {
       switch line.finding {
       case .wrongSize(let size): .init(id: line.id, file: line.file, size: size)
       case .wrongContent: .init(id: line.id, file: line.file, size: line.file.size, sha256: hashes[line.id])
-      case .missing, .elsewhere, .foreign, .unreadable: nil
+      case .missing, .elsewhere, .foreign, .ofAnotherItem, .unreadable: nil
       }
     }
     guard !missing.isEmpty || replaced.count > 1 else { return }
     let intact = whole.map { ExchangedFiles.Place(id: $0.id, file: $0.file, size: $0.file.size) }
     let finds = ExchangedFiles(library: library).find(missing, replaced: replaced, intact: intact)
+    // A run moves such files only together, and it does not see those of the right size.
+    let isHidden = lines.contains { $0.finding == .wrongContent && finds.found[$0.id] != nil }
     for index in lines.indices {
-      let isHidden = lines[index].finding == .wrongContent
       if let file = finds.found[lines[index].id] {
         lines[index].finding = .elsewhere(file.path)
         lines[index].isHidden = isHidden

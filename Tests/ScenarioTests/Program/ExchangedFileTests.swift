@@ -98,6 +98,37 @@ struct ExchangedFileTests {
     try expectInPlace(seconds)
   }
 
+  @Test(
+    "verify --repair finds out which files went round, if two of them have one size, and nothing is fetched",
+    arguments: [[], ["--deep"]])
+  func rotatedEqual(flags: [String]) throws {
+    let seconds = [1.0, 1, 2]
+    try fetch(seconds)
+    rename(("a", "x"), ("c", "a"), ("b", "c"), ("x", "b"))
+    #expect(try home.run().report[path: "totals.moved"] == .number(0))
+    let shown = try home.command("verify", options: flags).run()
+    #expect(!shown.standardOutput.contains("the next run moves it to its place"), "\(shown)")
+    let repaired = try home.command("verify", options: ["--repair"] + flags).run()
+    #expect(repaired.ending == .exited(0), "\(repaired)")
+    #expect(try home.strays().isEmpty)
+    #expect(try home.run().report[path: "totals.moved"] == .number(3))
+    #expect(server.requests.isEmpty)
+    try expectInPlace(seconds)
+  }
+
+  @Test("verify --repair of one playlist leaves the file of another item alone")
+  func repairedInPart() throws {
+    let seconds = [1.0, 2, 3]
+    try fetch(seconds)
+    rename(("a", "x"), ("b", "a"), ("x", "b"))
+    let repaired = try home.command("verify", "--repair", "--playlist", "all").run()
+    #expect(repaired.ending == .exited(3), "\(repaired)")
+    #expect(repaired.standardOutput.contains("the file of another item is in its place"), "\(repaired)")
+    #expect(try home.run().report[path: "totals.moved"] == .number(2))
+    #expect(server.requests.isEmpty)
+    try expectInPlace(seconds)
+  }
+
   @Test("verify --repair recognises two files of different sizes as a run does")
   func swappedRepaired() throws {
     let seconds = [1.0, 2, 3]
