@@ -31,7 +31,7 @@ package struct LibraryObserver: Sendable {
     try lookAtPartials(&seen)
     try lookAtTrash(&seen)
     if findsStrayed { try lookForStrayed(queue, &seen) }
-    if findsExchanged { lookForExchanged(queue, &seen) }
+    if findsExchanged { try lookForExchanged(queue, &seen) }
     try lookForAdoptable(queue, desired, &seen)
     if let lapse { try lookForForgotten(queue, desired, since: lapse.since, &seen) }
     return seen
@@ -232,7 +232,7 @@ extension LibraryObserver {
   }
 
   /// Finds finished files at the paths of other items. The file of an item whose path is taken is missing.
-  private func lookForExchanged(_ queue: Queue, _ seen: inout LibraryObservation) {
+  private func lookForExchanged(_ queue: Queue, _ seen: inout LibraryObservation) throws(FileError) {
     var missing: [(id: ItemID, file: StoredFile)] = []
     var replaced: [ExchangedFiles.Place] = []
     for (place, item) in queue.items.enumerated() {
@@ -248,6 +248,21 @@ extension LibraryObserver {
     let finds = ExchangedFiles(library: library).find(missing, replaced: replaced, intact: intact(queue, seen))
     seen.strayed.merge(finds.found) { $1 }
     for id in finds.displaced { seen.finished[id] = .missing }
+    try lookForDisplaced(finds, queue, &seen)
+  }
+
+  /// Finds files whose places other items' files took, and that are at paths that nobody owns.
+  private func lookForDisplaced(
+    _ finds: ExchangedFiles.Finds, _ queue: Queue, _ seen: inout LibraryObservation
+  ) throws(FileError) {
+    let displaced = finds.displaced.filter { finds.found[$0] == nil }
+    guard !displaced.isEmpty else { return }
+    let published = seen.published
+    let owned = queue.items.filter { !displaced.contains($0.id) }.compactMap { $0.ownedPath(published) }
+    let sought = displaced.sorted().compactMap { id in queue[id]?.state.storedFile.map { (id: id, file: $0) } }
+    let found = try StrayedFiles(library: library).find(
+      sought, besides: Set((owned + seen.strayed.values.map(\.path)).map(library.rules.naming.key)))
+    seen.strayed.merge(found) { $1 }
   }
 
   private func intact(_ queue: Queue, _ seen: LibraryObservation) -> [ExchangedFiles.Place] {

@@ -39,13 +39,14 @@ package struct StrayedFiles {
   /// - Parameters:
   ///   - missing: finished files of the queue that are not in their places.
   ///   - queue: the paths of its other items are not looked at.
+  ///   - known: other paths that are not looked at.
   package func find(
-    _ missing: [(id: ItemID, file: StoredFile)], in queue: Queue
+    _ missing: [(id: ItemID, file: StoredFile)], in queue: Queue, besides known: [LibraryPath] = []
   ) throws(FileError) -> [ItemID: StoredFile] {
     guard !missing.isEmpty else { return [:] }
     let sought = Set(missing.map(\.id))
     let owned = queue.items.filter { !sought.contains($0.id) }.compactMap(\.claimedPath)
-    return try find(missing, besides: Set(owned.map(library.rules.naming.key)))
+    return try find(missing, besides: Set((owned + known).map(library.rules.naming.key)))
   }
 
   /// - Parameters:

@@ -33,6 +33,7 @@ struct Verifier {
     if !suspects.isEmpty { lines += await damaged(suspects, &hashes, tell) }
     if scope == nil {
       seekExchanged(&lines, isDeep ? [] : whole.filter { !sizes.contains($0.file.size) }, hashes)
+      try seekMissing(&lines, queue)
     } else {
       spareFilesOfOthers(&lines, hashes, queue)
     }
@@ -57,10 +58,11 @@ struct Verifier {
     }
   }
 
-  /// Looks for missing files under other names, as a run does.
+  /// Looks for missing files under names that nobody owns, as a run does.
   private func seekMissing(_ lines: inout [Verification.Line], _ queue: Queue) throws(FileError) {
     let missing = lines.filter { $0.finding == .missing }.map { (id: $0.id, file: $0.file) }
-    let found = try StrayedFiles(library: library).find(missing, in: queue)
+    let known = lines.compactMap { if case .elsewhere(let path) = $0.finding { path } else { nil } }
+    let found = try StrayedFiles(library: library).find(missing, in: queue, besides: known)
     for index in lines.indices {
       if let file = found[lines[index].id] { lines[index].finding = .elsewhere(file.path) }
     }

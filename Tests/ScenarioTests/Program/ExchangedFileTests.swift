@@ -116,6 +116,20 @@ struct ExchangedFileTests {
     try expectInPlace(seconds)
   }
 
+  @Test(
+    "a file goes back from a free name to the place that another file took", arguments: [["run"], ["repair", "run"]])
+  func displaced(ways: [String]) throws {
+    let seconds = [1.0, 2, 3]
+    try fetch(seconds)
+    rename(("a", "x"), ("b", "a"))
+    if ways.count > 1 { #expect(try home.command("verify", "--repair").run().ending == .exited(0)) }
+    let (result, report) = try home.run()
+    #expect(result.ending == .exited(0), "\(result.standardError)")
+    #expect(report[path: "totals.moved"] == .number(2))
+    #expect(server.requests.isEmpty)
+    try expectInPlace(seconds)
+  }
+
   @Test("verify --repair of one playlist leaves the file of another item alone")
   func repairedInPart() throws {
     let seconds = [1.0, 2, 3]
