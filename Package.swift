@@ -57,7 +57,7 @@ let package = Package(
     .target(name: "SyncNet", dependencies: ["SyncDisk", "Curl", "Gzip"], swiftSettings: checked),
 
     // runs the pipeline
-    .target(name: "SyncJob", dependencies: ["SyncNet", "CPosix"], swiftSettings: checked),
+    .target(name: "SyncJob", dependencies: ["SyncNet"], swiftSettings: checked),
 
     // talks to the person
     .executableTarget(

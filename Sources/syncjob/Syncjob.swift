@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import SyncCore
+import SyncDisk
 import SyncFormats
-import SyncJob
 
 struct Syncjob: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

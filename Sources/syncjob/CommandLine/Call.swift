@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import SyncCore
+import SyncDisk
 import SyncFormats
-import SyncJob
 
 /// The call of the program: its arguments, and the flags that variables add to them.
 struct Call: Sendable {

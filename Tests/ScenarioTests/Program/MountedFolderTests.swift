@@ -50,7 +50,7 @@ struct MountedFolderTests {
       + " && cp -p mix/* '\(home.folder.path)/kept/' && mount --move '\(home.folder.path)/kept' mix"
   }
 
-  /// What is on the mount becomes the content of the folder.
+  /// Replaces the content of the folder by that of the mount.
   private var unmount: String {
     "cd '\(home.library)' && cp -p mix/* '\(home.folder.path)/kept/'; umount mix; rm -f mix/*;"
       + " mv '\(home.folder.path)'/kept/* mix/"
