@@ -69,7 +69,9 @@ struct Restorer {
     for removal in operations.isEmpty ? [newest] : operations {
       let laterOnes = undoing.kept.indices
       undoing.restored = returned.filter { $0.removal.operation == removal }.map(\.restored)
-      restore(entries.filter { operation($0) == removal }, obstacles, &undoing)
+      // A file that is back by itself leaves its copy in the trash, which is no obstacle to anything.
+      let back = Set(undoing.restored.map(\.file.path))
+      restore(entries.filter { operation($0) == removal && !back.contains($0.path) }, obstacles, &undoing)
       guard undoing.restored.isEmpty, undoing.stopped == nil else {
         undoing.removedAt = removal.at
         for index in laterOnes { undoing.kept[index].isLater = true }

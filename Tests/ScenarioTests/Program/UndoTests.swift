@@ -63,6 +63,18 @@ struct UndoTests {
     #expect(try home.ownedPaths() == ["all/a.mp3", "all/b.mp3", "all/c.mp3"])
   }
 
+  @Test("a file that a person has copied back from the trash is brought back once")
+  func copiedBack() throws {
+    try declare(["b", "c"])
+    try run()
+    let trash = "\(home.state)/trash"
+    let copy = try #require(try FileTree.files(trash).first { $0.hasSuffix("all/a.mp3") })
+    try FileBytes.write(try FileBytes.read("\(trash)/\(copy)"), to: "\(home.library)/all/a.mp3")
+    let undone = try undo()
+    #expect(undone.restored == ["a"] && undone.kept.isEmpty, "\(undone)")
+    #expect(try home.ownedPaths().contains("all/a.mp3"))
+  }
+
   @Test("its item has its file there again")
   func fetchedAgain() throws {
     try home.edit("remove", "a")
