@@ -41,9 +41,11 @@ extension Job {
     do throws(Failure) { try ledger?.apply(known.map { .item($0) }) } catch { throw .failed(error) }
   }
 
-  /// With a wrong clock all plays lie in the future; a lost queue has nothing to match.
+  /// With a wrong clock all plays lie in the future; a lost queue has nothing to match; without a log of plays, none is
+  /// counted.
   func readsHistories(_ opened: OpenedState) -> Bool {
     !manifest.history.isEmpty && opened.loss == nil && clockDoubt(opened) == nil
+      && !opened.notes.contains(.playsUnusable)
   }
 
   /// Reads and reports each history.

@@ -28,7 +28,7 @@ extension Job {
 
   /// Nil when there is none, or when it cannot be read, which is reported and does not stop the run.
   private func playLog(_ opened: OpenedState, _ library: Library, _ recorder: ReportRecorder) -> PlayLog? {
-    guard let folder = library.stateFolder else { return nil }
+    guard !opened.notes.contains(.playsUnusable), let folder = library.stateFolder else { return nil }
     do throws(FileError) { return try PlayLogStore(folder).read()?.log } catch {
       // The reading of histories needs the log as well, and has reported the problem.
       if !readsHistories(opened) { recorder.tell(.warned(.historyNotRead(path: error.path, .unreadable(error)))) }
