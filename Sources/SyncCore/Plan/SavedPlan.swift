@@ -55,7 +55,8 @@ package struct PlanBasis: Equatable, Sendable {
   }
 }
 
-/// The inputs of the program: the program itself, the manifest and the variables that it names.
+/// The inputs of the program: the program itself, the manifest, the variables that it names, and the folder to which its
+/// relative paths refer.
 package struct PlanInputs: Equatable, Sendable {
   /// The absolute path of the manifest.
   package var manifest: String

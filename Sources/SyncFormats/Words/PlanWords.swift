@@ -6,7 +6,8 @@ extension PlanStaleness {
   package var words: String {
     switch self {
     case .manifest: "the manifest was changed"
-    case .variables: "a variable that the manifest names has another value"
+    case .variables:
+      "a variable that the manifest names has another value, or a manifest from a pipe is in another folder"
     case .program: "it was made by another build of this program"
     case .fromTheFuture(let time): "it was made for \(time.rfc3339), which has not come yet"
     case .anotherLibrary: "the library is another one"

@@ -18,7 +18,10 @@ extension ManifestFile {
 
   /// The same in its parts, for a plan that is saved and for the check whether it still holds.
   package func planInputs(version: String, variables: [String: String]) -> PlanInputs {
-    let named = (["HOME"] + namedVariables.sorted()).map { name in "\(name)=\(variables[name] ?? "")\u{0}" }
+    // The paths in a manifest from a pipe depend on the working directory, as others depend on `HOME`.
+    let named =
+      ["\(directory)\u{0}"]
+      + (["HOME"] + namedVariables.sorted()).map { name in "\(name)=\(variables[name] ?? "")\u{0}" }
     return PlanInputs(
       manifest: path, manifestDigest: SHA256Digest(of: bytes), variables: SHA256Digest(of: named.joined().utf8),
       program: SHA256Digest(of: "\(version) \(Self.build)".utf8))

@@ -36,6 +36,17 @@ struct PipedManifestTests {
     #expect(access("/dev/library", F_OK) != 0)
   }
 
+  @Test("makes a plan that is not applied in another folder, where it would mean another library")
+  func plannedElsewhere() throws {
+    #expect(try shell("$SJ plan -o a.plan /dev/stdin < manifest.yaml").ending == .exited(0))
+    let elsewhere = try shell("mkdir other && cd other && $SJ apply ../a.plan < ../manifest.yaml")
+    #expect(elsewhere.ending == .exited(12), "\(elsewhere)")
+    #expect(elsewhere.standardError.contains("a manifest from a pipe is in another folder"), "\(elsewhere)")
+    #expect(access(home.folder.file("other/library"), F_OK) != 0)
+    #expect(try shell("$SJ apply a.plan < manifest.yaml").ending == .exited(0))
+    #expect(try home.ownedPaths() == ["mix/a.mp3"])
+  }
+
   @Test("that is a plain file keeps them beside itself, whatever the working directory is")
   func plain() throws {
     #expect(try shell("mkdir other && cd other && $SJ run ../manifest.yaml").ending == .exited(0))

@@ -49,7 +49,10 @@ struct PlanWordsTests {
     let invocation = Invocation(manifest: "/home/anna/my car.yaml")
     for (staleness, words) in [
       (PlanStaleness.manifest, "the manifest was changed"),
-      (.variables, "a variable that the manifest names has another value"),
+      (
+        .variables,
+        "a variable that the manifest names has another value, or a manifest from a pipe is in another folder"
+      ),
       (.program, "it was made by another build of this program"),
       (
         .fromTheFuture(Timestamp(secondsSince1970: 1_800_000_000)),
