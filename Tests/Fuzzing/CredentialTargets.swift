@@ -31,11 +31,11 @@ private func hasLineEnd(_ text: String) -> Bool { text.utf8.contains { $0 == 0x0
 
 /// The recorded hosts are read as they were written, and a header field never affects another host.
 @Sendable func fuzzHSTS(_ bytes: [UInt8]) {
-  let memory = HSTSFile.memory(bytes)
+  let memory = HSTSFile.cache(bytes)
   let text = HSTSFile.text(memory)
-  must(HSTSFile.text(HSTSFile.memory(Array(text.utf8))) == text, "what is kept is read as it was written")
+  must(HSTSFile.text(HSTSFile.cache(Array(text.utf8))) == text, "what is kept is read as it was written")
   guard let host = url("https://media.example/a") else { return }
-  var noted = HSTSMemory()
+  var noted = HSTSCache()
   let now = Timestamp(secondsSince1970: 1_800_000_000)
   noted.note(bytes.text, from: host, at: now)
   for (name, entry) in noted.entries {

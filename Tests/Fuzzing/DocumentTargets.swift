@@ -5,7 +5,7 @@ import SyncFormats
 /// A manifest is read, or every problem has a place and a picture; what was read, printed with all defaults, reads the same.
 @Sendable func fuzzManifest(_ bytes: [UInt8]) {
   let reading = read(bytes)
-  let picture = FindingPicture(file: "m.yaml", source: bytes)
+  let picture = DiagnosticRenderer(file: "m.yaml", source: bytes)
   for finding in reading.findings { must(!picture.render(finding).isEmpty, "a finding has a picture") }
   guard let manifest = reading.manifest else {
     return must(reading.findings.contains { $0.severity == .error }, "there is a reason for having no manifest")

@@ -37,10 +37,10 @@ extension DesiredState {
           collector.renamed[before.name] = playlist.name
         }
         let past = SourcePast(
-          known: (known[playlist.name] ?? []) + (before?.items ?? []), memory: queue.sources[playlist.name],
+          known: (known[playlist.name] ?? []) + (before?.items ?? []), state: queue.sources[playlist.name],
           before: before)
         // A playlist that was never read may own items of a playlist that is gone.
-        if !reading.feed.completeness.hasEnd, past.memory == nil, before == nil {
+        if !reading.feed.completeness.hasEnd, past.state == nil, before == nil {
           heldPlaylists.formUnion(succession.gone)
         }
         add(reading, of: playlist, past, where: isConsidered, namesAll: namesAll, now: now, to: &collector)
@@ -56,7 +56,7 @@ extension DesiredState {
     let naming = keepingPlaylists.union(heldPlaylists.intersection(feeds))
     guard !naming.isEmpty else { return }
     for index in items.indices {
-      guard let position = items[index].knownAs else { continue }
+      guard let position = items[index].queueIndex else { continue }
       let known = queue.items.box(at: position).wrappedValue
       guard known.memberships != items[index].memberships, known.state.finishedSize != nil else { continue }
       let listing = Set(items[index].memberships.map(\.playlist))
@@ -69,7 +69,7 @@ extension DesiredState {
     _ reading: SourceReading, of playlist: Playlist, _ past: SourcePast, where isConsidered: ((ItemID) -> Bool)?,
     namesAll: Bool, now: Timestamp, to collector: inout Collector
   ) {
-    let (known, memory) = (past.known, past.memory ?? past.before?.memory)
+    let (known, state) = (past.known, past.state ?? past.before?.state)
     let completeness = reading.feed.completeness
     if completeness != .whole { heldPlaylists.insert(playlist.name) }
     let identity = EpisodeIdentity(
@@ -80,11 +80,11 @@ extension DesiredState {
     let all = FeedEntries(feed, identity)
     let matched = isConsidered.map { isConsidered in all.filter { isConsidered($0.id) } } ?? all
     // A reading counts as the first until an item was selected, because a wrong filter may have excluded all items.
-    let isFirst = known.isEmpty && memory?.initialBefore == nil && memory?.initialSkipped.isEmpty ?? true
+    let isFirst = known.isEmpty && state?.initialBefore == nil && state?.initialSkipped.isEmpty ?? true
     let outcome = playlist.select.apply(
       to: matched.lazy.map { Selection.Choice(item: $0.item, traits: $0.episode.traits) },
-      memory: isFirst ? nil : memory, now: now)
-    var positions = PositionBook(playlists: [playlist.name, past.before?.name].compactMap(\.self), known: known)
+      state: isFirst ? nil : state, now: now)
+    var positions = PositionAllocator(playlists: [playlist.name, past.before?.name].compactMap(\.self), known: known)
     // Oldest first, so that a later episode gets a later number. Unselected items are not recorded and take no number.
     for index in matched.indices.reversed() where outcome.unselected[index] == nil {
       positions.assign(matched[index].id)
@@ -106,9 +106,9 @@ extension DesiredState {
         Boxed(entry.item), to: playlist, position: positions[id], layout: .episode,
         matchedBy: entry.match.rule, unselected: unselected, isFromSource: true)
     }
-    if completeness.hasEnd, !reading.isUnchanged || past.memory == nil {
-      let updated = memory.updated(by: reading, outcome, count: all.count, now: now)
-      if past.memory?.saysTheSame(as: updated) != true { memories[playlist.name] = updated }
+    if completeness.hasEnd, !reading.isUnchanged || past.state == nil {
+      let updated = state.updated(by: reading, outcome, count: all.count, now: now)
+      if past.state?.saysTheSame(as: updated) != true { sourceStates[playlist.name] = updated }
     }
   }
 }
@@ -174,12 +174,12 @@ extension RemoteURL {
 private struct SourcePast {
   /// Its items, including those of the playlist that it replaces.
   let known: [QueueItem]
-  let memory: SourceMemory?
+  let state: SourceState?
   let before: PlaylistSuccession.Predecessor?
 }
 
 /// The positions of a feed's items. An assigned number stays, and new items continue after the highest.
-private struct PositionBook {
+private struct PositionAllocator {
   private var positions: [ItemID: Int]
   private var highest: Int
 
@@ -231,15 +231,15 @@ private struct Collector {
     unselected: Unselected? = nil, isFromSource: Bool = false
   ) {
     let item = box.wrappedValue
-    let knownAs = queue.position(of: item.id, guess: next)
-    if let knownAs { next = knownAs + 1 }
+    let queueIndex = queue.position(of: item.id, guess: next)
+    if let queueIndex { next = queueIndex + 1 }
     let membership = Membership(playlist: playlist.name, position: position)
     let priority = item.priority ?? playlist.priority
     let isPinned = item.pin ?? playlist.pin
-    let refers = unselected == nil || !isFromSource || isMember(knownAs, of: playlist.name)
+    let refers = unselected == nil || !isFromSource || isMember(queueIndex, of: playlist.name)
     // An item that a playlist does not select and never had belongs to another playlist or to none.
-    if !refers, knownAs != nil { return }
-    if let known = knownAs.map({ places[$0] }) ?? placesOfNew[item.id] {
+    if !refers, queueIndex != nil { return }
+    if let known = queueIndex.map({ places[$0] }) ?? placesOfNew[item.id] {
       guard refers else { return }
       items[known].memberships.append(membership)
       items[known].priority = max(items[known].priority, priority)
@@ -247,13 +247,14 @@ private struct Collector {
       if unselected == nil { items[known].unselected = nil }
       return
     }
-    if refers, isFromSource, knownAs == nil { sharedItems?.add(item) }
-    if let knownAs { places[knownAs] = items.count } else { placesOfNew[item.id] = items.count }
+    if refers, isFromSource, queueIndex == nil { sharedItems?.add(item) }
+    if let queueIndex { places[queueIndex] = items.count } else { placesOfNew[item.id] = items.count }
     items.append(
       DesiredItem(
         box, memberships: [membership], matchedBy: matchedBy, priority: priority, isPinned: isPinned,
         layout: playlist.layout ?? libraryLayout ?? layout,
-        playlistTitle: playlist.displayTitle, unselected: unselected, isFromSource: isFromSource, knownAs: knownAs))
+        playlistTitle: playlist.displayTitle, unselected: unselected, isFromSource: isFromSource, queueIndex: queueIndex
+      ))
   }
 
   /// True if the queue has the item in this playlist, or in the one that it replaces.
@@ -276,23 +277,23 @@ private struct Collector {
 
 extension DesiredItem {
   /// True if a source names the item for the first time and it is selected.
-  fileprivate var isNewOfSource: Bool { isFromSource && isSelected && knownAs == nil }
+  fileprivate var isNewOfSource: Bool { isFromSource && isSelected && queueIndex == nil }
 }
 
-extension SourceMemory {
+extension SourceState {
   /// True if the two are equal apart from the times.
-  fileprivate func saysTheSame(as other: SourceMemory) -> Bool {
+  fileprivate func saysTheSame(as other: SourceState) -> Bool {
     var copy = self
     (copy.changedAt, copy.checkedAt) = (other.changedAt, other.checkedAt)
     return copy == other
   }
 }
 
-extension SourceMemory? {
+extension SourceState? {
   fileprivate func updated(
     by reading: SourceReading, _ outcome: Selection.Outcome, count: Int, now: Timestamp
-  ) -> SourceMemory {
-    SourceMemory(
+  ) -> SourceState {
+    SourceState(
       etag: reading.etag, lastModified: reading.lastModified, changedAt: now, checkedAt: now, itemCount: count,
       initialBefore: outcome.initialBefore, initialSkipped: outcome.initialSkipped,
       unknownFields: self?.unknownFields ?? [])

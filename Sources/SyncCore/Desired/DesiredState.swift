@@ -18,7 +18,7 @@ package struct DesiredState: Equatable, Sendable {
   /// Playlists that were given another key, by their old key.
   package var renamed: [PlaylistName: PlaylistName] = [:]
   /// The facts to record about sources that had something new.
-  package var memories: [PlaylistName: SourceMemory] = [:]
+  package var sourceStates: [PlaylistName: SourceState] = [:]
   package init() {}
 
   /// The number of unselected entries of one source that become items, so that they can be explained. They are the
@@ -41,14 +41,14 @@ package struct DesiredItem: Equatable, Sendable {
   /// True if its URL came from a source and not from the manifest itself.
   package var isFromSource: Bool
   /// The position among the items of the queue from which this state was made.
-  package var knownAs: Int?
+  package var queueIndex: Int?
   /// The plays of an item that the queue does not know yet, found elsewhere.
-  package var heard = PlayHistory()
+  package var played = PlayHistory()
 
   /// - Parameter item: Shared with the manifest instead of copied.
   init(
     _ item: Boxed<Item>, memberships: [Membership], matchedBy: IdentityRule? = nil, priority: Priority, isPinned: Bool,
-    layout: LayoutTemplate, playlistTitle: String, unselected: Unselected?, isFromSource: Bool, knownAs: Int? = nil
+    layout: LayoutTemplate, playlistTitle: String, unselected: Unselected?, isFromSource: Bool, queueIndex: Int? = nil
   ) {
     _item = item
     self.memberships = memberships
@@ -59,7 +59,7 @@ package struct DesiredItem: Equatable, Sendable {
     self.playlistTitle = playlistTitle
     self.unselected = unselected
     self.isFromSource = isFromSource
-    self.knownAs = knownAs
+    self.queueIndex = queueIndex
   }
 
   /// The values for the fields of its layout.

@@ -184,11 +184,11 @@ extension RemoteURL {
   /// the parameters known for these purposes.
   package var identity: String {
     let query = text.firstIndex(of: "?").map { text[text.index(after: $0)...] } ?? ""
-    let kept = query.split(separator: "&").filter { !Self.isPassing($0.prefix { $0 != "=" }.lowercased()) }
+    let kept = query.split(separator: "&").filter { !Self.isTransient($0.prefix { $0 != "=" }.lowercased()) }
     return "\(host):\(port == 443 ? 80 : port)\(path)" + (kept.isEmpty ? "" : "?" + kept.joined(separator: "&"))
   }
 
-  private static func isPassing(_ parameter: String) -> Bool {
+  private static func isTransient(_ parameter: String) -> Bool {
     ["utm_", "x-amz-", "x-goog-"].contains { parameter.hasPrefix($0) }
       || [
         "token", "access_token", "auth", "sig", "signature", "expires", "expiry", "exp", "policy", "key-pair-id",

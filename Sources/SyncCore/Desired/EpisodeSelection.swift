@@ -28,17 +28,17 @@ extension Selection {
   ///     time.
   ///   - memory: Nil if the feed is read for the first time.
   func apply(
-    to choices: some RandomAccessCollection<Choice>, memory: SourceMemory?, now: Timestamp
+    to choices: some RandomAccessCollection<Choice>, state: SourceState?, now: Timestamp
   ) -> Outcome {
     var outcome = Outcome(
-      unselected: Array(repeating: nil, count: choices.count), initialBefore: memory?.initialBefore,
-      initialSkipped: memory?.initialSkipped ?? [])
+      unselected: Array(repeating: nil, count: choices.count), initialBefore: state?.initialBefore,
+      initialSkipped: state?.initialSkipped ?? [])
     let id = { (item: Candidate) in choices[choices.index(choices.startIndex, offsetBy: Int(item.position))].item.id }
     var wanted = filtered(choices, now: now, into: &outcome).newestFirst(\.published)
-    if let memory {
-      let skipped = Set(memory.initialSkipped)
+    if let state {
+      let skipped = Set(state.initialSkipped)
       outcome.pass(over: &wanted, .beforeFirstReading) { item in
-        isBefore(item.published, memory.initialBefore) || !skipped.isEmpty && skipped.contains(id(item))
+        isBefore(item.published, state.initialBefore) || !skipped.isEmpty && skipped.contains(id(item))
       }
     } else if case .count(let count) = initial, wanted.count > count {
       let passed = order == .newest ? wanted.dropFirst(count) : wanted.dropLast(count)

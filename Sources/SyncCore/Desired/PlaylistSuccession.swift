@@ -31,12 +31,12 @@ struct PlaylistSuccession {
       ? candidates.max { $0.count < $1.count }
       : candidates.min { ($0.rank, $1.count) < ($1.rank, $0.count) }
     return best.map { best in
-      let memory = queue.sources[best.name].map { memory in
-        var memory = memory
-        memory.initialSkipped = memory.initialSkipped.map { $0.renamed(to: playlist.name) }
-        return memory
+      let state = queue.sources[best.name].map { state in
+        var state = state
+        state.initialSkipped = state.initialSkipped.map { $0.renamed(to: playlist.name) }
+        return state
       }
-      return Predecessor(name: best.name, items: items[best.name] ?? [], memory: memory)
+      return Predecessor(name: best.name, items: items[best.name] ?? [], state: state)
     }
   }
 
@@ -64,6 +64,6 @@ struct PlaylistSuccession {
   struct Predecessor {
     var name: PlaylistName
     var items: [QueueItem]
-    var memory: SourceMemory?
+    var state: SourceState?
   }
 }

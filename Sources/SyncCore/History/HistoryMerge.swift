@@ -110,7 +110,7 @@ package struct HistoryMerge: Sendable {
       counts.unheard += 1
     }
     let play = PlayLog.Play(at: listening.at, source: source, resolution: listening.resolution)
-    hear(verdict, of: id, isNew ? play : nil, at: listening.at)
+    importPlays(verdict, of: id, isNew ? play : nil, at: listening.at)
   }
 
   private mutating func take(_ counter: PlayCounter, of id: ItemID) {
@@ -124,7 +124,7 @@ package struct HistoryMerge: Sendable {
     }
     let verdict = PlayVerdict(counts: counter.value > 0, mark: PlayRule.mark(of: counter, duration: durations[id]))
     let play = PlayLog.Play(at: counter.lastAt, source: source, count: growth)
-    hear(verdict, of: id, growth > 0 ? play : nil, at: counter.lastAt)
+    importPlays(verdict, of: id, growth > 0 ? play : nil, at: counter.lastAt)
     let seen = PlayLog.Counter(value: counter.value, lastAt: counter.lastAt)
     guard log.counters[key] != seen else { return }
     add(.counter(key, seen))
@@ -148,12 +148,12 @@ package struct HistoryMerge: Sendable {
     return counter.lastAt > seen.lastAt ? counter.value : 0
   }
 
-  private mutating func hear(_ verdict: PlayVerdict, of id: ItemID, _ play: PlayLog.Play?, at: Timestamp) {
+  private mutating func importPlays(_ verdict: PlayVerdict, of id: ItemID, _ play: PlayLog.Play?, at: Timestamp) {
     // A record ahead of the clock is taken once. Otherwise every reading would take it again until that time has come.
     guard play != nil || at <= now else { return }
     var history = plays[id] ?? before[id] ?? PlayHistory()
     // A clock that is ahead counts as now. A play in the future would bring back positions recorded before it.
-    history.hear(verdict, at: min(at, now), plays: play?.count ?? 0)
+    history.importPlays(verdict, at: min(at, now), plays: play?.count ?? 0)
     plays[id] = history
     if let play { add(.play(id, play, total: history.count)) }
   }
@@ -169,9 +169,9 @@ package struct HistoryMerge: Sendable {
 
 extension DesiredState {
   /// - Parameter items: The items with their plays. For an item in the queue, the queue's play history applies.
-  package mutating func hear(_ items: [QueueItem]) {
+  package mutating func importPlays(_ items: [QueueItem]) {
     let plays = Dictionary(items.map { ($0.id, $0.plays) }, uniquingKeysWith: { first, _ in first })
-    for index in self.items.indices { self.items[index].heard = plays[self.items[index].item.id] ?? PlayHistory() }
+    for index in self.items.indices { self.items[index].played = plays[self.items[index].item.id] ?? PlayHistory() }
   }
 }
 

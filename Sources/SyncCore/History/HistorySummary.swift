@@ -59,7 +59,7 @@ package enum HistoryProblem: Error, Hashable, Sendable {
   }
 
   /// True if the history may be readable at another time.
-  package var isPassing: Bool {
+  package var isTransient: Bool {
     switch self {
     case .missing, .busy: true
     default: false

@@ -22,7 +22,7 @@ package struct Listening: Hashable, Sendable {
   package var at: Timestamp
   package var resolution: Resolution
   /// The time played. Nil if the source says only that the item was played.
-  package var heard: Duration?
+  package var played: Duration?
   /// The last position reached in the item.
   package var position: Duration?
   /// The item's duration, according to the player.
@@ -30,13 +30,13 @@ package struct Listening: Hashable, Sendable {
   package var ending: Ending
 
   package init(
-    track: TrackReference, at: Timestamp, resolution: Resolution = .second, heard: Duration? = nil,
+    track: TrackReference, at: Timestamp, resolution: Resolution = .second, played: Duration? = nil,
     position: Duration? = nil, duration: Duration? = nil, ending: Ending = .unknown
   ) {
     self.track = track
     self.at = at
     self.resolution = resolution
-    self.heard = heard
+    self.played = played
     self.position = position
     self.duration = duration
     self.ending = ending

@@ -35,13 +35,13 @@ package enum PlayRule {
   package static func verdict(on listening: Listening, duration known: Duration?) -> PlayVerdict {
     if listening.ending == .skipped { return PlayVerdict(counts: false, mark: .none) }
     let duration = (listening.duration ?? known).flatMap { $0 > .zero ? $0 : nil }
-    guard let heard = listening.heard ?? listening.position else {
+    guard let played = listening.played ?? listening.position else {
       // The record says only that the item was played, as in a log of plays.
       let isPlay = listening.ending != .brokeOff
       return PlayVerdict(counts: isPlay, mark: isPlay ? .finished : .none)
     }
-    let place = listening.position ?? heard
-    let counts = isPlay(heard, of: duration, toItsEnd: listening.ending == .end)
+    let place = listening.position ?? played
+    let counts = isPlay(played, of: duration, toItsEnd: listening.ending == .end)
     if listening.ending == .end || isAtEnd(place, of: duration) { return PlayVerdict(counts: counts, mark: .finished) }
     if place > begun { return PlayVerdict(counts: counts, mark: .left(at: place)) }
     return PlayVerdict(counts: counts, mark: counts ? .finished : .none)
@@ -49,9 +49,9 @@ package enum PlayRule {
 
   /// True for half of the duration or four minutes, whichever is less. An item without a duration needs four minutes,
   /// or playback to its end.
-  package static func isPlay(_ heard: Duration, of duration: Duration?, toItsEnd: Bool = false) -> Bool {
-    guard let duration else { return heard >= longEnough || toItsEnd }
-    return heard >= min(duration / 2, longEnough)
+  package static func isPlay(_ played: Duration, of duration: Duration?, toItsEnd: Bool = false) -> Bool {
+    guard let duration else { return played >= longEnough || toItsEnd }
+    return played >= min(duration / 2, longEnough)
   }
 
   package static func isAtEnd(_ place: Duration, of duration: Duration?) -> Bool {
@@ -79,7 +79,7 @@ package enum PlayRule {
 extension PlayHistory {
   /// Adds a playback. Repeating it changes only the count, and the order of records does not matter.
   /// - Parameter plays: The number of plays that are not yet counted.
-  package mutating func hear(_ verdict: PlayVerdict, at: Timestamp, plays: Int) {
+  package mutating func importPlays(_ verdict: PlayVerdict, at: Timestamp, plays: Int) {
     if verdict.counts { count += plays }
     switch verdict.mark {
     case .left(let offset): leave(offset, at: at)

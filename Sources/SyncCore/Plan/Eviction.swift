@@ -2,7 +2,7 @@
 
 /// A plan that makes room by command: it evicts and does nothing else.
 package struct Eviction: Equatable, Sendable {
-  package struct Barred: Equatable, Sendable {
+  package struct Protected: Equatable, Sendable {
     package var items: Int
     package var bytes: ByteCount
     package init(items: Int = 0, bytes: ByteCount = .zero) {
@@ -15,7 +15,7 @@ package struct Eviction: Equatable, Sendable {
   /// The bytes to free. Zero if there is enough room already.
   package var needed: ByteCount
   /// Files that stay regardless of the need.
-  package var barred: [EvictionBar: Barred] = [:]
+  package var barred: [EvictionProtection: Protected] = [:]
 
   /// The trash goes first, then items in the order of the manifest's score, as in a run.
   /// - Parameter goal: A share of a budget needs no room if no budget is set.
@@ -37,12 +37,12 @@ package struct Eviction: Equatable, Sendable {
         // Files changed by others must not be removed and do not count as used.
         var size = ByteCount.zero
         if case .file(let found)? = seen.finished[entry.queued.id] { size = found }
-        barred[.changedByOthers, default: Barred()].add(size)
+        barred[.changedByOthers, default: Protected()].add(size)
         continue
       }
       finished += file.size
       if let bar = entry.bar(file, isPinned: pinned.contains(entry.queued.id), policy.evict, now) {
-        barred[bar, default: Barred()].add(file.size)
+        barred[bar, default: Protected()].add(file.size)
         continue
       }
       guard var rank = ranking.rank(of: entry, at: position) else { continue }
@@ -59,7 +59,7 @@ package struct Eviction: Equatable, Sendable {
       case .share(let share): policy.budget.map { max(.zero, used - $0 * share) } ?? .zero
       }
     let trash = needed > .zero ? seen.trashBytes : .zero
-    var line = VictimLine(evictable)
+    var line = EvictionOrder(evictable)
     if needed > trash { line.choose(freeing: needed - trash, before: nil) }
     plan = Plan(
       generatedAt: now, changes: line.chosen.compactMap { candidates[$0.id] }, bookkeeping: [],
@@ -83,7 +83,7 @@ extension StoragePolicy.Score {
   }
 }
 
-extension Eviction.Barred {
+extension Eviction.Protected {
   fileprivate mutating func add(_ size: ByteCount) {
     items += 1
     bytes += size
@@ -93,7 +93,7 @@ extension Eviction.Barred {
 extension Reconciliation.Entry {
   fileprivate func bar(
     _ file: StoredFile, isPinned: Bool, _ policy: StoragePolicy.Eviction, _ now: Timestamp
-  ) -> EvictionBar? {
+  ) -> EvictionProtection? {
     if isUnreachable { return .unreachable }
     if isPinned || self.isPinned { return .pinned }
     if queued.plays.isInProgress(at: now) { return .inProgress }

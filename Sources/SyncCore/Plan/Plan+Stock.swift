@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The contents of a library whose state is lost.
-package struct Stock: Sendable {
+package struct RebuildFindings: Sendable {
   /// The items found in the library that the remaining state does not list, with the facts about their files.
   package var adoptions: [ItemID: Adoptable]
   /// Media that belongs to no item.
@@ -23,7 +23,9 @@ package struct Stock: Sendable {
 
 extension Plan {
   /// Creates the plan of a rebuild: files that are present are adopted, nothing is fetched and nothing is removed.
-  package init(takingStock stock: Stock, desired: DesiredState, queue: Queue, budget: ByteCount?, now: Timestamp) {
+  package init(
+    rebuilding stock: RebuildFindings, desired: DesiredState, queue: Queue, budget: ByteCount?, now: Timestamp
+  ) {
     var changes: [Change] = []
     var bookkeeping: [QueueChange] = []
     for item in desired.items {
@@ -32,7 +34,7 @@ extension Plan {
       let queued =
         known
         ?? QueueItem(
-          item: item.item.remembered, memberships: item.memberships, matchedBy: item.matchedBy, plays: item.heard,
+          item: item.item.remembered, memberships: item.memberships, matchedBy: item.matchedBy, plays: item.played,
           queuedAt: now)
       func change(_ action: Change.Action, _ reason: Reason, bytes: ByteCount?, path: LibraryPath?) -> Change {
         Change(Boxed(queued), action, reason, bytes: bytes, path: path)
@@ -44,7 +46,7 @@ extension Plan {
       } else if let file = known?.state.storedFile {
         changes.append(change(.keep, .present, bytes: file.size, path: file.path))
       } else if item.isSelected, known?.state.name != .removed {
-        changes.append(change(.defer, .takingStock, bytes: nil, path: nil))
+        changes.append(change(.defer, .rebuilding, bytes: nil, path: nil))
       }
     }
     let finished = queue.items.compactMap { $0.state.storedFile?.size }.sum()

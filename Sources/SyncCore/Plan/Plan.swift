@@ -20,7 +20,7 @@ package struct Plan: Equatable, Sendable {
   /// The number of selected items that this run was told not to fetch.
   package var heldBack = 0
   /// The number of items that are in their place and have no entry in `changes`, because nothing was checked for them.
-  package var settledItems = 0
+  package var unlistedKept = 0
   package var storage: StorageForecast
   /// The playlists with a share of the budget, after the plan.
   package var shares: [RoomPlanner.Account] = []
@@ -55,7 +55,7 @@ package struct Plan: Equatable, Sendable {
   }
 
   package func count(_ action: Change.Action) -> Int {
-    changes.indices.count { changes[$0].action == action } + (action == .keep ? settledItems : 0)
+    changes.indices.count { changes[$0].action == action } + (action == .keep ? unlistedKept : 0)
   }
 
   package func bytes(_ action: Change.Action) -> ByteCount {

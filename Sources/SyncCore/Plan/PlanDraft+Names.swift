@@ -6,7 +6,7 @@ extension PlanDraft {
   /// - Parameter misplaced: The entries whose files are not in their place.
   mutating func placeNames(_ misplaced: [Int], evicted: Set<ItemID>) {
     guard !misplaced.isEmpty || !downloads.isEmpty else { return }
-    var book = NameBook(naming)
+    var book = NameAllocator(naming)
     for path in seen.occupied { _ = book.reserve(path) }
     for order in misplaced + reserved(in: &book, except: misplaced, evicted) { move(order, &book) }
     // In the order of the manifest, which is not the order of fetching.
@@ -24,7 +24,7 @@ extension PlanDraft {
   /// - Returns: Items whose name another item has as well: the names differ in case only, and the file system ignores
   ///   case.
   private func reserved(
-    in book: inout NameBook, except misplaced: [Int], _ evicted: Set<ItemID>
+    in book: inout NameAllocator, except misplaced: [Int], _ evicted: Set<ItemID>
   ) -> [Int] {
     let moving = Set(misplaced)
     var doubles: [Int] = []
@@ -45,7 +45,7 @@ extension PlanDraft {
     }
   }
 
-  private mutating func move(_ order: Int, _ book: inout NameBook) {
+  private mutating func move(_ order: Int, _ book: inout NameAllocator) {
     let entry = reconciliation.entries[order]
     guard let desired = entry.desired, let file = entry.queued.state.storedFile else { return }
     let fileExtension = file.path.mediaExtension ?? desired.item.expectedExtension

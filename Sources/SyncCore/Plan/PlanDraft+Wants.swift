@@ -178,7 +178,7 @@ extension PlanDraft {
   /// backlog, which comes only into room below `target`.
   private func isForGood(_ shortage: RoomPlanner.Shortage, _ wanted: WantedEntry) -> Bool {
     if case .freeSpace = shortage { return false }
-    guard options.mayEvict, options.isClockPlausible, !isHopeless, !wanted.isPinned else { return false }
+    guard options.mayEvict, options.isClockPlausible, !isPermanent, !wanted.isPinned else { return false }
     return inventory.lowestLater.map { wanted.rank < $0 } ?? true
   }
 

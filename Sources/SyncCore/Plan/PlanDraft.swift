@@ -13,7 +13,7 @@ struct PlanDraft {
   var room: RoomPlanner
   let ranking: Ranking
   private let usedBefore: ByteCount
-  let inventory: Inventory
+  let inventory: StorageUsage
   private let pinsOverBudget: ByteCount?
   /// The pinned bytes of each playlist with a share, present or still to come.
   private let pinnedOfShares: [ByteCount]
@@ -35,7 +35,7 @@ struct PlanDraft {
   /// The bytes by which upgrades lower the usage of each playlist with a share.
   var savedOfShares: [Int: ByteCount] = [:]
   /// True if the files that must not be evicted exceed the budget by themselves. Nothing is evicted for them then.
-  let isHopeless: Bool
+  let isPermanent: Bool
 
   init(
     _ reconciliation: Reconciliation, seen: LibraryObservation, manifest: Manifest, options: PlanOptions, now: Timestamp
@@ -49,7 +49,7 @@ struct PlanDraft {
     naming = manifest.library.profile.rules(on: seen.fileSystem).naming
     ranking = Ranking(
       reconciliation, manifest: manifest, isContested: Self.isContested(reconciliation, seen, manifest), now: now)
-    var inventory = Inventory(reconciliation, ranking, seen: seen, manifest: manifest, options: options, now: now)
+    var inventory = StorageUsage(reconciliation, ranking, seen: seen, manifest: manifest, options: options, now: now)
     if options.mayDownload, options.isClockPlausible, inventory.exceedsMarks(manifest.storage) {
       let shrinkage = Shrinkage(reconciliation, seen: seen, minFree: manifest.storage.minFree)
       inventory.expect(shrinkage, reconciliation, now: now)
@@ -60,17 +60,17 @@ struct PlanDraft {
     let pinned = inventory.pinned + toCome.total
     pinnedOfShares = zip(inventory.pinnedOfShares, toCome.shares).map(+)
     pinsOverBudget = manifest.storage.budget.flatMap { pinned > $0 ? pinned - $0 : nil }
-    isHopeless =
+    isPermanent =
       manifest.storage.budget.map { [protected = inventory.protected] in max(pinned, protected) > $0 } ?? false
     room = RoomPlanner(
       policy: manifest.storage, used: inventory.usedBefore - inventory.going + inventory.coming - inventory.shrinking,
       free: seen.freeSpace + inventory.going, trash: inventory.emptyableTrash,
-      protected: inventory.protected, evictable: isHopeless ? [] : inventory.evictable, accounts: inventory.accounts)
+      protected: inventory.protected, evictable: isPermanent ? [] : inventory.evictable, accounts: inventory.accounts)
   }
 
   /// The pinned bytes still to come, in total and for each playlist with a share, as far as sizes are known.
   private static func pinnedToCome(
-    _ reconciliation: Reconciliation, _ inventory: Inventory, _ downloads: DownloadPolicy
+    _ reconciliation: Reconciliation, _ inventory: StorageUsage, _ downloads: DownloadPolicy
   ) -> (total: ByteCount, shares: [ByteCount]) {
     var (total, shares) = (ByteCount.zero, inventory.accounts.map { _ in ByteCount.zero })
     for entry in reconciliation.entries(where: { ($0.isToFetch || $0.need == .returning) && $0.isPinned }) {
@@ -263,9 +263,9 @@ struct PlanDraft {
     if let pinsOverBudget {
       warnings.append(.pinsOverBudget(lacking: pinsOverBudget))
     } else if let budget = manifest.storage.budget, usedAfter > budget, options.mayEvict, options.isClockPlausible {
-      let isHopeless = inventory.protected > budget
+      let isPermanent = inventory.protected > budget
       warnings.append(
-        isHopeless
+        isPermanent
           ? .protectedOverBudget(lacking: inventory.protected - budget)
           : .overBudget(lacking: usedAfter - budget))
     }

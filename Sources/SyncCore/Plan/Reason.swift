@@ -64,7 +64,7 @@ package enum Reason: Hashable, Sendable {
   case hostLeftAlone(RemoteURL.Origin)
   case limitReached(RunLimit)
   /// The state is lost. This run only adopts the files that are present.
-  case takingStock
+  case rebuilding
 }
 
 /// The reason why an item that the manifest names is not fetched.

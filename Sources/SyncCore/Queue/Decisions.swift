@@ -59,7 +59,7 @@ package struct Decisions: Equatable, Sendable {
     return desired.items.compactMap { new in
       guard let entry = entries[new.item.id], queue[new.item.id] == nil else { return nil }
       var item = QueueItem(
-        item: new.item.remembered, memberships: new.memberships, matchedBy: new.matchedBy, plays: new.heard,
+        item: new.item.remembered, memberships: new.memberships, matchedBy: new.matchedBy, plays: new.played,
         queuedAt: now)
       item.take(entry)
       return item.isDecided ? item : nil

@@ -6,7 +6,7 @@ package struct Queue: Equatable, Sendable {
   /// Incremented by each snapshot.
   package var generation: Int
   package var savedAt: Timestamp
-  package var sources: [PlaylistName: SourceMemory]
+  package var sources: [PlaylistName: SourceState]
   /// In the order in which the items were added.
   package private(set) var items: BoxedArray<QueueItem>
   package var unknownFields: [UnknownField]
@@ -14,7 +14,7 @@ package struct Queue: Equatable, Sendable {
 
   /// - Precondition: Ids are unique.
   package init(
-    libraryID: String, generation: Int = 0, savedAt: Timestamp, sources: [PlaylistName: SourceMemory] = [:],
+    libraryID: String, generation: Int = 0, savedAt: Timestamp, sources: [PlaylistName: SourceState] = [:],
     items: [QueueItem] = [], unknownFields: [UnknownField] = []
   ) {
     self.libraryID = libraryID
@@ -59,7 +59,7 @@ package struct Queue: Equatable, Sendable {
 }
 
 /// The recorded facts about a source: its validators, and the limit of its first selection.
-package struct SourceMemory: Equatable, Sendable {
+package struct SourceState: Equatable, Sendable {
   package var etag: String?
   package var lastModified: String?
   /// The time when the source last had a change.
@@ -92,7 +92,7 @@ package struct SourceMemory: Equatable, Sendable {
 package enum QueueChange: Equatable, Sendable {
   case item(QueueItem)
   case itemDropped(ItemID)
-  case source(PlaylistName, SourceMemory)
+  case source(PlaylistName, SourceState)
   case sourceDropped(PlaylistName)
 }
 
@@ -123,9 +123,9 @@ extension Queue {
       guard self[item.id] != item else { return false }
       self[item.id] = item
     case .itemDropped(let id): return self[id] != nil && dropped.insert(id).inserted
-    case .source(let name, let memory):
-      guard sources[name] != memory else { return false }
-      sources[name] = memory
+    case .source(let name, let state):
+      guard sources[name] != state else { return false }
+      sources[name] = state
     case .sourceDropped(let name): return sources.removeValue(forKey: name) != nil
     }
     return true

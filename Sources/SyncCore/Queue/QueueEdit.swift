@@ -43,7 +43,7 @@ package enum QueueEdit: Equatable, Sendable {
     case .played(let at, let count):
       guard at <= now + .minutes(5) else { throw .timeInFuture(at) }
       guard at >= PlayRule.earliest else { throw .timeTooEarly(at) }
-      edited.plays.hear(PlayVerdict(counts: true, mark: .finished), at: at, plays: count)
+      edited.plays.importPlays(PlayVerdict(counts: true, mark: .finished), at: at, plays: count)
     }
     guard edited != item else { return nil }
     edited.updatedAt = now

@@ -13,14 +13,14 @@ extension Reconciliation {
     bookkeeping.reserveCapacity(queue.items.isEmpty ? desired.items.count : 0)
     let rules = Rules(
       storage: manifest.storage, seen: seen, inputs: inputs,
-      retention: RetentionBook(
+      retention: RetentionRuling(
         desired, queue, manifest.playlists,
         isGone: { manifest.storage.onMissing == .skip && $0.isLost(seen) }, now: now), now: now)
     var isNamed = Array(repeating: false, count: queue.items.count)
     for index in desired.items.indices {
       let item = desired.items.box(at: index)
       let (id, memberships) = (item.wrappedValue.item.id, item.wrappedValue.memberships)
-      let position = queue.position(of: id, guess: item.wrappedValue.knownAs)
+      let position = queue.position(of: id, guess: item.wrappedValue.queueIndex)
       if let position { isNamed[position] = true }
       let before = position.map { queue.items.box(at: $0) }
       let recovered = before?.recovered(seen: seen, hasChecksum: item.wrappedValue.item.checksum != nil)
@@ -55,8 +55,8 @@ extension Reconciliation {
       }
       add(entry, before: before, now: now)
     }
-    for (name, memory) in desired.memories.sorted(by: { $0.key < $1.key }) where queue.sources[name] != memory {
-      bookkeeping.append(.source(name, memory))
+    for (name, state) in desired.sourceStates.sorted(by: { $0.key < $1.key }) where queue.sources[name] != state {
+      bookkeeping.append(.source(name, state))
     }
     for name in queue.sources.keys.sorted()
     where !existing.contains(name) && !desired.heldPlaylists.contains(name) && scope == nil {
@@ -68,7 +68,7 @@ extension Reconciliation {
     var entry = entry
     if let before, before.wrappedValue.transfer.isInterrupted { recovered.append(before.wrappedValue.id) }
     if case .keep(.changedByOthers) = entry.need { changedByOthers.append(entry.queued.id) }
-    if entry.$queued != before, before != nil || !entry.isPassing {
+    if entry.$queued != before, before != nil || !entry.isTransient {
       entry.queued.updatedAt = now
       bookkeeping.append(.item(entry.queued))
     }
@@ -96,7 +96,7 @@ extension Boxed<QueueItem> {
 
 extension Reconciliation.Entry {
   /// True for a new item that is not worth fetching, so it is not recorded. The log of plays keeps its plays.
-  fileprivate var isPassing: Bool { need == .rest && queued.state == .queued(Pending()) }
+  fileprivate var isTransient: Bool { need == .rest && queued.state == .queued(Pending()) }
 }
 
 extension Reconciliation.Entry {
@@ -167,7 +167,7 @@ extension DesiredState {
   package func orphans(of queue: Queue, playlists: [Playlist]) -> Set<ItemID> {
     let affiliation = Affiliation(desired: self, existing: Set(playlists.map(\.name)))
     var isNamed = Array(repeating: false, count: queue.items.count)
-    for index in items.indices { if let position = items[index].knownAs { isNamed[position] = true } }
+    for index in items.indices { if let position = items[index].queueIndex { isNamed[position] = true } }
     var orphans: Set<ItemID> = []
     for position in isNamed.indices where !isNamed[position] && queue.items[position].state.finishedSize != nil {
       let item = queue.items.box(at: position).renamed(renamed).wrappedValue

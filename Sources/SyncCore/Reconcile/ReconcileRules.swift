@@ -6,7 +6,7 @@ extension Reconciliation {
     let storage: StoragePolicy
     let seen: LibraryObservation
     let inputs: TransferInputs?
-    let retention: RetentionBook
+    let retention: RetentionRuling
     let now: Timestamp
 
     // MARK: Named by the manifest
@@ -52,7 +52,7 @@ extension Reconciliation {
     }
 
     private func finding(_ entry: Entry) -> LibraryObservation.Finding {
-      seen.finished[entry.queued.id, guess: entry.$desired.flatMap { $0.wrappedValue.knownAs }] ?? .missing
+      seen.finished[entry.queued.id, guess: entry.$desired.flatMap { $0.wrappedValue.queueIndex }] ?? .missing
     }
 
     private func entry(of desired: Boxed<DesiredItem>, _ known: Boxed<QueueItem>?) -> Entry {
@@ -202,7 +202,7 @@ extension Reconciliation {
         return Boxed(
           QueueItem(
             item: desired.item.remembered, memberships: desired.memberships, matchedBy: desired.matchedBy,
-            plays: desired.heard, queuedAt: now))
+            plays: desired.played, queuedAt: now))
       }
       // Nearly all of a million items are unchanged, so they share their record.
       return known.wrappedValue.says(desired) ? known : Boxed(renewed(known.wrappedValue, by: desired))

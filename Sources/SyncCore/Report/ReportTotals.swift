@@ -146,7 +146,7 @@ extension Warning {
 
 extension HistorySummary {
   /// True if later runs cannot read the history either. A drive that is not plugged in is not a failure.
-  fileprivate var isBroken: Bool { problem.map { !$0.isPassing } ?? false }
+  fileprivate var isBroken: Bool { problem.map { !$0.isTransient } ?? false }
 }
 
 extension Standing {

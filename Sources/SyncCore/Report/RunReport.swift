@@ -58,7 +58,7 @@ package struct RunReport: Equatable, Sendable {
   private var index: [ItemID: Int] = [:]
 
   /// True if the report already warns that pinned items exceed the budget.
-  package var tellsOfPins: Bool {
+  package var reportsPins: Bool {
     warnings.contains { if case .pinsOverBudget = $0 { true } else { false } }
   }
 

@@ -38,15 +38,15 @@ extension Simulation {
         omissions.ofUnknownSize += 1
         continue
       }
-      let heard = (log.entries[item.id]?.plays ?? []).map { play in
+      let played = (log.entries[item.id]?.plays ?? []).map { play in
         var play = play
         // A damaged counter may contain any number.
         play.count = min(play.count, Self.mostPlays)
         return play
       }
       let appearedAt = min(item.knownSince, file?.completedAt ?? item.knownSince)
-      let lately = heard.filter { $0.at >= max(start, appearedAt) && $0.at < end }
-      omissions.earlyPlays += heard.filter { $0.at >= start && $0.at < appearedAt }.map(\.count).reduce(0, +)
+      let lately = played.filter { $0.at >= max(start, appearedAt) && $0.at < end }
+      omissions.earlyPlays += played.filter { $0.at >= start && $0.at < appearedAt }.map(\.count).reduce(0, +)
       // Only the last of several plays from a counter has a time, which is used for all of them.
       plays += lately.map { Play(id: item.id, at: $0.at, count: $0.count) }
       let heldSince = item.state.wasHere(at: start) ? file?.completedAt : nil
@@ -55,7 +55,7 @@ extension Simulation {
         isPinned: item.pinned || pinned.contains(item.id),
         plays: PlayHistory(
           count: max(0, item.plays.count - lately.map(\.count).reduce(0, +)),
-          lastPlayedAt: heard.map(\.at).filter { $0 < max(start, appearedAt) }.max()
+          lastPlayedAt: played.map(\.at).filter { $0 < max(start, appearedAt) }.max()
             ?? item.plays.lastPlayedAt.flatMap { $0 < start ? $0 : nil }))
       life.isLeftOut = heldSince == nil && appearedAt < start && !item.cameAtOnce(after: start)
       lives.append(life)

@@ -92,13 +92,13 @@ package struct Simulation: Sendable {
   /// Runs the simulation under a policy.
   /// - Parameter watching: Receives the library after each day's run.
   package func outcome(
-    under manifest: Manifest, watching: (PaperLibrary, Plan) -> Void = { _, _ in }
+    under manifest: Manifest, watching: (SimulatedLibrary, Plan) -> Void = { _, _ in }
   ) -> Outcome {
     var outcome = Outcome(score: manifest.storage.evict.score, budget: manifest.storage.budget)
     outcome.days = days
     var library = library(manifest)
     var ahead = plays[...]
-    var trash = PaperTrash(keep: manifest.storage.trashKeep)
+    var trash = SimulatedTrash(keep: manifest.storage.trashKeep)
     for day in 0..<days {
       library.now = start + .days(day)
       library.manifest.playlists = playlists(of: manifest, at: library.now)
@@ -119,7 +119,7 @@ package struct Simulation: Sendable {
     return outcome
   }
 
-  private func library(_ manifest: Manifest) -> PaperLibrary {
+  private func library(_ manifest: Manifest) -> SimulatedLibrary {
     var queue = Queue(libraryID: "", savedAt: start)
     var seen = LibraryObservation(freeSpace: ByteCount(1 << 60))
     let naming = manifest.library.profile.rules(on: seen.fileSystem).naming
@@ -133,14 +133,14 @@ package struct Simulation: Sendable {
           playlist: owner?.displayTitle ?? "", item: Boxed(life.item), position: life.memberships.first?.position ?? 1)
         let layout = owner?.layout ?? manifest.library.layout ?? .item
         let path = layout.path(fields, fileExtension: life.item.expectedExtension, naming: naming, attempt: 1)
-        state = .completed(StoredFile(path: path, size: life.size, sha256: .onPaper, completedAt: completedAt))
+        state = .completed(StoredFile(path: path, size: life.size, sha256: .simulated, completedAt: completedAt))
         seen.finished[life.item.id] = .file(size: life.size)
       }
       queue[life.item.id] = QueueItem(
         item: life.item, memberships: life.memberships, state: state, pinned: life.isPinned, plays: life.plays,
         queuedAt: life.appearedAt)
     }
-    var library = PaperLibrary(manifest, queue: queue, seen: seen, now: start)
+    var library = SimulatedLibrary(manifest, queue: queue, seen: seen, now: start)
     library.places = Dictionary(
       lives.map { ($0.item.id, $0.memberships) }, uniquingKeysWith: { first, _ in first })
     // There is nobody to ask for confirmation.
@@ -179,7 +179,7 @@ extension Playlist {
 }
 
 /// The simulated trash.
-private struct PaperTrash {
+private struct SimulatedTrash {
   let keep: Duration
   private var added: [(at: Timestamp, bytes: ByteCount)] = []
 
@@ -195,7 +195,7 @@ private struct PaperTrash {
 }
 
 extension Simulation.Outcome {
-  fileprivate mutating func count(_ plan: Plan, in library: PaperLibrary) {
+  fileprivate mutating func count(_ plan: Plan, in library: SimulatedLibrary) {
     for change in plan.changes {
       switch change.action {
       case .download, .resume:
@@ -211,7 +211,7 @@ extension Simulation.Outcome {
     }
   }
 
-  fileprivate mutating func count(_ play: Simulation.Play, in library: inout PaperLibrary) {
+  fileprivate mutating func count(_ play: Simulation.Play, in library: inout SimulatedLibrary) {
     plays += play.count
     guard var item = library.queue[play.id] else { return }
     if item.state.storedFile != nil { hits += play.count }

@@ -9,7 +9,7 @@ package enum RoomGoal: Hashable, Sendable {
 }
 
 /// The reason why a finished file may not be evicted.
-package enum EvictionBar: String, CaseIterable, Sendable {
+package enum EvictionProtection: String, CaseIterable, Sendable {
   case pinned
   /// Playback stopped part-way not long ago.
   case inProgress = "in_progress"

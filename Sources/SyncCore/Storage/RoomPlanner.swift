@@ -48,7 +48,7 @@ package struct RoomPlanner: Sendable {
     /// The part of `used` that must not be evicted.
     package var protected = ByteCount.zero
     /// True if the files that must not be evicted exceed the share by themselves. Nothing is evicted for them then.
-    var isHopeless: Bool { protected > budget }
+    var isPermanent: Bool { protected > budget }
 
     package init(_ playlist: PlaylistName, budget: ByteCount, used: ByteCount, marks: StoragePolicy.Eviction) {
       self.playlist = playlist
@@ -97,7 +97,7 @@ package struct RoomPlanner: Sendable {
   /// The bytes that must not be evicted in any case.
   private let protected: ByteCount
   /// Created when the first file must be evicted, because sorting all files is most of the work.
-  private var line: VictimLine?
+  private var line: EvictionOrder?
   /// The accounts after all decisions so far.
   package private(set) var accounts: [Account]
   /// The victims that are evicted because their playlist exceeds its share.
@@ -139,7 +139,7 @@ package struct RoomPlanner: Sendable {
     reserved = Rooms(accounts: accounts.count)
     reservedUntil = Rooms(accounts: accounts.count)
     self.evictable = evictable
-    for index in accounts.indices where accounts[index].used > accounts[index].ceiling && !accounts[index].isHopeless {
+    for index in accounts.indices where accounts[index].used > accounts[index].ceiling && !accounts[index].isPermanent {
       makeRoom(accounts[index].used - accounts[index].goal, in: index, before: nil)
     }
     if let ceiling, let goal, used > ceiling { makeRoom(used - goal, before: nil) }
@@ -294,7 +294,7 @@ package struct RoomPlanner: Sendable {
       let account = accounts[index]
       if account.used + want.missing > account.ceiling {
         let bound = bound(want, index)
-        let freeable = account.isHopeless ? .zero : inLine { $0.available(before: bound, account: index) }
+        let freeable = account.isPermanent ? .zero : inLine { $0.available(before: bound, account: index) }
         let most = account.ceiling + freeable
         if account.used + want.missing > most {
           return .playlist(account.playlist, lacking: account.used + want.missing - most)
@@ -350,8 +350,8 @@ package struct RoomPlanner: Sendable {
     give(victims)
   }
 
-  private mutating func inLine<Result>(_ body: (inout VictimLine) -> Result) -> Result {
-    var line = line.take() ?? VictimLine(evictable, accounts: accounts.count)
+  private mutating func inLine<Result>(_ body: (inout EvictionOrder) -> Result) -> Result {
+    var line = line.take() ?? EvictionOrder(evictable, accounts: accounts.count)
     defer { self.line = line }
     return body(&line)
   }

@@ -46,10 +46,10 @@ package struct UnfinishedFiles {
     }
     if let work = library.workFolder {
       nurseries.append(Nursery(folder: work.partials.folder, holds: Library.probeFile.isOne))
-      nurseries.append(Nursery(folder: FilePlace(work.root), holds: \.isOfMemory))
+      nurseries.append(Nursery(folder: FilePlace(work.root), holds: \.isOfState))
     }
     guard let state = library.stateFolder.map({ FilePlace($0.root) }) else { return nurseries }
-    if library.settings.hasStateElsewhere { nurseries.append(Nursery(folder: state, holds: \.isOfMemory)) }
+    if library.settings.hasStateElsewhere { nurseries.append(Nursery(folder: state, holds: \.isOfState)) }
     for name in ["cache", "reports"] {
       if let folder = state.child(name) { nurseries.append(Nursery(folder: folder, holds: \.isHiddenTemporary)) }
     }
@@ -61,7 +61,7 @@ extension DirectoryEntry {
   fileprivate var isHiddenTemporary: Bool { name.hasPrefix(".") && name.hasSuffix(".tmp") }
 
   /// True for the temporary file of a new queue file, a marker or another file of the state folder.
-  fileprivate var isOfMemory: Bool {
+  fileprivate var isOfState: Bool {
     isHiddenTemporary || name.hasPrefix("download_queue.") && name.hasSuffix(".tmp") || name == "library.json.tmp"
   }
 }

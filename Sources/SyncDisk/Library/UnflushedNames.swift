@@ -13,7 +13,7 @@ package struct UnflushedNames {
   }
 
   /// Flushes the folders of all files that the journal of that run is about.
-  package func flush(_ found: OpenedQueue) throws(FileError) {
+  package func flush(_ found: LoadedQueue) throws(FileError) {
     var folders = FolderSet()
     for path in found.recordedPaths { folders.insert(above: library.root[path]) }
     for entry in try library.trash.list() where found.recordedPaths.contains(entry.path) {

@@ -23,7 +23,7 @@ package struct LibraryObserver: Sendable {
   ///   - lapse: lost lines of the journal; nil when no loss can be detected.
   package func observe(
     _ queue: Queue, desired: DesiredState, findsStrayed: Bool = false, findsExchanged: Bool = false,
-    lapse: MemoryLoss? = nil
+    lapse: StateLoss? = nil
   ) throws(FileError) -> LibraryObservation {
     var seen = LibraryObservation(
       freeSpace: try freeSpace(), fileSystem: library.fileSystem, trustsPartialLengths: trustsPartialLengths)
@@ -129,7 +129,7 @@ package struct LibraryObserver: Sendable {
     lazy var owned = found.union(queue.items.compactMap { $0.ownedPath(published).map(naming.key) })
     var takers: [NameKey: ItemID] = [:]
     for item in desired.items where item.isSelected {
-      let place = queue.position(of: item.item.id, guess: item.knownAs)
+      let place = queue.position(of: item.item.id, guess: item.queueIndex)
       let known = place.map { queue.items[$0] }
       guard known?.state.name != .completed || seen.finished[item.item.id, guess: place] == .missing,
         seen.strayed[item.item.id] == nil, seen.adoptable[item.item.id] == nil
@@ -292,7 +292,7 @@ extension LibraryObserver {
       return item.isSelected && seen.adoptable[id] == nil && queue[id]?.state.storedFile == nil
         && !seen.published.contains(id)
     }
-    for candidate in StockMatch(wanted, files: files, naming: naming).candidates where candidate.isInPlace {
+    for candidate in RebuildMatch(wanted, files: files, naming: naming).candidates where candidate.isInPlace {
       let digest: FileDigest
       do throws(Failure) {
         digest = try FileDigest.compute(

@@ -138,7 +138,7 @@ package final class PartialWriter {
   package func endFlush() { pace.endFlush() }
 
   /// True if no more bytes should come until the pool has relief. Returns true once for each such time.
-  package func takeIsAhead() -> Bool {
+  package func pausesForHash() -> Bool {
     defer { isAhead = false }
     return isAhead
   }

@@ -26,7 +26,7 @@ package struct InterruptedRemovals {
     package let error: FileError
   }
 
-  package func finish(_ found: OpenedQueue) throws(FileError) -> Outcome {
+  package func finish(_ found: LoadedQueue) throws(FileError) -> Outcome {
     var outcome = Outcome()
     for id in found.recorded.sorted() {
       guard case .removed(let removal)? = found.queue[id]?.state, removal.cause != .lost, let file = removal.file,

@@ -71,7 +71,7 @@ struct MoveGroup {
   private func leave(_ member: Member) {
     EmptyFolders(library: moves.library).remove(above: member.file.path)
     guard !isAside, let target = member.target else { return }
-    moves.tell(.moved(member.move.id, from: member.file.path, member.file.at(target)))
+    moves.emit(.moved(member.move.id, from: member.file.path, member.file.at(target)))
   }
 
   /// Checked again: somebody may have put another file there since the plan was made.
@@ -80,7 +80,7 @@ struct MoveGroup {
     do throws(FileError) {
       guard let status = try moves.library.files.status(of: moves.library.root[file.path]) else { return false }
       if status.kind == .file, status.linkCount == 1, status.size == file.size { return true }
-      moves.tell(.warned(.changedByOthers(path: file.path)))
+      moves.emit(.warned(.changedByOthers(path: file.path)))
     } catch { try giveUp(&member, path(of: member), error) }
     return false
   }
@@ -146,7 +146,7 @@ struct MoveGroup {
   private func giveUp(_ member: inout Member, _ path: LibraryPath, _ error: FileError) throws(Failure) {
     guard !error.isStorageFull, error.code != .eio else { throw error.failure }
     member.target = nil
-    moves.tell(.warned(.notMoved(path: member.file.path, to: path, error)))
+    moves.emit(.warned(.notMoved(path: member.file.path, to: path, error)))
   }
 
   private func syncFolders() throws(Failure) {

@@ -9,17 +9,19 @@ import SyncFormats
 /// more.
 package struct Moves {
   let library: Library
-  let ledger: Ledger
+  let ledger: JournaledQueue
   let clock: any WallClock
-  let tell: @Sendable (RunEvent) -> Void
+  let emit: @Sendable (RunEvent) -> Void
 
   private var naming: FileNaming { library.rules.naming }
 
-  package init(library: Library, ledger: Ledger, clock: any WallClock, tell: @escaping @Sendable (RunEvent) -> Void) {
+  package init(
+    library: Library, ledger: JournaledQueue, clock: any WallClock, emit: @escaping @Sendable (RunEvent) -> Void
+  ) {
     self.library = library
     self.ledger = ledger
     self.clock = clock
-    self.tell = tell
+    self.emit = emit
   }
 
   /// Ends early when its task is cancelled, with every file at a path that the queue knows.

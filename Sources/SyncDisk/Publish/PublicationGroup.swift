@@ -8,7 +8,7 @@ package struct PublicationGroup {
   /// The maximum number of files. Later ones wait for the next group, which follows soon.
   package static let maximum = 32
 
-  private let desk: PublishingDesk
+  private let desk: Publisher
   private var members: [Member]
   /// The folders of the files, each opened once. Nil is the library itself.
   private var folders: [LibraryPath?: FileRoot] = [:]
@@ -46,7 +46,7 @@ package struct PublicationGroup {
     case over(PublicationResult)
   }
 
-  init(_ publications: [Publication], at desk: PublishingDesk) {
+  init(_ publications: [Publication], at desk: Publisher) {
     self.desk = desk
     members = publications.map { publication in
       Member(

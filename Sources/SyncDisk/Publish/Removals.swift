@@ -5,14 +5,14 @@ package import SyncCore
 /// for a lost one.
 package struct Removals {
   let library: Library
-  let ledger: Ledger
+  let ledger: JournaledQueue
   let trashKeep: Duration
   let clock: any WallClock
   private let begun: Timestamp
   /// Identifies everything that one run or command removes; determined with the first removal.
   private var operation: Removal.Operation?
 
-  package init(library: Library, ledger: Ledger, trashKeep: Duration, clock: any WallClock) {
+  package init(library: Library, ledger: JournaledQueue, trashKeep: Duration, clock: any WallClock) {
     self.library = library
     self.ledger = ledger
     self.trashKeep = trashKeep

@@ -17,7 +17,7 @@ import SyncFormats
 /// whole file at every moment.
 struct Replacement {
   let publication: Publication
-  let desk: PublishingDesk
+  let desk: Publisher
 
   private var library: Library { desk.library }
   private var id: ItemID { publication.download.task.id }

@@ -8,7 +8,7 @@ struct Twin {
   /// The names that a file of the item may have: its own, and the same with its tag.
   private static let attempts = 0...3
 
-  let desk: PublishingDesk
+  let desk: Publisher
   let publication: Publication
 
   /// The file as the item's; nil when there is none.

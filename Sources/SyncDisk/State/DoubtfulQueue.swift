@@ -76,7 +76,7 @@ struct DoubtfulQueue {
   /// may still be another item's: the library has to decide. Other lines do no harm, apart from the bytes that they
   /// claim are there.
   /// - Parameter earlier: an earlier queue; a line that is the same there needs no further proof.
-  func settledAlone(earlier: Queue?) -> (Queue, LineRepairs) {
+  func resolvedAlone(earlier: Queue?) -> (Queue, LineRepairs) {
     var (queue, repairs) = (reading.queue, LineRepairs())
     var lost: Set<ItemID> = []
     for item in reading.queue.items where reading.doubtful.contains(item.id) && !recorded.contains(item.id) {

@@ -3,7 +3,7 @@ package import SyncCore
 package import SyncFormats
 
 /// The state as it was read when it was opened.
-package struct OpenedQueue: Equatable, Sendable {
+package struct LoadedQueue: Equatable, Sendable {
   package var queue: Queue
   package var recovery: RecoveryReport
   /// True if the previous run did not complete.
@@ -65,7 +65,7 @@ package final class QueueStore {
 
   package private(set) var queue: Queue
   /// The state as it was found; `opened.queue` is the queue before any change of this run.
-  package let opened: OpenedQueue
+  package let opened: LoadedQueue
   /// The time when unflushed records must be flushed; nil when there are none.
   package private(set) var syncDue: ContinuousClock.Instant?
 
@@ -95,8 +95,8 @@ package final class QueueStore {
   /// Reads the state for a command that changes nothing, without a lock; nil when there is no state.
   package static func read(
     _ folder: StateFolder, libraryID: String? = nil, bootID: String?
-  ) throws(StateError) -> OpenedQueue? {
-    OpenedQueue(try StateReading(folder, libraryID: libraryID, bootID: bootID, rebuilds: false))
+  ) throws(StateError) -> LoadedQueue? {
+    LoadedQueue(try StateReading(folder, libraryID: libraryID, bootID: bootID, rebuilds: false))
   }
 
   /// Writes the first queue file of a library, without an item. From then on, a library without a queue file is one
@@ -125,7 +125,7 @@ package final class QueueStore {
     _ folder: StateFolder, lock: StateLock, _ reading: StateReading, libraryID: String, bootID: String?, now: Timestamp
   ) throws(StateError) {
     let opening = StateRepair(folder, reading, now: now)
-    var found: OpenedQueue
+    var found: LoadedQueue
     let decided = try DecisionsStore(folder: folder).read()
     do throws(FileError) {
       found = try opening.run(libraryID: libraryID)
@@ -301,7 +301,7 @@ package final class QueueStore {
   }
 }
 
-extension OpenedQueue {
+extension LoadedQueue {
   /// Nil when there is no state.
   package init?(_ reading: StateReading) {
     guard let queue = reading.queue else { return nil }

@@ -142,7 +142,7 @@ package struct StateReading {
       if let problem = current.problem { return try rebuild(insteadOf: .damaged(problem), libraryID: libraryID) }
       (queue, recovery.lines) = doubtful.settled(by: expected.queue)
     } else {
-      (queue, recovery.lines) = doubtful.settledAlone(earlier: previous?.queue)
+      (queue, recovery.lines) = doubtful.resolvedAlone(earlier: previous?.queue)
       recovery.problem = current.problem
       recovery.loss = .lines
       // The damage may concern the generation, but the journal proves that it was not later than this.
@@ -169,7 +169,7 @@ package struct StateReading {
     } else if case .read(let base) = previous, !base.isUnchecked {
       let recorded = journals.reduce(into: Set<ItemID>()) { $0.formUnion($1.itemIDs) }
       let doubtful = DoubtfulQueue(reading: base, recorded: recorded, holds: holds)
-      (queue, recovery.lines) = doubtful.settledAlone(earlier: nil)
+      (queue, recovery.lines) = doubtful.resolvedAlone(earlier: nil)
       recovery.restoration = .previous
       recovery.loss = .lines
     } else if let first = journals.first(where: { $0.generation == 0 && ($0.header != nil || !$0.changes.isEmpty) }) {

@@ -15,12 +15,12 @@ struct StateRepair {
     self.now = now
   }
 
-  func run(libraryID: String) throws(FileError) -> OpenedQueue {
+  func run(libraryID: String) throws(FileError) -> LoadedQueue {
     let sequence = SnapshotSequence(folder: folder)
     try sequence.clearUnfinished()
     var opened =
-      OpenedQueue(reading)
-      ?? OpenedQueue(
+      LoadedQueue(reading)
+      ?? LoadedQueue(
         queue: Queue(libraryID: libraryID, savedAt: now), recovery: RecoveryReport(), isInterrupted: false,
         isSameBoot: false)
     opened.recovery.keptAside = try keepAside()

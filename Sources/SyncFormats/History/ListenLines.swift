@@ -82,12 +82,13 @@ private struct ListenDraft {
     let tags = title.flatMap { TrackTags(artist: artist, album: album, title: $0) }
     guard let moment = ended ?? at ?? started, path != nil || id != nil || tags != nil else { return nil }
     return Listening(
-      track: TrackReference(path: path, id: id, tags: tags), at: moment.at, resolution: moment.resolution, heard: heard,
+      track: TrackReference(path: path, id: id, tags: tags), at: moment.at, resolution: moment.resolution,
+      played: played,
       position: position, duration: duration.flatMap { $0 > .zero ? $0 : nil }, ending: ending)
   }
 
   /// The time that was played: a play that began in the middle is shorter than its position suggests.
-  private var heard: Duration? {
+  private var played: Duration? {
     if let seconds { return seconds }
     guard let started, let ended, ended.at >= started.at else { return position }
     let span = ended.at - started.at

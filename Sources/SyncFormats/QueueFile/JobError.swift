@@ -19,15 +19,15 @@ package enum JobError: Error, Hashable, Sendable {
   /// The marker is missing, although the library contains its state.
   case markLost(library: String, finished: Int)
   /// The library's state is in `found`, but its manifest names another, empty folder.
-  case memoryElsewhere(found: String, wanted: String)
+  case stateElsewhere(found: String, wanted: String)
   /// The library's files are present but the state is lost. Only a run can rebuild it.
-  case memoryLost(library: String)
+  case stateLost(library: String)
   /// The marker names another manifest, and the present one has none of the playlists of the library's items.
   case ofAnotherManifest(library: String, owner: String, name: String)
   /// The import would replace a state that is not empty.
-  case memoryNotEmpty(library: String, items: Int)
+  case stateNotEmpty(library: String, items: Int)
   /// The import is from the library `found`, and this one is `own`.
-  case memoryOfAnother(library: String, found: String, own: String)
+  case stateOfAnother(library: String, found: String, own: String)
   /// The file to import is not an export.
   case badExport(path: String, QueueFileProblem)
   /// The file to apply is not a saved plan.
@@ -55,15 +55,15 @@ package enum JobError: Error, Hashable, Sendable {
 
   package var status: ExitStatus {
     switch self {
-    case .libraryIsNoDirectory, .engineFailed, .secret, .caFile, .caFileEmpty, .proxyEnvironment, .memoryLost,
+    case .libraryIsNoDirectory, .engineFailed, .secret, .caFile, .caFileEmpty, .proxyEnvironment, .stateLost,
       .badExport, .badPlan:
       .fatal
     case .file(let error), .stillFull(let error, _, _), .state(.file(let error)), .state(.stopped(let error)):
       error.status
     case .failed(let failure): failure.statusOfRun
     case .state: .fatal
-    case .notMounted, .notInitialised, .markLost, .memoryElsewhere, .ofAnotherManifest, .memoryNotEmpty,
-      .memoryOfAnother,
+    case .notMounted, .notInitialised, .markLost, .stateElsewhere, .ofAnotherManifest, .stateNotEmpty,
+      .stateOfAnother,
       .stalePlan, .refusedPlan, .clockDoubted:
       .safety
     case .locked: .locked

@@ -56,7 +56,7 @@ package struct JournalWriter: Sendable {
       case .source(let name, let memory):
         writer.field("source", name.text)
         writer.key("memory")
-        writer.sourceMemory(memory)
+        writer.sourceState(memory)
       case .sourceDropped(let name): writer.field("source_dropped", name.text)
       }
     }

@@ -156,7 +156,7 @@ extension QueueCursor {
       case .known(.source): source = try cursor.parsed { PlaylistName($0) }
       case .known(.memory):
         guard let name = source else { throw cursor.bad }
-        change = .source(name, try cursor.sourceMemory(of: name.text))
+        change = .source(name, try cursor.sourceState(of: name.text))
       case .known(.sourceDropped): change = .sourceDropped(try cursor.parsed { PlaylistName($0) })
       case .unknown: try cursor.skip()
       }

@@ -25,7 +25,7 @@ package enum QueueFile {
       writer.object("sources") { writer in
         for (name, memory) in queue.sources.sorted(by: { $0.key < $1.key }) {
           writer.key(name.text)
-          writer.sourceMemory(memory)
+          writer.sourceState(memory)
         }
       }
       writer.startLine()

@@ -46,7 +46,7 @@ private struct QueueDraft {
   var generation: Int?
   var libraryID: String?
   var savedAt: Timestamp?
-  var sources: [PlaylistName: SourceMemory] = [:]
+  var sources: [PlaylistName: SourceState] = [:]
   var items: ItemLines?
   var unknownFields: [UnknownField] = []
   var lines = CheckedLines()
@@ -108,14 +108,14 @@ extension QueueCursor {
     return reading
   }
 
-  private mutating func sources() throws(QueueFileProblem) -> [PlaylistName: SourceMemory] {
-    var sources: [PlaylistName: SourceMemory] = [:]
+  private mutating func sources() throws(QueueFileProblem) -> [PlaylistName: SourceState] {
+    var sources: [PlaylistName: SourceState] = [:]
     try read { json throws(JSONError) in try json.beginObject() }
     while let key = try read({ json throws(JSONError) in try json.nextKey() }) {
       field = "sources"
       guard let name = PlaylistName(key) else { throw bad }
       guard sources[name] == nil else { throw .repeatedField(.file, field: key) }
-      sources[name] = try sourceMemory(of: key)
+      sources[name] = try sourceState(of: key)
     }
     return sources
   }

@@ -91,7 +91,7 @@ extension Reason {
     case .limitReached(.transfer(let bytes, _)): ReasonFacts("max_transfer", ("limit_bytes", .number(bytes.bytes)))
     case .limitReached(.duration(let span, _)):
       ReasonFacts("max_duration", ("limit_seconds", .number(Int64(span.inSeconds))))
-    case .takingStock: ReasonFacts("rebuilding")
+    case .rebuilding: ReasonFacts("rebuilding")
     }
   }
 }

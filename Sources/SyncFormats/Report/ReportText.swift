@@ -23,7 +23,7 @@ package struct ReportText: Sendable {
     if let stop = report.safetyStop {
       lines.append(style.tinted("refused: ", .bad) + stop.words(style.invocation) + ".")
     }
-    if let heard = report.history.words { lines.append(style.tinted("history: ", .faint) + heard + ".") }
+    if let played = report.history.words { lines.append(style.tinted("history: ", .faint) + played + ".") }
     if !lines.isEmpty { lines.append("") }
     lines.append(summary)
     if let storage { lines.append(storage) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SyncCore
 
-extension RoomMade {
+extension EvictResult {
   /// One JSON object on one line.
   package func json() -> [UInt8] {
     var writer = JSONWriter()
@@ -25,7 +25,7 @@ extension RoomMade {
       }
       writer.field("trash", trash.bytes)
       writer.object("protected") { writer in
-        for bar in EvictionBar.allCases {
+        for bar in EvictionProtection.allCases {
           guard let barred = eviction.barred[bar] else { continue }
           writer.object(bar.rawValue) { writer in
             writer.field("items", barred.items)

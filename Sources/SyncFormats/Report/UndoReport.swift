@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SyncCore
 
-extension Undoing {
+extension UndoResult {
   /// One JSON object on one line.
   package func json() -> [UInt8] {
     var writer = JSONWriter()
@@ -77,7 +77,7 @@ extension Undoing {
   }
 }
 
-extension Undoing.Kept {
+extension UndoResult.Kept {
   /// A file that no item knows can only be fetched by hand.
   fileprivate var words: String {
     if obstacle.isAbsence { return obstacle.words }
@@ -86,7 +86,7 @@ extension Undoing.Kept {
   }
 }
 
-extension Undoing.Restored {
+extension UndoResult.Restored {
   /// The way to keep the next run from removing the file for the same reason; empty where it would not.
   fileprivate func hint(_ invocation: Invocation) -> String {
     let pin = "pin it with: \(invocation.item("pin", id))"

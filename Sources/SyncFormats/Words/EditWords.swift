@@ -26,7 +26,7 @@ extension QueueEdit.Refusal {
   }
 }
 
-extension FetchObjection {
+extension FetchRefusal {
   /// The reason why an item is not put back into the queue, and how to change that.
   package func words(retrying id: ItemID, _ invocation: Invocation = Invocation()) -> String {
     switch self {
@@ -89,7 +89,7 @@ package enum EditWords {
 
   /// The message about an item that a playlist names and the queue file does not know.
   package static func notKnown(
-    _ id: ItemID, _ objection: FetchObjection?, _ invocation: Invocation = Invocation()
+    _ id: ItemID, _ objection: FetchRefusal?, _ invocation: Invocation = Invocation()
   ) -> String {
     guard case .unwanted(let reason, let playlist)? = objection else {
       return "\(id.text.quoted) is not in the queue file before the next run, which takes it up; try again then"
@@ -105,7 +105,7 @@ package enum EditWords {
   }
 
   /// The message about an item that a command for all items leaves out.
-  package static func leftOut(_ id: ItemID, _ objection: FetchObjection, _ invocation: Invocation) -> String {
+  package static func leftOut(_ id: ItemID, _ objection: FetchRefusal, _ invocation: Invocation) -> String {
     "left out: \(objection.words(retrying: id, invocation)); or give it up with: \(invocation.item("cancel", id))"
   }
 

@@ -20,7 +20,7 @@ package enum EvictionWords {
   package static let forbidden = "$SYNCJOB_NO_EVICT forbids what evict does; unset it for this command"
 }
 
-extension RoomMade {
+extension EvictResult {
   /// The evictions and the failures; one sentence a line, without a full stop.
   func summary(_ evict: StoragePolicy.Eviction) -> [String] {
     guard eviction.needed > .zero else { return ["nothing to evict: the library holds \(holding)"] }
@@ -41,7 +41,7 @@ extension RoomMade {
   }
 
   private func bars(_ evict: StoragePolicy.Eviction) -> String {
-    var parts = EvictionBar.allCases.compactMap { bar in
+    var parts = EvictionProtection.allCases.compactMap { bar in
       eviction.barred[bar].map { barred in
         let size = barred.bytes > .zero ? " (\(barred.bytes.words))" : ""
         return "\(barred.items.counted("item"))\(size) \(bar.words(barred.items, evict))"
@@ -53,7 +53,7 @@ extension RoomMade {
   }
 }
 
-extension EvictionBar {
+extension EvictionProtection {
   fileprivate func words(_ count: Int, _ evict: StoragePolicy.Eviction) -> String {
     let verb = count == 1 ? "is" : "are"
     return switch self {

@@ -22,10 +22,10 @@ extension JobError {
     case .markLost(let library, let finished):
       "\(library.quoted) has lost its marker, .syncjob/library.json, and still has its state (\(finished.counted("finished item")));"
         + " make it again with: \(invocation.command("init"))"
-    case .memoryElsewhere(let found, let wanted):
+    case .stateElsewhere(let found, let wanted):
       "the state of this library is in \(found.quoted), but library.state names \(wanted.quoted), where none is; "
         + "move its files there, or remove library.state from the manifest"
-    case .memoryLost(let library):
+    case .stateLost(let library):
       "the state of the library in \(library.quoted) is lost; let a run rebuild it first: "
         + invocation.command("run")
     case .locked(let path, let holder, waited: .zero):
@@ -38,10 +38,10 @@ extension JobError {
       "\(library.quoted) belongs to the manifest \(owner.quoted), and none of the playlists that its files are of is in this"
         + " one (\(name.quoted)), so all of them would be orphans; name another library.path, put the playlists into one"
         + " manifest, or write name: \(owner.printable) into it. Only to take the library over: \(invocation.command("init"))"
-    case .memoryNotEmpty(let library, let items):
+    case .stateNotEmpty(let library, let items):
       "\(items.counted("item")) of \(library.quoted) \(items == 1 ? "is" : "are") in its state already; nothing was imported. "
         + "To replace them: --replace"
-    case .memoryOfAnother(let library, let found, let own):
+    case .stateOfAnother(let library, let found, let own):
       "the export is of the library \(found.quoted), and \(library.quoted) is the library \(own.quoted); nothing was"
         + " imported. To take it over all the same: --replace"
     case .badExport(let path, .newerVersion(let found, let known)):

@@ -57,7 +57,7 @@ extension Reason {
       "the run has received \(origin.words(of: "max-transfer", key: "downloads.max_transfer")) (\(bytes.words))"
     case .limitReached(.duration(let span, let origin)):
       "the run has lasted \(origin.words(of: "max-duration", key: "downloads.max_duration")) (\(span.spanWords))"
-    case .takingStock: "this run only rebuilds the state; the next one decides about it"
+    case .rebuilding: "this run only rebuilds the state; the next one decides about it"
     }
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SyncCore
 
-extension Undoing.Obstacle {
+extension UndoResult.Obstacle {
   package var words: String {
     switch self {
     case .taken: "another file is in its place"

@@ -9,22 +9,22 @@ struct PlanAction {
   private(set) var plan: Plan
   let manifest: Manifest
   let library: Library
-  let ledger: Ledger
+  let ledger: JournaledQueue
   let clock: any WallClock
-  let tell: @Sendable (RunEvent) -> Void
+  let emit: @Sendable (RunEvent) -> Void
   /// The bytes that the plan counts as freed but that the system did not release.
   private var unfreed = ByteCount.zero
 
   init(
-    plan: consuming Plan, manifest: Manifest, library: Library, ledger: Ledger, clock: any WallClock,
-    tell: @escaping @Sendable (RunEvent) -> Void
+    plan: consuming Plan, manifest: Manifest, library: Library, ledger: JournaledQueue, clock: any WallClock,
+    emit: @escaping @Sendable (RunEvent) -> Void
   ) {
     self.plan = plan
     self.manifest = manifest
     self.library = library
     self.ledger = ledger
     self.clock = clock
-    self.tell = tell
+    self.emit = emit
   }
 
   /// Ends early, with everything in order, if its task is cancelled.
@@ -40,16 +40,16 @@ struct PlanAction {
     do throws(Failure) {
       // This needs no record, and the disk may have no room for one until then.
       if plan.emptiesTrash { try emptyTrash(strays: []) }
-      try settlePartials()
+      try flushPartials()
       try ledger.apply(plan.bookkeeping)
       // The queue has these changes now, and they may be as large as the queue.
       plan.bookkeeping = []
       try makeRoom()
       try adopt()
-      try Moves(library: library, ledger: ledger, clock: clock, tell: tell).run(plan.moves)
+      try Moves(library: library, ledger: ledger, clock: clock, emit: emit).run(plan.moves)
       return true
     } catch {
-      tell(.storageFailed(error))
+      emit(.storageFailed(error))
       return false
     }
   }
@@ -60,14 +60,14 @@ struct PlanAction {
       guard !Task.isCancelled else { return }
       let cause = change.removalCause
       switch try removal.remove(change.id, cause: cause) {
-      case .freed(let freed)?: tell(.removed(change.id, cause, freed: freed))
-      case .notOurs(let path)?: tell(.warned(.changedByOthers(path: path)))
+      case .freed(let freed)?: emit(.removed(change.id, cause, freed: freed))
+      case .notOurs(let path)?: emit(.warned(.changedByOthers(path: path)))
       case .refused(let path, let error)?:
         // The plan counts these as freed, and what it moves into a trash that it then empties.
         if change.action == .evict || manifest.storage.trashKeep == .zero || plan.emptiesTrash {
           unfreed += change.bytes ?? .zero
         }
-        tell(.warned(.notRemoved(path: path, error)))
+        emit(.warned(.notRemoved(path: path, error)))
       case nil: break
       }
     }
@@ -83,10 +83,10 @@ struct PlanAction {
       var trash = TrashFolder.Cleaning()
       if !plan.warnings.contains(where: \.isOfClock) { trash = try removal.emptyTrash(all: plan.emptiesTrash) }
       let isForRoom = plan.emptiesTrash && trash.files > 0
-      if isForRoom { tell(.trashEmptied(files: trash.files, freed: trash.freed)) }
+      if isForRoom { emit(.trashEmptied(files: trash.files, freed: trash.freed)) }
       let old = isForRoom ? TrashFolder.Cleaning() : trash
       let (files, freed) = (strays.files + old.files, strays.freed + old.freed)
-      if files > 0 { tell(.cleaned(files: files, freed: freed)) }
+      if files > 0 { emit(.cleaned(files: files, freed: freed)) }
     } catch { throw error.failure }
   }
 
@@ -100,13 +100,13 @@ struct PlanAction {
       // A file that was only away for a while keeps its age.
       if file != ledger.item(change.id)?.lastFile { file.completedAt = max(file.completedAt, clock.now()) }
       try ledger.record(change.id, .completed(file), at: clock.now())
-      tell(.adopted(change.id, file))
+      emit(.adopted(change.id, file))
     }
   }
 
   /// Flushes the bytes that an earlier run left in the system's cache and on which this run builds, before they are
   /// recorded.
-  private func settlePartials() throws(Failure) {
+  private func flushPartials() throws(Failure) {
     var partials = Set(plan.downloads.compactMap(\.task.partial?.name))
     for case .item(let item) in plan.bookkeeping {
       if let partial = item.transfer.partial { partials.insert(partial.name) }
@@ -122,23 +122,23 @@ struct PlanAction {
 
   private func fetch(_ network: Network) async {
     guard !plan.downloads.isEmpty, !Task.isCancelled else { return }
-    let room: RoomLedger
-    let desk: PublishingDesk
+    let room: SpaceReservations
+    let desk: Publisher
     do throws(Failure) {
       // Items that were evicted once are queued again before they are fetched again.
       for download in plan.downloads { try ledger.requeue(download.task.id, at: clock.now()) }
       do throws(FileError) {
         let expected = plan.room(free: try library.files.space(at: library.root).available)
-        room = RoomLedger(
+        room = SpaceReservations(
           policy: manifest.storage, usedAfterPlan: expected.used + unfreed, freeAfterPlan: expected.free,
           shares: plan.shares)
-        desk = try PublishingDesk(
+        desk = try Publisher(
           library: library, ledger: ledger, clock: clock,
           naming: library.rules.naming)
       } catch { throw error.failure }
-    } catch { return tell(.storageFailed(error)) }
+    } catch { return emit(.storageFailed(error)) }
     let downloader = Downloader(
-      loop: network.loop, settings: network.settings, desk: desk, room: room, tell: tell)
+      loop: network.loop, settings: network.settings, desk: desk, room: room, emit: emit)
     guard !network.settings.watch.isOffline else { return sitOut(network.settings.watch) }
     await run(downloader)
   }
@@ -146,7 +146,7 @@ struct PlanAction {
   /// Used if reading the sources has already shown that nothing can be reached.
   private func sitOut(_ watch: RequestWatch) {
     watch.announceOffline()
-    for download in plan.downloads { tell(.paused(download.task.id, kept: download.task.partial?.received ?? .zero)) }
+    for download in plan.downloads { emit(.paused(download.task.id, kept: download.task.partial?.received ?? .zero)) }
   }
 
   private func run(_ downloader: Downloader) async {
@@ -158,7 +158,7 @@ struct PlanAction {
     do throws(FileError) {
       var folders = try TargetFolders(in: library)
       failures = try folders.failures(of: plan.downloads)
-    } catch { return tell(.storageFailed(error.failure)) }
+    } catch { return emit(.storageFailed(error.failure)) }
     await withTaskCancellationHandler {
       if !first.isEmpty { await downloader.run(first, failures: failures) }
       await downloader.run(

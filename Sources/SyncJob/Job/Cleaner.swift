@@ -77,7 +77,7 @@ struct Cleaner {
 
   /// Deletes first the files that need no record, which may free the room for one. Then deletes the record of a partial
   /// before its bytes: bytes without a record are a stray, but a record without bytes is wrong.
-  func remove(_ finds: [Find], _ ledger: Ledger) throws(Failure) {
+  func remove(_ finds: [Find], _ ledger: JournaledQueue) throws(Failure) {
     try delete(finds.filter { !$0.hasRecord })
     let recorded = finds.filter(\.hasRecord)
     guard !recorded.isEmpty else { return }
@@ -85,7 +85,7 @@ struct Cleaner {
     try delete(recorded)
   }
 
-  private func forget(_ finds: [Find], _ ledger: Ledger) throws(Failure) {
+  private func forget(_ finds: [Find], _ ledger: JournaledQueue) throws(Failure) {
     for case .partial(_, let id?) in finds.map(\.what) {
       guard var item = ledger.item(id) else { continue }
       item.transfer = item.transfer.withoutPartial

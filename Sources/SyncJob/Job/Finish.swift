@@ -10,7 +10,7 @@ extension Job {
   ///   - notOurs: items whose finished file has been replaced by another file.
   ///   - ending: the last step before the lock is released.
   func finish(
-    _ library: Library, _ ledger: Ledger, notOurs: Set<ItemID>, _ recorder: ReportRecorder,
+    _ library: Library, _ ledger: JournaledQueue, notOurs: Set<ItemID>, _ recorder: ReportRecorder,
     _ interruption: Interruption, ending: (Queue, RunReport) -> Void
   ) throws(JobError) -> RunReport {
     do throws(Failure) {
@@ -18,7 +18,7 @@ extension Job {
       do throws(FileError) {
         if manifest.report.m3u8, !interruption.isLate, recorder.current.safetyStop == nil {
           for warning in try PlaylistFiles(library: library, manifest: manifest).write(ledger.queue) {
-            recorder.tell(.warned(warning))
+            recorder.emit(.warned(warning))
           }
         }
       } catch { throw error.failure }
@@ -26,20 +26,20 @@ extension Job {
       if !recorder.current.isClockDoubtful, options.now == nil, !interruption.isLate {
         do throws(FileError) { try ClockMark(library.state).advance(to: now) } catch { throw error.failure }
       }
-    } catch { recorder.tell(.storageFailed(error)) }
+    } catch { recorder.emit(.storageFailed(error)) }
     let storage = try storage(library, ledger.queue, notOurs: notOurs)
     if let budget = storage.budget, storage.used > budget * manifest.storage.warnAt {
-      recorder.tell(.warned(.usageAboveWarning(used: storage.used, budget: budget)))
+      recorder.emit(.warned(.usageAboveWarning(used: storage.used, budget: budget)))
     }
     // The run may have learnt sizes that the plan did not know.
-    if let lacking = manifest.pinsOverBudget(in: ledger.queue), !recorder.current.tellsOfPins {
-      recorder.tell(.warned(.pinsOverBudget(lacking: lacking)))
+    if let lacking = manifest.pinsOverBudget(in: ledger.queue), !recorder.current.reportsPins {
+      recorder.emit(.warned(.pinsOverBudget(lacking: lacking)))
     }
     let files = ReportFiles(library: library, of: self)
     var report = recorder.close(at: now, storage: storage, interruption: interruption.status)
     guard !interruption.isLate else { return report }
     do throws(FileError) { try files.writeCopy(report) } catch {
-      recorder.tell(.warned(.reportNotWritten(error)))
+      recorder.emit(.warned(.reportNotWritten(error)))
       report = recorder.close(at: now, storage: storage, interruption: interruption.status)
     }
     do throws(FileError) { try files.write(report) } catch {
@@ -53,12 +53,12 @@ extension Job {
   }
 
   /// The files that were taken over are durable before the rebuild counts as complete.
-  func endRebuilding(_ library: Library, _ ledger: Ledger, _ recorder: ReportRecorder) {
+  func endRebuilding(_ library: Library, _ ledger: JournaledQueue, _ recorder: ReportRecorder) {
     guard !Task.isCancelled, recorder.current.storageFailure == nil else { return }
     do throws(Failure) {
       try ledger.sync()
       do throws(FileError) { try library.endRebuilding() } catch { throw error.failure }
-    } catch { recorder.tell(.storageFailed(error)) }
+    } catch { recorder.emit(.storageFailed(error)) }
   }
 
   /// The bytes on disk that the job owns, and the free space.

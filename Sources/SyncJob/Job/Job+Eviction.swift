@@ -5,10 +5,10 @@ package import SyncFormats
 
 extension Job {
   /// The result that `QueueEditor.evict` would have.
-  package func rehearseEviction(_ goal: RoomGoal) throws(JobError) -> RoomMade {
+  package func rehearseEviction(_ goal: RoomGoal) throws(JobError) -> EvictResult {
     let (library, opened) = try look()
     if let doubt = clockDoubt(opened) { throw .clockDoubted(doubt) }
-    return RoomMade(try manifest.eviction(goal, in: library, opened.queue, now: now), nil)
+    return EvictResult(try manifest.eviction(goal, in: library, opened.queue, now: now), nil)
   }
 }
 
@@ -16,23 +16,23 @@ extension QueueEditor {
   /// Evicts files to make room and does nothing else.
   /// - Parameter tell: called for each file as soon as it is gone.
   package func evict(
-    _ goal: RoomGoal, now: Timestamp, telling tell: @escaping @Sendable (RunEvent) -> Void
-  ) throws(JobError) -> (room: RoomMade, warnings: [Warning]) {
+    _ goal: RoomGoal, now: Timestamp, emitting emit: @escaping @Sendable (RunEvent) -> Void
+  ) throws(JobError) -> (room: EvictResult, warnings: [Warning]) {
     if let clockDoubt { throw .clockDoubted(clockDoubt) }
     let eviction = try manifest.eviction(goal, in: library, ledger.queue, now: now)
     let recorder = ReportRecorder(name: manifest.name, startedAt: now)
-    recorder.tell(.planned(eviction.plan))
+    recorder.emit(.planned(eviction.plan))
     if eviction.needed > .zero {
       var action = PlanAction(
         plan: eviction.plan, manifest: manifest, library: library, ledger: ledger, clock: clock,
-        tell: { event in
-          recorder.tell(event)
-          tell(event)
+        emit: { event in
+          recorder.emit(event)
+          emit(event)
         })
       _ = action.beforeFetching()
       if let failure = recorder.current.storageFailure { throw .failed(failure) }
     }
-    return (RoomMade(eviction, recorder.current), recorder.current.warnings)
+    return (EvictResult(eviction, recorder.current), recorder.current.warnings)
   }
 }
 

@@ -10,21 +10,21 @@ extension Job {
   /// - Parameters:
   ///   - desired: its new items may have been played elsewhere.
   ///   - ledger: nil when only looking.
-  func hear(
-    _ opened: inout OpenedState, _ desired: inout DesiredState, _ library: Library, _ ledger: Ledger?,
+  func importPlays(
+    _ opened: inout OpenedState, _ desired: inout DesiredState, _ library: Library, _ ledger: JournaledQueue?,
     _ recorder: ReportRecorder
   ) throws(JobError) {
     guard readsHistories(opened) else { return }
     let items: [QueueItem]
-    let now = options.order?.plan.generatedAt ?? now
+    let now = options.savedPlan?.plan.generatedAt ?? now
     do throws(FileError) {
       var history = try HistoryImport(opened.queue.expecting(desired, now: now), of: library, now: now)
-      for warning in history.warnings { recorder.tell(.warned(warning)) }
+      for warning in history.warnings { recorder.emit(.warned(warning)) }
       let absent = MissingHistories(library: library)
       let (known, missing) = (try absent.read(), read(manifest.history, &history, recorder))
       guard let missing else { return }
       for source in manifest.history where missing.contains(source.path) && !known.contains(source.path) {
-        recorder.tell(.warned(.historyNotRead(path: source.path, .missing)))
+        recorder.emit(.warned(.historyNotRead(path: source.path, .missing)))
       }
       if ledger != nil {
         try history.saveLog()
@@ -33,11 +33,11 @@ extension Job {
       items = history.items
     } catch {
       // The plays are still there for the next run.
-      return recorder.tell(.warned(.historyNotRead(path: error.path, .unreadable(error))))
+      return recorder.emit(.warned(.historyNotRead(path: error.path, .unreadable(error))))
     }
     let known = items.filter { opened.queue[$0.id] != nil }
     for item in known { opened.queue[item.id] = item }
-    desired.hear(items)
+    desired.importPlays(items)
     do throws(Failure) { try ledger?.apply(known.map { .item($0) }) } catch { throw .failed(error) }
   }
 
@@ -57,11 +57,11 @@ extension Job {
     for source in sources {
       let summary = history.read(source)
       guard !Task.isCancelled else { return nil }
-      recorder.tell(.historyRead(summary))
-      if summary.isZoneAssumed { recorder.tell(.warned(.historyZoneAssumed(path: source.path, isImport: false))) }
+      recorder.emit(.historyRead(summary))
+      if summary.isZoneAssumed { recorder.emit(.warned(.historyZoneAssumed(path: source.path, isImport: false))) }
       switch summary.problem {
       case .missing?: missing.insert(source.path)
-      case let problem?: recorder.tell(.warned(.historyNotRead(path: source.path, problem)))
+      case let problem?: recorder.emit(.warned(.historyNotRead(path: source.path, problem)))
       case nil: break
       }
     }
@@ -69,9 +69,9 @@ extension Job {
   }
 
   /// The same for a command that changes nothing, without reports.
-  func heard(_ opened: OpenedState, _ library: Library) throws(JobError) -> OpenedState {
+  func played(_ opened: OpenedState, _ library: Library) throws(JobError) -> OpenedState {
     var (opened, nothingNew) = (opened, DesiredState())
-    try hear(&opened, &nothingNew, library, nil, ReportRecorder(name: manifest.name, startedAt: now))
+    try importPlays(&opened, &nothingNew, library, nil, ReportRecorder(name: manifest.name, startedAt: now))
     return opened
   }
 
@@ -109,7 +109,7 @@ extension Job {
   }
 
   private func importHistory(
-    _ source: HistorySource, _ opened: OpenedState, _ library: Library, _ ledger: Ledger?
+    _ source: HistorySource, _ opened: OpenedState, _ library: Library, _ ledger: JournaledQueue?
   ) throws(JobError) -> ImportedHistory {
     let imported: ImportedHistory
     let items: [QueueItem]

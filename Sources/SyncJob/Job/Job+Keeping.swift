@@ -48,10 +48,10 @@ extension Job {
   /// - Returns: the verification, and warnings about damage of the state.
   package func verify(
     _ scope: Set<PlaylistName>? = nil, isDeep: Bool,
-    telling tell: @escaping @Sendable (CheckingProgress) -> Void = { _ in }
+    emitting emit: @escaping @Sendable (CheckingProgress) -> Void = { _ in }
   ) async throws(JobError) -> (Verification, [Warning]) {
     let (library, state) = try look()
-    var verification = try await verify(library, state.queue, scope, isDeep: isDeep, tell)
+    var verification = try await verify(library, state.queue, scope, isDeep: isDeep, emit)
     verification.isRecordDamaged = state.notes.contains(where: \.isLoss)
     guard !verification.lines.isEmpty else { return (verification, state.damage) }
     // Nothing was locked: a file that a run changed in the meantime is not damaged.
@@ -62,10 +62,10 @@ extension Job {
 
   func verify(
     _ library: Library, _ queue: Queue, _ scope: Set<PlaylistName>?, isDeep: Bool,
-    _ tell: @escaping @Sendable (CheckingProgress) -> Void
+    _ emit: @escaping @Sendable (CheckingProgress) -> Void
   ) async throws(JobError) -> Verification {
     do throws(FileError) {
-      return try await Verifier(library: library).check(queue, scope, isDeep: isDeep, telling: tell)
+      return try await Verifier(library: library).check(queue, scope, isDeep: isDeep, emitting: emit)
     } catch { throw .file(error) }
   }
 }
@@ -73,10 +73,10 @@ extension Job {
 extension QueueEditor {
   /// The same as `Job.verify`, on a locked library.
   package func verify(
-    _ scope: Set<PlaylistName>? = nil, isDeep: Bool, telling tell: @escaping @Sendable (CheckingProgress) -> Void
+    _ scope: Set<PlaylistName>? = nil, isDeep: Bool, emitting emit: @escaping @Sendable (CheckingProgress) -> Void
   ) async throws(JobError) -> Verification {
     do throws(FileError) {
-      return try await Verifier(library: library).check(queue, scope, isDeep: isDeep, telling: tell)
+      return try await Verifier(library: library).check(queue, scope, isDeep: isDeep, emitting: emit)
     } catch { throw .file(error) }
   }
 
@@ -120,8 +120,8 @@ extension QueueEditor {
 
   /// Restores from the trash what the last removing run put there. A file is in its place before that is recorded: a
   /// file that is found there, removed and with its recorded hash, is adopted by the next run or the next `undo`.
-  package func undo() throws(JobError) -> Undoing {
-    var undoing: Undoing
+  package func undo() throws(JobError) -> UndoResult {
+    var undoing: UndoResult
     do throws(FileError) {
       undoing = try Restorer(
         library: library, queue: queue, trashKeep: manifest.storage.trashKeep, now: clock.now()

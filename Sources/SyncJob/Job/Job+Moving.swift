@@ -58,10 +58,10 @@ extension Job {
   /// Without `--replace`, no state is lost and no library becomes another one.
   func checkImport(_ export: StateExport, into known: Queue) throws(JobError) {
     guard known.items.isEmpty else {
-      throw .memoryNotEmpty(library: manifest.library.path, items: known.items.count)
+      throw .stateNotEmpty(library: manifest.library.path, items: known.items.count)
     }
     guard known.libraryID.isEmpty || known.libraryID == export.queue.libraryID else {
-      throw .memoryOfAnother(library: manifest.library.path, found: export.queue.libraryID, own: known.libraryID)
+      throw .stateOfAnother(library: manifest.library.path, found: export.queue.libraryID, own: known.libraryID)
     }
   }
 }

@@ -8,17 +8,17 @@ extension Job {
   /// and the decisions of a person.
   /// - Parameter ledger: nil when only looking.
   func recall(
-    _ opened: inout OpenedState, _ desired: inout DesiredState, _ library: Library, _ ledger: Ledger?,
+    _ opened: inout OpenedState, _ desired: inout DesiredState, _ library: Library, _ ledger: JournaledQueue?,
     _ recorder: ReportRecorder
   ) throws(JobError) {
     let new = desired.items.indices.filter { index in
-      opened.queue.position(of: desired.items[index].item.id, guess: desired.items[index].knownAs) == nil
+      opened.queue.position(of: desired.items[index].item.id, guess: desired.items[index].queueIndex) == nil
     }
     guard !new.isEmpty else { return }
     if let log = playLog(opened, library, recorder) {
-      for index in new where desired.items[index].heard == PlayHistory() {
+      for index in new where desired.items[index].played == PlayHistory() {
         guard let entry = log.entries[desired.items[index].item.id], entry.total > 0 else { continue }
-        desired.items[index].heard = PlayHistory(count: entry.total, lastPlayedAt: entry.lastAt)
+        desired.items[index].played = PlayHistory(count: entry.total, lastPlayedAt: entry.lastAt)
       }
     }
     let recalled = opened.decisions.recalled(desired, unknownTo: opened.queue, now: now)
@@ -31,7 +31,7 @@ extension Job {
     guard !opened.notes.contains(.playsUnusable), let folder = library.stateFolder else { return nil }
     do throws(FileError) { return try PlayLogStore(folder).read()?.log } catch {
       // The reading of histories needs the log as well, and has reported the problem.
-      if !readsHistories(opened) { recorder.tell(.warned(.historyNotRead(path: error.path, .unreadable(error)))) }
+      if !readsHistories(opened) { recorder.emit(.warned(.historyNotRead(path: error.path, .unreadable(error)))) }
       return nil
     }
   }

@@ -8,7 +8,7 @@ extension Job {
   /// - Parameter inputs: everything that the program was given.
   package func plan(recording inputs: PlanInputs) async throws(JobError) -> (plan: Plan, record: PlanRecord) {
     let (preparation, opened) = try await rehearse(namesAll: true)
-    guard let seen = preparation.seen else { throw .memoryLost(library: manifest.library.path) }
+    guard let seen = preparation.seen else { throw .stateLost(library: manifest.library.path) }
     let basis = PlanBasis(
       inputs: inputs, options: options.plan, scope: options.scope, libraryID: opened.queue.libraryIDIfAny,
       queue: opened.queue.digest, library: seen.digest)
@@ -17,23 +17,23 @@ extension Job {
   }
 
   /// Checks an order before anything is opened: a library other than the one that was planned for is not even marked.
-  func checkOrder() throws(JobError) {
-    guard let order = options.order else { return }
+  func checkSavedPlan() throws(JobError) {
+    guard let order = options.savedPlan else { return }
     if let reason = order.plan.refusal { throw .refusedPlan(path: order.path, reason: reason) }
     let opened = try look(for: .run).1
     // If the clock is behind, a plan is made for the latest time that the library has seen.
     let now = clockDoubt(opened) == nil ? now : steadyClock(opened).now()
-    guard order.plan.generatedAt <= now + PlanOrder.tolerance else {
+    guard order.plan.generatedAt <= now + SavedPlanRequest.tolerance else {
       throw order.stale(.fromTheFuture(order.plan.generatedAt))
     }
-    guard opened.loss == nil else { throw .memoryLost(library: manifest.library.path) }
+    guard opened.loss == nil else { throw .stateLost(library: manifest.library.path) }
     // A library that was made since then has an empty queue, or one that the plan did not know.
     guard let id = order.plan.record.basis.libraryID else { return }
     guard opened.queue.libraryIDIfAny == id else { throw order.stale(.anotherLibrary) }
   }
 }
 
-extension PlanOrder {
+extension SavedPlanRequest {
   /// The time by which the clocks of two commands may differ.
   static let tolerance = Duration.minutes(5)
 

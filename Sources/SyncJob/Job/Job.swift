@@ -36,23 +36,23 @@ package struct Job: Sendable {
     try await Interruption.watching(stops) { interruption throws(JobError) in
       let recorder = ReportRecorder(name: manifest.name, startedAt: now, listener: listener)
       recorder.announce()
-      try checkOrder()
+      try checkSavedPlan()
       var (library, opened, ledger) = try await open(for: .run)
       if opened.cleaned.files > 0 {
-        recorder.tell(.trashEmptied(files: opened.cleaned.files, freed: opened.cleaned.freed))
+        recorder.emit(.trashEmptied(files: opened.cleaned.files, freed: opened.cleaned.freed))
       }
-      try options.order?.check(try heard(opened, library).queue)
+      try options.savedPlan?.check(try played(opened, library).queue)
       let historyFiles = manifest.history.fingerprint
-      await NetworkWait(tell: recorder.tell).run(for: manifest, upTo: options.networkWait)
-      let network = try network(library, began: recorder.began, tell: recorder.tell)
+      await NetworkWait(emit: recorder.emit).run(for: manifest, upTo: options.networkWait)
+      let network = try network(library, began: recorder.began, emit: recorder.emit)
       var notOurs: Set<ItemID> = []
-      var settled: SettledPlan?
+      var settled: FingerprintDraft?
       if let plan = try await prepare(library, &opened, network, recorder, ledger)?.plan {
         notOurs = Set(plan.changedByOthers)
         settled = self.settled(plan, opened, historyFiles)
         var action = PlanAction(
           plan: consume plan, manifest: manifest, library: library, ledger: ledger,
-          clock: steadyClock(opened), tell: recorder.tell)
+          clock: steadyClock(opened), emit: recorder.emit)
         await action.run(network)
         if network.settings.watch.isOfflineAfterRetries { network.settings.watch.announceOffline() }
         if opened.loss != nil { endRebuilding(library, ledger, recorder) }
@@ -74,7 +74,7 @@ package struct Job: Sendable {
     let recorder = ReportRecorder(name: manifest.name, startedAt: now)
     var (library, opened) = try look(for: .run)
     await NetworkWait().run(for: manifest, upTo: options.networkWait)
-    let network = try network(library, tell: recorder.tell)
+    let network = try network(library, emit: recorder.emit)
     let preparation = try await prepare(library, &opened, network, recorder, nil, namesAll: namesAll)
     await network.close()
     guard let preparation else { throw .interrupted(.terminated) }

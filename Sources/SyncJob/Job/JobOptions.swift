@@ -15,11 +15,11 @@ package struct JobOptions: Sendable {
   /// The time to wait for a route out of this machine.
   package var networkWait: Duration
   /// Called once when the command waits for another run.
-  package var tellWaiting: @Sendable (LockWait) -> Void = { _ in }
+  package var onLockWait: @Sendable (LockWait) -> Void = { _ in }
   /// A digest of everything that the program was given, if a run that finds nothing to do may record it.
   package var inputs: SHA256Digest?
   /// The only plan that the run may carry out.
-  package var order: PlanOrder?
+  package var savedPlan: SavedPlanRequest?
   /// An absolute path; nil when it is not known.
   package var manifestPath: String?
   package init(
@@ -36,7 +36,7 @@ package struct JobOptions: Sendable {
 }
 
 /// A saved plan that is to be carried out.
-package struct PlanOrder: Sendable {
+package struct SavedPlanRequest: Sendable {
   package var plan: SavedPlan
   /// The path that it was read from, for messages.
   package var path: String

@@ -16,11 +16,11 @@ struct Preparation {
 
 extension Job {
   func network(
-    _ library: Library, began: ContinuousClock.Instant = .now, tell: @escaping @Sendable (RunEvent) -> Void
+    _ library: Library, began: ContinuousClock.Instant = .now, emit: @escaping @Sendable (RunEvent) -> Void
   ) throws(JobError) -> Network {
     try Network(
       manifest, scope: options.scope, library, clock: clock, seed: options.seed, userAgent: userAgent, began: began,
-      tell: tell)
+      emit: emit)
   }
 
   /// Reads the sources and makes the plan. Changes nothing but the cache of sources and the counts of plays.
@@ -29,35 +29,37 @@ extension Job {
   ///   - ledger: Nil if the library is only inspected.
   /// - Returns: Nil if the run is being stopped, because no plan may be based on sources that were not read whole.
   func prepare(
-    _ library: Library, _ opened: inout OpenedState, _ network: Network, _ recorder: ReportRecorder, _ ledger: Ledger?,
+    _ library: Library, _ opened: inout OpenedState, _ network: Network, _ recorder: ReportRecorder,
+    _ ledger: JournaledQueue?,
     namesAll: Bool = false
   ) async throws(JobError) -> Preparation? {
     await network.begin()
-    for warning in opened.allWarnings { recorder.tell(.warned(warning)) }
+    for warning in opened.allWarnings { recorder.emit(.warned(warning)) }
     let manifest = manifest
     let reader = SourceReader(
       library: library, fetcher: CurlSourceFetcher(loop: network.loop, settings: network.settings),
       keeps: ledger != nil, minimumFree: manifest.storage.minFree, watch: network.settings.watch,
       now: steadyClock(opened).now(),
-      manifestDigest: { SHA256Digest(of: EffectiveManifest.text(manifest).utf8) }, tell: recorder.tell)
-    let readings = await reader.read(manifest.playlists, memories: opened.queue.sources, scope: options.scope)
+      manifestDigest: { SHA256Digest(of: EffectiveManifest.text(manifest).utf8) }, emit: recorder.emit)
+    let readings = await reader.read(manifest.playlists, states: opened.queue.sources, scope: options.scope)
     guard !Task.isCancelled else { return nil }
     let doubt = clockDoubt(opened)
     // If the clock cannot be trusted, nothing may become younger than it was for an earlier run and be fetched again.
-    let now = options.order?.plan.generatedAt ?? (doubt == nil ? now : steadyClock(opened).now())
+    let now = options.savedPlan?.plan.generatedAt ?? (doubt == nil ? now : steadyClock(opened).now())
     var desired = DesiredState(
-      manifest: manifest, readings: readings, queue: opened.queue, considered: options.order?.plan.record.considered,
+      manifest: manifest, readings: readings, queue: opened.queue,
+      considered: options.savedPlan?.plan.record.considered,
       namesAll: namesAll, now: now)
     let unread = readings.compactMap(\.unread)
-    try hear(&opened, &desired, library, ledger, recorder)
+    try importPlays(&opened, &desired, library, ledger, recorder)
     try recall(&opened, &desired, library, ledger, recorder)
     let queue = opened.queue
     if let loss = opened.loss {
-      let taker = StockTaker(library: library, manifest: manifest, loss: loss, now: now)
+      let taker = LibraryRebuild(library: library, manifest: manifest, loss: loss, now: now)
       let stock: Plan?
       do throws(FileError) { stock = try await taker.plan(queue, desired) } catch { throw .file(error) }
       guard let stock else { return nil }
-      recorder.tell(.planned(stock))
+      recorder.emit(.planned(stock))
       return Preparation(plan: stock, desired: desired, seen: nil, reconciliation: nil)
     }
     let observer = LibraryObserver(
@@ -71,7 +73,7 @@ extension Job {
       throw .file(error)
     }
     guard !Task.isCancelled else { return nil }
-    try options.order?.check(seen)
+    try options.savedPlan?.check(seen)
     let reconciliation = Reconciliation(
       desired: desired, queue: queue, seen: seen, manifest: manifest, scope: options.scope,
       inputs: network.settings.inputs, now: now)
@@ -88,8 +90,8 @@ extension Job {
       if ledger == nil { plan.warnings += obstacles.warnings }
     } catch { throw .file(error) }
     if let doubt { plan.warnings.append(doubt) }
-    try options.order?.check(plan, clockDoubt: doubt, unread)
-    recorder.tell(.planned(plan))
+    try options.savedPlan?.check(plan, clockDoubt: doubt, unread)
+    recorder.emit(.planned(plan))
     return Preparation(plan: plan, desired: desired, seen: seen, reconciliation: reconciliation)
   }
 

@@ -6,7 +6,7 @@ package import SyncFormats
 /// The queue while a person edits it. It is locked from `beginEdit` to `end`.
 package struct QueueEditor: QueueView {
   let library: Library
-  let ledger: Ledger
+  let ledger: JournaledQueue
   let manifest: Manifest
   let clock: any WallClock
   /// The defects found when it was opened.
@@ -56,7 +56,7 @@ package struct QueueEditor: QueueView {
   /// - Parameter tell: Receives an event for each item as soon as it is removed.
   /// - Returns: The files that stay, and the files that are not in their places.
   package func remove(
-    _ ids: [ItemID], telling tell: (RunEvent) -> Void = { _ in }
+    _ ids: [ItemID], emitting emit: (RunEvent) -> Void = { _ in }
   ) async throws(JobError) -> RemovalOutcome {
     var outcome = RemovalOutcome(displaced: try displaced(ids))
     var removals = Removals(
@@ -65,7 +65,7 @@ package struct QueueEditor: QueueView {
       do throws(Failure) {
         if case .found(let file)? = outcome.displaced[id] { try ledger.record(id, .completed(file), at: clock.now()) }
         switch try removals.remove(id, cause: .user) {
-        case .freed(let freed)?: tell(.removed(id, .user, freed: freed))
+        case .freed(let freed)?: emit(.removed(id, .user, freed: freed))
         case .notOurs(let path)?: outcome.kept[id] = .notOurs(path)
         case .refused(let path, let error)?: outcome.kept[id] = .refused(path, error)
         case nil: break

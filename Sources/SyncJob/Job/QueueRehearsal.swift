@@ -64,7 +64,7 @@ extension Job {
   }
 
   /// The files that `QueueEditor.undo` would restore.
-  package func rehearseUndo() throws(JobError) -> Undoing {
+  package func rehearseUndo() throws(JobError) -> UndoResult {
     let (library, opened) = try look()
     do throws(FileError) {
       return try Restorer(
@@ -94,9 +94,9 @@ extension Job {
 
   /// The plan of an order. It is refused if `run` would refuse it.
   package func planOrder() async throws(JobError) -> Plan {
-    try checkOrder()
+    try checkSavedPlan()
     let (library, opened) = try look(for: .run)
-    try options.order?.check(try heard(opened, library).queue)
+    try options.savedPlan?.check(try played(opened, library).queue)
     return try await plan()
   }
 }

@@ -26,7 +26,7 @@ package struct SourceCopyReading: Sendable {
 
 extension QueueView {
   /// The items that no run would fetch, even after they were put back into the queue.
-  package func objectionsToRetry(_ ids: [ItemID], now: Timestamp) -> [ItemID: FetchObjection] {
+  package func objectionsToRetry(_ ids: [ItemID], now: Timestamp) -> [ItemID: FetchRefusal] {
     // With a doubtful clock there is no way to know what is due.
     guard copies.clockDoubt == nil, !ids.isEmpty else { return [:] }
     var edited = queue
@@ -52,12 +52,12 @@ extension QueueView {
   }
 
   /// The items without a file that no run would fetch, although they are pinned now.
-  package func objectionsToPin(_ ids: [ItemID], now: Timestamp) -> [ItemID: FetchObjection] {
+  package func objectionsToPin(_ ids: [ItemID], now: Timestamp) -> [ItemID: FetchRefusal] {
     let missing = ids.filter { queue[$0].map { $0.state.storedFile == nil } ?? false }
     guard copies.clockDoubt == nil, !missing.isEmpty else { return [:] }
     let desired = copies.desired(queue, now: now)
     let entries = reconciliation(queue, desired, now: now).entries
-    var objections: [ItemID: FetchObjection] = [:]
+    var objections: [ItemID: FetchRefusal] = [:]
     for id in missing {
       let entry = entries.first { $0.queued.id == id }
       if entry?.desired != nil {
@@ -116,7 +116,7 @@ extension QueueView {
 package struct UnknownItem: Equatable, Sendable {
   package var id: ItemID
   /// Nil when the next run fetches it.
-  package var objection: FetchObjection?
+  package var objection: FetchRefusal?
 
   /// True if only `retain` prevents the fetch, which a pin overrides.
   package var canBePinned: Bool {

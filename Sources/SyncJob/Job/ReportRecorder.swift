@@ -17,10 +17,10 @@ final class ReportRecorder: Sendable {
   /// Announces the run by its id.
   func announce() {
     let report = current
-    tell(.began(runID: report.runID, name: report.name))
+    emit(.began(runID: report.runID, name: report.name))
   }
 
-  func tell(_ event: RunEvent) {
+  func emit(_ event: RunEvent) {
     report.withLock { $0.fold(event) }
     listener(event)
   }

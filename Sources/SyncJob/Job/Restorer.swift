@@ -48,13 +48,13 @@ struct Restorer {
   }
 
   /// Restores the newest removals of which at least one can be restored. The obstacles to later ones are reported too.
-  func restore() throws(FileError) -> Undoing {
+  func restore() throws(FileError) -> UndoResult {
     var undoing = try restoreNewest()
     undoing.hasEvicted = evictions.contains { at in undoing.removedAt.map { at >= $0 } ?? true }
     return undoing
   }
 
-  private func restoreNewest() throws(FileError) -> Undoing {
+  private func restoreNewest() throws(FileError) -> UndoResult {
     let entries = try library.trash.list().filter { Timestamp(folderName: $0.batch) != nil }
     let returned = try returned()
     if !isRehearsal { try UnflushedNames(library: library).flush(returned.map(\.file.path)) }
@@ -63,9 +63,9 @@ struct Restorer {
     let known = entries.filter { entry in removed[entry.path]?.contains { $0.file.size == entry.size } ?? false }
     let operations = Set(known.map(operation) + returned.map(\.removal.operation)).sorted(by: >)
     let newest = operations.first ?? entries.map(operation).max()
-    guard let newest else { return Undoing(removedAt: nil) }
+    guard let newest else { return UndoResult(removedAt: nil) }
     let obstacles = TrashObstacles(entries, of: library, queue, trashKeep: trashKeep, now: now)
-    var undoing = Undoing(removedAt: newest.at)
+    var undoing = UndoResult(removedAt: newest.at)
     for removal in operations.isEmpty ? [newest] : operations {
       let laterOnes = undoing.kept.indices
       undoing.restored = returned.filter { $0.removal.operation == removal }.map(\.restored)
@@ -89,7 +89,7 @@ struct Restorer {
     return owner?.removal.operation ?? Removal.Operation(at: entry.trashedAt)
   }
 
-  private func restore(_ entries: [TrashFolder.Entry], _ obstacles: TrashObstacles, _ undoing: inout Undoing) {
+  private func restore(_ entries: [TrashFolder.Entry], _ obstacles: TrashObstacles, _ undoing: inout UndoResult) {
     for entry in entries {
       guard let owner = owner(of: entry) else {
         undoing.keep(
@@ -126,15 +126,16 @@ struct Restorer {
 
   /// The files of that removal that are neither in the trash nor back in the library.
   private func missing(
-    of operation: Removal.Operation, _ entries: [TrashFolder.Entry], _ undoing: Undoing, _ absence: Undoing.Obstacle
-  ) -> [Undoing.Kept] {
+    of operation: Removal.Operation, _ entries: [TrashFolder.Entry], _ undoing: UndoResult,
+    _ absence: UndoResult.Obstacle
+  ) -> [UndoResult.Kept] {
     let back = Set(undoing.restored.map(\.id))
     let there = Set(entries.filter { $0.trashedAt == operation.at }.map(\.path))
     return removed.values.joined().filter {
       $0.removal.operation == operation && $0.removal.isForTrash && !back.contains($0.id)
         && !there.contains($0.file.path)
     }.sorted { $0.file.path < $1.file.path }.map {
-      Undoing.Kept(path: $0.file.path, size: $0.file.size, obstacle: absence, removedAt: operation.at)
+      UndoResult.Kept(path: $0.file.path, size: $0.file.size, obstacle: absence, removedAt: operation.at)
     }
   }
 
@@ -174,12 +175,12 @@ struct Restorer {
 }
 
 extension Restorer.Owner {
-  fileprivate var restored: Undoing.Restored {
-    Undoing.Restored(id: id, file: file, cause: removal.cause, playlist: playlist, isPinned: isPinned)
+  fileprivate var restored: UndoResult.Restored {
+    UndoResult.Restored(id: id, file: file, cause: removal.cause, playlist: playlist, isPinned: isPinned)
   }
 }
 
-extension Undoing {
+extension UndoResult {
   fileprivate mutating func keep(_ entry: TrashFolder.Entry, in trash: TrashFolder, _ obstacle: Obstacle) {
     kept.append(
       Kept(

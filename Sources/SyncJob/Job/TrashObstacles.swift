@@ -28,11 +28,11 @@ struct TrashObstacles {
 
   /// The obstacle for a path that another item has been given since, whether its file is there or not. Two items never
   /// have one path.
-  func ofOwner(_ path: LibraryPath) -> Undoing.Obstacle? { owners[path].map { .takenBy($0) } }
+  func ofOwner(_ path: LibraryPath) -> UndoResult.Obstacle? { owners[path].map { .takenBy($0) } }
 
   /// The obstacle for a file that its item may have back but that could not be moved; nil when no other file can be
   /// moved either.
-  func inPlace(of entry: TrashFolder.Entry, _ error: FileError) -> Undoing.Obstacle? {
+  func inPlace(of entry: TrashFolder.Entry, _ error: FileError) -> UndoResult.Obstacle? {
     if error.isPresent { return owners[entry.path].map { .takenBy($0) } ?? .taken }
     if error.isObstructed { return .obstructed }
     if error.isOtherFileSystem { return .otherFileSystem }
@@ -41,7 +41,7 @@ struct TrashObstacles {
 
   /// The obstacle for a file that no removed item can have back.
   /// - Parameter known: the item that was removed from its path.
-  func ofStranger(_ entry: TrashFolder.Entry, removedFromThere known: ItemID?) -> Undoing.Obstacle {
+  func ofStranger(_ entry: TrashFolder.Entry, removedFromThere known: ItemID?) -> UndoResult.Obstacle {
     if let known { return .changed(known) }
     if let owner = owners[entry.path] { return .takenBy(owner) }
     guard let place = library.trash.place(of: entry) else { return .unknown }
@@ -50,7 +50,7 @@ struct TrashObstacles {
   }
 
   /// The obstacle for a file that was removed then and is not in the trash.
-  func ofAbsent(since removedAt: Timestamp) -> Undoing.Obstacle {
+  func ofAbsent(since removedAt: Timestamp) -> UndoResult.Obstacle {
     now - removedAt >= trashKeep ? .expired(after: trashKeep) : .missing
   }
 }

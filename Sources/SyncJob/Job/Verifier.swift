@@ -10,7 +10,7 @@ struct Verifier {
   /// - Parameter scope: the playlists whose files are compared; nil for all files.
   func check(
     _ queue: Queue, _ scope: Set<PlaylistName>? = nil, isDeep: Bool,
-    telling tell: @escaping @Sendable (CheckingProgress) -> Void
+    emitting emit: @escaping @Sendable (CheckingProgress) -> Void
   ) async throws(FileError) -> Verification {
     var lines: [Verification.Line] = []
     var whole: [(id: ItemID, file: StoredFile)] = []
@@ -30,7 +30,7 @@ struct Verifier {
     // A file of the right size may have the content of an item whose place has a file of another size.
     let sizes = isDeep ? [] : doubtfulSizes(lines)
     let suspects = isDeep ? whole : whole.filter { sizes.contains($0.file.size) }
-    if !suspects.isEmpty { lines += await damaged(suspects, &hashes, tell) }
+    if !suspects.isEmpty { lines += await damaged(suspects, &hashes, emit) }
     if scope == nil {
       seekExchanged(&lines, isDeep ? [] : whole.filter { !sizes.contains($0.file.size) }, hashes)
       try seekMissing(&lines, queue)
@@ -137,19 +137,19 @@ struct Verifier {
 
   private func damaged(
     _ whole: [(id: ItemID, file: StoredFile)], _ hashes: inout [ItemID: SHA256Digest],
-    _ tell: @escaping @Sendable (CheckingProgress) -> Void
+    _ emit: @escaping @Sendable (CheckingProgress) -> Void
   ) async -> [Verification.Line] {
     guard let root = library.mediaRoot else { return [] }
     let progress = Mutex(CheckingProgress(allFiles: whole.count, allBytes: whole.map(\.file.size).sum()))
-    let digests = await HashingCrew(files: library.files).digests(
-      of: whole.map { HashingCrew.Order(place: root[$0.file.path], algorithm: nil) }
+    let digests = await ParallelHasher(files: library.files).digests(
+      of: whole.map { ParallelHasher.Order(place: root[$0.file.path], algorithm: nil) }
     ) { result in
       let now = progress.withLock { progress in
         progress.files += 1
         if case .success(let digest) = result { progress.bytes += digest.size }
         return progress
       }
-      tell(now)
+      emit(now)
     }
     return zip(whole, digests).compactMap { item, digest in
       switch digest {

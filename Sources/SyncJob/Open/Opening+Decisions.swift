@@ -15,7 +15,7 @@ extension Job {
   }
 
   /// Reads the decisions of a person, for a command that changes nothing.
-  func seeDecisions(_ library: Library, _ opened: OpenedQueue?, _ state: inout OpenedState) throws(JobError) {
+  func seeDecisions(_ library: Library, _ opened: LoadedQueue?, _ state: inout OpenedState) throws(JobError) {
     guard let folder = library.stateFolder else { return }
     do throws(StateError) {
       guard let decided = try DecisionsStore(folder: folder).read() else { return }

@@ -5,7 +5,7 @@ import SyncFormats
 
 extension Job {
   /// Settles interrupted moves and upgrades. Call this before the place of any file is used.
-  func settleMoves(_ library: Library, _ ledger: Ledger) throws(JobError) {
+  func finishInterruptedMoves(_ library: Library, _ ledger: JournaledQueue) throws(JobError) {
     let (moves, upgrades) = (InterruptedMoves(library: library), InterruptedUpgrades(library: library))
     let queue = ledger.queue
     let settled: [QueueItem]

@@ -15,8 +15,8 @@ extension Job {
     do throws(FileError) { try library.prepare() } catch {
       guard error.isStorageFull else { throw .file(error) }
       switch purpose {
-      case .makeRoom: try spareSettlement(library)
-      case .run where options.order == nil:
+      case .makeRoom: try removeFingerprint(library)
+      case .run where options.savedPlan == nil:
         guard try !isClockDoubtful(library, bootID) else { throw .file(error) }
         return try makeWritable(library, lacking: error)
       case .run, .edit, .undo, .initialise, .restore: throw .file(error)
@@ -25,10 +25,10 @@ extension Job {
     return TrashFolder.Cleaning()
   }
 
-  /// Frees the room for the first record of a removal: nothing is removed before its record is durable. The settlement
+  /// Frees the room for the first record of a removal: nothing is removed before its record is durable. The fingerprint
   /// only shortens the next run, and that run writes it again.
-  private func spareSettlement(_ library: Library) throws(JobError) {
-    do throws(FileError) { try SettlementStore(library: library).remove() } catch { throw .file(error) }
+  private func removeFingerprint(_ library: Library) throws(JobError) {
+    do throws(FileError) { try RunFingerprintStore(library: library).remove() } catch { throw .file(error) }
   }
 
   private func makeWritable(_ library: Library, lacking: FileError) throws(JobError) -> TrashFolder.Cleaning {
@@ -36,7 +36,7 @@ extension Job {
     do throws(FileError) {
       if try library.sharesDiskWithTrash(lacking) { cleaned = try library.trash.empty() }
     } catch { throw .file(error) }
-    if cleaned.files == 0 { try spareSettlement(library) }
+    if cleaned.files == 0 { try removeFingerprint(library) }
     do throws(FileError) { try library.prepare() } catch {
       guard cleaned.files > 0 else { throw .file(error) }
       throw .stillFull(error, trashFiles: cleaned.files, freed: cleaned.freed)
@@ -45,9 +45,9 @@ extension Job {
   }
 
   private func isClockDoubtful(_ library: Library, _ bootID: String?) throws(JobError) -> Bool {
-    let memory = MemoryReading(library, try marker(of: library), bootID: bootID)
+    let loader = StateLoader(library, try marker(of: library), bootID: bootID)
     var seen = OpenedState(
-      queue: try memory.read(.run)?.queue ?? Queue(libraryID: "", savedAt: Timestamp(secondsSince1970: 0)))
+      queue: try loader.read(.run)?.queue ?? Queue(libraryID: "", savedAt: Timestamp(secondsSince1970: 0)))
     seen.clockMark = try clockMark(library)
     return clockDoubt(seen) != nil
   }

@@ -20,9 +20,9 @@ struct OpenedState {
   /// True if the library was never initialised.
   var isNew = false
   /// The state or a part of it is lost, so this run only adopts the files in the library.
-  var loss: MemoryLoss?
+  var loss: StateLoss?
   /// Lines of the journal are lost. The files that they recorded can be found in the library.
-  var lapse: MemoryLoss?
+  var lapse: StateLoss?
   /// The decisions of a person. Some may concern items that the queue does not know.
   var decisions = Decisions()
 
@@ -40,11 +40,11 @@ extension Job {
   func look(for purpose: OpeningPurpose = .edit) throws(JobError) -> (Library, OpenedState) {
     let library = try Library.look(manifest.library, files)
     let marker = try marker(of: library)
-    let memory = MemoryReading(library, marker, bootID: BootID.current(files), wasOurs: try wasOurs(library, marker))
-    var reading = try memory.read(purpose)
+    let loader = StateLoader(library, marker, bootID: BootID.current(files), wasOurs: try wasOurs(library, marker))
+    var reading = try loader.read(purpose)
     if let whole = reading { reading = try countPartials(whole, library, flushing: false) }
-    let opened = reading.flatMap(OpenedQueue.init)
-    try checkMemory(library, opened)
+    let opened = reading.flatMap(LoadedQueue.init)
+    try checkStateFolder(library, opened)
     if !purpose.namesThePlace {
       try checkMounted(library, marker, opened?.queue)
       try checkOwner(marker, opened?.queue)
@@ -55,11 +55,11 @@ extension Job {
       for item in try moved + InterruptedUpgrades(library: library).settled(queue) { queue[item.id] = item }
     } catch { throw .file(error) }
     var state = OpenedState(queue: queue)
-    state.loss = try memory.loss(opened)
+    state.loss = try loader.loss(opened)
     state.lapse = opened?.lapse
     // A command that inspects an incomplete state would take it for the whole one.
-    guard purpose != .edit || state.loss == nil else { throw .memoryLost(library: manifest.library.path) }
-    state.notes = memory.notes(opened, takesStock: state.loss != nil)
+    guard purpose != .edit || state.loss == nil else { throw .stateLost(library: manifest.library.path) }
+    state.notes = loader.notes(opened, isRebuilding: state.loss != nil)
     if opened?.isInterrupted ?? false, let run = try runUnderWay(library) {
       // The run that seems interrupted is still active.
       state.notes = []
@@ -82,19 +82,19 @@ extension Job {
   /// - Parameter id: The id for a library without a marker. Nil for a new one.
   func open(
     for purpose: OpeningPurpose, markingAs id: String? = nil
-  ) async throws(JobError) -> (Library, OpenedState, Ledger) {
+  ) async throws(JobError) -> (Library, OpenedState, JournaledQueue) {
     let bootID = BootID.current(files)
     let before = try Library.look(manifest.library, files)
     let seen = try marker(of: before)
     // Another run may be writing what is read here. It only serves to check that this is the right place.
     if seen == nil || manifest.library.hasStateElsewhere {
-      let known = try MemoryReading(before, seen, bootID: bootID).read(purpose).flatMap(OpenedQueue.init)
+      let known = try StateLoader(before, seen, bootID: bootID).read(purpose).flatMap(LoadedQueue.init)
       if !purpose.namesThePlace { try checkMounted(before, seen, known?.queue) }
       // If the disk is not mounted, the imported state would describe an empty folder.
       if purpose == .restore, seen == nil, manifest.library.requireMount {
         throw .notInitialised(library: manifest.library.path)
       }
-      try checkMemory(before, known)
+      try checkStateFolder(before, known)
     }
     let library = try Library.open(manifest.library, files)
     let lock = try await lock(library)
@@ -102,28 +102,28 @@ extension Job {
     let cleaned = try prepare(library, for: purpose, bootID)
     try noteOrphanedLibrary(library, for: purpose)
     let marker = if let known = try self.marker(of: library) { known } else { try mark(library, as: id) }
-    let memory = MemoryReading(library, marker, bootID: bootID)
-    var reading = try memory.read(purpose)
-    let found = reading.flatMap(OpenedQueue.init)
+    let loader = StateLoader(library, marker, bootID: bootID)
+    var reading = try loader.read(purpose)
+    let found = reading.flatMap(LoadedQueue.init)
     if !purpose.namesThePlace { try checkOwner(marker, found?.queue) }
-    let loss = purpose == .restore ? nil : try memory.loss(found)
+    let loss = purpose == .restore ? nil : try loader.loss(found)
     if let loss {
       // The first `init` of a library leaves the rebuild to the run.
       guard purpose == .run || purpose == .initialise && seen == nil else {
-        throw .memoryLost(library: manifest.library.path)
+        throw .stateLost(library: manifest.library.path)
       }
-      try memory.beginRebuilding(loss)
+      try loader.beginRebuilding(loss)
     }
-    let interrupted = try settleInterruptedRun(library, found)
+    let interrupted = try finishInterruptedRun(library, found)
     if purpose != .restore, let whole = reading { reading = try countPartials(whole, library, flushing: true) }
     let store = try openStore(library, lock, found == nil ? nil : reading, marker, bootID)
-    if loss == nil, purpose != .restore { try memory.endRebuilding() }
+    if loss == nil, purpose != .restore { try loader.endRebuilding() }
     let opened = store.opened
-    let ledger = Ledger(store, naming: library.rules.naming)
+    let ledger = JournaledQueue(store, naming: library.rules.naming)
     // A state that is about to be replaced is not updated first.
     if purpose != .restore {
       try putBack(interrupted.stuck, ledger)
-      try settleMoves(library, ledger)
+      try finishInterruptedMoves(library, ledger)
       if opened.recovery.isLossy { try apply(ledger.decisions.restored(in: ledger.queue).map { .item($0) }, ledger) }
     }
     var state = OpenedState(queue: ledger.queue)
@@ -132,7 +132,7 @@ extension Job {
     state.decisions = ledger.decisions
     // An unmarked library that has lost its state has an empty one by now.
     let isRemembered = found != nil && (seen != nil || loss == nil)
-    state.notes = aside + memory.notes(isRemembered ? opened : nil, takesStock: loss != nil)
+    state.notes = aside + loader.notes(isRemembered ? opened : nil, isRebuilding: loss != nil)
     if !isRemembered { state.notes += opened.recovery.decisionNotes }
     state.notes += try repairPlays(library, ledger.queue, for: purpose)
     if interrupted.finished > 0 { state.notes.append(.removalsFinished(interrupted.finished)) }
@@ -145,7 +145,7 @@ extension Job {
     return (library, state, ledger)
   }
 
-  func apply(_ changes: [QueueChange], _ ledger: Ledger) throws(JobError) {
+  func apply(_ changes: [QueueChange], _ ledger: JournaledQueue) throws(JobError) {
     do throws(Failure) { try ledger.apply(changes) } catch { throw .failed(error) }
   }
 
@@ -186,8 +186,8 @@ extension Job {
 
   /// Finishes in the folders the work of a killed run, according to its journal. Call this before the journal is put
   /// away.
-  private func settleInterruptedRun(
-    _ library: Library, _ found: OpenedQueue?
+  private func finishInterruptedRun(
+    _ library: Library, _ found: LoadedQueue?
   ) throws(JobError) -> InterruptedRemovals.Outcome {
     do throws(FileError) {
       try UnfinishedFiles(library: library).remove()
@@ -200,7 +200,7 @@ extension Job {
   }
 
   /// Records that files that could not be removed are still present and belong to their items.
-  private func putBack(_ stuck: [InterruptedRemovals.Stuck], _ ledger: Ledger) throws(JobError) {
+  private func putBack(_ stuck: [InterruptedRemovals.Stuck], _ ledger: JournaledQueue) throws(JobError) {
     do throws(Failure) { try ledger.record(stuck.map { ($0.id, .completed($0.file)) }, at: now) } catch {
       throw .failed(error)
     }
@@ -241,10 +241,10 @@ extension Job {
   private func noteOrphanedLibrary(_ library: Library, for purpose: OpeningPurpose) throws(JobError) {
     let marker = try marker(of: library)
     guard purpose != .restore, try wasOurs(library, marker) else { return }
-    let memory = MemoryReading(library, nil, bootID: nil, wasOurs: true)
-    guard let loss = try memory.loss(try memory.read(.run).flatMap(OpenedQueue.init)) else { return }
-    guard purpose == .run || purpose == .initialise else { throw .memoryLost(library: manifest.library.path) }
-    try memory.beginRebuilding(loss)
+    let loader = StateLoader(library, nil, bootID: nil, wasOurs: true)
+    guard let loss = try loader.loss(try loader.read(.run).flatMap(LoadedQueue.init)) else { return }
+    guard purpose == .run || purpose == .initialise else { throw .stateLost(library: manifest.library.path) }
+    try loader.beginRebuilding(loss)
   }
 
   func marker(of library: Library) throws(JobError) -> LibraryMarker? {
@@ -282,13 +282,13 @@ extension Job {
 
   /// Refuses to start without the state inside the library after the manifest names another state folder. Everything
   /// would be fetched again.
-  private func checkMemory(_ library: Library, _ opened: OpenedQueue?) throws(JobError) {
+  private func checkStateFolder(_ library: Library, _ opened: LoadedQueue?) throws(JobError) {
     guard opened == nil, manifest.library.hasStateElsewhere, let work = library.workFolder else { return }
     let place = work.place(.queue)
     do throws(FileError) {
       guard try library.files.status(of: place) != nil else { return }
     } catch { throw .file(error) }
-    throw .memoryElsewhere(found: place.parent.text, wanted: manifest.library.state)
+    throw .stateElsewhere(found: place.parent.text, wanted: manifest.library.state)
   }
 
   /// Locks the state folder. If it is outside the library, the library is locked too, because another manifest may have
@@ -317,7 +317,7 @@ extension Job {
           do { try await Task.sleep(for: pause) } catch { return false }
           return true
         },
-        waits: { options.tellWaiting(LockWait(path: path, holder: $0?.words, wait: wait)) })
+        waits: { options.onLockWait(LockWait(path: path, holder: $0?.words, wait: wait)) })
     } catch { throw .file(error) }
     switch outcome {
     case .acquired(let lock): return lock
@@ -330,7 +330,7 @@ extension Job {
   /// Keeps the id of an existing queue.
   private func mark(_ library: Library, as id: String?) throws(JobError) -> LibraryMarker {
     var generator = SystemRandomNumberGenerator()
-    let known = try MemoryReading(library, nil, bootID: nil).read(.run)?.queue?.libraryID
+    let known = try StateLoader(library, nil, bootID: nil).read(.run)?.queue?.libraryID
     var marker =
       (known ?? id).flatMap { LibraryMarker(id: $0, createdAt: now) }
       ?? LibraryMarker(createdAt: now, using: &generator)

@@ -11,10 +11,10 @@ package actor Downloader {
 
   let loop: CurlLoop
   let settings: DownloadSettings
-  let desk: PublishingDesk
-  let tell: @Sendable (RunEvent) -> Void
+  let desk: Publisher
+  let emit: @Sendable (RunEvent) -> Void
   var queue: RequestQueue
-  private var room: RoomLedger
+  private var room: SpaceReservations
   /// The active transfers. Downloads still waiting for their turn have none, because it would only use memory.
   var transfers: [ItemID: ItemTransfer] = [:]
   private var downloads: [PlannedDownload] = []
@@ -42,20 +42,20 @@ package actor Downloader {
   private var isPublishing = false
   /// Keeps the order of publication if players show files in the order in which they were written. Otherwise it is
   /// empty and no publication waits for another.
-  private var order = PublishingOrder()
+  private var order = PublishSequencer()
   private var finished: CheckedContinuation<Void, Never>?
   /// Created when the first byte is to be kept.
   private(set) lazy var buffers = BufferPool { [weak self] in Task { await self?.resumeTransfers() } }
 
   package init(
-    loop: CurlLoop, settings: DownloadSettings, desk: PublishingDesk, room: RoomLedger,
-    tell: @escaping @Sendable (RunEvent) -> Void
+    loop: CurlLoop, settings: DownloadSettings, desk: Publisher, room: SpaceReservations,
+    emit: @escaping @Sendable (RunEvent) -> Void
   ) {
     self.loop = loop
     self.settings = settings
     self.desk = desk
     self.room = room
-    self.tell = tell
+    self.emit = emit
     queue = RequestQueue(concurrency: settings.policy.concurrency, perHost: settings.policy.perHost)
   }
 
@@ -69,12 +69,12 @@ package actor Downloader {
       try loop.limitConnections(total: total, perHost: settings.mayUseProxy ? total : perHost)
     } catch { preconditionFailure("libcurl refuses limits of connections: \(error)") }
     if let limit = settings.allowance.reached {
-      for download in downloads { tell(.deferred(download.task.id, .limitReached(limit))) }
+      for download in downloads { emit(.deferred(download.task.id, .limitReached(limit))) }
       return
     }
     watchTime()
     self.downloads = downloads
-    if desk.library.rules.publishesInOrder { order = PublishingOrder(downloads) }
+    if desk.library.rules.publishesInOrder { order = PublishSequencer(downloads) }
     for (index, download) in downloads.enumerated() {
       room.expect(
         download.task.id, download.present + download.reserved, of: download.playlists.first,
@@ -198,7 +198,7 @@ package actor Downloader {
   func check(_ id: ItemID, _ partial: PartialDownload, checksum: Checksum?, _ digest: BodyDigest.Pending?) {
     if case .known(let digest)? = digest {
       return checked(
-        id, partial, Result { () throws(Failure) in try PublishingDesk.judge(digest, of: partial, checksum) })
+        id, partial, Result { () throws(Failure) in try Publisher.judge(digest, of: partial, checksum) })
     }
     let desk = desk
     Task { checked(id, partial, await desk.check(partial, checksum: checksum, digest)) }
@@ -294,8 +294,8 @@ package actor Downloader {
         storageFailure = storageFailure ?? error
       }
     }
-    if let effort = ending.effort { tell(.spent(transfer.id, effort)) }
-    if let event = ending.event { tell(event) }
+    if let effort = ending.effort { emit(.spent(transfer.id, effort)) }
+    if let event = ending.event { emit(event) }
     transfers[transfer.id] = nil
     queue.finished(.item(transfer.id))
     room.release(transfer.id, kept: ending.kept, freed: ending.freed)
@@ -314,7 +314,7 @@ package actor Downloader {
   private func stop(_ failure: Failure) {
     guard self.storageFailure == nil else { return }
     self.storageFailure = failure
-    tell(.storageFailed(failure))
+    emit(.storageFailed(failure))
     stop()
   }
 

@@ -9,8 +9,8 @@ extension ItemTransfer {
   /// The reason why a partial is flushed. The queue counts its bytes only once they are on the disk.
   enum Flush: Sendable {
     /// Progress so far, about once a second.
-    case progress(Presence, request: Int)
-    case end(TransferOutcome, Presence?)
+    case progress(DownloadedRanges, request: Int)
+    case end(TransferOutcome, DownloadedRanges?)
   }
 
   func keepPace(_ downloader: isolated Downloader) {

@@ -106,7 +106,7 @@ extension ItemTransfer {
     guard let crew, let file = writer?.file else { return false }
     do throws(Failure) {
       let mayGoOn = try crew.received(body, request, into: file)
-      downloader.tell(.progressed(id, received: crew.segments.size, total: crew.segments.total))
+      downloader.emit(.progressed(id, received: crew.segments.size, total: crew.segments.total))
       if let limit = downloader.exceededLimit, !crew.segments.isComplete {
         downloader.handle(.limitReached(limit), for: id, after: .zero)
         return false

@@ -25,7 +25,7 @@ final class ItemTransfer {
   private var trail: CredentialTrail?
   var writer: PartialWriter?
   /// The further requests for the same file, in parallel with the main one.
-  var crew: SegmentCrew?
+  var crew: RangeWorkers?
   var furtherRequests = 0
   /// True if further requests left a gap, so no more are made.
   var isSingle = false
@@ -42,7 +42,7 @@ final class ItemTransfer {
   private var hasTurn = false
   /// The bytes of the partial that are on the disk and not only in the system's cache. The queue may count only on
   /// these.
-  var durable: Presence
+  var durable: DownloadedRanges
   var checkpoint = Checkpoint()
   private let began = ContinuousClock.now
 
@@ -52,7 +52,7 @@ final class ItemTransfer {
   ) {
     self.download = download
     url = download.task.candidates[0].candidate.url
-    durable = download.task.partial?.presence ?? Presence(received: .zero)
+    durable = download.task.partial?.presence ?? DownloadedRanges(received: .zero)
     let id = download.task.id
     machine = TransferMachine(download.task, rules: rules) { partialName(id, $0) }
   }
@@ -121,16 +121,18 @@ final class ItemTransfer {
   /// The bytes from the beginning without a gap.
   var received: ByteCount { crew?.segments.received ?? writer?.length ?? .zero }
 
-  var presence: Presence? { crew.map { Presence($0.segments) } ?? writer.map { Presence(received: $0.length) } }
+  var presence: DownloadedRanges? {
+    crew.map { DownloadedRanges($0.segments) } ?? writer.map { DownloadedRanges(received: $0.length) }
+  }
 
   private func announce(_ failure: Failure, _ actions: [TransferAction], _ downloader: isolated Downloader) {
     for action in actions {
       switch action {
       case .recordRetry(let attempt, _):
         guard case .wait(let wait)? = actions.last else { continue }
-        downloader.tell(.retrying(id, failure, attempt: attempt.attempts, wait: wait))
+        downloader.emit(.retrying(id, failure, attempt: attempt.attempts, wait: wait))
       case .record(let attempt) where attempt.attempts == 1 && attempt.candidate > 0:
-        downloader.tell(.switched(id, failure, to: attempt.candidate))
+        downloader.emit(.switched(id, failure, to: attempt.candidate))
       default: break
       }
     }
@@ -209,7 +211,7 @@ extension ItemTransfer {
       fail(error, downloader)
       return false
     }
-    if writer.takeIsAhead() { pause(downloader) }
+    if writer.pausesForHash() { pause(downloader) }
     guard writer.total == nil, let shortage = downloader.shortage(of: id, growingTo: writer.length) else {
       return progressed(writer, downloader)
     }
@@ -221,7 +223,7 @@ extension ItemTransfer {
   /// - Returns: True if the request may bring more bytes.
   private func progressed(_ writer: PartialWriter, _ downloader: isolated Downloader) -> Bool {
     crew?.advance(to: writer.length)
-    downloader.tell(.progressed(id, received: crew?.segments.size ?? writer.length, total: writer.total))
+    downloader.emit(.progressed(id, received: crew?.segments.size ?? writer.length, total: writer.total))
     // The received bytes are kept, and a file that is complete with them is finished.
     if let limit = downloader.exceededLimit, writer.total != writer.length {
       request = 0
@@ -284,7 +286,7 @@ extension ItemTransfer {
     var partial = partial
     if partial.extents != nil, offset > .zero, crew?.partial.name == partial.name { partial.extents = earlier }
     closeWriter()
-    durable = Presence(
+    durable = DownloadedRanges(
       received: min(durable.received, offset), extents: partial.extents.map { _ in durable.extents ?? [] })
     do throws(Failure) {
       writer = try downloader.desk.openPartial(
@@ -295,7 +297,7 @@ extension ItemTransfer {
     checkpoint.restart()
     if partial.extents != nil, let total = partial.total {
       let rules = downloader.settings.rules
-      crew = SegmentCrew(
+      crew = RangeWorkers(
         partial, total: total, limit: isSingle ? 1 : rules.segments, retries: rules.retries, pool: downloader.buffers)
     }
     // The empty partial stays and keeps the announced size for the next plan.
@@ -303,7 +305,7 @@ extension ItemTransfer {
       request = 0
       return downloader.handle(.roomRefused(shortage), for: id, after: .zero)
     }
-    downloader.tell(.started(id, candidate: candidate, offset: resumedAt))
+    downloader.emit(.started(id, candidate: candidate, offset: resumedAt))
   }
 
   func closeWriter() {
@@ -314,7 +316,7 @@ extension ItemTransfer {
   private func finish(_ outcome: TransferOutcome, _ downloader: isolated Downloader) {
     request = 0
     if outcome.isStop, writer?.pace.isSlow == true { return endWithoutWriting(outcome, downloader) }
-    var written: Presence?
+    var written: DownloadedRanges?
     do throws(Failure) {
       try writer?.flush()
       try dismissCrew(downloader)
@@ -327,7 +329,7 @@ extension ItemTransfer {
     downloader.flush(partial, for: id, .end(outcome, written))
   }
 
-  func end(_ outcome: TransferOutcome, _ written: Presence?, _ downloader: isolated Downloader) {
+  func end(_ outcome: TransferOutcome, _ written: DownloadedRanges?, _ downloader: isolated Downloader) {
     let ending = TransferEnding(
       outcome, download: download, written: written, now: downloader.now(),
       effort: Effort(fetched: fetched, requests: attempts, seconds: (ContinuousClock.now - began).inSeconds),
@@ -347,7 +349,7 @@ extension Attempt {
   }
 
   /// The same attempt, with no more bytes of its partial than are on the disk.
-  fileprivate func counting(_ durable: Presence) -> Attempt {
+  fileprivate func counting(_ durable: DownloadedRanges) -> Attempt {
     var attempt = self
     attempt.partial = partial?.counting(durable)
     return attempt

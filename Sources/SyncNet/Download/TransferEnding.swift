@@ -19,7 +19,7 @@ struct TransferEnding {
   var storageFailure: Failure?
 
   init(
-    _ outcome: TransferOutcome, download: PlannedDownload, written: Presence?, now: Timestamp,
+    _ outcome: TransferOutcome, download: PlannedDownload, written: DownloadedRanges?, now: Timestamp,
     effort: Effort, resumed: ByteCount, inputs: InputMark? = nil, isAdopted: Bool = false
   ) {
     let id = download.task.id

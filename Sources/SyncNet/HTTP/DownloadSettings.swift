@@ -38,7 +38,7 @@ package struct DownloadSettings: Sendable {
   package init(
     _ manifest: Manifest, largest: ByteCount?, credentials: [PlaylistName: Credentials], hsts: HSTSStore,
     clock: any WallClock,
-    seed: UInt64, userAgent: String, began: ContinuousClock.Instant, tell: @escaping @Sendable (RunEvent) -> Void
+    seed: UInt64, userAgent: String, began: ContinuousClock.Instant, emit: @escaping @Sendable (RunEvent) -> Void
   ) {
     policy = manifest.downloads
     let mask = SecretMask(manifest, credentials.values, proxies: .current)
@@ -48,9 +48,9 @@ package struct DownloadSettings: Sendable {
     self.rules = rules
     mustBeMedia = manifest.checks.sniff
     self.clock = clock
-    watch = RequestWatch(manifest, mask, tell: tell)
+    watch = RequestWatch(manifest, mask, emit: emit)
     random = SeededRandom(seed: seed)
-    hosts = HostWatch(manifest.downloads, clock: clock, random: random, tell: tell)
+    hosts = HostWatch(manifest.downloads, clock: clock, random: random, emit: emit)
     allowance = RunAllowance(manifest.downloads, began: began)
     self.userAgent = manifest.downloads.userAgent ?? userAgent
     scopes =

@@ -8,9 +8,9 @@ import Synchronization
 
 /// The hosts that demand https, as learnt in this run and in earlier ones.
 package final class HSTSStore: Sendable {
-  private let memory: Mutex<HSTSMemory>
+  private let cache: Mutex<HSTSCache>
 
-  init(_ memory: HSTSMemory = HSTSMemory()) { self.memory = Mutex(memory) }
+  init(_ cache: HSTSCache = HSTSCache()) { self.cache = Mutex(cache) }
 
   /// A file that is missing or unreadable counts as empty: servers repeat the field.
   package convenience init(of library: Library) {
@@ -20,22 +20,22 @@ package final class HSTSStore: Sendable {
     }
     do throws(FileError) {
       let bytes = try library.files.read(place, limit: HSTSFile.maximumSize)
-      self.init(bytes.map(HSTSFile.memory) ?? HSTSMemory())
+      self.init(bytes.map(HSTSFile.cache) ?? HSTSCache())
     } catch { self.init() }
   }
 
-  func upgraded(_ url: RemoteURL, at now: Timestamp) -> RemoteURL { memory.withLock { $0.upgraded(url, at: now) } }
+  func upgraded(_ url: RemoteURL, at now: Timestamp) -> RemoteURL { cache.withLock { $0.upgraded(url, at: now) } }
 
   /// RFC 6797 §8.1: only the first of several fields counts.
   func note(_ head: ResponseHead, from url: RemoteURL, at now: Timestamp) {
     guard let field = head["Strict-Transport-Security"] else { return }
-    memory.withLock { $0.note(field, from: url, at: now) }
+    cache.withLock { $0.note(field, from: url, at: now) }
   }
 
   /// Saves new entries. After a failure they only have to be learnt again.
   package func keep(in library: Library, at now: Timestamp) {
     guard let place = library.hsts else { return }
-    var snapshot = memory.withLock { $0 }
+    var snapshot = cache.withLock { $0 }
     guard snapshot.isChanged else { return }
     snapshot.prune(at: now)
     let text = HSTSFile.text(snapshot)

@@ -11,15 +11,15 @@ final class HostWatch: Sendable {
   private let clock: any WallClock
   private let random: SeededRandom
   private let began = ContinuousClock.now
-  private let tell: @Sendable (RunEvent) -> Void
+  private let emit: @Sendable (RunEvent) -> Void
 
   init(
-    _ policy: DownloadPolicy, clock: any WallClock, random: SeededRandom, tell: @escaping @Sendable (RunEvent) -> Void
+    _ policy: DownloadPolicy, clock: any WallClock, random: SeededRandom, emit: @escaping @Sendable (RunEvent) -> Void
   ) {
     book = Mutex(HostBook(policy))
     self.clock = clock
     self.random = random
-    self.tell = tell
+    self.emit = emit
   }
 
   /// A copy of the book in its present state.
@@ -52,7 +52,7 @@ final class HostWatch: Sendable {
     guard case .failing(let failure, let times)? = current.closures[origin],
       told.withLock({ $0.insert(origin).inserted })
     else { return }
-    tell(.warned(.hostLeftAlone(origin, times: times, failure)))
+    emit(.warned(.hostLeftAlone(origin, times: times, failure)))
   }
 
   /// Blocks an origin because its server asked for a longer pause than the run can wait.

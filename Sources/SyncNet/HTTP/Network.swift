@@ -17,7 +17,7 @@ package struct Network: Sendable {
   ///   - tell: Receives warnings about the credentials.
   package init(
     _ manifest: Manifest, scope: Set<PlaylistName>?, _ library: Library, clock: any WallClock, seed: UInt64?,
-    userAgent: String, began: ContinuousClock.Instant, tell: @escaping @Sendable (RunEvent) -> Void
+    userAgent: String, began: ContinuousClock.Instant, emit: @escaping @Sendable (RunEvent) -> Void
   ) throws(JobError) {
     if let path = manifest.downloads.tls.caFile, access(path, R_OK) != 0 {
       throw .caFile(path: path, ErrnoCode(errno))
@@ -26,7 +26,7 @@ package struct Network: Sendable {
     if manifest.downloads.proxy == .environment, case let names = ProxyEnvironment.current.unusable, !names.isEmpty {
       throw .proxyEnvironment(names: names)
     }
-    let credentials = try CredentialsReader(tell: tell).credentials(of: manifest, scope: scope)
+    let credentials = try CredentialsReader(emit: emit).credentials(of: manifest, scope: scope)
     do throws(CurlLoop.Unavailable) { loop = try CurlLoop() } catch {
       switch error {
       case .noThread(let code): throw .process(.noThreads(ErrnoCode(code)))
@@ -35,7 +35,7 @@ package struct Network: Sendable {
     }
     settings = DownloadSettings(
       manifest, largest: library.rules.maximumFileSize, credentials: credentials, hsts: HSTSStore(of: library),
-      clock: clock, seed: seed ?? UInt64.random(in: .min ... .max), userAgent: userAgent, began: began, tell: tell)
+      clock: clock, seed: seed ?? UInt64.random(in: .min ... .max), userAgent: userAgent, began: began, emit: emit)
     keeper = BandwidthKeeper(loop: loop, bandwidth: manifest.downloads.bandwidth, clock: clock)
   }
 

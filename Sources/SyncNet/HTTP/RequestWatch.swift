@@ -6,14 +6,14 @@ import Synchronization
 
 /// Sees every request of a run: reports it, and judges by all of them whether there is a network at all.
 package final class RequestWatch: Sendable {
-  let tell: @Sendable (RunEvent) -> Void
+  let emit: @Sendable (RunEvent) -> Void
   let mask: SecretMask
   private let mayBeOffline: Bool
   private let state = Mutex(Reachability())
   private let isAnnounced = Mutex(false)
 
-  init(_ manifest: Manifest, _ mask: SecretMask, tell: @escaping @Sendable (RunEvent) -> Void) {
-    self.tell = tell
+  init(_ manifest: Manifest, _ mask: SecretMask, emit: @escaping @Sendable (RunEvent) -> Void) {
+    self.emit = emit
     self.mask = mask
     // Requests to this machine itself need no network.
     mayBeOffline = !manifest.namesLocalHost && !manifest.downloads.leadsThroughLocalHost
@@ -34,7 +34,7 @@ package final class RequestWatch: Sendable {
       defer { isAnnounced = true }
       return !isAnnounced
     }
-    if isFirst { tell(.warned(.offline)) }
+    if isFirst { emit(.warned(.offline)) }
   }
 
   func note(_ evidence: Reachability.Evidence, host: String) { state.withLock { $0.note(evidence, host: host) } }
@@ -57,7 +57,7 @@ extension DownloadSettings {
   func watched(_ receiver: any TransferReceiver, _ url: RemoteURL, from offset: ByteCount? = nil)
     -> any TransferReceiver
   {
-    watch.tell(.asked(.sent(mask.masked(url), from: offset ?? .zero)))
+    watch.emit(.asked(.sent(mask.masked(url), from: offset ?? .zero)))
     return WatchedReceiver(receiver, url: url, settings: self)
   }
 }
@@ -86,7 +86,7 @@ private final class WatchedReceiver: TransferReceiver {
     } else {
       settings.hosts.note(head, from: url, asked: asked)
     }
-    settings.watch.tell(.asked(.answered(settings.mask.masked(url), status: head.status)))
+    settings.watch.emit(.asked(.answered(settings.mask.masked(url), status: head.status)))
     return receiver.receivedHead(head)
   }
 
@@ -100,7 +100,7 @@ private final class WatchedReceiver: TransferReceiver {
       if let evidence = error.evidence { settings.watch.note(evidence, host: url.host) }
       let failure = settings.failure(error, url)
       if error.isOfHost { settings.hosts.note(failure, from: url, asked: asked) }
-      settings.watch.tell(.asked(.unanswered(settings.mask.masked(url), failure)))
+      settings.watch.emit(.asked(.unanswered(settings.mask.masked(url), failure)))
     }
     receiver.finished(result)
   }

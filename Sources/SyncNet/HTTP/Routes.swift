@@ -23,16 +23,16 @@ enum Routes {
 package struct NetworkWait {
   private static let pause = Duration.milliseconds(500)
 
-  private let tell: @Sendable (RunEvent) -> Void
+  private let emit: @Sendable (RunEvent) -> Void
 
-  package init(tell: @escaping @Sendable (RunEvent) -> Void = { _ in }) { self.tell = tell }
+  package init(emit: @escaping @Sendable (RunEvent) -> Void = { _ in }) { self.emit = emit }
 
   /// Returns when there is a route, when the time is over, or when the task is cancelled. Does not wait if the routes
   /// are unknown.
   package func run(for manifest: Manifest, upTo wait: Duration) async {
     guard wait > .zero, manifest.needsNetwork, !manifest.downloads.leadsThroughLocalHost, Routes.haveWayOut() == false
     else { return }
-    tell(.awaitingNetwork(wait))
+    emit(.awaitingNetwork(wait))
     let deadline = ContinuousClock.now + wait
     while Routes.haveWayOut() == false, ContinuousClock.now < deadline {
       let rest = deadline - ContinuousClock.now

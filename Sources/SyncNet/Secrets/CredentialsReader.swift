@@ -5,9 +5,9 @@ package import SyncFormats
 
 /// Reads the secrets that the manifest only names: passwords, tokens, cookies. Done once, before the first request.
 package struct CredentialsReader {
-  private let tell: @Sendable (RunEvent) -> Void
+  private let emit: @Sendable (RunEvent) -> Void
 
-  package init(tell: @escaping @Sendable (RunEvent) -> Void) { self.tell = tell }
+  package init(emit: @escaping @Sendable (RunEvent) -> Void) { self.emit = emit }
 
   /// - Parameter scope: the playlists of the run; nil for all. The secrets of other playlists are not read.
   package func credentials(
@@ -98,7 +98,7 @@ package struct CredentialsReader {
 
   private func contents(of file: SecretFile) throws(SecretProblem) -> SecretFileContents {
     let contents = try SecretFileContents.read(file)
-    if contents.isPublic { tell(.warned(.secretIsPublic(path: contents.path))) }
+    if contents.isPublic { emit(.warned(.secretIsPublic(path: contents.path))) }
     return contents
   }
 }

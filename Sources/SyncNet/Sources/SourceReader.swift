@@ -15,11 +15,11 @@ package struct SourceReader {
   let now: Timestamp
   /// The digest of the parts of the manifest that affect a run.
   let manifestDigest: @Sendable () -> SHA256Digest
-  let tell: @Sendable (RunEvent) -> Void
+  let emit: @Sendable (RunEvent) -> Void
 
   package init(
     library: Library, fetcher: any SourceFetcher, keeps: Bool, minimumFree: ByteCount, watch: RequestWatch,
-    now: Timestamp, manifestDigest: @escaping @Sendable () -> SHA256Digest, tell: @escaping @Sendable (RunEvent) -> Void
+    now: Timestamp, manifestDigest: @escaping @Sendable () -> SHA256Digest, emit: @escaping @Sendable (RunEvent) -> Void
   ) {
     self.library = library
     self.fetcher = fetcher
@@ -28,7 +28,7 @@ package struct SourceReader {
     self.watch = watch
     self.now = now
     self.manifestDigest = manifestDigest
-    self.tell = tell
+    self.emit = emit
   }
 
   /// The number of flaws of one feed that are reported one by one. A feed may have thousands. The JSON report lists
@@ -42,28 +42,28 @@ package struct SourceReader {
   private struct SourceTask {
     let playlist: Playlist
     let source: FeedSource
-    let memory: SourceMemory?
+    let state: SourceState?
     let health: SourceHealth
 
     var name: PlaylistName { playlist.name }
 
     /// The part of a document that the playlist can use.
-    func used(_ feed: Feed) -> Feed { feed.used(by: playlist.select, before: memory?.itemCount) }
+    func used(_ feed: Feed) -> Feed { feed.used(by: playlist.select, before: state?.itemCount) }
 
     func used(_ copy: SealedCopy) -> Feed { used(copy.feed) }
   }
 
   /// Returns one reading for each playlist of `scope` with a source.
   package func read(
-    _ playlists: [Playlist], memories: [PlaylistName: SourceMemory], scope: Set<PlaylistName>?
+    _ playlists: [Playlist], states: [PlaylistName: SourceState], scope: Set<PlaylistName>?
   ) async -> [SourceReading] {
     let store = SourceHealthStore(library: library)
     var healths = store.read()
     let tasks = playlists.compactMap { playlist -> SourceTask? in
       guard case .feed(let feed) = playlist.source, scope?.contains(playlist.name) ?? true else { return nil }
       return SourceTask(
-        playlist: playlist, source: feed, memory: memories[playlist.name],
-        health: healths[playlist.name] ?? SourceHealth(memories[playlist.name]))
+        playlist: playlist, source: feed, state: states[playlist.name],
+        health: healths[playlist.name] ?? SourceHealth(states[playlist.name]))
     }
     let readings = await withTaskGroup(of: SourceReading.self) { group in
       var readings: [SourceReading] = []
@@ -108,19 +108,19 @@ package struct SourceReader {
     switch reading.feed.completeness {
     case .whole, .followedByContent:
       outcome = reading.isUnchanged ? .unchanged : .changed
-      if reading.feed.isBare { tell(.warned(.sourceEmpty(reading.playlist))) }
+      if reading.feed.isBare { emit(.warned(.sourceEmpty(reading.playlist))) }
     case .partial(let problem):
       outcome = .problem(problem)
       if !isForWantOfNetwork(problem) {
         let failure = reading.health.failure
         let since = failure?.isPermanent ?? false && problem.severity == .doubtful ? failure?.unusableSince : nil
-        tell(.warned(.sourceNotWhole(reading.playlist, problem, unusableSince: since)))
+        emit(.warned(.sourceNotWhole(reading.playlist, problem, unusableSince: since)))
       }
     }
     let flaws = reading.feed.flaws
-    for flaw in flaws.listed.prefix(Self.toldFlaws) { tell(.warned(.feedFlaw(reading.playlist, flaw))) }
-    if flaws.count > Self.toldFlaws { tell(.warned(.moreFeedFlaws(reading.playlist, flaws.count - Self.toldFlaws))) }
-    tell(
+    for flaw in flaws.listed.prefix(Self.toldFlaws) { emit(.warned(.feedFlaw(reading.playlist, flaw))) }
+    if flaws.count > Self.toldFlaws { emit(.warned(.moreFeedFlaws(reading.playlist, flaws.count - Self.toldFlaws))) }
+    emit(
       .sourceRead(
         SourceSummary(
           playlist: reading.playlist, location: location, outcome: outcome, items: reading.feed.episodes.count,
@@ -137,21 +137,21 @@ package struct SourceReader {
   // MARK: Over the network
 
   private func fetch(_ task: SourceTask, _ url: RemoteURL) async -> SourceReading {
-    let (name, memory) = (task.name, task.memory)
+    let (name, state) = (task.name, task.state)
     let cached = cache.copy(of: name, from: url)
     if let manifest = task.health.failure?.goneFor, manifest == manifestDigest() {
       return fallback(task, Feed(completeness: .partial(.unreachable(.http(status: 410)))), cached)
     }
     let hasCopy = cached != nil
     let request = SourceRequest(
-      url: url, etag: hasCopy ? memory?.etag : nil, lastModified: hasCopy ? memory?.lastModified : nil,
+      url: url, etag: hasCopy ? state?.etag : nil, lastModified: hasCopy ? state?.lastModified : nil,
       playlist: name)
     let intake = DocumentIntake(source: url, spool: spool(for: name))
     switch await fetcher.fetch(request, into: intake) {
     case .success(.notModified):
       let feed = cached.map { task.used($0) } ?? task.used(FeedReader.read([]))
       return SourceReading(
-        playlist: name, feed: feed, isUnchanged: true, etag: memory?.etag, lastModified: memory?.lastModified)
+        playlist: name, feed: feed, isUnchanged: true, etag: state?.etag, lastModified: state?.lastModified)
     case .success(.document(let head)): return reading(task, head, intake, cached)
     case .failure(let failure):
       intake.discard()
@@ -173,10 +173,10 @@ package struct SourceReader {
     }
     let isSame = document.seal == cached?.seal
     if isSame { document.discard() } else { document.keep() }
-    let memory = task.memory
+    let state = task.state
     return SourceReading(
       playlist: task.name, feed: feed,
-      isUnchanged: isSame && head.etag == memory?.etag && head.lastModified == memory?.lastModified,
+      isUnchanged: isSame && head.etag == state?.etag && head.lastModified == state?.lastModified,
       etag: head.etag, lastModified: head.lastModified)
   }
 
@@ -213,9 +213,9 @@ package struct SourceReader {
 
 extension SourceHealth {
   /// Creates the health of a source for which none is recorded, from the facts in the queue.
-  package init(_ memory: SourceMemory?) {
+  package init(_ state: SourceState?) {
     self.init()
-    (succeededAt, changedAt) = (memory?.checkedAt, memory?.changedAt)
+    (succeededAt, changedAt) = (state?.checkedAt, state?.changedAt)
   }
 }
 

@@ -61,13 +61,13 @@ struct EvictCommand: AsyncParsableCommand {
     return .share(given ?? session.manifest.storage.evict.target)
   }
 
-  private func rehearse(_ goal: RoomGoal, _ session: Session) async throws -> RoomMade {
+  private func rehearse(_ goal: RoomGoal, _ session: Session) async throws -> EvictResult {
     try await session.stopping { () async throws(JobError) in try session.job.rehearseEviction(goal) }
   }
 
   private func evict(
     _ goal: RoomGoal, _ session: Session, _ settled: EventOptions.Settled
-  ) async throws -> RoomMade {
+  ) async throws -> EvictResult {
     let editor = try await session.beginEdit(.makeRoom)
     let job = session.job
     let log = settled.log(
@@ -75,12 +75,12 @@ struct EvictCommand: AsyncParsableCommand {
       warn: { Terminal.standardError.write($0 + "\n") })
     do {
       let (room, warnings) = try await session.stopping { () async throws(JobError) in
-        let made = try editor.evict(goal, now: job.now) { log?.tell($0) }
+        let made = try editor.evict(goal, now: job.now) { log?.emit($0) }
         try await editor.end()
         return made
       }
       await log?.end(nil)
-      session.tell(warnings)
+      session.emit(warnings)
       return room
     } catch {
       await log?.end(nil)

@@ -51,7 +51,7 @@ struct ImportHistoryCommand: AsyncParsableCommand {
     let imported = try await session.stopping { () async throws(JobError) in
       try await session.job.importHistory(file, as: kind, timezone: zone, mapping: mapping, isDryRun: rehearsal.dryRun)
     }
-    session.tell(imported.warnings)
+    session.emit(imported.warnings)
     if let problem = imported.summary.problem?.named(Call.name) {
       throw Stop(problem.wordsOfImport(path: file), problem.statusOfImport)
     }

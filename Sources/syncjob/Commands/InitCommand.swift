@@ -26,7 +26,7 @@ struct InitCommand: AsyncParsableCommand {
     var words = InitWords(path: path, isManifestNew: isNew, isRehearsal: rehearsal.dryRun)
     // The starter declares no playlist yet; a warning about that would be pointless here.
     let session = try Session(
-      path, text: unwritten, lock: lock, clock: clock, output: output, tellsWarnings: false)
+      path, text: unwritten, lock: lock, clock: clock, output: output, reportsWarnings: false)
     let library = session.manifest.library.path
     if !yes, SystemFolders.contains(library) { throw Stop(InitWords.systemFolder(library), .usage) }
     let outcome = try await session.stopping { () async throws(JobError) in

@@ -24,7 +24,7 @@ struct CleanCommand: AsyncParsableCommand {
     let (cleaning, warnings) = try await session.stopping { () async throws(JobError) in
       try await session.job.clean(isDryRun: rehearsal.dryRun)
     }
-    session.tell(warnings)
+    session.emit(warnings)
     if result.json {
       Terminal.standardOutput.write(cleaning.json())
     } else if !session.isQuiet {
@@ -68,7 +68,7 @@ struct UndoCommand: AsyncParsableCommand {
     if !undoing.kept.isEmpty { throw Stop.silent(.partial) }
   }
 
-  private func show(_ undoing: Undoing, _ session: Session) {
+  private func show(_ undoing: UndoResult, _ session: Session) {
     if result.json {
       Terminal.standardOutput.write(undoing.json())
     } else if !session.isQuiet || !undoing.kept.isEmpty {
@@ -134,7 +134,7 @@ struct VerifyCommand: AsyncParsableCommand {
       try await session.job.verify(scope, isDeep: deep) { display.show($0) }
     }
     display.end()
-    session.tell(damage)
+    session.emit(damage)
     return verification
   }
 

@@ -81,10 +81,10 @@ struct ApplyCommand: AsyncParsableCommand {
     try session.end(await session.perform(settled), settled, asJSON: asJSON)
   }
 
-  private func order() throws -> PlanOrder {
+  private func order() throws -> SavedPlanRequest {
     let bytes: [UInt8]
     do throws(FileError) { bytes = try InputFile(file).read() } catch { throw Stop(error.words, .fatal) }
-    do throws(QueueFileProblem) { return PlanOrder(try SavedPlan.decode(bytes), path: file) } catch {
+    do throws(QueueFileProblem) { return SavedPlanRequest(try SavedPlan.decode(bytes), path: file) } catch {
       let error = JobError.badPlan(path: file, error)
       throw Stop(error.words(), error.status)
     }

@@ -42,7 +42,7 @@ struct RemoveCommand: AsyncParsableCommand, OrderedByHand {
     let outcome: RemovalOutcome
     do {
       outcome = try await session.stopping { () async throws(JobError) in
-        let outcome = try await editor.remove(chosen.map(\.id)) { log?.tell($0) }
+        let outcome = try await editor.remove(chosen.map(\.id)) { log?.emit($0) }
         try await editor.end()
         return outcome
       }

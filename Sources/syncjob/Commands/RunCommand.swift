@@ -34,7 +34,7 @@ struct RunCommand: AsyncParsableCommand {
     guard let first = short ?? whole else { return }
     let settled = try progress.settled(
       environment, isQuiet: output.quiet, asJSON: asJSON, besides: first.protected)
-    if let report = try await short?.performIfSettled(settled) {
+    if let report = try await short?.performIfUpToDate(settled) {
       return try first.end(report, settled, asJSON: asJSON)
     }
     let session = try whole ?? session(text, remembering: inputs, environment)

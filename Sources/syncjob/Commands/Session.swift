@@ -30,9 +30,9 @@ struct Session {
     environment: ProcessEnvironment
   ) throws {
     let isQuiet = output.quiet
-    let loaded = try LoadedManifest.load(text, environment: environment, tellsWarnings: !isQuiet)
+    let loaded = try LoadedManifest.load(text, environment: environment, reportsWarnings: !isQuiet)
     try self.init(
-      loaded.manifest, of: text, inputs: loaded.isFlawless ? inputs : nil, path, options: options, lock: lock,
+      loaded.manifest, of: text, inputs: loaded.isUndamaged ? inputs : nil, path, options: options, lock: lock,
       output: output, environment: environment)
   }
 
@@ -48,7 +48,7 @@ struct Session {
     var options = try options.settled(&manifest, lockWait: lockWait)
     options.inputs = inputs
     options.manifestPath = text.file.path
-    options.tellWaiting = Self.waiting(isQuiet: isQuiet)
+    options.onLockWait = Self.waiting(isQuiet: isQuiet)
     self.options = options
     self.manifest = manifest
     self.environment = environment
@@ -57,18 +57,18 @@ struct Session {
 
   /// A session for a plan that was saved: everything that shapes a plan is as it was then.
   init(
-    _ text: ManifestText, order: PlanOrder, transfers: TransferOptions, lock: LockOptions, output: OutputOptions,
+    _ text: ManifestText, order: SavedPlanRequest, transfers: TransferOptions, lock: LockOptions, output: OutputOptions,
     environment: ProcessEnvironment
   ) throws {
     isQuiet = output.quiet
     invocation = Invocation(manifest: text.path)
-    var manifest = try LoadedManifest.load(text, environment: environment, tellsWarnings: !isQuiet).manifest
+    var manifest = try LoadedManifest.load(text, environment: environment, reportsWarnings: !isQuiet).manifest
     var options = try transfers.settled(
       &manifest, lockWait: try lock.settled())
     let basis = order.plan.record.basis
-    (options.plan, options.scope, options.order) = (basis.options, basis.scope, order)
+    (options.plan, options.scope, options.savedPlan) = (basis.options, basis.scope, order)
     options.manifestPath = text.file.path
-    options.tellWaiting = Self.waiting(isQuiet: isQuiet)
+    options.onLockWait = Self.waiting(isQuiet: isQuiet)
     self.options = options
     self.manifest = manifest
     self.environment = environment
@@ -78,23 +78,23 @@ struct Session {
   /// A session for commands that look at the queue or edit it.
   /// - Parameters:
   ///   - text: the manifest, if it need not be read from `path`.
-  ///   - tellsWarnings: true if warnings about a valid manifest are reported.
+  ///   - reportsWarnings: true if warnings about a valid manifest are reported.
   ///   - clock: the option for the present time.
   init(
     _ path: String?, text: ManifestText? = nil, lock: LockOptions?, clock: ClockOptions, output: OutputOptions,
-    tellsWarnings: Bool = true
+    reportsWarnings: Bool = true
   ) throws {
     let environment = ProcessEnvironment.current
     isQuiet = output.quiet
     invocation = Invocation(manifest: path)
     let text = try text ?? ManifestText.read(path, environment: environment)
-    manifest = try LoadedManifest.load(text, environment: environment, tellsWarnings: tellsWarnings && !isQuiet)
+    manifest = try LoadedManifest.load(text, environment: environment, reportsWarnings: reportsWarnings && !isQuiet)
       .manifest
     var options = JobOptions(
       plan: PlanOptions(maxDelete: manifest.storage.maxDelete), lockWait: try lock?.settled() ?? .zero)
     options.now = try clock.settled()
     options.manifestPath = text.file.path
-    options.tellWaiting = Self.waiting(isQuiet: isQuiet)
+    options.onLockWait = Self.waiting(isQuiet: isQuiet)
     self.options = options
     self.environment = environment
     self.output = output
@@ -118,14 +118,14 @@ struct Session {
 
   func showPlan(asJSON: Bool, detailedExitCode: Bool) async throws {
     let plan = try await stopping { () async throws(JobError) in try await job.plan() }
-    tell(plan, asJSON: asJSON)
+    emit(plan, asJSON: asJSON)
     try end(plan, detailedExitCode: detailedExitCode)
   }
 
   /// Shows the plan that `apply` would carry out.
   func showOrder(asJSON: Bool) async throws {
     let plan = try await stopping { () async throws(JobError) in try await job.planOrder() }
-    tell(plan, asJSON: asJSON)
+    emit(plan, asJSON: asJSON)
     try end(plan, detailedExitCode: false)
   }
 
@@ -138,7 +138,7 @@ struct Session {
       do throws(FileError) { try file.write(bytes) } catch {
         throw Stop(error.words, JobError.file(error).status)
       }
-      tell(plan, asJSON: asJSON)
+      emit(plan, asJSON: asJSON)
       if !isQuiet, !asJSON { Terminal.standardOutput.write(PlanWords.saved(path, plan) + "\n") }
     } else {
       Terminal.standardOutput.write(bytes)
@@ -146,7 +146,7 @@ struct Session {
     try end(plan, detailedExitCode: detailedExitCode)
   }
 
-  private func tell(_ plan: Plan, asJSON: Bool) {
+  private func emit(_ plan: Plan, asJSON: Bool) {
     if asJSON {
       Terminal.standardOutput.write(plan.json(with: nil, invocation))
     } else if !(isQuiet && !plan.hasPendingChanges) {
@@ -169,18 +169,18 @@ struct Session {
   /// Locks the library for edits, and reports repairs and damage: there will be no report.
   func beginEdit(_ purpose: Job.EditPurpose = .change) async throws -> QueueEditor {
     let editor = try await stopping { () async throws(JobError) in try await job.beginEdit(purpose) }
-    tell(editor.warnings)
+    emit(editor.warnings)
     return editor
   }
 
   /// The queue for rehearsed edits.
   func beginRehearsal() async throws -> QueueRehearsal {
     let view = try await stopping { () async throws(JobError) in try job.rehearseEdit() }
-    tell(view.warnings)
+    emit(view.warnings)
     return view
   }
 
-  func tell(_ warnings: [Warning]) {
+  func emit(_ warnings: [Warning]) {
     for warning in warnings { warn(warning.words) }
   }
 
@@ -194,9 +194,9 @@ struct Session {
   }
 
   /// Performs the run of a manifest without its playlists, if there is nothing to do for them; nil when there may be.
-  func performIfSettled(_ progress: ProgressOptions.Settled) async throws -> RunReport? {
+  func performIfUpToDate(_ progress: ProgressOptions.Settled) async throws -> RunReport? {
     guard let inputs = options.inputs,
-      let run = try await stopping({ () async throws(JobError) in try await job.runIfSettled(inputs) })
+      let run = try await stopping({ () async throws(JobError) in try await job.runIfUpToDate(inputs) })
     else { return nil }
     return try await follow(progress) { listener throws(JobError) in
       for event in run.events { listener(event) }
@@ -209,7 +209,7 @@ struct Session {
     _ run: (@escaping @Sendable (RunEvent) -> Void) async throws(JobError) -> RunReport
   ) async throws -> RunReport {
     let style = style(on: .standardError)
-    let audience = Audience(progress, output, isQuiet: isQuiet, style: style, job: job)
+    let audience = RunObservers(progress, output, isQuiet: isQuiet, style: style, job: job)
     return try await stopping { () async throws(JobError) in try await audience.follow(run) }
   }
 

@@ -38,7 +38,7 @@ struct SimulateCommand: AsyncParsableCommand {
     let (report, warnings) = try await session.stopping { () async throws(JobError) in
       try session.job.simulate(scores, budget: size, days: days)
     }
-    if !session.isQuiet { session.tell(warnings) }
+    if !session.isQuiet { session.emit(warnings) }
     if result.json {
       Terminal.standardOutput.write(report.json())
     } else {

@@ -31,7 +31,7 @@ struct StateExportCommand: AsyncParsableCommand {
     let session = try Session(manifest.path(), lock: nil, clock: clock, output: words)
     let file = try output.map { try session.outputFile($0, of: .export) }
     let (export, warnings) = try await session.stopping { () async throws(JobError) in try session.job.exportState() }
-    session.tell(warnings)
+    session.emit(warnings)
     guard let output, let file else { return Terminal.standardOutput.write(export.encode()) }
     do throws(FileError) { try file.write(export.encode()) } catch {
       throw Stop(error.words, JobError.file(error).status)

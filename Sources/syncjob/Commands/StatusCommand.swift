@@ -20,7 +20,7 @@ struct StatusCommand: AsyncParsableCommand {
     let (status, damage) = try await session.stopping { () async throws(JobError) in
       try session.job.status(of: scope)
     }
-    session.tell(damage)
+    session.emit(damage)
     if result.json {
       Terminal.standardOutput.write(status.json())
     } else {
@@ -49,7 +49,7 @@ struct ListCommand: AsyncParsableCommand {
     let scope = try playlists.scope(session.manifest)
     let wanted = try state?.value(of: "--state", ArgumentSpelling<ItemState.Name>.choice)
     let (queue, orphans, damage) = try await session.stopping { () async throws(JobError) in try session.job.queue() }
-    session.tell(damage)
+    session.emit(damage)
     let items = queue.items.filter { item in
       (wanted.map { item.state.name == $0 || $0 == .failed && item.upgradeFailure != nil } ?? true)
         && (scope.map { item.isMember(ofAny: $0) } ?? true)

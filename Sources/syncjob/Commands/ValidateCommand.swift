@@ -20,7 +20,8 @@ struct ValidateCommand: AsyncParsableCommand {
     // An invalid time is an error here, too.
     _ = try clock.settled()
     let text = try ManifestText.read(manifest.path(), environment: environment)
-    let loaded = try LoadedManifest.load(text, environment: environment, tellsWarnings: !output.quiet, tellsHints: true)
+    let loaded = try LoadedManifest.load(
+      text, environment: environment, reportsWarnings: !output.quiet, reportsHints: true)
     if result.json {
       Terminal.standardOutput.write(ManifestSummary(loaded.manifest, path: text.path).json())
     } else if effective {

@@ -38,7 +38,7 @@ struct EventOptions: ParsableArguments {
     }
     try check(environment, besides: protected)
     do throws(EventSink.Problem) { return Settled(sink: try EventSink(path: path)) } catch {
-      guard error.isPassing else { throw Stop(EventLogWords.cannotOpen(path, error.code ?? .eio), .usage) }
+      guard error.isTransient else { throw Stop(EventLogWords.cannotOpen(path, error.code ?? .eio), .usage) }
       return Settled(problem: EventLogWords.gaveUp(path, error.code))
     }
   }

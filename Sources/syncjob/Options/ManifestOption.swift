@@ -93,27 +93,27 @@ struct ManifestText {
 struct LoadedManifest {
   var manifest: Manifest
   /// True if there is nothing to report about it, not even a warning.
-  var isFlawless: Bool
+  var isUndamaged: Bool
 
   /// Checks and reports: prints every finding to stderr, then ends with exit 78 if one is an error.
   /// - Parameters:
-  ///   - tellsWarnings: reports warnings even if there is no error.
-  ///   - tellsHints: reports hints with the warnings.
+  ///   - reportsWarnings: reports warnings even if there is no error.
+  ///   - reportsHints: reports hints with the warnings.
   static func load(
-    _ text: ManifestText, environment: ProcessEnvironment, tellsWarnings: Bool, tellsHints: Bool = false
+    _ text: ManifestText, environment: ProcessEnvironment, reportsWarnings: Bool, reportsHints: Bool = false
   ) throws -> LoadedManifest {
     let (path, file) = (text.path, text.file)
     let reading = ManifestReader.read(
       file.bytes, directory: file.directory, fileStem: file.stem, environment: environment.forManifest)
-    if tellsWarnings || reading.manifest == nil {
-      let picture = FindingPicture(file: path, source: file.bytes)
+    if reportsWarnings || reading.manifest == nil {
+      let picture = DiagnosticRenderer(file: path, source: file.bytes)
       Terminal.standardError.write(
-        picture.render(reading.findings.filter { tellsHints || $0.severity != .hint }))
+        picture.render(reading.findings.filter { reportsHints || $0.severity != .hint }))
     }
     guard let manifest = reading.manifest else {
       let count = reading.findings.count { $0.severity == .error }
       throw Stop(ManifestWords.invalid(path, errors: count), .manifestInvalid)
     }
-    return LoadedManifest(manifest: manifest, isFlawless: reading.findings.allSatisfy { $0.severity == .hint })
+    return LoadedManifest(manifest: manifest, isUndamaged: reading.findings.allSatisfy { $0.severity == .hint })
   }
 }

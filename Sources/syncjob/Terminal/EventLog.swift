@@ -50,7 +50,7 @@ final class EventLog: Sendable {
   }
 
   /// Can be called from any thread.
-  func tell(_ event: RunEvent) {
+  func emit(_ event: RunEvent) {
     let (now, time) = (now(), ContinuousClock.now - began)
     // Queued under the lock, so that lines are in the order of events.
     state.withLock { state in

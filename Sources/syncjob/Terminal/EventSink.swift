@@ -74,7 +74,7 @@ struct EventSink: Sendable {
 
 extension EventSink.Problem {
   /// True for a problem that does not affect the run's own work: a full disk, a pipe without a reader.
-  var isPassing: Bool {
+  var isTransient: Bool {
     guard let code else { return true }
     return [ENXIO, ENOSPC, EDQUOT, EROFS, EIO].contains(code.code)
   }

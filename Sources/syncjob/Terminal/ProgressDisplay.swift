@@ -27,7 +27,7 @@ final class ProgressDisplay: Sendable {
   }
 
   /// Can be called from any thread.
-  func tell(_ event: RunEvent) {
+  func emit(_ event: RunEvent) {
     let time = ContinuousClock.now - began
     state.withLock { $0.progress.fold(event, at: time) }
   }
@@ -48,7 +48,7 @@ final class ProgressDisplay: Sendable {
     let size = terminal.size
     let time = ContinuousClock.now - began
     let text = state.withLock { state in
-      let picture = ProgressPicture(state.progress, at: time, columns: size.columns, rows: size.rows)
+      let picture = ProgressRenderer(state.progress, at: time, columns: size.columns, rows: size.rows)
       let lines = isLast ? [] : SizeUnits.$shown.withValue(units) { picture.lines }
       let said = state.said.map { $0.fitted(toColumns: size.columns) }
       state.said = []

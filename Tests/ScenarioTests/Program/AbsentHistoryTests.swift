@@ -4,10 +4,10 @@ import Testing
 
 @Suite("a history that is not there yet")
 struct AbsentHistoryTests {
-  private let home: Household
+  private let home: LibraryFixture
 
   init() throws {
-    home = try Household()
+    home = try LibraryFixture()
     try home.declare("playlists: {}\nhistory: [ { scrobbler_log: ./player.log, timezone: UTC } ]")
   }
 

@@ -5,12 +5,12 @@ import Testing
 
 @Suite("files that are taken over")
 struct AdoptionTests {
-  private let home: Household
+  private let home: LibraryFixture
   private let server: FaultServer
   private let bytes = GeneratedAudio(title: "Same", seconds: 1, seed: 4).bytes
 
   init() throws {
-    home = try Household()
+    home = try LibraryFixture()
     server = try FaultServer()
     for name in ["a", "b"] { server.serve("/\(name).mp3", Resource(bytes: bytes)) }
     try FileBytes.write(bytes, to: "\(home.library)/all/Same.mp3")

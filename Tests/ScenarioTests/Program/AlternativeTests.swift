@@ -6,7 +6,7 @@ import Testing
 @Suite("alternatives")
 struct AlternativeTests {
   /// Declares a track of 3:45 whose URL is gone, and other versions of it in an order that is not by duration.
-  private func declare(_ home: Household, _ server: FaultServer) throws {
+  private func declare(_ home: LibraryFixture, _ server: FaultServer) throws {
     try home.declare(
       """
       downloads: { network: { allow_private: true } }
@@ -28,7 +28,7 @@ struct AlternativeTests {
 
   @Test("the nearest durations are asked first, in the manifest's order on ties, and never one that is far off")
   func order() throws {
-    let home = try Household()
+    let home = try LibraryFixture()
     let server = try FaultServer()
     try declare(home, server)
     for path in ["/500.mp3", "/live.mp3"] { server.serve(path, audio(path)) }
@@ -40,7 +40,7 @@ struct AlternativeTests {
 
   @Test("the second choice is taken when the first is gone, and nothing is asked after it")
   func secondChoice() throws {
-    let home = try Household()
+    let home = try LibraryFixture()
     let server = try FaultServer()
     try declare(home, server)
     for path in ["/340.mp3", "/410.mp3", "/500.mp3"] { server.serve(path, audio(path)) }

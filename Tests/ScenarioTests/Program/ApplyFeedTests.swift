@@ -5,11 +5,11 @@ import Testing
 
 @Suite("plans in files, and feeds")
 struct ApplyFeedTests {
-  private let home: Household
+  private let home: LibraryFixture
   private let server: FaultServer
 
   init() throws {
-    home = try Household()
+    home = try LibraryFixture()
     server = try FaultServer()
   }
 

@@ -6,11 +6,11 @@ import Testing
 
 @Suite("plans in files")
 struct ApplyTests {
-  private let home: Household
+  private let home: LibraryFixture
   private let server: FaultServer
 
   init() throws {
-    home = try Household()
+    home = try LibraryFixture()
     server = try FaultServer()
     for name in ["a", "b", "c", "d"] { server.serve("/\(name).mp3", Resource(bytes: Self.bytes(name))) }
     try declare(["a", "b"])
@@ -193,12 +193,12 @@ struct ApplyTests {
     try FileBytes.write("{\"id\":\"a\",\"at\":\"2089-12-31T12:00:00Z\"}\n", to: listens)
     try declare(["a", "b", "c"], "history: [{ listens: \(listens) }]")
     try save("-q", "--now", "2090-01-01T00:00:00Z")
-    let heard = try FileBytes.read(listens)
-    try FileBytes.write(heard + Array("{\"id\":\"b\",\"at\":\"2089-12-31T13:00:00Z\"}\n".utf8), to: listens)
+    let played = try FileBytes.read(listens)
+    try FileBytes.write(played + Array("{\"id\":\"b\",\"at\":\"2089-12-31T13:00:00Z\"}\n".utf8), to: listens)
     let stale = try apply("--now", "2090-01-01T00:10:00Z")
     #expect(stale.ending == .exited(12), "\(stale.standardError)")
     #expect(stale.standardError.contains("of it, a run, a command or a history file; nothing was done"))
-    try FileBytes.write(heard, to: listens)
+    try FileBytes.write(played, to: listens)
     let applied = try apply("--now", "2090-01-01T00:10:00Z", "--json")
     #expect(applied.ending == .exited(0), "\(applied.standardError)")
     #expect(try home.list()["a"]?[path: "play_count"] == .number(1))

@@ -7,12 +7,12 @@ import Testing
 /// A folder of the library that is away for a run, and back before the next one.
 @Suite("a folder that is away for one run")
 struct AwayFolderTests {
-  private let home: Household
+  private let home: LibraryFixture
   private let server: FaultServer
   private let names = ["a", "b", "c"]
 
   init() throws {
-    home = try Household()
+    home = try LibraryFixture()
     server = try FaultServer()
     for name in names { server.serve("/\(name).mp3", Resource(bytes: Self.bytes(name))) }
     try declare()

@@ -6,13 +6,13 @@ import Testing
 
 @Suite("a memory that somebody changed")
 struct BadStateTests {
-  private let home: Household
+  private let home: LibraryFixture
   private let server: FaultServer
   private let size: Int
   private var file: String { "\(home.state)/download_queue.json" }
 
   init() throws {
-    home = try Household()
+    home = try LibraryFixture()
     server = try FaultServer()
     let bytes = GeneratedAudio(title: "A", seconds: 1, seed: 1).bytes
     size = bytes.count

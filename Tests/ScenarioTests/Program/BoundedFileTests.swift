@@ -25,12 +25,12 @@ struct BoundedFileTests {
 
   private static let size = 20 << 30
 
-  private let home: Household
+  private let home: LibraryFixture
   private let server: FaultServer
   private let media: [UInt8]
 
   init() throws {
-    home = try Household()
+    home = try LibraryFixture()
     server = try FaultServer()
     media = GeneratedAudio(title: "A", seconds: 1, seed: 1).bytes
     server.serve("/a.mp3", Resource(bytes: media))

@@ -5,12 +5,12 @@ import Testing
 
 @Suite("a feed as it was last read")
 struct CachedFeedTests {
-  private let home: Household
+  private let home: LibraryFixture
   private let server: FaultServer
   private var cached: String { "\(home.state)/cache/world.xml" }
 
   init() throws {
-    home = try Household()
+    home = try LibraryFixture()
     server = try FaultServer()
     server.serveAudio("a", "b")
     let items = ["a", "b"].map { name in

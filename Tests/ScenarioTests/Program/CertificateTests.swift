@@ -35,7 +35,7 @@ struct CertificateTests {
       Case(testDescription: "expired", days: -1), Case(testDescription: "of another host", name: "DNS:other.example"),
     ])
   func proof(of certificate: Case) throws {
-    let home = try Household()
+    let home = try LibraryFixture()
     try make(certificate, in: home.folder)
     let server = try Command(
       try #require(Tool("openssl").path),
@@ -61,7 +61,7 @@ struct CertificateTests {
     #expect(try home.strays() == [])
   }
 
-  private func run(_ home: Household, _ authorities: String) throws -> CommandResult {
+  private func run(_ home: LibraryFixture, _ authorities: String) throws -> CommandResult {
     let command = home.command("run", "--json")
     let script = "mount --bind \(authorities) \(TrustStore.path) && exec \"$@\""
     let words = ["-rm", "sh", "-c", script, "sh", command.executable] + command.arguments

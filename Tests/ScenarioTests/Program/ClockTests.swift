@@ -6,11 +6,11 @@ import Testing
 
 @Suite("a clock that cannot be believed")
 struct ClockTests {
-  private let home: Household
+  private let home: LibraryFixture
   private let server: FaultServer
 
   init() throws {
-    home = try Household()
+    home = try LibraryFixture()
     server = try FaultServer()
     server.serveAudio("a", "b", "c")
     try declare(["a", "b"])
@@ -60,7 +60,7 @@ struct ClockTests {
 
   @Test("the latest time of a run that changed nothing is remembered, on the short road as well")
   func mark() throws {
-    let other = try Household()
+    let other = try LibraryFixture()
     try other.declare("playlists: { all: { items: [{ id: a, title: a, url: \"\(server.url("/a.mp3"))\" }] } }")
     #expect(try other.run().result.ending == .exited(0))
     for _ in 1...2 {
@@ -117,7 +117,7 @@ struct ClockTests {
 
   @Test("a first run by a clock that begins in 1970 gives no file the age of one that may go")
   func firstRun() throws {
-    let fresh = try Household()
+    let fresh = try LibraryFixture()
     try fresh.declare("playlists: { all: { items: [{ id: a, title: a, url: \"\(server.url("/a.mp3"))\" }] } }")
     #expect(try fresh.command("run", "--quiet", "--now", "1970-01-01T01:00:00Z").run().ending == .exited(0))
     let completed = try JSONValue(fresh.queueFile())[path: "items.0.completed_at"]?.description ?? ""

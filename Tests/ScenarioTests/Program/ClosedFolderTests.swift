@@ -7,11 +7,11 @@ import Testing
 /// One folder of the library accepts no files. It costs its own items and no others.
 @Suite("a folder that accepts no files")
 struct ClosedFolderTests {
-  private let home: Household
+  private let home: LibraryFixture
   private let server: FaultServer
 
   init() throws {
-    home = try Household()
+    home = try LibraryFixture()
     server = try FaultServer()
     for (number, name) in ["a", "b"].enumerated() {
       let audio = GeneratedAudio(title: name, seconds: 1, seed: UInt64(number))

@@ -5,10 +5,10 @@ import Testing
 
 @Suite("a feed that the server sends compressed")
 struct CompressedFeedTests {
-  private let home: Household
+  private let home: LibraryFixture
   private let server: FaultServer
 
-  init() throws { (home, server) = try Household.hearingTalk() }
+  init() throws { (home, server) = try LibraryFixture.hearingTalk() }
 
   @Test("is read, and is asked for conditionally the next time", arguments: ["gzip", "deflate"])
   func codings(_ coding: String) throws { try read(coding) }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("credentials")
 struct CredentialTests {
-  let home: Household
+  let home: LibraryFixture
   /// The origin of the manifest's URLs, and a second one to which they are redirected.
   let origin: FaultServer
   let other: FaultServer
@@ -14,7 +14,7 @@ struct CredentialTests {
   private let basic = "Basic YW5uYTpodXNo"
 
   init() throws {
-    home = try Household()
+    home = try LibraryFixture()
     origin = try FaultServer()
     other = try FaultServer(address: "127.0.0.2")
     for name in ["a", "b", "c", "d"] {

@@ -5,11 +5,11 @@ import Testing
 
 @Suite("a source that cannot be read")
 struct DeadSourceTests {
-  private let home: Household
+  private let home: LibraryFixture
   private let server: FaultServer
 
   init() throws {
-    home = try Household()
+    home = try LibraryFixture()
     server = try FaultServer()
     server.serveAudio("a")
     try declare()

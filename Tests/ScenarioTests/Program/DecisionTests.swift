@@ -6,12 +6,12 @@ import Testing
 /// A person's decisions outlive the queue file.
 @Suite("decisions")
 struct DecisionTests {
-  private let home: Household
+  private let home: LibraryFixture
   private let server: FaultServer
   private let names = ["a", "b", "c"]
 
   init() throws {
-    home = try Household()
+    home = try LibraryFixture()
     server = try FaultServer()
     for (seed, name) in names.enumerated() {
       let bytes = GeneratedAudio(title: name, seconds: 1, seed: UInt64(seed)).bytes

@@ -6,12 +6,12 @@ import Testing
 
 @Suite("events of a run")
 struct EventTests {
-  private let home: Household
+  private let home: LibraryFixture
   private let server: FaultServer
   private let audio = GeneratedAudio(title: "A", seconds: 3, seed: 1).bytes
 
   init() throws {
-    home = try Household()
+    home = try LibraryFixture()
     server = try FaultServer()
     server.serve("/a.mp3", Resource(bytes: audio, etag: "\"a\""))
     try home.declare(

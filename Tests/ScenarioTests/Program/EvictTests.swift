@@ -5,12 +5,12 @@ import Testing
 
 @Suite("evict")
 struct EvictTests {
-  private let home: Household
+  private let home: LibraryFixture
   private let server: FaultServer
   private static let names = ["a", "b", "c"]
 
   init() throws {
-    home = try Household()
+    home = try LibraryFixture()
     server = try FaultServer()
     for (index, name) in Self.names.enumerated() {
       let audio = GeneratedAudio(title: name, seconds: 1, seed: UInt64(index + 1))
@@ -170,7 +170,7 @@ struct EvictTests {
 
   @Test("where nothing was ever fetched there is nothing to evict")
   func empty() throws {
-    let other = try Household()
+    let other = try LibraryFixture()
     try other.declare("storage: { budget: 1MB }\nplaylists: {}")
     let result = try other.command("evict", "--dry-run").run()
     #expect(result.ending == .exited(0))

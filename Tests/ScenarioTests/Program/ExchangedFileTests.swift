@@ -7,12 +7,12 @@ import Testing
 /// Finished files that a person renamed over one another.
 @Suite("files that exchanged their names")
 struct ExchangedFileTests {
-  private let home: Household
+  private let home: LibraryFixture
   private let server: FaultServer
   private static let names = ["a", "b", "c"]
 
   init() throws {
-    home = try Household()
+    home = try LibraryFixture()
     server = try FaultServer()
   }
 

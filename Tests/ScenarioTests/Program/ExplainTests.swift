@@ -5,11 +5,11 @@ import Testing
 
 @Suite("explain")
 struct ExplainTests {
-  private let home: Household
+  private let home: LibraryFixture
   private let server: FaultServer
 
   init() throws {
-    home = try Household()
+    home = try LibraryFixture()
     server = try FaultServer()
     for name in ["a", "b", "c"] {
       let audio = GeneratedAudio(title: name, seconds: 2, seed: 9)

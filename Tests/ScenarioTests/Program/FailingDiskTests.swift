@@ -19,7 +19,7 @@ struct FailingDiskTests {
     }
     var failures = 0
     for number in stride(from: 1, through: 40, by: 3) {
-      let home = try Household()
+      let home = try LibraryFixture()
       let items = Self.names.map { "      - { id: \($0), title: \($0), url: \"\(server.url("/\($0).mp3"))\" }" }
       try home.declare("playlists:\n  all:\n    items:\n\(items.joined(separator: "\n"))")
       guard try fails(home, call, number) else { break }
@@ -30,7 +30,7 @@ struct FailingDiskTests {
   }
 
   /// - Returns: false when the run ended before there was such a call.
-  private func fails(_ home: Household, _ call: String, _ number: Int) throws -> Bool {
+  private func fails(_ home: LibraryFixture, _ call: String, _ number: Int) throws -> Bool {
     let run = home.command("run")
     let trace = home.folder.file("trace")
     let strace = try #require(

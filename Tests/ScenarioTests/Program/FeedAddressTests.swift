@@ -14,7 +14,7 @@ struct FeedAddressTests {
 
   @Test("no spelling of a private address is even connected to")
   func spellings() throws {
-    let home = try Household()
+    let home = try LibraryFixture()
     let (feed, victim) = (try FaultServer(), try FaultServer())
     victim.serveAudio("a")
     feed.serve("/feed.xml", Resource(text: document(port: victim.port)))
@@ -38,7 +38,7 @@ struct FeedAddressTests {
 
   @Test("nor when a redirect of a host that may be asked leads there")
   func redirects() throws {
-    let home = try Household()
+    let home = try LibraryFixture()
     let (origin, victim) = (try FaultServer(), try FaultServer(address: "127.0.0.9"))
     victim.serveAudio("a")
     origin.script("/a.mp3", [.redirect(to: victim.url("/a.mp3"))])

@@ -7,7 +7,7 @@ import Testing
 struct FeedReferenceTests {
   @Test("is resolved against the address that it was found at, also when it is read from its copy")
   func relative() throws {
-    let home = try Household()
+    let home = try LibraryFixture()
     let server = try FaultServer()
     let document = """
       <rss version="2.0"><channel><title>Talk</title>
@@ -44,7 +44,7 @@ struct FeedReferenceTests {
 
   @Test("asks another address for everything, however alike the answers of the two are")
   func otherAddress() throws {
-    let home = try Household()
+    let home = try LibraryFixture()
     let server = try FaultServer()
     server.serveAudio("a")
     for name in ["one", "two"] {

@@ -5,11 +5,11 @@ import Testing
 
 @Suite("a feed with content after its end")
 struct FollowedFeedTests {
-  private let home: Household
+  private let home: LibraryFixture
   private let server: FaultServer
 
   init() throws {
-    home = try Household()
+    home = try LibraryFixture()
     server = try FaultServer()
     for name in ["a", "b", "c"] {
       server.serve("/\(name).mp3", Resource(bytes: GeneratedAudio(title: name, seconds: 1, seed: 1).bytes))

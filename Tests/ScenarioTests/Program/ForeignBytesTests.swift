@@ -5,10 +5,10 @@ import Testing
 /// Bytes that are not UTF-8 can only be passed by a shell.
 @Suite("bytes that are not UTF-8")
 struct ForeignBytesTests {
-  private let home: Household
+  private let home: LibraryFixture
 
   init() throws {
-    home = try Household()
+    home = try LibraryFixture()
     try home.declare("playlists: {}")
   }
 

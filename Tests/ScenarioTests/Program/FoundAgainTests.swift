@@ -7,11 +7,11 @@ import Testing
 /// Files in the library that the queue does not list, or lists at another path.
 @Suite("files that are found again")
 struct FoundAgainTests {
-  private let home: Household
+  private let home: LibraryFixture
   private let server: FaultServer
 
   init() throws {
-    home = try Household()
+    home = try LibraryFixture()
     server = try FaultServer()
     for name in ["a", "b", "c", "d"] { server.serve("/\(name).mp3", Resource(bytes: Self.bytes(name))) }
   }

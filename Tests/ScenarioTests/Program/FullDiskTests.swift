@@ -6,11 +6,11 @@ import Testing
 /// A library on a file system in memory that is filled to the last byte.
 @Suite("a disk without a byte of room", .serialized, .privateMounts)
 struct FullDiskTests {
-  private let home: Household
+  private let home: LibraryFixture
   private let server: FaultServer
 
   init() throws {
-    home = try Household()
+    home = try LibraryFixture()
     server = try FaultServer()
     for (number, name) in ["a", "b"].enumerated() {
       let audio = GeneratedAudio(title: name, seconds: 1, seed: UInt64(number))

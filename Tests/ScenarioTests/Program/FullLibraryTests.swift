@@ -4,12 +4,12 @@ import Testing
 
 @Suite("a full library with a daily feed")
 struct FullLibraryTests {
-  private let home: Household
+  private let home: LibraryFixture
   private let server: FaultServer
   private let audio: [UInt8]
 
   init() throws {
-    home = try Household()
+    home = try LibraryFixture()
     server = try FaultServer()
     audio = GeneratedAudio(title: "daily", seconds: 1, seed: 1).bytes
   }

@@ -29,7 +29,7 @@ struct HelpTests {
 
   @Test("an example that hands JSON to jq names a field that the command prints", arguments: ["status", "list"])
   func jsonPaths(_ command: String) throws {
-    let home = try Household()
+    let home = try LibraryFixture()
     let server = try FaultServer()
     server.serveAudio("a")
     try home.declare("playlists: { mix: { items: [ { id: a, url: \"\(server.url("/a.mp3"))\" } ] } }")

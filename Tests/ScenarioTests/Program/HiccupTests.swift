@@ -8,9 +8,9 @@ import Testing
 /// a run that continues when the server does from one that waits for each item separately.
 @Suite("a server's hiccup does not end the run")
 struct HiccupTests {
-  private let home: Household
+  private let home: LibraryFixture
 
-  init() throws { home = try Household() }
+  init() throws { home = try LibraryFixture() }
 
   private func serve(_ count: Int, in root: String) throws {
     for number in 0..<count {

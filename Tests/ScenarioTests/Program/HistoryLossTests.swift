@@ -6,12 +6,12 @@ import Testing
 /// The queue file is lost, and the log of plays is damaged.
 @Suite("plays after a loss of the queue file")
 struct HistoryLossTests {
-  private let home: Household
+  private let home: LibraryFixture
   private let server: FaultServer
   private static let days = ["18", "19", "20"]
 
   init() throws {
-    home = try Household()
+    home = try LibraryFixture()
     server = try FaultServer()
     server.serve("/a.mp3", Resource(bytes: GeneratedAudio(title: "a", seconds: 1, seed: 3).bytes))
     let plays = Self.days.map { "{\"id\":\"a\",\"at\":\"2026-10-\($0)T10:00:00Z\"}\n" }

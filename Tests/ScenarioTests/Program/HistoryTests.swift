@@ -5,17 +5,17 @@ import Testing
 
 @Suite("what was heard elsewhere")
 struct HistoryTests {
-  private let home: Household
+  private let home: LibraryFixture
   private let server: FaultServer
 
   /// Runs get this time with `--now`; a command that imports does not, and knows only plays before the time of the
   /// build.
   private static let now = "2026-12-01T12:00:00Z"
   /// 2026-10-30T12:00:00Z.
-  private static let heard = 1_793_361_600
+  private static let played = 1_793_361_600
 
   init() throws {
-    home = try Household()
+    home = try LibraryFixture()
     server = try FaultServer()
     server.serveAudio("a", "b", "c", seconds: 4)
   }
@@ -63,7 +63,7 @@ struct HistoryTests {
     try declare("history: [{ scrobbler_log: library/.scrobbler.log }]")
     #expect(try run().result.ending == .exited(0))
     try FileBytes.write(
-      scrobbles([("a", Self.heard), ("a", Self.heard + 300), ("z", Self.heard), ("b", 5)]) + "junk\n",
+      scrobbles([("a", Self.played), ("a", Self.played + 300), ("z", Self.played), ("b", 5)]) + "junk\n",
       to: "\(home.library)/.scrobbler.log")
     let (_, report) = try run()
     #expect(
@@ -86,7 +86,7 @@ struct HistoryTests {
   func heardBefore() throws {
     let retain = "history: [{ scrobbler_log: stick.log }]\ndefaults: { retain: { drop_played_after: 1d } }"
     try declare(retain)
-    try FileBytes.write(scrobbles([("a", Self.heard)]), to: home.folder.file("stick.log"))
+    try FileBytes.write(scrobbles([("a", Self.played)]), to: home.folder.file("stick.log"))
     let plan = try home.command("plan", "--now", Self.now).run().standardOutput
     #expect(plan.contains("Coming: 1 item"), "\(plan)")
     let (_, report) = try run()
@@ -135,18 +135,18 @@ struct HistoryTests {
       stickers,
       SQLiteFile.stickers + """
         INSERT INTO sticker VALUES ('song', 'usb/mix/Title a.mp3', 'playCount', '3'),
-          ('song', 'usb/mix/Title a.mp3', 'lastPlayed', '\(Self.heard)'),
+          ('song', 'usb/mix/Title a.mp3', 'lastPlayed', '\(Self.played)'),
           ('song', 'other/mix/Title a.mp3', 'playCount', '1'), ('song', 'other/mix/Title a.mp3', 'lastPlayed', '9');
         """)
     _ = try SQLiteFile(
       stats,
       SQLiteFile.songs
-        + "INSERT INTO song(uri, play_count, last_played) VALUES ('library/mix/Title b.mp3', 2, \(Self.heard));")
+        + "INSERT INTO song(uri, play_count, last_played) VALUES ('library/mix/Title b.mp3', 2, \(Self.played));")
     let (_, report) = try run()
     #expect(report[path: "history.0.counted"] == .number(3) && report[path: "history.1.counted"] == .number(2))
     #expect(try run().report[path: "history"] == nil, "nothing changed, nothing was read")
     try mpd.run("UPDATE sticker SET value = '4' WHERE uri LIKE 'usb%' AND name = 'playCount'")
-    try mpd.run("UPDATE sticker SET value = '\(Self.heard + 60)' WHERE uri LIKE 'usb%' AND name = 'lastPlayed'")
+    try mpd.run("UPDATE sticker SET value = '\(Self.played + 60)' WHERE uri LIKE 'usb%' AND name = 'lastPlayed'")
     #expect(try run().report[path: "history.0.counted"] == .number(1))
     #expect(try plays("a") == "4 2026-10-30T12:01:00Z")
     #expect(try plays("b") == "2 2026-10-30T12:00:00Z")
@@ -162,8 +162,8 @@ struct HistoryTests {
     #expect(report[path: "history.0.outcome"] == .string("missing"))
     #expect(report[path: "warnings.0"]?.description.contains("there is no such file; plug in the player") == true)
     try declare("history: [{ mpd_stickers: a.log }, { listens: b.log }]")
-    try FileBytes.write(scrobbles([("a", Self.heard)]), to: home.folder.file("a.log"))
-    try FileBytes.write("{\"id\":\"a\",\"at\":\(Self.heard)}\n", to: home.folder.file("b.log"))
+    try FileBytes.write(scrobbles([("a", Self.played)]), to: home.folder.file("a.log"))
+    try FileBytes.write("{\"id\":\"a\",\"at\":\(Self.played)}\n", to: home.folder.file("b.log"))
     let (result, broken) = try run()
     #expect(result.ending == .exited(3))
     #expect(
@@ -241,10 +241,10 @@ struct HistoryTests {
   func damagedLog() throws {
     try declare()
     #expect(try run().result.ending == .exited(0))
-    let (heard, log) = (home.folder.file("h.jsonl"), "\(home.state)/plays.jsonl")
+    let (played, log) = (home.folder.file("h.jsonl"), "\(home.state)/plays.jsonl")
     try FileBytes.write(
-      (0..<3).map { "{\"id\":\"a\",\"at\":\(Self.heard - $0 * 1000)}\n" }.joined(), to: heard)
-    #expect(try importing(heard).standardOutput.contains("3 plays counted"))
+      (0..<3).map { "{\"id\":\"a\",\"at\":\(Self.played - $0 * 1000)}\n" }.joined(), to: played)
+    #expect(try importing(played).standardOutput.contains("3 plays counted"))
     let whole = try FileBytes.text(log)
     for (text, warning) in [
       (String(whole.dropLast(7)), "the last line of the log of plays (plays.jsonl) is torn"),
@@ -252,10 +252,10 @@ struct HistoryTests {
       ("", ""),
     ] {
       if text.isEmpty { try FileTree.remove(log) } else { try FileBytes.write(text, to: log) }
-      let result = try importing(heard)
+      let result = try importing(played)
       #expect(result.ending == .exited(0) && result.standardError.contains(warning), "\(result.standardError)")
       #expect(try plays("a") == "3 2026-10-30T12:00:00Z", "\(warning)")
-      #expect(try importing(heard).standardError == "", "said once")
+      #expect(try importing(played).standardError == "", "said once")
     }
   }
 
@@ -360,7 +360,7 @@ struct HistoryTests {
   @Test("a log of plays that cannot be opened is told, counts nothing, and stops no run")
   func unreadableLog() throws {
     try declare("history: [{ listens: h.jsonl }]")
-    try FileBytes.write("{\"id\":\"a\",\"at\":\(Self.heard)}\n", to: home.folder.file("h.jsonl"))
+    try FileBytes.write("{\"id\":\"a\",\"at\":\(Self.played)}\n", to: home.folder.file("h.jsonl"))
     try FileBytes.write("", to: "\(home.state)/plays.jsonl/in-the-way")
     let (first, _) = try run()
     #expect(first.ending == .exited(3), "\(first.standardError)")
@@ -378,7 +378,7 @@ struct HistoryTests {
     try declare("history: [{ listens: h.jsonl }]")
     #expect(try run().result.ending == .exited(0))
     try declare("history: [{ listens: h.jsonl }]", items: ["a", "b", "c"])
-    try FileBytes.write("{\"id\":\"a\",\"at\":\(Self.heard)}\n", to: home.folder.file("h.jsonl"))
+    try FileBytes.write("{\"id\":\"a\",\"at\":\(Self.played)}\n", to: home.folder.file("h.jsonl"))
     let (plan, program) = (home.folder.file("plan.json"), home.command("").executable)
     let saved = try Command(program, ["plan", "-o", plan, "--now", Self.now, home.manifest]).run()
     #expect(saved.ending == .exited(0), "\(saved.standardError)")
@@ -392,11 +392,11 @@ struct HistoryTests {
   @Test("a run with nothing to do stays a look, until a history changes")
   func settled() throws {
     try declare("history: [{ listens: h.jsonl }]")
-    let heard = home.folder.file("h.jsonl")
-    try FileBytes.write("{\"id\":\"a\",\"at\":\(Self.heard)}\n", to: heard)
+    let played = home.folder.file("h.jsonl")
+    try FileBytes.write("{\"id\":\"a\",\"at\":\(Self.played)}\n", to: played)
     for _ in 0..<3 { #expect(try run().result.ending == .exited(0)) }
     #expect(try run().report[path: "history"] == nil, "nothing was read")
-    try FileBytes.write("{\"id\":\"a\",\"at\":\(Self.heard + 9)}\n", to: heard)
+    try FileBytes.write("{\"id\":\"a\",\"at\":\(Self.played + 9)}\n", to: played)
     #expect(try run().report[path: "history.0.counted"] == .number(1))
   }
 

@@ -6,14 +6,14 @@ import Testing
 /// The messages about a faulty history, and its effects.
 @Suite("trouble with what was heard elsewhere")
 struct HistoryTroubleTests {
-  private let home: Household
+  private let home: LibraryFixture
   private let server: FaultServer
   private static let now = "2026-12-01T12:00:00Z"
   /// 2026-10-20T10:00:00Z: a command that imports has no `--now`, and knows only plays before the time of the build.
-  private static let heard = 1_792_490_400
+  private static let played = 1_792_490_400
 
   init() throws {
-    home = try Household()
+    home = try LibraryFixture()
     server = try FaultServer()
     server.serveAudio("a", seconds: 4)
   }
@@ -30,7 +30,7 @@ struct HistoryTroubleTests {
   }
 
   private func log(_ zone: String) -> String {
-    "#AUDIOSCROBBLER/1.1\n#TZ/\(zone)\nX\t\tSong\t\t4\tL\t\(Self.heard)\t\n"
+    "#AUDIOSCROBBLER/1.1\n#TZ/\(zone)\nX\t\tSong\t\t4\tL\t\(Self.played)\t\n"
   }
 
   @Test("local times of nobody knows where are taken for UTC, which a run and an import say until a zone is named")
@@ -91,7 +91,7 @@ struct HistoryTroubleTests {
       path,
       SQLiteFile.stickers + """
         INSERT INTO sticker VALUES ('song', 'mix/Song.mp3', 'playCount', '1'),
-          ('song', 'mix/Song.mp3', 'lastPlayed', '\(Self.heard)');
+          ('song', 'mix/Song.mp3', 'lastPlayed', '\(Self.played)');
         """)
     try declare("history: [{ mpd_stickers: sticker.sql }]")
     try database.run("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE")
@@ -122,7 +122,7 @@ struct HistoryTroubleTests {
   func needlessFlags() throws {
     let (log, lines) = (home.folder.file("p.log"), home.folder.file("p.jsonl"))
     try FileBytes.write(self.log("UTC"), to: log)
-    try FileBytes.write("{\"id\":\"a\",\"at\":\(Self.heard)}\n", to: lines)
+    try FileBytes.write("{\"id\":\"a\",\"at\":\(Self.played)}\n", to: lines)
     try declare()
     #expect(try run().ending == .exited(0))
     let rows = [
@@ -148,8 +148,8 @@ struct HistoryTroubleTests {
   func sums() throws {
     let path = home.folder.file("p.jsonl")
     let lines = [
-      "{\"id\":\"a\",\"at\":\(Self.heard)}", "{\"id\":\"a\",\"at\":\(Self.heard + 900),\"reason\":\"skipped\"}",
-      "{\"id\":\"nobody\",\"at\":\(Self.heard)}", "{\"id\":\"a\",\"at\":1}", "junk",
+      "{\"id\":\"a\",\"at\":\(Self.played)}", "{\"id\":\"a\",\"at\":\(Self.played + 900),\"reason\":\"skipped\"}",
+      "{\"id\":\"nobody\",\"at\":\(Self.played)}", "{\"id\":\"a\",\"at\":1}", "junk",
     ]
     try FileBytes.write(lines.joined(separator: "\n") + "\n", to: path)
     try declare()

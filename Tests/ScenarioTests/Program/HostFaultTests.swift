@@ -9,7 +9,7 @@ struct HostFaultTests {
 
   @Test("one host of five that has no address costs its own item alone")
   func oneOfFive() throws {
-    let home = try Household()
+    let home = try LibraryFixture()
     let servers = try (2...5).map { try FaultServer(address: "127.0.0.\($0)") }
     for server in servers { server.serve("/a.mp3", Resource(bytes: audio)) }
     let urls = ["http://nowhere.invalid/a.mp3"] + servers.map { $0.url("/a.mp3") }
@@ -27,7 +27,7 @@ struct HostFaultTests {
 
   @Test("a Retry-After that is no sane wait ends the run, and the next attempt lies within a year")
   func absurdRetryAfter() throws {
-    let home = try Household()
+    let home = try LibraryFixture()
     let values = [
       "99999999999999999999", "31536000000", "Fri, 31 Dec 9999 23:59:59 GMT", "-5", "Sun, 06 Nov 1994 08:49:37 GMT",
       "soon", "1e9", "",
@@ -68,7 +68,7 @@ struct HostFaultTests {
 
   @Test("the waits between retries grow, differ from each other, and are kept")
   func waits() throws {
-    let home = try Household()
+    let home = try LibraryFixture()
     // Each has a server of its own, because a fourth error in a row would hold up the other requests of a server.
     let servers = try (0..<12).map { _ in try FaultServer() }
     for server in servers {

@@ -7,12 +7,12 @@ import Testing
 /// `127.0.0.1` and `localhost` are two hosts of one server, whose log has the requests of both in order.
 @Suite("hosts that want to be left alone")
 struct HostTests {
-  private let home: Household
+  private let home: LibraryFixture
   private let server: FaultServer
   private static let patient = "downloads: { concurrency: 2, per_host: 1, retries: 0 }"
 
   init() throws {
-    home = try Household()
+    home = try LibraryFixture()
     server = try FaultServer()
   }
 

@@ -7,7 +7,7 @@ import Testing
 struct HostilePatternTests {
   @Test("a title that sends other engines back and forth for ever does not hold up a run")
   func title() throws {
-    let home = try Household()
+    let home = try LibraryFixture()
     let server = try FaultServer()
     for number in 0...1 {
       let audio = GeneratedAudio(title: "A", seconds: 1, seed: UInt64(number))

@@ -7,11 +7,11 @@ import Testing
 /// Files and folders of others at paths that the job uses.
 @Suite("what others have put in the way")
 struct InTheWayTests {
-  private let home: Household
+  private let home: LibraryFixture
   private let server: FaultServer
 
   init() throws {
-    home = try Household()
+    home = try LibraryFixture()
     server = try FaultServer()
     server.serveAudio("a", "b")
     try declare(["a"])

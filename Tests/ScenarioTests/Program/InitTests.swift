@@ -7,7 +7,7 @@ struct InitTests {
   @Test(
     "a library that is a folder of the system needs --yes", arguments: ["/", "/etc/music", "/usr/share/x", "/home"])
   func system(_ path: String) throws {
-    let home = try Household()
+    let home = try LibraryFixture()
     try FileBytes.write("version: 1\nlibrary: { path: \(path) }\nplaylists: {}\n", to: home.manifest)
     let refused = try home.command("init").run()
     #expect(refused.ending == .exited(64))
@@ -22,7 +22,7 @@ struct InitTests {
 
   @Test("a rehearsal names the library that it would make, and fails where the real one fails")
   func rehearsal() throws {
-    let home = try Household()
+    let home = try LibraryFixture()
     let result = try home.command("init", "-n").run()
     #expect(result.ending == .exited(0), "\(result.standardError)")
     #expect(
@@ -40,7 +40,7 @@ struct InitTests {
 
   @Test("any other folder needs no word")
   func others() throws {
-    let home = try Household()
+    let home = try LibraryFixture()
     try home.declare("playlists: {}")
     #expect(try home.command("init", "-q").run().ending == .exited(0))
   }

@@ -9,11 +9,11 @@ struct KeepingKillTests {
   private static let names = ["a", "b", "c"]
   private static let calls = ["renameat2", "renameat", "fsync", "unlinkat"]
 
-  private let home: Household
+  private let home: LibraryFixture
   private let server: FaultServer
 
   init() throws {
-    home = try Household()
+    home = try LibraryFixture()
     server = try FaultServer()
     for name in Self.names { server.serve("/\(name).mp3", Resource(bytes: Self.bytes(name))) }
     let items = Self.names.map { "{ id: \($0), title: \($0), url: \"\(server.url("/\($0).mp3"))\" }" }

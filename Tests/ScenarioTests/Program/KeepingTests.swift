@@ -6,11 +6,11 @@ import Testing
 
 @Suite("clean, undo and verify")
 struct KeepingTests {
-  private let home: Household
+  private let home: LibraryFixture
   private let server: FaultServer
 
   init() throws {
-    home = try Household()
+    home = try LibraryFixture()
     server = try FaultServer()
     for name in ["a", "b", "c"] { server.serve("/\(name).mp3", Resource(bytes: Self.bytes(name))) }
     try declare(["a", "b", "c"])

@@ -16,7 +16,7 @@ struct KillPointTests {
     arguments: ["unlinkat", "renameat2", "fsync", "fdatasync", "pwrite64", "ftruncate"])
   func everyPoint(call: String) throws {
     let server = try origin()
-    let home = try Household()
+    let home = try LibraryFixture()
     try home.declare(manifest(Self.old, server))
     #expect(try home.command("run").run().ending == .exited(0))
     try home.declare(manifest(Self.new, server))
@@ -24,7 +24,7 @@ struct KillPointTests {
     server.stop()
   }
 
-  private func check(_ home: Household, _ moment: String) throws {
+  private func check(_ home: LibraryFixture, _ moment: String) throws {
     let owned = try home.ownedPaths()
     #expect(owned == Set(Self.new.map { "all/\($0).mp3" }), "\(moment)")
     for name in Self.new {

@@ -6,12 +6,12 @@ import Testing
 /// One run, killed at every call of one kind, each time with the same library. The kernel counts the calls, so that no
 /// moment is left to chance.
 struct KillSweep {
-  let home: Household
+  let home: LibraryFixture
   let call: String
   /// Looks at the library as the killed run left it; is given words for the moment.
   var afterKill: (String) throws -> Void = { _ in }
 
-  init(home: Household, call: String) {
+  init(home: LibraryFixture, call: String) {
     self.home = home
     self.call = call
   }

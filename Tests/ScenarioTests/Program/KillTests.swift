@@ -19,7 +19,7 @@ struct KillTests {
 
   @Test("twenty runs that are killed in their midst cost nothing that had reached the disk")
   func downloads() throws {
-    let home = try Household()
+    let home = try LibraryFixture()
     let server = try FaultServer()
     let tracks = (0..<12).map { Track(number: $0) }
     for track in tracks {
@@ -59,7 +59,7 @@ struct KillTests {
   }
 
   /// Checks that the library holds these complete files and nothing else.
-  private func check(_ home: Household, holds tracks: [Track]) throws {
+  private func check(_ home: LibraryFixture, holds tracks: [Track]) throws {
     let strays = try home.strays()
     #expect(strays.isEmpty)
     let owned = try home.ownedPaths()

@@ -5,11 +5,11 @@ import Testing
 
 @Suite("an entry that is still listed")
 struct ListedEntryTests {
-  private let home: Household
+  private let home: LibraryFixture
   private let server: FaultServer
 
   init() throws {
-    home = try Household()
+    home = try LibraryFixture()
     server = try FaultServer()
     server.serveAudio("a", "b", "c")
     try home.declare(

@@ -5,11 +5,11 @@ import Testing
 
 @Suite("live progress")
 struct LiveProgressTests {
-  private let home: Household
+  private let home: LibraryFixture
   private let server: FaultServer
 
   init() throws {
-    home = try Household()
+    home = try LibraryFixture()
     server = try FaultServer()
     for name in ["a", "b"] {
       server.serve("/\(name).mp3", Resource(body: GeneratedAudio(title: "A", seconds: 1, seed: 1).body(count: 600_000)))

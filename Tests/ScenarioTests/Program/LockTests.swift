@@ -6,12 +6,12 @@ import Testing
 
 @Suite("the lock of a library")
 struct LockTests {
-  private let home: Household
+  private let home: LibraryFixture
   private let server: FaultServer
   private let gate: Gate
 
   init() throws {
-    home = try Household()
+    home = try LibraryFixture()
     server = try FaultServer()
     gate = try Gate()
     server.serveAudio("a")

@@ -6,14 +6,14 @@ import Testing
 /// The example of docs/manual/policy.md and its real output: the page is right as long as this test passes.
 @Suite("the manual's small library")
 struct ManualPolicyTests {
-  private let home: Household
+  private let home: LibraryFixture
   private let server: FaultServer
   private let page: ManualPage
   private static let origin = "https://media.example.net"
   private static let sizes = ["quiet-hours": 400_000, "night-drive": 300_000, "anthem": 200_000, "morning": 120_000]
 
   init() throws {
-    home = try Household()
+    home = try LibraryFixture()
     server = try FaultServer()
     page = try ManualPage("policy.md")
     for (name, size) in Self.sizes {

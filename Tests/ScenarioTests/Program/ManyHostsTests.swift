@@ -16,7 +16,7 @@ struct ManyHostsTests {
 
   @Test("one run fetches all that can be fetched, within its limits of connections, memory and descriptors")
   func manyHosts() throws {
-    let home = try Household(inMemory: true)
+    let home = try LibraryFixture(inMemory: true)
     let catalogue = ManyItems(count: Self.count, hosts: 50, seed: 7)
     let server = try FaultServer(addresses: catalogue.hosts)
     catalogue.serve(on: server)
@@ -67,7 +67,7 @@ struct ManyHostsTests {
     #expect((0.03...0.07).contains(Double(catalogue.items.count(where: \.hasTrouble)) / Double(catalogue.items.count)))
   }
 
-  private func checkLibrary(_ home: Household, _ catalogue: ManyItems) {
+  private func checkLibrary(_ home: LibraryFixture, _ catalogue: ManyItems) {
     let whole = catalogue.items.filter { !$0.isFatal }
     do {
       #expect(try home.strays() == [])

@@ -47,7 +47,7 @@ struct MendedManifestTests {
       name: "a URL", item: ("?token=1", "?token=2"), answers: [.status(403), .honest], quote: "403"),
   ]
 
-  private func declare(_ mistake: Mistake, _ server: FaultServer, _ home: Household, isMended: Bool) throws {
+  private func declare(_ mistake: Mistake, _ server: FaultServer, _ home: LibraryFixture, isMended: Bool) throws {
     func part(_ pair: (String, String)) -> String { isMended ? pair.1 : pair.0 }
     let item = part(mistake.item)
     let query = item.hasPrefix("?") ? item : ""
@@ -65,7 +65,7 @@ struct MendedManifestTests {
 
   @Test("the next run tries again, and no message quotes the mistake", arguments: mistakes)
   func mended(mistake: Mistake) throws {
-    let (home, server) = (try Household(), try FaultServer())
+    let (home, server) = (try LibraryFixture(), try FaultServer())
     server.serve("/song.mp3", Resource(bytes: Self.bytes))
     if !mistake.answers.isEmpty { server.script("/song.mp3", mistake.answers) }
     try FileBytes.write(Array(feed(server).utf8), to: home.folder.file("feed.xml"))
@@ -97,7 +97,7 @@ struct MendedManifestTests {
 
   @Test("of a changed secret the queue file keeps twelve bits, and only servers' answers are judged by them")
   func secrets() throws {
-    let (home, server) = (try Household(), try FaultServer())
+    let (home, server) = (try LibraryFixture(), try FaultServer())
     server.serve("/song.mp3", Resource(bytes: Self.bytes))
     func declare(_ password: String) throws {
       try home.declare(

@@ -9,11 +9,11 @@ import Testing
   "files on another file system than the trash",
   .enabled(if: Requirement("unshare -m mount -t tmpfs none /mnt").lack == nil, "nothing may be mounted here"))
 struct MountedFolderTests {
-  private let home: Household
+  private let home: LibraryFixture
   private let server: FaultServer
 
   init() throws {
-    home = try Household()
+    home = try LibraryFixture()
     server = try FaultServer()
     for name in ["a", "b"] {
       server.serve("/\(name).mp3", Resource(bytes: GeneratedAudio(title: name, seconds: 1, seed: 5).bytes))

@@ -10,7 +10,7 @@ struct MoveChainTests {
   @Test(
     "each for the place that the one before it leaves, is carried out together, and each arrives", .requires(.strace))
   func chain() throws {
-    let home = try Household()
+    let home = try LibraryFixture()
     let server = try FaultServer()
     let names = (0...Self.count).map { "t\($0)" }
     for (number, name) in names.enumerated() {

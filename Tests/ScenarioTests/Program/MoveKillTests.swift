@@ -17,7 +17,7 @@ struct MoveKillTests {
     arguments: ["renameat2", "fsync", "fdatasync", "unlinkat", "mkdirat", "pwrite64"])
   func everyPoint(call: String) throws {
     let server = try origin()
-    let home = try Household()
+    let home = try LibraryFixture()
     try home.declare(manifest(Self.before, layout: "{album}/{title}.{ext}", server))
     #expect(try home.command("run").run().ending == .exited(0))
     try home.declare(manifest(Self.after, layout: "{album}/{title}.{ext}", server))
@@ -26,7 +26,7 @@ struct MoveKillTests {
     server.stop()
   }
 
-  private func check(_ home: Household, _ moment: String) throws {
+  private func check(_ home: LibraryFixture, _ moment: String) throws {
     let owned = try home.ownedPaths()
     #expect(owned == Set(Self.after.values.map { path($0) }), "\(moment)")
     for (name, title) in Self.after {

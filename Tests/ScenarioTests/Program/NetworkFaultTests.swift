@@ -5,13 +5,13 @@ import Testing
 
 @Suite("a network and servers that fail")
 struct NetworkFaultTests {
-  private let home: Household
+  private let home: LibraryFixture
   private let server: FaultServer
   /// About 960 kB.
   private let audio = GeneratedAudio(title: "A", seconds: 60, seed: 1).bytes
 
   init() throws {
-    home = try Household()
+    home = try LibraryFixture()
     server = try FaultServer()
     server.serve("/a.mp3", Resource(bytes: audio, etag: "\"1\""))
     server.serveAudio("b", seconds: 2)

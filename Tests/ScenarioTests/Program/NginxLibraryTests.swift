@@ -13,7 +13,7 @@ struct NginxLibraryTests {
     let corpus = try AudioCorpus(in: nginx.root)
     let (listed, fed) = corpus.halves
     try FileBytes.write(feed(fed, nginx), to: "\(nginx.root)/feed.xml")
-    let home = try Household()
+    let home = try LibraryFixture()
     try home.declare(manifest(listed, nginx))
 
     let (first, report) = try home.run()
@@ -29,7 +29,7 @@ struct NginxLibraryTests {
     nginx.stop()
   }
 
-  private func checkSecondRun(_ home: Household, _ nginx: Nginx) throws {
+  private func checkSecondRun(_ home: LibraryFixture, _ nginx: Nginx) throws {
     let queue = try home.queueFile()
     let requests = try nginx.accessLog().count
     let (second, report) = try home.run()
@@ -51,7 +51,7 @@ struct NginxLibraryTests {
   }
 
   /// The entries of a playlist file in which ffprobe finds an audio stream with a duration.
-  private func played(_ home: Household, _ name: String) throws -> [Substring] {
+  private func played(_ home: LibraryFixture, _ name: String) throws -> [Substring] {
     let entries = try FileBytes.text("\(home.library)/\(name)").split(separator: "\n").filter { !$0.hasPrefix("#") }
     let list = entries.joined(separator: "\0")
     let program = try #require(Tool.ffprobe.path)

@@ -7,12 +7,12 @@ import Testing
 /// Something else is in the place of the lock, or replaces it during a run.
 @Suite("a lock that is not the library's own")
 struct OddLockTests {
-  private let home: Household
+  private let home: LibraryFixture
   private let server: FaultServer
   private var lock: String { "\(home.state)/lock" }
 
   init() throws {
-    home = try Household()
+    home = try LibraryFixture()
     server = try FaultServer()
     server.serveAudio("a")
     try home.declare(

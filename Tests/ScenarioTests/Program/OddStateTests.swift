@@ -9,11 +9,11 @@ import Testing
 struct OddStateTests {
   enum Kind: String, CaseIterable { case folder, pipe, socket, link, huge }
 
-  private let home: Household
+  private let home: LibraryFixture
   private let server: FaultServer
 
   init() throws {
-    home = try Household()
+    home = try LibraryFixture()
     server = try FaultServer()
     server.serveAudio("a")
     try home.declare("playlists: { all: { items: [{ id: a, title: a, url: \"\(server.url("/a.mp3"))\" }] } }")
@@ -151,7 +151,7 @@ struct OddStateTests {
   }
 
   @Test("a run with nothing to do sees what becomes of the log of plays", arguments: [Kind.folder, .pipe, .link])
-  func playsOfSettledRun(_ kind: Kind) throws {
+  func playsOfUpToDateRun(_ kind: Kind) throws {
     for _ in 1...2 { #expect(try home.run().result.ending == .exited(0)) }
     #expect(access("\(home.state)/cache/settled", F_OK) == 0)
     try plant(kind, as: "plays.jsonl")

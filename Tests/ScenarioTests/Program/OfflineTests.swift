@@ -15,10 +15,10 @@ enum NetworkNamespace {
 /// In a separate network namespace a process has no network at all.
 @Suite("a run without a network", .enabled(if: NetworkNamespace.isAvailable, "network namespaces cannot be made here"))
 struct OfflineTests {
-  private let home: Household
+  private let home: LibraryFixture
   private static let sentence = "no host can be reached"
 
-  init() throws { home = try Household() }
+  init() throws { home = try LibraryFixture() }
 
   private func declare(_ hosts: [String], feed: String? = nil) throws {
     let items = hosts.enumerated().map { "{ id: i\($0), title: I\($0), url: \"http://\($1)/\($0).mp3\" }" }

@@ -5,11 +5,11 @@ import Testing
 
 @Suite("what no playlist names any more")
 struct OrphanTests {
-  private let home: Household
+  private let home: LibraryFixture
   private let server: FaultServer
 
   init() throws {
-    home = try Household()
+    home = try LibraryFixture()
     server = try FaultServer()
   }
 

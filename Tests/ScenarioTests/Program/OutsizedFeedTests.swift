@@ -6,10 +6,10 @@ import Testing
 /// Feeds with parts that exceed every limit.
 @Suite("a feed that is outsized")
 struct OutsizedFeedTests {
-  private let home: Household
+  private let home: LibraryFixture
   private let server: FaultServer
 
-  init() throws { (home, server) = try Household.hearingTalk() }
+  init() throws { (home, server) = try LibraryFixture.hearingTalk() }
 
   private static let item = "<item><title>A</title><guid>a</guid><enclosure url=\"/a.mp3\" type=\"audio/mpeg\"/></item>"
 

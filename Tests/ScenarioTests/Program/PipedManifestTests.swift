@@ -6,11 +6,11 @@ import Testing
 
 @Suite("a manifest that is read from a pipe")
 struct PipedManifestTests {
-  private let home: Household
+  private let home: LibraryFixture
   private let server: FaultServer
 
   init() throws {
-    home = try Household()
+    home = try LibraryFixture()
     server = try FaultServer()
     server.serve("/a.mp3", Resource(bytes: GeneratedAudio(title: "a", seconds: 1, seed: 1).bytes))
     try home.declare("playlists: { mix: { items: [{ id: a, title: a, url: \"\(server.url("/a.mp3"))\" }] } }")

@@ -5,11 +5,11 @@ import Testing
 
 @Suite("a playlist file that somebody copied")
 struct PlaylistCopyTests {
-  private let home: Household
+  private let home: LibraryFixture
   private let server: FaultServer
 
   init() throws {
-    home = try Household()
+    home = try LibraryFixture()
     server = try FaultServer()
     server.serveAudio("a", "b")
     try declare("Roads")

@@ -4,10 +4,10 @@ import Testing
 
 /// Items that a server has in several qualities.
 struct QualityHousehold {
-  let home: Household
+  let home: LibraryFixture
   let server: FaultServer
 
-  init(_ home: Household) throws {
+  init(_ home: LibraryFixture) throws {
     self.home = home
     server = try FaultServer()
   }

@@ -13,7 +13,7 @@ struct QualityKillTests {
     "the item has one whole file at every moment, and the next run has the new ones", .requires(.strace),
     arguments: ["renameat2", "renameat", "fsync", "fdatasync", "unlinkat", "pwrite64", "write"])
   func everyPoint(call: String) throws {
-    let music = try QualityHousehold(Household())
+    let music = try QualityHousehold(LibraryFixture())
     for name in Self.names {
       for (quality, size) in Self.sizes { music.serve(name, quality, size, format(name, quality)) }
     }

@@ -6,10 +6,10 @@ import Testing
 @Suite("a changed quality")
 struct QualityTests {
   private let music: QualityHousehold
-  private var home: Household { music.home }
+  private var home: LibraryFixture { music.home }
 
   init() throws {
-    music = try QualityHousehold(Household())
+    music = try QualityHousehold(LibraryFixture())
     for (quality, size) in [("low", 30_000), ("normal", 50_000), ("high", 90_000)] { music.serve("a", quality, size) }
   }
 
@@ -321,11 +321,11 @@ struct QualityTests {
 @Suite("room for another quality")
 struct QualityRoomTests {
   private let music: QualityHousehold
-  private var home: Household { music.home }
+  private var home: LibraryFixture { music.home }
   private var server: FaultServer { music.server }
 
   init() throws {
-    music = try QualityHousehold(Household())
+    music = try QualityHousehold(LibraryFixture())
     for name in ["a", "b", "c"] {
       for (quality, size) in [("low", 30_000), ("normal", 50_000), ("high", 90_000)] {
         music.serve(name, quality, size)

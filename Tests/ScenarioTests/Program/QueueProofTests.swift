@@ -6,13 +6,13 @@ import Testing
 /// The queue file proves itself: changes by damage or by a person are found and reported, and cost no file.
 @Suite("a queue file that is not as it was written")
 struct QueueProofTests {
-  private let home: Household
+  private let home: LibraryFixture
   private let server: FaultServer
   private var file: String { "\(home.state)/download_queue.json" }
   private let names = ["e1", "e2", "e3"]
 
   init() throws {
-    home = try Household()
+    home = try LibraryFixture()
     server = try FaultServer()
     for name in names { server.serve("/\(name).mp3", Resource(bytes: Self.bytes(name))) }
     let items = names.map { "{ id: \($0), title: \($0), url: \"\(server.url("/\($0).mp3"))\" }" }

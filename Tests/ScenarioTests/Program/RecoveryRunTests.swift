@@ -8,12 +8,12 @@ import Testing
 struct RecoveryRunTests {
   /// A library of three files, and the server of its files.
   private struct House {
-    let home: Household
+    let home: LibraryFixture
     let server: FaultServer
     var state: String { home.state }
 
     init(names: [String] = ["a", "b", "c"]) throws {
-      home = try Household()
+      home = try LibraryFixture()
       server = try FaultServer()
       for name in ["a", "b", "c", "d"] { server.serve("/\(name).mp3", Resource(bytes: Self.bytes(name))) }
       try declare(names)

@@ -7,11 +7,11 @@ import Testing
 @Suite("a secret that a server sends back is shown nowhere")
 struct ReflectedSecretTests {
   private static let token = "T0ken-4711-of-Anna-0815"
-  private let home: Household
+  private let home: LibraryFixture
   private let server: FaultServer
 
   init() throws {
-    home = try Household()
+    home = try LibraryFixture()
     server = try FaultServer()
   }
 

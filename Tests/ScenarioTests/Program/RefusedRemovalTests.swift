@@ -6,11 +6,11 @@ import Testing
 /// The system refuses to remove a file: its folder belongs to somebody else.
 @Suite("a file that may not be removed", .requires(.strace))
 struct RefusedRemovalTests {
-  private let home: Household
+  private let home: LibraryFixture
   private let server: FaultServer
 
   init() throws {
-    home = try Household()
+    home = try LibraryFixture()
     server = try FaultServer()
     server.serveAudio("a", "b")
     try declare(["a", "b"])

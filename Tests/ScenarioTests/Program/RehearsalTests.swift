@@ -4,12 +4,12 @@ import Testing
 
 @Suite("dry runs of commands")
 struct RehearsalTests {
-  private let home: Household
+  private let home: LibraryFixture
   private let server: FaultServer
 
   /// `a` and `b` are in the library, `gone` is in the trash, and `c` failed.
   init() throws {
-    home = try Household()
+    home = try LibraryFixture()
     server = try FaultServer()
     server.serveAudio("a", "b", "gone")
     let items = ["a", "b", "c", "gone"].map { "{ id: \($0), title: \($0), url: \"\(server.url("/\($0).mp3"))\" }" }

@@ -4,10 +4,10 @@ import Testing
 
 @Suite("names of reports")
 struct ReportNameTests {
-  private let home: Household
+  private let home: LibraryFixture
 
   init() throws {
-    home = try Household(inMemory: true)
+    home = try LibraryFixture(inMemory: true)
     try home.declare("playlists: {}")
   }
 

@@ -5,11 +5,11 @@ import Testing
 
 @Suite("the address of a request")
 struct RequestAddressTests {
-  private let home: Household
+  private let home: LibraryFixture
   private let server: FaultServer
 
   init() throws {
-    home = try Household()
+    home = try LibraryFixture()
     server = try FaultServer()
   }
 

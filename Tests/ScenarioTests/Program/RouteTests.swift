@@ -6,11 +6,11 @@ import Testing
 
 @Suite("proxies and private addresses")
 struct RouteTests {
-  private let home: Household
+  private let home: LibraryFixture
   private let server: FaultServer
 
   init() throws {
-    home = try Household()
+    home = try LibraryFixture()
     server = try FaultServer()
     server.serveAudio("a")
   }

@@ -8,13 +8,13 @@ import Testing
 @Suite("a token in URLs and headers")
 struct SecretTests {
   private static let token = "s3cr3t-T0k3n"
-  private let home: Household
+  private let home: LibraryFixture
   private let server: FaultServer
   /// A server that asks for a pause.
   private let busy: FaultServer
 
   init() throws {
-    home = try Household()
+    home = try LibraryFixture()
     server = try FaultServer()
     busy = try FaultServer()
     let audio = GeneratedAudio(title: "A", seconds: 1, seed: 1)

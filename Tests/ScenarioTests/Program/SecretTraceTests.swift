@@ -7,11 +7,11 @@ import Testing
 /// of origin.
 @Suite("no secret shows")
 struct SecretTraceTests {
-  private let home: Household
+  private let home: LibraryFixture
   private let server: FaultServer
 
   init() throws {
-    home = try Household()
+    home = try LibraryFixture()
     server = try FaultServer()
     server.serveAudio("a", "b", "c")
     let (netrc, cookies) = (

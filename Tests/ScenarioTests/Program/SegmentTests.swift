@@ -7,12 +7,12 @@ import Testing
 @Suite("one file by several requests", .serialized)
 struct SegmentTests {
   private static let size = 24 << 20
-  private let home: Household
+  private let home: LibraryFixture
   private let server: FaultServer
   private let body = GeneratedAudio(title: "Long", seconds: 1, seed: 7).body(count: Self.size)
 
   init() throws {
-    home = try Household()
+    home = try LibraryFixture()
     server = try FaultServer()
   }
 
@@ -59,7 +59,7 @@ struct SegmentTests {
     for (etag, behaviour) in [
       ("W/\"1\"", Behaviour.honest), (nil, .honest), ("\"1\"", Behaviour.honest.with { $0.ranges = .ignored }),
     ] {
-      let home = try Household()
+      let home = try LibraryFixture()
       serve(etag: etag, behaviour)
       server.clearLog()
       try home.declare(
@@ -88,7 +88,7 @@ struct SegmentTests {
   @Test("a server that gives parts otherwise than asked is asked for no more; the first request brings the file")
   func lying() throws {
     for (number, lie) in lies.enumerated() {
-      let home = try Household()
+      let home = try LibraryFixture()
       serve(.throttle(bytesPerSecond: 40 << 20), lie)
       server.clearLog()
       try home.declare(

@@ -5,13 +5,13 @@ import Testing
 
 @Suite("how fast, how much, how long, in which order")
 struct ShapingTests {
-  private let home: Household
+  private let home: LibraryFixture
   private let server: FaultServer
   /// About 128 KB.
   private let audio = Resource(bytes: GeneratedAudio(title: "A", seconds: 8, seed: 1).bytes, etag: "\"a\"")
 
   init() throws {
-    home = try Household()
+    home = try LibraryFixture()
     server = try FaultServer()
     server.serve("/a.mp3", audio)
   }

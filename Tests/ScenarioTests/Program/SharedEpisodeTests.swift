@@ -5,11 +5,11 @@ import Testing
 
 @Suite("an episode of several playlists")
 struct SharedEpisodeTests {
-  private let home: Household
+  private let home: LibraryFixture
   private let server: FaultServer
 
   init() throws {
-    home = try Household()
+    home = try LibraryFixture()
     server = try FaultServer()
     for number in 1...6 {
       let audio = GeneratedAudio(title: "\(number)", seconds: 1, seed: UInt64(number))

@@ -9,7 +9,7 @@ struct ShortAnswerTests {
 
   @Test("a file is whole in the end, however short each answer is", arguments: [60_000, 20_000, 3000])
   func progress(answer: Int) throws {
-    let home = try Household()
+    let home = try LibraryFixture()
     let server = try FaultServer()
     let body = GeneratedAudio(title: "Long", seconds: 1, seed: 7).body(count: Self.size)
     server.serve("/a.mp3", Resource(body: body, etag: "\"1\""))

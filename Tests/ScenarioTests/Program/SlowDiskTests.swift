@@ -7,12 +7,12 @@ import Testing
 /// Each write takes longer than the network needs for its bytes, so that data always waits.
 @Suite("a disk that is slower than the network", .serialized)
 struct SlowDiskTests {
-  private let home: Household
+  private let home: LibraryFixture
   private let server: FaultServer
   private static let size = 24 << 20
 
   init() throws {
-    home = try Household()
+    home = try LibraryFixture()
     server = try FaultServer()
     let body = GeneratedAudio(title: "A", seconds: 1, seed: 1).body(count: Self.size)
     for name in ["a", "b"] { server.serve("/\(name).mp3", Resource(body: body, etag: "\"\(name)\"")) }

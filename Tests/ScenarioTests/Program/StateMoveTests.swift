@@ -5,14 +5,14 @@ import Testing
 
 @Suite("a memory that moves to another machine")
 struct StateMoveTests {
-  private let home: Household
-  private let away: Household
+  private let home: LibraryFixture
+  private let away: LibraryFixture
   private let server: FaultServer
   private var export: String { home.folder.file("memory.json") }
 
   init() throws {
-    home = try Household()
-    away = try Household()
+    home = try LibraryFixture()
+    away = try LibraryFixture()
     server = try FaultServer()
     server.serveAudio("a", "b")
     let items = ["a", "b", "c"].map { "{ id: \($0), title: \($0), url: \"\(server.url("/\($0).mp3"))\" }" }
@@ -25,7 +25,7 @@ struct StateMoveTests {
     #expect(result.ending == .exited(0) && result.standardOutput == "wrote 3 items to \"\(export)\"\n")
   }
 
-  private func importing(_ house: Household, _ options: String...) throws -> CommandResult {
+  private func importing(_ house: LibraryFixture, _ options: String...) throws -> CommandResult {
     try Command(house.command("state").executable, ["state", "import", "-m", house.manifest, export] + options).run()
   }
 

@@ -8,7 +8,7 @@ import Testing
 struct StopTests {
   @Test("SIGTERM while a feed is being read ends the run; nothing is planned by half of the sources")
   func whileReadingSources() throws {
-    let home = try Household()
+    let home = try LibraryFixture()
     let server = try FaultServer()
     let gate = try Gate()
     server.serve("/feed.xml", Resource(text: "<rss/>"))
@@ -33,7 +33,7 @@ struct StopTests {
 
   @Test("SIGINT while another run holds the lock ends the one that waits, and only that")
   func whileWaitingForTheLock() throws {
-    let home = try Household()
+    let home = try LibraryFixture()
     let server = try FaultServer()
     let gate = try Gate()
     server.serveAudio("a")
@@ -56,7 +56,7 @@ struct StopTests {
 
   @Test("SIGTERM while a pipe is waited for that should bring a secret ends the run")
   func whileWaitingForASecret() throws {
-    let home = try Household()
+    let home = try LibraryFixture()
     let pipe = home.folder.file("secret")
     #expect(mkfifo(pipe, 0o600) == 0)
     try home.declare(
@@ -72,7 +72,7 @@ struct StopTests {
 
   @Test("a program that prints its secret in drips ends with the run that is stopped")
   func whileASecretDrips() throws {
-    let home = try Household()
+    let home = try LibraryFixture()
     try FileBytes.write("echo $$ > pid; while printf x; do sleep 0.02; done\n", to: home.folder.file("drip.sh"))
     try home.declare(
       """
@@ -92,7 +92,7 @@ struct StopTests {
 
   /// A database that asks for a sum over all numbers there are. The job asks for rows of a certain type and name: SQLite
   /// ends a query at once for which a view can have no such rows.
-  private func endlessDatabase(_ home: Household) throws -> String {
+  private func endlessDatabase(_ home: LibraryFixture) throws -> String {
     let path = home.folder.file("sticker.sql")
     _ = try SQLiteFile(
       path,
@@ -109,7 +109,7 @@ struct StopTests {
 
   @Test("a database whose query has no end does not keep a run from being stopped")
   func whileReadingADatabase() throws {
-    let home = try Household()
+    let home = try LibraryFixture()
     let database = try endlessDatabase(home)
     let run = try home.command("run").start()
     #expect(eventually { holdsOpen(database, run.pid) })
@@ -124,7 +124,7 @@ struct StopTests {
 
   @Test("a database whose query has no end is given up with a sentence")
   func endlessHistory() throws {
-    let home = try Household()
+    let home = try LibraryFixture()
     let database = try endlessDatabase(home)
     let result = try home.command("run").run(timeout: 120)
     #expect(result.ending == .exited(3), "\(result.standardError)")
@@ -166,8 +166,8 @@ struct StopTests {
   }
 
   /// A household with one item, whose server stops after some bytes of the file until the gate opens.
-  private func householdOfSlowFile(heldAfter count: Int) throws -> (Household, FaultServer, Gate) {
-    let (home, server, gate) = (try Household(), try FaultServer(), try Gate())
+  private func householdOfSlowFile(heldAfter count: Int) throws -> (LibraryFixture, FaultServer, Gate) {
+    let (home, server, gate) = (try LibraryFixture(), try FaultServer(), try Gate())
     let body = GeneratedAudio(title: "A", seconds: 1, seed: 1).body(count: 400_000)
     server.serve("/a.mp3", Resource(body: body, etag: "\"1\""))
     server.script("/a.mp3", [.hold(after: count, gate)])
@@ -215,7 +215,7 @@ struct StopTests {
 
   @Test("a secret may come through a pipe")
   func secretFromAPipe() throws {
-    let home = try Household()
+    let home = try LibraryFixture()
     let server = try FaultServer()
     server.serveAudio("a")
     try home.declare(
@@ -231,7 +231,7 @@ struct StopTests {
 
   @Test("what is paused says what the run has fetched, and in how many requests")
   func pausedInNumbers() throws {
-    let home = try Household()
+    let home = try LibraryFixture()
     let server = try FaultServer()
     let gate = try Gate()
     let body = GeneratedAudio(title: "A", seconds: 1, seed: 1).body(count: 400_000)
@@ -256,7 +256,7 @@ struct StopTests {
 
   @Test("what comes is recorded as it reaches the disk, about every second, while the transfer goes on")
   func checkpoints() throws {
-    let home = try Household()
+    let home = try LibraryFixture()
     let server = try FaultServer()
     let size = 8 << 20
     server.serve(

@@ -7,7 +7,7 @@ import Testing
 struct StoryTests {
   @Test("goes on when played parts go, also while the trash takes their room")
   func continues() throws {
-    let (home, server) = (try Household(), try FaultServer())
+    let (home, server) = (try LibraryFixture(), try FaultServer())
     let parts = (1...6).map { "\($0)" }
     for part in parts {
       let audio = GeneratedAudio(title: part, seconds: 1, seed: 1).body(count: 100_000).bytes(in: 0..<100_000)

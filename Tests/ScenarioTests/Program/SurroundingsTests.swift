@@ -6,10 +6,10 @@ import Testing
 /// The system gives the process less than usual.
 @Suite("poor surroundings")
 struct SurroundingsTests {
-  private let home: Household
+  private let home: LibraryFixture
 
   init() throws {
-    home = try Household()
+    home = try LibraryFixture()
     try home.declare("playlists: { all: { items: [{ id: a, title: A, url: \"http://127.0.0.1:9/a.mp3\" }] } }")
   }
 

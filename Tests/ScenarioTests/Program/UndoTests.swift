@@ -5,11 +5,11 @@ import Testing
 
 @Suite("undo, and what stands in its way")
 struct UndoTests {
-  private let home: Household
+  private let home: LibraryFixture
   private let server: FaultServer
 
   init() throws {
-    home = try Household()
+    home = try LibraryFixture()
     server = try FaultServer()
     for (seed, name) in ["a", "b", "c", "x"].enumerated() {
       let audio = GeneratedAudio(title: name, seconds: 1, seed: UInt64(seed + 40))

@@ -6,11 +6,11 @@ import Testing
 
 @Suite("variables for flags, through the program")
 struct VariableFlagTests {
-  private let home: Household
+  private let home: LibraryFixture
   private let server: FaultServer
 
   init() throws {
-    home = try Household()
+    home = try LibraryFixture()
     server = try FaultServer()
     server.serveAudio("a")
     try home.declare("playlists: { mix: { items: [ { id: a, url: \"\(server.url("/a.mp3"))\" } ] } }")

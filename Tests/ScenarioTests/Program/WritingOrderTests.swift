@@ -16,7 +16,7 @@ struct WritingOrderTests {
       server.serve("/\(name).mp3", Resource(bytes: audio.bytes))
       server.script("/\(name).mp3", behaviours[name] ?? [])
     }
-    let home = try Household()
+    let home = try LibraryFixture()
     let items = Self.names.map { "      - { id: \($0), title: \($0), url: \"\(server.url("/\($0).mp3"))\" }" }
     try FileBytes.write(
       """

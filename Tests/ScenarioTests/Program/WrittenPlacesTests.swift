@@ -7,11 +7,11 @@ import Testing
 /// Paths to which the output that a person asks for is not written.
 @Suite("plans, exports, events and reports leave other files alone")
 struct WrittenPlacesTests {
-  private let home: Household
+  private let home: LibraryFixture
   private let server: FaultServer
 
   init() throws {
-    home = try Household()
+    home = try LibraryFixture()
     server = try FaultServer()
     server.serveAudio("a")
     try FileBytes.write("", to: home.folder.file("heard.jsonl"))
@@ -104,7 +104,7 @@ struct WrittenPlacesTests {
     try FileTree.remove(home.folder.file("heard.jsonl"))
     let listens = try write(["plan", "-o"], home.folder.file("heard.jsonl"))
     #expect(listens.ending == .exited(64) && listens.standardError.contains("the manifest names it (history)"))
-    let other = try Household()
+    let other = try LibraryFixture()
     try other.declare("playlists: { all: { items: [{ id: a, title: a, url: \"\(server.url("/a.mp3"))\" }] } }")
     let library = try other.command("plan", "-o", other.library).run()
     #expect(library.ending == .exited(64), "\(library.standardError)")

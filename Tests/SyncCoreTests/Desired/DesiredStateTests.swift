@@ -45,7 +45,7 @@ struct DesiredStateTests {
   /// The queue after all that is selected was taken over.
   private func queue(after desired: DesiredState) -> Queue {
     Queue(
-      libraryID: "1", savedAt: Self.now, sources: desired.memories,
+      libraryID: "1", savedAt: Self.now, sources: desired.sourceStates,
       items: desired.items.filter(\.isSelected).map {
         QueueItem(item: $0.item, memberships: $0.memberships, queuedAt: Self.now)
       })
@@ -117,7 +117,7 @@ struct DesiredStateTests {
       playlists, [reading("cut", ["1"], completeness: .partial(.empty)), reading("whole", ["2"])])
     #expect(state.heldPlaylists == Set(try [playlistName("gone"), playlistName("cut")]))
     #expect(state.items.map(\.item.id.text) == ["cut:1", "whole:2"])
-    #expect(Set(state.memories.keys) == [try playlistName("whole")], "a cut reading is not remembered")
+    #expect(Set(state.sourceStates.keys) == [try playlistName("whole")], "a cut reading is not remembered")
   }
 
   @Test("a feed keeps what it lets go, unless it is mirrored")
@@ -130,12 +130,12 @@ struct DesiredStateTests {
   @Test("a feed without news leaves its memory alone")
   func unchanged() throws {
     let first = desired([try feed("news")], [try reading("news", ["1"])])
-    let memory = try #require(first.memories[playlistName("news")])
+    let memory = try #require(first.sourceStates[playlistName("news")])
     #expect(memory.itemCount == 1)
     #expect(memory.etag == "\"1\"")
     let again = desired(
       [try feed("news")], [try reading("news", ["1"], isUnchanged: true)], queue: queue(after: first))
-    #expect(again.memories.isEmpty)
+    #expect(again.sourceStates.isEmpty)
     #expect(again.items.map(\.item) == first.items.map(\.item))
     #expect(again.items.map(\.memberships) == first.items.map(\.memberships))
   }

@@ -17,25 +17,25 @@ struct EpisodeSelectionTests {
     return selection
   }
 
-  private func apply(_ selection: Selection, to items: [Item], memory: SourceMemory?) -> Selection.Outcome {
+  private func apply(_ selection: Selection, to items: [Item], state: SourceState?) -> Selection.Outcome {
     selection.apply(
-      to: items.map { Selection.Choice(item: $0, traits: EpisodeTraits()) }, memory: memory,
+      to: items.map { Selection.Choice(item: $0, traits: EpisodeTraits()) }, state: state,
       now: Timestamp(secondsSince1970: 1_800_000_000))
   }
 
-  private func memory(after outcome: Selection.Outcome) -> SourceMemory {
+  private func state(after outcome: Selection.Outcome) -> SourceState {
     let day = Timestamp(secondsSince1970: 0)
-    return SourceMemory(
+    return SourceState(
       changedAt: day, checkedAt: day, itemCount: 0, initialBefore: outcome.initialBefore,
       initialSkipped: outcome.initialSkipped)
   }
 
   /// The items that each reading selects, in alphabetical order.
   private func read(_ selection: Selection, _ documents: [[Item]]) -> [String] {
-    var known: SourceMemory?
+    var known: SourceState?
     return documents.map { document in
-      let outcome = apply(selection, to: document, memory: known)
-      known = memory(after: outcome)
+      let outcome = apply(selection, to: document, state: known)
+      known = self.state(after: outcome)
       let selected = zip(document, outcome.unselected).filter { $0.1 == nil }.map(\.0.id)
       return selected.map(\.text).sorted().joined(separator: " ")
     }
@@ -101,7 +101,7 @@ struct EpisodeSelectionTests {
 
   @Test("of very many passed over, only those that a date cannot tell are remembered")
   func memorySize() throws {
-    let outcome = apply(selection(.count(1)), to: try week(), memory: nil)
+    let outcome = apply(selection(.count(1)), to: try week(), state: nil)
     #expect(outcome.initialSkipped.isEmpty)
     #expect(outcome.initialBefore == (try time("2026-01-05")))
   }

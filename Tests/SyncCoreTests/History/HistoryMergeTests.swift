@@ -16,12 +16,12 @@ struct HistoryMergeTests {
   }
 
   private static func listening(
-    _ name: String, _ secondsAgo: Int, heard: Int? = nil, resolution: Listening.Resolution = .second
+    _ name: String, _ secondsAgo: Int, played: Int? = nil, resolution: Listening.Resolution = .second
   ) -> HeardRecord {
     .listening(
       Listening(
         track: TrackReference(id: name), at: now - .seconds(secondsAgo), resolution: resolution,
-        heard: heard.map { .seconds($0) }))
+        played: played.map { .seconds($0) }))
   }
 
   private static func counter(_ name: String, _ value: Int, _ secondsAgo: Int) -> HeardRecord {
@@ -54,7 +54,7 @@ struct HistoryMergeTests {
   @Test("a play is counted once, however often it is imported")
   func once() throws {
     var place = Place(queue: try Self.queue())
-    let records = [Self.listening("a", 100), Self.listening("a", 50), Self.listening("b", 70, heard: 40)]
+    let records = [Self.listening("a", 100), Self.listening("a", 50), Self.listening("b", 70, played: 40)]
     let first = place.take(records)
     #expect((first.read, first.matched, first.counted, first.known) == (3, 3, 2, 0))
     #expect(try place.plays("a") == PlayHistory(count: 2, lastPlayedAt: Self.now - .seconds(50)))
@@ -193,7 +193,7 @@ struct HistoryMergeTests {
     let records = (0..<20).map { _ in
       Self.listening(
         ["a", "b", "c"].randomElement(using: &random) ?? "a", Int.random(in: 0..<8, using: &random) * 100,
-        heard: [nil, 20, 40, 90, 110, 199].randomElement(using: &random) ?? nil)
+        played: [nil, 20, 40, 90, 110, 199].randomElement(using: &random) ?? nil)
     }
     var whole = Place(queue: try Self.queue())
     _ = whole.take(records)

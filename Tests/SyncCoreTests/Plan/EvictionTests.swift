@@ -29,7 +29,7 @@ struct EvictionTests {
       #expect(eviction.plan.changes.allSatisfy { $0.action == .evict && $0.reason == .lowestScore })
       #expect(eviction.needed == ByteCount(Int64(goal)))
       #expect(eviction.plan.storage.after == ByteCount(3000 - 1000 * Int64(victims.count)))
-      #expect(RoomMade(eviction, nil).lacking == ByteCount(max(0, Int64(goal) - 3000)))
+      #expect(EvictResult(eviction, nil).lacking == ByteCount(max(0, Int64(goal) - 3000)))
     }
   }
 
@@ -77,8 +77,8 @@ struct EvictionTests {
     try world.name(named)
     try world.remember(named, .completed(try stored("named", size: 200, age: 50)))
     try world.remember(try item("marked"), .completed(try stored("marked", size: 300, age: 50)), pinned: true)
-    let heard = PlayHistory(position: PlaybackPosition(offset: .seconds(60), at: world.now - .days(2)))
-    try world.remember(try item("heard"), .completed(try stored("heard", size: 400, age: 50)), plays: heard)
+    let played = PlayHistory(position: PlaybackPosition(offset: .seconds(60), at: world.now - .days(2)))
+    try world.remember(try item("heard"), .completed(try stored("heard", size: 400, age: 50)), plays: played)
     let given = PlayHistory(position: PlaybackPosition(offset: .seconds(60), at: world.now - .days(31)))
     try world.remember(try item("given-up"), .completed(try stored("given-up", size: 50, age: 60)), plays: given)
     let eviction = evict(bytes(5000), world)
@@ -86,7 +86,7 @@ struct EvictionTests {
     #expect(eviction.barred[.pinned] == .init(items: 2, bytes: ByteCount(500)))
     #expect(eviction.barred[.inProgress] == .init(items: 1, bytes: ByteCount(400)))
     #expect(eviction.barred[.tooYoung] == .init(items: 1, bytes: ByteCount(100)))
-    #expect(RoomMade(eviction, nil).status == .storage)
+    #expect(EvictResult(eviction, nil).status == .storage)
   }
 
   @Test("takes orphans first when the manifest says so: who is of no playlist, or is not named by its inline one")
@@ -145,7 +145,7 @@ struct EvictionTests {
       world.seen.trashBytes = ByteCount(.random(in: 0...300, using: &random))
       let needed = ByteCount(.random(in: 1...8000, using: &random))
       let eviction = evict(.bytes(needed), world)
-      let room = RoomMade(eviction, nil)
+      let room = EvictResult(eviction, nil)
       let may = files.filter { $0.2 >= 1 }.map(\.1).reduce(0, +) + world.seen.trashBytes.bytes
       #expect(room.freed >= min(needed, ByteCount(may)))
       if let last = room.lines.last { #expect(room.freed - last.bytes < needed) }

@@ -71,8 +71,8 @@ struct World {
 
   // MARK: Running
 
-  private var paper: PaperLibrary {
-    var paper = PaperLibrary(manifest, queue: queue, seen: seen, now: now)
+  private var paper: SimulatedLibrary {
+    var paper = SimulatedLibrary(manifest, queue: queue, seen: seen, now: now)
     (paper.readings, paper.options, paper.scope) = (readings, options, scope)
     return paper
   }

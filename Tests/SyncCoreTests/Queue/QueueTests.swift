@@ -45,7 +45,7 @@ struct QueueTests {
   func changes() throws {
     var queue = try queue(["a"])
     let news = try playlistName("news")
-    let memory = SourceMemory(changedAt: Self.day, checkedAt: Self.day, itemCount: 3)
+    let memory = SourceState(changedAt: Self.day, checkedAt: Self.day, itemCount: 3)
     queue.apply([.item(try entry("b")), .itemDropped(try id("a")), .source(news, memory)])
     #expect(names(queue) == ["b"])
     #expect(queue.sources == [news: memory])

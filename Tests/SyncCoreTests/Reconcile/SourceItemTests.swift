@@ -76,10 +76,10 @@ struct SourceItemTests {
     for (name, state) in states {
       try world.remember(try item("news:\(name)", url: "https://media.example.net/\(name).mp3"), state, in: "news")
     }
-    let (pinned, heard) = ("https://media.example.net/pinned.mp3", "https://media.example.net/heard.mp3")
+    let (pinned, played) = ("https://media.example.net/pinned.mp3", "https://media.example.net/heard.mp3")
     try world.remember(try item("news:pinned", url: pinned), .queued(Pending()), in: "news", pinned: true)
     try world.remember(
-      try item("news:heard", url: heard), .queued(Pending()), in: "news", plays: PlayHistory(count: 1))
+      try item("news:heard", url: played), .queued(Pending()), in: "news", plays: PlayHistory(count: 1))
     for entry in world.queue.items { world.queue[entry.id]?.matchedBy = .guid }
     let names = ["newest", "queued", "partial", "temporary", "lasting", "pinned", "heard"]
     try world.read("news", names, completeness: .partial(.malformed(line: 3, detail: "")))
@@ -130,7 +130,7 @@ struct SourceItemTests {
   func memoryDropped() throws {
     var world = World()
     let news = try playlistName("news")
-    world.queue.sources[news] = SourceMemory(changedAt: World.start, checkedAt: World.start, itemCount: 1)
+    world.queue.sources[news] = SourceState(changedAt: World.start, checkedAt: World.start, itemCount: 1)
     #expect(world.plan().bookkeeping == [.sourceDropped(news)])
     world.scope = [try playlistName("mix")]
     #expect(world.plan().bookkeeping.isEmpty)

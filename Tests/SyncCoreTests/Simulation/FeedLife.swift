@@ -14,7 +14,7 @@ struct FeedLife {
   }
 
   private var shows: [Show] = []
-  private(set) var paper: PaperLibrary
+  private(set) var paper: SimulatedLibrary
   private(set) var day = 0
   /// Bytes of the episodes that appeared after the first day.
   private(set) var appeared = ByteCount.zero
@@ -39,7 +39,7 @@ struct FeedLife {
     manifest.storage.evict.score = score
     manifest.storage.evict.trigger = .percent(trigger)
     manifest.storage.evict.target = .percent(target)
-    paper = PaperLibrary(
+    paper = SimulatedLibrary(
       manifest, queue: Queue(libraryID: "1", savedAt: Self.start),
       seen: LibraryObservation(freeSpace: ByteCount(1 << 40)),
       now: Self.start)

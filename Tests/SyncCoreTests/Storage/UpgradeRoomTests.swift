@@ -47,7 +47,8 @@ struct UpgradeRoomTests {
     #expect(room.victimCount == victims)
 
     // A run checks the sizes that servers state by the same rule.
-    var ledger = RoomLedger(policy: policy, usedAfterPlan: ByteCount(row.used), freeAfterPlan: ByteCount(row.free))
+    var ledger = SpaceReservations(
+      policy: policy, usedAfterPlan: ByteCount(row.used), freeAfterPlan: ByteCount(row.free))
     let item = try id("a")
     ledger.expect(item, ByteCount(row.present), replacing: ByteCount(row.old))
     let shortage = ledger.need(item, ByteCount(row.new))

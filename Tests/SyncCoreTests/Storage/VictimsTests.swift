@@ -44,7 +44,7 @@ struct VictimsTests {
 
   @Test("as many are chosen as free enough, no more")
   func choose() throws {
-    var line = VictimLine(try [victim("a", score: 0.1), victim("b", score: 0.2), victim("c", score: 0.3)])
+    var line = EvictionOrder(try [victim("a", score: 0.1), victim("b", score: 0.2), victim("c", score: 0.3)])
     line.choose(freeing: ByteCount(11), before: nil)
     #expect(line.chosen.map(\.id.text) == ["a", "b"])
     #expect(line.chosenBytes == ByteCount(20))
@@ -56,7 +56,7 @@ struct VictimsTests {
 
   @Test("only those before a newcomer make way for it")
   func newcomer() throws {
-    var line = VictimLine(try [victim("a", score: 0.1), victim("b", score: 0.9)])
+    var line = EvictionOrder(try [victim("a", score: 0.1), victim("b", score: 0.9)])
     let newcomer = try victim("new", score: 0.5)
     #expect(line.available(before: newcomer.rank) == ByteCount(10))
     line.choose(freeing: ByteCount(20), before: newcomer.rank)
@@ -67,7 +67,7 @@ struct VictimsTests {
 
   @Test("what fits again is spared, the last of the line first, but for orphans")
   func spare() throws {
-    var line = VictimLine(
+    var line = EvictionOrder(
       try [
         victim("o", size: 1, isOrphan: true), victim("a", score: 0.1, size: 3), victim("b", score: 0.2, size: 4),
         victim("c", score: 0.3, size: 50),
@@ -86,7 +86,7 @@ struct VictimsTests {
       victim("a", score: 0.1), victim("b", score: 0.2), victim("c", score: 0.3), victim("d", score: 0.4),
     ]
     (files[1].account, files[3].account) = (0, 0)
-    var line = VictimLine(files, accounts: 1)
+    var line = EvictionOrder(files, accounts: 1)
     #expect(line.available(before: nil, account: 0) == ByteCount(20))
     #expect(line.choose(freeing: ByteCount(1), before: nil, account: 0).map(\.id.text) == ["b"])
     #expect(line.available(before: nil, account: 0) == ByteCount(10))
@@ -108,7 +108,7 @@ struct VictimsTests {
         file.account = [nil, 0, 1].randomElement(using: &random) ?? nil
         return file
       }
-      var line = VictimLine(files, accounts: 2)
+      var line = EvictionOrder(files, accounts: 2)
       var left = files.sorted { $0.goesBefore($1) }
       for _ in 0..<12 {
         let account: Int? = [nil, 0, 1].randomElement(using: &random) ?? nil

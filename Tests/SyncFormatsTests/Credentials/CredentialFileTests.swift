@@ -81,12 +81,12 @@ struct CredentialFileTests {
 
   @Test("the memory of https-only hosts reads back as it was written, and passes damage over")
   func hsts() {
-    let entry = HSTSMemory.Entry(until: Timestamp(secondsSince1970: 4_102_444_800), includesSubdomains: true)
+    let entry = HSTSCache.Entry(until: Timestamp(secondsSince1970: 4_102_444_800), includesSubdomains: true)
     var other = entry
     other.includesSubdomains = false
-    let memory = HSTSMemory(["b.example": other, "a.example": entry])
+    let memory = HSTSCache(["b.example": other, "a.example": entry])
     let text = HSTSFile.text(memory)
     #expect(text.hasSuffix("a.example 2100-01-01T00:00:00Z subdomains\nb.example 2100-01-01T00:00:00Z\n"))
-    #expect(HSTSFile.memory(Array((text + "torn 21\n\u{0}\nx y z\n").utf8)) == memory)
+    #expect(HSTSFile.cache(Array((text + "torn 21\n\u{0}\nx y z\n").utf8)) == memory)
   }
 }

@@ -23,12 +23,12 @@ struct ListenLinesTests {
     #expect(
       listens == [
         Listening(
-          track: TrackReference(path: "/m/a.mp3"), at: Self.at, heard: .milliseconds(224_600),
+          track: TrackReference(path: "/m/a.mp3"), at: Self.at, played: .milliseconds(224_600),
           position: .milliseconds(224_600), duration: .milliseconds(225_040), ending: .end),
         Listening(
-          track: TrackReference(path: "/m/b.mp3"), at: Self.at, heard: .seconds(100), position: .seconds(1900),
+          track: TrackReference(path: "/m/b.mp3"), at: Self.at, played: .seconds(100), position: .seconds(1900),
           duration: .seconds(3600), ending: .brokeOff),
-        Listening(track: TrackReference(path: "/m/c.mp3"), at: Self.at, heard: .zero, ending: .brokeOff),
+        Listening(track: TrackReference(path: "/m/c.mp3"), at: Self.at, played: .zero, ending: .brokeOff),
       ])
   }
 
@@ -44,7 +44,7 @@ struct ListenLinesTests {
     #expect(passedOver == 0)
     #expect(
       listens == [
-        Listening(track: TrackReference(id: "night-drive"), at: Self.at, heard: .milliseconds(112_500)),
+        Listening(track: TrackReference(id: "night-drive"), at: Self.at, played: .milliseconds(112_500)),
         Listening(
           track: TrackReference(tags: TrackTags(artist: "A", title: "T")), at: Self.at - .seconds(20),
           resolution: .minute),
@@ -75,7 +75,7 @@ struct ListenLinesTests {
     let (listens, _) = try read(
       #"{"id":"a","at":1e300,"duration":-5,"seconds":1e300}"# + "\n" + #"{"id":"a","at":-1e11}"#)
     #expect(listens.map { PlayRule.isPossible($0.at, now: Self.at) } == [false, false])
-    #expect(listens.map(\.heard) == [nil, nil] && listens.map(\.duration) == [nil, nil])
+    #expect(listens.map(\.played) == [nil, nil] && listens.map(\.duration) == [nil, nil])
   }
 
   @Test("another kind of file is refused")

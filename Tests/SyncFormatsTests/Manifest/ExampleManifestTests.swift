@@ -17,7 +17,7 @@ struct ExampleManifestTests {
   func example(name: String) throws {
     let source = [UInt8](try Data(contentsOf: Self.folder.appending(path: name)))
     let reading = read(source)
-    let picture = FindingPicture(file: name, source: source)
+    let picture = DiagnosticRenderer(file: name, source: source)
     #expect(reading.findings.map(picture.render) == [])
     let manifest = try #require(reading.manifest)
     #expect(read(Array(EffectiveManifest.text(manifest).utf8)).manifest == manifest)

@@ -6,7 +6,7 @@ import Testing
 struct FindingLimitTests {
   private func shown(_ manifest: String) -> [Substring] {
     let reading = ManifestReading(of: manifest)
-    return FindingPicture(file: "car.yaml", source: Array(manifest.utf8)).render(reading.findings).split(
+    return DiagnosticRenderer(file: "car.yaml", source: Array(manifest.utf8)).render(reading.findings).split(
       separator: "\n")
   }
 

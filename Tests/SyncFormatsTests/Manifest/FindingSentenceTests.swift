@@ -40,7 +40,7 @@ struct FindingSentenceTests {
       (.value(key: "library.path", .path(.nul)), "\"library.path\": a path cannot have a NUL in it"),
     ])
   func sentence(fact: Finding.Fact, sentence: String) {
-    let picture = FindingPicture(file: "m", source: [])
+    let picture = DiagnosticRenderer(file: "m", source: [])
     #expect(picture.render(Finding(fact, at: SourceMark(line: 1, column: 1))) == "m:1:1: error: \(sentence)")
   }
 
@@ -56,7 +56,7 @@ struct FindingSentenceTests {
   func bytes(source: [UInt8], place: String, sentence: String) {
     let reading = ManifestReader.read(
       source, directory: "/m", fileStem: "m", environment: ManifestEnvironment())
-    let picture = FindingPicture(file: "m", source: source)
+    let picture = DiagnosticRenderer(file: "m", source: source)
     #expect(reading.manifest == nil && reading.findings.count == 1)
     #expect(reading.findings.allSatisfy { picture.render($0).hasPrefix("m:\(place): error: \(sentence)") })
   }
@@ -70,7 +70,7 @@ struct FindingSentenceTests {
 
   @Test("every sentence is one line")
   func oneLine() {
-    let picture = FindingPicture(file: "m", source: [])
+    let picture = DiagnosticRenderer(file: "m", source: [])
     let fact = Finding.Fact.key(.unknown("a\nb\u{9B}", section: "x\ry", nearest: nil))
     #expect(
       picture.render(Finding(fact, at: SourceMark(line: 1, column: 1)))

@@ -15,7 +15,7 @@ struct ManifestFuzzTests {
       let lines = 1 + source.count { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
       let hasError = reading.findings.contains { $0.severity == .error }
       #expect((reading.manifest == nil) == hasError)
-      let picture = FindingPicture(file: "car.yaml", source: source)
+      let picture = DiagnosticRenderer(file: "car.yaml", source: source)
       for finding in reading.findings {
         #expect((1...lines).contains(finding.mark.line) && finding.mark.column <= source.count + 1)
         #expect(picture.render(finding).unicodeScalars.allSatisfy { $0 == "\n" || !$0.isControl })

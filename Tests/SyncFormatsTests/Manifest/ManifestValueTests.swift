@@ -73,7 +73,7 @@ struct ManifestValueTests {
           .value(key: "history.timezone", .unknownTimezone("Mars/X")),
           at: SourceMark(line: 3, column: 41, length: 6))
       ])
-    let picture = FindingPicture(file: "m.yaml", source: Array(text.utf8))
+    let picture = DiagnosticRenderer(file: "m.yaml", source: Array(text.utf8))
     #expect(
       findings(false).map(picture.render).joined().hasPrefix(
         "m.yaml:3:41: error: \"history.timezone\": the time zone database of this machine has no \"Mars/X\": check the name,"

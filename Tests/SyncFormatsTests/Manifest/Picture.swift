@@ -19,7 +19,7 @@ struct Picture: Sendable, CustomTestStringConvertible {
 
   var rendered: String {
     let source = Array(manifest.utf8)
-    let picture = FindingPicture(file: "car.yaml", source: source)
+    let picture = DiagnosticRenderer(file: "car.yaml", source: source)
     return ManifestReading(of: manifest).findings.map(picture.render).joined(separator: "\n")
   }
 }

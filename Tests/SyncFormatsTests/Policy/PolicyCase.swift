@@ -46,12 +46,12 @@ struct PolicyCase: CustomTestStringConvertible {
 
   // MARK: The library
 
-  func library() throws -> PaperLibrary {
+  func library() throws -> SimulatedLibrary {
     let manifest = try manifest()
     var queue = Queue(libraryID: "1", savedAt: Self.now)
     var seen = LibraryObservation(freeSpace: ByteCount(1 << 40))
     for words in lines("queue").map(PolicyWords.init) { try words.remember(in: &queue, &seen) }
-    var library = PaperLibrary(manifest, queue: queue, seen: seen, now: Self.now)
+    var library = SimulatedLibrary(manifest, queue: queue, seen: seen, now: Self.now)
     for words in lines("disk").map(PolicyWords.init) { try words.arrange(&library) }
     for section in sections where section.heading[0] == "feed" { library.readings.append(try reading(section, queue)) }
     return library
@@ -152,7 +152,7 @@ struct PolicyWords {
     return .removed(Removal(cause: cause, at: ago("gone") ?? PolicyCase.now, file: file))
   }
 
-  func arrange(_ library: inout PaperLibrary) throws {
+  func arrange(_ library: inout SimulatedLibrary) throws {
     if let free = bytes("free") { library.seen.freeSpace = free }
     if let trash = bytes("trash") { library.seen.trashBytes = trash }
     if let expired = bytes("expired") { library.seen.expiredTrashBytes = expired }

@@ -13,7 +13,7 @@ struct JournalTests {
       let id = try #require(ItemID("item-\(index)"))
       let name = try #require(PlaylistName("list"))
       switch index % 5 {
-      case 3: return .source(name, generator.sourceMemory())
+      case 3: return .source(name, generator.sourceState())
       case 4: return index % 2 == 0 ? .itemDropped(id) : .sourceDropped(name)
       default: return generator.queueItem(id).map { .item($0) }
       }

@@ -24,7 +24,7 @@ struct QueueFileDamageTests {
     var queue = Queue(
       libraryID: "lib", generation: 12, savedAt: Timestamp(secondsSince1970: 1_763_704_803),
       items: [try item("e1", "a", plays: 3), try item("e2", "b", plays: 0), try item("e3", "c", plays: 0)])
-    queue.sources[try #require(PlaylistName("news"))] = SourceMemory(
+    queue.sources[try #require(PlaylistName("news"))] = SourceState(
       etag: "x", changedAt: queue.savedAt, checkedAt: queue.savedAt, itemCount: 3)
     self.queue = queue
     bytes = QueueFile.encode(queue)

@@ -31,7 +31,7 @@ struct QueueGenerator {
       libraryID: "0123456789abcdef0123456789abcdef", generation: number(1000), savedAt: time(), items: items,
       unknownFields: unknownFields())
     for index in 0..<number(3) {
-      if let name = PlaylistName("list-\(index)") { queue.sources[name] = sourceMemory() }
+      if let name = PlaylistName("list-\(index)") { queue.sources[name] = sourceState() }
     }
     return queue
   }
@@ -55,8 +55,8 @@ struct QueueGenerator {
       unknownFields: unknownFields())
   }
 
-  mutating func sourceMemory() -> SourceMemory {
-    SourceMemory(
+  mutating func sourceState() -> SourceState {
+    SourceState(
       etag: maybe { "\"\($0.text())\"" }, lastModified: maybe { $0.text() }, changedAt: time(), checkedAt: time(),
       itemCount: number(400), initialBefore: maybe { $0.time() },
       initialSkipped: (0..<number(3)).compactMap { ItemID("skipped \($0)") }, unknownFields: unknownFields())

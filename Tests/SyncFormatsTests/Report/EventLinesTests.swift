@@ -116,16 +116,16 @@ struct EventLinesTests {
   func progress() throws {
     let new = try ReportSamples.id("new")
     var encoder = EventLines()
-    func tell(_ event: RunEvent, _ milliseconds: Int) -> [JSONValue] {
+    func emit(_ event: RunEvent, _ milliseconds: Int) -> [JSONValue] {
       encoder.lines(for: event, now: ReportSamples.start, at: .milliseconds(milliseconds)).compactMap {
         do { return try JSONValue(parsing: $0) } catch { return nil }
       }
     }
-    _ = tell(.started(new, candidate: 0, offset: ByteCount(1_000_000)), 0)
+    _ = emit(.started(new, candidate: 0, offset: ByteCount(1_000_000)), 0)
     var told: [JSONValue] = []
     for tick in 1...100 {
       let received = ByteCount(1_000_000 + Int64(tick) * 50_000)
-      told += tell(.progressed(new, received: received, total: ByteCount(9_000_000)), tick * 50)
+      told += emit(.progressed(new, received: received, total: ByteCount(9_000_000)), tick * 50)
     }
     #expect((19...21).contains(told.count))
     #expect(told.first?["bytes"]?.integer == 1_050_000)
@@ -137,10 +137,10 @@ struct EventLinesTests {
     #expect(late["total"]?.integer == 9_000_000)
     #expect(abs((late["rate"]?.double ?? 0) - 1_000_000) < 10_000)
     #expect((3...5).contains(try #require(late["eta_seconds"]?.integer)))
-    let end = tell(.paused(new, kept: .zero), 5010)
+    let end = emit(.paused(new, kept: .zero), 5010)
     #expect(end.compactMap { $0["event"]?.string } == ["item_progressed", "item_paused"])
     #expect(end.first?["bytes"]?.integer == 6_000_000)
-    #expect(tell(.paused(new, kept: .zero), 5020).count == 1)
+    #expect(emit(.paused(new, kept: .zero), 5020).count == 1)
   }
 
   @Test("the last file's removal is told")

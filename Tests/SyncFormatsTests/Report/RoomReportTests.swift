@@ -6,7 +6,7 @@ import Testing
 
 @Suite("the report of making room")
 struct RoomReportTests {
-  private func room(_ needed: Int64, budget: ByteCount? = nil) throws -> RoomMade {
+  private func room(_ needed: Int64, budget: ByteCount? = nil) throws -> EvictResult {
     let manifest = Manifest(name: "car", library: LibrarySettings(path: "/library"))
     var eviction = Eviction(
       .bytes(ByteCount(needed)), queue: Queue(libraryID: "", savedAt: ReportSamples.start),
@@ -21,10 +21,10 @@ struct RoomReportTests {
       .pinned: .init(items: 1, bytes: ByteCount(100)), .inProgress: .init(items: 2, bytes: ByteCount(200)),
       .kept: .init(items: 1, bytes: ByteCount(300)), .tooYoung: .init(items: 3, bytes: ByteCount(400)),
     ]
-    return RoomMade(eviction, nil)
+    return EvictResult(eviction, nil)
   }
 
-  private func text(_ room: RoomMade) -> String { room.text(StoragePolicy(), style: TextStyle(hasColor: false)) }
+  private func text(_ room: EvictResult) -> String { room.text(StoragePolicy(), style: TextStyle(hasColor: false)) }
 
   @Test("says what goes, and what stays and why when that is not enough")
   func people() throws {

@@ -21,7 +21,7 @@ struct ReasonWordsTests {
       (.sameContent(.recordedHash), "a file with its recorded hash is in its place"),
       (.sameContent(.name), "a file of its name is in its place"),
       (.sameContent(.fetchedContent), "the very file was in its place already"),
-      (.takingStock, "this run only rebuilds the state; the next one decides about it"),
+      (.rebuilding, "this run only rebuilds the state; the next one decides about it"),
       (.otherQuality(from: .normal, to: .high), "here in normal quality, wanted in high quality"),
       (
         .noRoomBeside(lacking: ByteCount(1024)),

@@ -31,8 +31,8 @@ struct UndoWordsTests {
         .otherFileSystem, "other_file_system",
         "its folder is on another file system than the trash; copy it yourself, or unmount the folder"
       ),
-    ] as [(Undoing.Obstacle, String, String)])
-  func causes(obstacle: Undoing.Obstacle, name: String, words: String) {
+    ] as [(UndoResult.Obstacle, String, String)])
+  func causes(obstacle: UndoResult.Obstacle, name: String, words: String) {
     #expect(obstacle.name == name)
     #expect(obstacle.words == words)
   }
@@ -40,10 +40,10 @@ struct UndoWordsTests {
   @Test("what was removed later than what came back is told apart, within one second, too")
   func later() {
     let time = Timestamp(secondsSince1970: 1_800_000_000)
-    var undoing = Undoing(removedAt: time)
+    var undoing = UndoResult(removedAt: time)
     for isLater in [true, false] {
       undoing.kept.append(
-        Undoing.Kept(path: Self.path, size: ByteCount(1), obstacle: .taken, removedAt: time, isLater: isLater))
+        UndoResult.Kept(path: Self.path, size: ByteCount(1), obstacle: .taken, removedAt: time, isLater: isLater))
     }
     let text = undoing.text(style: TextStyle(hasColor: false))
     #expect(text.hasSuffix(": 1 left in the trash, 1 of later removals left in the trash\n"), "\(text)")

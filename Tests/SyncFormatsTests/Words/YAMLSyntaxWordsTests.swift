@@ -67,7 +67,7 @@ struct YAMLSyntaxWordsTests {
       Issue.record("\(finding.fact)")
       return
     }
-    let picture = FindingPicture(file: "car.yaml", source: Array(manifest.utf8)).render(finding)
+    let picture = DiagnosticRenderer(file: "car.yaml", source: Array(manifest.utf8)).render(finding)
     let headline = picture.split(separator: "\n").first.map(String.init) ?? ""
     #expect(headline.hasPrefix("car.yaml:\(line):"), "\(headline)")
     #expect(headline.hasSuffix(": error: not valid YAML: \(words)"), "\(headline)")
@@ -97,7 +97,7 @@ struct YAMLSyntaxWordsTests {
   func own(_ message: String) {
     for context in [nil, "while parsing a block mapping", "while scanning a %YAML directive"] {
       let fact = Finding.Fact.document(.syntax(message, context: context, contextLine: context.map { _ in 3 }))
-      let text = FindingPicture(file: "m", source: []).render(Finding(fact, at: SourceMark(line: 1, column: 1)))
+      let text = DiagnosticRenderer(file: "m", source: []).render(Finding(fact, at: SourceMark(line: 1, column: 1)))
       #expect(text.hasPrefix("m:1:1: error: not valid YAML: "))
       #expect(!text.contains(message) && !text.contains("while "), "\(text)")
     }

@@ -28,8 +28,8 @@ struct DoubtfulQueueTests {
     return work
   }
 
-  private func read(_ work: Work, media: [StoredFile]) throws -> OpenedQueue? {
-    OpenedQueue(
+  private func read(_ work: Work, media: [StoredFile]) throws -> LoadedQueue? {
+    LoadedQueue(
       try StateReading(
         try work.folder(), libraryID: Work.libraryID, bootID: Work.bootID, rebuilds: true,
         holds: { file in media.contains { $0.path == file.path && $0.sha256 == file.sha256 && $0.size == file.size } }))
@@ -56,9 +56,9 @@ struct DoubtfulQueueTests {
         var damaged = good
         damaged[index] ^= 1 << UInt8(bit)
         try work.replace(.queue, damaged)
-        let opened: OpenedQueue?
+        let opened: LoadedQueue?
         do throws(StateError) {
-          opened = OpenedQueue(
+          opened = LoadedQueue(
             try StateReading(folder, libraryID: Work.libraryID, bootID: Work.bootID, rebuilds: true))
         } catch {
           // A version that does not exist yet.

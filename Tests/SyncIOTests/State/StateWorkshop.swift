@@ -34,7 +34,7 @@ struct StateWorkshop {
     try store.close(now: Self.now)
   }
 
-  func read() throws -> OpenedQueue? {
+  func read() throws -> LoadedQueue? {
     try QueueStore.read(try folder(), libraryID: Self.libraryID, bootID: Self.bootID)
   }
 

@@ -194,7 +194,7 @@ final class SmallLibrary: Sendable {
     do throws(JobError) {
       if isEdited, story == .decisions { try await Self.edit(job, pinning: ["b"], removing: ["c"]) }
       // As in the program: if nothing changed since a run that found nothing to do, the run ends here.
-      if let inputs = Self.inputs, let settled = try await job.runIfSettled(inputs) {
+      if let inputs = Self.inputs, let settled = try await job.runIfUpToDate(inputs) {
         result = .success(settled.report)
       } else {
         let report = try await job.run(stopping: AsyncStream { $0.finish() }) { event in

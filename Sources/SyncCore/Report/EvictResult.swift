@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The result of making room by command, real or planned.
+package struct EvictResult: Equatable, Sendable {
+  package struct Line: Equatable, Sendable {
+    package var id: ItemID
+    package var path: LibraryPath?
+    package var bytes: ByteCount
+    package var reason: Reason
+    package var score: Double?
+  }
+
+  package var eviction: Eviction
+  /// True if nothing was removed.
+  package var isDryRun: Bool
+  /// The removed items, in order.
+  package var lines: [Line]
+  /// The bytes freed from the trash.
+  package var trash: ByteCount
+
+  /// - Parameter report: The report of the run. Nil if nothing was done.
+  package init(_ eviction: Eviction, _ report: RunReport?) {
+    self.eviction = eviction
+    isDryRun = report == nil
+    let gone = report.map { report in
+      Dictionary(
+        report.lines.lazy.filter { $0.outcome == .removed }.map { ($0.id, $0.bytes) },
+        uniquingKeysWith: { first, _ in first })
+    }
+    lines = eviction.plan.changes.compactMap { change in
+      guard let bytes = gone.map({ $0[change.id] }) ?? change.bytes else { return nil }
+      return Line(id: change.id, path: change.path, bytes: bytes, reason: change.reason, score: change.score)
+    }
+    trash = report?.trashBytes ?? (eviction.plan.emptiesTrash ? eviction.plan.storage.trash : .zero)
+  }
+
+  package var freed: ByteCount { lines.map(\.bytes).sum() + trash }
+  /// The part of the requested bytes that could not be freed.
+  package var lacking: ByteCount { max(.zero, eviction.needed - freed) }
+
+  package var status: ExitStatus { lacking > .zero ? .storage : .ok }
+}

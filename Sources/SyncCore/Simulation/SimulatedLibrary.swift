@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A simulated library. Plans are made for it and carried out without touching files.
+package struct SimulatedLibrary: Sendable {
+  package var manifest: Manifest
+  package var queue: Queue
+  package var seen: LibraryObservation
+  /// The readings of the playlists with a source.
+  package var readings: [SourceReading] = []
+  package var options: PlanOptions
+  /// The playlists in scope. Nil for all.
+  package var scope: Set<PlaylistName>?
+  /// The real sizes of files, found when they are fetched. Files without an entry have the size that the plan expects.
+  package var sizes: [ItemID: ByteCount] = [:]
+  /// The positions of items in their playlists, if they differ from the order of the manifest.
+  package var places: [ItemID: [Membership]] = [:]
+  package var now: Timestamp
+
+  package init(_ manifest: Manifest, queue: Queue, seen: LibraryObservation, now: Timestamp) {
+    self.manifest = manifest
+    self.queue = queue
+    self.seen = seen
+    self.now = now
+    options = PlanOptions(maxDelete: manifest.storage.maxDelete)
+  }
+
+  package func reconciliation() -> Reconciliation {
+    var desired = DesiredState(manifest: manifest, readings: readings, queue: queue, now: now)
+    if !places.isEmpty {
+      for index in desired.items.indices {
+        if let known = places[desired.items[index].item.id] { desired.items[index].memberships = known }
+      }
+    }
+    return Reconciliation(
+      desired: desired, queue: queue, seen: seen, manifest: manifest, scope: scope, now: now)
+  }
+
+  package func plan() -> Plan { Plan(reconciliation(), seen: seen, manifest: manifest, options: options, now: now) }
+
+  /// Does exactly what the plan says, without taking time. Does nothing if the plan must not be carried out.
+  package mutating func carryOut(_ plan: Plan) {
+    guard plan.safetyStop == nil else { return }
+    queue.apply(plan.bookkeeping)
+    for name in plan.strayPartials { seen.freeSpace += seen.partials.removeValue(forKey: name)?.size ?? .zero }
+    if plan.expiresTrash {
+      seen.freeSpace += seen.expiredTrashBytes
+      seen.trashBytes -= seen.expiredTrashBytes
+      seen.expiredTrashBytes = .zero
+    }
+    for change in plan.changes { carryOut(change, plan) }
+    if plan.emptiesTrash {
+      seen.freeSpace += seen.trashBytes
+      seen.trashBytes = .zero
+    }
+    fetch(plan)
+    for index in readings.indices { readings[index].isUnchanged = true }
+  }
+
+  private mutating func carryOut(_ change: Change, _ plan: Plan) {
+    switch change.action {
+    case .remove: remove(change.id, change.removalCause, intoTrash: manifest.storage.trashKeep > .zero)
+    case .evict: remove(change.id, .evicted, intoTrash: false)
+    case .adopt: if let adoptable = plan.adoptions[change.id] { complete(change.id, adoptable.file) }
+    case .move:
+      if let file = queue[change.id]?.state.storedFile, let path = change.path { complete(change.id, file.at(path)) }
+    default: break
+    }
+  }
+
+  private mutating func remove(_ id: ItemID, _ cause: Removal.Cause, intoTrash: Bool) {
+    guard let file = queue[id]?.state.storedFile else { return }
+    queue[id]?.become(.removed(Removal(cause: cause, at: now, file: file)))
+    seen.finished[id] = nil
+    if intoTrash { seen.trashBytes += file.size } else { seen.freeSpace += file.size }
+  }
+
+  private mutating func complete(_ id: ItemID, _ file: StoredFile) {
+    queue[id]?.become(.completed(file))
+    seen.finished[id] = .file(size: file.size)
+    seen.adoptable[id] = nil
+  }
+
+  /// Fetches in the order of the plan. As in a run, a file that is larger than the remaining room is deferred.
+  private mutating func fetch(_ plan: Plan) {
+    let expected = plan.room(free: seen.freeSpace)
+    var room = SpaceReservations(
+      policy: manifest.storage, usedAfterPlan: expected.used, freeAfterPlan: expected.free, shares: plan.shares)
+    for download in plan.downloads {
+      room.expect(
+        download.task.id, download.present + download.reserved, of: download.playlists.first,
+        replacing: download.replaced?.size)
+    }
+    for download in plan.downloads {
+      let (id, expected) = (download.task.id, download.present + download.room)
+      let size = sizes[id] ?? expected
+      guard download.reserved == download.room && size == expected || room.need(id, size) == nil else {
+        room.release(id)
+        putOff(download, size)
+        continue
+      }
+      finish(download, size)
+    }
+  }
+
+  private mutating func putOff(_ download: PlannedDownload, _ size: ByteCount) {
+    if download.replaced != nil, let quality = download.quality {
+      queue[download.task.id]?.upgrade = Upgrade(quality: quality, size: size)
+    } else {
+      queue[download.task.id]?.become(.queued(Pending()), told: size)
+    }
+  }
+
+  private mutating func finish(_ download: PlannedDownload, _ size: ByteCount) {
+    if let partial = download.task.partial { seen.partials[partial.name] = nil }
+    seen.freeSpace -= size - download.present
+    let place = download.layout.path(
+      download.fields, fileExtension: download.item.expectedExtension,
+      naming: manifest.library.profile.rules(on: seen.fileSystem).naming, attempt: download.nameAttempt)
+    if let old = download.replaced {
+      seen.freeSpace += old.size
+      queue[download.task.id]?.item.main = download.item.main
+    }
+    complete(
+      download.task.id,
+      StoredFile(
+        path: download.replaced?.path ?? place, size: size, sha256: .simulated,
+        completedAt: download.replaced?.completedAt ?? now, quality: download.quality))
+    queue[download.task.id]?.upgrade = nil
+  }
+}
+
+extension SHA256Digest {
+  /// The digest of a file without bytes.
+  static let simulated: SHA256Digest = {
+    guard let digest = SHA256Digest(hex: String(repeating: "0", count: 64)) else {
+      preconditionFailure("64 zeros are a digest")
+    }
+    return digest
+  }()
+}

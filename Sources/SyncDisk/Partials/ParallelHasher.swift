@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+package import SyncCore
+
+/// Reads and hashes many files, several at once: a single disk is rarely faster than one core, but several may be.
+package struct ParallelHasher: Sendable {
+  package struct Order: Sendable {
+    var place: FilePlace
+    /// A second algorithm, in addition to SHA-256.
+    var algorithm: Checksum.Algorithm?
+
+    package init(place: FilePlace, algorithm: Checksum.Algorithm? = nil) {
+      self.place = place
+      self.algorithm = algorithm
+    }
+  }
+
+  let files: any FileSystem
+
+  package init(files: any FileSystem) {
+    self.files = files
+  }
+
+  private static let mostAtOnce = 8
+
+  private static var width: Int { min(mostAtOnce, max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))) }
+
+  /// Returns the digests in the order of `orders`; nil for those that a cancelled task did not reach.
+  /// - Parameter tell: called for each file as soon as it is read.
+  package func digests(
+    of orders: [Order], emitting emit: @escaping @Sendable (Result<FileDigest, Failure>) -> Void = { _ in }
+  ) async -> [Result<FileDigest, Failure>?] {
+    await withTaskGroup(of: (Int, Result<FileDigest, Failure>).self) { group in
+      var results: [Result<FileDigest, Failure>?] = Array(repeating: nil, count: orders.count)
+      var next = 0
+      func begin() {
+        guard next < orders.count, !Task.isCancelled else { return }
+        let (index, order) = (next, orders[next])
+        next += 1
+        group.addTask { (index, digest(of: order)) }
+      }
+      for _ in 0..<Self.width { begin() }
+      while let (index, result) = await group.next() {
+        results[index] = result
+        emit(result)
+        begin()
+      }
+      return results
+    }
+  }
+
+  private func digest(of order: Order) -> Result<FileDigest, Failure> {
+    do throws(Failure) {
+      return .success(try FileDigest.compute(order.place, in: files, also: order.algorithm))
+    } catch { return .failure(error) }
+  }
+}

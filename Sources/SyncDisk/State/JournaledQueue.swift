@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+package import SyncFormats
+import Synchronization
+
+/// The queue of a run, in memory and in the journal. A change is written before the call returns and durable after
+/// `sync`.
+package final class JournaledQueue: Sendable {
+  private struct Contents {
+    let store: QueueStore
+    /// The paths of all finished files in the queue, whether they are on disk or not, and the paths to which they move.
+    /// The value is the number of owners. Built on demand, because a run that publishes nothing does not need it.
+    var taken: [NameKey: Int]?
+  }
+
+  private let contents: Mutex<Contents>
+  /// Held during a flush. If a flush fails, this must be known before the next one begins.
+  private let flushing = Mutex(())
+
+  private let naming: FileNaming
+
+  package init(_ store: sending QueueStore, naming: FileNaming) {
+    self.naming = naming
+    contents = Mutex(Contents(store: store))
+  }
+
+  package var queue: Queue { contents.withLock { $0.store.queue } }
+
+  /// The decisions of a person, as they were at the opening.
+  package var decisions: Decisions { contents.withLock { $0.store.decisions } }
+
+  /// True if this run recorded a change.
+  package var hasChanges: Bool { contents.withLock { $0.store.queue != $0.store.opened.queue } }
+
+  package func item(_ id: ItemID) -> QueueItem? { contents.withLock { $0.store.queue[id] } }
+
+  /// The next operation among those that removed something at that time.
+  func operation(at time: Timestamp) -> Removal.Operation {
+    contents.withLock { contents in
+      var last = 0
+      for item in contents.store.queue.items {
+        guard case .removed(let removal) = item.state, removal.at == time, removal.isForTrash else { continue }
+        last = max(last, removal.turn)
+      }
+      return Removal.Operation(at: time, turn: last + 1)
+    }
+  }
+
+  func isTaken(_ path: LibraryPath) -> Bool {
+    contents.withLock { contents in
+      let taken = contents.taken ?? naming.owned(by: contents.store.queue)
+      contents.taken = taken
+      return taken[naming.key(path)] != nil
+    }
+  }
+
+  /// - Parameter told: The size of the file as stated by a server.
+  package func record(_ id: ItemID, _ state: ItemState, told: ByteCount? = nil, at now: Timestamp) throws(Failure) {
+    try record([(id, state)], told: told, at: now)
+  }
+
+  /// Records several states with one write.
+  package func record(_ states: [(ItemID, ItemState)], told: ByteCount? = nil, at now: Timestamp) throws(Failure) {
+    try apply(
+      states.compactMap { id, state in
+        guard var item = item(id) else { return nil }
+        item.become(state, told: told)
+        item.updatedAt = now
+        return .item(item)
+      })
+  }
+
+  /// Records the state of the second transfer of a finished item. The item itself is unchanged.
+  /// - Parameter told: The size of the new file as stated by a server.
+  func record(
+    upgrade id: ItemID, to quality: Quality, _ state: ItemState, told: ByteCount? = nil, at now: Timestamp
+  ) throws(Failure) {
+    guard var item = item(id) else { return }
+    let known = item.upgrade?.quality == quality ? item.upgrade?.size : nil
+    item.upgrade = Upgrade(quality: quality, state: state, size: told ?? known)
+    item.updatedAt = now
+    try apply([.item(item)])
+  }
+
+  /// Records that the new file has replaced the old one.
+  func replaceFile(of id: ItemID, by file: StoredFile, at now: Timestamp) throws(Failure) {
+    guard var item = item(id) else { return }
+    item.replaceFile(by: file)
+    item.updatedAt = now
+    try apply([.item(item)])
+  }
+
+  /// Puts an evicted item back into the queue, so that it may be fetched again. Until it is present, it waits for spare
+  /// room.
+  package func requeue(_ id: ItemID, at now: Timestamp) throws(Failure) {
+    guard case .removed? = item(id)?.state else { return }
+    try record(id, .queued(Pending(isDeferred: true)), at: now)
+  }
+
+  package func apply(_ changes: [QueueChange]) throws(Failure) {
+    guard !changes.isEmpty else { return }
+    try locked { contents throws(StateError) in
+      if contents.taken != nil {
+        for case .item(let item) in changes {
+          if let file = contents.store.queue[item.id]?.state.storedFile { naming.count(file, -1, in: &contents.taken) }
+          if let file = item.state.storedFile { naming.count(file, 1, in: &contents.taken) }
+        }
+      }
+      try contents.store.record(changes, now: .now)
+    }
+  }
+
+  /// Makes all recorded changes durable. Changes may be recorded meanwhile, because nobody else waits for the disk.
+  package func sync() throws(Failure) {
+    var failure: Failure?
+    flushing.withLock { _ in
+      do throws(Failure) { try flush() } catch { failure = error }
+    }
+    if let failure { throw failure }
+  }
+
+  private func flush() throws(Failure) {
+    guard let flush = try locked({ contents throws(StateError) in try contents.store.beginFlush() }) else { return }
+    let error = flush.run()
+    try locked { contents throws(StateError) in try contents.store.end(flush, error) }
+  }
+
+  /// True if changes are not yet durable and are older than a second or many.
+  package var isDue: Bool { contents.withLock { $0.store.isDue(now: .now) } }
+
+  /// Writes the snapshot if anything was recorded, and releases the lock.
+  /// - Parameter ending: Called in between.
+  package func close(at now: Timestamp, _ ending: (Queue) -> Void = { _ in }) throws(JobError) {
+    var problem: StateError?
+    contents.withLock { contents in
+      do throws(StateError) { try contents.store.save(now: now) } catch { problem = error }
+    }
+    if problem == nil { ending(queue) }
+    contents.withLock { $0.store.release() }
+    if let problem { throw .state(problem) }
+  }
+
+  /// Replaces this queue by another one, at once.
+  package func replace(by queue: Queue, at now: Timestamp) throws(JobError) {
+    var problem: StateError?
+    contents.withLock { contents in
+      do throws(StateError) {
+        try contents.store.replace(by: queue, now: now)
+        contents.taken = nil
+      } catch { problem = error }
+    }
+    if let problem { throw .state(problem) }
+  }
+
+  /// As `close`, but throws a `Failure`.
+  package func close(orStopping now: Timestamp) throws(Failure) {
+    try locked { contents throws(StateError) in try contents.store.close(now: now) }
+  }
+
+  @discardableResult
+  private func locked<Value>(_ body: (inout Contents) throws(StateError) -> sending Value) throws(Failure) -> Value {
+    var problem: StateError?
+    let value = contents.withLock { contents -> sending Value? in
+      do throws(StateError) { return try body(&contents) } catch {
+        problem = error
+        return nil
+      }
+    }
+    if let problem { throw problem.failure }
+    guard let value else { preconditionFailure("neither a value nor an error") }
+    return value
+  }
+}
+
+extension FileNaming {
+  fileprivate func owned(by queue: Queue) -> [NameKey: Int] {
+    var taken: [NameKey: Int]? = [:]
+    for item in queue.items { if let file = item.state.storedFile { count(file, 1, in: &taken) } }
+    return taken ?? [:]
+  }
+
+  fileprivate func count(_ file: StoredFile, _ change: Int, in taken: inout [NameKey: Int]?) {
+    for path in [file.path, file.movingTo].compactMap(\.self) {
+      let count = (taken?[key(path)] ?? 0) + change
+      taken?[key(path)] = count > 0 ? count : nil
+    }
+  }
+}
+
+extension StateError {
+  /// The same error as the failure of an item's transfer.
+  fileprivate var failure: Failure {
+    switch self {
+    case .file(let error), .stopped(let error): error.failure
+    case .newerVersion(let path, _, _), .anotherLibrary(let path, _, _), .nothingToRebuildFrom(let path, _),
+      .badMarker(let path, _):
+      .io(operation: "write", path: path, ErrnoCode(5))
+    }
+  }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+
+/// The progress of a run on a terminal: a line for each transfer and one for all of them.
+package struct ProgressRenderer: Sendable {
+  private let progress: RunProgress
+  private let time: Duration
+  private let columns: Int
+  private let rows: Int
+
+  /// The width below which nothing is drawn.
+  private static let narrowest = 20
+  private static let widestBar = 24
+  private static let widestTitle = 48
+  private static let narrowestTitle = 8
+  /// The width of `1.91 MiB / 3.81 MiB`.
+  private static let widestAmount = 19
+
+  /// - Parameters:
+  ///   - time: A time on the clock of `RunProgress.fold`.
+  ///   - columns: The width of the terminal. Every line is narrower, so that none wraps.
+  ///   - rows: The height of the terminal.
+  package init(_ progress: RunProgress, at time: Duration, columns: Int, rows: Int) {
+    self.progress = progress
+    self.time = time
+    self.columns = columns
+    self.rows = rows
+  }
+
+  /// Empty while there is no transfer.
+  package var lines: [String] {
+    guard columns >= Self.narrowest, rows >= 2, !progress.transfers.isEmpty else { return [] }
+    // The line below the last one is for the cursor.
+    let room = max(0, rows - 2)
+    let shown = progress.transfers.prefix(progress.transfers.count > room ? max(0, room - 1) : room)
+    var lines = shown.map(line)
+    let hidden = progress.transfers.count - shown.count
+    if hidden > 0, room > 0 { lines.append("… and \(hidden) more".cut(toColumns: columns - 1)) }
+    return lines + [total]
+  }
+
+  // MARK: A transfer
+
+  private func line(_ transfer: RunProgress.Transfer) -> String {
+    let space = columns - 1
+    let numbers = numbers(transfer, in: space - Self.narrowestTitle - 1)
+    let width = min(Self.widestTitle, max(Self.narrowestTitle, (space - numbers.columns) / 2))
+    let title = transfer.id.called(transfer.title).padded(toColumns: width)
+    let bar = bar(transfer, space - width - numbers.columns - 2)
+    return (title + " " + bar + numbers).cut(toColumns: space)
+  }
+
+  /// The bar and the space after it. Empty if there is no room for one or the size is unknown.
+  private func bar(_ transfer: RunProgress.Transfer, _ space: Int) -> String {
+    let width = min(Self.widestBar, space - 2)
+    guard width >= 6 else { return "" }
+    guard let share = transfer.share else { return String(repeating: " ", count: width + 3) }
+    let full = Int(share * Double(width))
+    return "[" + String(repeating: "#", count: full) + String(repeating: "-", count: width - full) + "] "
+  }
+
+  /// The columns that fit: the total is dropped first, then the rate, then the bytes received, then the time left.
+  private func numbers(_ transfer: RunProgress.Transfer, in space: Int) -> String {
+    let percent = (transfer.share.map { "\(Int($0 * 100))%" } ?? "").padded(before: 4)
+    let received = transfer.received.words.padded(before: 8)
+    let amount = amount(transfer.received, of: transfer.total).padded(toColumns: Self.widestAmount)
+    if let until = transfer.waitsUntil {
+      let wait = "again in \(max(.zero, until - time).clockWords)"
+      return Self.first([[percent, amount, wait], [percent, received, wait], [percent, wait], [wait]], in: space)
+    }
+    let left = transfer.total.flatMap { total in
+      transfer.estimator.timeLeft(for: total - transfer.received, at: time)
+    }
+    let (rate, rest) = (rateWords(transfer.estimator.rate(at: time)), timeWords(left))
+    return Self.first(
+      [
+        [percent, amount, rate, rest], [percent, received, rate, rest], [percent, received, rest], [percent, rest],
+        [percent],
+      ],
+      in: space)
+  }
+
+  /// The first of several rows of columns that fits, otherwise the last one.
+  private static func first(_ rows: [[String]], in space: Int) -> String {
+    let lines = rows.map { $0.joined(separator: "  ") }
+    return lines.first { $0.columns <= space } ?? lines.last ?? ""
+  }
+
+  // MARK: All transfers
+
+  private var total: String {
+    let space = columns - 1
+    let count = "\(progress.endedCount) of \(progress.itemCount.counted("item"))"
+    let amount = amount(progress.received, of: progress.total)
+    let (rate, left) = (rateWords(progress.estimator?.rate(at: time)), timeWords(progress.timeLeft(at: time)))
+    return Self.first(
+      [
+        ["Total \(count)", amount, rate, left],
+        ["Total \(count)", progress.received.words.padded(before: 8), rate, left],
+        [count, rate, left], [count, left], [count],
+      ], in: space
+    ).cut(toColumns: space)
+  }
+
+  // MARK: Words
+
+  /// The amount in a constant width, so that lines do not move.
+  private func amount(_ received: ByteCount, of total: ByteCount?) -> String {
+    received.words.padded(before: 8) + (total.map { " / " + $0.words.padded(before: 8) } ?? "")
+  }
+
+  private func rateWords(_ rate: Double?) -> String {
+    (rate.map { ByteCount(Int64(min($0, 1e18))).words + "/s" } ?? "--/s").padded(before: 10)
+  }
+
+  private func timeWords(_ left: Duration?) -> String { (left.map(\.clockWords) ?? "--:--").padded(before: 7) }
+}
+
+extension RunProgress.Transfer {
+  /// The share from 0 to 1. Nil while the size is unknown.
+  fileprivate var share: Double? {
+    guard let total, total > .zero else { return nil }
+    return min(1, Double(received.bytes) / Double(total.bytes))
+  }
+}

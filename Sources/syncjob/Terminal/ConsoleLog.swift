@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import SyncFormats
+import Synchronization
+
+/// Prints a line for each event that a person may care about.
+struct ConsoleLog: Sendable {
+  let isQuiet: Bool
+  let verbosity: Int
+  /// True if active transfers are shown anyway.
+  let isLive: Bool
+  let style: TextStyle
+  let say: @Sendable (String) -> Void
+  private let titles = Titles()
+
+  init(
+    isQuiet: Bool, verbosity: Int, isLive: Bool, style: TextStyle, say: @escaping @Sendable (String) -> Void
+  ) {
+    self.isQuiet = isQuiet
+    self.verbosity = verbosity
+    self.isLive = isLive
+    self.style = style
+    self.say = say
+  }
+
+  func emit(_ event: RunEvent) {
+    // Beside bars with titles, an id means nothing. A log, however, is searched for ids.
+    if isLive, case .planned(let plan) = event { titles.note(plan) }
+    guard !isQuiet, isWanted(event) else { return }
+    // Events arrive on other threads, which do not inherit task-local values.
+    if let line = SizeUnits.$shown.withValue(style.units, operation: { event.line(style, titles) }) { say(line) }
+  }
+
+  /// Without a terminal only errors are printed, because cron mails every line. On a terminal the report lists the
+  /// changes, so only facts that it omits are printed.
+  private func isWanted(_ event: RunEvent) -> Bool {
+    switch event {
+    case .asked: verbosity > 1
+    case .started: verbosity > 0 || Terminal.standardError.isInteractive && !isLive
+    case .completed, .adopted, .moved, .removed, .cleaned, .trashEmptied, .sourceRead: verbosity > 0
+    case .awaitingNetwork, .retrying, .switched: verbosity > 0 || Terminal.standardError.isInteractive
+    default: false
+    }
+  }
+}
+
+/// The names of the items of a run.
+private final class Titles: Sendable {
+  private let known = Mutex<[ItemID: String]>([:])
+
+  func note(_ plan: Plan) {
+    let titles = Dictionary(plan.changes.map { ($0.id, $0.title) }, uniquingKeysWith: { first, _ in first })
+    known.withLock { $0 = titles }
+  }
+
+  subscript(id: ItemID) -> String { id.called(known.withLock { $0[id] } ?? "") }
+}
+
+extension RunEvent {
+  /// The line for an event. Nil for events that a report describes better.
+  fileprivate func line(_ style: TextStyle, _ titles: Titles) -> String? {
+    switch self {
+    case .awaitingNetwork(let wait): return "no network; waiting up to \(wait.spanWords) for one"
+    case .asked(let step): return style.tinted(step.words, .faint)
+    case .sourceRead(let source):
+      return "\(source.playlist): \(source.items.counted("item")) from \(source.location.printable)"
+    // There is a warning for a history that could not be read.
+    case .historyRead(let history) where history.problem != nil: return nil
+    case .historyRead(let history): return "\(history.path.printable): \(history.words)"
+    case .started(let id, let candidate, let offset):
+      let alternative = candidate > 0 ? ", alternative \(candidate)" : ""
+      let resumed = offset > .zero ? ", resuming at \(offset.words)" : ""
+      return style.tinted("fetching \(titles[id])\(alternative)\(resumed)", .faint)
+    case .retrying(let id, let failure, let attempt, let wait):
+      return "\(titles[id]): \(failure.words); attempt \(attempt + 1) in \(wait.spanWords)"
+    case .switched(let id, let failure, let candidate):
+      return "\(titles[id]): \(failure.words); trying alternative \(candidate)"
+    case .completed(_, let completion):
+      return style.tinted(completion.replaced == nil ? "done " : "replaced ", .good)
+        + "\(completion.file.path.text.printable) (\(completion.file.size.words))"
+    case .adopted(_, let file): return style.tinted("adopted ", .good) + file.path.text.printable
+    case .moved(_, let from, let file):
+      return style.tinted("moved ", .good) + "\(from.text.printable) to \(file.path.text.printable)"
+    case .removed(let id, let cause, let freed):
+      return style.tinted("removed ", .bad) + "\(titles[id]) (\(cause.rawValue), \(freed.words))"
+    case .cleaned(let files, let freed): return "cleaned \(files.counted("file")), \(freed.words)"
+    case .trashEmptied(let files, let freed):
+      return "emptied the trash for room, \(files.counted("file")), \(freed.words)"
+    default: return nil
+    }
+  }
+}
