@@ -210,12 +210,6 @@ extension PlanDraft {
 }
 
 extension Reconciliation.Entry {
-  fileprivate var firstPlaylist: PlaylistName? { queued.memberships.first?.playlist }
-
-  fileprivate var isRequested: Bool {
-    if case .queued(let pending) = queued.state { pending.isRequested } else { false }
-  }
-
   /// A pin or a command overrides an earlier deferral.
   fileprivate var claim: RoomPlanner.Claim {
     switch need {

@@ -52,7 +52,7 @@ struct PlanDraft {
     var inventory = StorageUsage(reconciliation, ranking, seen: seen, manifest: manifest, options: options, now: now)
     if options.mayDownload, options.isClockPlausible, inventory.exceedsMarks(manifest.storage) {
       let shrinkage = Shrinkage(reconciliation, seen: seen, minFree: manifest.storage.minFree)
-      inventory.expect(shrinkage, reconciliation, now: now)
+      inventory.expect(shrinkage, reconciliation, manifest.storage, now: now)
     }
     self.inventory = inventory
     usedBefore = inventory.usedBefore

@@ -80,7 +80,9 @@ struct StorageUsage {
   }
 
   /// Counts files that are to be replaced by smaller ones with the sizes of these.
-  mutating func expect(_ shrinkage: Shrinkage, _ reconciliation: Reconciliation, now: Timestamp) {
+  mutating func expect(
+    _ shrinkage: Shrinkage, _ reconciliation: Reconciliation, _ policy: StoragePolicy, now: Timestamp
+  ) {
     var savings: [ItemID: ByteCount] = [:]
     for (order, saving) in shrinkage.savings {
       let entry = reconciliation.entries[order]
@@ -92,7 +94,7 @@ struct StorageUsage {
         pinned -= saving
         if let account { pinnedOfShares[account] -= saving }
       }
-      if entry.isProtected(at: now) {
+      if entry.isProtected(policy.evict, at: now) {
         protected -= saving
         if let account { accounts[account].protected -= saving }
       }
@@ -127,7 +129,7 @@ struct StorageUsage {
       return nil
     }
     if let account { accounts[account].used += size }
-    guard !isStuck, !entry.isProtected(at: now) else {
+    guard !isStuck, !entry.isProtected(policy.evict, at: now) else {
       protected += size
       if let account { accounts[account].protected += size }
       return nil
@@ -136,7 +138,7 @@ struct StorageUsage {
   }
 
   private mutating func note(_ size: ByteCount, of entry: Reconciliation.Entry) {
-    guard let playlist = entry.queued.memberships.first?.playlist, listings.contains(playlist) else { return }
+    guard let playlist = entry.firstPlaylist, listings.contains(playlist) else { return }
     finishedOf[playlist, default: (0, .zero)].files += 1
     finishedOf[playlist, default: (0, .zero)].bytes += size
   }
@@ -162,37 +164,18 @@ struct StorageUsage {
 
   /// The mean size of the files of an item's playlist. Nil if it has none.
   func usualSize(of entry: Reconciliation.Entry) -> ByteCount? {
-    guard let playlist = entry.queued.memberships.first?.playlist, let known = finishedOf[playlist] else { return nil }
+    guard let playlist = entry.firstPlaylist, let known = finishedOf[playlist] else { return nil }
     return ByteCount(known.bytes.bytes / Int64(known.files))
   }
 
   /// The account of the first playlist that names an item, which also determines the item's place.
   func account(of entry: Reconciliation.Entry) -> Int? {
-    accounts.isEmpty ? nil : entry.queued.memberships.first.flatMap { accountOf[$0.playlist] }
+    accounts.isEmpty ? nil : entry.firstPlaylist.flatMap { accountOf[$0] }
   }
 }
 
 extension Reconciliation.Entry {
   fileprivate var mayHavePartial: Bool {
     $queued.wrappedValue.state.name != .completed || $queued.wrappedValue.$upgrade != nil
-  }
-
-  /// True if at most a lack of room prevents fetching the item.
-  fileprivate var mayBeFetched: Bool { isToFetch || need == .returning }
-
-  var isToFetch: Bool { if case .fetch = need { true } else { false } }
-  var isKept: Bool { if case .keep = need { true } else { false } }
-  var isToGo: Bool { if case .remove = need { true } else { false } }
-  var isAtRest: Bool { if case .rest = need { true } else { false } }
-  var isUnreachable: Bool { need == .keep(.unreachable) }
-  var isChangedByOthers: Bool { if case .keep(.changedByOthers) = need { true } else { false } }
-
-  /// True if the manifest or a command pins the item.
-  var isPinned: Bool { $desired.map { $0.wrappedValue.isPinned } ?? false || queued.pinned }
-
-  /// True if the file must not be evicted: it is pinned, in progress, held by a keep rule, or out of reach.
-  func isProtected(at now: Timestamp) -> Bool {
-    if case .kept? = retained { return true }
-    return isPinned || isUnreachable || queued.plays.isInProgress(at: now)
   }
 }

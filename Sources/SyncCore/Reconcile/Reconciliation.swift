@@ -19,35 +19,6 @@ package struct Reconciliation: Equatable, Sendable {
     case rest
   }
 
-  package struct Entry: Equatable, Sendable {
-    /// The item as it is to be recorded in the queue before anything else is done.
-    @Boxed package var queued: QueueItem
-    @BoxedIfAny package var desired: DesiredItem?
-    package var need: Need
-    package var isOrphan: Bool
-    /// True if the item was known before this run and had no file.
-    package var isWaiting = false
-    /// The decision of `retain` about the item.
-    package var retained: Retained?
-    /// The reason why the item is not fetched although a playlist names it.
-    package var unselected: Unselected?
-    /// True if one of its playlists is in the run's scope.
-    package var isInScope = true
-    /// The comparison of a present file's quality with the wanted one.
-    package var quality = QualityVerdict.asWanted
-
-    /// Both values are shared with the queue and the desired state as long as they are unchanged.
-    init(_ queued: Boxed<QueueItem>, _ desired: Boxed<DesiredItem>?, retained: Retained?, isInScope: Bool = true) {
-      _queued = queued
-      _desired = BoxedIfAny(desired)
-      need = .rest
-      isOrphan = false
-      self.retained = retained
-      unselected = desired?.wrappedValue.unselected
-      self.isInScope = isInScope
-    }
-  }
-
   package var entries: [Entry] = []
   /// The changes that bring the queue up to date with the observations.
   package var bookkeeping: [QueueChange] = []

@@ -10,7 +10,7 @@ package struct EvictResult: Equatable, Sendable {
     package var score: Double?
   }
 
-  package var eviction: Eviction
+  package var eviction: EvictionPlan
   /// True if nothing was removed.
   package var isDryRun: Bool
   /// The removed items, in order.
@@ -19,7 +19,7 @@ package struct EvictResult: Equatable, Sendable {
   package var trash: ByteCount
 
   /// - Parameter report: The report of the run. Nil if nothing was done.
-  package init(_ eviction: Eviction, _ report: RunReport?) {
+  package init(_ eviction: EvictionPlan, _ report: RunReport?) {
     self.eviction = eviction
     isDryRun = report == nil
     let gone = report.map { report in

@@ -2,15 +2,6 @@
 
 /// Everything that determines the treatment of one item, as a run would see it now.
 package struct Explanation: Equatable, Sendable {
-  /// A protection against eviction. Where several apply, the strongest comes first.
-  package enum Protection: Hashable, Sendable {
-    case pinnedByManifest, pinnedByCommand
-    case inProgress(PlaybackPosition)
-    case kept(PlaylistName, RetentionRule)
-    /// The file is younger than `storage.evict.min_age`.
-    case young(until: Timestamp)
-  }
-
   /// The item's position among the files that may be evicted.
   package struct Rank: Hashable, Sendable {
     /// The position, counted from 1. The first file is evicted first.
@@ -43,7 +34,8 @@ package struct Explanation: Equatable, Sendable {
   package var retained: Retained?
   /// The times at which its playlists will drop it, as far as their rules can tell now.
   package var drops: [Drop] = []
-  package var protections: [Protection]
+  /// The protections of its file against eviction, the strongest first.
+  package var protections: [EvictionProtection]
   package var score: ScoreDetail?
   package var rank: Rank?
   package var storage: StorageForecast
@@ -119,7 +111,7 @@ package struct Explanation: Equatable, Sendable {
         change.map { .change($0) } ?? plan.unselected.first { $0.id == id }.map { .passedOver($0.reason) }
           ?? standing.map { .left($0) } ?? .nothing
       }
-    protections = entry.protections(manifest.storage.evict, now: now)
+    protections = entry.protections(manifest.storage.evict, at: now)
     let declared = entry.desired?.item ?? entry.queued.item
     candidates = manifest.alternatives.order(of: declared)
     refused = manifest.alternatives.refused(of: declared).map { Refused(candidate: $0.candidate, why: $0.why) }
@@ -165,7 +157,7 @@ package struct Explanation: Equatable, Sendable {
     var files: [Evictable] = []
     for (position, entry) in reconciliation.entries.enumerated() {
       guard let size = entry.queued.state.finishedSize, !entry.isToGo,
-        entry.protections(manifest.storage.evict, now: now).isEmpty,
+        entry.protection(manifest.storage.evict, at: now) == nil,
         let rank = ranking.rank(of: entry, at: position)
       else { continue }
       files.append(Evictable(id: entry.queued.id, size: size, rank: rank))
@@ -173,22 +165,5 @@ package struct Explanation: Equatable, Sendable {
     guard let own = files.first(where: { $0.id == id }) else { return nil }
     let before = files.filter { $0.goesBefore(own) }
     return Rank(place: before.count + 1, count: files.count, before: before.map(\.size).sum())
-  }
-}
-
-extension Reconciliation.Entry {
-  /// The protections against eviction, the strongest first. Empty if there are none.
-  func protections(_ policy: StoragePolicy.Eviction, now: Timestamp) -> [Explanation.Protection] {
-    var protections: [Explanation.Protection] = []
-    if desired?.isPinned ?? false { protections.append(.pinnedByManifest) }
-    if queued.pinned { protections.append(.pinnedByCommand) }
-    if let position = queued.plays.position, queued.plays.isInProgress(at: now) {
-      protections.append(.inProgress(position))
-    }
-    if case .kept(let playlist, let rule)? = retained { protections.append(.kept(playlist, rule)) }
-    if let file = queued.state.storedFile, now - file.completedAt < policy.minAge {
-      protections.append(.young(until: file.completedAt + policy.minAge))
-    }
-    return protections
   }
 }

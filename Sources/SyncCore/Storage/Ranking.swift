@@ -38,7 +38,7 @@ struct Ranking {
   /// too young. Otherwise the newest episodes would be evicted in favour of older ones that came minutes later.
   func isTooYoung(_ entry: Reconciliation.Entry, at position: Int) -> Bool {
     if isYoung(entry) { return true }
-    guard let rank = shared[position], let name = entry.queued.memberships.first?.playlist else { return false }
+    guard let rank = shared[position], let name = entry.firstPlaylist else { return false }
     return firstYoung[name].map { rank > $0 } ?? false
   }
 
@@ -48,7 +48,7 @@ struct Ranking {
 
   /// True if an entry's playlist is a story, told from the beginning.
   func isPartOfStory(_ entry: Reconciliation.Entry) -> Bool {
-    entry.queued.memberships.first.map { stories.contains($0.playlist) } ?? false
+    entry.firstPlaylist.map(stories.contains) ?? false
   }
 
   // MARK: By the score
@@ -95,7 +95,8 @@ struct Ranking {
   private mutating func shareOut(_ entries: [Reconciliation.Entry], _ orders: [PlaylistName: Selection.Order]) {
     var feeds: [PlaylistName: [Episode]] = [:]
     for position in entries.indices {
-      guard entries[position].standsInItsFeed(now), let place = entries[position].queued.memberships.first,
+      guard entries[position].standsInItsFeed(policy.evict, now),
+        let place = entries[position].queued.memberships.first,
         orders[place.playlist] != nil, let rank = ownRank(of: entries[position], position), !rank.isOrphan
       else { continue }
       let published = entries[position].queued.item.published?.secondsSince1970 ?? .min
@@ -117,35 +118,15 @@ struct Ranking {
 }
 
 extension Reconciliation.Entry {
-  /// True if the item is to be fetched, now or when there is space.
-  var asksForRoom: Bool {
-    switch need {
-    case .fetch, .returning, .away: true
-    default: false
-    }
-  }
-
   /// True if nobody played the item, nothing else protects it and nobody asked for it: it is one episode among others.
-  fileprivate func standsInItsFeed(_ now: Timestamp) -> Bool {
+  fileprivate func standsInItsFeed(_ policy: StoragePolicy.Eviction, _ now: Timestamp) -> Bool {
     guard queued.plays.count == 0, !isPinned, queued.knownSince == queued.queuedAt else { return false }
-    return queued.state.finishedSize == nil || !isProtected(at: now)
+    return queued.state.finishedSize == nil || !isProtected(policy, at: now)
   }
 
   /// A new item ranks as if it arrived now. An item waiting since an earlier run ranks one second behind the items that
   /// arrived in that run, because runs may follow each other within a second.
   fileprivate func waitsSince(_ now: Timestamp) -> Timestamp {
     isWaiting || queued.queuedAt < now ? min(queued.queuedAt, now) - .seconds(1) : now
-  }
-
-  /// The size for which space is planned. Zero if unknown.
-  func expectedSize(_ desired: DesiredItem, _ downloads: DownloadPolicy) -> ByteCount {
-    if case .exact(let size)? = desired.item.size { return size }
-    if case .removed(let removal) = queued.state, let file = removal.file { return file.size }
-    if let total = queued.state.partial?.total { return total }
-    // A hint above the largest allowed item is ignored, because an item of that size would not be fetched.
-    guard let hint = queued.item.size?.bytes ?? desired.item.size?.bytes, hint <= downloads.maxItemSize else {
-      return .zero
-    }
-    return hint
   }
 }

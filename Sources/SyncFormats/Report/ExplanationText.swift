@@ -209,19 +209,6 @@ extension IdentityRule {
   }
 }
 
-extension Explanation.Protection {
-  package var words: String {
-    switch self {
-    case .pinnedByManifest: "pinned by the manifest"
-    case .pinnedByCommand: "pinned by command"
-    case .inProgress(let position):
-      "half played: playback stopped at \(position.offset.clockWords) on \(position.at.rfc3339)"
-    case .kept(let playlist, let rule): "held by \(rule.words) (playlists.\(playlist).retain)"
-    case .young(let until): "too young to be evicted until \(until.rfc3339) (storage.evict.min_age)"
-    }
-  }
-}
-
 extension PlayHistory {
   fileprivate var words: String {
     guard count > 0 else { return "never played" }

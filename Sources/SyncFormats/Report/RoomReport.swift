@@ -25,11 +25,11 @@ extension EvictResult {
       }
       writer.field("trash", trash.bytes)
       writer.object("protected") { writer in
-        for bar in EvictionProtection.allCases {
-          guard let barred = eviction.barred[bar] else { continue }
-          writer.object(bar.rawValue) { writer in
-            writer.field("items", barred.items)
-            writer.field("bytes", barred.bytes.bytes)
+        for kind in EvictionProtection.Kind.allCases {
+          guard let files = eviction.protected[kind] else { continue }
+          writer.object(kind.rawValue) { writer in
+            writer.field("items", files.items)
+            writer.field("bytes", files.bytes.bytes)
           }
         }
       }

@@ -30,7 +30,7 @@ extension EvictResult {
       done.isEmpty
         ? "nothing can be evicted" : "\(isDryRun ? "would evict" : "evicted") \(done), freeing \(freed.words)"
     ]
-    if lacking > .zero { sentences.append("\(lacking.words) could not be freed: \(bars(evict))") }
+    if lacking > .zero { sentences.append("\(lacking.words) could not be freed: \(protections(evict))") }
     return sentences
   }
 
@@ -40,11 +40,11 @@ extension EvictResult {
     return "\(used.words), \(usage.percentWords) of its budget"
   }
 
-  private func bars(_ evict: StoragePolicy.Eviction) -> String {
-    var parts = EvictionProtection.allCases.compactMap { bar in
-      eviction.barred[bar].map { barred in
-        let size = barred.bytes > .zero ? " (\(barred.bytes.words))" : ""
-        return "\(barred.items.counted("item"))\(size) \(bar.words(barred.items, evict))"
+  private func protections(_ evict: StoragePolicy.Eviction) -> String {
+    var parts = EvictionProtection.Kind.allCases.compactMap { kind in
+      eviction.protected[kind].map { files in
+        let size = files.bytes > .zero ? " (\(files.bytes.words))" : ""
+        return "\(files.items.counted("item"))\(size) \(kind.words(files.items, evict))"
       }
     }
     let partial = eviction.plan.storage.partial
@@ -54,6 +54,23 @@ extension EvictResult {
 }
 
 extension EvictionProtection {
+  /// The protection of one file.
+  package var words: String {
+    switch self {
+    case .changedByOthers: "changed by others, so it is never removed"
+    case .unreachable: "in a folder that cannot be searched"
+    case .pinnedByManifest: "pinned by the manifest"
+    case .pinnedByCommand: "pinned by command"
+    case .inProgress(let position):
+      "half played: playback stopped at \(position.offset.clockWords) on \(position.at.rfc3339)"
+    case .kept(let playlist, let rule): "held by \(rule.words) (playlists.\(playlist).retain)"
+    case .tooYoung(let until): "too young to be evicted until \(until.rfc3339) (storage.evict.min_age)"
+    }
+  }
+}
+
+extension EvictionProtection.Kind {
+  /// The protection of several files, after their number.
   fileprivate func words(_ count: Int, _ evict: StoragePolicy.Eviction) -> String {
     let verb = count == 1 ? "is" : "are"
     return switch self {

@@ -39,11 +39,11 @@ extension QueueEditor {
 extension Manifest {
   fileprivate func eviction(
     _ goal: RoomGoal, in library: Library, _ queue: Queue, now: Timestamp
-  ) throws(JobError) -> Eviction {
+  ) throws(JobError) -> EvictionPlan {
     let observer = LibraryObserver(library: library, manifest: self, trustsPartialLengths: false, now: now)
     do throws(FileError) {
       let seen = try observer.observe(queue, desired: DesiredState())
-      return Eviction(goal, queue: queue, seen: seen, manifest: self, now: now)
+      return EvictionPlan(goal, queue: queue, seen: seen, manifest: self, now: now)
     } catch { throw .file(error) }
   }
 }

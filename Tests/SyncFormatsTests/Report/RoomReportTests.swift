@@ -8,7 +8,7 @@ import Testing
 struct RoomReportTests {
   private func room(_ needed: Int64, budget: ByteCount? = nil) throws -> EvictResult {
     let manifest = Manifest(name: "car", library: LibrarySettings(path: "/library"))
-    var eviction = Eviction(
+    var eviction = EvictionPlan(
       .bytes(ByteCount(needed)), queue: Queue(libraryID: "", savedAt: ReportSamples.start),
       seen: LibraryObservation(freeSpace: .zero), manifest: manifest, now: ReportSamples.start)
     eviction.plan.changes = [
@@ -17,7 +17,7 @@ struct RoomReportTests {
     ]
     eviction.plan.storage.before = ByteCount(8192)
     eviction.plan.storage.budget = budget
-    eviction.barred = [
+    eviction.protected = [
       .pinned: .init(items: 1, bytes: ByteCount(100)), .inProgress: .init(items: 2, bytes: ByteCount(200)),
       .kept: .init(items: 1, bytes: ByteCount(300)), .tooYoung: .init(items: 3, bytes: ByteCount(400)),
     ]
@@ -44,13 +44,13 @@ struct RoomReportTests {
   @Test("what others changed and what is unfinished is named: the library is not empty")
   func leftAlone() throws {
     var room = try room(4096)
-    room.eviction.barred = [.changedByOthers: .init(items: 1, bytes: ByteCount(100))]
+    room.eviction.protected = [.changedByOthers: .init(items: 1, bytes: ByteCount(100))]
     room.eviction.plan.storage.partial = ByteCount(2048)
     #expect(
       text(room).hasSuffix(
         "\n1.00 KiB could not be freed: 1 item (100 B) was changed by others and not removed, "
           + "2.00 KiB are unfinished, for runs to go on with\n"))
-    room.eviction.barred = [.changedByOthers: .init(items: 2)]
+    room.eviction.protected = [.changedByOthers: .init(items: 2)]
     room.eviction.plan.storage.partial = .zero
     #expect(
       text(room).hasSuffix("could not be freed: 2 items were changed by others and not removed\n"))

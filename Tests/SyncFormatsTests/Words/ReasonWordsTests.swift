@@ -153,14 +153,16 @@ struct ReasonWordsTests {
   @Test(
     "what holds an item, and why a candidate is not tried",
     arguments: [
-      (Explanation.Protection.pinnedByManifest.words, "pinned by the manifest"),
-      (Explanation.Protection.pinnedByCommand.words, "pinned by command"),
+      (EvictionProtection.changedByOthers.words, "changed by others, so it is never removed"),
+      (EvictionProtection.unreachable.words, "in a folder that cannot be searched"),
+      (EvictionProtection.pinnedByManifest.words, "pinned by the manifest"),
+      (EvictionProtection.pinnedByCommand.words, "pinned by command"),
       (
-        Explanation.Protection.inProgress(PlaybackPosition(offset: .seconds(754), at: moment)).words,
+        EvictionProtection.inProgress(PlaybackPosition(offset: .seconds(754), at: moment)).words,
         "half played: playback stopped at 12:34 on 2027-01-15T08:00:00Z"
       ),
       (
-        Explanation.Protection.young(until: moment).words,
+        EvictionProtection.tooYoung(until: moment).words,
         "too young to be evicted until 2027-01-15T08:00:00Z (storage.evict.min_age)"
       ), (CandidateRefusal.otherVersion("live").words, "not tried: another version (\"live\")"),
       (

@@ -3,7 +3,7 @@ import SyncCore
 import Testing
 
 @Suite("room made by command")
-struct EvictionTests {
+struct EvictionPlanTests {
   private func world(_ files: [(name: String, size: Int64, age: Int)]) throws -> World {
     var world = World()
     for file in files {
@@ -14,8 +14,8 @@ struct EvictionTests {
     return world
   }
 
-  private func evict(_ goal: RoomGoal, _ world: World) -> Eviction {
-    Eviction(goal, queue: world.queue, seen: world.seen, manifest: world.manifest, now: world.now)
+  private func evict(_ goal: RoomGoal, _ world: World) -> EvictionPlan {
+    EvictionPlan(goal, queue: world.queue, seen: world.seen, manifest: world.manifest, now: world.now)
   }
 
   private func bytes(_ count: Int64) -> RoomGoal { .bytes(ByteCount(count)) }
@@ -83,9 +83,9 @@ struct EvictionTests {
     try world.remember(try item("given-up"), .completed(try stored("given-up", size: 50, age: 60)), plays: given)
     let eviction = evict(bytes(5000), world)
     #expect(Set(eviction.plan.changes.map(\.id.text)) == ["old", "given-up"])
-    #expect(eviction.barred[.pinned] == .init(items: 2, bytes: ByteCount(500)))
-    #expect(eviction.barred[.inProgress] == .init(items: 1, bytes: ByteCount(400)))
-    #expect(eviction.barred[.tooYoung] == .init(items: 1, bytes: ByteCount(100)))
+    #expect(eviction.protected[.pinned] == .init(items: 2, bytes: ByteCount(500)))
+    #expect(eviction.protected[.inProgress] == .init(items: 1, bytes: ByteCount(400)))
+    #expect(eviction.protected[.tooYoung] == .init(items: 1, bytes: ByteCount(100)))
     #expect(EvictResult(eviction, nil).status == .storage)
   }
 
@@ -112,7 +112,7 @@ struct EvictionTests {
     }
     let eviction = evict(bytes(9000), world)
     #expect(eviction.plan.changes.map(\.id.text) == ["older", "old"])
-    #expect(eviction.barred == [.kept: .init(items: 1, bytes: ByteCount(1000))])
+    #expect(eviction.protected == [.kept: .init(items: 1, bytes: ByteCount(1000))])
   }
 
   @Test("what the next run would remove goes before all that is wanted, and for that reason")
@@ -131,7 +131,7 @@ struct EvictionTests {
     world.seen.finished[try id("link")] = .foreign
     let eviction = evict(bytes(1), world)
     #expect(eviction.plan.changes.isEmpty && eviction.plan.storage.before == .zero)
-    #expect(eviction.barred == [.changedByOthers: .init(items: 2, bytes: ByteCount(7))])
+    #expect(eviction.protected == [.changedByOthers: .init(items: 2, bytes: ByteCount(7))])
   }
 
   @Test("whatever the library, frees what is needed or takes all that may go, and never a byte file too many")

@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/// The free space that a person asks for.
+package enum RoomGoal: Hashable, Sendable {
+  /// This number of bytes in addition to the free ones.
+  case bytes(ByteCount)
+  /// Usage down to this share of the budget.
+  case share(Share)
+}
+
 /// A plan that makes room by command: it evicts and does nothing else.
-package struct Eviction: Equatable, Sendable {
+package struct EvictionPlan: Equatable, Sendable {
+  /// Files that have the same protection.
   package struct Protected: Equatable, Sendable {
     package var items: Int
     package var bytes: ByteCount
@@ -14,8 +23,8 @@ package struct Eviction: Equatable, Sendable {
   package var plan: Plan
   /// The bytes to free. Zero if there is enough room already.
   package var needed: ByteCount
-  /// Files that stay regardless of the need.
-  package var barred: [EvictionProtection: Protected] = [:]
+  /// The files that stay whatever the need, by their strongest protection.
+  package var protected: [EvictionProtection.Kind: Protected] = [:]
 
   /// The trash goes first, then items in the order of the manifest's score, as in a run.
   /// - Parameter goal: A share of a budget needs no room if no budget is set.
@@ -23,26 +32,28 @@ package struct Eviction: Equatable, Sendable {
     _ goal: RoomGoal, queue: Queue, seen: LibraryObservation, manifest: Manifest, now: Timestamp
   ) {
     // No source is read. Episodes listed earlier count as still listed.
-    let reconciliation = Reconciliation(
+    var reconciliation = Reconciliation(
       desired: DesiredState(manifest: manifest, readings: [], queue: queue, now: now), queue: queue, seen: seen,
       manifest: manifest, scope: nil, now: now)
-    let (pinned, policy) = (manifest.pinned(in: queue), manifest.storage)
+    reconciliation.pin(manifest.pinned(in: queue))
+    let policy = manifest.storage
     var candidates: [ItemID: Change] = [:]
     var evictable: [Evictable] = []
     var finished = ByteCount.zero
     let ranking = Ranking(reconciliation, manifest: manifest, now: now)
     for (position, entry) in reconciliation.entries.enumerated() {
       guard let file = entry.queued.state.storedFile else { continue }
-      guard entry.need != .keep(.changedByOthers) else {
-        // Files changed by others must not be removed and do not count as used.
+      let protection = entry.protection(policy.evict, at: now)
+      if protection == .changedByOthers {
+        // The present file is not the stored one, so it does not count as used.
         var size = ByteCount.zero
         if case .file(let found)? = seen.finished[entry.queued.id] { size = found }
-        barred[.changedByOthers, default: Protected()].add(size)
+        protected[.changedByOthers, default: Protected()].add(size)
         continue
       }
       finished += file.size
-      if let bar = entry.bar(file, isPinned: pinned.contains(entry.queued.id), policy.evict, now) {
-        barred[bar, default: Protected()].add(file.size)
+      if let protection {
+        protected[protection.kind, default: Protected()].add(file.size)
         continue
       }
       guard var rank = ranking.rank(of: entry, at: position) else { continue }
@@ -83,24 +94,24 @@ extension StoragePolicy.Score {
   }
 }
 
-extension Eviction.Protected {
+extension EvictionPlan.Protected {
   fileprivate mutating func add(_ size: ByteCount) {
     items += 1
     bytes += size
   }
 }
 
-extension Reconciliation.Entry {
-  fileprivate func bar(
-    _ file: StoredFile, isPinned: Bool, _ policy: StoragePolicy.Eviction, _ now: Timestamp
-  ) -> EvictionProtection? {
-    if isUnreachable { return .unreachable }
-    if isPinned || self.isPinned { return .pinned }
-    if queued.plays.isInProgress(at: now) { return .inProgress }
-    if case .kept? = retained { return .kept }
-    return now - file.completedAt < policy.minAge ? .tooYoung : nil
+extension Reconciliation {
+  /// Marks items that the manifest pins by their playlists, whose sources were not read.
+  fileprivate mutating func pin(_ pinned: Set<ItemID>) {
+    guard !pinned.isEmpty else { return }
+    for index in entries.indices where pinned.contains(entries[index].queued.id) {
+      entries[index].isPinnedByManifest = true
+    }
   }
+}
 
+extension Reconciliation.Entry {
   fileprivate var removalReason: Reason? {
     if case .remove(let reason) = need { reason } else { nil }
   }
