@@ -46,12 +46,12 @@ struct Syncjob: AsyncParsableCommand {
         var command = command
         try command.run()
       }
-    } catch let stop as Stop {
+    } catch let stop as CommandExit {
       stop.endProcess()
     } catch let help as Help {
       Terminal.standardOutput.write(help.text)
     } catch let problem as UsageProblem {
-      Stop(problem.words, .usage).endProcess()
+      CommandExit(problem.words, .usage).endProcess()
     } catch { exit(withError: error) }
   }
 }
@@ -61,7 +61,7 @@ enum EntryPoint {
   /// Runs on the first thread, and needs no other for errors about missing resources of the process, the version, help
   /// and usage errors. The argument parser needs up to 60 KiB of stack; where the limit is low, another thread has it.
   @MainActor static func main() async {
-    do throws(ProcessProblem) { try ProcessNeeds.check() } catch { Stop(error.words, error.status).endProcess() }
+    do throws(ProcessProblem) { try ProcessNeeds.check() } catch { CommandExit(error.words, error.status).endProcess() }
     if ProcessNeeds.isFirstStackNarrow {
       await Task.detached { await Syncjob.run() }.value
     } else {

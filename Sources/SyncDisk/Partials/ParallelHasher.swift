@@ -26,7 +26,7 @@ package struct ParallelHasher: Sendable {
   private static var width: Int { min(mostAtOnce, max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))) }
 
   /// Returns the digests in the order of `orders`; nil for those that a cancelled task did not reach.
-  /// - Parameter tell: called for each file as soon as it is read.
+  /// - Parameter emit: called for each file as soon as it is read.
   package func digests(
     of orders: [Order], emitting emit: @escaping @Sendable (Result<FileDigest, Failure>) -> Void = { _ in }
   ) async -> [Result<FileDigest, Failure>?] {

@@ -14,7 +14,7 @@ package struct Network: Sendable {
   /// - Parameters:
   ///   - scope: The playlists of the run. Nil for all.
   ///   - seed: Makes the random choices of a run repeatable.
-  ///   - tell: Receives warnings about the credentials.
+  ///   - emit: Receives warnings about the credentials.
   package init(
     _ manifest: Manifest, scope: Set<PlaylistName>?, _ library: Library, clock: any WallClock, seed: UInt64?,
     userAgent: String, began: ContinuousClock.Instant, emit: @escaping @Sendable (RunEvent) -> Void

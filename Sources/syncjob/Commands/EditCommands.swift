@@ -16,14 +16,14 @@ struct RetryCommand: AsyncParsableCommand {
 
   func run() async throws {
     guard all else {
-      guard !items.isEmpty else { throw Stop(EditWords.nothingToRetryNamed, .usage) }
+      guard !items.isEmpty else { throw CommandExit(EditWords.nothingToRetryNamed, .usage) }
       return try await edit.apply(.retry, to: items)
     }
     // With --all there are no items, so a word is the manifest.
-    guard items.count < 2 else { throw Stop(EditWords.allAndItems(Call.name(of: "--all")), .usage) }
+    guard items.count < 2 else { throw CommandExit(EditWords.allAndItems(Call.name(of: "--all")), .usage) }
     try await edit.apply(.retry, in: try edit.session(items.first)) { view, session in
       let failed = view.queue.items.filter { $0.state.name == .failed || $0.hasFailedUpgrade }.map(\.id)
-      let objections = view.objectionsToRetry(failed, now: session.job.now)
+      let objections = view.objectionsToRetry(failed, now: session.context.now)
       for id in failed {
         if let objection = objections[id] { session.warn(EditWords.leftOut(id, objection, session.invocation)) }
       }
@@ -81,7 +81,7 @@ struct PlayedCommand: AsyncParsableCommand {
   func run() async throws {
     let count = try count?.value(of: "--count", .number(1...100_000)) ?? 1
     let at = try at?.value(of: "--at", .time)
-    let now = try at ?? edit.session(items).job.now
+    let now = try at ?? edit.session(items).context.now
     try await edit.apply(.played(at: now, count: count), to: items)
   }
 }

@@ -30,52 +30,52 @@ struct EvictCommand: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
-    let session = try Session(manifest.path(), lock: lock, clock: clock, output: output)
+    let session = try Session(.read(manifest.path()), lock: lock, clock: clock, output: output)
     let goal = try goal(session)
     let asJSON = result.json
-    let settled = try events.settled(session.environment, asJSON: asJSON, besides: session.protected)
-    let room = try await rehearsal.dryRun ? rehearse(goal, session) : evict(goal, session, settled)
+    let resolved = try events.resolved(session.environment, asJSON: asJSON, besides: session.protected)
+    let room = try await rehearsal.dryRun ? rehearse(goal, session) : evict(goal, session, resolved)
     if asJSON {
       Terminal.standardOutput.write(room.json())
     } else if !session.isQuiet || room.status != .ok {
-      let place: Terminal = session.isQuiet || settled.takesStdout ? .standardError : .standardOutput
+      let place: Terminal = session.isQuiet || resolved.takesStdout ? .standardError : .standardOutput
       var style = output.style(place, environment: session.environment)
       style.units = session.style.units
       place.write(room.text(session.manifest.storage, style: style))
     }
-    if room.status != .ok { throw Stop.silent(room.status) }
+    if room.status != .ok { throw CommandExit.silent(room.status) }
   }
 
   private func goal(_ session: Session) throws -> RoomGoal {
-    guard session.manifest.features.eviction else { throw Stop(EvictionWords.switchedOff, .usage) }
-    guard !session.environment.isOn("no-evict") else { throw Stop(EvictionWords.forbidden, .usage) }
+    guard session.manifest.features.eviction else { throw CommandExit(EvictionWords.switchedOff, .usage) }
+    guard !session.environment.isOn("no-evict") else { throw CommandExit(EvictionWords.forbidden, .usage) }
     guard bytes == nil || share == nil else {
-      throw Stop(EvictionWords.twoGoals(Call.name(of: "--bytes"), Call.name(of: "--to")), .usage)
+      throw CommandExit(EvictionWords.twoGoals(Call.name(of: "--bytes"), Call.name(of: "--to")), .usage)
     }
     if let size = try bytes?.value(of: "--bytes", .size) { return .bytes(size) }
     let given = try share?.value(of: "--to", .percentage)
     guard session.manifest.storage.budget != nil else {
-      throw Stop(
+      throw CommandExit(
         given == nil ? EvictionWords.noBudgetAndNoGoal : EvictionWords.noBudget(Call.name(of: "--to")), .usage)
     }
     return .share(given ?? session.manifest.storage.evict.target)
   }
 
   private func rehearse(_ goal: RoomGoal, _ session: Session) async throws -> EvictResult {
-    try await session.stopping { () async throws(JobError) in try session.job.rehearseEviction(goal) }
+    try await session.stopping { () async throws(JobError) in try QueueRehearsal.evict(goal, session.context) }
   }
 
   private func evict(
-    _ goal: RoomGoal, _ session: Session, _ settled: EventOptions.Settled
+    _ goal: RoomGoal, _ session: Session, _ resolved: EventOptions.Resolved
   ) async throws -> EvictResult {
     let editor = try await session.beginEdit(.makeRoom)
-    let job = session.job
-    let log = settled.log(
-      finishedFiles: editor.queue.items.count { $0.state.name == .completed }, now: { job.now },
+    let context = session.context
+    let log = resolved.log(
+      finishedFiles: editor.queue.items.count { $0.state.name == .completed }, now: { context.now },
       warn: { Terminal.standardError.write($0 + "\n") })
     do {
       let (room, warnings) = try await session.stopping { () async throws(JobError) in
-        let made = try editor.evict(goal, now: job.now) { log?.emit($0) }
+        let made = try editor.evict(goal, now: context.now) { log?.emit($0) }
         try await editor.end()
         return made
       }

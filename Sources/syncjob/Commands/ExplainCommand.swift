@@ -23,17 +23,17 @@ struct ExplainCommand: AsyncParsableCommand {
     if manifest.manifest == nil, let path = items.first(where: ManifestText.looksLikeManifest) {
       throw UsageProblem.manifestForItem(path)
     }
-    let session = try Session(try manifest.path(besides: nil), options: options, lock: nil, output: output)
-    let job = session.job
-    let found = try await session.stopping { () async throws(JobError) in try await job.explain(items) }
+    let session = try Session(.read(manifest.path(besides: nil)), options: options, lock: nil, output: output)
+    let context = session.context
+    let found = try await session.stopping { () async throws(JobError) in try await RunPreview(context).explain(items) }
     let explanations: [Explanation]
     do throws(ItemSelector.Problem) { explanations = try found.get() } catch {
-      throw Stop(error.words(session.invocation), .usage)
+      throw CommandExit(error.words(session.invocation), .usage)
     }
     if result.json {
       for explanation in explanations { Terminal.standardOutput.write(explanation.json(session.invocation)) }
     } else {
-      let texts = explanations.map { ExplanationText($0, style: session.style, now: job.now).text }
+      let texts = explanations.map { ExplanationText($0, style: session.style, now: context.now).text }
       Terminal.standardOutput.write(texts.joined(separator: "\n"))
     }
   }

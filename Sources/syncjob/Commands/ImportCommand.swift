@@ -47,13 +47,14 @@ struct ImportHistoryCommand: AsyncParsableCommand {
 
   func run() async throws {
     let (kind, zone, mapping) = try (self.kind(), self.zone(), self.mapping())
-    let session = try Session(manifest.path(), lock: lock, clock: clock, output: output)
+    let session = try Session(.read(manifest.path()), lock: lock, clock: clock, output: output)
     let imported = try await session.stopping { () async throws(JobError) in
-      try await session.job.importHistory(file, as: kind, timezone: zone, mapping: mapping, isDryRun: rehearsal.dryRun)
+      try await ImportHistory(session.context).perform(
+        file, as: kind, timezone: zone, mapping: mapping, isDryRun: rehearsal.dryRun)
     }
     session.emit(imported.warnings)
     if let problem = imported.summary.problem?.named(Call.name) {
-      throw Stop(problem.wordsOfImport(path: file), problem.statusOfImport)
+      throw CommandExit(problem.wordsOfImport(path: file), problem.statusOfImport)
     }
     let report = HistoryImportReport(imported.summary, items: imported.items, isDryRun: rehearsal.dryRun)
     if result.json {
@@ -65,11 +66,11 @@ struct ImportHistoryCommand: AsyncParsableCommand {
 
   private func kind() throws -> HistorySource.Kind? {
     guard let format else {
-      guard file != "-" else { throw Stop(OptionWords.stdinNeedsFormat, .usage) }
+      guard file != "-" else { throw CommandExit(OptionWords.stdinNeedsFormat, .usage) }
       return nil
     }
     guard let kind = HistorySource.Kind(rawValue: format) else {
-      throw Stop(OptionWords.badFormat(Call.name(of: "--format"), format), .usage)
+      throw CommandExit(OptionWords.badFormat(Call.name(of: "--format"), format), .usage)
     }
     return kind
   }
@@ -77,7 +78,7 @@ struct ImportHistoryCommand: AsyncParsableCommand {
   private func zone() throws -> ZoneName? {
     guard let timezone else { return nil }
     guard let zone = ZoneName(timezone) else {
-      throw Stop(OptionWords.badZone(Call.name(of: "--timezone"), timezone), .usage)
+      throw CommandExit(OptionWords.badZone(Call.name(of: "--timezone"), timezone), .usage)
     }
     return zone
   }
@@ -85,12 +86,14 @@ struct ImportHistoryCommand: AsyncParsableCommand {
   private func mapping() throws -> PathMapping {
     let (directoryFlag, prefixFlag) = (Call.name(of: "--music-directory"), Call.name(of: "--prefix"))
     guard musicDirectory == nil || prefix == nil else {
-      throw Stop(OptionWords.twoMappings(directoryFlag, prefixFlag), .usage)
+      throw CommandExit(OptionWords.twoMappings(directoryFlag, prefixFlag), .usage)
     }
     if let musicDirectory, !musicDirectory.hasPrefix("/") {
-      throw Stop(OptionWords.badMusicDirectory(directoryFlag, musicDirectory), .usage)
+      throw CommandExit(OptionWords.badMusicDirectory(directoryFlag, musicDirectory), .usage)
     }
-    if let prefix, !PathMapping.isPrefix(prefix) { throw Stop(OptionWords.badPrefix(prefixFlag, prefix), .usage) }
+    if let prefix, !PathMapping.isPrefix(prefix) {
+      throw CommandExit(OptionWords.badPrefix(prefixFlag, prefix), .usage)
+    }
     return PathMapping(musicDirectory: musicDirectory, prefix: prefix)
   }
 }

@@ -26,11 +26,12 @@ struct InitCommand: AsyncParsableCommand {
     var words = InitWords(path: path, isManifestNew: isNew, isRehearsal: rehearsal.dryRun)
     // The starter declares no playlist yet; a warning about that would be pointless here.
     let session = try Session(
-      path, text: unwritten, lock: lock, clock: clock, output: output, reportsWarnings: false)
+      unwritten ?? .read(path), lock: lock, clock: clock, output: output, reportsWarnings: false)
     let library = session.manifest.library.path
-    if !yes, SystemFolders.contains(library) { throw Stop(InitWords.systemFolder(library), .usage) }
+    if !yes, SystemFolders.contains(library) { throw CommandExit(InitWords.systemFolder(library), .usage) }
     let outcome = try await session.stopping { () async throws(JobError) in
-      try await rehearsal.dryRun ? session.job.rehearseInitialisation() : session.job.initialise()
+      try await rehearsal.dryRun
+        ? Initialise(session.context).rehearse() : Initialise(session.context).perform()
     }
     words.library = library
     words.isEmpty = session.manifest.playlists.isEmpty
@@ -46,15 +47,16 @@ struct InitCommand: AsyncParsableCommand {
   private func makeManifest(_ path: String) throws -> Bool {
     do throws(ManifestFile.Problem) {
       return try ManifestFile.create(path, contents: StarterManifest.text)
-    } catch { throw Stop(error.words, .fatal) }
+    } catch { throw CommandExit(error.words, .fatal) }
   }
 
   /// The manifest that a rehearsal does not write. Nil if there is one.
   private func unwrittenManifest(_ path: String) throws -> ManifestText? {
     guard !ManifestFile.exists(path) else { return nil }
     do throws(ManifestFile.Problem) {
-      return ManifestText(path: path, file: try ManifestFile.rehearse(path, contents: StarterManifest.text))
-    } catch { throw Stop(error.words, .fatal) }
+      let file = try ManifestFile.rehearse(path, contents: StarterManifest.text)
+      return ManifestText(path: path, named: path, file: file, environment: .current)
+    } catch { throw CommandExit(error.words, .fatal) }
   }
 
   private func show(_ words: InitWords) {

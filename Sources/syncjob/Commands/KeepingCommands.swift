@@ -20,9 +20,9 @@ struct CleanCommand: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
-    let session = try Session(manifest.path(), lock: lock, clock: clock, output: output)
+    let session = try Session(.read(manifest.path()), lock: lock, clock: clock, output: output)
     let (cleaning, warnings) = try await session.stopping { () async throws(JobError) in
-      try await session.job.clean(isDryRun: rehearsal.dryRun)
+      try await Clean(session.context).perform(isDryRun: rehearsal.dryRun)
     }
     session.emit(warnings)
     if result.json {
@@ -49,7 +49,7 @@ struct UndoCommand: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
-    let session = try Session(manifest.path(), lock: lock, clock: clock, output: output)
+    let session = try Session(.read(manifest.path()), lock: lock, clock: clock, output: output)
     guard !rehearsal.dryRun else { return try await rehearse(session) }
     let editor = try await session.beginEdit(.undo)
     let undoing = try await session.stopping { () async throws(JobError) in try editor.undo() }
@@ -59,13 +59,13 @@ struct UndoCommand: AsyncParsableCommand {
       try await editor.end()
       if let failure = undoing.stopped { throw .failed(failure) }
     }
-    if !undoing.kept.isEmpty { throw Stop.silent(.partial) }
+    if !undoing.kept.isEmpty { throw CommandExit.silent(.partial) }
   }
 
   private func rehearse(_ session: Session) async throws {
-    let undoing = try await session.stopping { () async throws(JobError) in try session.job.rehearseUndo() }
+    let undoing = try await session.stopping { () async throws(JobError) in try QueueRehearsal.undo(session.context) }
     show(undoing, session)
-    if !undoing.kept.isEmpty { throw Stop.silent(.partial) }
+    if !undoing.kept.isEmpty { throw CommandExit.silent(.partial) }
   }
 
   private func show(_ undoing: UndoResult, _ session: Session) {
@@ -104,7 +104,7 @@ struct VerifyCommand: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
-    let session = try Session(manifest.path(), lock: lock, clock: clock, output: output)
+    let session = try Session(.read(manifest.path()), lock: lock, clock: clock, output: output)
     let scope = try playlists.scope(session.manifest)
     let display = CheckDisplay(.standardError, isWanted: !session.isQuiet && Terminal.standardError.isInteractive)
     let verification: Verification
@@ -124,14 +124,14 @@ struct VerifyCommand: AsyncParsableCommand {
     } else if verification.status != .ok {
       Terminal.standardError.write(verification.text(style: session.style))
     }
-    if verification.status != .ok { throw Stop.silent(verification.status) }
+    if verification.status != .ok { throw CommandExit.silent(verification.status) }
   }
 
   private func verified(
     _ session: Session, _ scope: Set<PlaylistName>?, _ display: CheckDisplay
   ) async throws -> Verification {
     let (verification, damage) = try await session.stopping { () async throws(JobError) in
-      try await session.job.verify(scope, isDeep: deep) { display.show($0) }
+      try await Verify(session.context).perform(scope, isDeep: deep) { display.show($0) }
     }
     display.end()
     session.emit(damage)

@@ -29,15 +29,14 @@ struct PlanCommand: AsyncParsableCommand {
   func run() async throws {
     let environment = ProcessEnvironment.current
     let text = try ManifestText.read(manifest.path(), environment: environment)
-    let session = try Session(
-      text, inputs: nil, manifest.path(), options: options, lock: nil, output: output, environment: environment)
+    let session = try Session(text, options: options, lock: nil, output: output)
     let asJSON = result.json
     guard let file else { return try await session.showPlan(asJSON: asJSON, detailedExitCode: detailedExitCode) }
     guard !text.file.isFile(at: file) else {
-      throw Stop(PlanWords.overManifest(file, flag: Call.name(of: "--output")), .usage)
+      throw CommandExit(PlanWords.overManifest(file, flag: Call.name(of: "--output")), .usage)
     }
     try await session.savePlan(
-      to: file, text.planInputs(environment), asJSON: asJSON, detailedExitCode: detailedExitCode)
+      to: file, text.planInputs, asJSON: asJSON, detailedExitCode: detailedExitCode)
   }
 }
 
@@ -67,26 +66,26 @@ struct ApplyCommand: AsyncParsableCommand {
     let inputs = order.plan.record.basis.inputs
     let text = try ManifestText.read(inputs.manifest, of: file, environment: environment)
     if let named = manifest.manifest, !text.file.isFile(at: named) {
-      throw Stop(PlanWords.ofAnotherManifest(plan: file, text.path, named: named), .usage)
+      throw CommandExit(PlanWords.ofAnotherManifest(plan: file, text.path, named: named), .usage)
     }
-    if let staleness = inputs.staleness(text.planInputs(environment)) {
+    if let staleness = inputs.staleness(text.planInputs) {
       let error = JobError.stalePlan(path: order.path, staleness)
-      throw Stop(error.words(Invocation(manifest: text.path)), error.status)
+      throw CommandExit(error.words(Invocation(manifest: text.path)), error.status)
     }
     let session = try Session(
-      text, order: order, transfers: transfers, lock: lock, output: output, environment: environment)
-    guard !rehearsal.dryRun else { return try await session.showOrder(asJSON: asJSON) }
-    let settled = try progress.settled(
+      text, savedPlan: order, transfers: transfers, lock: lock, output: output)
+    guard !rehearsal.dryRun else { return try await session.showPlanOfSavedPlan(asJSON: asJSON) }
+    let resolved = try progress.resolved(
       environment, isQuiet: output.quiet, asJSON: asJSON, besides: session.protected)
-    try session.end(await session.perform(settled), settled, asJSON: asJSON)
+    try session.end(await session.perform(resolved), resolved, asJSON: asJSON)
   }
 
   private func order() throws -> SavedPlanRequest {
     let bytes: [UInt8]
-    do throws(FileError) { bytes = try InputFile(file).read() } catch { throw Stop(error.words, .fatal) }
+    do throws(FileError) { bytes = try InputFile(file).read() } catch { throw CommandExit(error.words, .fatal) }
     do throws(QueueFileProblem) { return SavedPlanRequest(try SavedPlan.decode(bytes), path: file) } catch {
       let error = JobError.badPlan(path: file, error)
-      throw Stop(error.words(), error.status)
+      throw CommandExit(error.words(), error.status)
     }
   }
 }

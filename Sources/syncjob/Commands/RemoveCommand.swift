@@ -28,16 +28,16 @@ struct RemoveCommand: AsyncParsableCommand, OrderedByHand {
     let session = try openSession()
     guard !edit.rehearsal.dryRun else { return try await rehearse(session) }
     let asJSON = edit.result.json
-    let settled = try events.settled(session.environment, asJSON: asJSON, besides: session.protected)
+    let resolved = try events.resolved(session.environment, asJSON: asJSON, besides: session.protected)
     let editor = try await session.beginEdit(.makeRoom)
     let chosen: [QueueItem]
     do { chosen = try choose(editor, session) } catch {
       try await session.stopping { () async throws(JobError) in try await editor.end() }
       throw error
     }
-    let job = session.job
-    let log = settled.log(
-      finishedFiles: editor.queue.items.count { $0.state.name == .completed }, now: { job.now },
+    let context = session.context
+    let log = resolved.log(
+      finishedFiles: editor.queue.items.count { $0.state.name == .completed }, now: { context.now },
       warn: { Terminal.standardError.write($0 + "\n") })
     let outcome: RemovalOutcome
     do {
@@ -55,26 +55,26 @@ struct RemoveCommand: AsyncParsableCommand, OrderedByHand {
     for (id, file) in kept.sorted(by: { $0.key < $1.key }) {
       Terminal.standardError.write(EditWords.keptFile(id, file) + "\n")
     }
-    if !settled.takesStdout {
+    if !resolved.takesStdout {
       let gone = chosen.map(\.id).filter { kept[$0] == nil }
       if !gone.isEmpty || kept.isEmpty || asJSON {
         try edit.show(gone, "removed", editor.queue, session, notes: outcome.displaced.mapValues(\.words))
       }
     }
-    if !kept.isEmpty { throw Stop.silent(.partial) }
+    if !kept.isEmpty { throw CommandExit.silent(.partial) }
   }
 
   private func openSession() throws -> Session {
     let isOfMany = all || !playlist.isEmpty
-    guard !all || playlist.isEmpty else { throw Stop(EditWords.playlistAndAll, .usage) }
+    guard !all || playlist.isEmpty else { throw CommandExit(EditWords.playlistAndAll, .usage) }
     guard isOfMany || !items.isEmpty else {
-      throw Stop(EditWords.nothingToRemoveNamed, .usage)
+      throw CommandExit(EditWords.nothingToRemoveNamed, .usage)
     }
-    guard !all || yes || edit.rehearsal.dryRun else { throw Stop(EditWords.removeAllNeedsYes, .usage) }
+    guard !all || yes || edit.rehearsal.dryRun else { throw CommandExit(EditWords.removeAllNeedsYes, .usage) }
     guard isOfMany else { return try edit.session(items) }
     // Then there are no items, so a word is the manifest.
     guard items.count < 2, items.allSatisfy(ManifestText.looksLikeManifest) else {
-      throw Stop(EditWords.nothingToRemoveNamed, .usage)
+      throw CommandExit(EditWords.nothingToRemoveNamed, .usage)
     }
     return try edit.session(items.first)
   }
@@ -83,7 +83,7 @@ struct RemoveCommand: AsyncParsableCommand, OrderedByHand {
     let view = try await session.beginRehearsal()
     let chosen = try choose(view, session)
     let (kept, displaced) = try await session.stopping { () async throws(JobError) in
-      (try view.kept(chosen, now: session.job.now), try view.displaced(chosen.map(\.id)))
+      (try view.kept(chosen, now: session.context.now), try view.displaced(chosen.map(\.id)))
     }
     for (id, file) in kept.sorted(by: { $0.key < $1.key }) {
       Terminal.standardError.write(EditWords.keptFile(id, file) + "\n")
@@ -92,7 +92,7 @@ struct RemoveCommand: AsyncParsableCommand, OrderedByHand {
     if !gone.isEmpty || kept.isEmpty || edit.result.json {
       try edit.show(gone, EditWords.wouldRemove, view.queue, session, notes: displaced.mapValues(\.words))
     }
-    if gone.count < chosen.count { throw Stop.silent(.partial) }
+    if gone.count < chosen.count { throw CommandExit.silent(.partial) }
   }
 
   private func choose(_ view: some QueueView, _ session: Session) throws -> [QueueItem] {
@@ -100,7 +100,7 @@ struct RemoveCommand: AsyncParsableCommand, OrderedByHand {
     let pinned = session.manifest.pinned(in: view.queue)
     if let item = chosen.first(where: { $0.pinned || pinned.contains($0.id) }) {
       let wayOut = item.pinned ? session.invocation.item("unpin", item.id) : EditWords.unpinInManifest
-      throw Stop(EditWords.pinned(item.id, wayOut: wayOut), .usage)
+      throw CommandExit(EditWords.pinned(item.id, wayOut: wayOut), .usage)
     }
     return chosen
   }
@@ -118,7 +118,7 @@ struct RemoveCommand: AsyncParsableCommand, OrderedByHand {
       let id = try EditOptions.find(text, for: nil, view, session)
       guard let item = queue[id] else { return nil }
       guard item.state.name == .completed else {
-        throw Stop(EditWords.notInLibrary(item.id, item.state.name), .usage)
+        throw CommandExit(EditWords.notInLibrary(item.id, item.state.name), .usage)
       }
       return item
     }

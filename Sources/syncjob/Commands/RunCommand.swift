@@ -25,42 +25,35 @@ struct RunCommand: AsyncParsableCommand {
     let asJSON = result.json
     let text = try ManifestText.read(manifest.path(), environment: environment)
     if rehearsal.dryRun {
-      let session = try session(text, remembering: nil, environment)
+      let session = try session(text, remembering: nil)
       return try await session.showPlan(asJSON: asJSON, detailedExitCode: false)
     }
-    let inputs = text.inputs(environment)
-    let short = shortSession(text, inputs, environment)
-    let whole = short == nil ? try session(text, remembering: inputs, environment) : nil
+    let inputs = text.inputs
+    let short = shortSession(text, inputs)
+    let whole = short == nil ? try session(text, remembering: inputs) : nil
     guard let first = short ?? whole else { return }
-    let settled = try progress.settled(
+    let resolved = try progress.resolved(
       environment, isQuiet: output.quiet, asJSON: asJSON, besides: first.protected)
-    if let report = try await short?.performIfUpToDate(settled) {
-      return try first.end(report, settled, asJSON: asJSON)
+    if let report = try await short?.performIfUpToDate(resolved) {
+      return try first.end(report, resolved, asJSON: asJSON)
     }
     let session = try whole ?? session(text, remembering: inputs, environment)
     // Checked again with the files that playlists name.
     try progress.events.check(environment, besides: session.protected)
-    try session.end(await session.perform(settled), settled, asJSON: asJSON)
+    try session.end(await session.perform(resolved), resolved, asJSON: asJSON)
   }
 
-  private func session(
-    _ text: ManifestText, remembering inputs: SHA256Digest?, _ environment: ProcessEnvironment
-  ) throws -> Session {
-    try Session(
-      text, inputs: inputs, manifest.path(), options: options, lock: lock, output: output, environment: environment)
+  private func session(_ text: ManifestText, remembering inputs: SHA256Digest?) throws -> Session {
+    try Session(text, inputs: inputs, options: options, lock: lock, output: output)
   }
 
   /// A session that knows only the settings, for a run that has nothing to do; nil when this cannot be such a run.
-  private func shortSession(
-    _ text: ManifestText, _ inputs: SHA256Digest, _ environment: ProcessEnvironment
-  ) -> Session? {
-    guard let settings = text.settings(environment) else { return nil }
+  private func shortSession(_ text: ManifestText, _ inputs: SHA256Digest) -> Session? {
+    guard let settings = text.settings else { return nil }
     // The full run reports any problem: here the missing playlists may be its cause.
     do {
-      let session = try Session(
-        settings, of: text, inputs: inputs, manifest.path(), options: options, lock: lock, output: output,
-        environment: environment)
-      try progress.events.check(environment, besides: session.protected)
+      let session = try Session(settings, of: text, inputs: inputs, options: options, lock: lock, output: output)
+      try progress.events.check(text.environment, besides: session.protected)
       return session
     } catch { return nil }
   }

@@ -29,14 +29,14 @@ struct SimulateCommand: AsyncParsableCommand {
 
   func run() async throws {
     let days = try days?.value(of: "--days", .number(1...400)) ?? 90
-    let session = try Session(manifest.path(), lock: nil, clock: clock, output: output)
+    let session = try Session(.read(manifest.path()), lock: nil, clock: clock, output: output)
     let size = try budget?.value(of: "--budget", .size)
     guard size != nil || session.manifest.storage.budget != nil else {
-      throw Stop(OptionWords.noBudgetToSimulate, .usage)
+      throw CommandExit(OptionWords.noBudgetToSimulate, .usage)
     }
     let scores = try scores()
     let (report, warnings) = try await session.stopping { () async throws(JobError) in
-      try session.job.simulate(scores, budget: size, days: days)
+      try Simulate(session.context).perform(scores, budget: size, days: days)
     }
     if !session.isQuiet { session.emit(warnings) }
     if result.json {
@@ -49,7 +49,7 @@ struct SimulateCommand: AsyncParsableCommand {
   private func scores() throws -> [StoragePolicy.Score] {
     guard let score else { return StoragePolicy.Score.allCases }
     guard let known = StoragePolicy.Score(rawValue: score) else {
-      throw Stop(OptionWords.badScore(Call.name(of: "--score"), score), .usage)
+      throw CommandExit(OptionWords.badScore(Call.name(of: "--score"), score), .usage)
     }
     return [known]
   }

@@ -28,13 +28,15 @@ struct StateExportCommand: AsyncParsableCommand {
   @OptionGroup var words: OutputOptions
 
   func run() async throws {
-    let session = try Session(manifest.path(), lock: nil, clock: clock, output: words)
+    let session = try Session(.read(manifest.path()), lock: nil, clock: clock, output: words)
     let file = try output.map { try session.outputFile($0, of: .export) }
-    let (export, warnings) = try await session.stopping { () async throws(JobError) in try session.job.exportState() }
+    let (export, warnings) = try await session.stopping { () async throws(JobError) in
+      try MoveState(session.context).export()
+    }
     session.emit(warnings)
     guard let output, let file else { return Terminal.standardOutput.write(export.encode()) }
     do throws(FileError) { try file.write(export.encode()) } catch {
-      throw Stop(error.words, JobError.file(error).status)
+      throw CommandExit(error.words, JobError.file(error).status)
     }
     if result.json { return Terminal.standardOutput.write(receipt(export, output)) }
     guard !session.isQuiet else { return }
@@ -77,17 +79,17 @@ struct StateImportCommand: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
-    let session = try Session(manifest.path(), lock: lock, clock: clock, output: output)
+    let session = try Session(.read(manifest.path()), lock: lock, clock: clock, output: output)
     let bytes: [UInt8]
-    do throws(FileError) { bytes = try InputFile(file).read() } catch { throw Stop(error.words, .fatal) }
+    do throws(FileError) { bytes = try InputFile(file).read() } catch { throw CommandExit(error.words, .fatal) }
     let imported = try await session.stopping { () async throws(JobError) in
       let export: StateExport.Reading
       do throws(QueueFileProblem) { export = try StateExport.read(bytes) } catch {
         throw .badExport(path: file, error)
       }
       return try await rehearsal.dryRun
-        ? session.job.rehearseImport(export, isReplacing: replace)
-        : session.job.importState(export, isReplacing: replace)
+        ? MoveState(session.context).rehearseImport(export, isReplacing: replace)
+        : MoveState(session.context).importing(export, isReplacing: replace)
     }
     for warning in imported.warnings(file) { session.warn(warning) }
     if result.json {

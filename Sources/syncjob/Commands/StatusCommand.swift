@@ -15,10 +15,10 @@ struct StatusCommand: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
-    let session = try Session(manifest.path(), lock: nil, clock: clock, output: output)
+    let session = try Session(.read(manifest.path()), lock: nil, clock: clock, output: output)
     let scope = try playlists.scope(session.manifest)
     let (status, damage) = try await session.stopping { () async throws(JobError) in
-      try session.job.status(of: scope)
+      try Status(session.context).library(scope)
     }
     session.emit(damage)
     if result.json {
@@ -45,16 +45,18 @@ struct ListCommand: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
-    let session = try Session(manifest.path(), lock: nil, clock: clock, output: output)
+    let session = try Session(.read(manifest.path()), lock: nil, clock: clock, output: output)
     let scope = try playlists.scope(session.manifest)
     let wanted = try state?.value(of: "--state", ArgumentSpelling<ItemState.Name>.choice)
-    let (queue, orphans, damage) = try await session.stopping { () async throws(JobError) in try session.job.queue() }
+    let (queue, orphans, damage) = try await session.stopping { () async throws(JobError) in
+      try Status(session.context).queue()
+    }
     session.emit(damage)
     let items = queue.items.filter { item in
       (wanted.map { item.state.name == $0 || $0 == .failed && item.upgradeFailure != nil } ?? true)
         && (scope.map { item.isMember(ofAny: $0) } ?? true)
     }
-    let list = ItemList(items, of: queue, orphans: orphans, manifest: session.manifest, now: session.job.now)
+    let list = ItemList(items, of: queue, orphans: orphans, manifest: session.manifest, now: session.context.now)
     if result.json {
       Terminal.standardOutput.write(list.jsonLines())
     } else {

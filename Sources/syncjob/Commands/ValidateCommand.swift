@@ -18,10 +18,10 @@ struct ValidateCommand: AsyncParsableCommand {
   func run() async throws {
     let environment = ProcessEnvironment.current
     // An invalid time is an error here, too.
-    _ = try clock.settled()
+    _ = try clock.resolved()
     let text = try ManifestText.read(manifest.path(), environment: environment)
     let loaded = try LoadedManifest.load(
-      text, environment: environment, reportsWarnings: !output.quiet, reportsHints: true)
+      text, reportsWarnings: !output.quiet, reportsHints: true)
     if result.json {
       Terminal.standardOutput.write(ManifestSummary(loaded.manifest, path: text.path).json())
     } else if effective {

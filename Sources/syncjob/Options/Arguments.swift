@@ -13,7 +13,7 @@ struct Word: ExpressibleByArgument {
   /// - Parameter option: for example `--count`.
   func value<Value>(of option: String, _ spelling: ArgumentSpelling<Value>) throws -> Value {
     do throws(ArgumentProblem) { return try spelling.read(text, of: Call.name(of: option)) } catch {
-      throw Stop(error.words, .usage)
+      throw CommandExit(error.words, .usage)
     }
   }
 }

@@ -13,7 +13,7 @@ struct ClockOptions: ParsableArguments {
   var now: Word?
 
   /// Nil for the time of the system's clock.
-  func settled() throws -> Timestamp? { try now?.value(of: "--now", .time) }
+  func resolved() throws -> Timestamp? { try now?.value(of: "--now", .time) }
 }
 
 /// The option of commands that change something.

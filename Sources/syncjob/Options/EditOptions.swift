@@ -15,7 +15,7 @@ struct EditOptions: ParsableArguments {
 
   /// - Parameter argument: a manifest that was named without `-m`.
   func session(_ argument: String? = nil) throws -> Session {
-    try Session(manifest.path(besides: argument), lock: lock, clock: clock, output: output)
+    try Session(.read(manifest.path(besides: argument)), lock: lock, clock: clock, output: output)
   }
 
   /// Applies one edit to the items that were named: to all or to none.
@@ -39,14 +39,14 @@ struct EditOptions: ParsableArguments {
     _ name: String, for edit: QueueEdit?, _ view: some QueueView, _ session: Session
   ) throws -> ItemID {
     let found: FoundItem
-    do throws(ItemSelector.Problem) { found = try view.find(name, now: session.job.now) } catch {
+    do throws(ItemSelector.Problem) { found = try view.find(name, now: session.context.now) } catch {
       if ManifestText.looksLikeManifest(name) { throw UsageProblem.manifestForItem(name) }
-      throw Stop(error.words(session.invocation), .usage)
+      throw CommandExit(error.words(session.invocation), .usage)
     }
     switch found {
     case .known(let id): return id
     case .unknown(let item) where edit == .pin && item.canBePinned: return item.id
-    case .unknown(let item): throw Stop(EditWords.notKnown(item.id, item.objection, session.invocation), .usage)
+    case .unknown(let item): throw CommandExit(EditWords.notKnown(item.id, item.objection, session.invocation), .usage)
     }
   }
 
@@ -65,7 +65,7 @@ struct EditOptions: ParsableArguments {
     }
     let idle = Self.unaffected(by: edit, chosen, editor.queue)
     try await session.stopping { () async throws(JobError) in
-      try await editor.apply(edit, to: chosen, now: session.job.now)
+      try await editor.apply(edit, to: chosen, now: session.context.now)
       try await editor.end()
     }
     try show(chosen, edit.pastTense, editor.queue, session, unaffected: idle)
@@ -79,7 +79,7 @@ struct EditOptions: ParsableArguments {
     let chosen = try items(view, session)
     try check(edit, chosen, view, session)
     let idle = Self.unaffected(by: edit, chosen, view.queue)
-    view.apply(edit, to: chosen, now: session.job.now)
+    view.apply(edit, to: chosen, now: session.context.now)
     try show(chosen, edit.conditional, view.queue, session, unaffected: idle)
     warn(edit, chosen, view, session)
   }
@@ -98,7 +98,7 @@ struct EditOptions: ParsableArguments {
     unaffected: Set<ItemID> = []
   ) throws {
     if result.json {
-      let list = ItemList(ids.compactMap { queue[$0] }, of: queue, manifest: session.manifest, now: session.job.now)
+      let list = ItemList(ids.compactMap { queue[$0] }, of: queue, manifest: session.manifest, now: session.context.now)
       return Terminal.standardOutput.write(list.jsonLines())
     }
     guard !session.isQuiet else { return }
@@ -116,22 +116,22 @@ struct EditOptions: ParsableArguments {
     let queue = view.queue
     let pinned = edit == .unpin ? session.manifest.pinned(in: queue) : []
     for item in ids.compactMap({ queue[$0] }) {
-      if !item.pinned, pinned.contains(item.id) { throw Stop(EditWords.pinnedByManifest(item.id), .usage) }
-      do throws(QueueEdit.Refusal) { _ = try edit.applied(to: item, now: session.job.now) } catch {
-        throw Stop(error.words(id: item.id, time: Call.name(of: "--at"), session.invocation), .usage)
+      if !item.pinned, pinned.contains(item.id) { throw CommandExit(EditWords.pinnedByManifest(item.id), .usage) }
+      do throws(QueueEdit.Refusal) { _ = try edit.applied(to: item, now: session.context.now) } catch {
+        throw CommandExit(error.words(id: item.id, time: Call.name(of: "--at"), session.invocation), .usage)
       }
     }
     guard edit == .retry else { return }
-    let objections = view.objectionsToRetry(ids, now: session.job.now)
+    let objections = view.objectionsToRetry(ids, now: session.context.now)
     for id in ids {
-      if let objection = objections[id] { throw Stop(objection.words(retrying: id, session.invocation), .usage) }
+      if let objection = objections[id] { throw CommandExit(objection.words(retrying: id, session.invocation), .usage) }
     }
   }
 
   /// Warns if a pin alone does not cause an item to be fetched.
   private func warn(_ edit: QueueEdit, _ ids: [ItemID], _ view: some QueueView, _ session: Session) {
     guard edit == .pin else { return }
-    let objections = view.objectionsToPin(ids, now: session.job.now)
+    let objections = view.objectionsToPin(ids, now: session.context.now)
     for id in ids {
       if let objection = objections[id] { session.warn(objection.words(pinning: id, session.invocation)) }
     }

@@ -11,7 +11,7 @@ struct EventOptions: ParsableArguments {
     help: ArgumentHelp("Add what happens to this file, a JSON object a line; - is stdout.", valueName: "file"))
   var events: String?
 
-  struct Settled {
+  struct Resolved {
     var sink: EventSink?
     /// The reason why there is no log. A temporary problem with it must not stop the command.
     var problem: String?
@@ -27,26 +27,26 @@ struct EventOptions: ParsableArguments {
   }
 
   /// - Parameter protected: the files that events are not added to.
-  func settled(_ environment: ProcessEnvironment, asJSON: Bool, besides protected: ProtectedFiles) throws -> Settled {
-    guard let path = events else { return Settled() }
+  func resolved(_ environment: ProcessEnvironment, asJSON: Bool, besides protected: ProtectedFiles) throws -> Resolved {
+    guard let path = events else { return Resolved() }
     guard path != "-" else {
       guard !asJSON else {
-        throw Stop(
+        throw CommandExit(
           OptionWords.bothWantStdout(events: Call.name(of: "--events"), json: Call.name(of: "--json")), .usage)
       }
-      return Settled(sink: .standardOutput, takesStdout: true)
+      return Resolved(sink: .standardOutput, takesStdout: true)
     }
     try check(environment, besides: protected)
-    do throws(EventSink.Problem) { return Settled(sink: try EventSink(path: path)) } catch {
-      guard error.isTransient else { throw Stop(EventLogWords.cannotOpen(path, error.code ?? .eio), .usage) }
-      return Settled(problem: EventLogWords.gaveUp(path, error.code))
+    do throws(EventSink.Problem) { return Resolved(sink: try EventSink(path: path)) } catch {
+      guard error.isTransient else { throw CommandExit(EventLogWords.cannotOpen(path, error.code ?? .eio), .usage) }
+      return Resolved(problem: EventLogWords.gaveUp(path, error.code))
     }
   }
 
   func check(_ environment: ProcessEnvironment, besides protected: ProtectedFiles) throws {
     guard let path = events, path != "-" else { return }
     do throws(FileError) { try OutputFile(path, of: .events, besides: protected).check() } catch {
-      throw Stop(error.words, .usage)
+      throw CommandExit(error.words, .usage)
     }
   }
 }

@@ -49,19 +49,24 @@ extension ProcessEnvironment {
   var manifest: String? { self["SYNCJOB_MANIFEST"].flatMap { $0.isEmpty ? nil : $0 } }
 }
 
-/// The text of a manifest, and the path where it was found.
+/// The text of a manifest, and the circumstances under which it was found.
 struct ManifestText {
   let path: String
+  /// The path as the user gave it. Nil for the default.
+  let named: String?
   let file: ManifestFile
+  let environment: ProcessEnvironment
 
   /// - Parameter plan: the saved plan that names it.
   static func read(
-    _ path: String?, of plan: String? = nil, environment: ProcessEnvironment
+    _ named: String?, of plan: String? = nil, environment: ProcessEnvironment = .current
   ) throws -> ManifestText {
-    let path = path ?? environment.manifest ?? "syncjob.yaml"
-    do throws(ManifestFile.Problem) { return ManifestText(path: path, file: try ManifestFile.read(path)) } catch {
-      if let plan { throw Stop(error.words(plan: plan), .manifestInvalid) }
-      throw Stop(error.words, .manifestInvalid)
+    let path = named ?? environment.manifest ?? "syncjob.yaml"
+    do throws(ManifestFile.Problem) {
+      return ManifestText(path: path, named: named, file: try ManifestFile.read(path), environment: environment)
+    } catch {
+      if let plan { throw CommandExit(error.words(plan: plan), .manifestInvalid) }
+      throw CommandExit(error.words, .manifestInvalid)
     }
   }
 
@@ -71,17 +76,17 @@ struct ManifestText {
   }
 
   /// A digest of the inputs of a run on this manifest.
-  func inputs(_ environment: ProcessEnvironment) -> SHA256Digest {
+  var inputs: SHA256Digest {
     file.digest(version: Version.number, variables: environment.all)
   }
 
   /// The inputs of a plan for this manifest, in their parts.
-  func planInputs(_ environment: ProcessEnvironment) -> PlanInputs {
+  var planInputs: PlanInputs {
     file.planInputs(version: Version.number, variables: environment.all)
   }
 
   /// Its settings, without reporting any problem in them; nil when they cannot be separated from the playlists.
-  func settings(_ environment: ProcessEnvironment) -> Manifest? {
+  var settings: Manifest? {
     guard let head = ManifestHead.bytes(of: file.bytes) else { return nil }
     return ManifestReader.read(
       head, directory: file.directory, fileStem: file.stem, environment: environment.forManifest
@@ -100,11 +105,11 @@ struct LoadedManifest {
   ///   - reportsWarnings: reports warnings even if there is no error.
   ///   - reportsHints: reports hints with the warnings.
   static func load(
-    _ text: ManifestText, environment: ProcessEnvironment, reportsWarnings: Bool, reportsHints: Bool = false
+    _ text: ManifestText, reportsWarnings: Bool, reportsHints: Bool = false
   ) throws -> LoadedManifest {
     let (path, file) = (text.path, text.file)
     let reading = ManifestReader.read(
-      file.bytes, directory: file.directory, fileStem: file.stem, environment: environment.forManifest)
+      file.bytes, directory: file.directory, fileStem: file.stem, environment: text.environment.forManifest)
     if reportsWarnings || reading.manifest == nil {
       let picture = DiagnosticRenderer(file: path, source: file.bytes)
       Terminal.standardError.write(
@@ -112,7 +117,7 @@ struct LoadedManifest {
     }
     guard let manifest = reading.manifest else {
       let count = reading.findings.count { $0.severity == .error }
-      throw Stop(ManifestWords.invalid(path, errors: count), .manifestInvalid)
+      throw CommandExit(ManifestWords.invalid(path, errors: count), .manifestInvalid)
     }
     return LoadedManifest(manifest: manifest, isUndamaged: reading.findings.allSatisfy { $0.severity == .hint })
   }

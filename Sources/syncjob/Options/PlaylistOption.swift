@@ -24,7 +24,7 @@ extension Manifest {
       let names = playlists.map(\.name).filter { Glob(pattern).matches($0.text) }
       guard !names.isEmpty else {
         let variable = Call.isFromVariable("--playlist") ? Call.name(of: "--playlist") : nil
-        throw Stop(PlaylistWords.noneFits(pattern, of: variable, playlists.map(\.name)), .usage)
+        throw CommandExit(PlaylistWords.noneFits(pattern, of: variable, playlists.map(\.name)), .usage)
       }
       scope.formUnion(names)
     }

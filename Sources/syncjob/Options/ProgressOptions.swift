@@ -18,22 +18,22 @@ struct ProgressOptions: ParsableArguments {
 
   @OptionGroup var events: EventOptions
 
-  /// The settled options of an audience.
-  struct Settled {
+  /// The resolved options of an audience.
+  struct Resolved {
     var isLive: Bool
-    var events: EventOptions.Settled
+    var events: EventOptions.Resolved
   }
 
   /// - Parameter protected: the files that events are not added to.
-  func settled(
+  func resolved(
     _ environment: ProcessEnvironment, isQuiet: Bool, asJSON: Bool, besides protected: ProtectedFiles
-  ) throws -> Settled {
-    let events = try events.settled(environment, asJSON: asJSON, besides: protected)
+  ) throws -> Resolved {
+    let events = try events.resolved(environment, asJSON: asJSON, besides: protected)
     let mode = try progress?.value(of: "--progress", ArgumentSpelling<Mode>.choice) ?? .auto
     let isTerminal = Terminal.standardError.isInteractive && environment["TERM"] != "dumb"
     // Both would be on the same screen.
     let wouldMix = events.takesStdout && Terminal.standardOutput.isInteractive
     let isWanted = mode == .always || mode == .auto && isTerminal && !wouldMix
-    return Settled(isLive: isWanted && !isQuiet, events: events)
+    return Resolved(isLive: isWanted && !isQuiet, events: events)
   }
 }

@@ -22,8 +22,8 @@ struct RunOptions: ParsableArguments {
   @OptionGroup var transfers: TransferOptions
 
   /// - Parameter manifest: changed by the flags that override its keys.
-  func settled(_ manifest: inout Manifest, lockWait: Duration) throws -> JobOptions {
-    var options = try transfers.settled(&manifest, lockWait: lockWait)
+  func resolved(_ manifest: inout Manifest, lockWait: Duration) throws -> JobOptions {
+    var options = try transfers.resolved(&manifest, lockWait: lockWait)
     if let limit = try maxDelete?.value(of: "--max-delete", .deleteLimit) {
       options.plan.maxDelete = limit
       options.plan.maxDeleteOrigin = Call.limitOrigin("--max-delete")
@@ -42,7 +42,7 @@ struct LockOptions: ParsableArguments {
     help: ArgumentHelp("How long to wait for another run to end, e.g. 5m. Default: not at all.", valueName: "time"))
   var lockWait: Word?
 
-  func settled() throws -> Duration {
+  func resolved() throws -> Duration {
     try lockWait?.value(of: "--lock-wait", .duration) ?? .zero
   }
 }

@@ -43,7 +43,7 @@ struct TransferOptions: ParsableArguments {
   var seed: Word?
 
   /// - Parameter manifest: changed by the flags that override its keys.
-  func settled(_ manifest: inout Manifest, lockWait: Duration) throws -> JobOptions {
+  func resolved(_ manifest: inout Manifest, lockWait: Duration) throws -> JobOptions {
     if let count = try concurrency?.value(of: "--concurrency", .number(1...64)) {
       manifest.downloads.concurrency = count
     }
@@ -59,7 +59,7 @@ struct TransferOptions: ParsableArguments {
       manifest.downloads.maxDurationOrigin = Call.limitOrigin("--max-duration")
     }
     return JobOptions(
-      plan: PlanOptions(maxDelete: manifest.storage.maxDelete), now: try clock.settled(),
+      plan: PlanOptions(maxDelete: manifest.storage.maxDelete), now: try clock.resolved(),
       seed: try seed?.value(of: "--seed", .seed), lockWait: lockWait,
       networkWait: try waitForNetwork?.value(of: "--wait-for-network", .duration) ?? .zero)
   }

@@ -9,15 +9,17 @@ struct RunObservers: Sendable {
   private let display: ProgressDisplay?
   private let log: EventLog?
 
-  init(_ settled: ProgressOptions.Settled, _ output: OutputOptions, isQuiet: Bool, style: TextStyle, job: Job) {
-    let display = settled.isLive ? ProgressDisplay(.standardError, units: style.units) : nil
+  init(
+    _ resolved: ProgressOptions.Resolved, _ output: OutputOptions, isQuiet: Bool, style: TextStyle, context: JobContext
+  ) {
+    let display = resolved.isLive ? ProgressDisplay(.standardError, units: style.units) : nil
     let say: @Sendable (String) -> Void = { line in
       if let display { display.say(line) } else { Terminal.standardError.say(line) }
     }
     self.display = display
     narrator = ConsoleLog(
       isQuiet: isQuiet, verbosity: output.verbose, isLive: display != nil, style: style, say: say)
-    log = settled.events.log(now: { job.now }, warn: say)
+    log = resolved.events.log(now: { context.now }, warn: say)
   }
 
   /// Follows a run from its beginning to its end.

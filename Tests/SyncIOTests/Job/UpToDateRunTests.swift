@@ -19,7 +19,7 @@ struct UpToDateRunTests {
     inputs = try #require(SHA256Digest(hex: String(repeating: "1", count: 64)))
   }
 
-  private func job(_ playlists: String, inputs: SHA256Digest?, now: Timestamp? = nil) throws -> Job {
+  private func context(_ playlists: String, inputs: SHA256Digest?, now: Timestamp? = nil) throws -> JobContext {
     let text = """
       version: 1
       library: { path: ./library }
@@ -34,32 +34,32 @@ struct UpToDateRunTests {
     var options = JobOptions(
       plan: PlanOptions(maxDelete: manifest.storage.maxDelete), now: now, lockWait: .seconds(10))
     options.inputs = inputs
-    return Job(manifest: manifest, options: options, userAgent: "test")
+    return JobContext(manifest: manifest, options: options, userAgent: "test")
   }
 
   private var whole: String { "playlists: { p: { items: [{ id: a, url: \"\(server.url("/a.mp3"))\" }] } }" }
 
   private func run(_ inputs: SHA256Digest?) async throws -> RunReport {
-    try await job(whole, inputs: inputs).run(stopping: AsyncStream { $0.finish() }) { _ in }
+    try await Run(context(whole, inputs: inputs)).perform(stopping: AsyncStream { $0.finish() }) { _ in }
   }
 
   @Test("of a run with nothing to do is all that the next one needs, for a day, for the same inputs")
   func shortRun() async throws {
     #expect(try await run(inputs).totals.downloaded == 1)
-    #expect(try await job("", inputs: inputs).runIfUpToDate(inputs) == nil, "it did something")
+    #expect(try await UpToDateRun.perform(inputs, in: context("", inputs: inputs)) == nil, "it did something")
     #expect(try await run(inputs).totals.unchanged == 1)
-    let short = try #require(try await job("", inputs: inputs).runIfUpToDate(inputs))
+    let short = try #require(try await UpToDateRun.perform(inputs, in: context("", inputs: inputs)))
     #expect(short.report.totals.unchanged == 1 && short.report.status == .ok && short.events.count == 2)
     let other = try #require(SHA256Digest(hex: String(repeating: "2", count: 64)))
-    #expect(try await job("", inputs: other).runIfUpToDate(other) == nil)
+    #expect(try await UpToDateRun.perform(other, in: context("", inputs: other)) == nil)
     let tomorrow = SystemClock().now() + .days(1)
-    #expect(try await job("", inputs: inputs, now: tomorrow).runIfUpToDate(inputs) == nil)
-    #expect(try await job("storage: { budget: 1GB }", inputs: inputs).runIfUpToDate(inputs) == nil)
+    #expect(try await UpToDateRun.perform(inputs, in: context("", inputs: inputs, now: tomorrow)) == nil)
+    #expect(try await UpToDateRun.perform(inputs, in: context("storage: { budget: 1GB }", inputs: inputs)) == nil)
   }
 
   @Test("is not left by a run that was given what is not to be remembered")
   func unremembered() async throws {
     for _ in 0..<2 { _ = try await run(nil) }
-    #expect(try await job("", inputs: inputs).runIfUpToDate(inputs) == nil)
+    #expect(try await UpToDateRun.perform(inputs, in: context("", inputs: inputs)) == nil)
   }
 }

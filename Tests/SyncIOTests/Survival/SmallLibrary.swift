@@ -81,17 +81,17 @@ final class SmallLibrary: Sendable {
       disk.clock = Self.now.secondsSince1970
     }
     try files.state.withLock { try $0.plant(Self.bootPath, Array("one\n".utf8)) }
-    let first = Job(
+    let first = JobContext(
       manifest: try Self.manifest(story, story.before, server), options: Self.options, userAgent: "test", files: files)
-    _ = try await first.run(stopping: AsyncStream { $0.finish() }) { _ in }
+    _ = try await SyncJob.Run(first).perform(stopping: AsyncStream { $0.finish() }) { _ in }
     try await Self.edit(first, pinning: ["a"])
     if story.hasRemoval { try files.state.withLock { try $0.plant(Self.foreign.path, Self.foreign.bytes) } }
     before = files.state.withLock { $0 }
   }
 
   /// Applies a person's commands.
-  private static func edit(_ job: Job, pinning: [String], removing: [String] = []) async throws(JobError) {
-    let editor = try await job.beginEdit()
+  private static func edit(_ context: JobContext, pinning: [String], removing: [String] = []) async throws(JobError) {
+    let editor = try await QueueEditor.begin(context)
     try await editor.apply(.pin, to: pinning.compactMap { ItemID($0) }, now: later)
     let kept = try await editor.remove(removing.compactMap { ItemID($0) }).kept
     for case .refused(_, let error) in kept.values { throw .file(error) }
@@ -100,7 +100,7 @@ final class SmallLibrary: Sendable {
 
   /// Undoes the last removal by command.
   func undo(on files: MemoryFileSystem) async throws {
-    let editor = try await job(files).beginEdit(.undo)
+    let editor = try await QueueEditor.begin(context(files), .undo)
     _ = try editor.undo()
     try await editor.end()
   }
@@ -152,11 +152,11 @@ final class SmallLibrary: Sendable {
     return try #require(reading.manifest, "\(reading.findings)")
   }
 
-  private func job(_ files: MemoryFileSystem) -> Job {
+  private func context(_ files: MemoryFileSystem) -> JobContext {
     var options = Self.options
     options.inputs = Self.inputs
     options.now = Self.later
-    return Job(manifest: manifest, options: options, userAgent: "test", files: files)
+    return JobContext(manifest: manifest, options: options, userAgent: "test", files: files)
   }
 
   /// The result of a run, and its actions on the way.
@@ -189,15 +189,15 @@ final class SmallLibrary: Sendable {
   func run(on files: MemoryFileSystem, isEdited: Bool = true) async throws -> Run {
     server.clearLog()
     let finished = Mutex<[ItemID: Int]>([:])
-    let job = job(files)
+    let context = context(files)
     var result: Result<RunReport, JobError>
     do throws(JobError) {
-      if isEdited, story == .decisions { try await Self.edit(job, pinning: ["b"], removing: ["c"]) }
+      if isEdited, story == .decisions { try await Self.edit(context, pinning: ["b"], removing: ["c"]) }
       // As in the program: if nothing changed since a run that found nothing to do, the run ends here.
-      if let inputs = Self.inputs, let settled = try await job.runIfUpToDate(inputs) {
+      if let inputs = Self.inputs, let settled = try await UpToDateRun.perform(inputs, in: context) {
         result = .success(settled.report)
       } else {
-        let report = try await job.run(stopping: AsyncStream { $0.finish() }) { event in
+        let report = try await SyncJob.Run(context).perform(stopping: AsyncStream { $0.finish() }) { event in
           guard case .completed(let id, _) = event else { return }
           finished.withLock { $0[id] = files.state.withLock { $0.trace?.count ?? 0 } }
         }
@@ -209,7 +209,7 @@ final class SmallLibrary: Sendable {
   }
 
   /// The queue as seen by any command that only inspects it.
-  func queue(on files: MemoryFileSystem) throws(JobError) -> Queue { try job(files).queue().0 }
+  func queue(on files: MemoryFileSystem) throws(JobError) -> Queue { try Status(context(files)).queue().0 }
 
   /// Starts the machine again. Bytes that were not flushed may not be there any more.
   static func reboot(_ disk: MemoryDisk) throws -> MemoryDisk {

@@ -3,7 +3,7 @@ import SyncCore
 import SyncDisk
 import SyncFormats
 
-extension Job {
+extension LibraryOpener {
   /// Settles interrupted moves and upgrades. Call this before the place of any file is used.
   func finishInterruptedMoves(_ library: Library, _ ledger: JournaledQueue) throws(JobError) {
     let (moves, upgrades) = (InterruptedMoves(library: library), InterruptedUpgrades(library: library))

@@ -3,28 +3,28 @@ package import SyncCore
 import SyncDisk
 package import SyncFormats
 
-extension Job {
+extension QueueRehearsal {
   /// The result that `QueueEditor.evict` would have.
-  package func rehearseEviction(_ goal: RoomGoal) throws(JobError) -> EvictResult {
-    let (library, opened) = try look()
-    if let doubt = clockDoubt(opened) { throw .clockDoubted(doubt) }
-    return EvictResult(try manifest.eviction(goal, in: library, opened.queue, now: now), nil)
+  package static func evict(_ goal: RoomGoal, _ context: JobContext) throws(JobError) -> EvictResult {
+    let view = try LibraryOpener(context).look()
+    if let doubt = view.clockDoubt { throw .clockDoubted(doubt) }
+    return EvictResult(try context.manifest.eviction(goal, in: view.library, view.queue, now: context.now), nil)
   }
 }
 
 extension QueueEditor {
   /// Evicts files to make room and does nothing else.
-  /// - Parameter tell: called for each file as soon as it is gone.
+  /// - Parameter emit: called for each file as soon as it is gone.
   package func evict(
     _ goal: RoomGoal, now: Timestamp, emitting emit: @escaping @Sendable (RunEvent) -> Void
   ) throws(JobError) -> (room: EvictResult, warnings: [Warning]) {
     if let clockDoubt { throw .clockDoubted(clockDoubt) }
-    let eviction = try manifest.eviction(goal, in: library, ledger.queue, now: now)
+    let eviction = try manifest.eviction(goal, in: library, journal.queue, now: now)
     let recorder = ReportRecorder(name: manifest.name, startedAt: now)
     recorder.emit(.planned(eviction.plan))
     if eviction.needed > .zero {
       var action = PlanAction(
-        plan: eviction.plan, manifest: manifest, library: library, ledger: ledger, clock: clock,
+        plan: eviction.plan, manifest: manifest, library: library, ledger: journal, clock: clock,
         emit: { event in
           recorder.emit(event)
           emit(event)

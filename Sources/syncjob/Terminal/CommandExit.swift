@@ -3,7 +3,7 @@ import Glibc
 import SyncCore
 
 /// The early end of a command: one message for stderr, one exit status.
-struct Stop: Error {
+struct CommandExit: Error {
   var message: String
   var status: ExitStatus
 
@@ -13,7 +13,7 @@ struct Stop: Error {
   }
 
   /// An end without a message, because everything has been said.
-  static func silent(_ status: ExitStatus) -> Stop { Stop("", status) }
+  static func silent(_ status: ExitStatus) -> CommandExit { CommandExit("", status) }
 
   /// Prints the message and ends the process; earlier output has been written already.
   func endProcess() -> Never {

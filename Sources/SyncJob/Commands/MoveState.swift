@@ -18,50 +18,64 @@ package struct ImportedState: Equatable, Sendable {
 }
 
 /// Moves a library's state to another machine.
-extension Job {
+package struct MoveState: Sendable {
+  private let context: JobContext
+
+  package init(_ context: JobContext) { self.context = context }
+
   /// Returns the present state, including the records of an interrupted run, and warnings about its damage.
-  package func exportState() throws(JobError) -> (export: StateExport, warnings: [Warning]) {
-    let (library, opened) = try look()
-    let now = now
+  package func export() throws(JobError) -> (export: StateExport, warnings: [Warning]) {
+    let view = try LibraryOpener(context).look()
+    let (library, now) = (view.library, context.now)
     do throws(FileError) {
       var log: PlayLog?
       if let folder = library.stateFolder { log = try PlayLogStore(folder).read()?.log }
       let export = StateExport(
-        name: manifest.name, exportedAt: now, queue: opened.queue, plays: log?.folded(at: now) ?? [])
-      return (export, opened.damage)
+        name: context.manifest.name, exportedAt: now, queue: view.queue, plays: log?.folded(at: now) ?? [])
+      return (export, view.state.damage)
     } catch { throw .file(error) }
   }
 
   /// Replaces the state by an export.
   /// - Parameter isReplacing: True to replace a state that is not empty, or that of another library.
-  package func importState(
+  package func importing(
     _ reading: StateExport.Reading, isReplacing: Bool
   ) async throws(JobError) -> ImportedState {
     let export = reading.export
     // A library without a marker becomes the library of the imported state.
-    let (library, opened, ledger) = try await open(for: .restore, markingAs: export.queue.libraryID)
-    let known = opened.queue
+    let opened = try await LibraryOpener(context).open(for: .restore, markingAs: export.queue.libraryID)
+    let (library, journal, known, now) = (opened.view.library, opened.journal, opened.view.queue, context.now)
     do throws(JobError) { if !isReplacing { try checkImport(export, into: known) } } catch {
-      try ledger.close(at: now)
+      try journal.close(at: now)
       throw error
     }
     let (queue, contradicted) = reading.believed(by: library)
-    try ledger.replace(by: queue, at: now)
+    try journal.replace(by: queue, at: now)
     do throws(FileError) {
       try PlayLogStore(library.state).replace(export.plays)
       try library.endRebuilding()
     } catch { throw .file(error) }
-    try ledger.close(at: now)
+    try journal.close(at: now)
     return ImportedState(reading, queue, replacing: known, contradicted: contradicted)
   }
 
+  /// The result of `importing`, or the error that it would throw. Nothing is changed.
+  package func rehearseImport(
+    _ reading: StateExport.Reading, isReplacing: Bool
+  ) throws(JobError) -> ImportedState {
+    let view = try LibraryOpener(context).look(for: .restore)
+    if !isReplacing { try checkImport(reading.export, into: view.queue) }
+    let (queue, contradicted) = reading.believed(by: view.library)
+    return ImportedState(reading, queue, replacing: view.queue, contradicted: contradicted)
+  }
+
   /// Without `--replace`, no state is lost and no library becomes another one.
-  func checkImport(_ export: StateExport, into known: Queue) throws(JobError) {
+  private func checkImport(_ export: StateExport, into known: Queue) throws(JobError) {
     guard known.items.isEmpty else {
-      throw .stateNotEmpty(library: manifest.library.path, items: known.items.count)
+      throw .stateNotEmpty(library: context.manifest.library.path, items: known.items.count)
     }
     guard known.libraryID.isEmpty || known.libraryID == export.queue.libraryID else {
-      throw .stateOfAnother(library: manifest.library.path, found: export.queue.libraryID, own: known.libraryID)
+      throw .stateOfAnother(library: context.manifest.library.path, found: export.queue.libraryID, own: known.libraryID)
     }
   }
 }

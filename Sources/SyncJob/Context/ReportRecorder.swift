@@ -25,6 +25,11 @@ final class ReportRecorder: Sendable {
     listener(event)
   }
 
+  /// Reports the trash that was deleted so that the state could be written at all.
+  func emitTrash(_ cleaned: TrashFolder.Cleaning) {
+    if cleaned.files > 0 { emit(.trashEmptied(files: cleaned.files, freed: cleaned.freed)) }
+  }
+
   var current: RunReport { report.withLock { $0 } }
 
   /// The report in its present state, closed.

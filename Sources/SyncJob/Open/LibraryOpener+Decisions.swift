@@ -3,17 +3,7 @@ import SyncCore
 import SyncDisk
 import SyncFormats
 
-extension Job {
-  /// Records this manifest as the library's owner.
-  /// - Returns: the name of the previous owner; nil when it is this manifest already.
-  func claim(_ library: Library) throws(JobError) -> String? {
-    guard var marker = try marker(of: library), marker.manifest != manifest.name else { return nil }
-    let owner = marker.manifest
-    marker.manifest = manifest.name
-    do throws(FileError) { try marker.replace(library.files, in: library.root) } catch { throw .file(error) }
-    return owner
-  }
-
+extension LibraryOpener {
   /// Reads the decisions of a person, for a command that changes nothing.
   func seeDecisions(_ library: Library, _ opened: LoadedQueue?, _ state: inout OpenedState) throws(JobError) {
     guard let folder = library.stateFolder else { return }

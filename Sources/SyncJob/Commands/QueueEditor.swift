@@ -3,18 +3,47 @@ package import SyncCore
 import SyncDisk
 package import SyncFormats
 
-/// The queue while a person edits it. It is locked from `beginEdit` to `end`.
+/// The queue while a person edits it. It is locked from `begin` to `end`.
 package struct QueueEditor: QueueView {
-  let library: Library
-  let ledger: JournaledQueue
-  let manifest: Manifest
-  let clock: any WallClock
-  /// The defects found when it was opened.
-  package let warnings: [Warning]
+  private let opened: OpenLibrary
   /// Nil if the clock can be trusted.
   let clockDoubt: Warning?
 
-  package var queue: Queue { ledger.queue }
+  /// The purpose of an edit, which decides what a full disk means for it.
+  package enum Purpose: Sendable {
+    /// To change the queue. A full disk prevents it.
+    case change
+    /// To move files back into the library.
+    case undo
+    /// To remove files from the library.
+    case makeRoom
+
+    fileprivate var opening: OpeningPurpose {
+      switch self {
+      case .change: .edit
+      case .undo: .undo
+      case .makeRoom: .makeRoom
+      }
+    }
+  }
+
+  /// Locks the library for edits of its queue.
+  package static func begin(
+    _ context: JobContext, _ purpose: Purpose = .change
+  ) async throws(JobError) -> QueueEditor {
+    let opened = try await LibraryOpener(context).open(for: purpose.opening)
+    return QueueEditor(opened: opened, clockDoubt: opened.view.clockDoubt)
+  }
+
+  var library: Library { opened.view.library }
+  var journal: JournaledQueue { opened.journal }
+  var manifest: Manifest { opened.view.context.manifest }
+  var clock: SteadyClock { opened.view.clock }
+
+  /// The defects found when it was opened.
+  package var warnings: [Warning] { opened.view.state.allWarnings }
+
+  package var queue: Queue { journal.queue }
 
   package var copies: SourceCopyReading {
     SourceCopyReading(library: library, manifest: manifest, clockDoubt: clockDoubt)
@@ -24,12 +53,12 @@ package struct QueueEditor: QueueView {
   package func apply(_ edit: QueueEdit, to ids: [ItemID], now: Timestamp) async throws(JobError) {
     let passedOver = edit == .pin ? passedOver(ids, now: now) : [:]
     for id in ids {
-      guard let item = ledger.item(id) ?? passedOver[id] else { continue }
+      guard let item = journal.item(id) ?? passedOver[id] else { continue }
       let edited: QueueItem?
       do throws(QueueEdit.Refusal) { edited = try edit.applied(to: item, now: now) } catch { continue }
       guard let edited else { continue }
       if case .played(let at, let count) = edit { try log(edited, at: at, count: count) }
-      do throws(Failure) { try ledger.apply([.item(edited)]) } catch { throw .failed(error) }
+      do throws(Failure) { try journal.apply([.item(edited)]) } catch { throw .failed(error) }
       if let partial = item.transfer.partial, edited.transfer.partial == nil { try drop(partial) }
     }
   }
@@ -40,7 +69,7 @@ package struct QueueEditor: QueueView {
     do throws(FileError) {
       try PlayLogStore(library.state).append([.play(item.id, play, total: item.plays.count)]) {
         // Only the last of the plays from before the log existed is known.
-        ledger.queue.items.compactMap(\.countedPlays)
+        journal.queue.items.compactMap(\.countedPlays)
       }
     } catch { throw .file(error) }
   }
@@ -48,22 +77,22 @@ package struct QueueEditor: QueueView {
   /// Records the change first: bytes without a record are a stray that the next run removes, but a record without bytes
   /// is wrong.
   private func drop(_ partial: PartialDownload) throws(JobError) {
-    do throws(Failure) { try ledger.sync() } catch { throw .failed(error) }
+    do throws(Failure) { try journal.sync() } catch { throw .failed(error) }
     do throws(FileError) { try library.partials.remove(partial.name) } catch { throw .file(error) }
   }
 
   /// Removes finished items from the library, also those whose files a person renamed or moved inside it.
-  /// - Parameter tell: Receives an event for each item as soon as it is removed.
+  /// - Parameter emit: Receives an event for each item as soon as it is removed.
   /// - Returns: The files that stay, and the files that are not in their places.
   package func remove(
     _ ids: [ItemID], emitting emit: (RunEvent) -> Void = { _ in }
   ) async throws(JobError) -> RemovalOutcome {
     var outcome = RemovalOutcome(displaced: try displaced(ids))
     var removals = Removals(
-      library: library, ledger: ledger, trashKeep: manifest.storage.trashKeep, clock: clock)
+      library: library, ledger: journal, trashKeep: manifest.storage.trashKeep, clock: clock)
     for id in ids {
       do throws(Failure) {
-        if case .found(let file)? = outcome.displaced[id] { try ledger.record(id, .completed(file), at: clock.now()) }
+        if case .found(let file)? = outcome.displaced[id] { try journal.record(id, .completed(file), at: clock.now()) }
         switch try removals.remove(id, cause: .user) {
         case .freed(let freed)?: emit(.removed(id, .user, freed: freed))
         case .notOurs(let path)?: outcome.kept[id] = .notOurs(path)
@@ -77,11 +106,11 @@ package struct QueueEditor: QueueView {
 
   /// Saves the changes, updates the playlists and releases the lock.
   package func end() async throws(JobError) {
-    if manifest.report.m3u8, ledger.hasChanges {
-      do throws(FileError) { try PlaylistFiles(library: library, manifest: manifest).write(ledger.queue) } catch {
+    if manifest.report.m3u8, journal.hasChanges {
+      do throws(FileError) { try PlaylistFiles(library: library, manifest: manifest).write(journal.queue) } catch {
         throw .file(error)
       }
     }
-    try ledger.close(at: clock.now())
+    try journal.close(at: clock.now())
   }
 }

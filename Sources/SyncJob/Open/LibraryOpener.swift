@@ -4,40 +4,19 @@ import SyncCore
 import SyncDisk
 import SyncFormats
 
-/// The contents of the state folder after opening.
-struct OpenedState {
-  var queue: Queue
-  /// The repairs that were made.
-  var notes: [RecoveryNote] = []
-  /// The latest time that any run has seen, apart from the times in the queue.
-  var clockMark: Timestamp?
-  /// Other facts about the place that a person should know.
-  var warnings: [Warning] = []
-  /// The trash that was deleted because the disk was too full to write at all.
-  var cleaned = TrashFolder.Cleaning()
-  /// True if the machine has not restarted since, so all written bytes are on the disk or in its cache.
-  var isSameBoot = false
-  /// True if the library was never initialised.
-  var isNew = false
-  /// The state or a part of it is lost, so this run only adopts the files in the library.
-  var loss: StateLoss?
-  /// Lines of the journal are lost. The files that they recorded can be found in the library.
-  var lapse: StateLoss?
-  /// The decisions of a person. Some may concern items that the queue does not know.
-  var decisions = Decisions()
+/// Opens a library, to inspect it or to change it.
+struct LibraryOpener {
+  let context: JobContext
 
-  var allWarnings: [Warning] { warnings + notes.map { .recovered($0) } }
+  init(_ context: JobContext) { self.context = context }
 
-  /// The latest time in the state.
-  var latestSeen: Timestamp { max(queue.latestTime, clockMark ?? queue.savedAt) }
+  var manifest: Manifest { context.manifest }
+  var options: JobOptions { context.options }
+  var files: any FileSystem { context.files }
+  var now: Timestamp { context.now }
 
-  /// Defects in the state, for commands that only inspect it.
-  var damage: [Warning] { notes.filter(\.isDoubt).map { .recovered($0) } }
-}
-
-extension Job {
   /// Opens the library to inspect it. Nothing is created and nothing is locked.
-  func look(for purpose: OpeningPurpose = .edit) throws(JobError) -> (Library, OpenedState) {
+  func look(for purpose: OpeningPurpose = .edit) throws(JobError) -> LibraryView {
     let library = try Library.look(manifest.library, files)
     let marker = try marker(of: library)
     let loader = StateLoader(library, marker, bootID: BootID.current(files), wasOurs: try wasOurs(library, marker))
@@ -70,7 +49,7 @@ extension Job {
     state.isSameBoot = opened?.isSameBoot ?? false
     state.isNew = marker == nil
     state.clockMark = try clockMark(library)
-    return (library, state)
+    return LibraryView(context: context, library: library, state: state)
   }
 
   private func runUnderWay(_ library: Library) throws(JobError) -> StateLock.Look? {
@@ -82,7 +61,7 @@ extension Job {
   /// - Parameter id: The id for a library without a marker. Nil for a new one.
   func open(
     for purpose: OpeningPurpose, markingAs id: String? = nil
-  ) async throws(JobError) -> (Library, OpenedState, JournaledQueue) {
+  ) async throws(JobError) -> OpenLibrary {
     let bootID = BootID.current(files)
     let before = try Library.look(manifest.library, files)
     let seen = try marker(of: before)
@@ -142,7 +121,7 @@ extension Job {
     state.cleaned = cleaned
     state.isNew = seen == nil
     state.clockMark = try clockMark(library)
-    return (library, state, ledger)
+    return OpenLibrary(view: LibraryView(context: context, library: library, state: state), journal: ledger)
   }
 
   func apply(_ changes: [QueueChange], _ ledger: JournaledQueue) throws(JobError) {

@@ -10,10 +10,10 @@ struct ReportFiles {
 
   private static let kept = 30
 
-  init(library: Library, of job: Job) {
+  init(_ library: Library, _ context: JobContext) {
     self.library = library
-    let protected = ProtectedFiles(job.manifest, at: job.options.manifestPath)
-    copy = job.manifest.report.json.map { OutputFile($0, of: nil, besides: protected, library.files) }
+    let protected = ProtectedFiles(context.manifest, at: context.options.manifestPath)
+    copy = context.manifest.report.json.map { OutputFile($0, of: nil, besides: protected, library.files) }
   }
 
   func write(_ report: RunReport) throws(FileError) {

@@ -4,7 +4,7 @@ import SyncDisk
 import SyncFormats
 
 /// The damage of the log of plays. A log that cannot be read stops no run.
-extension Job {
+extension LibraryOpener {
   /// Looks for damage, for a command that changes nothing.
   func playNotes(_ library: Library) -> [RecoveryNote] {
     guard let folder = library.stateFolder else { return [] }

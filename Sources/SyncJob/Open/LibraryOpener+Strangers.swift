@@ -3,7 +3,7 @@ import SyncCore
 import SyncDisk
 import SyncFormats
 
-extension Job {
+extension LibraryOpener {
   /// Renames whatever has the name of a helper of the state folder and cannot be one: a folder, link, pipe or huge file
   /// in the place of `clock`, or anything but a folder in the place of `cache` or `reports`. A run can do without their
   /// contents, so they do not stop it. Nothing is read, followed or deleted.

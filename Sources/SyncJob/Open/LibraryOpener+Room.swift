@@ -3,7 +3,7 @@ import SyncCore
 import SyncDisk
 import SyncFormats
 
-extension Job {
+extension LibraryOpener {
   /// Detects write errors before any request is made. A full disk stops every command except those that make room and
   /// `undo`. A run first takes the room that it needs from the trash, unless it follows a saved plan, which depends on
   /// the present files.
@@ -49,6 +49,6 @@ extension Job {
     var seen = OpenedState(
       queue: try loader.read(.run)?.queue ?? Queue(libraryID: "", savedAt: Timestamp(secondsSince1970: 0)))
     seen.clockMark = try clockMark(library)
-    return clockDoubt(seen) != nil
+    return LibraryView(context: context, library: library, state: seen).clockDoubt != nil
   }
 }

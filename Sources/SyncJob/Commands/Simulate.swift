@@ -2,15 +2,20 @@
 package import SyncCore
 package import SyncFormats
 
-extension Job {
-  /// The results that other scores would have had in the last days, as far as they are recorded; changes nothing.
+/// Replays the last days under other scores. Changes nothing.
+package struct Simulate: Sendable {
+  private let context: JobContext
+
+  package init(_ context: JobContext) { self.context = context }
+
+  /// The results that other scores would have had in the last days, as far as they are recorded.
   /// - Parameter budget: replaces the manifest's.
-  package func simulate(
+  package func perform(
     _ scores: [StoragePolicy.Score], budget: ByteCount?, days: Int
   ) throws(JobError) -> (report: SimulationReport, warnings: [Warning]) {
-    let (library, opened) = try look()
-    let end = now
-    var (queue, warnings) = (opened.queue, opened.allWarnings)
+    let view = try LibraryOpener(context).look()
+    let (library, manifest, end) = (view.library, context.manifest, context.now)
+    var (queue, warnings) = (view.queue, view.state.allWarnings)
     let log: PlayLog
     do throws(FileError) {
       // Includes the plays that the manifest's histories hold by now.

@@ -10,6 +10,26 @@ package struct QueueRehearsal: QueueView {
   /// The defects found when it was read.
   package let warnings: [Warning]
 
+  /// Opens the queue to rehearse edits.
+  package static func begin(_ context: JobContext) throws(JobError) -> QueueRehearsal {
+    let view = try LibraryOpener(context).look()
+    return QueueRehearsal(
+      queue: view.queue,
+      copies: SourceCopyReading(library: view.library, manifest: context.manifest, clockDoubt: view.clockDoubt),
+      warnings: view.state.allWarnings)
+  }
+
+  /// The files that `QueueEditor.undo` would restore.
+  package static func undo(_ context: JobContext) throws(JobError) -> UndoResult {
+    let view = try LibraryOpener(context).look()
+    do throws(FileError) {
+      return try Restorer(
+        library: view.library, queue: view.queue, trashKeep: context.manifest.storage.trashKeep, now: view.clock.now(),
+        isRehearsal: true
+      ).restore()
+    } catch { throw .file(error) }
+  }
+
   /// As `QueueEditor.apply`, without changing the library.
   package mutating func apply(_ edit: QueueEdit, to ids: [ItemID], now: Timestamp) {
     let passedOver = edit == .pin ? passedOver(ids, now: now) : [:]
@@ -50,53 +70,5 @@ package struct QueueRehearsal: QueueView {
     }
     guard removal.trashKeep > .zero else { return nil }
     return try ways.obstacle(toTrashing: file.path).map { .refused(file.path, $0) }
-  }
-}
-
-extension Job {
-  /// Opens the queue to rehearse edits.
-  package func rehearseEdit() throws(JobError) -> QueueRehearsal {
-    let (library, opened) = try look()
-    return QueueRehearsal(
-      queue: opened.queue,
-      copies: SourceCopyReading(library: library, manifest: manifest, clockDoubt: clockDoubt(opened)),
-      warnings: opened.allWarnings)
-  }
-
-  /// The files that `QueueEditor.undo` would restore.
-  package func rehearseUndo() throws(JobError) -> UndoResult {
-    let (library, opened) = try look()
-    do throws(FileError) {
-      return try Restorer(
-        library: library, queue: opened.queue, trashKeep: manifest.storage.trashKeep, now: steadyClock(opened).now(),
-        isRehearsal: true
-      ).restore()
-    } catch { throw .file(error) }
-  }
-
-  /// The result that `initialise` would have for the library.
-  package func rehearseInitialisation() throws(JobError) -> Initialisation {
-    let (library, opened) = try look(for: .initialise)
-    guard !opened.isNew else { return .made }
-    guard let owner = try marker(of: library)?.manifest, owner != manifest.name else { return .known }
-    return .takenOver(from: owner)
-  }
-
-  /// The result of `importState`, or the error that it would throw.
-  package func rehearseImport(
-    _ reading: StateExport.Reading, isReplacing: Bool
-  ) throws(JobError) -> ImportedState {
-    let (library, opened) = try look(for: .restore)
-    if !isReplacing { try checkImport(reading.export, into: opened.queue) }
-    let (queue, contradicted) = reading.believed(by: library)
-    return ImportedState(reading, queue, replacing: opened.queue, contradicted: contradicted)
-  }
-
-  /// The plan of an order. It is refused if `run` would refuse it.
-  package func planOrder() async throws(JobError) -> Plan {
-    try checkSavedPlan()
-    let (library, opened) = try look(for: .run)
-    try options.savedPlan?.check(try played(opened, library).queue)
-    return try await plan()
   }
 }

@@ -10,10 +10,3 @@ struct SteadyClock: WallClock {
 
   func now() -> Timestamp { max(clock.now(), earliest) }
 }
-
-extension Job {
-  /// The clock that dates all files that are put into the library or taken out of it.
-  func steadyClock(_ opened: OpenedState) -> SteadyClock {
-    SteadyClock(clock: clock, earliest: max(opened.latestSeen, ClockRule.earliest))
-  }
-}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import SyncDisk
+import SyncFormats
+
+/// Plays in other players.
+extension LibraryView {
+  /// Reads the manifest's histories, so that the plan takes them into account. A problem with one of them is reported
+  /// and does not stop the run.
+  /// - Parameters:
+  ///   - desired: its new items may have been played elsewhere.
+  ///   - journal: nil if the library is only inspected.
+  mutating func importPlays(
+    into desired: inout DesiredState, _ journal: JournaledQueue?, _ recorder: ReportRecorder
+  ) throws(JobError) {
+    guard readsHistories else { return }
+    let items: [QueueItem]
+    let (manifest, now) = (context.manifest, context.options.savedPlan?.plan.generatedAt ?? context.now)
+    do throws(FileError) {
+      var history = try HistoryImport(queue.expecting(desired, now: now), of: library, now: now)
+      for warning in history.warnings { recorder.emit(.warned(warning)) }
+      let absent = MissingHistories(library: library)
+      let (known, missing) = (try absent.read(), read(manifest.history, &history, recorder))
+      guard let missing else { return }
+      for source in manifest.history where missing.contains(source.path) && !known.contains(source.path) {
+        recorder.emit(.warned(.historyNotRead(path: source.path, .missing)))
+      }
+      if journal != nil {
+        try history.saveLog()
+        try absent.write(missing, known: known)
+      }
+      items = history.items
+    } catch {
+      // The plays are still there for the next run.
+      return recorder.emit(.warned(.historyNotRead(path: error.path, .unreadable(error))))
+    }
+    let known = items.filter { queue[$0.id] != nil }
+    for item in known { state.queue[item.id] = item }
+    desired.importPlays(items)
+    do throws(Failure) { try journal?.apply(known.map { .item($0) }) } catch { throw .failed(error) }
+  }
+
+  /// With a wrong clock all plays lie in the future; a lost queue has nothing to match; without a log of plays, none is
+  /// counted.
+  var readsHistories: Bool {
+    !context.manifest.history.isEmpty && state.loss == nil && clockDoubt == nil && !state.notes.contains(.playsUnusable)
+  }
+
+  /// Reads and reports each history.
+  /// - Returns: the paths of those that are missing, about which the caller warns; nil when the run is to end.
+  private func read(
+    _ sources: [HistorySource], _ history: inout HistoryImport, _ recorder: ReportRecorder
+  ) -> Set<String>? {
+    var missing: Set<String> = []
+    for source in sources {
+      let summary = history.read(source)
+      guard !Task.isCancelled else { return nil }
+      recorder.emit(.historyRead(summary))
+      if summary.isZoneAssumed { recorder.emit(.warned(.historyZoneAssumed(path: source.path, isImport: false))) }
+      switch summary.problem {
+      case .missing?: missing.insert(source.path)
+      case let problem?: recorder.emit(.warned(.historyNotRead(path: source.path, problem)))
+      case nil: break
+      }
+    }
+    return missing
+  }
+
+  /// The same for a command that changes nothing, without reports.
+  func withImportedPlays() throws(JobError) -> LibraryView {
+    var (view, nothingNew) = (self, DesiredState())
+    let recorder = ReportRecorder(name: context.manifest.name, startedAt: context.now)
+    try view.importPlays(into: &nothingNew, nil, recorder)
+    return view
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import SyncDisk
+import SyncFormats
+
+/// The stages from the desired state to the plan: observe, reconcile, plan. Nothing is changed.
+struct Planning {
+  let view: LibraryView
+  let desired: DesiredState
+  let now: Timestamp
+
+  private var manifest: Manifest { view.context.manifest }
+  private var scope: Set<PlaylistName>? { view.context.options.scope }
+
+  /// The plan of a run that only rebuilds a lost state.
+  /// - Returns: nil if the task was cancelled.
+  func rebuild(after loss: StateLoss) async throws(JobError) -> Plan? {
+    let rebuild = LibraryRebuild(library: view.library, manifest: manifest, loss: loss, now: now)
+    do throws(FileError) { return try await rebuild.plan(view.queue, desired) } catch { throw .file(error) }
+  }
+
+  func observe() throws(JobError) -> LibraryObservation {
+    let observer = LibraryObserver(
+      library: view.library, manifest: manifest, trustsPartialLengths: view.state.isSameBoot, now: now)
+    do throws(FileError) {
+      // Files that exchanged their places are put right together, so all of them have to be in the run's scope.
+      return try observer.observe(
+        view.queue, desired: desired, findsStrayed: true, findsExchanged: scope == nil, lapse: view.state.lapse)
+    } catch { throw .file(error) }
+  }
+
+  /// - Parameters:
+  ///   - seen: completed by the files that are to go and that the trash cannot receive.
+  ///   - inputs: everything in the manifest and the secrets that a transfer depends on.
+  func reconcile(_ seen: inout LibraryObservation, _ inputs: TransferInputs) throws(JobError) -> Reconciliation {
+    let reconciliation = Reconciliation(
+      desired: desired, queue: view.queue, seen: seen, manifest: manifest, scope: scope, inputs: inputs, now: now)
+    do throws(FileError) { seen.stuck = try stuck(reconciliation) } catch { throw .file(error) }
+    return reconciliation
+  }
+
+  /// - Parameters:
+  ///   - seen: completed by the paths that foreign files have taken.
+  ///   - warnsOfObstacles: true for a preview. A run warns about each file that cannot be put in its place.
+  func plan(
+    _ reconciliation: Reconciliation, _ seen: inout LibraryObservation, warnsOfObstacles: Bool
+  ) throws(JobError) -> Plan {
+    let doubt = view.clockDoubt
+    var options = view.context.options.plan
+    options.isClockPlausible = doubt == nil
+    do throws(FileError) {
+      var (plan, obstacles) = try fitted(&seen) { seen in
+        Plan(reconciliation, seen: seen, manifest: manifest, options: options, now: now)
+      }
+      if warnsOfObstacles { plan.warnings += obstacles.warnings }
+      if let doubt { plan.warnings.append(doubt) }
+      return plan
+    } catch { throw .file(error) }
+  }
+
+  /// The files that are to go and that the trash cannot receive. They stay, so they make no room.
+  private func stuck(_ reconciliation: Reconciliation) throws(FileError) -> [ItemID: FileError] {
+    guard manifest.storage.trashKeep > .zero, let root = view.library.mediaRoot else { return [:] }
+    var ways = try FolderWays(below: root, view.library.files)
+    var stuck: [ItemID: FileError] = [:]
+    let entries = reconciliation.entries
+    for index in entries.indices {
+      guard case .remove = entries[index].need, let file = entries[index].queued.state.storedFile else { continue }
+      stuck[entries[index].queued.id] = try ways.obstacle(toTrashing: file.path)
+    }
+    return stuck
+  }
+
+  /// A plan that avoids paths where foreign files are. The next name of an item may be taken as well, so this repeats
+  /// until the plan meets no more of them.
+  private func fitted(
+    _ seen: inout LibraryObservation, _ make: (LibraryObservation) -> Plan
+  ) throws(FileError) -> (Plan, Obstacles) {
+    while true {
+      let plan = make(seen)
+      let obstacles = try Obstacles(to: plan, view.queue, in: view.library)
+      guard !obstacles.taken.isEmpty else { return (plan, obstacles) }
+      seen.occupied.formUnion(obstacles.taken)
+    }
+  }
+}

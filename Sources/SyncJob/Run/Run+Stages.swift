@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import SyncDisk
+import SyncFormats
+import SyncNet
+
+/// The stages that need the network.
+extension Run {
+  /// Reads the sources.
+  /// - Parameter keeps: true if the answers may be kept for the next run.
+  func resolve(
+    _ view: LibraryView, keeps: Bool, _ network: Network, _ recorder: ReportRecorder
+  ) async -> [SourceReading] {
+    let manifest = context.manifest
+    let reader = SourceReader(
+      library: view.library, fetcher: CurlSourceFetcher(loop: network.loop, settings: network.settings),
+      keeps: keeps, minimumFree: manifest.storage.minFree, watch: network.settings.watch, now: view.clock.now(),
+      manifestDigest: { SHA256Digest(of: EffectiveManifest.text(manifest).utf8) }, emit: recorder.emit)
+    return await reader.read(manifest.playlists, states: view.queue.sources, scope: context.options.scope)
+  }
+
+  /// Carries out a plan. A rebuild is complete when the adopted files are durable.
+  func execute(_ plan: consuming Plan, _ library: OpenLibrary, _ network: Network, _ recorder: ReportRecorder) async {
+    let view = library.view
+    var action = PlanAction(
+      plan: plan, manifest: context.manifest, library: view.library, ledger: library.journal, clock: view.clock,
+      emit: recorder.emit)
+    await action.run(network)
+    if network.settings.watch.isOfflineAfterRetries { network.settings.watch.announceOffline() }
+    if view.state.loss != nil { library.endRebuilding(recorder) }
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+import SyncDisk
+package import SyncFormats
+import SyncNet
+
+/// One run: the stages in order, each as one call. `RunPreview` ends before the plan is carried out.
+package struct Run: Sendable {
+  let context: JobContext
+
+  package init(_ context: JobContext) { self.context = context }
+
+  /// Opens the library, makes the plan, carries it out and writes the report.
+  /// - Parameters:
+  ///   - stops: yields the exit status of a signal that asks the run to end.
+  ///   - listener: called for every event, on the thread on which it happens.
+  package func perform(
+    stopping stops: AsyncStream<ExitStatus>, _ listener: @escaping @Sendable (RunEvent) -> Void
+  ) async throws(JobError) -> RunReport {
+    try await Interruption.watching(stops) { interruption throws(JobError) in
+      let recorder = ReportRecorder(name: context.manifest.name, startedAt: context.now, listener: listener)
+      recorder.announce()
+      try mode.checkBeforeOpening()
+      var library = try await LibraryOpener(context).open(for: .run)
+      recorder.emitTrash(library.view.state.cleaned)
+      try mode.check(library.view)
+      var record = UpToDateRecord(context)
+      let network = try await context.connect(library.view.library, recorder)
+      var ending = RunEnding(library, recorder, interruption)
+      if let plan = try await prepare(&library.view, library.journal, network, recorder)?.plan {
+        ending.notOurs = Set(plan.changedByOthers)
+        record.expect(plan, library.view)
+        await execute(consume plan, library, network, recorder)
+      }
+      await network.close()
+      network.settings.hsts.keep(in: library.view.library, at: context.now)
+      return try ending.close(record)
+    }
+  }
+
+  /// Makes the plan. Changes nothing but the cache of sources and the counts of plays.
+  /// - Parameters:
+  ///   - view: updated with new plays and with decisions about items that are new in the queue.
+  ///   - journal: nil if the library is only inspected.
+  ///   - namesAll: true if the ids of all entries of the sources are needed, as a saved plan records them.
+  /// - Returns: nil if the run is being stopped, because no plan may be based on sources that were not read whole.
+  func prepare(
+    _ view: inout LibraryView, _ journal: JournaledQueue?, _ network: Network, _ recorder: ReportRecorder,
+    namesAll: Bool = false
+  ) async throws(JobError) -> PreparedPlan? {
+    await network.begin()
+    for warning in view.state.allWarnings { recorder.emit(.warned(warning)) }
+    let readings = await resolve(view, keeps: journal != nil, network, recorder)
+    guard !Task.isCancelled else { return nil }
+    let now = mode.time(view)
+    var desired = DesiredState(
+      manifest: context.manifest, readings: readings, queue: view.queue, considered: mode.considered,
+      namesAll: namesAll, now: now)
+    try view.importPlays(into: &desired, journal, recorder)
+    try view.recall(&desired, journal, recorder)
+    let planning = Planning(view: view, desired: desired, now: now)
+    if let loss = view.state.loss {
+      guard let plan = try await planning.rebuild(after: loss) else { return nil }
+      recorder.emit(.planned(plan))
+      return PreparedPlan(plan: plan, desired: desired)
+    }
+    var seen = try planning.observe()
+    guard !Task.isCancelled else { return nil }
+    try mode.check(seen)
+    let reconciliation = try planning.reconcile(&seen, network.settings.inputs)
+    let plan = try planning.plan(reconciliation, &seen, warnsOfObstacles: journal == nil)
+    try mode.accept(plan, view, readings)
+    recorder.emit(.planned(plan))
+    return PreparedPlan(plan: plan, desired: desired, seen: seen, reconciliation: reconciliation)
+  }
+
+  private var mode: RunMode { RunMode(context) }
+}
+
+/// A plan and the observations on which it is based.
+struct PreparedPlan {
+  var plan: Plan
+  let desired: DesiredState
+  /// Nil for a rebuild.
+  var seen: LibraryObservation?
+  /// The basis of the plan. Nil for a rebuild.
+  var reconciliation: Reconciliation?
+}

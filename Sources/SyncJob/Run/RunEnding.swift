@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import SyncDisk
+import SyncFormats
+
+/// The end of a run: makes everything durable, then writes the playlists, the report and the snapshot, and releases the
+/// lock. A stopped run omits the steps for which it has no time: the journal holds everything, as after a kill.
+struct RunEnding {
+  private let library: OpenLibrary
+  private let recorder: ReportRecorder
+  private let interruption: Interruption
+  /// The items whose finished file has been replaced by another file.
+  var notOurs: Set<ItemID> = []
+
+  init(_ library: OpenLibrary, _ recorder: ReportRecorder, _ interruption: Interruption) {
+    self.library = library
+    self.recorder = recorder
+    self.interruption = interruption
+  }
+
+  private var context: JobContext { library.view.context }
+  private var manifest: Manifest { context.manifest }
+
+  /// - Parameter record: written last, before the lock is released.
+  func close(_ record: UpToDateRecord) throws(JobError) -> RunReport {
+    do throws(Failure) { try makeDurable() } catch { recorder.emit(.storageFailed(error)) }
+    let storage = try summary()
+    var report = recorder.close(at: context.now, storage: storage, interruption: interruption.status)
+    guard !interruption.isLate else { return report }
+    let files = ReportFiles(library.view.library, context)
+    do throws(FileError) { try files.writeCopy(report) } catch {
+      recorder.emit(.warned(.reportNotWritten(error)))
+      report = recorder.close(at: context.now, storage: storage, interruption: interruption.status)
+    }
+    do throws(FileError) { try files.write(report) } catch {
+      guard report.storageFailure == nil else { return report }
+      throw .file(error)
+    }
+    // After a failure the journal holds what could be saved; another write could only make it wrong.
+    guard report.storageFailure == nil, !interruption.isLate else { return report }
+    try library.journal.close(at: context.now) { record.save(library.view.library, $0, report) }
+    return report
+  }
+
+  private func makeDurable() throws(Failure) {
+    try library.journal.sync()
+    do throws(FileError) {
+      if manifest.report.m3u8, !interruption.isLate, recorder.current.safetyStop == nil {
+        let playlists = PlaylistFiles(library: library.view.library, manifest: manifest)
+        for warning in try playlists.write(library.journal.queue) { recorder.emit(.warned(warning)) }
+      }
+      // A time given by `--now` is not a time that was seen.
+      if !recorder.current.isClockDoubtful, context.options.now == nil, !interruption.isLate {
+        try ClockMark(library.view.library.state).advance(to: context.now)
+      }
+    } catch { throw error.failure }
+  }
+
+  /// The use of the storage, with warnings about it.
+  private func summary() throws(JobError) -> StorageSummary {
+    let storage = try library.view.storage(of: library.journal.queue, notOurs: notOurs)
+    if let budget = storage.budget, storage.used > budget * manifest.storage.warnAt {
+      recorder.emit(.warned(.usageAboveWarning(used: storage.used, budget: budget)))
+    }
+    // The run may have learnt sizes that the plan did not know.
+    if let lacking = manifest.pinsOverBudget(in: library.journal.queue), !recorder.current.reportsPins {
+      recorder.emit(.warned(.pinsOverBudget(lacking: lacking)))
+    }
+    return storage
+  }
+}

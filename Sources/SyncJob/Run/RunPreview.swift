@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+import SyncDisk
+package import SyncFormats
+import SyncNet
+
+/// The stages of a run up to the plan, in a library that is only read.
+package struct RunPreview: Sendable {
+  private let context: JobContext
+
+  package init(_ context: JobContext) { self.context = context }
+
+  /// The plan of a run.
+  package func plan() async throws(JobError) -> Plan { try await prepare().prepared.plan }
+
+  /// The plan that a run for a saved plan would carry out. It is refused if the run would refuse it.
+  package func planOfSavedPlan() async throws(JobError) -> Plan {
+    let mode = RunMode(context)
+    try mode.checkBeforeOpening()
+    try mode.check(try LibraryOpener(context).look(for: .run))
+    return try await plan()
+  }
+
+  /// The same as `plan`, with a record that shows later whether the plan still holds.
+  /// - Parameter inputs: everything that the program was given.
+  package func plan(recording inputs: PlanInputs) async throws(JobError) -> (plan: Plan, record: PlanRecord) {
+    let (prepared, view) = try await prepare(namesAll: true)
+    guard let seen = prepared.seen else { throw .stateLost(library: context.manifest.library.path) }
+    let basis = PlanBasis(
+      inputs: inputs, options: context.options.plan, scope: context.options.scope, libraryID: view.queue.libraryIDIfAny,
+      queue: view.queue.digest, library: seen.digest)
+    let unknown = prepared.desired.items.lazy.map(\.item.id).filter { view.queue[$0] == nil }
+    return (prepared.plan, PlanRecord(basis: basis, considered: Set(unknown).union(prepared.desired.unlistedIDs)))
+  }
+
+  /// The reasons why a run would treat items as it does now.
+  /// - Parameter names: ids, beginnings of them, or titles.
+  package func explain(_ names: [String]) async throws(JobError) -> Result<[Explanation], ItemSelector.Problem> {
+    let now = context.now
+    let (prepared, view) = try await prepare()
+    // Includes items that the sources name but the queue does not know yet, or would not record.
+    let entries = prepared.reconciliation?.entries ?? []
+    let all = Queue(libraryID: view.queue.libraryID, savedAt: view.queue.savedAt, items: entries.map(\.queued))
+    do throws(ItemSelector.Problem) {
+      var explanations: [Explanation] = []
+      for name in names {
+        let id = try ItemSelector.find(name, in: all).id
+        guard !explanations.contains(where: { $0.item.id == id }) else { continue }
+        let explanation = prepared.reconciliation.flatMap {
+          Explanation(id, in: $0, prepared.plan, known: view.queue[id], manifest: context.manifest, now: now)
+        }
+        guard let explanation else { throw .unknown(name, nearest: nil) }
+        explanations.append(explanation)
+      }
+      return .success(explanations)
+    } catch { return .failure(error) }
+  }
+
+  private func prepare(namesAll: Bool = false) async throws(JobError) -> (prepared: PreparedPlan, view: LibraryView) {
+    let recorder = ReportRecorder(name: context.manifest.name, startedAt: context.now)
+    var view = try LibraryOpener(context).look(for: .run)
+    let network = try await context.connect(view.library, recorder)
+    let prepared = try await Run(context).prepare(&view, nil, network, recorder, namesAll: namesAll)
+    await network.close()
+    guard var prepared else { throw .interrupted(.terminated) }
+    // Includes those of the sources: a preview must show what the run will report.
+    prepared.plan.warnings = recorder.current.warnings
+    prepared.plan.sources = recorder.current.sources
+    return (prepared, view)
+  }
+}
