@@ -32,3 +32,31 @@ final class Throttle {
     release(id)
   }
 }
+
+/// A byte rate shared by any number of users. Each piece is paid for with time, one after the other, so the sum is
+/// exact and what one user leaves is available to the others.
+struct Pace {
+  /// Waits shorter than this are not worth a timer. They add up until one is.
+  static let shortestWait = Duration.milliseconds(20)
+  /// The longest idle time that may be made up for, because timers fire late.
+  static let slack = Duration.milliseconds(100)
+
+  private var bytesPerSecond: Int64?
+  private var paidUntil: SuspendingClock.Instant?
+
+  /// Sets a new limit. Earlier bytes no longer count.
+  mutating func setLimit(_ bytesPerSecond: Int64?, at now: SuspendingClock.Instant) {
+    self.bytesPerSecond = bytesPerSecond
+    paidUntil = now
+  }
+
+  /// - Returns: The time to wait before the same transfer takes more, or nil for no wait.
+  mutating func take(_ bytes: Int, at now: SuspendingClock.Instant) -> Duration? {
+    guard let bytesPerSecond else { return nil }
+    let start = max(paidUntil ?? now, now - Self.slack)
+    let paid = start + .nanoseconds(Int64(bytes) * 1_000_000_000 / bytesPerSecond)
+    paidUntil = paid
+    let wait = now.duration(to: paid)
+    return wait >= Self.shortestWait ? wait : nil
+  }
+}

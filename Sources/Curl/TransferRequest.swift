@@ -52,3 +52,48 @@ package struct TransferRequest: Sendable {
 
   package init(url: String) { self.url = url }
 }
+
+/// The bytes to request: `first` to `last`, or to the end (RFC 9110 §14.1.2).
+package struct ByteRange: Hashable, Sendable {
+  package let first: Int64
+  /// Inclusive.
+  package let last: Int64?
+
+  /// Returns nil for a negative offset or an end before the beginning.
+  package init?(from first: Int64, through last: Int64? = nil) {
+    guard first >= 0, last.map({ $0 >= first }) ?? true else { return nil }
+    self.first = first
+    self.last = last
+  }
+
+  /// The part of a `Range` field after `bytes=`.
+  var text: String { "\(first)-\(last.map(String.init) ?? "")" }
+}
+
+/// The identity of one transfer of one loop, never reused.
+package struct TransferID: Hashable, Sendable {
+  let number: UInt64
+}
+
+/// The treatment of the body that a head announces.
+package enum HeadDecision: Sendable {
+  case receiveBody
+  /// As `receiveBody`, but with the bytes as they were sent, although the request accepts compression. A libcurl that
+  /// cannot change this after the head delivers them decoded: the receiver can tell by the first bytes.
+  case receiveAsSent
+  /// The head is enough. A small body is read and dropped to keep the connection; a large one is cut off.
+  case discard
+  /// Ends at once with `TransferError.abortedByReceiver`.
+  case abort
+}
+
+/// The recipient of one transfer. Every call comes on the loop's thread: at most one `receivedHead`, then any number of
+/// `receivedBody`, and in every case exactly one `finished`. The loop may be used inside any of these calls.
+package protocol TransferReceiver: AnyObject {
+  /// Receives the complete header section of the final response, never that of a 1xx or of a proxy's CONNECT.
+  func receivedHead(_ head: ResponseHead) -> HeadDecision
+  /// Receives at most 16 KiB of body, never empty, valid during the call.
+  /// - Returns: False to end with `TransferError.abortedByReceiver`.
+  func receivedBody(_ bytes: RawSpan) -> Bool
+  func finished(_ result: TransferResult)
+}

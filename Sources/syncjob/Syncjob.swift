@@ -39,7 +39,7 @@ struct Syncjob: AsyncParsableCommand {
       let call = try Call.current.get()
       let command = try call.command()
       Terminal.ignoreWriteSignals()
-      if (command as? RunCommand).map({ !$0.rehearsal.dryRun }) ?? (command is ApplyCommand) { _ = RunCommand.stops }
+      if (command as? RunCommand).map({ !$0.rehearsal.dryRun }) ?? (command is ApplyCommand) { _ = StopSignals.stops }
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {

@@ -104,3 +104,35 @@ enum Base64 {
     return String(decoding: result, as: UTF8.self)
   }
 }
+
+/// A playlist's credentials as the manifest declares them (`auth`), for its source and its media.
+package struct AuthSettings: Hashable, Sendable {
+  package enum Login: Hashable, Sendable {
+    /// Basic authentication (RFC 7617). The user contains no colon.
+    case basic(user: String, password: SecretSource)
+    /// A bearer token (RFC 6750).
+    case bearer(SecretSource)
+  }
+
+  package var login: Login?
+  /// A file with lines of `Name: value`.
+  package var headerFile: SecretFile?
+  /// A file in Netscape's cookie format.
+  package var cookiesFile: SecretFile?
+  package var netrc: SecretFile?
+  /// The hosts that may get the credentials besides the origins written in the manifest.
+  package var scope: [ScopedHost] = []
+  package init() {}
+}
+
+/// The names of header fields and query parameters with secret values, recognised by a part of the name.
+package enum SecretNames {
+  private static let parts = [
+    "authorization", "cookie", "token", "secret", "api-key", "apikey", "password", "key", "sig", "auth", "pass",
+  ]
+
+  package static func contain(_ name: some StringProtocol) -> Bool {
+    let name = name.lowercased()
+    return parts.contains { name.contains($0) }
+  }
+}

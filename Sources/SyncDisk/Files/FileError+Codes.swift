@@ -57,3 +57,16 @@ extension ErrnoCode {
 
   static let missing = ErrnoCode(ENOENT)
 }
+
+/// Returns the result of a system call that reports failure by -1, and repeats a call that a signal interrupted.
+func call(
+  _ operation: FileError.Operation, _ path: @autoclosure () -> String, to target: @autoclosure () -> String? = nil,
+  _ body: () -> Int32
+) throws(FileError) -> Int32 {
+  while true {
+    let result = body()
+    if result != -1 { return result }
+    let code = errno
+    if code != EINTR { throw FileError(operation, path(), to: target(), code: ErrnoCode(code)) }
+  }
+}

@@ -35,3 +35,36 @@ package struct FileReplacement: Sendable {
   /// Removes the file. The other one stays as it is.
   package func discard() throws(FileError) { try files.removeFileIfPresent(temporary) }
 }
+
+/// Names of our temporary files in a folder where others have files too. No two are alike, so none belongs to anybody
+/// else, and all have one form, so the leftovers of a killed run are recognised.
+struct OwnTemporary: Sendable {
+  /// The beginning of each name.
+  let prefix: String
+
+  private static let digits = 16
+  private static let ending = ".tmp"
+
+  /// A new name at each call.
+  func newName() -> String {
+    let chance = String(UInt64.random(in: 0...UInt64.max), radix: 16)
+    return "\(prefix)\(String(repeating: "0", count: Self.digits - chance.count))\(chance)\(Self.ending)"
+  }
+
+  /// True if the entry is such a file and nothing else.
+  func isOne(_ entry: DirectoryEntry) -> Bool {
+    guard entry.isNameExact, entry.status.kind == .file, entry.name.hasPrefix(prefix), entry.name.hasSuffix(Self.ending)
+    else { return false }
+    let chance = entry.name.utf8.dropFirst(prefix.utf8.count).dropLast(Self.ending.utf8.count)
+    return chance.count == Self.digits && chance.allSatisfy(\.isLowercaseHexDigit)
+  }
+}
+
+extension UInt8 {
+  fileprivate var isLowercaseHexDigit: Bool {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): true
+    default: false
+    }
+  }
+}

@@ -38,3 +38,57 @@ extension Span<UInt8> {
     }
   }
 }
+
+/// Detects, while a manifest is read from its file, a run of blank lines and comments that is longer than the YAML
+/// reader accepts. The rest of the file then changes nothing, because even inside a scalar so many lines exceed its
+/// limit.
+package struct CommentRun {
+  /// Several times `YAMLLimits.scalarSize` with its escapes, so that the YAML reader refuses the part read so far.
+  package static let limit = 4 << 20
+
+  private enum Line { case blank, comment }
+
+  /// The kind of the last line so far. Nil if it is neither.
+  private var line: Line? = .blank
+  private var length = 0
+  /// True if the reader refuses the manifest, whatever follows.
+  package private(set) var isEndless = false
+
+  package init() {}
+
+  /// Takes the next piece of the file. In most pieces only two lines are inspected: the first, because a line with
+  /// other content ends the run, and the last, where another run may begin.
+  package mutating func take(_ piece: [UInt8]) {
+    var rest = piece[...]
+    if line == nil {
+      guard let end = rest.firstIndex(where: isLineEnd) else { return }
+      rest = rest[end...]
+    }
+    if let line = Self.line(endingWith: rest, after: line ?? .blank) {
+      self.line = line
+      length += rest.count
+    } else {
+      let last = rest.lastIndex(where: isLineEnd).map { rest[$0...] } ?? []
+      line = last.isEmpty ? nil : Self.line(endingWith: last, after: .blank)
+      length = line == nil ? 0 : last.count
+    }
+    if length > Self.limit { isEndless = true }
+  }
+
+  /// Nil if there is anything but blank lines and comments.
+  private static func line(endingWith bytes: ArraySlice<UInt8>, after start: Line) -> Line? {
+    var line = start
+    for byte in bytes {
+      if isLineEnd(byte) {
+        line = .blank
+      } else if line == .blank, byte == UInt8(ascii: "#") {
+        line = .comment
+      } else if line == .blank, byte != UInt8(ascii: " "), byte != UInt8(ascii: "\t") {
+        return nil
+      }
+    }
+    return line
+  }
+}
+
+private func isLineEnd(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") }

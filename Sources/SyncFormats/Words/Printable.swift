@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import SyncCore
+package import SyncCore
 
 extension String {
   /// The text as a terminal and a report may show it: control, direction and line characters appear as `\u{1B}`.
@@ -18,4 +18,44 @@ extension String {
 
   /// The printable text in quotation marks.
   package var quoted: String { "\"\(printable)\"" }
+}
+
+extension ItemID {
+  /// The printable name of an item for people: its title, or its id if the title shows nothing.
+  package func called(_ title: String) -> String {
+    let showsNothing = title.unicodeScalars.allSatisfy { scalar in
+      scalar.properties.isWhitespace || scalar.properties.isDefaultIgnorableCodePoint
+    }
+    return showsNothing ? text.printable : title.printable
+  }
+}
+
+extension [ItemID] {
+  /// The first ten ids and the number of the others, which the JSON output lists.
+  var listed: String {
+    let first = prefix(10).map(\.text.quoted).joined(separator: ", ")
+    return count > 10 ? "\(first) and \(count - 10) more" : first
+  }
+}
+
+extension QueueItem {
+  var shownTitle: String { id.called(item.title) }
+}
+
+/// The way to call the program again for the same library, so that every hint works as printed.
+package struct Invocation: Sendable {
+  /// The manifest as it was named on the command line; nil when it needs no name.
+  private let manifest: String?
+
+  package init(manifest: String? = nil) { self.manifest = manifest }
+
+  /// A command on one item: `syncjob retry -m car.yaml night-drive`.
+  package func item(_ command: String, _ id: ItemID) -> String {
+    "syncjob \(command)\(manifest.map { " -m \($0.shellWord)" } ?? "") \(id.shellWord)"
+  }
+
+  /// A command on the manifest: `syncjob plan car.yaml`.
+  package func command(_ command: String) -> String {
+    "syncjob \(command)\(manifest.map { " \($0.shellWord)" } ?? "")"
+  }
 }

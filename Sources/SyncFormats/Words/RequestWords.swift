@@ -30,3 +30,57 @@ package enum EventLogWords {
     return "warning: events cannot be written to \(path.quoted): \(why); the run goes on without them"
   }
 }
+
+/// The way out of a failure that stays until somebody acts.
+enum RetryWords {
+  /// - Parameter kind: the kind of the failure; nil if it is not known.
+  static func wayOut(of kind: FailureKind?, _ id: ItemID, _ invocation: Invocation) -> String {
+    let retry = "try again with: \(invocation.item("retry", id))"
+    return switch kind {
+    case .checksum?:
+      "correct its checksum in the manifest, or, if the server had the wrong file, \(retry)"
+    case .size?:
+      "correct its size in the manifest, or, if the server had the wrong file, \(retry)"
+    default: retry
+    }
+  }
+}
+
+extension SourceHealth {
+  /// The last readings of a source, for people.
+  package var words: String {
+    let success = succeededAt.map { "last read \($0.rfc3339)" }
+    guard let failure else {
+      guard let success else { return "not read yet" }
+      return success + (changedAt.map { ", last change \($0.rfc3339)" } ?? "")
+    }
+    let consequence =
+      if failure.goneFor != nil {
+        "it is not asked for again until the manifest changes"
+      } else if failure.isPermanent {
+        "each run tries again, and ends with 3 until it can be read"
+      } else {
+        "the next run tries again"
+      }
+    return "failing since \(failure.since.rfc3339): \(failure.message); \(success ?? "never read"); \(consequence)"
+  }
+}
+
+extension EngineCode {
+  /// The event, as one sentence without a full stop.
+  /// - Parameter detail: libcurl's own text, printable.
+  func words(_ detail: String) -> String {
+    switch meaning {
+    case .noMemory:
+      "libcurl could not get what it needs of the system: \(detail); close other programs, or lower downloads.concurrency"
+    case .incapable:
+      "this libcurl cannot do what syncjob needs (\(label): \(detail)); install libcurl 7.85 or a later one"
+    case .unexpected:
+      "libcurl ended the transfer with \(label), which no transfer of this program should: \(detail); please report it"
+    case .unknown: "libcurl ended the transfer with \(label), which this program does not know: \(detail)"
+    default: "the connection failed: \(detail)"
+    }
+  }
+
+  private var label: String { name.map { "CURLE_\($0)" } ?? "code \(number)" }
+}

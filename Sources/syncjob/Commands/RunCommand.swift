@@ -9,9 +9,6 @@ struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run", abstract: "Plan, apply and report: the job itself.")
 
-  /// Made when the program begins, so that no signal comes before it.
-  static let stops = SignalWatch(cutOff: "syncjob: error: \(ProcessWords.cutOff)\n").stops
-
   @OptionGroup var manifest: ManifestArgument
   @OptionGroup var rehearsal: DryRunOption
   @OptionGroup var options: RunOptions
@@ -37,7 +34,7 @@ struct RunCommand: AsyncParsableCommand {
     if let report = try await short?.performIfUpToDate(resolved) {
       return try first.end(report, resolved, asJSON: asJSON)
     }
-    let session = try whole ?? session(text, remembering: inputs, environment)
+    let session = try whole ?? session(text, remembering: inputs)
     // Checked again with the files that playlists name.
     try progress.events.check(environment, besides: session.protected)
     try session.end(await session.perform(resolved), resolved, asJSON: asJSON)

@@ -21,3 +21,77 @@ struct DryRunOption: ParsableArguments {
   @Flag(name: [.customShort("n"), .customLong("dry-run")], help: "Say what would be done, and change nothing.")
   var dryRun = false
 }
+
+/// A word of the command line. It is checked only when its option is known: the error names the option, or the variable
+/// that replaced it.
+struct Word: ExpressibleByArgument {
+  var text: String
+
+  init(argument: String) { text = argument }
+
+  /// - Parameter option: for example `--count`.
+  func value<Value>(of option: String, _ spelling: ArgumentSpelling<Value>) throws -> Value {
+    do throws(ArgumentProblem) { return try spelling.read(text, of: Call.name(of: option)) } catch {
+      throw CommandExit(error.words, .usage)
+    }
+  }
+}
+
+/// The options of commands whose result programs may read too.
+struct ResultOptions: ParsableArguments {
+  @Flag(name: .long, help: "Print the result as JSON on stdout.")
+  var json = false
+}
+
+/// The options for a command's output.
+struct OutputOptions: ParsableArguments {
+  @Flag(name: [.short, .long], help: "Say nothing on success.")
+  var quiet = false
+
+  @Flag(
+    name: [.short, .long],
+    help: "List everything, not ten of a kind. Of a run: tell of each transfer and source; twice: of each request.")
+  var verbose: Int
+
+  @Flag(name: .customLong("no-color"), help: "No colour, even on a terminal. $NO_COLOR does the same.")
+  var noColor = false
+
+  /// - Parameter stream: the stream that the text is written to.
+  func style(
+    _ stream: Terminal, environment: ProcessEnvironment, invocation: Invocation = Invocation()
+  ) -> TextStyle {
+    let isUnwanted = noColor || !(environment["NO_COLOR"] ?? "").isEmpty || environment["TERM"] == "dumb"
+    return TextStyle(
+      hasColor: stream.isInteractive && !isUnwanted, columns: stream.isInteractive ? stream.size.columns : nil,
+      invocation: invocation, limit: verbose > 0 ? nil : TextStyle.usualLimit)
+  }
+}
+
+/// Limits a command to some playlists.
+struct PlaylistOption: ParsableArguments {
+  @Option(
+    name: .customLong("playlist"),
+    help: ArgumentHelp("Only playlists whose name matches; may be repeated.", valueName: "glob"))
+  var globs: [String] = []
+
+  /// Nil without the option, for all playlists. A pattern that matches none is an error.
+  func scope(_ manifest: Manifest) throws -> Set<PlaylistName>? {
+    globs.isEmpty ? nil : try manifest.playlists(matching: globs)
+  }
+}
+
+extension Manifest {
+  /// The playlists whose names match one of the patterns. Each pattern must match at least one playlist.
+  func playlists(matching patterns: [String]) throws -> Set<PlaylistName> {
+    var scope: Set<PlaylistName> = []
+    for pattern in patterns {
+      let names = playlists.map(\.name).filter { Glob(pattern).matches($0.text) }
+      guard !names.isEmpty else {
+        let variable = Call.isFromVariable("--playlist") ? Call.name(of: "--playlist") : nil
+        throw CommandExit(PlaylistWords.noneFits(pattern, of: variable, playlists.map(\.name)), .usage)
+      }
+      scope.formUnion(names)
+    }
+    return scope
+  }
+}

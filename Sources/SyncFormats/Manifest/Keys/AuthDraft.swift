@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import YAML
+
+/// One candidate of an item while it is read.
+struct CandidateDraft: Sendable {
+  var url: RemoteURL?
+  var title: String?
+  var duration: Duration?
+
+  static let section = Section<CandidateDraft>(
+    [
+      .optional("url", \.url, .url), .optional("title", \.title, .text),
+      .optional("duration", \.duration, .duration()),
+    ],
+    check: { field, _, context in
+      if field.node["url"] == nil {
+        context.report(.key(.missing("url", section: field.path)), at: field.node.mark)
+      }
+    })
+
+  /// Nil after a report.
+  static func read(_ node: YAMLNode, _ context: ReadingContext) -> Candidate? {
+    guard case .mapping = node.content else {
+      context.report(
+        .value(key: "alternatives", .wrongType(expected: .listOfMappings, found: node.found)), at: node.mark)
+      return nil
+    }
+    var draft = CandidateDraft()
+    section.read(Field(section: "", key: "alternatives", node: node), into: &draft, context)
+    return draft.url.map { Candidate(url: $0, title: draft.title, duration: draft.duration) }
+  }
+}
+
+extension CandidateDraft {
+  init(_ candidate: Candidate) {
+    url = candidate.url
+    title = candidate.title
+    duration = candidate.duration
+  }
+}
+
+/// The `auth:` of a playlist while it is read.
+struct AuthDraft: Sendable {
+  var user: String?
+  var password: Secret?
+  var passwordFile: SecretFile?
+  var passwordCommand: [String]?
+  var bearer: Secret?
+  var bearerFile: SecretFile?
+  var bearerCommand: [String]?
+  var headerFile: SecretFile?
+  var cookiesFile: SecretFile?
+  var netrc: SecretFile?
+  var scope: [ScopedHost] = []
+
+  private static let loginKeys = [
+    "password", "password_file", "password_command", "bearer", "bearer_file", "bearer_command",
+  ]
+
+  static let section = Section<AuthDraft>(
+    [
+      .optional("user", \.user, .credentialUser),
+      .optional("password", \.password, .secret), .optional("password_file", \.passwordFile, .secretFile),
+      .optional("password_command", \.passwordCommand, .secretCommand),
+      .optional("bearer", \.bearer, .secret), .optional("bearer_file", \.bearerFile, .secretFile),
+      .optional("bearer_command", \.bearerCommand, .secretCommand),
+      .optional("header_file", \.headerFile, .secretFile), .optional("cookies_file", \.cookiesFile, .secretFile),
+      .optional("netrc", \.netrc, .secretFile), .value("scope", \.scope, .scope),
+    ],
+    check: { field, _, context in
+      guard case .mapping(let pairs) = field.node.content else { return }
+      let found = pairs.map(\.key)
+      let logins = found.filter(loginKeys.contains)
+      let mark = pairs.first?.keyMark ?? field.node.mark
+      if logins.count > 1 { return context.report(.rule(.severalLogins(found: logins)), at: mark) }
+      let hasUser = found.contains("user")
+      switch logins.first {
+      case nil where hasUser: context.report(.rule(.halfLogin(has: "user", lacks: "password_file")), at: mark)
+      case let key? where key.hasPrefix("password") && !hasUser:
+        context.report(.rule(.halfLogin(has: key, lacks: "user")), at: mark)
+      case let key? where key.hasPrefix("bearer") && hasUser:
+        context.report(.rule(.severalLogins(found: ["user", key])), at: mark)
+      default: break
+      }
+    })
+
+  /// Nil when it is empty, which cancels the `auth:` of `defaults:`.
+  var settings: AuthSettings? {
+    var settings = AuthSettings()
+    if let user, let source = Self.source(password, passwordFile, passwordCommand) {
+      settings.login = .basic(user: user, password: source)
+    } else if let source = Self.source(bearer, bearerFile, bearerCommand) {
+      settings.login = .bearer(source)
+    }
+    settings.headerFile = headerFile
+    settings.cookiesFile = cookiesFile
+    settings.netrc = netrc
+    settings.scope = scope
+    return settings.isEmpty ? nil : settings
+  }
+
+  private static func source(_ written: Secret?, _ file: SecretFile?, _ command: [String]?) -> SecretSource? {
+    written.map(SecretSource.written) ?? file.map(SecretSource.file) ?? command.map(SecretSource.command)
+  }
+}
+
+extension AuthDraft {
+  init(_ settings: AuthSettings) {
+    switch settings.login {
+    case .basic(let user, let source)?:
+      self.user = user
+      switch source {
+      case .written(let secret): password = secret
+      case .file(let file): passwordFile = file
+      case .command(let command): passwordCommand = command
+      }
+    case .bearer(.written(let secret))?: bearer = secret
+    case .bearer(.file(let file))?: bearerFile = file
+    case .bearer(.command(let command))?: bearerCommand = command
+    case nil: break
+    }
+    headerFile = settings.headerFile
+    cookiesFile = settings.cookiesFile
+    netrc = settings.netrc
+    scope = settings.scope
+  }
+}
+
+extension AuthSettings {
+  fileprivate var isEmpty: Bool { login == nil && headerFile == nil && cookiesFile == nil && netrc == nil }
+}
+
+extension ManifestKey where Root == PlaylistSettings {
+  /// Taken over from `defaults:` as a whole or not at all.
+  static let auth = ManifestKey(
+    name: "auth", paths: AuthDraft.section.paths,
+    read: { field, root, context in
+      var draft = AuthDraft()
+      AuthDraft.section.read(field, into: &draft, context)
+      root.auth = draft.settings
+    },
+    write: { $0.auth.map { AuthDraft.section.write(AuthDraft($0)) } })
+}
