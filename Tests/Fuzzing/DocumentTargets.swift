@@ -39,7 +39,7 @@ private let charsets: [String?] = [
 
 private func checkFeed(_ bytes: [UInt8], charset: String?) {
   let whole = FeedReader.read(bytes, charset: charset)
-  for episode in whole.episodes {
+  for episode in whole.entries {
     must(episode.length.map { $0 >= .zero } ?? true, "a length is not negative")
     must(episode.duration.map { $0 >= .zero } ?? true, "a duration is not negative")
   }

@@ -68,30 +68,30 @@ extension SecretMask {
     do throws(RemoteURL.Problem) { return try RemoteURL(masked(url.text)) } catch { return url }
   }
 
-  /// Masks the texts of a feed. Its URLs are unchanged, because the masked ones could not be fetched.
-  package func masked(_ feed: Feed) -> Feed {
-    guard !isEmpty else { return feed }
-    var feed = feed
-    feed.title = feed.title.map(masked)
-    // A large feed is copied only if it has something to hide.
-    if feed.episodes.contains(where: { masked($0) != $0 }) {
-      feed.episodes = EpisodeList(feed.episodes.lazy.map(masked))
+  /// Masks the texts of a listing. Its URLs are unchanged, because the masked ones could not be fetched.
+  package func masked(_ listing: Listing) -> Listing {
+    guard !isEmpty else { return listing }
+    var listing = listing
+    listing.title = listing.title.map(masked)
+    // A large listing is copied only if it has something to hide.
+    if listing.entries.contains(where: { masked($0) != $0 }) {
+      listing.entries = ListingEntries(listing.entries.lazy.map(masked))
     }
-    for index in feed.unusable.indices {
-      feed.unusable[index].guid = feed.unusable[index].guid.map(masked)
-      feed.unusable[index].title = feed.unusable[index].title.map(masked)
+    for index in listing.unusable.indices {
+      listing.unusable[index].guid = listing.unusable[index].guid.map(masked)
+      listing.unusable[index].title = listing.unusable[index].title.map(masked)
     }
-    feed.flaws.update(masked)
-    if case .partial(let problem) = feed.completeness { feed.completeness = .partial(masked(problem)) }
-    return feed
+    listing.flaws.update(masked)
+    if case .partial(let problem) = listing.completeness { listing.completeness = .partial(masked(problem)) }
+    return listing
   }
 
-  private func masked(_ episode: Episode) -> Episode {
-    var episode = episode
-    episode.guid = episode.guid.map(masked)
-    episode.title = episode.title.map(masked)
-    episode.author = episode.author.map(masked)
-    return episode
+  private func masked(_ entry: ListingEntry) -> ListingEntry {
+    var entry = entry
+    entry.guid = entry.guid.map(masked)
+    entry.title = entry.title.map(masked)
+    entry.author = entry.author.map(masked)
+    return entry
   }
 
   private func masked(_ problem: SourceProblem) -> SourceProblem {
@@ -104,7 +104,7 @@ extension SecretMask {
     }
   }
 
-  private func masked(_ note: FeedNote) -> FeedNote {
+  private func masked(_ note: ListingNote) -> ListingNote {
     switch note {
     case .withoutEnclosure(let title): .withoutEnclosure(title: masked(title))
     case .onlyImage(let title): .onlyImage(title: masked(title))

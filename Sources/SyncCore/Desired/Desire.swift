@@ -31,7 +31,7 @@ extension DesiredState {
           continue
         }
         let isConsidered = considered.map { considered in { considered.contains($0) || queue[$0] != nil } }
-        let before = succession.predecessor(of: playlist, reading.feed.episodes, taken: Set(renamed.keys))
+        let before = succession.predecessor(of: playlist, reading.listing.entries, taken: Set(renamed.keys))
         if let before {
           renamed[before.name] = playlist.name
           collector.renamed[before.name] = playlist.name
@@ -40,7 +40,7 @@ extension DesiredState {
           known: (known[playlist.name] ?? []) + (before?.items ?? []), state: queue.sources[playlist.name],
           before: before)
         // A playlist that was never read may own items of a playlist that is gone.
-        if !reading.feed.completeness.hasEnd, past.state == nil, before == nil {
+        if !reading.listing.completeness.hasEnd, past.state == nil, before == nil {
           heldPlaylists.formUnion(succession.gone)
         }
         add(reading, of: playlist, past, where: isConsidered, namesAll: namesAll, now: now, to: &collector)
@@ -70,19 +70,18 @@ extension DesiredState {
     namesAll: Bool, now: Timestamp, to collector: inout Collector
   ) {
     let (known, state) = (past.known, past.state ?? past.before?.state)
-    let completeness = reading.feed.completeness
+    let completeness = reading.listing.completeness
     if completeness != .whole { heldPlaylists.insert(playlist.name) }
-    let identity = EpisodeIdentity(
-      playlist: playlist.name, known: known, episodes: reading.feed.episodes, unusable: reading.feed.unusable,
+    let identity = EntryIdentity(
+      playlist: playlist.name, known: known, entries: reading.listing.entries, unusable: reading.listing.unusable,
       elsewhere: { collector.shared() })
     listed.formUnion(identity.listed)
-    let feed = reading.feed
-    let all = FeedEntries(feed, identity)
+    let all = ListedItems(reading.listing, identity)
     let matched = isConsidered.map { isConsidered in all.filter { isConsidered($0.id) } } ?? all
     // A reading counts as the first until an item was selected, because a wrong filter may have excluded all items.
     let isFirst = known.isEmpty && state?.initialBefore == nil && state?.initialSkipped.isEmpty ?? true
     let outcome = playlist.select.apply(
-      to: matched.lazy.map { Selection.Choice(item: $0.item, traits: $0.episode.traits) },
+      to: matched.lazy.map { Selection.Choice(item: $0.item, traits: $0.entry.traits) },
       state: isFirst ? nil : state, now: now)
     var positions = PositionAllocator(playlists: [playlist.name, past.before?.name].compactMap(\.self), known: known)
     // Oldest first, so that a later episode gets a later number. Unselected items are not recorded and take no number.
@@ -113,52 +112,54 @@ extension DesiredState {
   }
 }
 
-/// The episodes of a feed that are items, newest first. The entries are created on demand, because few of half a million
-/// are needed.
-private struct FeedEntries: RandomAccessCollection {
-  private let feed: Feed
-  private let identity: EpisodeIdentity
+/// The entries of a listing that are items, newest first. They are created on demand, because few of half a million are
+/// needed.
+private struct ListedItems: RandomAccessCollection {
+  private let listing: Listing
+  private let identity: EntryIdentity
   /// In the document.
   private var places: [Int32]
 
-  init(_ feed: Feed, _ identity: EpisodeIdentity) {
-    (self.feed, self.identity) = (feed, identity)
-    places = identity.places.map { Int32(truncatingIfNeeded: $0) }.newestFirst { feed.episodes.published(at: Int($0)) }
+  init(_ listing: Listing, _ identity: EntryIdentity) {
+    (self.listing, self.identity) = (listing, identity)
+    places = identity.places.map { Int32(truncatingIfNeeded: $0) }.newestFirst {
+      listing.entries.published(at: Int($0))
+    }
   }
 
   var startIndex: Int { 0 }
   var endIndex: Int { places.count }
 
-  subscript(index: Int) -> FeedEntry {
+  subscript(index: Int) -> ListedItem {
     let place = Int(places[index])
-    return FeedEntry(feedTitle: feed.title, episode: feed.episodes[place], match: identity[place])
+    return ListedItem(listingTitle: listing.title, entry: listing.entries[place], match: identity[place])
   }
 
-  func filter(_ isIncluded: (FeedEntry) -> Bool) -> FeedEntries {
+  func filter(_ isIncluded: (ListedItem) -> Bool) -> ListedItems {
     var copy = self
     copy.places = indices.filter { isIncluded(self[$0]) }.map { places[$0] }
     return copy
   }
 }
 
-/// An episode of a feed and its item.
-private struct FeedEntry {
-  let feedTitle: String?
-  let episode: Episode
-  let match: EpisodeIdentity.Match
+/// An entry of a listing and its item.
+private struct ListedItem {
+  let listingTitle: String?
+  let entry: ListingEntry
+  let match: EntryIdentity.Match
 
   var id: ItemID { match.id }
-  var item: Item { Item(episode, id: match.id, feedTitle: feedTitle) }
+  var item: Item { Item(entry, id: match.id, listingTitle: listingTitle) }
 }
 
 extension Item {
-  init(_ episode: Episode, id: ItemID, feedTitle: String?) {
-    self.init(id: id, title: episode.title ?? episode.url.stem ?? id.text, main: Candidate(url: episode.url))
-    artist = episode.author
-    album = feedTitle
-    duration = episode.duration
-    published = episode.published
-    size = episode.length.map(DeclaredSize.about)
+  init(_ entry: ListingEntry, id: ItemID, listingTitle: String?) {
+    self.init(id: id, title: entry.title ?? entry.url.stem ?? id.text, main: Candidate(url: entry.url))
+    artist = entry.author
+    album = listingTitle
+    duration = entry.duration
+    published = entry.published
+    size = entry.length.map(DeclaredSize.about)
   }
 }
 

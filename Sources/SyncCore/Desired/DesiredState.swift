@@ -70,24 +70,3 @@ package struct DesiredItem: Equatable, Sendable {
   /// True if the item is worth fetching.
   package var isSelected: Bool { unselected == nil }
 }
-
-/// The result of reading a feed for one playlist.
-package struct SourceReading: Equatable, Sendable {
-  package var playlist: PlaylistName
-  package var feed: Feed
-  /// True if the server said that nothing changed or the bytes are those of the last reading.
-  package var isUnchanged: Bool
-  package var etag: String?
-  package var lastModified: String?
-  /// The reading history, including this reading.
-  package var health = SourceHealth()
-  package init(
-    playlist: PlaylistName, feed: Feed, isUnchanged: Bool, etag: String? = nil, lastModified: String? = nil
-  ) {
-    self.playlist = playlist
-    self.feed = feed
-    self.isUnchanged = isUnchanged
-    self.etag = etag
-    self.lastModified = lastModified
-  }
-}

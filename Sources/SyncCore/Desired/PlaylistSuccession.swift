@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds feed playlists that were only renamed: a new playlist that has the episodes of a removed one.
+/// Finds feed playlists that were only renamed: a new playlist that has the entries of a removed one.
 struct PlaylistSuccession {
   /// Playlists with a source that the manifest no longer names.
   let gone: Set<PlaylistName>
@@ -16,14 +16,14 @@ struct PlaylistSuccession {
     items = queue.itemsByPlaylist(gone)
   }
 
-  /// Returns the playlist that this one replaces: the one that most of its episodes come from. Several playlists of one
+  /// Returns the playlist that this one replaces: the one that most of its entries come from. Several playlists of one
   /// feed keep their order.
   /// - Parameter taken: The playlists that already have a successor.
-  /// - Returns: Nil if no episode comes from a removed playlist, or if this playlist is already known.
-  func predecessor(of playlist: Playlist, _ episodes: EpisodeList, taken: Set<PlaylistName>) -> Predecessor? {
+  /// - Returns: Nil if no entry comes from a removed playlist, or if this playlist is already known.
+  func predecessor(of playlist: Playlist, _ entries: ListingEntries, taken: Set<PlaylistName>) -> Predecessor? {
     guard queue.sources[playlist.name] == nil else { return nil }
     let candidates = gone.subtracting(taken).sorted()
-      .map { Candidate(name: $0, rank: rank($0), count: count($0, playlist.name, episodes)) }
+      .map { Candidate(name: $0, rank: rank($0), count: count($0, playlist.name, entries)) }
       .filter { $0.count > 0 }
     let rivals = heirs.drop(while: { $0.name != playlist.name }).count { $0.source == playlist.source }
     let best =
@@ -46,11 +46,11 @@ struct PlaylistSuccession {
     var count: Int
   }
 
-  /// The number of episodes that come from a removed playlist.
-  private func count(_ name: PlaylistName, _ playlist: PlaylistName, _ episodes: EpisodeList) -> Int {
+  /// The number of entries that come from a removed playlist.
+  private func count(_ name: PlaylistName, _ playlist: PlaylistName, _ entries: ListingEntries) -> Int {
     let own = items[name] ?? []
     let shared = SharedItems(BoxedArray(own))
-    let identity = EpisodeIdentity(playlist: playlist, known: [], episodes: episodes, elsewhere: { shared })
+    let identity = EntryIdentity(playlist: playlist, known: [], entries: entries, elsewhere: { shared })
     let known = Set(own.map(\.id))
     return identity.places.count { known.contains(identity[$0].id) }
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The items of feeds, looked up for the feeds of other playlists. The same guid with the same URL is the same item,
-/// whichever playlist named it first. An episode without a guid is identified by its URL alone. So is one whose guid is
+/// whichever playlist named it first. An entry without a guid is identified by its URL alone. So is one whose guid is
 /// unknown, because the guid may have changed since the item was named: a changed guid with the same URL is not a new
-/// episode.
+/// entry.
 struct SharedItems {
   private struct Place {
     let id: ItemID
@@ -26,7 +26,7 @@ struct SharedItems {
     itemsByURL[place.url.identity.hashValue, default: []].append(place)
   }
 
-  /// - Parameter name: The episode's name within its feed.
+  /// - Parameter name: The entry's name within its feed.
   func id(named name: Substring, at url: RemoteURL) -> ItemID? {
     items[name]?.first { $0.url.identity == url.identity }?.id
   }
@@ -43,11 +43,11 @@ struct SharedItems {
 }
 
 extension ItemID {
-  /// The name of an episode within its feed: the text after the name of the playlist that named it first.
+  /// The name of an entry within its feed: the text after the name of the playlist that named it first.
   var nameInFeed: Substring? {
     text.utf8.firstIndex(of: UInt8(ascii: ":")).map { text[text.utf8.index(after: $0)...] }
   }
 
-  /// The id of the same episode in another playlist.
+  /// The id of the same entry in another playlist.
   func renamed(to playlist: PlaylistName) -> ItemID { nameInFeed.flatMap { ItemID("\(playlist):\($0)") } ?? self }
 }

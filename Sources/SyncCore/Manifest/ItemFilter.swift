@@ -60,12 +60,12 @@ package struct ItemFilter: Equatable, Sendable {
     }
 
     /// The first condition that is not met. Nil if all are met or there is none.
-    func unmet(_ item: Item, _ traits: EpisodeTraits) -> Criterion? { criteria.first { !meets($0, item, traits) } }
+    func unmet(_ item: Item, _ traits: EntryTraits) -> Criterion? { criteria.first { !meets($0, item, traits) } }
 
     /// The first condition that is met.
-    func met(_ item: Item, _ traits: EpisodeTraits) -> Criterion? { criteria.first { meets($0, item, traits) } }
+    func met(_ item: Item, _ traits: EntryTraits) -> Criterion? { criteria.first { meets($0, item, traits) } }
 
-    private func meets(_ criterion: Criterion, _ item: Item, _ traits: EpisodeTraits) -> Bool {
+    private func meets(_ criterion: Criterion, _ item: Item, _ traits: EntryTraits) -> Bool {
       switch criterion {
       case .title: filter.titles.contains { $0.matches(item.title) }
       case .duration: item.duration.map(filter.duration.contains) ?? false
@@ -104,7 +104,7 @@ package enum ItemType: Hashable, Sendable {
     }
   }
 
-  func matches(_ traits: EpisodeTraits) -> Bool {
+  func matches(_ traits: EntryTraits) -> Bool {
     switch self {
     case .episode(let kind): traits.kind == kind
     case .media(let glob): traits.mediaType.map(glob.matches) ?? false
@@ -116,7 +116,7 @@ package enum ItemType: Hashable, Sendable {
 package enum EpisodeKind: String, CaseIterable, Sendable { case full, trailer, bonus }
 
 /// Facts about an episode that a feed states and the state does not keep.
-package struct EpisodeTraits: Hashable, Sendable {
+package struct EntryTraits: Hashable, Sendable {
   package var kind = EpisodeKind.full
   package var season: Int?
   /// Nil if neither the item nor its channel says so.

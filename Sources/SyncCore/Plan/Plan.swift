@@ -265,9 +265,9 @@ package enum Warning: Hashable, Sendable {
   case historyZoneAssumed(path: String, isImport: Bool)
   /// There is no log of plays although plays were recorded.
   case playLogMissing
-  case feedFlaw(PlaylistName, FeedFlaw)
+  case listingFlaw(PlaylistName, ListingFlaw)
   /// The number of further flaws in the same feed. The JSON report lists them.
-  case moreFeedFlaws(PlaylistName, Int)
+  case moreListingFlaws(PlaylistName, Int)
   case implausibleClock(now: Timestamp, latestSeen: Timestamp)
   case recovered(RecoveryNote)
   /// The library or its state is on a disk that other machines may use too.

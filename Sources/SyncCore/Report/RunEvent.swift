@@ -97,11 +97,11 @@ package struct SourceSummary: Equatable, Sendable {
   package var location: String
   package var outcome: Outcome
   package var items: Int
-  package var flaws: FeedFlaws
+  package var flaws: ListingFlaws
   /// The reading history, including this reading.
   package var health: SourceHealth
   package init(
-    playlist: PlaylistName, location: String, outcome: Outcome, items: Int, flaws: FeedFlaws = FeedFlaws(),
+    playlist: PlaylistName, location: String, outcome: Outcome, items: Int, flaws: ListingFlaws = ListingFlaws(),
     health: SourceHealth = SourceHealth()
   ) {
     self.health = health

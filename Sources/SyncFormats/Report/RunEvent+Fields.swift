@@ -156,7 +156,7 @@ extension Warning {
     case .notMoved: "not_moved"
     case .notRemoved: "not_removed"
     case .sourceNotWhole, .sourceEmpty: "source"
-    case .feedFlaw, .moreFeedFlaws: "feed"
+    case .listingFlaw, .moreListingFlaws: "feed"
     case .reportNotWritten: "report"
     case .historyNotRead, .historyZoneAssumed: "history"
     case .playLogMissing: "play_log"

@@ -3,7 +3,7 @@ import SyncCore
 
 extension JSONWriter {
   /// Writes the flaws of a source, each with its place, or nothing if there are none.
-  mutating func flaws(_ flaws: FeedFlaws) {
+  mutating func flaws(_ flaws: ListingFlaws) {
     guard flaws.count > 0 else { return }
     key("flaws")
     array { writer in
@@ -21,7 +21,7 @@ extension JSONWriter {
   }
 }
 
-extension FeedNote {
+extension ListingNote {
   /// The name for programs.
   fileprivate var kind: String {
     switch self {

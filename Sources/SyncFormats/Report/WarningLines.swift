@@ -22,7 +22,7 @@ extension Warning {
   /// The word for several warnings of this kind; empty where there are never many.
   fileprivate var plural: String {
     switch self {
-    case .feedFlaw, .moreFeedFlaws: "flaws of feeds"
+    case .listingFlaw, .moreListingFlaws: "flaws of feeds"
     case .sourceNotWhole: "sources with problems"
     case .notMoved: "files not moved"
     case .notRemoved: "files not removed"

@@ -57,8 +57,8 @@ extension Warning {
     case .runUnderWay(let holder):
       "a run is under way\(holder.map { " (\($0.printable))" } ?? ""); this leaves out what it has not recorded yet"
     case .reportNotWritten(let error): "report.json: \(error.words)"
-    case .feedFlaw(let playlist, let flaw): "\(playlist): \(flaw.words)"
-    case .moreFeedFlaws(let playlist, let count):
+    case .listingFlaw(let playlist, let flaw): "\(playlist): \(flaw.words)"
+    case .moreListingFlaws(let playlist, let count):
       "\(playlist): \(count.counted("more flaw")); the JSON report lists them in \"flaws\" of this source"
     case .implausibleClock(let now, _) where now < ClockRule.earliest:
       "the clock says \(now.rfc3339), which is before this program was written; nothing will expire or be removed"
@@ -88,12 +88,12 @@ extension Warning {
   }
 }
 
-extension FeedFlaw {
+extension ListingFlaw {
   /// The line number comes first, as in compiler messages.
   package var words: String { (line.map { "line \($0): " } ?? "") + note.words }
 }
 
-extension FeedNote {
+extension ListingNote {
   package var words: String {
     switch shortened {
     case .withoutEnclosure(let title): "\(title.quoted) has nothing to fetch"

@@ -71,7 +71,7 @@ extension SavedPlanRequest {
 extension SourceReading {
   /// Nil when the source was read completely.
   fileprivate var unread: UnreadSource? {
-    guard case .partial(let problem) = feed.completeness else { return nil }
+    guard case .partial(let problem) = listing.completeness else { return nil }
     return UnreadSource(playlist: playlist, problem: problem)
   }
 }

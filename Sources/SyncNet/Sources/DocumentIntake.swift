@@ -8,7 +8,7 @@ import Synchronization
 final class DocumentIntake: SourceIntake {
   /// A document that was read, and the future copy of it.
   struct Document {
-    let feed: Feed
+    let listing: Listing
     let seal: SourceSeal
     fileprivate var spool: DocumentSpool?
     /// The bytes that the spool does not have yet.
@@ -80,7 +80,7 @@ final class DocumentIntake: SourceIntake {
       guard let head = state.head, let reader = state.reader.take() else { return nil }
       let origin = SourceOrigin(source: source, answeredBy: head.url, charset: head.charset)
       return Document(
-        feed: reader.finish(), seal: SourceSeal(state.digest, origin), spool: state.spool, rest: state.pending)
+        listing: reader.finish(), seal: SourceSeal(state.digest, origin), spool: state.spool, rest: state.pending)
     }
   }
 

@@ -8,12 +8,12 @@ struct LocalFeed {
   let path: String
 
   /// The contents of the feed, read piece by piece. A run that is being stopped reads no further.
-  var feed: Feed {
+  var listing: Listing {
     var reader = FeedReader()
     do throws(FileError) {
       let pieces = try InputFile(path, limit: FeedReader.maximumSize).pieces()
       while !Task.isCancelled, let piece = try pieces.next() { reader.feed(piece[...]) }
-    } catch { return Feed(completeness: .partial(Self.problem(error))) }
+    } catch { return Listing(completeness: .partial(Self.problem(error))) }
     return reader.finish()
   }
 

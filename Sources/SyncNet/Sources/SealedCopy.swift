@@ -63,11 +63,11 @@ struct SealedCopy {
   var origin: SourceOrigin { seal.origin }
 
   /// The contents of the document. Reading ends early if the run is being stopped or the disk fails.
-  var feed: Feed {
+  var listing: Listing {
     var reader = FeedReader(base: origin.base, charset: origin.charset)
     do throws(FileError) {
       try Self.read(file, 0..<length) { piece in reader.feed(piece[...]) }
-    } catch { return Feed(completeness: .partial(.empty)) }
+    } catch { return Listing(completeness: .partial(.empty)) }
     return reader.finish()
   }
 

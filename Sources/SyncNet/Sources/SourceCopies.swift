@@ -19,21 +19,21 @@ package struct SourceCopies {
     _ queue: Queue, where isRead: (Playlist) -> Bool = { _ in true }, now: Timestamp
   ) -> DesiredState {
     let readings = manifest.playlists.filter(isRead).compactMap { playlist -> SourceReading? in
-      guard case .feed(let source) = playlist.source, let read = feed(playlist.name, source) else { return nil }
-      let feed = read.used(by: playlist.select, before: queue.sources[playlist.name]?.itemCount)
-      return SourceReading(playlist: playlist.name, feed: feed, isUnchanged: true)
+      guard case .feed(let source) = playlist.source, let read = listing(playlist.name, source) else { return nil }
+      let listing = read.used(by: playlist.select, before: queue.sources[playlist.name]?.itemCount)
+      return SourceReading(playlist: playlist.name, listing: listing, isUnchanged: true)
     }
     return DesiredState(manifest: manifest, readings: readings, queue: queue, now: now)
   }
 
   /// A copy that cannot be read counts as never read.
-  private func feed(_ name: PlaylistName, _ source: FeedSource) -> Feed? {
+  private func listing(_ name: PlaylistName, _ source: FeedSource) -> Listing? {
     switch source.location {
-    case .remote(let url): return SourceCache(library: library).copy(of: name, from: url)?.feed
+    case .remote(let url): return SourceCache(library: library).copy(of: name, from: url)?.listing
     case .file(let path):
-      let feed = LocalFeed(path: path).feed
-      if case .partial(.unreadableFile) = feed.completeness { return nil }
-      return feed
+      let listing = LocalFeed(path: path).listing
+      if case .partial(.unreadableFile) = listing.completeness { return nil }
+      return listing
     }
   }
 }

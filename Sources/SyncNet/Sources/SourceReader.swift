@@ -31,7 +31,7 @@ package struct SourceReader {
     self.emit = emit
   }
 
-  /// The number of flaws of one feed that are reported one by one. A feed may have thousands. The JSON report lists
+  /// The number of flaws of one listing that are reported one by one. A source may have thousands. The JSON report lists
   /// them all.
   private static let toldFlaws = 3
 
@@ -48,9 +48,9 @@ package struct SourceReader {
     var name: PlaylistName { playlist.name }
 
     /// The part of a document that the playlist can use.
-    func used(_ feed: Feed) -> Feed { feed.used(by: playlist.select, before: state?.itemCount) }
+    func used(_ listing: Listing) -> Listing { listing.used(by: playlist.select, before: state?.itemCount) }
 
-    func used(_ copy: SealedCopy) -> Feed { used(copy.feed) }
+    func used(_ copy: SealedCopy) -> Listing { used(copy.listing) }
   }
 
   /// Returns one reading for each playlist of `scope` with a source.
@@ -90,11 +90,11 @@ package struct SourceReader {
       case .file(let path): readFile(task, path)
       }
     reading.health = task.health
-    reading.feed = watch.mask.masked(reading.feed)
+    reading.listing = watch.mask.masked(reading.listing)
     // A run that is being stopped did not read the source to its end.
     guard !Task.isCancelled else { return reading }
-    switch reading.feed.completeness {
-    case .whole, .followedByContent: reading.health.succeed(with: reading.feed.contents, at: now)
+    switch reading.listing.completeness {
+    case .whole, .followedByContent: reading.health.succeed(with: reading.listing.contents, at: now)
     case .partial(let problem) where isForWantOfNetwork(problem): break
     case .partial(let problem):
       reading.health.fail(problem, message: problem.words, at: now, manifest: manifestDigest)
@@ -105,10 +105,10 @@ package struct SourceReader {
 
   private func announce(_ reading: SourceReading, _ location: String) {
     let outcome: SourceSummary.Outcome
-    switch reading.feed.completeness {
+    switch reading.listing.completeness {
     case .whole, .followedByContent:
       outcome = reading.isUnchanged ? .unchanged : .changed
-      if reading.feed.isBare { emit(.warned(.sourceEmpty(reading.playlist))) }
+      if reading.listing.isBare { emit(.warned(.sourceEmpty(reading.playlist))) }
     case .partial(let problem):
       outcome = .problem(problem)
       if !isForWantOfNetwork(problem) {
@@ -117,13 +117,13 @@ package struct SourceReader {
         emit(.warned(.sourceNotWhole(reading.playlist, problem, unusableSince: since)))
       }
     }
-    let flaws = reading.feed.flaws
-    for flaw in flaws.listed.prefix(Self.toldFlaws) { emit(.warned(.feedFlaw(reading.playlist, flaw))) }
-    if flaws.count > Self.toldFlaws { emit(.warned(.moreFeedFlaws(reading.playlist, flaws.count - Self.toldFlaws))) }
+    let flaws = reading.listing.flaws
+    for flaw in flaws.listed.prefix(Self.toldFlaws) { emit(.warned(.listingFlaw(reading.playlist, flaw))) }
+    if flaws.count > Self.toldFlaws { emit(.warned(.moreListingFlaws(reading.playlist, flaws.count - Self.toldFlaws))) }
     emit(
       .sourceRead(
         SourceSummary(
-          playlist: reading.playlist, location: location, outcome: outcome, items: reading.feed.episodes.count,
+          playlist: reading.playlist, location: location, outcome: outcome, items: reading.listing.entries.count,
           flaws: flaws, health: reading.health)))
   }
 
@@ -140,7 +140,7 @@ package struct SourceReader {
     let (name, state) = (task.name, task.state)
     let cached = cache.copy(of: name, from: url)
     if let manifest = task.health.failure?.goneFor, manifest == manifestDigest() {
-      return fallback(task, Feed(completeness: .partial(.unreachable(.http(status: 410)))), cached)
+      return fallback(task, Listing(completeness: .partial(.unreachable(.http(status: 410)))), cached)
     }
     let hasCopy = cached != nil
     let request = SourceRequest(
@@ -149,15 +149,15 @@ package struct SourceReader {
     let intake = DocumentIntake(source: url, spool: spool(for: name))
     switch await fetcher.fetch(request, into: intake) {
     case .success(.notModified):
-      let feed = cached.map { task.used($0) } ?? task.used(FeedReader.read([]))
+      let listing = cached.map { task.used($0) } ?? task.used(FeedReader.read([]))
       return SourceReading(
-        playlist: name, feed: feed, isUnchanged: true, etag: state?.etag, lastModified: state?.lastModified)
+        playlist: name, listing: listing, isUnchanged: true, etag: state?.etag, lastModified: state?.lastModified)
     case .success(.document(let head)): return reading(task, head, intake, cached)
     case .failure(let failure):
       intake.discard()
       let problem: SourceProblem =
         if case .tooLarge(let limit) = failure { .excessive(limit.words) } else { .unreachable(failure) }
-      return fallback(task, Feed(completeness: .partial(problem)), cached)
+      return fallback(task, Listing(completeness: .partial(problem)), cached)
     }
   }
 
@@ -166,31 +166,31 @@ package struct SourceReader {
     _ task: SourceTask, _ head: FetchedDocument, _ intake: DocumentIntake, _ cached: SealedCopy?
   ) -> SourceReading {
     guard var document = intake.finish() else { return fallback(task, FeedReader.read([]), cached) }
-    let feed = task.used(document.feed)
-    guard feed.completeness.hasEnd else {
+    let listing = task.used(document.listing)
+    guard listing.completeness.hasEnd else {
       document.discard()
-      return fallback(task, feed, cached)
+      return fallback(task, listing, cached)
     }
     let isSame = document.seal == cached?.seal
     if isSame { document.discard() } else { document.keep() }
     let state = task.state
     return SourceReading(
-      playlist: task.name, feed: feed,
+      playlist: task.name, listing: listing,
       isUnchanged: isSame && head.etag == state?.etag && head.lastModified == state?.lastModified,
       etag: head.etag, lastModified: head.lastModified)
   }
 
   /// Combines the entries that arrived with those of the copy. A source that was not read whole may add items but never
   /// remove any.
-  private func fallback(_ task: SourceTask, _ feed: Feed, _ cached: SealedCopy?) -> SourceReading {
-    var feed = feed
+  private func fallback(_ task: SourceTask, _ listing: Listing, _ cached: SealedCopy?) -> SourceReading {
+    var listing = listing
     if let cached {
       let before = task.used(cached)
-      let urls = Set(feed.episodes.map(\.url))
-      feed.title = feed.title ?? before.title
-      for episode in before.episodes where !urls.contains(episode.url) { feed.episodes.append(episode) }
+      let urls = Set(listing.entries.map(\.url))
+      listing.title = listing.title ?? before.title
+      for entry in before.entries where !urls.contains(entry.url) { listing.entries.append(entry) }
     }
-    return SourceReading(playlist: task.name, feed: feed, isUnchanged: true)
+    return SourceReading(playlist: task.name, listing: listing, isUnchanged: true)
   }
 
   private var cache: SourceCache { SourceCache(library: library) }
@@ -203,11 +203,11 @@ package struct SourceReader {
   // MARK: Files
 
   private func readFile(_ task: SourceTask, _ path: String) -> SourceReading {
-    let feed = task.used(LocalFeed(path: path).feed)
-    if case .partial(.unreadableFile) = feed.completeness {
-      return SourceReading(playlist: task.name, feed: feed, isUnchanged: true)
+    let listing = task.used(LocalFeed(path: path).listing)
+    if case .partial(.unreadableFile) = listing.completeness {
+      return SourceReading(playlist: task.name, listing: listing, isUnchanged: true)
     }
-    return SourceReading(playlist: task.name, feed: feed, isUnchanged: false)
+    return SourceReading(playlist: task.name, listing: listing, isUnchanged: false)
   }
 }
 
@@ -219,12 +219,12 @@ extension SourceHealth {
   }
 }
 
-extension Feed {
+extension Listing {
   /// The digest of its entries, regardless of the rest of the document.
   fileprivate var contents: SHA256Digest {
     var digest = RunningDigest()
-    for episode in episodes {
-      Array("\(episode.guid ?? "")\0\(episode.title ?? "")\0\(episode.url.identity)\n".utf8).withUnsafeBytes {
+    for entry in entries {
+      Array("\(entry.guid ?? "")\0\(entry.title ?? "")\0\(entry.url.identity)\n".utf8).withUnsafeBytes {
         digest.update($0)
       }
     }

@@ -24,13 +24,13 @@ struct DesiredStateTests {
     _ name: String, _ guids: [String], completeness: Completeness = .whole, isUnchanged: Bool = false
   ) throws -> SourceReading {
     let episodes = try guids.map { guid in
-      var episode = Episode(url: try RemoteURL("https://a.example/\(guid).mp3"))
+      var episode = ListingEntry(url: try RemoteURL("https://a.example/\(guid).mp3"))
       episode.guid = guid
       return episode
     }
     return SourceReading(
       playlist: try playlistName(name),
-      feed: Feed(title: "News", episodes: EpisodeList(episodes), completeness: completeness),
+      listing: Listing(title: "News", entries: ListingEntries(episodes), completeness: completeness),
       isUnchanged: isUnchanged, etag: "\"1\"")
   }
 
@@ -165,12 +165,13 @@ struct DesiredStateTests {
 
   @Test("an episode without a title takes the file's, the feed's title is its album")
   func titles() throws {
-    var named = Episode(url: try RemoteURL("https://a.example/show/01.intro.mp3"))
+    var named = ListingEntry(url: try RemoteURL("https://a.example/show/01.intro.mp3"))
     (named.guid, named.length, named.author) = ("1", ByteCount(5), "Anna")
-    var bare = Episode(url: try RemoteURL("https://a.example/?id=2"))
+    var bare = ListingEntry(url: try RemoteURL("https://a.example/?id=2"))
     bare.guid = "2"
     let reading = SourceReading(
-      playlist: try playlistName("news"), feed: Feed(title: "News", episodes: [named, bare], completeness: .whole),
+      playlist: try playlistName("news"),
+      listing: Listing(title: "News", entries: [named, bare], completeness: .whole),
       isUnchanged: false)
     let items = desired([try feed("news")], [reading]).items.map(\.item)
     #expect(items.map(\.title) == ["01", "news:2"])

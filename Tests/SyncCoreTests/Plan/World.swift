@@ -41,7 +41,7 @@ struct World {
 
   mutating func read(_ playlist: String, _ guids: [String], completeness: Completeness = .whole) throws {
     let episodes = try guids.map { guid in
-      var episode = Episode(url: try RemoteURL("https://media.example.net/\(guid).mp3"))
+      var episode = ListingEntry(url: try RemoteURL("https://media.example.net/\(guid).mp3"))
       (episode.guid, episode.title) = (guid, guid)
       return episode
     }
@@ -49,7 +49,8 @@ struct World {
     readings.removeAll { $0.playlist == name }
     readings.append(
       SourceReading(
-        playlist: name, feed: Feed(episodes: EpisodeList(episodes), completeness: completeness), isUnchanged: false))
+        playlist: name, listing: Listing(entries: ListingEntries(episodes), completeness: completeness),
+        isUnchanged: false))
   }
 
   /// Remembers an item in a state, and shows its file and partial on the disk as the state says.

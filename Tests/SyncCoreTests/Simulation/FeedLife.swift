@@ -10,7 +10,7 @@ struct FeedLife {
 
   private struct Show {
     let name: PlaylistName
-    var episodes: [Episode] = []
+    var episodes: [ListingEntry] = []
   }
 
   private var shows: [Show] = []
@@ -66,7 +66,7 @@ struct FeedLife {
 
   private mutating func append(_ size: Int64, to show: Int, published: Timestamp) throws {
     let guid = "\(shows[show].name)-\(shows[show].episodes.count)"
-    var episode = Episode(url: try RemoteURL("https://media.example.net/\(guid).mp3"))
+    var episode = ListingEntry(url: try RemoteURL("https://media.example.net/\(guid).mp3"))
     (episode.guid, episode.title, episode.published) = (guid, guid, published)
     episode.length = areSizesKnown ? ByteCount(size) : nil
     truth[guid] = ByteCount(size)
@@ -140,7 +140,7 @@ struct FeedLife {
     paper.readings = shows.map { show in
       // The newest first, as feeds have them.
       SourceReading(
-        playlist: show.name, feed: Feed(episodes: EpisodeList(show.episodes.reversed()), completeness: .whole),
+        playlist: show.name, listing: Listing(entries: ListingEntries(show.episodes.reversed()), completeness: .whole),
         isUnchanged: false)
     }
   }

@@ -69,10 +69,10 @@ struct PolicyCase: CustomTestStringConvertible {
   private func reading(_ section: (heading: [String], lines: [String]), _ queue: Queue) throws -> SourceReading {
     let playlist = try #require(PlaylistName(section.heading[1]))
     let isCut = section.heading.contains("cut")
-    let feed = Feed(
-      episodes: EpisodeList(try section.lines.map { try PolicyWords($0).episode() }),
+    let feed = Listing(
+      entries: ListingEntries(try section.lines.map { try PolicyWords($0).episode() }),
       completeness: isCut ? .partial(.malformed(line: 9, detail: "cut")) : .whole)
-    return SourceReading(playlist: playlist, feed: feed, isUnchanged: false)
+    return SourceReading(playlist: playlist, listing: feed, isUnchanged: false)
   }
 }
 
@@ -163,8 +163,8 @@ struct PolicyWords {
     if let scope = values["only"] { library.scope = [try #require(PlaylistName(scope))] }
   }
 
-  func episode() throws -> Episode {
-    var episode = Episode(url: try RemoteURL("https://h/\(values["url"] ?? first).mp3"))
+  func episode() throws -> ListingEntry {
+    var episode = ListingEntry(url: try RemoteURL("https://h/\(values["url"] ?? first).mp3"))
     (episode.guid, episode.title) = (first, values["title"] ?? first)
     episode.published = ago("published")
     episode.duration = span("duration")

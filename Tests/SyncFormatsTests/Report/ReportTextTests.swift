@@ -61,7 +61,7 @@ struct ReportTextTests {
     var report = RunReport(runID: "1", name: "car", startedAt: ReportSamples.start)
     report.fold(.planned(plan))
     for number in 1...11 {
-      report.fold(.warned(.feedFlaw(try #require(PlaylistName("talk")), FeedFlaw(.badDate("\(number)")))))
+      report.fold(.warned(.listingFlaw(try #require(PlaylistName("talk")), ListingFlaw(.badDate("\(number)")))))
     }
     let style = TextStyle(hasColor: false, limit: TextStyle.usualLimit)
     let lines = ReportText(report, style: style).text.split(separator: "\n")

@@ -57,7 +57,7 @@ struct WarningWordsTests {
       ),
       (.sourceEmpty(news), "news: the feed has no entries; if it should have some, look for another address"),
       (
-        .feedFlaw(news, FeedFlaw(.onlyImage(title: "Map"))),
+        .listingFlaw(news, ListingFlaw(.onlyImage(title: "Map"))),
         "news: \"Map\" has only an image; match: { type: \"image/*\" } asks for images"
       ),
       (
@@ -65,7 +65,7 @@ struct WarningWordsTests {
         "a.example failed 10 times in a row (the server answered 500 (internal server error)) and is left alone for the"
           + " rest of this run; the next one tries again"
       ),
-      (.feedFlaw(news, FeedFlaw(.badDate("soon"), line: 12, entry: 2)), "news: line 12: \"soon\" is not a date"),
+      (.listingFlaw(news, ListingFlaw(.badDate("soon"), line: 12, entry: 2)), "news: line 12: \"soon\" is not a date"),
       (
         .implausibleClock(now: Timestamp(secondsSince1970: 0), latestSeen: Timestamp(secondsSince1970: 0)),
         "the clock says 1970-01-01T00:00:00Z, which is before this program was written; nothing will expire or be removed"
@@ -125,7 +125,7 @@ struct WarningWordsTests {
   @Test(
     "every note of a feed",
     arguments: [
-      (FeedNote.withoutEnclosure(title: "One"), "\"One\" has nothing to fetch"),
+      (ListingNote.withoutEnclosure(title: "One"), "\"One\" has nothing to fetch"),
       (.badURL("a b"), "\"a b\" is not a URL that can be fetched"), (.badDate("soon"), "\"soon\" is not a date"),
       (.unknownReference("&nbsp;"), "\"&nbsp;\" means nothing in a feed and was taken as text"),
       (.repairedEncoding, "the feed is not in the encoding that it declares; characters were replaced"),
@@ -134,7 +134,7 @@ struct WarningWordsTests {
         "more content follows the end of the feed and was ignored; the feed may be damaged, so no episode counts as gone"
       ),
     ])
-  func notes(note: FeedNote, sentence: String) { #expect(note.words == sentence) }
+  func notes(note: ListingNote, sentence: String) { #expect(note.words == sentence) }
 
   @Test(
     "every problem of a source",

@@ -4,10 +4,10 @@ import Testing
 @testable import SyncCore
 
 @Suite("the list of episodes")
-struct EpisodeListTests {
-  private func episode(_ url: String) throws -> Episode { Episode(url: try RemoteURL(url)) }
+struct ListingEntriesTests {
+  private func episode(_ url: String) throws -> ListingEntry { ListingEntry(url: try RemoteURL(url)) }
 
-  private func full() throws -> Episode {
+  private func full() throws -> ListingEntry {
     var episode = try episode("http://anna:secret@[2001:DB8::1]:8080/a/b.mp3?t=1")
     (episode.guid, episode.title, episode.author) = ("g-1", "Ein Tag über Grün", "Anna")
     (episode.length, episode.published, episode.duration) = (ByteCount(12), try time("2026-01-02"), .seconds(3))
@@ -21,7 +21,7 @@ struct EpisodeListTests {
     var other = try full()
     (other.guid, other.title, other.author, other.traits.mediaType) = ("", "", "Bob", "video/mp4")
     let episodes = try [episode("https://a.example"), full(), full(), other, full(), episode("https://A.example?b")]
-    let list = EpisodeList(episodes)
+    let list = ListingEntries(episodes)
     #expect(Array(list) == episodes)
     #expect(list.indices.map(list.guid) == episodes.map(\.guid))
     #expect(list.indices.map { list.url(at: $0).requestText } == episodes.map(\.url.requestText))
@@ -30,7 +30,7 @@ struct EpisodeListTests {
 
   @Test("episodes without an author or a language take those of their channel")
   func completes() throws {
-    var list = try EpisodeList([episode("https://a.example/1"), full()])
+    var list = try ListingEntries([episode("https://a.example/1"), full()])
     list.complete(author: "Channel", isExplicit: true)
     #expect(list.map(\.author) == ["Channel", "Anna"])
     #expect(list.map(\.traits.isExplicit) == [true, false])
@@ -40,13 +40,13 @@ struct EpisodeListTests {
 
   @Test("lists are equal when their episodes are, whatever their buffers hold")
   func equality() throws {
-    var left = try EpisodeList([episode("https://a.example/1")])
+    var left = try ListingEntries([episode("https://a.example/1")])
     left.complete(author: "A", isExplicit: nil)
     var same = try episode("https://a.example/1")
     same.author = "A"
-    #expect(left == EpisodeList([same]))
+    #expect(left == ListingEntries([same]))
     same.title = "T"
-    #expect(left != EpisodeList([same]))
-    #expect(EpisodeList() == [])
+    #expect(left != ListingEntries([same]))
+    #expect(ListingEntries() == [])
   }
 }

@@ -5,8 +5,8 @@ internal import XML
 /// Builds a feed from the events of its document: RSS 2.0 with Apple's additions.
 final class FeedBuilder: XMLHandler {
   private(set) var root: XMLName?
-  private(set) var flaws = FeedFlaws()
-  private var episodes = EpisodeList()
+  private(set) var flaws = ListingFlaws()
+  private var episodes = ListingEntries()
   /// The number of entries so far.
   private var entries = 0
   /// Entries with nothing to fetch.
@@ -27,8 +27,8 @@ final class FeedBuilder: XMLHandler {
   init(base: RemoteURL?) { bases = [(0, base)] }
 
   /// Hands over what was read. Items without an author of their own have the channel's.
-  func finish() -> (title: String?, episodes: EpisodeList) {
-    var episodes = EpisodeList()
+  func finish() -> (title: String?, entries: ListingEntries) {
+    var episodes = ListingEntries()
     swap(&episodes, &self.episodes)
     episodes.complete(author: channel[.itunesAuthor], isExplicit: channel[.itunesExplicit].map(FeedItem.isExplicit))
     return (channel[.title] ?? channel[.itunesTitle], episodes)

@@ -15,8 +15,8 @@ func feedBytes(_ items: String, head: String = "") -> [UInt8] {
     """.utf8)
 }
 
-private func episode(_ url: String, _ change: (inout Episode) -> Void = { _ in }) throws -> Episode {
-  var episode = Episode(url: try RemoteURL(url))
+private func episode(_ url: String, _ change: (inout ListingEntry) -> Void = { _ in }) throws -> ListingEntry {
+  var episode = ListingEntry(url: try RemoteURL(url))
   change(&episode)
   return episode
 }
@@ -54,7 +54,7 @@ struct FeedReaderTests {
       $0.title = "Two &"
       $0.author = "The Example"
     }
-    #expect(feed == Feed(title: "World Brief", episodes: [first, second], completeness: .whole))
+    #expect(feed == Listing(title: "World Brief", entries: [first, second], completeness: .whole))
   }
 
   @Test("items without something to fetch, bad URLs and bad dates are noted")
@@ -69,15 +69,16 @@ struct FeedReaderTests {
         <item><title>Dated</title><enclosure url="http://a.example/d.mp3" length="many"/><pubDate>soon</pubDate>
           <itunes:duration>long</itunes:duration></item>
         """))
-    #expect(feed.episodes == [try episode("http://a.example/d.mp3") { $0.title = "Dated" }])
+    #expect(feed.entries == [try episode("http://a.example/d.mp3") { $0.title = "Dated" }])
     #expect(feed.unusable.map(\.title) == ["Text only", "Relative", "File", "Nothing"])
     #expect(feed.completeness == .whole)
     #expect(
       feed.flaws.listed == [
-        FeedFlaw(.withoutEnclosure(title: "Text only"), line: 4, entry: 1),
-        FeedFlaw(.badURL("/a.mp3"), line: 5, entry: 2), FeedFlaw(.badURL("file:///etc/passwd"), line: 6, entry: 3),
-        FeedFlaw(.withoutEnclosure(title: "Nothing"), line: 7, entry: 4),
-        FeedFlaw(.badDate("soon"), line: 8, entry: 5),
+        ListingFlaw(.withoutEnclosure(title: "Text only"), line: 4, entry: 1),
+        ListingFlaw(.badURL("/a.mp3"), line: 5, entry: 2),
+        ListingFlaw(.badURL("file:///etc/passwd"), line: 6, entry: 3),
+        ListingFlaw(.withoutEnclosure(title: "Nothing"), line: 7, entry: 4),
+        ListingFlaw(.badDate("soon"), line: 8, entry: 5),
       ])
   }
 
@@ -99,8 +100,8 @@ struct FeedReaderTests {
       url="http://a.example/a.mp3" type="audio/mpeg"/><enclosure url="http://a.example/a.ogg" type="audio/ogg"/></item>
       """
     let feed = FeedReader.read(feedBytes(item + item))
-    #expect(feed.episodes.map(\.url.text) == ["http://a.example/a.mp3", "http://a.example/a.mp3"])
-    #expect(feed.episodes.map(\.guid) == ["1", "1"])
+    #expect(feed.entries.map(\.url.text) == ["http://a.example/a.mp3", "http://a.example/a.mp3"])
+    #expect(feed.entries.map(\.guid) == ["1", "1"])
   }
 
   @Test("HTML names, stray ampersands and broken bytes leave the items usable, with a note")
@@ -108,8 +109,8 @@ struct FeedReaderTests {
     let item = "<item><title>Caf&eacute;&nbsp;& &amp; bar</title><enclosure url='http://a.example/x?a=1&b=2'/></item>"
     let feed = FeedReader.read(feedBytes(item))
     #expect(feed.completeness == .whole)
-    #expect(feed.episodes.map(\.title) == ["Café & & bar"])
-    #expect(feed.episodes.map(\.url.text) == ["http://a.example/x?a=1&b=2"])
+    #expect(feed.entries.map(\.title) == ["Café & & bar"])
+    #expect(feed.entries.map(\.url.text) == ["http://a.example/x?a=1&b=2"])
     #expect(feed.flaws.notes == [.unknownReference("&eacute;"), .unknownReference("&nbsp;"), .unknownReference("&")])
 
     let latin =
@@ -119,13 +120,13 @@ struct FeedReaderTests {
     bytes.replaceSubrange(place...place, with: latin)
     let broken = FeedReader.read(Array("\u{FEFF}\n\n ".utf8) + bytes)
     #expect(broken.completeness == .whole)
-    #expect(broken.episodes.map(\.title) == ["Café"])
+    #expect(broken.entries.map(\.title) == ["Café"])
     #expect(broken.flaws.notes == [.repairedEncoding])
 
     let declared = String(decoding: feedBytes("@"), as: UTF8.self).replacing("UTF-8", with: "ISO-8859-1").split(
       separator: "@")
     let third = FeedReader.read(Array(declared[0].utf8) + latin + Array(declared[1].utf8))
-    #expect(third.episodes.map(\.title) == ["Café"])
+    #expect(third.entries.map(\.title) == ["Café"])
     #expect(third.flaws.notes.isEmpty)
   }
 
@@ -133,7 +134,7 @@ struct FeedReaderTests {
   func undeclaredPrefix() {
     let text =
       "<rss><channel><item><enclosure url='http://a.example/1'/><itunes:duration>60</itunes:duration></item></channel></rss>"
-    #expect(FeedReader.read(Array(text.utf8)).episodes.map(\.duration) == [.seconds(60)])
+    #expect(FeedReader.read(Array(text.utf8)).entries.map(\.duration) == [.seconds(60)])
   }
 
   @Test(
@@ -146,7 +147,7 @@ struct FeedReaderTests {
     let item = "<item><title>&nbsp;</title><enclosure url='http://a.example/1'/></item>"
     let feed = FeedReader.read(Array("<rss><channel>\(item)</channel></rss>\n\(content)".utf8))
     #expect(feed.completeness == .followedByContent)
-    #expect(feed.episodes.count == 1)
+    #expect(feed.entries.count == 1)
     #expect(feed.flaws.notes == [.contentAfterEnd, .unknownReference("&nbsp;")])
     #expect(feed.flaws.listed.first?.line == line)
   }
@@ -172,7 +173,7 @@ struct FeedReaderTests {
     ] as [(String, SourceProblem)])
   func noFeed(text: String, problem: SourceProblem) {
     let feed = FeedReader.read(Array(text.utf8))
-    #expect(feed == Feed(completeness: .partial(problem), flaws: feed.flaws))
+    #expect(feed == Listing(completeness: .partial(problem), flaws: feed.flaws))
   }
 
   @Test("a response in JSON is malformed, not empty")
@@ -205,9 +206,9 @@ struct FeedReaderTests {
         <item><enclosure url="http://a.example/2.mp3"/><itunes:episodeType>opera</itunes:episodeType>
           <itunes:season>first</itunes:season></item>
         """, head: "<itunes:explicit>yes</itunes:explicit>"))
-    #expect(feed.episodes.map(\.traits.kind) == [.trailer, .full])
-    #expect(feed.episodes.map(\.traits.season) == [3, nil])
-    #expect(feed.episodes.map(\.traits.isExplicit) == [false, true])
+    #expect(feed.entries.map(\.traits.kind) == [.trailer, .full])
+    #expect(feed.entries.map(\.traits.season) == [3, nil])
+    #expect(feed.entries.map(\.traits.isExplicit) == [false, true])
   }
 
   @Test("references are relative to the nearest xml:base, else to the document's address")
@@ -223,14 +224,14 @@ struct FeedReaderTests {
       </channel></rss>
       """.utf8)
     let base = try RemoteURL("http://a.example/feeds/all.xml?token=1")
-    let urls = FeedReader.read(bytes, base: base).episodes.map(\.url.text)
+    let urls = FeedReader.read(bytes, base: base).entries.map(\.url.text)
     #expect(
       urls == [
         "http://a.example/media/1.mp3", "http://a.example/2.mp3", "http://b.example/3",
         "http://a.example/media/s2/4.mp3",
         "https://c.example/x/y/5.mp3", "http://a.example/media/?7",
       ])
-    #expect(FeedReader.read(bytes).episodes.map(\.url.text) == ["https://c.example/x/y/5.mp3"])
+    #expect(FeedReader.read(bytes).entries.map(\.url.text) == ["https://c.example/x/y/5.mp3"])
   }
 
   @Test("titles and names are text, cut to 1 KiB; guids stay as they are written")
@@ -245,8 +246,8 @@ struct FeedReaderTests {
         <item><title><![CDATA[<br>]]></title><itunes:title>Named</itunes:title><enclosure url="http://a.example/3"/></item>
         <item><title>\(long)</title><enclosure url="http://a.example/4"/></item>
         """))
-    #expect(feed.episodes.map(\.title) == ["Bold R&B – 2", "One Two", "Named", String(repeating: "é", count: 512)])
-    #expect(feed.episodes[0].author == "Anna")
-    #expect(feed.episodes[0].guid == "<b>1&amp;")
+    #expect(feed.entries.map(\.title) == ["Bold R&B – 2", "One Two", "Named", String(repeating: "é", count: 512)])
+    #expect(feed.entries[0].author == "Anna")
+    #expect(feed.entries[0].guid == "<b>1&amp;")
   }
 }

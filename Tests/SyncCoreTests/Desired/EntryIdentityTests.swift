@@ -4,26 +4,26 @@ import Testing
 @testable import SyncCore
 
 @Suite("the identity of episodes")
-struct EpisodeIdentityTests {
+struct EntryIdentityTests {
   private func episode(
     guid: String? = nil, _ url: String, title: String? = nil, published: String? = nil, duration: Duration? = nil
-  ) throws -> Episode {
-    var episode = Episode(url: try RemoteURL(url))
+  ) throws -> ListingEntry {
+    var episode = ListingEntry(url: try RemoteURL(url))
     (episode.guid, episode.title, episode.duration) = (guid, title, duration)
     episode.published = try published.map(time)
     return episode
   }
 
   /// Readings of one feed, each with what the earlier ones left in the queue.
-  private func read(_ documents: [[Episode]]) throws -> [[EpisodeIdentity.Match?]] {
+  private func read(_ documents: [[ListingEntry]]) throws -> [[EntryIdentity.Match?]] {
     var known: [QueueItem] = []
     return try documents.map { episodes in
-      let identity = EpisodeIdentity(playlist: try playlistName("news"), known: known, episodes: EpisodeList(episodes))
+      let identity = EntryIdentity(playlist: try playlistName("news"), known: known, entries: ListingEntries(episodes))
       let places = Set(identity.places)
       let matches = episodes.indices.map { places.contains($0) ? identity[$0] : nil }
       for (episode, match) in zip(episodes, matches) {
         guard let match else { continue }
-        let item = Item(episode, id: match.id, feedTitle: nil)
+        let item = Item(episode, id: match.id, listingTitle: nil)
         known.removeAll { $0.id == match.id }
         known.append(QueueItem(item: item, memberships: [], queuedAt: Timestamp(secondsSince1970: 0)))
       }
@@ -31,11 +31,11 @@ struct EpisodeIdentityTests {
     }
   }
 
-  private func ids(_ documents: [[Episode]]) throws -> [[String?]] {
+  private func ids(_ documents: [[ListingEntry]]) throws -> [[String?]] {
     try read(documents).map { $0.map { $0?.id.text } }
   }
 
-  private func rules(_ documents: [[Episode]]) throws -> [[IdentityRule?]] {
+  private func rules(_ documents: [[ListingEntry]]) throws -> [[IdentityRule?]] {
     try read(documents).map { $0.map { $0?.rule } }
   }
 
@@ -85,7 +85,7 @@ struct EpisodeIdentityTests {
 
   @Test("title, day and duration recognise what has neither")
   func triple() throws {
-    func one(_ url: String, at hour: String) throws -> Episode {
+    func one(_ url: String, at hour: String) throws -> ListingEntry {
       try episode(url, title: "One", published: "2026-01-05T\(hour):00:00Z", duration: .seconds(60))
     }
     let documents = try [[one("https://a.example/a?x=1", at: "08")], [one("https://b.example/b?x=2", at: "17")]]
@@ -127,7 +127,7 @@ struct EpisodeIdentityTests {
 
   @Test("a new episode takes nothing from an old one with the same title, day and duration")
   func sameTitle() throws {
-    func bulletin(_ number: Int) throws -> Episode {
+    func bulletin(_ number: Int) throws -> ListingEntry {
       try episode(
         guid: "\(number)", "https://a.example/\(number)", title: "News", published: "2026-01-05",
         duration: .seconds(300))

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Recognises the episodes of one feed: by guid, otherwise by normalised URL, otherwise by title, day and duration
+/// Recognises the entries of one feed: by guid, otherwise by normalised URL, otherwise by title, day and duration
 /// (SPEC §2.3).
 ///
-/// Each rule is applied to the whole document before the next one. A new episode that shares a title and a day with an
+/// Each rule is applied to the whole document before the next one. A new entry that shares a title and a day with an
 /// old one, or precedes it with the same URL, therefore never takes an item that a guid identifies.
-struct EpisodeIdentity {
+struct EntryIdentity {
   struct Match: Equatable {
     var id: ItemID
     var rule: IdentityRule
   }
 
-  // A document may have half a million episodes, so the ids of new items are not stored but derived.
-  private let episodes: EpisodeList
-  /// The rules that found the items of the episodes, in the order of the document. Nil for repeated episodes.
+  // A document may have half a million entries, so the ids of new items are not stored but derived.
+  private let entries: ListingEntries
+  /// The rules that found the items of the entries, in the order of the document. Nil for repeated entries.
   private var rules: [IdentityRule?]
-  /// The items from before, by the places of their episodes in the document.
+  /// The items from before, by the places of their entries in the document.
   private var knownIDs: [Int: ItemID] = [:]
   /// The known items that only unusable entries name.
   private(set) var listed: Set<ItemID> = []
@@ -42,43 +42,43 @@ struct EpisodeIdentity {
 
   /// - Parameters:
   ///   - known: The playlist's items in the queue.
-  ///   - elsewhere: The items of other playlists. Called only if the playlist's own items do not explain every episode.
+  ///   - elsewhere: The items of other playlists. Called only if the playlist's own items do not explain every entry.
   init(
-    playlist: PlaylistName, known items: [QueueItem], episodes: EpisodeList, unusable: [UnusableEntry] = [],
+    playlist: PlaylistName, known items: [QueueItem], entries: ListingEntries, unusable: [UnusableEntry] = [],
     elsewhere: () -> SharedItems? = { nil }
   ) {
     self.playlist = playlist
-    self.episodes = episodes
-    rules = Array(repeating: nil, count: episodes.count)
-    repeatedGUIDs = Self.repeatedGUIDs(episodes)
-    sharedIdentities = Self.sharedIdentities(episodes)
+    self.entries = entries
+    rules = Array(repeating: nil, count: entries.count)
+    repeatedGUIDs = Self.repeatedGUIDs(entries)
+    sharedIdentities = Self.sharedIdentities(entries)
     if !items.isEmpty { recognise(unusable, among: items) }
     if rules.contains(nil), let elsewhere = elsewhere() { claimShared(elsewhere) }
     nameNew()
   }
 
-  /// The places in the document of all episodes that are items.
+  /// The places in the document of all entries that are items.
   var places: some Sequence<Int> { rules.indices.lazy.filter { rules[$0] != nil } }
 
-  /// The item of the episode at one of the `places`.
+  /// The item of the entry at one of the `places`.
   subscript(place: Int) -> Match {
     if let id = knownIDs[place], let rule = rules[place] { return Match(id: id, rule: rule) }
     let (id, rule) = newID(place)
     return Match(id: id, rule: rule)
   }
 
-  private static func repeatedGUIDs(_ episodes: EpisodeList) -> Set<String> {
-    var index = EpisodeIndex { episodes.guid(at: $0) }
-    return Set(episodes.indices.compactMap { index.insert($0).flatMap(episodes.guid) })
+  private static func repeatedGUIDs(_ entries: ListingEntries) -> Set<String> {
+    var index = EntryIndex { entries.guid(at: $0) }
+    return Set(entries.indices.compactMap { index.insert($0).flatMap(entries.guid) })
   }
 
-  private static func sharedIdentities(_ episodes: EpisodeList) -> Set<String> {
-    var index = EpisodeIndex { episodes.url(at: $0).identity }
+  private static func sharedIdentities(_ entries: ListingEntries) -> Set<String> {
+    var index = EntryIndex { entries.url(at: $0).identity }
     return Set(
-      episodes.indices.compactMap { place in
+      entries.indices.compactMap { place in
         guard let first = index.insert(place) else { return nil }
-        let url = episodes.url(at: place)
-        return episodes.url(at: first) == url ? nil : url.identity
+        let url = entries.url(at: place)
+        return entries.url(at: first) == url ? nil : url.identity
       })
   }
 
@@ -93,16 +93,16 @@ struct EpisodeIdentity {
     func knownID(_ id: ItemID) -> ItemID? {
       known.contains(id) ? id : foreign.isEmpty ? nil : id.nameInFeed.flatMap { foreignByName[$0] }
     }
-    claim(episodes.indices.map { guidID($0).flatMap(knownID) }, by: .guid)
+    claim(entries.indices.map { guidID($0).flatMap(knownID) }, by: .guid)
     let idByURL = Dictionary(items.map { (key(of: $0.item.main.url), $0.id) }, uniquingKeysWith: { first, _ in first })
-    claim(episodes.indices.map { idByURL[key(of: episodes.url(at: $0))] }, by: .url)
+    claim(entries.indices.map { idByURL[key(of: entries.url(at: $0))] }, by: .url)
     let triples = items.compactMap { entry in
       Triple(title: entry.item.title, published: entry.item.published, duration: entry.item.duration)
         .map { ($0, entry.id) }
     }
     let idByTriple = Dictionary(triples, uniquingKeysWith: { first, _ in first })
-    let byTriple = episodes.map { episode in
-      Triple(title: episode.title, published: episode.published, duration: episode.duration).flatMap { idByTriple[$0] }
+    let byTriple = entries.map { entry in
+      Triple(title: entry.title, published: entry.published, duration: entry.duration).flatMap { idByTriple[$0] }
     }
     claim(byTriple, by: .titleDateDuration)
     listed = Set(
@@ -115,7 +115,7 @@ struct EpisodeIdentity {
     ).subtracting(claimed)
   }
 
-  /// Assigns what a rule found to the episodes that have no item yet. An item is assigned once.
+  /// Assigns what a rule found to the entries that have no item yet. An item is assigned once.
   private mutating func claim(_ found: [ItemID?], by rule: IdentityRule) {
     for (place, id) in found.enumerated() where rules[place] == nil {
       if let id { claim(id, for: place, by: rule) }
@@ -128,30 +128,30 @@ struct EpisodeIdentity {
   }
 
   private mutating func claimShared(_ elsewhere: SharedItems) {
-    for place in episodes.indices where rules[place] == nil {
+    for place in entries.indices where rules[place] == nil {
       let (id, rule) = newID(place)
-      if let shared = id.nameInFeed.flatMap({ elsewhere.id(named: $0, at: episodes.url(at: place)) }) {
+      if let shared = id.nameInFeed.flatMap({ elsewhere.id(named: $0, at: entries.url(at: place)) }) {
         claim(shared, for: place, by: rule)
       }
     }
     // The other playlist may have named the item before its guid changed.
-    for place in episodes.indices where rules[place] == nil {
-      let url = episodes.url(at: place)
+    for place in entries.indices where rules[place] == nil {
+      let url = entries.url(at: place)
       let shared = elsewhere.id(at: url, exactly: sharedIdentities.contains(url.identity))
       if let shared { claim(shared, for: place, by: .url) }
     }
   }
 
   private func newID(_ place: Int) -> (ItemID, IdentityRule) {
-    guidID(place).map { ($0, .guid) } ?? (id(from: key(of: episodes.url(at: place))), .url)
+    guidID(place).map { ($0, .guid) } ?? (id(from: key(of: entries.url(at: place))), .url)
   }
 
   private mutating func nameNew() {
-    let (known, episodes) = (self, episodes)
-    var urls = EpisodeIndex { episodes.url(at: $0).text }
-    var ids = EpisodeIndex { known.newID($0).0.text }
-    for place in episodes.indices where known.rules[place] != nil { _ = urls.insert(place) }
-    for place in episodes.indices where known.rules[place] == nil {
+    let (known, entries) = (self, entries)
+    var urls = EntryIndex { entries.url(at: $0).text }
+    var ids = EntryIndex { known.newID($0).0.text }
+    for place in entries.indices where known.rules[place] != nil { _ = urls.insert(place) }
+    for place in entries.indices where known.rules[place] == nil {
       let (id, rule) = newID(place)
       // One URL is one file, under however many guids the document has it.
       guard urls.insert(place) == nil, !claimed.contains(id), ids.insert(place) == nil else { continue }
@@ -160,7 +160,7 @@ struct EpisodeIdentity {
   }
 
   private func guidID(_ place: Int) -> ItemID? {
-    episodes.guid(at: place).flatMap { repeatedGUIDs.contains($0) ? nil : id(from: $0) }
+    entries.guid(at: place).flatMap { repeatedGUIDs.contains($0) ? nil : id(from: $0) }
   }
 
   private func key(of url: RemoteURL) -> String {

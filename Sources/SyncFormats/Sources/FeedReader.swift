@@ -23,7 +23,7 @@ package struct FeedReader: ~Copyable {
   }
 
   /// Reads a feed that is available as a whole.
-  package static func read(_ bytes: [UInt8], base: RemoteURL? = nil, charset: String? = nil) -> Feed {
+  package static func read(_ bytes: [UInt8], base: RemoteURL? = nil, charset: String? = nil) -> Listing {
     var reader = FeedReader(base: base, charset: charset)
     reader.feed(bytes[...])
     return reader.finish()
@@ -35,9 +35,9 @@ package struct FeedReader: ~Copyable {
     parser.feed(bytes)
   }
 
-  package consuming func finish() -> Feed {
+  package consuming func finish() -> Listing {
     let ending = parser.finish()
-    let (title, episodes) = builder.finish()
+    let (title, entries) = builder.finish()
     let isFollowed = ending.rootClosed && ending.problem != nil
     let completeness =
       problem(of: ending).map { Completeness.partial($0) } ?? (isFollowed ? .followedByContent : .whole)
@@ -47,8 +47,8 @@ package struct FeedReader: ~Copyable {
       flaws.append(.unknownReference(reference), line: line)
     }
     if completeness == .followedByContent { flaws.prepend(.contentAfterEnd, line: ending.problem?.line) }
-    return Feed(
-      title: title, episodes: episodes, unusable: builder.unusable, completeness: completeness, flaws: flaws)
+    return Listing(
+      title: title, entries: entries, unusable: builder.unusable, completeness: completeness, flaws: flaws)
   }
 
   private borrowing func problem(of ending: XMLEnding) -> SourceProblem? {

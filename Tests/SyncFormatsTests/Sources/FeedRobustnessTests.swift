@@ -23,7 +23,7 @@ struct FeedRobustnessTests {
     var bytes = feedBytes(Self.items(12), head: "<itunes:author>Ünn &nbsp; 🎧@</itunes:author>")
     bytes.replace([UInt8(ascii: "@")], with: [0xFF])
     let expected = FeedReader.read(bytes)
-    #expect(expected.episodes.count == 12)
+    #expect(expected.entries.count == 12)
     var random = SplitMix(state: 5)
     for round in 0..<30 {
       var reader = FeedReader()
@@ -48,7 +48,7 @@ struct FeedRobustnessTests {
       if length >= closing.count, bytes[(length - closing.count)..<length].elementsEqual(closing) { complete += 1 }
       let cut = FeedReader.read(Array(bytes[..<length]))
       #expect(cut.completeness != .whole)
-      #expect(Array(cut.episodes) == Array(whole.episodes.prefix(complete)))
+      #expect(Array(cut.entries) == Array(whole.entries.prefix(complete)))
     }
     #expect(complete == 4)
   }
@@ -63,8 +63,8 @@ struct FeedRobustnessTests {
       let length = Int.random(in: 1000..<bytes.count, using: &random)
       let cut = FeedReader.read(Array(bytes[..<length]))
       let complete = String(decoding: bytes[..<length], as: UTF8.self).split(separator: "</item>").count - 1
-      #expect(Array(cut.episodes) == Array(whole.episodes.prefix(cut.episodes.count)))
-      #expect((complete...complete + 1).contains(cut.episodes.count))
+      #expect(Array(cut.entries) == Array(whole.entries.prefix(cut.entries.count)))
+      #expect((complete...complete + 1).contains(cut.entries.count))
       guard case .partial(.malformed) = cut.completeness else {
         Issue.record("a feed cut at \(length) counts as \(cut.completeness)")
         return
@@ -81,7 +81,7 @@ struct FeedRobustnessTests {
       for _ in 0..<3 {
         damaged[Int.random(in: bytes.indices, using: &random)] = UInt8.random(in: 0...255, using: &random)
       }
-      #expect(FeedReader.read(damaged).episodes.count <= 3)
+      #expect(FeedReader.read(damaged).entries.count <= 3)
     }
   }
 
@@ -91,6 +91,6 @@ struct FeedRobustnessTests {
     #expect(bytes.count > 10_000_000)
     let feed = FeedReader.read(bytes)
     #expect(feed.completeness == .whole)
-    #expect(feed.episodes.count == 3000)
+    #expect(feed.entries.count == 3000)
   }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import SyncCore
 
 @Suite("the selection of episodes")
-struct EpisodeSelectionTests {
+struct SelectionOutcomeTests {
   private func episode(_ name: String, _ day: String?) throws -> Item {
     var item = try item(name)
     item.published = try day.map { try time("2026-01-\($0)") }
@@ -19,7 +19,7 @@ struct EpisodeSelectionTests {
 
   private func apply(_ selection: Selection, to items: [Item], state: SourceState?) -> Selection.Outcome {
     selection.apply(
-      to: items.map { Selection.Choice(item: $0, traits: EpisodeTraits()) }, state: state,
+      to: items.map { Selection.Choice(item: $0, traits: EntryTraits()) }, state: state,
       now: Timestamp(secondsSince1970: 1_800_000_000))
   }
 

@@ -22,9 +22,9 @@ struct FeedItem {
 
   /// The episode of this item. The first of several equal texts counts. The first enclosure with audio or video counts,
   /// otherwise the first.
-  func episode(_ flaws: inout FeedFlaws) -> Episode? {
+  func episode(_ flaws: inout ListingFlaws) -> ListingEntry? {
     guard let (enclosure, url) = fetchable(&flaws) else { return nil }
-    var episode = Episode(url: url)
+    var episode = ListingEntry(url: url)
     episode.guid = texts[.guid]
     episode.title = title
     episode.author = texts[.itunesAuthor]
@@ -48,8 +48,8 @@ struct FeedItem {
   private var published: Timestamp? { texts[.published].flatMap { Timestamp(feedText: $0) } }
   private var duration: Duration? { texts[.itunesDuration].flatMap { Duration(feedText: $0) } }
 
-  private func traits(_ enclosure: Enclosure) -> EpisodeTraits {
-    var traits = EpisodeTraits()
+  private func traits(_ enclosure: Enclosure) -> EntryTraits {
+    var traits = EntryTraits()
     traits.mediaType = enclosure.mediaType
     traits.kind = texts[.itunesEpisodeType].flatMap { EpisodeKind(rawValue: $0.lowercased()) } ?? .full
     traits.season = texts[.itunesSeason].flatMap { Int($0) }
@@ -63,7 +63,7 @@ struct FeedItem {
 
   private var title: String? { texts[.title] ?? texts[.itunesTitle] }
 
-  private func fetchable(_ flaws: inout FeedFlaws) -> (Enclosure, RemoteURL)? {
+  private func fetchable(_ flaws: inout ListingFlaws) -> (Enclosure, RemoteURL)? {
     var candidates: [(Enclosure, RemoteURL)] = []
     for enclosure in enclosures {
       do throws(RemoteURL.Problem) {

@@ -13,7 +13,7 @@ extension Selection {
   /// An item of a feed as the filters see it.
   struct Choice {
     var item: Item
-    var traits: EpisodeTraits
+    var traits: EntryTraits
   }
 
   /// The part of an item that decides if it is among the first or the latest.
@@ -26,7 +26,7 @@ extension Selection {
   /// - Parameters:
   ///   - choices: The items in the order of the document. They are read one by one and need not all exist at the same
   ///     time.
-  ///   - memory: Nil if the feed is read for the first time.
+  ///   - state: Nil if the source is read for the first time.
   func apply(
     to choices: some RandomAccessCollection<Choice>, state: SourceState?, now: Timestamp
   ) -> Outcome {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The episodes of a feed in the order of the document. A feed may have half a million, so that their texts share one
-/// buffer, and an `Episode` is created when it is asked for.
-package struct EpisodeList: Sendable {
+/// The entries of a listing in the order of the document. A source may have half a million, so that their texts share one
+/// buffer, and a `ListingEntry` is created when it is asked for.
+package struct ListingEntries: Sendable {
   private var rows: [Row] = []
   /// All texts as UTF-8, one after another.
   private var bytes: [UInt8] = []
@@ -34,24 +34,24 @@ package struct EpisodeList: Sendable {
 
   package init() {}
 
-  package init(_ episodes: some Sequence<Episode>) {
-    for episode in episodes { append(episode) }
+  package init(_ entries: some Sequence<ListingEntry>) {
+    for entry in entries { append(entry) }
   }
 
-  package mutating func append(_ episode: Episode) {
-    if let login = episode.url.login { logins[rows.count] = login }
-    lastAuthor = store(episode.author, after: lastAuthor)
-    lastMediaType = store(episode.traits.mediaType, after: lastMediaType)
+  package mutating func append(_ entry: ListingEntry) {
+    if let login = entry.url.login { logins[rows.count] = login }
+    lastAuthor = store(entry.author, after: lastAuthor)
+    lastMediaType = store(entry.traits.mediaType, after: lastMediaType)
     rows.append(
       Row(
-        url: store(episode.url.text), shape: episode.url.shape, guid: episode.guid.map { store($0) },
-        title: episode.title.map { store($0) },
-        author: lastAuthor, mediaType: lastMediaType, season: episode.traits.season.flatMap { Int32(exactly: $0) },
-        kind: episode.traits.kind, isExplicit: episode.traits.isExplicit, published: episode.published,
-        length: episode.length, duration: episode.duration))
+        url: store(entry.url.text), shape: entry.url.shape, guid: entry.guid.map { store($0) },
+        title: entry.title.map { store($0) },
+        author: lastAuthor, mediaType: lastMediaType, season: entry.traits.season.flatMap { Int32(exactly: $0) },
+        kind: entry.traits.kind, isExplicit: entry.traits.isExplicit, published: entry.published,
+        length: entry.length, duration: entry.duration))
   }
 
-  /// Gives the episodes without an author, or without a word about their language, those of their channel.
+  /// Gives the entries without an author, or without a word about their language, those of their source.
   package mutating func complete(author: String?, isExplicit: Bool?) {
     let author = author.map { store($0) }
     for index in rows.indices {
@@ -72,7 +72,7 @@ package struct EpisodeList: Sendable {
     return Text(start: UInt32(start), count: UInt32(bytes.count - start))
   }
 
-  /// Stores a text that consecutive episodes often share.
+  /// Stores a text that consecutive entries often share.
   private mutating func store(_ text: String?, after last: Text?) -> Text? {
     guard let text else { return nil }
     if let last, self[last].elementsEqual(text.utf8) { return last }
@@ -84,22 +84,22 @@ package struct EpisodeList: Sendable {
   private func text(_ text: Text) -> String { String(decoding: self[text], as: UTF8.self) }
 }
 
-extension EpisodeList: RandomAccessCollection, ExpressibleByArrayLiteral, Equatable {
-  package init(arrayLiteral elements: Episode...) { self.init(elements) }
+extension ListingEntries: RandomAccessCollection, ExpressibleByArrayLiteral, Equatable {
+  package init(arrayLiteral elements: ListingEntry...) { self.init(elements) }
 
   package var startIndex: Int { 0 }
   package var endIndex: Int { rows.count }
 
-  package subscript(index: Int) -> Episode {
+  package subscript(index: Int) -> ListingEntry {
     let row = rows[index]
-    var episode = Episode(url: url(at: index))
-    (episode.guid, episode.title, episode.author) = (row.guid.map(text), row.title.map(text), row.author.map(text))
-    (episode.published, episode.length, episode.duration) = (row.published, row.length, row.duration)
-    episode.traits.kind = row.kind
-    episode.traits.season = row.season.map { Int($0) }
-    episode.traits.isExplicit = row.isExplicit
-    episode.traits.mediaType = row.mediaType.map(text)
-    return episode
+    var entry = ListingEntry(url: url(at: index))
+    (entry.guid, entry.title, entry.author) = (row.guid.map(text), row.title.map(text), row.author.map(text))
+    (entry.published, entry.length, entry.duration) = (row.published, row.length, row.duration)
+    entry.traits.kind = row.kind
+    entry.traits.season = row.season.map { Int($0) }
+    entry.traits.isExplicit = row.isExplicit
+    entry.traits.mediaType = row.mediaType.map(text)
+    return entry
   }
 
   package static func == (left: Self, right: Self) -> Bool { left.elementsEqual(right) }

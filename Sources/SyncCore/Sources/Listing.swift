@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The contents of a source: the neutral product of every source kind. Identity, selection, retention and layout depend
+/// on it and do not know the kind.
+package struct Listing: Equatable, Sendable {
+  package var title: String?
+  /// In the order of the document.
+  package var entries: ListingEntries
+  /// Entries that name an item but contain nothing to fetch, in the order of the document. A known item counts as
+  /// present in its source as long as it has such an entry.
+  package var unusable: [UnusableEntry]
+  package var completeness: Completeness
+  /// The defects that were repaired or skipped while reading, for the report.
+  package var flaws: ListingFlaws
+  package init(
+    title: String? = nil, entries: ListingEntries = [], unusable: [UnusableEntry] = [], completeness: Completeness,
+    flaws: ListingFlaws = ListingFlaws()
+  ) {
+    self.title = title
+    self.entries = entries
+    self.unusable = unusable
+    self.completeness = completeness
+    self.flaws = flaws
+  }
+}
+
+/// The extent to which a source was read. Items may be dropped only after a whole reading.
+package enum Completeness: Hashable, Sendable {
+  case whole
+  /// The document ends, and more content follows its end. It may be a shortened one with something appended. Everything
+  /// read counts, and nothing counts as missing.
+  case followedByContent
+  /// The document was truncated or broken. Everything read up to that point counts, and nothing counts as missing.
+  case partial(SourceProblem)
+
+  /// True if the document was read to its end.
+  package var hasEnd: Bool { if case .partial = self { false } else { true } }
+}

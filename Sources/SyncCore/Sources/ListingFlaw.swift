@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A flaw of a listing and its place in the document.
+package struct ListingFlaw: Hashable, Sendable {
+  package var note: ListingNote
+  /// The line, from 1. Nil if unknown.
+  package var line: Int?
+  /// The entry with the flaw, from 1 in the order of the document. Nil if the flaw is not in an entry.
+  package var entry: Int?
+  package init(_ note: ListingNote, line: Int? = nil, entry: Int? = nil) {
+    self.note = note
+    self.line = line
+    self.entry = entry
+  }
+}
+
+/// A defect of a document that was repaired or skipped.
+package enum ListingNote: Hashable, Sendable {
+  /// An entry without a usable enclosure. Holds its title.
+  case withoutEnclosure(title: String)
+  /// An entry with nothing but an image that no rule asks for. Holds its title.
+  case onlyImage(title: String)
+  /// An enclosure with an invalid URL. Holds its text.
+  case badURL(String)
+  /// An unreadable date. Holds its text.
+  case badDate(String)
+  /// A reference that XML does not define, as written: `&nbsp;`, or `&` alone.
+  case unknownReference(String)
+  /// The text was not in its declared encoding, or contained control characters.
+  case repairedEncoding
+  /// Content other than white space, comments and processing instructions follows the root element, which XML does not
+  /// allow (XML 1.0, 2.1, rule 1).
+  case contentAfterEnd
+}
+
+/// The flaws of a listing in the order in which they were found, limited to the number that a report holds.
+package struct ListingFlaws: Equatable, Sendable {
+  /// The largest number of listed flaws. Limited because a source may have a flaw in each of its entries.
+  package static let maximum = 1000
+
+  /// The first `maximum` flaws.
+  package private(set) var listed: [ListingFlaw] = []
+  /// The number of all flaws, listed or not.
+  package private(set) var count = 0
+
+  package init() {}
+
+  package var notes: [ListingNote] { listed.map(\.note) }
+
+  package mutating func append(_ note: ListingNote, line: Int? = nil, entry: Int? = nil) {
+    count += 1
+    if listed.count < Self.maximum {
+      listed.append(ListingFlaw(note.cut(to: ListingNote.longestText), line: line, entry: entry))
+    }
+  }
+
+  /// Adds a flaw that has to be read first.
+  package mutating func prepend(_ note: ListingNote, line: Int? = nil) {
+    count += 1
+    if listed.count == Self.maximum { listed.removeLast() }
+    listed.insert(ListingFlaw(note.cut(to: ListingNote.longestText), line: line), at: 0)
+  }
+
+  /// Replaces the texts of the listed flaws.
+  package mutating func update(_ change: (ListingNote) -> ListingNote) {
+    for index in listed.indices { listed[index].note = change(listed[index].note) }
+  }
+}
+
+extension ListingNote {
+  /// The number of characters kept of a text. It is much larger than what is shown, because secrets are masked before
+  /// the text is shortened.
+  fileprivate static let longestText = 8 << 10
+  /// The number of characters of a text that are shown.
+  private static let longestQuote = 200
+
+  /// The form that is shown.
+  package var shortened: ListingNote { cut(to: Self.longestQuote) }
+
+  fileprivate func cut(to limit: Int) -> ListingNote {
+    let cut = { (text: String) in text.utf8.count <= limit ? text : "\(text.prefix(limit))…" }
+    return switch self {
+    case .withoutEnclosure(let title): .withoutEnclosure(title: cut(title))
+    case .onlyImage(let title): .onlyImage(title: cut(title))
+    case .badURL(let text): .badURL(cut(text))
+    case .badDate(let text): .badDate(cut(text))
+    case .unknownReference(let text): .unknownReference(cut(text))
+    case .repairedEncoding, .contentAfterEnd: self
+    }
+  }
+}

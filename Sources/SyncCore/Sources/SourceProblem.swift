@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The reason why a source could not be read whole. Holds facts; the sentences are in the words folder.
+package enum SourceProblem: Error, Hashable, Sendable {
+  /// The request failed.
+  case unreachable(Failure)
+  case unreadableFile(path: String, ErrnoCode)
+  /// The document is a web page instead of a feed.
+  case webPage
+  case empty
+  /// The document is well-formed but not RSS. Holds the name of the root element.
+  case notAFeed(root: String)
+  /// The document is not well-formed, or ends before its root element is closed.
+  case malformed(line: Int, detail: String)
+  /// The document exceeds a limit of the reader (bytes, attributes, nesting) or declares an entity.
+  case excessive(String)
+  /// The feed has no items, but had this many before.
+  case suddenlyEmpty(before: Int)
+  /// The feed has this many entries, and none contains anything to fetch.
+  case nothingUsable(entries: Int)
+  /// The library that reads feeds is missing on this machine. Holds the system's own text.
+  case noReader(detail: String)
+}
+
+extension SourceProblem {
+  /// The meaning of a problem for later runs.
+  package enum Severity: Sendable {
+    /// It goes away by itself.
+    case passing
+    /// It may go away: a captive portal, a broken deployment. After a day it counts as permanent.
+    case doubtful
+    /// It stays until somebody acts.
+    case lasting
+  }
+
+  /// The longest time for which an unusable document may be an accident.
+  package static let patience = Duration.days(1)
+
+  package var severity: Severity {
+    switch self {
+    case .unreachable(.http(let status)) where status >= 500: .passing
+    case .unreachable(.malformedResponse): .doubtful
+    case .unreachable(let failure): failure.disposition.isTemporary ? .passing : .lasting
+    case .unreadableFile, .webPage, .empty, .notAFeed, .malformed, .suddenlyEmpty, .nothingUsable: .doubtful
+    case .excessive, .noReader: .lasting
+    }
+  }
+
+  /// - Parameter since: The time when the document was first found unusable.
+  package func isPermanent(since: Timestamp, now: Timestamp) -> Bool {
+    switch severity {
+    case .passing: false
+    case .doubtful: now - since > Self.patience
+    case .lasting: true
+    }
+  }
+
+  /// True if the server says that the source is permanently gone (RFC 9110 §15.5.11).
+  package var isGone: Bool { self == .unreachable(.http(status: 410)) }
+}

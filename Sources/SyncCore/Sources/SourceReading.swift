@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The result of reading a source for one playlist.
+package struct SourceReading: Equatable, Sendable {
+  package var playlist: PlaylistName
+  package var listing: Listing
+  /// True if the server said that nothing changed or the bytes are those of the last reading.
+  package var isUnchanged: Bool
+  package var etag: String?
+  package var lastModified: String?
+  /// The reading history, including this reading.
+  package var health = SourceHealth()
+  package init(
+    playlist: PlaylistName, listing: Listing, isUnchanged: Bool, etag: String? = nil, lastModified: String? = nil
+  ) {
+    self.playlist = playlist
+    self.listing = listing
+    self.isUnchanged = isUnchanged
+    self.etag = etag
+    self.lastModified = lastModified
+  }
+}
