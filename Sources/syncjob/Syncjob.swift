@@ -33,6 +33,9 @@ struct Syncjob: AsyncParsableCommand {
     ],
     defaultSubcommand: RunCommand.self)
 
+  /// The command that is meant when none is named.
+  static let runCommand = RunCommand.self
+
   /// Runs in the caller's isolation until the command itself runs.
   nonisolated(nonsending) static func run() async {
     do {

@@ -161,7 +161,7 @@ package struct StoredFile: Hashable, Sendable {
     path: LibraryPath, size: ByteCount, sha256: SHA256Digest, completedAt: Timestamp, candidate: Int = 0,
     confidence: Confidence = .normal, quality: Quality? = nil, verifiedBy: Checksum? = nil
   ) {
-    self.verifiedBy = verifiedBy?.algorithm == .sha256 ? nil : verifiedBy
+    self.verifiedBy = verifiedBy
     self.quality = quality
     self.path = path
     self.size = size

@@ -31,35 +31,37 @@ package struct QueueItem: Equatable, Sendable {
     memberships.contains { playlists.contains($0.playlist) }
   }
 
+  /// Creates the record of an item that becomes known at `queuedAt`.
   package init(
-    item: Item, memberships: [Membership], state: ItemState = .queued(Pending()), pinned: Bool = false,
-    matchedBy: IdentityRule? = nil, plays: PlayHistory = .init(), queuedAt: Timestamp, upgrade: Upgrade? = nil,
-    lostFile: StoredFile? = nil, knownSince: Timestamp? = nil, updatedAt: Timestamp? = nil,
-    unknownFields: [UnknownField] = []
+    item: Item, memberships: [Membership], state: ItemState = .queued(Pending()), matchedBy: IdentityRule? = nil,
+    plays: PlayHistory = .init(), queuedAt: Timestamp
   ) {
     self.item = item
     self.memberships = memberships
     self.state = state
-    self.upgrade = upgrade
-    self.lostFile = lostFile
-    self.pinned = pinned
+    upgrade = nil
+    lostFile = nil
+    pinned = false
     self.matchedBy = matchedBy
     self.plays = plays
     self.queuedAt = queuedAt
-    knownBefore = knownSince == queuedAt ? nil : knownSince
-    self.updatedAt = updatedAt ?? queuedAt
-    self.unknownFields = unknownFields
+    knownBefore = nil
+    updatedAt = queuedAt
+    unknownFields = []
   }
 }
 
 extension QueueItem {
-  package var knownSince: Timestamp { knownBefore ?? queuedAt }
+  package var knownSince: Timestamp {
+    get { knownBefore ?? queuedAt }
+    set { knownBefore = newValue == queuedAt ? nil : newValue }
+  }
 
   /// Gives the item another place in the line for room. The time when it became known stays the same.
   package mutating func lineUp(at time: Timestamp) {
     let known = knownSince
     queuedAt = time
-    knownBefore = known == time ? nil : known
+    knownSince = known
   }
 
   /// The size of its last file, or the one that a server stated. An exact size in the manifest is better.

@@ -137,8 +137,8 @@ package struct Simulation: Sendable {
         seen.finished[life.item.id] = .file(size: life.size)
       }
       queue[life.item.id] = QueueItem(
-        item: life.item, memberships: life.memberships, state: state, pinned: life.isPinned, plays: life.plays,
-        queuedAt: life.appearedAt)
+        item: life.item, memberships: life.memberships, state: state, plays: life.plays, queuedAt: life.appearedAt)
+      queue[life.item.id]?.pinned = life.isPinned
     }
     var library = SimulatedLibrary(manifest, queue: queue, seen: seen, now: start)
     library.places = Dictionary(

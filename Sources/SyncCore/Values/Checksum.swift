@@ -38,6 +38,9 @@ package struct Checksum: Hashable, Sendable {
   }
 
   package var text: String { "\(algorithm):\(hex)" }
+
+  /// Nil for a SHA-256, which every finished file has anyway.
+  package var unlessSHA256: Checksum? { algorithm == .sha256 ? nil : self }
 }
 
 /// The SHA-256 of a finished file as lower-case hexadecimal.

@@ -252,7 +252,7 @@ package struct Publication: Sendable {
   func storedFile(at path: LibraryPath, completedAt: Timestamp) -> StoredFile {
     StoredFile(
       path: path, size: file.size, sha256: file.sha256, completedAt: completedAt, candidate: candidate,
-      confidence: confidence, quality: download.quality, verifiedBy: download.task.checksum)
+      confidence: confidence, quality: download.quality, verifiedBy: download.task.checksum?.unlessSHA256)
   }
 
   /// The state that the journal records while the file moves to its place.

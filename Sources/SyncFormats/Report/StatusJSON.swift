@@ -10,53 +10,16 @@ extension LibraryStatus {
       writer.field("version", 1)
       writer.field("name", name)
       writer.field("saved_at", savedAt.rfc3339)
-      writer.object("counts") { writer in
-        for state in ItemState.Name.allCases { writer.field(state.rawValue, counts[state] ?? 0) }
-        writer.field("evicted", evicted)
-      }
+      counts(&writer)
       writer.key("playlists")
-      writer.array { writer in
-        for line in playlists {
-          writer.object { writer in
-            writer.field("name", line.name.text)
-            writer.field("title", line.title)
-            writer.field("completed", line.completed)
-            writer.field("waiting", line.waiting)
-            writer.field("failed", line.failed)
-            writer.field("bytes", line.bytes.bytes)
-          }
-        }
-      }
+      writer.array { writer in for line in playlists { writer.write(line) } }
       writer.object("orphans") { writer in
         writer.field("items", orphans.items)
         writer.field("bytes", orphans.bytes.bytes)
       }
       writer.key("sources")
-      writer.array { writer in
-        for source in sources {
-          writer.object { writer in
-            writer.field("playlist", source.playlist.text)
-            writer.field("location", source.location)
-            writer.times(of: source.health)
-            writer.field("temporary", source.health.failure.map { !$0.isPermanent })
-            writer.field("message", source.health.failure?.message)
-          }
-        }
-      }
-      writer.object("storage") { writer in
-        writer.field("budget", storage.budget?.bytes)
-        writer.field("used", storage.used.bytes)
-        writer.field("partial", storage.partial.bytes)
-        writer.field("trash", storage.trash.bytes)
-        writer.field("free", storage.free.bytes)
-        if let heldRoom {
-          writer.object("held_back") { writer in
-            writer.field("items", heldRoom.items)
-            writer.field("bytes", heldRoom.bytes.bytes)
-            writer.field("until", heldRoom.until.rfc3339)
-          }
-        }
-      }
+      writer.array { writer in for source in sources { writer.write(source) } }
+      storage(&writer)
       writer.key("failures")
       writer.array { writer in for item in failures { writer.write(failure: item) } }
       writer.key("next_attempts")
@@ -72,9 +35,53 @@ extension LibraryStatus {
     writer.endLine()
     return writer.bytes
   }
+
+  private func counts(_ writer: inout JSONWriter) {
+    writer.object("counts") { writer in
+      for state in ItemState.Name.allCases { writer.field(state.rawValue, counts[state] ?? 0) }
+      writer.field("evicted", evicted)
+    }
+  }
+
+  private func storage(_ writer: inout JSONWriter) {
+    writer.object("storage") { writer in
+      writer.field("budget", storage.budget?.bytes)
+      writer.field("used", storage.used.bytes)
+      writer.field("partial", storage.partial.bytes)
+      writer.field("trash", storage.trash.bytes)
+      writer.field("free", storage.free.bytes)
+      guard let heldRoom else { return }
+      writer.object("held_back") { writer in
+        writer.field("items", heldRoom.items)
+        writer.field("bytes", heldRoom.bytes.bytes)
+        writer.field("until", heldRoom.until.rfc3339)
+      }
+    }
+  }
 }
 
 extension JSONWriter {
+  fileprivate mutating func write(_ line: LibraryStatus.PlaylistLine) {
+    object { writer in
+      writer.field("name", line.name.text)
+      writer.field("title", line.title)
+      writer.field("completed", line.completed)
+      writer.field("waiting", line.waiting)
+      writer.field("failed", line.failed)
+      writer.field("bytes", line.bytes.bytes)
+    }
+  }
+
+  fileprivate mutating func write(_ source: LibraryStatus.SourceLine) {
+    object { writer in
+      writer.field("playlist", source.playlist.text)
+      writer.field("location", source.location)
+      writer.times(of: source.health)
+      writer.field("temporary", source.health.failure.map { !$0.isPermanent })
+      writer.field("message", source.health.failure?.message)
+    }
+  }
+
   fileprivate mutating func write(failure item: QueueItem) {
     let upgrade = item.upgradeFailure
     guard case .failed(let record) = item.transfer else { return }

@@ -20,11 +20,16 @@ extension QueueCursor {
     case (nil, _?): throw missing(QueueItemField.playPosition.name)
     case (_?, nil): throw missing(QueueItemField.playPositionAt.name)
     }
-    return QueueItem(
+    var item = QueueItem(
       item: try declaration(draft), memberships: draft.memberships, state: try state(name, draft),
-      pinned: draft.pinned, matchedBy: draft.matchedBy, plays: plays, queuedAt: queuedAt, upgrade: draft.upgrade,
-      lostFile: draft.lostFile, knownSince: draft.knownSince, updatedAt: draft.updatedAt,
-      unknownFields: draft.unknownFields)
+      matchedBy: draft.matchedBy, plays: plays, queuedAt: queuedAt)
+    item.pinned = draft.pinned
+    item.upgrade = draft.upgrade
+    item.lostFile = draft.lostFile
+    if let known = draft.knownSince { item.knownSince = known }
+    if let updatedAt = draft.updatedAt { item.updatedAt = updatedAt }
+    item.unknownFields = draft.unknownFields
+    return item
   }
 
   private func declaration(_ draft: QueueItemDraft) throws(QueueFileProblem) -> Item {

@@ -68,7 +68,7 @@ struct StoredFileDraft {
     guard let completedAt else { return .failure(MissingField(field: .completedAt)) }
     let file = StoredFile(
       path: path, size: size, sha256: sha256, completedAt: completedAt, candidate: candidate, confidence: confidence,
-      quality: quality, verifiedBy: verifiedBy)
+      quality: quality, verifiedBy: verifiedBy?.unlessSHA256)
     return .success(file.at(path, movingTo: movingTo))
   }
 

@@ -19,25 +19,16 @@ extension JobError {
     case .notInitialised(let library):
       "\(library.quoted) has no marker, so its disk is probably not mounted (library.require_mount): mount it. "
         + "Only for a new library: \(invocation.command("init"))"
-    case .markLost(let library, let finished):
-      "\(library.quoted) has lost its marker, .syncjob/library.json, and still has its state (\(finished.counted("finished item")));"
-        + " make it again with: \(invocation.command("init"))"
+    case .markLost(let library, let finished): Self.markLost(library, finished, invocation)
     case .stateElsewhere(let found, let wanted):
       "the state of this library is in \(found.quoted), but library.state names \(wanted.quoted), where none is; "
         + "move its files there, or remove library.state from the manifest"
     case .stateLost(let library):
       "the state of the library in \(library.quoted) is lost; let a run rebuild it first: "
         + invocation.command("run")
-    case .locked(let path, let holder, waited: .zero):
-      "another run holds \(path.quoted)\(holder.map { " (\($0.printable))" } ?? ""); "
-        + "wait for it to end, or let this one wait with --lock-wait 10m"
-    case .locked(let path, let holder, let waited):
-      "another run still holds \(path.quoted)\(holder.map { " (\($0.printable))" } ?? "") after \(waited.spanWords); "
-        + "see what it is at, or wait longer with --lock-wait"
+    case .locked(let path, let holder, let waited): Self.locked(path, holder, waited)
     case .ofAnotherManifest(let library, let owner, let name):
-      "\(library.quoted) belongs to the manifest \(owner.quoted), and none of the playlists that its files are of is in this"
-        + " one (\(name.quoted)), so all of them would be orphans; name another library.path, put the playlists into one"
-        + " manifest, or write name: \(owner.printable) into it. Only to take the library over: \(invocation.command("init"))"
+      Self.ofAnotherManifest(library, owner: owner, name: name, invocation)
     case .stateNotEmpty(let library, let items):
       "\(items.counted("item")) of \(library.quoted) \(items == 1 ? "is" : "are") in its state already; nothing was imported. "
         + "To replace them: --replace"
@@ -66,14 +57,39 @@ extension JobError {
       "cannot read the certificates of downloads.tls.ca_file, \(path.quoted): \(code.words)"
     case .caFileEmpty(let path):
       "downloads.tls.ca_file, \(path.quoted), is not a file of certificates in PEM: none begins with -----BEGIN CERTIFICATE-----"
-    case .proxyEnvironment(let names):
-      "\(names.joined(separator: " and ")) in the environment \(names.count == 1 ? "names" : "name") no proxy; "
-        + "write SCHEME://[USER:PASSWORD@]HOST[:PORT] with one of \(ProxyURL.schemes.joined(separator: ", ")), "
-        + "or write \"downloads: { proxy: none }\" in the manifest"
+    case .proxyEnvironment(let names): Self.proxyEnvironment(names)
     case .interrupted: "ended by a signal before anything was changed"
     case .process(let problem): problem.words
     case .engineFailed(let detail): "the transfer engine could not be started: \(detail.printable)"
     }
+  }
+
+  private static func locked(_ path: String, _ holder: String?, _ waited: Duration) -> String {
+    let other = "\(path.quoted)\(holder.map { " (\($0.printable))" } ?? "")"
+    guard waited > .zero else {
+      return "another run holds \(other); wait for it to end, or let this one wait with --lock-wait 10m"
+    }
+    return
+      "another run still holds \(other) after \(waited.spanWords); see what it is at, or wait longer with --lock-wait"
+  }
+
+  private static func markLost(_ library: String, _ finished: Int, _ invocation: Invocation) -> String {
+    "\(library.quoted) has lost its marker, .syncjob/library.json, and still has its state (\(finished.counted("finished item")));"
+      + " make it again with: \(invocation.command("init"))"
+  }
+
+  private static func ofAnotherManifest(
+    _ library: String, owner: String, name: String, _ invocation: Invocation
+  ) -> String {
+    "\(library.quoted) belongs to the manifest \(owner.quoted), and none of the playlists that its files are of is in this"
+      + " one (\(name.quoted)), so all of them would be orphans; name another library.path, put the playlists into one"
+      + " manifest, or write name: \(owner.printable) into it. Only to take the library over: \(invocation.command("init"))"
+  }
+
+  private static func proxyEnvironment(_ names: [String]) -> String {
+    "\(names.joined(separator: " and ")) in the environment \(names.count == 1 ? "names" : "name") no proxy; "
+      + "write SCHEME://[USER:PASSWORD@]HOST[:PORT] with one of \(ProxyURL.schemes.joined(separator: ", ")), "
+      + "or write \"downloads: { proxy: none }\" in the manifest"
   }
 }
 

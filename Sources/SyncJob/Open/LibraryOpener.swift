@@ -65,16 +65,7 @@ struct LibraryOpener {
     let bootID = BootID.current(files)
     let before = try Library.look(manifest.library, files)
     let seen = try marker(of: before)
-    // Another run may be writing what is read here. It only serves to check that this is the right place.
-    if seen == nil || manifest.library.hasStateElsewhere {
-      let known = try StateLoader(before, seen, bootID: bootID).read(purpose).flatMap(LoadedQueue.init)
-      if !purpose.namesThePlace { try checkMounted(before, seen, known?.queue) }
-      // If the disk is not mounted, the imported state would describe an empty folder.
-      if purpose == .restore, seen == nil, manifest.library.requireMount {
-        throw .notInitialised(library: manifest.library.path)
-      }
-      try checkStateFolder(before, known)
-    }
+    try checkPlace(before, seen, for: purpose, bootID)
     let library = try Library.open(manifest.library, files)
     let lock = try await lock(library)
     let aside = try putStrangersAside(library)
@@ -122,6 +113,20 @@ struct LibraryOpener {
     state.isNew = seen == nil
     state.clockMark = try clockMark(library)
     return OpenLibrary(view: LibraryView(context: context, library: library, state: state), journal: ledger)
+  }
+
+  /// Checks that this is the right place. Another run may be writing what is read here, so it serves for nothing else.
+  private func checkPlace(
+    _ before: Library, _ marker: LibraryMarker?, for purpose: OpeningPurpose, _ bootID: String?
+  ) throws(JobError) {
+    guard marker == nil || manifest.library.hasStateElsewhere else { return }
+    let known = try StateLoader(before, marker, bootID: bootID).read(purpose).flatMap(LoadedQueue.init)
+    if !purpose.namesThePlace { try checkMounted(before, marker, known?.queue) }
+    // If the disk is not mounted, the imported state would describe an empty folder.
+    if purpose == .restore, marker == nil, manifest.library.requireMount {
+      throw .notInitialised(library: manifest.library.path)
+    }
+    try checkStateFolder(before, known)
   }
 
   func apply(_ changes: [QueueChange], _ ledger: JournaledQueue) throws(JobError) {

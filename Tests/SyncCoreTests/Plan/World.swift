@@ -63,7 +63,8 @@ struct World {
     (item.size, item.checksum, item.pin) = (nil, nil, nil)
     queue[item.id] = QueueItem(
       item: item, memberships: [Membership(playlist: try playlistName(playlist), position: position)], state: state,
-      pinned: pinned, plays: plays, queuedAt: World.start - .days(100))
+      plays: plays, queuedAt: World.start - .days(100))
+    queue[item.id]?.pinned = pinned
     if let file = state.storedFile { seen.finished[item.id] = .file(size: file.size) }
     if let partial = state.partial {
       seen.partials[partial.name] = .init(size: partial.received, modifiedAt: now - .hours(1))

@@ -7,7 +7,9 @@ struct QueueTests {
   private static let day = Timestamp(secondsSince1970: 1_700_000_000)
 
   private func entry(_ name: String, pinned: Bool = false) throws -> QueueItem {
-    QueueItem(item: try item(name), memberships: [], pinned: pinned, queuedAt: Self.day)
+    var entry = QueueItem(item: try item(name), memberships: [], queuedAt: Self.day)
+    entry.pinned = pinned
+    return entry
   }
 
   private func queue(_ names: [String]) throws -> Queue {

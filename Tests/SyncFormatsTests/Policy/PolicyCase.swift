@@ -130,9 +130,10 @@ struct PolicyWords {
       memberships: try playlists.map {
         Membership(playlist: try #require(PlaylistName($0)), position: number("n") ?? 1)
       },
-      state: try state(file, partial), pinned: flags.contains("pinned"),
+      state: try state(file, partial),
       matchedBy: id.text.contains(":") ? .guid : nil, plays: plays,
       queuedAt: flags.contains("queued_now") ? PolicyCase.now : PolicyCase.now - .days(200))
+    queue[id]?.pinned = flags.contains("pinned")
     if flags.contains("completed"), !flags.contains("missing") {
       seen.finished[id] = .file(size: flags.contains("changed") ? size + ByteCount(1) : size)
     }

@@ -41,18 +41,23 @@ struct QueueGenerator {
     var upgrade: Upgrade?
     if state.name == .completed { upgrade = maybe { $0.upgrade() } }
     let mayHaveLost = state.name != .completed && state.name != .removed
-    return QueueItem(
+    var queued = QueueItem(
       item: item,
       memberships: (0..<number(3)).compactMap { PlaylistName("p\($0)") }.map {
         .init(playlist: $0, position: 1 + number(99))
       },
-      state: state, pinned: chance(), matchedBy: IdentityRule.allCases[number(4)],
+      state: state, matchedBy: IdentityRule.allCases[number(4)],
       plays: PlayHistory(
         count: number(50), lastPlayedAt: maybe { $0.time() },
         position: maybe { PlaybackPosition(offset: .milliseconds($0.number(10_000_000)), at: $0.time()) }),
-      queuedAt: time(), upgrade: upgrade, lostFile: mayHaveLost ? maybe { $0.file() } : nil,
-      knownSince: maybe { $0.time() }, updatedAt: time(),
-      unknownFields: unknownFields())
+      queuedAt: time())
+    queued.pinned = chance()
+    queued.upgrade = upgrade
+    queued.lostFile = mayHaveLost ? maybe { $0.file() } : nil
+    if let known = maybe({ $0.time() }) { queued.knownSince = known }
+    queued.updatedAt = time()
+    queued.unknownFields = unknownFields()
+    return queued
   }
 
   mutating func sourceState() -> SourceState {

@@ -22,13 +22,13 @@ struct CommandWords {
     let isAskingForHelp = arguments.first == "help"
     let words = isAskingForHelp ? Array(arguments.dropFirst()) : arguments
     guard let first = words.first, !first.hasPrefix("-") else {
-      self.init(["run"], RunCommand.self, count: 0, words)
+      self.init(["run"], Syncjob.runCommand, count: 0, words)
       return
     }
     guard let type = Syncjob.subcommand(named: first) else {
       guard !isAskingForHelp else { throw Self.problem(first, ofHelp: true) }
       guard Self.mayBeManifest(first) else { throw Self.problem(first) }
-      self.init(["run"], RunCommand.self, count: 0, words)
+      self.init(["run"], Syncjob.runCommand, count: 0, words)
       return
     }
     let below = type.configuration.subcommands
