@@ -89,3 +89,9 @@ int syncjob_try_threads(int count) {
   free(threads);
   return code;
 }
+
+int syncjob_memory_file(const char *label) { return memfd_create(label, MFD_CLOEXEC); }
+
+int syncjob_close_from(posix_spawn_file_actions_t *actions, int first) {
+  return posix_spawn_file_actions_addclosefrom_np(actions, first);
+}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Facts about the process itself that Glibc's Swift overlay does not show.
 #pragma once
+#include <spawn.h>
 #include <stdint.h>
 
 // The arguments as the kernel handed them over, the program's name included. They do not depend on /proc.
@@ -20,3 +21,11 @@ int syncjob_widen_thread_stacks(int64_t bytes);
 // Starts `count` threads that all exist at one time, sees whether 32 MiB of addresses are left beside them, and ends them.
 // Returns 0, or the errno number of pthread_create(3), EAGAIN where the addresses are not left.
 int syncjob_try_threads(int count);
+
+// A file in memory without a name, open for reading and writing (memfd_create(2)). `label` appears in /proc only.
+// Returns -1 and sets errno on failure.
+int syncjob_memory_file(const char *label);
+
+// A started program gets no descriptor from `first` on (posix_spawn_file_actions_addclosefrom_np(3)). Returns 0 or an
+// errno number.
+int syncjob_close_from(posix_spawn_file_actions_t *actions, int first);

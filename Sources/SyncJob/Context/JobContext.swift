@@ -30,7 +30,7 @@ package struct JobContext: Sendable {
   /// Waits for a route out of this machine, as long as the options allow, and starts the transfer engine.
   func connect(_ library: Library, _ recorder: ReportRecorder) async throws(JobError) -> Network {
     await NetworkWait(emit: recorder.emit).run(for: manifest, upTo: options.networkWait)
-    return try Network(
+    return try await Network(
       manifest, scope: options.scope, library, clock: clock, seed: options.seed, userAgent: userAgent,
       began: recorder.began, emit: recorder.emit)
   }

@@ -18,7 +18,7 @@ package struct Network: Sendable {
   package init(
     _ manifest: Manifest, scope: Set<PlaylistName>?, _ library: Library, clock: any WallClock, seed: UInt64?,
     userAgent: String, began: ContinuousClock.Instant, emit: @escaping @Sendable (RunEvent) -> Void
-  ) throws(JobError) {
+  ) async throws(JobError) {
     if let path = manifest.downloads.tls.caFile, access(path, R_OK) != 0 {
       throw .caFile(path: path, ErrnoCode(errno))
     }
@@ -26,7 +26,8 @@ package struct Network: Sendable {
     if manifest.downloads.proxy == .environment, case let names = ProxyEnvironment.current.unusable, !names.isEmpty {
       throw .proxyEnvironment(names: names)
     }
-    let credentials = try CredentialsReader(emit: emit).credentials(of: manifest, scope: scope)
+    let reader = CredentialsReader(runner: POSIXProcessRunner(), emit: emit)
+    let credentials = try await reader.credentials(of: manifest, scope: scope)
     do throws(CurlLoop.Unavailable) { loop = try CurlLoop() } catch {
       switch error {
       case .noThread(let code): throw .process(.noThreads(ErrnoCode(code)))

@@ -5,21 +5,29 @@ package import SyncFormats
 
 /// Reads the secrets that the manifest only names: passwords, tokens, cookies. Done once, before the first request.
 package struct CredentialsReader {
+  private let runner: any ProcessRunner
   private let emit: @Sendable (RunEvent) -> Void
 
-  package init(emit: @escaping @Sendable (RunEvent) -> Void) { self.emit = emit }
+  package init(runner: any ProcessRunner, emit: @escaping @Sendable (RunEvent) -> Void) {
+    self.runner = runner
+    self.emit = emit
+  }
 
   /// - Parameter scope: the playlists of the run; nil for all. The secrets of other playlists are not read.
   package func credentials(
     of manifest: Manifest, scope: Set<PlaylistName>?
-  ) throws(JobError) -> [PlaylistName: Credentials] {
+  ) async throws(JobError) -> [PlaylistName: Credentials] {
     var result: [PlaylistName: Credentials] = [:]
     // `defaults:` gives many playlists the same settings: each program runs once.
     var known: [AuthSettings: Credentials] = [:]
     for playlist in manifest.playlists where scope?.contains(playlist.name) ?? true {
       guard let auth = playlist.auth else { continue }
       var credentials: Credentials
-      if let before = known[auth] { credentials = before } else { credentials = try read(auth, of: playlist.name) }
+      if let before = known[auth] {
+        credentials = before
+      } else {
+        credentials = try await read(auth, of: playlist.name)
+      }
       known[auth] = credentials
       credentials.scope = playlist.credentialScope
       result[playlist.name] = credentials
@@ -27,49 +35,55 @@ package struct CredentialsReader {
     return result
   }
 
-  private func read(_ auth: AuthSettings, of playlist: PlaylistName) throws(JobError) -> Credentials {
+  private func read(_ auth: AuthSettings, of playlist: PlaylistName) async throws(JobError) -> Credentials {
     var credentials = Credentials(scope: CredentialScope(origins: []))
     switch auth.login {
     case .basic(let user, let source)?:
-      let password = try attempt(playlist, source.key("password")) { () throws(SecretProblem) in try secret(source) }
+      let password = try await attempt(playlist, source.key("password")) { () async throws(SecretProblem) in
+        try await secret(source)
+      }
       credentials.fields.append(.basic(user: user, password: password))
       credentials.passwords.append(password)
     case .bearer(let source)?:
-      let bearer = try attempt(playlist, source.key("bearer")) { () throws(SecretProblem) in try token(source) }
+      let bearer = try await attempt(playlist, source.key("bearer")) { () async throws(SecretProblem) in
+        try await token(source)
+      }
       credentials.fields.append(.bearer(bearer))
     case nil: break
     }
-    credentials.fields += try attempt(playlist, "header_file") { () throws(SecretProblem) in
+    credentials.fields += try await attempt(playlist, "header_file") { () throws(SecretProblem) in
       try parsed(auth.headerFile, HeaderFileReader.read)
     }
-    credentials.cookies = try attempt(playlist, "cookies_file") { () throws(SecretProblem) in
+    credentials.cookies = try await attempt(playlist, "cookies_file") { () throws(SecretProblem) in
       try parsed(auth.cookiesFile, CookiesReader.read)
     }
-    credentials.netrc = try attempt(playlist, "netrc") { () throws(SecretProblem) in
+    credentials.netrc = try await attempt(playlist, "netrc") { () throws(SecretProblem) in
       try parsed(auth.netrc, NetrcReader.read)
     }
     return credentials
   }
 
   private func attempt<Value>(
-    _ playlist: PlaylistName, _ key: String, _ body: () throws(SecretProblem) -> Value
-  ) throws(JobError) -> Value {
-    do throws(SecretProblem) { return try body() } catch {
+    _ playlist: PlaylistName, _ key: String, _ body: () async throws(SecretProblem) -> Value
+  ) async throws(JobError) -> Value {
+    do throws(SecretProblem) { return try await body() } catch {
       if Task.isCancelled { throw .interrupted(.terminated) }
       throw .secret(playlist: playlist, key: key, error)
     }
   }
 
-  private func secret(_ source: SecretSource) throws(SecretProblem) -> Secret {
+  private func secret(_ source: SecretSource) async throws(SecretProblem) -> Secret {
     switch source {
     case .written(let secret): return secret
     case .file(let file): return try oneLine(contents(of: file).text, .file(path: file.path))
-    case .command(let words): return try oneLine(SecretCommand(words).output(), .command(program: words[0]))
+    case .command(let words):
+      let output = try await SecretCommand(words, runner: runner).output()
+      return try oneLine(output, .command(program: words[0]))
     }
   }
 
-  private func token(_ source: SecretSource) throws(SecretProblem) -> Secret {
-    let token = try secret(source)
+  private func token(_ source: SecretSource) async throws(SecretProblem) -> Secret {
+    let token = try await secret(source)
     guard token.exposed.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { throw .notSendable(source.place) }
     return token
   }

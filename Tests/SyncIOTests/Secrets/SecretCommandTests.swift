@@ -5,13 +5,17 @@ import Testing
 
 @Suite("Programs that print a secret")
 struct SecretCommandTests {
+  private func output(_ words: [String], timeout: Duration = SecretCommand.timeout) async throws -> String {
+    try await SecretCommand(words, timeout: timeout, runner: POSIXProcessRunner()).output()
+  }
+
   @Test("what it prints is taken as it is, without a shell in between")
-  func output() throws {
-    #expect(try SecretCommand(["printf", "%s|", "$HOME", "a b"]).output() == "$HOME|a b|")
+  func output() async throws {
+    #expect(try await output(["printf", "%s|", "$HOME", "a b"]) == "$HOME|a b|")
   }
 
   @Test("it has no input to wait for")
-  func input() throws { #expect(try SecretCommand(["cat"]).output() == "") }
+  func input() async throws { #expect(try await output(["cat"]) == "") }
 
   @Test(
     "how it failed is told",
@@ -21,16 +25,16 @@ struct SecretCommandTests {
       (["/no/such/program"], .notStarted(program: "/no/such/program", .enoent)),
       (["head", "-c", "70000", "/dev/zero"], .severalLines(.command(program: "head"))),
     ])
-  func failure(words: [String], problem: SecretProblem) {
-    #expect(throws: problem) { try SecretCommand(words).output() }
+  func failure(words: [String], problem: SecretProblem) async {
+    await #expect(throws: problem) { try await output(words) }
   }
 
   @Test(
     "one that does not end is ended, even when it has closed its output or goes on in drips", .timeLimit(.minutes(2)),
     arguments: ["exec sleep 600", "exec >&-; exec sleep 600", "while printf x; do sleep 0.01; done"])
-  func timeout(script: String) {
-    #expect(throws: SecretProblem.tookTooLong(program: "sh", after: .milliseconds(200))) {
-      try SecretCommand(["sh", "-c", script], timeout: .milliseconds(200)).output()
+  func timeout(script: String) async {
+    await #expect(throws: SecretProblem.tookTooLong(program: "sh", after: .milliseconds(200))) {
+      try await output(["sh", "-c", script], timeout: .milliseconds(200))
     }
   }
 }

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+
+/// The port through which other programs run. No shell is involved.
+package protocol ProcessRunner: Sendable {
+  /// Runs a program to its end. Ends it if the task is cancelled.
+  /// - Throws: The reason why the program did not run to its own end. It no longer runs then.
+  func run(_ call: ProcessCall) async throws(ProcessFailure) -> ProcessEnd
+}
+
+/// A program to run, with everything that it gets and the limits that it must keep.
+package struct ProcessCall: Equatable, Sendable {
+  /// The program and its arguments, never empty. The program is looked for in `PATH` unless its name has a slash.
+  package var words: [String]
+  /// The variables that it gets in addition to those of this process. They replace those of the same name.
+  package var variables: [String: String] = [:]
+  /// The bytes that it can read from standard input.
+  package var input: [UInt8] = []
+  /// The longest time to its end, and to the end of its output.
+  package var time: Duration
+  /// The largest size of its standard output. Standard error is that of this process.
+  package var output: ByteCount
+  /// True if it may ask the user on the terminal. In the foreground of a terminal it then shares the process group of
+  /// this process, because the terminal stops any other reader, and only the program itself is ended at a limit.
+  package var mayPrompt = false
+
+  package init(_ words: [String], time: Duration, output: ByteCount) {
+    self.words = words
+    self.time = time
+    self.output = output
+  }
+}
+
+/// The end of a program that ended by itself.
+package struct ProcessEnd: Equatable, Sendable {
+  package enum Status: Equatable, Sendable {
+    /// Its exit status, or -1 if the system does not tell.
+    case exited(Int32)
+    /// The number of the signal that ended it.
+    case signalled(Int32)
+  }
+
+  package var status: Status
+  package var output: [UInt8]
+  package init(_ status: Status, output: [UInt8] = []) {
+    self.status = status
+    self.output = output
+  }
+}
+
+/// The reason why a program did not run to its own end.
+package enum ProcessFailure: Error, Equatable, Sendable {
+  case notStarted(ErrnoCode)
+  case tookTooLong
+  case wroteTooMuch
+  /// The task that waited for it was cancelled.
+  case cancelled
+}
