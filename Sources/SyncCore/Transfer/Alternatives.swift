@@ -6,6 +6,8 @@ package struct RankedCandidate: Hashable, Sendable {
   package var confidence: StoredFile.Confidence
   /// The candidate's duration minus the item's. Nil for the main candidate, or if either duration is unknown.
   package var difference: Duration?
+  /// True if the URL of the file has to be found anew for each request, because the candidate's own leads to a page.
+  package var needsResolving = false
   package init(candidate: Candidate, confidence: StoredFile.Confidence, difference: Duration? = nil) {
     self.candidate = candidate
     self.confidence = confidence

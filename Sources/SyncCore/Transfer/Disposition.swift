@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The meaning of a failure for the candidate, the item and the run: the table of SPEC §5.5.
+/// The meaning of a failure for the candidate, the item and the run.
 package struct Disposition: Hashable, Sendable {
   package enum Next: Hashable, Sendable {
     /// The same candidate is tried again after a backoff, with its partial kept, then the next one.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The stable names of the reasons why an item could not be fetched (SPEC §5.5).
+/// The stable names of the reasons why an item could not be fetched.
 package enum FailureKind: String, CaseIterable, Sendable {
   case network, timeout, dns, tls, http
   case notMedia = "not_media"

@@ -101,7 +101,7 @@ package struct RequestQueue: Sendable {
 
   /// Returns the next request that may go out. It counts as running from now on.
   /// - Parameter time: The current time on the clock of `hosts`.
-  package mutating func next(at time: Duration, _ hosts: HostBook) -> RequestKey? {
+  package mutating func next(at time: Duration, _ hosts: HostHealth) -> RequestKey? {
     guard hostByRunning.count < concurrency else { return nil }
     wake(at: time, hosts)
     while let turn = turns.popMin() {
@@ -112,7 +112,7 @@ package struct RequestQueue: Sendable {
         blocked[host, default: []].append(name)
         continue
       }
-      guard hosts.isOpen(name.origin, at: time), mayProbe(name, hosts) else {
+      guard hosts.admits(name.origin, at: time), mayProbe(name, hosts) else {
         resting.append(name)
         continue
       }
@@ -127,7 +127,7 @@ package struct RequestQueue: Sendable {
   }
 
   /// True if the origin works normally, or if this line may send the probe.
-  private mutating func mayProbe(_ name: LineName, _ hosts: HostBook) -> Bool {
+  private mutating func mayProbe(_ name: LineName, _ hosts: HostHealth) -> Bool {
     guard hosts.isProbed(name.origin) else {
       (probes[name.origin], lastProbes[name.origin]) = (nil, nil)
       return true
@@ -141,17 +141,17 @@ package struct RequestQueue: Sendable {
   /// True if an answer may allow further requests to go out.
   package var isProbing: Bool { !probes.isEmpty }
 
-  private mutating func wake(at time: Duration, _ hosts: HostBook) {
+  private mutating func wake(at time: Duration, _ hosts: HostHealth) {
     guard !resting.isEmpty else { return }
     let rested = resting
     resting = []
-    for name in rested { hosts.isOpen(name.origin, at: time) ? line(up: name) : resting.append(name) }
+    for name in rested { hosts.admits(name.origin, at: time) ? line(up: name) : resting.append(name) }
   }
 
   /// Removes and returns a waiting request that will not go out because its origin is blocked.
-  package mutating func nextRefused(by hosts: HostBook) -> (key: RequestKey, origin: RemoteURL.Origin)? {
+  package mutating func nextRefused(by hosts: HostHealth) -> (key: RequestKey, origin: RemoteURL.Origin)? {
     var refused: Turn?
-    for origin in hosts.closures.keys {
+    for origin in hosts.breakers.keys {
       for rank in 0..<Self.ranks {
         let name = LineName(rank: rank, origin: origin)
         guard let first = lines[name]?.first else { continue }
@@ -167,7 +167,7 @@ package struct RequestQueue: Sendable {
   }
 
   /// The next time at which a paused origin with waiting requests may be asked. Nil if none is paused.
-  package func nextOpening(after time: Duration, _ hosts: HostBook) -> Duration? {
+  package func nextOpening(after time: Duration, _ hosts: HostHealth) -> Duration? {
     var earliest: Duration?
     for (origin, opening) in hosts.pauses(at: time) {
       let isWaitedFor = (0..<Self.ranks).contains { lines[LineName(rank: $0, origin: origin)] != nil }

@@ -9,6 +9,8 @@ package struct TransferTask: Equatable, Sendable {
   package var checksum: Checksum?
   /// True if the manifest asks for an image.
   package var mayBeImage = false
+  /// The changes of the checked file before it is published, in order.
+  package var preparations: [Preparation] = []
   /// The partial left by earlier runs, with a length that can be trusted.
   package var partial: PartialDownload?
 
@@ -60,9 +62,42 @@ package struct TransferRules: Equatable, Sendable {
   }
 }
 
+/// A change of a checked file before it is published, such as writing its tags.
+package struct Preparation: Hashable, Sendable {
+  package var name: String
+  package init(_ name: String) { self.name = name }
+}
+
+/// The facts outside a transfer on which its decisions depend, at the time of an event.
+package struct TransferContext: Sendable {
+  package var now: Timestamp
+  /// A random number from 0 up to 1, for the jitter of a delay.
+  package var chance: Double
+  /// Hosts whose responses to range requests could not be used. They are asked for whole files.
+  package var distrustedHosts: Set<String> = []
+  /// The number of overlap bytes received in the current response.
+  package var repeated = ByteCount.zero
+  /// The largest overlap that may be requested if a validator vouches for the rest.
+  package var overlapLimit = PartialDownload.overlap
+  /// Origins that are blocked for the rest of the run.
+  package var breakers: [RemoteURL.Origin: CircuitBreaker] = [:]
+
+  package init(now: Timestamp, chance: Double) {
+    self.now = now
+    self.chance = chance
+  }
+
+  /// True if the origin is blocked because it failed, not because it asked for a pause.
+  func isFailing(_ origin: RemoteURL.Origin) -> Bool {
+    if case .failing? = breakers[origin] { true } else { false }
+  }
+}
+
 /// An event of a transfer.
 package enum TransferEvent: Equatable, Sendable {
   case started
+  /// The URL of the candidate's file was found.
+  case resolved(RemoteURL)
   /// The header of a final response arrived. No byte of its body has been written.
   case headReceived(ResponseFacts)
   /// The body ended as the protocol requires. The partial now has `received` bytes.
@@ -78,6 +113,8 @@ package enum TransferEvent: Equatable, Sendable {
   case waited
   /// The bytes of the partial were hashed and checked.
   case checked(CheckedFile)
+  /// The preparation is done, and the file to publish is this.
+  case prepared(CheckedFile)
   case published(StoredFile)
   /// Nothing can be written any more, and the journal may already have announced the file's destination.
   case publicationStopped(Failure)
@@ -98,6 +135,8 @@ package enum TransferAction: Equatable, Sendable {
   /// Record the state before anything depends on it.
   case record(Attempt)
   case recordRetry(Attempt, nextAttemptAt: Timestamp)
+  /// Find the URL of the file, for a candidate that states another, such as that of a page.
+  case resolve(RemoteURL)
   /// Send a GET. With a range, send `Range` from its first byte, and `If-Range` if it has a condition.
   case send(RemoteURL, range: RangeRequest?)
   /// End the running request without its body.
@@ -112,6 +151,8 @@ package enum TransferAction: Equatable, Sendable {
   case wait(Duration)
   /// Hash the partial and check it against the declarations.
   case check(PartialDownload)
+  /// Change the checked file, beside the partial.
+  case prepare(PartialDownload, CheckedFile, Preparation)
   /// Move the checked partial into the library.
   case publish(PartialDownload, CheckedFile, candidate: Int, confidence: StoredFile.Confidence)
   case finish(TransferOutcome)

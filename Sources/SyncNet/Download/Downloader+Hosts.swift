@@ -13,7 +13,7 @@ extension Downloader {
     defer { isRefusing = false }
     let hosts = settings.hosts.current
     while let (key, origin) = queue.nextRefused(by: hosts) {
-      settings.hosts.announceClosure(of: origin)
+      settings.hosts.announceBreaker(of: origin)
       guard case .item(let id) = key else {
         transfer(of: key)?.refusedFurther(self)
         continue
@@ -22,11 +22,11 @@ extension Downloader {
       beginner?.start(self)
       (beginner ?? transfers[id])?.handle(.refused, self)
     }
-    guard hosts.closures.count > knownClosures else { return }
-    knownClosures = hosts.closures.count
-    let between = transfers.values.filter { $0.waitsFor.map { hosts.closures[$0] != nil } ?? false }
+    guard hosts.breakers.count > knownBreakers else { return }
+    knownBreakers = hosts.breakers.count
+    let between = transfers.values.filter { $0.waitsFor.map { hosts.breakers[$0] != nil } ?? false }
     for transfer in between {
-      if let origin = transfer.waitsFor { settings.hosts.announceClosure(of: origin) }
+      if let origin = transfer.waitsFor { settings.hosts.announceBreaker(of: origin) }
       transfer.handle(.refused, self)
     }
   }
@@ -40,7 +40,7 @@ extension Downloader {
   }
 
   /// Schedules another look for the time when the pause that a host asked for is over.
-  func awaitOpening(_ time: Duration, _ hosts: HostBook) {
+  func awaitOpening(_ time: Duration, _ hosts: HostHealth) {
     guard let opening = queue.nextOpening(after: time, hosts), opening != nextOpening else { return }
     nextOpening = opening
     loop.after(opening - time) { [weak self] in

@@ -31,7 +31,7 @@ package actor Downloader {
   /// The limit that the run has reached. If set, nothing more is requested.
   var limit: RunLimit?
   /// The number of blocked hosts at the last check.
-  var knownClosures = 0
+  var knownBreakers = 0
   var isRefusing = false
   /// The time when the next pause that a host asked for ends.
   var nextOpening: Duration?

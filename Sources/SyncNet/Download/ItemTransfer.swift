@@ -61,13 +61,14 @@ final class ItemTransfer {
   var waitsFor: RemoteURL.Origin? { machine.waitsFor }
 
   func handle(_ event: TransferEvent, _ downloader: isolated Downloader) {
-    machine.distrustedHosts = downloader.distrustedHosts
-    machine.repeated = writer?.repeated ?? .zero
-    machine.overlapLimit = downloader.settings.allowance.overlap
-    machine.closures = downloader.settings.hosts.current.closures
-    let actions = machine.handle(event, now: downloader.now(), chance: downloader.chance())
+    var context = TransferContext(now: downloader.now(), chance: downloader.chance())
+    context.distrustedHosts = downloader.distrustedHosts
+    context.repeated = writer?.repeated ?? .zero
+    context.overlapLimit = downloader.settings.allowance.overlap
+    context.breakers = downloader.settings.hosts.current.breakers
+    let actions = machine.handle(event, context)
     if case .headReceived = event, case .finish(.deferredByServer(let failure, let until, _))? = actions.last {
-      downloader.settings.hosts.close(url.origin, failure, until: until)
+      downloader.settings.hosts.trip(url.origin, failure, until: until)
     }
     for action in actions { perform(action, downloader) }
     if let failure = event.failure, actions.goOn { announce(failure, actions, downloader) }
@@ -81,6 +82,9 @@ final class ItemTransfer {
       if attempt.isWorthRecording { note(.downloading(attempt.counting(durable)), downloader) }
     case .recordRetry(let attempt, let at):
       note(.retrying(attempt.counting(durable), nextAttemptAt: at), downloader)
+    // No candidate needs either yet.
+    case .resolve(let url): downloader.handle(.resolved(url), for: id, after: .zero)
+    case .prepare(_, let file, _): downloader.handle(.prepared(file), for: id, after: .zero)
     case .send(let url, let range):
       next = (url, range)
       if !hasTurn { downloader.enqueue(self, origin: url.origin, isUnderWay: isUnderWay) }

@@ -157,8 +157,8 @@ package actor CurlSourceFetcher: SourceFetcher {
     let (time, hosts) = (settings.hosts.time, settings.hosts.current)
     while let (key, origin) = queue.nextRefused(by: hosts) {
       guard case .source(let ticket) = key else { continue }
-      settings.hosts.announceClosure(of: origin)
-      refuse(ticket, hosts.closures[origin]?.failure ?? .cancelled)
+      settings.hosts.announceBreaker(of: origin)
+      refuse(ticket, hosts.breakers[origin]?.failure ?? .cancelled)
     }
     while let key = queue.next(at: time, hosts) {
       guard case .source(let ticket) = key, let continuation = waiting.removeValue(forKey: ticket) else {

@@ -17,14 +17,14 @@ struct HostSimulation {
   }
 
   private enum Event {
-    case answered(Int, asked: Duration, HostBook.Answer)
+    case answered(Int, asked: Duration, HostHealth.Answer)
     case retry(Int)
   }
 
   private let policy: DownloadPolicy
   private let server: Server
   private let origin: RemoteURL.Origin
-  private var book: HostBook
+  private var book: HostHealth
   private var queue: RequestQueue
   private var chance: SeededGenerator
   private var events: [(at: Duration, event: Event)] = []
@@ -41,14 +41,14 @@ struct HostSimulation {
     self.policy = policy
     self.server = server
     origin = try RemoteURL("http://a.example").origin
-    book = HostBook(policy)
+    book = HostHealth(policy)
     queue = RequestQueue(concurrency: policy.concurrency, perHost: policy.perHost)
     chance = SeededGenerator(seed)
     attempts = Array(repeating: 0, count: items)
     for item in 0..<items { queue.add(.source(item), origin: origin, priority: .normal, isUnderWay: false) }
   }
 
-  var isClosed: Bool { !book.closures.isEmpty }
+  var isClosed: Bool { !book.breakers.isEmpty }
 
   /// Runs until no request is waiting or active.
   mutating func run() {
@@ -72,7 +72,7 @@ struct HostSimulation {
     }
   }
 
-  private mutating func answer(_ item: Int) -> (HostBook.Answer, Duration) {
+  private mutating func answer(_ item: Int) -> (HostHealth.Answer, Duration) {
     let latency = Duration.milliseconds(Int.random(in: 1...30, using: &chance))
     switch server {
     case .down(let from, let to):

@@ -10,7 +10,7 @@ struct RequestQueueTests {
 
   /// All that may go out now, in order.
   private func drain(
-    _ queue: inout RequestQueue, at time: Duration = .zero, _ hosts: HostBook = HostBook(DownloadPolicy())
+    _ queue: inout RequestQueue, at time: Duration = .zero, _ hosts: HostHealth = HostHealth(DownloadPolicy())
   ) -> [String] {
     var out: [String] = []
     while let id = queue.next(at: time, hosts) { out.append(id.item?.text ?? "") }
@@ -70,8 +70,8 @@ struct RequestQueueTests {
 
   @Test("nobody asks an origin that wants a pause before it is over, and others go on")
   func pause() throws {
-    var hosts = HostBook(DownloadPolicy())
-    let wish = HostBook.Answer.asksToWait(.http(status: 429), .seconds(60))
+    var hosts = HostHealth(DownloadPolicy())
+    let wish = HostHealth.Answer.asksToWait(.http(status: 429), .seconds(60))
     hosts.note(
       wish, of: try origin("a"), asked: .zero, at: .zero, now: Timestamp(secondsSince1970: 0), chance: 0)
     var queue = RequestQueue(concurrency: 9, perHost: 9)
@@ -87,8 +87,8 @@ struct RequestQueueTests {
 
   @Test("an origin that fails is asked by one request at a time, by one that has not failed if there is one")
   func probe() throws {
-    var hosts = HostBook(DownloadPolicy())
-    func note(_ answer: HostBook.Answer, at time: Duration) throws {
+    var hosts = HostHealth(DownloadPolicy())
+    func note(_ answer: HostHealth.Answer, at time: Duration) throws {
       hosts.note(
         answer, of: try origin("a"), asked: time, at: time, now: Timestamp(secondsSince1970: 0), chance: 1)
     }
@@ -109,7 +109,7 @@ struct RequestQueueTests {
 
   @Test("once a probe has failed the same item tries the origin again, before others that wait longer")
   func probeAgain() throws {
-    var hosts = HostBook(DownloadPolicy())
+    var hosts = HostHealth(DownloadPolicy())
     func fail(at time: Duration) throws {
       hosts.note(
         .failed(.network(detail: "")), of: try origin("a"), asked: time, at: time,
@@ -137,7 +137,7 @@ struct RequestQueueTests {
 
   @Test("an origin that refuses requests is probed only when none runs to its host")
   func quiet() throws {
-    var hosts = HostBook(DownloadPolicy())
+    var hosts = HostHealth(DownloadPolicy())
     hosts.note(
       .failed(.http(status: 503)), of: try origin("a"), asked: .zero, at: .zero, now: Timestamp(secondsSince1970: 0),
       chance: 1)
@@ -152,8 +152,8 @@ struct RequestQueueTests {
 
   @Test("what waits for a closed origin is refused, each once, and others go on")
   func closed() throws {
-    var hosts = HostBook(DownloadPolicy())
-    hosts.close(try origin("a"), .failing(.emptyBody, times: 10))
+    var hosts = HostHealth(DownloadPolicy())
+    hosts.trip(try origin("a"), .failing(.emptyBody, times: 10))
     var queue = RequestQueue(concurrency: 9, perHost: 9)
     for name in ["a1", "a2"] { queue.add(try id(name), origin: try origin("a"), priority: .low, isUnderWay: false) }
     queue.add(try id("b"), origin: try origin("b"), priority: .normal, isUnderWay: false)
@@ -166,7 +166,7 @@ struct RequestQueueTests {
   @Test("whatever comes and goes, the next one is the first of all that may go out", arguments: 0..<100)
   func property(seed: Int) throws {
     var chance = SeededGenerator(seed)
-    var hosts = HostBook(DownloadPolicy())
+    var hosts = HostHealth(DownloadPolicy())
     var queue = RequestQueue(concurrency: 4, perHost: 2)
     var model = RequestModel()
     let origins = try ["a", "b", "c", "a:81", "d"].map { try origin($0) }
@@ -181,10 +181,10 @@ struct RequestQueueTests {
         queue.add(entry.key, origin: origin, priority: priority, isUnderWay: false)
         model.waiting.append(entry)
       case 4:
-        let wish = HostBook.Answer.asksToWait(.http(status: 429), .seconds(Int.random(in: 1...30, using: &chance)))
+        let wish = HostHealth.Answer.asksToWait(.http(status: 429), .seconds(Int.random(in: 1...30, using: &chance)))
         hosts.note(wish, of: origin, asked: time, at: time, now: Timestamp(secondsSince1970: 0), chance: 0)
       case 5 where step > 250:
-        hosts.close(origin, .failing(.emptyBody, times: 10))
+        hosts.trip(origin, .failing(.emptyBody, times: 10))
       case 6, 7:
         guard let done = model.running.randomElement(using: &chance) else { continue }
         queue.finished(done.key)
@@ -200,7 +200,7 @@ struct RequestQueueTests {
         let isRight = model.refuse(refused.key, by: hosts)
         #expect(isRight)
       }
-      #expect(!model.waiting.contains { hosts.closures[$0.origin] != nil })
+      #expect(!model.waiting.contains { hosts.breakers[$0.origin] != nil })
     }
   }
 }
@@ -216,19 +216,19 @@ private struct RequestModel {
   var waiting: [Entry] = []
   var running: [Entry] = []
 
-  mutating func next(at time: Duration, _ hosts: HostBook) -> RequestKey? {
+  mutating func next(at time: Duration, _ hosts: HostHealth) -> RequestKey? {
     guard running.count < 4 else { return nil }
     let open = waiting.indices.filter { index in
       let origin = waiting[index].origin
-      return hosts.isOpen(origin, at: time) && running.count { $0.origin.host == origin.host } < 2
+      return hosts.admits(origin, at: time) && running.count { $0.origin.host == origin.host } < 2
     }
     guard let index = open.min(by: { (waiting[$0].rank, $0) < (waiting[$1].rank, $1) }) else { return nil }
     running.append(waiting.remove(at: index))
     return running.last?.key
   }
 
-  mutating func refuse(_ key: RequestKey, by hosts: HostBook) -> Bool {
+  mutating func refuse(_ key: RequestKey, by hosts: HostHealth) -> Bool {
     guard let index = waiting.firstIndex(where: { $0.key == key }) else { return false }
-    return hosts.closures[waiting.remove(at: index).origin] != nil
+    return hosts.breakers[waiting.remove(at: index).origin] != nil
   }
 }

@@ -9,11 +9,11 @@ struct TransferDeferralTests {
 
   private func origin(_ url: String) throws -> RemoteURL.Origin { try RemoteURL(url).origin }
 
-  private func failing(_ urls: String...) throws -> [RemoteURL.Origin: HostBook.Closure] {
+  private func failing(_ urls: String...) throws -> [RemoteURL.Origin: CircuitBreaker] {
     Dictionary(uniqueKeysWithValues: try urls.map { (try origin($0), .failing(Self.reset, times: 10)) })
   }
 
-  private func waiting(_ url: String) throws -> [RemoteURL.Origin: HostBook.Closure] {
+  private func waiting(_ url: String) throws -> [RemoteURL.Origin: CircuitBreaker] {
     [try origin(url): .askedToWait(.http(status: 429), until: Script.now)]
   }
 
@@ -21,7 +21,7 @@ struct TransferDeferralTests {
   func elsewhere() throws {
     var script = try Script(urls: [Script.main, Script.second])
     _ = script.on(.started)
-    script.machine.closures = try failing(Script.main)
+    script.context.breakers = try failing(Script.main)
     #expect(script.on(.refused).sent == Script.second)
   }
 
@@ -29,7 +29,7 @@ struct TransferDeferralTests {
   func nobody() throws {
     var script = try Script()
     _ = script.on(.started)
-    script.machine.closures = try failing(Script.main)
+    script.context.breakers = try failing(Script.main)
     #expect(script.on(.refused) == [.finish(.deferredByHost(try origin(Script.main), partial: nil))])
   }
 
@@ -37,7 +37,7 @@ struct TransferDeferralTests {
   func closedAlternative() throws {
     var script = try Script(urls: [Script.main, Script.second, Script.third])
     _ = script.on(.started)
-    script.machine.closures = try failing(Script.second)
+    script.context.breakers = try failing(Script.second)
     #expect(script.on(Script.head(404)).sent == Script.third)
     let end = script.on(Script.head(404))
     #expect(end.last == .finish(.deferredByHost(try origin(Script.second), partial: nil)))
@@ -48,7 +48,7 @@ struct TransferDeferralTests {
     var script = try Script()
     _ = script.on([.started, .failed(Self.reset, received: .zero)])
     #expect(script.machine.waitsFor == (try origin(Script.main)))
-    script.machine.closures = try failing(Script.main)
+    script.context.breakers = try failing(Script.main)
     let failure = script.on(.refused).failure
     #expect(failure?.failure == Self.reset && failure?.isTemporary == true && failure?.requests == 1)
   }
@@ -57,7 +57,7 @@ struct TransferDeferralTests {
   func lastStraw() throws {
     var script = try Script(urls: [Script.main, Script.second])
     _ = script.on(.started)
-    script.machine.closures = try failing(Script.main)
+    script.context.breakers = try failing(Script.main)
     #expect(script.on(.failed(Self.reset, received: .zero)).sent == Script.second)
   }
 
@@ -66,11 +66,11 @@ struct TransferDeferralTests {
     let away = Script.head(302) { $0.location = "https://cdn.example/x.mp3" }
     var script = try Script()
     _ = script.on([.started, away])
-    script.machine.closures = try failing("https://cdn.example/x.mp3")
+    script.context.breakers = try failing("https://cdn.example/x.mp3")
     #expect(script.on(.refused) == [.finish(.deferredByHost(try origin("https://cdn.example/"), partial: nil))])
     script = try Script(urls: [Script.main, Script.second])
     _ = script.on([.started, away])
-    script.machine.closures = try failing("https://cdn.example/x.mp3")
+    script.context.breakers = try failing("https://cdn.example/x.mp3")
     #expect(script.on(.refused).sent == Script.second)
   }
 
@@ -79,7 +79,7 @@ struct TransferDeferralTests {
     let partial = try Script.partial(400)
     var script = try Script(urls: [Script.main, Script.second], partial: partial)
     _ = script.on(.started)
-    script.machine.closures = try waiting(Script.main)
+    script.context.breakers = try waiting(Script.main)
     #expect(
       script.on(.refused) == [
         .finish(.deferredByServer(.http(status: 429), until: Script.now, partial: partial))

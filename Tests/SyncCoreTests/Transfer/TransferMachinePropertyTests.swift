@@ -8,7 +8,7 @@ private typealias Script = TransferScript
 struct TransferMachinePropertyTests {
   private static func event(_ random: inout SeededGenerator) throws -> TransferEvent {
     func bytes() -> ByteCount { ByteCount([0, 1, 400, 999, 1000, 1001].randomElement(using: &random) ?? 0) }
-    switch Int.random(in: 0..<12, using: &random) {
+    switch Int.random(in: 0..<14, using: &random) {
     case 0: return .started
     case 1, 2: return Script.good
     case 3: return try head(&random)
@@ -18,6 +18,8 @@ struct TransferMachinePropertyTests {
     case 8: return .waited
     case 9: return .checked(try Script.checked())
     case 10: return .published(try Script.file())
+    case 11: return .resolved(try RemoteURL("https://\(Int.random(in: 0..<3, using: &random)).example/file"))
+    case 12: return .prepared(try Script.checked())
     default:
       return Int.random(in: 0..<10, using: &random) == 0 ? .stopped : .roomRefused(.budget(lacking: bytes()))
     }
@@ -53,7 +55,10 @@ struct TransferMachinePropertyTests {
     return try Script(
       urls: Array([Script.main, Script.second, Script.third].prefix(.random(in: 1...3, using: &random))),
       size: Int.random(in: 0..<4, using: &random) == 0 ? .exact(ByteCount(1000)) : nil, partial: partial,
-      retries: .random(in: 0...2, using: &random), features: features)
+      retries: .random(in: 0...2, using: &random), features: features,
+      needsResolving: Int.random(in: 0..<4, using: &random) == 0,
+      preparations: [[], [], [Preparation("tags")], [Preparation("tags"), Preparation("seal")]]
+        .randomElement(using: &random) ?? [])
   }
 
   @Test("it ends once, and publishes nothing that was not checked just before")
@@ -79,6 +84,7 @@ struct TransferMachinePropertyTests {
     for action in actions {
       switch action {
       case .check(let partial): lastCheck = partial
+      case .prepare(let partial, _, _): #expect(partial == lastCheck)
       case .publish(let partial, _, _, _):
         #expect(partial == lastCheck)
         published += 1

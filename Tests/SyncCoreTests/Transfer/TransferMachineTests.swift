@@ -167,7 +167,7 @@ struct TransferResumeTests {
   func overlapTooLong() throws {
     var script = try Script(partial: Script.partial(400), retries: 0)
     _ = script.on([.started, Script.rest(of: 400)])
-    script.machine.repeated = ByteCount(120)
+    script.context.repeated = ByteCount(120)
     let cut = TransferEvent.failed(.network(detail: "reset"), received: ByteCount(400))
     var range = Script.range(400)
     range.comparing = ByteCount(60)
@@ -183,7 +183,7 @@ struct TransferResumeTests {
         $0.contentRange = "bytes 340-999/1000"
         $0.etag = "\"x\""
       })
-    script.machine.repeated = .zero
+    script.context.repeated = .zero
     #expect(script.on(cut).failure != nil, "an answer without a byte is one that failed")
   }
 
@@ -193,7 +193,7 @@ struct TransferResumeTests {
     let actions = script.on([.started, Script.head(206) { $0.contentRange = "bytes 0-999/1000" }])
     #expect(actions.contains(.distrustRanges(host: "a.example")))
     var other = try Script(partial: Script.partial(400))
-    other.machine.distrustedHosts = ["a.example"]
+    other.context.distrustedHosts = ["a.example"]
     #expect(other.on(.started).last == .send(try RemoteURL(Script.main), range: nil))
   }
 

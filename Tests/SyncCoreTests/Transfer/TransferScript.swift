@@ -10,27 +10,30 @@ struct TransferScript {
   static let third = "https://c.example/x.mp3"
 
   var machine: TransferMachine
+  /// The facts that the machine gets with each event, with a jitter of half its range.
+  var context = TransferContext(now: now, chance: 0.5)
 
   init(
     urls: [String] = [main], size: DeclaredSize? = nil, checksum: Checksum? = nil, partial: PartialDownload? = nil,
-    retries: Int = 3, segments: Int = 1, maximum: Int64 = 1_000_000, features: Features = .init()
+    retries: Int = 3, segments: Int = 1, maximum: Int64 = 1_000_000, features: Features = .init(),
+    needsResolving: Bool = false, preparations: [Preparation] = []
   ) throws {
     let ranked = try urls.enumerated().map { index, url in
-      RankedCandidate(candidate: try candidate(url), confidence: index > 1 ? .low : .normal)
+      var ranked = RankedCandidate(candidate: try candidate(url), confidence: index > 1 ? .low : .normal)
+      ranked.needsResolving = needsResolving
+      return ranked
     }
     var downloads = DownloadPolicy()
     downloads.retries = retries
     downloads.segments = segments
     downloads.maxItemSize = ByteCount(maximum)
-    let task = TransferTask(
+    var task = TransferTask(
       id: try id("x"), candidates: ranked, declaredSize: size, checksum: checksum, partial: partial)
+    task.preparations = preparations
     machine = TransferMachine(task, rules: TransferRules(downloads, features)) { "of \($0.host)" }
   }
 
-  /// Handles an event with a jitter of half its range.
-  mutating func on(_ event: TransferEvent) -> [TransferAction] {
-    machine.handle(event, now: Self.now, chance: 0.5)
-  }
+  mutating func on(_ event: TransferEvent) -> [TransferAction] { machine.handle(event, context) }
 
   /// Handles several events and returns the actions of the last one.
   mutating func on(_ events: [TransferEvent]) -> [TransferAction] {

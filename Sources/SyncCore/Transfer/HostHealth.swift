@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/// The reason why an origin is blocked for the rest of a run: an open circuit breaker.
+package enum CircuitBreaker: Hashable, Sendable {
+  /// The origin asks for a longer pause than a run makes.
+  case askedToWait(Failure, until: Timestamp)
+  /// The origin failed this many times in a row, the last time with this failure.
+  case failing(Failure, times: Int)
+
+  package var failure: Failure {
+    switch self {
+    case .askedToWait(let failure, _), .failing(let failure, _): failure
+    }
+  }
+}
+
 /// The experience of a run with its servers: which ask for a pause, which fail,
 /// and which are blocked for the rest of the run.
 ///
 /// A server is an origin, because another port is another server. Times are those of any clock that never goes back.
-package struct HostBook: Equatable, Sendable {
-  /// The reason why an origin is blocked for the rest of this run.
-  package enum Closure: Hashable, Sendable {
-    /// It asks for a longer pause than a run makes.
-    case askedToWait(Failure, until: Timestamp)
-    /// It failed this many times in a row, the last time with this failure.
-    case failing(Failure, times: Int)
-
-    package var failure: Failure {
-      switch self {
-      case .askedToWait(let failure, _), .failing(let failure, _): failure
-      }
-    }
-  }
-
+package struct HostHealth: Equatable, Sendable {
   /// The result of a request to an origin.
   package enum Answer: Hashable, Sendable {
     /// Any response that blames the request and not the server.
@@ -46,7 +46,8 @@ package struct HostBook: Equatable, Sendable {
   private var failures: [RemoteURL.Origin: Int] = [:]
   private var troubles: [RemoteURL.Origin: HostTrouble] = [:]
   private var paces: [RemoteURL.Origin: HostPace] = [:]
-  package private(set) var closures: [RemoteURL.Origin: Closure] = [:]
+  /// The origins that are blocked for the rest of the run.
+  package private(set) var breakers: [RemoteURL.Origin: CircuitBreaker] = [:]
 
   package init(_ policy: DownloadPolicy) {
     failureLimit = max(Self.fewestFailures, policy.perHost * (policy.retries + 1))
@@ -62,11 +63,11 @@ package struct HostBook: Equatable, Sendable {
   ///   - time: The current time on the same clock.
   ///   - now: The calendar time, for use by a later run.
   ///   - chance: A random number from 0 up to 1, for the jitter of a delay.
-  /// - Returns: The closure, if this answer blocks the origin.
+  /// - Returns: The circuit breaker, if this answer blocks the origin.
   @discardableResult
   package mutating func note(
     _ answer: Answer, of origin: RemoteURL.Origin, asked: Duration, at time: Duration, now: Timestamp, chance: Double
-  ) -> Closure? {
+  ) -> CircuitBreaker? {
     switch answer {
     case .served:
       served(origin, asked: asked)
@@ -76,7 +77,7 @@ package struct HostBook: Equatable, Sendable {
       return failed(origin, failure, asked: asked, at: time, chance: chance)
     case .asksToWait(let failure, let wait):
       openings[origin] = max(openings[origin] ?? .zero, time + wait)
-      return wait > longestWait ? close(origin, .askedToWait(failure, until: now + wait)) : nil
+      return wait > longestWait ? trip(origin, .askedToWait(failure, until: now + wait)) : nil
     }
   }
 
@@ -100,10 +101,10 @@ package struct HostBook: Equatable, Sendable {
 
   private mutating func failed(
     _ origin: RemoteURL.Origin, _ failure: Failure, asked: Duration, at time: Duration, chance: Double
-  ) -> Closure? {
+  ) -> CircuitBreaker? {
     let times = failures[origin, default: 0]
     guard failure.disposition.next == .retry else {
-      return times >= failureLimit ? close(origin, .failing(failure, times: times)) : nil
+      return times >= failureLimit ? trip(origin, .failing(failure, times: times)) : nil
     }
     guard let trouble = troubles[origin] else {
       begin(origin, failure, times: times, asked: asked, at: time, chance: chance)
@@ -112,7 +113,7 @@ package struct HostBook: Equatable, Sendable {
     // The request went out before the trouble began, so it is not a probe.
     guard asked >= trouble.began else { return nil }
     let probes = trouble.failedProbes + 1
-    guard probes < probeLimit else { return close(origin, .failing(failure, times: times)) }
+    guard probes < probeLimit else { return trip(origin, .failing(failure, times: times)) }
     troubles[origin]?.probeFailed(nextAt: time + backoff.sharedWait(retry: probes, chance: chance))
     return nil
   }
@@ -131,10 +132,10 @@ package struct HostBook: Equatable, Sendable {
   /// Blocks the origin for the rest of the run. The first reason is kept.
   /// - Returns: Nil if the origin was blocked already.
   @discardableResult
-  package mutating func close(_ origin: RemoteURL.Origin, _ closure: Closure) -> Closure? {
-    guard closures[origin] == nil else { return nil }
-    closures[origin] = closure
-    return closure
+  package mutating func trip(_ origin: RemoteURL.Origin, _ breaker: CircuitBreaker) -> CircuitBreaker? {
+    guard breakers[origin] == nil else { return nil }
+    breakers[origin] = breaker
+    return breaker
   }
 
   /// The end of the pause that the origin asked for. Nil if there is none or it is over.
@@ -156,8 +157,8 @@ package struct HostBook: Equatable, Sendable {
   }
 
   /// True if a request to the origin may go out now.
-  package func isOpen(_ origin: RemoteURL.Origin, at time: Duration) -> Bool {
-    closures[origin] == nil && opening(of: origin, at: time) == nil
+  package func admits(_ origin: RemoteURL.Origin, at time: Duration) -> Bool {
+    breakers[origin] == nil && opening(of: origin, at: time) == nil
   }
 
   /// True if a request may go out only after the previous one has been answered.

@@ -3,7 +3,7 @@ import SyncCore
 import Testing
 
 @Suite("what is known of hosts")
-struct HostBookTests {
+struct HostHealthTests {
   private let now = Timestamp(secondsSince1970: 1_800_000_000)
   private let busy = Failure.http(status: 429)
   private let broken = Failure.http(status: 500)
@@ -14,18 +14,18 @@ struct HostBookTests {
   private func book(_ change: (inout DownloadPolicy) -> Void = { _ in }) -> Notes {
     var policy = DownloadPolicy()
     change(&policy)
-    return Notes(book: HostBook(policy), now: now)
+    return Notes(book: HostHealth(policy), now: now)
   }
 
   /// Notes answers to requests that are answered at once, with the longest draw of each wait.
   private struct Notes {
-    var book: HostBook
+    var book: HostHealth
     let now: Timestamp
 
     @discardableResult
     mutating func note(
-      _ answer: HostBook.Answer, of origin: RemoteURL.Origin, at time: Duration, asked: Duration? = nil
-    ) -> HostBook.Closure? {
+      _ answer: HostHealth.Answer, of origin: RemoteURL.Origin, at time: Duration, asked: Duration? = nil
+    ) -> CircuitBreaker? {
       book.note(answer, of: origin, asked: asked ?? time, at: time, now: now, chance: 1)
     }
   }
@@ -37,9 +37,9 @@ struct HostBookTests {
     notes.note(.asksToWait(busy, .seconds(5)), of: try origin(), at: .seconds(11))
     let book = notes.book
     #expect(book.requestedOpening(of: try origin(), at: .seconds(69)) == .seconds(70))
-    #expect(try !book.isOpen(origin(), at: .seconds(69)) && book.isOpen(origin(), at: .seconds(70)))
-    #expect(try book.isOpen(origin("http://a.example:81"), at: .seconds(11)))
-    #expect(book.closures.isEmpty)
+    #expect(try !book.admits(origin(), at: .seconds(69)) && book.admits(origin(), at: .seconds(70)))
+    #expect(try book.admits(origin("http://a.example:81"), at: .seconds(11)))
+    #expect(book.breakers.isEmpty)
   }
 
   @Test("a longer pause than a run makes closes the origin until then")
@@ -48,7 +48,7 @@ struct HostBookTests {
     #expect(notes.note(.asksToWait(busy, .seconds(60)), of: try origin(), at: .zero) == nil)
     let closure = notes.note(.asksToWait(busy, .seconds(61)), of: try origin(), at: .zero)
     #expect(closure == .askedToWait(busy, until: now + .seconds(61)))
-    #expect(try !notes.book.isOpen(origin(), at: .seconds(9999)))
+    #expect(try !notes.book.admits(origin(), at: .seconds(9999)))
   }
 
   @Test("an origin that does not answer, or refuses, rests at once, longer with each probe that fails, then is closed")
@@ -64,7 +64,7 @@ struct HostBookTests {
         #expect(closure == (wait == 16 ? .failing(failure, times: 5) : nil))
       }
       #expect(notes.note(.failed(failure), of: try origin(), at: time) == nil, "it is told once")
-      #expect(try notes.book.isOpen(origin("http://b.example"), at: .zero))
+      #expect(try notes.book.admits(origin("http://b.example"), at: .zero))
     }
   }
 
@@ -72,10 +72,10 @@ struct HostBookTests {
   func errors() throws {
     var notes = book()
     for _ in 1...3 { notes.note(.failed(broken), of: try origin(), at: .zero) }
-    #expect(try notes.book.isOpen(origin(), at: .zero))
+    #expect(try notes.book.admits(origin(), at: .zero))
     notes.note(.served, of: try origin(), at: .zero)
     for _ in 1...3 { notes.note(.failed(broken), of: try origin(), at: .zero) }
-    #expect(try notes.book.isOpen(origin(), at: .zero))
+    #expect(try notes.book.admits(origin(), at: .zero))
     notes.note(.failed(broken), of: try origin(), at: .zero)
     #expect(notes.book.opening(of: try origin(), at: .zero) == .seconds(2))
   }
@@ -112,7 +112,7 @@ struct HostBookTests {
     let untrusted = Failure.tls(.verification, detail: "expired")
     var notes = book()
     for _ in 1...9 { #expect(notes.note(.failed(untrusted), of: try origin(), at: .zero) == nil) }
-    #expect(try notes.book.isOpen(origin(), at: .zero))
+    #expect(try notes.book.admits(origin(), at: .zero))
     #expect(notes.note(.failed(untrusted), of: try origin(), at: .zero) == .failing(untrusted, times: 10))
   }
 
@@ -131,8 +131,8 @@ struct HostBookTests {
   @Test("the first reason to leave an origin alone counts")
   func first() throws {
     var notes = book()
-    #expect(notes.book.close(try origin(), .askedToWait(busy, until: now)) != nil)
-    #expect(notes.book.close(try origin(), .failing(broken, times: 10)) == nil)
-    #expect(notes.book.closures[try origin()]?.failure == busy)
+    #expect(notes.book.trip(try origin(), .askedToWait(busy, until: now)) != nil)
+    #expect(notes.book.trip(try origin(), .failing(broken, times: 10)) == nil)
+    #expect(notes.book.breakers[try origin()]?.failure == busy)
   }
 }
