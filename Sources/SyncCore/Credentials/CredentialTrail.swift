@@ -30,10 +30,10 @@ package struct CredentialTrail: Sendable {
     hasLeft.formUnion(wasInside.subtracting(admitting))
     wasInside.formUnion(admitting)
     let own = ownFields(for: url, at: now)
-    let names = Set(own.map { $0.name.lowercased() })
+    let names = Set(own.map(\.identity))
     let isAdmitted = admitting.contains { $0 >= credentials.count && !hasLeft.contains($0) }
-    let further = isAdmitted ? headers.filter { !names.contains($0.name.lowercased()) } : []
-    return own + further.map { CredentialField($0.name, Secret($0.value)) }
+    let further = isAdmitted ? headers.map { CredentialField($0.name, Secret($0.value)) } : []
+    return own + further.filter { !names.contains($0.identity) }
   }
 
   private func ownFields(for url: RemoteURL, at now: Timestamp) -> [CredentialField] {

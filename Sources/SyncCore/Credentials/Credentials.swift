@@ -1,13 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A header field with a secret value.
+/// A name with a secret value that goes out with a request.
 package struct CredentialField: Hashable, Sendable {
+  package enum Place: Hashable, Sendable {
+    /// A header field.
+    case header
+    /// A parameter of the URL's query, as servers of the Subsonic API want it.
+    case query
+  }
+
   package var name: String
   package var value: Secret
-  package init(_ name: String, _ value: Secret) {
+  package var place: Place
+
+  package init(_ name: String, _ value: Secret, in place: Place = .header) {
     self.name = name
     self.value = value
+    self.place = place
   }
+
+  /// Two fields of the same identity cannot go out together. The names of header fields ignore the case of letters
+  /// (RFC 9110 §5.1), those of parameters do not.
+  struct Identity: Hashable {
+    let name: String
+    let place: Place
+  }
+
+  var identity: Identity { Identity(name: place == .header ? name.lowercased() : name, place: place) }
 }
 
 /// All credentials of one playlist and the scope in which they may be sent.
@@ -22,10 +41,12 @@ package struct Credentials: Hashable, Sendable {
 
   /// All values that must never be shown.
   package var secrets: [Secret] {
-    let values = fields.filter { !Self.publicNames.contains($0.name.lowercased()) }.map(\.value.exposed)
-    // Without the scheme in front, such as `Basic`.
-    let words = values.compactMap { $0.split(separator: " ").last }
-    return passwords + words.map { Secret(String($0)) } + cookies.map(\.value) + netrc.map(\.password)
+    let secrets = fields.filter { $0.place == .query || !Self.publicNames.contains($0.name.lowercased()) }
+    // A header's value without the scheme in front, such as `Basic`.
+    let values = secrets.compactMap { field in
+      field.place == .query ? field.value.exposed[...] : field.value.exposed.split(separator: " ").last
+    }
+    return passwords + values.map { Secret(String($0)) } + cookies.map(\.value) + netrc.map(\.password)
   }
 
   /// Header fields from header files that are not secret. Parts of their values appear in many texts.
@@ -39,10 +60,10 @@ package struct Credentials: Hashable, Sendable {
   package func fields(for url: RemoteURL, at now: Timestamp) -> [CredentialField] {
     guard scope.admits(url) else { return [] }
     let found = [cookieField(for: url, at: now), netrcField(for: url)].compactMap { $0 }
-    var names: Set<String> = []
+    var names: Set<CredentialField.Identity> = []
     // A user and password in the URL itself are the choice of its author.
-    if url.hasCredentials { names.insert("authorization") }
-    return (fields + found).filter { names.insert($0.name.lowercased()).inserted }
+    if url.hasCredentials { names.insert(CredentialField.Identity(name: "authorization", place: .header)) }
+    return (fields + found).filter { names.insert($0.identity).inserted }
   }
 
   private func netrcField(for url: RemoteURL) -> CredentialField? {

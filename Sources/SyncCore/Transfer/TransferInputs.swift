@@ -139,7 +139,11 @@ extension InputDigest {
   }
 
   fileprivate mutating func add(_ credentials: Credentials) {
-    for field in credentials.fields { add(field.name, field.value.exposed) }
+    for field in credentials.fields {
+      // Without parameters the mark is that of versions that knew none.
+      if field.place == .query { add("query") }
+      add(field.name, field.value.exposed)
+    }
     for cookie in credentials.cookies { add(cookie.domain, cookie.path, cookie.name, cookie.value.exposed) }
     for entry in credentials.netrc { add(entry.host ?? "", entry.user, entry.password.exposed) }
   }

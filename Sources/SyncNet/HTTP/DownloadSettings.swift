@@ -90,11 +90,11 @@ package struct DownloadSettings: Sendable {
     _ url: RemoteURL, isFromSource: Bool, credentials: [CredentialField] = []
   ) -> TransferRequest {
     let url = upgraded(url)
-    var request = TransferRequest(url: url.requestText)
+    var request = TransferRequest(url: url.requestText(with: credentials))
     request.minimumTLS = policy.tls.min == .oneThree ? .tls13 : .tls12
     request.caFile = policy.tls.caFile
     request.pinnedPublicKeys = policy.tls.pins.map(\.text)
-    request.fields = credentials.compactMap { field($0.name, $0.value.exposed) }
+    request.fields = credentials.filter { $0.place == .header }.compactMap { field($0.name, $0.value.exposed) }
     request.userAgent = userAgent
     request.connectTimeout = policy.connectTimeout
     request.stallTimeout = policy.stallTimeout

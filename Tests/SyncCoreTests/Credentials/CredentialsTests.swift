@@ -108,6 +108,36 @@ struct CredentialsTests {
     #expect(try sent(netrc, to: "https://b.example/x") == [])
   }
 
+  @Test("a parameter goes into the query, encoded, beside the parameters of the URL and never in place of one")
+  func parameters() throws {
+    let fields = [
+      CredentialField("t", Secret("a b&c=ü"), in: .query), CredentialField("T", Secret("1"), in: .query),
+      .bearer(Secret("x")),
+    ]
+    func text(_ url: String) throws -> String { try RemoteURL(url).requestText(with: fields) }
+    #expect(try text("https://a.example/x") == "https://a.example/x?t=a%20b%26c%3D%C3%BC&T=1")
+    #expect(try text("https://u:p@a.example/x?f=1#end") == "https://u:p@a.example/x?f=1&t=a%20b%26c%3D%C3%BC&T=1")
+    #expect(try text("https://a.example/x?t=own&tt=2") == "https://a.example/x?t=own&tt=2&T=1")
+    #expect(try RemoteURL("https://a.example/x").requestText(with: [.bearer(Secret("x"))]) == "https://a.example/x")
+  }
+
+  @Test("a parameter and a header field of one name go out together, inside the scope and nowhere else")
+  func places() throws {
+    let all = try credentials("https://a.example/") {
+      $0.fields = [CredentialField("X-Key", Secret("q"), in: .query), CredentialField("x-key", Secret("h"))]
+    }
+    var trail = CredentialTrail([all])
+    func sent(_ url: String, isRedirect: Bool) throws -> [CredentialField.Place] {
+      trail.fields(for: try RemoteURL(url), isRedirect: isRedirect, at: now).map(\.place)
+    }
+    #expect(try sent("https://a.example/1", isRedirect: false) == [.query, .header])
+    #expect(try sent("https://b.example/", isRedirect: true) == [])
+    #expect(try sent("http://a.example/", isRedirect: false) == [])
+    #expect(try sent("https://a.example/1", isRedirect: true) == [.query, .header])
+    #expect(try sent("https://b.example/", isRedirect: true) == [])
+    #expect(try sent("https://a.example/2", isRedirect: true) == [])
+  }
+
   @Test("a user and password in the URL itself stay its own")
   func ownCredentials() throws {
     let all = try credentials("https://a.example/") { $0.fields = [.bearer(Secret("t"))] }

@@ -44,6 +44,19 @@ struct SecretMaskTests {
     #expect(masked.contains("***"))
   }
 
+  @Test("a parameter is masked whole, whatever its name, also as it stands in a URL")
+  func parameter() throws {
+    var credentials = Credentials(scope: CredentialScope(origins: []))
+    credentials.fields = [
+      CredentialField("origin", Secret("two words, secret"), in: .query),
+      CredentialField("u", Secret("anna"), in: .query),
+    ]
+    let mask = SecretMask(World().manifest, [credentials], proxies: ProxyEnvironment([:]))
+    #expect(mask.masked("<two words, secret>") == "<***>")
+    let url = try RemoteURL("https://a.example/").requestText(with: credentials.fields)
+    #expect(mask.masked(url) == "https://a.example/?origin=***&u=***")
+  }
+
   @Test("a password, a header, a proxy's and a URL's are known; parameters count by their names")
   func known() throws {
     var manifest = World().manifest
