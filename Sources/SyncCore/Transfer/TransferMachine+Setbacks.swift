@@ -16,8 +16,10 @@ extension TransferMachine {
     }
     if setbacks.last?.candidate == trial.candidate { setbacks.removeLast() }
     setbacks.append(Setback(candidate: trial.candidate, failure: failure))
-    if disposition.next == .retry, trial.requests <= rules.retries, !context.isFailing(urlOf(trial.candidate).origin) {
-      return actions + retry(trial, context)
+    if let delay = rules.retry.delay(after: failure, requests: trial.requests, chance: context.chance),
+      !context.isFailing(urlOf(trial.candidate).origin)
+    {
+      return actions + retry(trial, after: delay, context)
     }
     finishedRequests += trial.requests
     return actions + (disposition.next == .giveUp ? finish(.failed(summary())) : tryNext(context))
@@ -65,15 +67,12 @@ extension TransferMachine {
     }
   }
 
-  mutating func retry(
-    _ trial: Trial, atLeast: Duration = .zero, _ context: TransferContext
-  ) -> [TransferAction] {
-    let wait = rules.backoff.wait(retry: trial.requests - 1, chance: context.chance, atLeast: atLeast)
+  mutating func retry(_ trial: Trial, after delay: Duration, _ context: TransferContext) -> [TransferAction] {
     var next = trial
     next.requests += 1
     next.fillsFrom = nil
     state = .waiting(next)
-    return [.recordRetry(attempt(trial), nextAttemptAt: context.now + wait), .wait(wait)]
+    return [.recordRetry(attempt(trial), nextAttemptAt: context.now + delay), .wait(delay)]
   }
 
   func summary() -> TransferFailure {

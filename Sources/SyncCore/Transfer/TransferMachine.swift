@@ -234,10 +234,10 @@ package struct TransferMachine: Sendable {
     case .fail(_) where trial.fillsFrom != nil && trial.range != nil: return [.abandon] + requestWhole(trial, context)
     case .fail(let failure): return [.abandon] + setback(failure, trial, context)
     case .wait(let failure, let wait):
-      guard wait <= rules.retryAfterMax, trial.requests <= rules.retries else {
+      guard let delay = rules.retry.delay(requested: wait, requests: trial.requests, chance: context.chance) else {
         return [.abandon] + finish(.deferredByServer(failure, until: context.now + wait, partial: partial))
       }
-      return [.abandon] + retry(trial, atLeast: wait, context)
+      return [.abandon] + retry(trial, after: delay, context)
     }
   }
 

@@ -30,10 +30,7 @@ package struct TransferTask: Equatable, Sendable {
 
 /// The rules shared by all transfers of a run.
 package struct TransferRules: Equatable, Sendable {
-  /// The retries of one candidate after transient failures.
-  package var retries: Int
-  package var backoff: DownloadPolicy.Backoff
-  package var retryAfterMax: Duration
+  package var retry: RetryPolicy
   package var maxItemSize: ByteCount
   /// True if the limit comes from the library's file system and not from the manifest.
   package var isLimitOfFileSystem: Bool
@@ -46,9 +43,8 @@ package struct TransferRules: Equatable, Sendable {
 
   /// - Parameter largest: The size of the largest file on the library's file system. Nil for no limit.
   package init(_ downloads: DownloadPolicy, _ features: Features, largest: ByteCount? = nil) {
-    retries = features.retry ? downloads.retries : 0
-    backoff = downloads.backoff
-    retryAfterMax = downloads.retryAfterMax
+    retry = RetryPolicy(
+      retries: features.retry ? downloads.retries : 0, backoff: downloads.backoff, longestWait: downloads.retryAfterMax)
     isLimitOfFileSystem = largest.map { $0 < downloads.maxItemSize } ?? false
     maxItemSize = largest.map { min($0, downloads.maxItemSize) } ?? downloads.maxItemSize
     mayResume = features.resume

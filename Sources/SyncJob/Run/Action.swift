@@ -137,15 +137,16 @@ struct PlanAction {
           naming: library.rules.naming)
       } catch { throw error.failure }
     } catch { return emit(.storageFailed(error)) }
-    let downloader = Downloader(
-      loop: network.loop, settings: network.settings, desk: desk, room: room, emit: emit)
-    guard !network.settings.watch.isOffline else { return sitOut(network.settings.watch) }
+    guard await !network.client.isOffline else {
+      await network.client.announceOffline()
+      return sitOut()
+    }
+    let downloader = Downloader(client: network.client, desk: desk, room: room, emit: emit)
     await run(downloader)
   }
 
   /// Used if reading the sources has already shown that nothing can be reached.
-  private func sitOut(_ watch: RequestWatch) {
-    watch.announceOffline()
+  private func sitOut() {
     for download in plan.downloads { emit(.paused(download.task.id, kept: download.task.partial?.received ?? .zero)) }
   }
 

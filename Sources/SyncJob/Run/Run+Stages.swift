@@ -13,8 +13,8 @@ extension Run {
   ) async -> [SourceReading] {
     let manifest = context.manifest
     let reader = SourceReader(
-      library: view.library, fetcher: CurlSourceFetcher(loop: network.loop, settings: network.settings),
-      keeps: keeps, minimumFree: manifest.storage.minFree, watch: network.settings.watch, now: view.clock.now(),
+      library: view.library, fetcher: CurlSourceFetcher(network.client),
+      keeps: keeps, minimumFree: manifest.storage.minFree, client: network.client, now: view.clock.now(),
       manifestDigest: { SHA256Digest(of: EffectiveManifest.text(manifest).utf8) }, emit: recorder.emit)
     return await reader.read(manifest.playlists, states: view.queue.sources, scope: context.options.scope)
   }
@@ -26,7 +26,7 @@ extension Run {
       plan: plan, manifest: context.manifest, library: view.library, ledger: library.journal, clock: view.clock,
       emit: recorder.emit)
     await action.run(network)
-    if network.settings.watch.isOfflineAfterRetries { network.settings.watch.announceOffline() }
+    if await network.client.isOfflineAfterRetries { await network.client.announceOffline() }
     if view.state.loss != nil { library.endRebuilding(recorder) }
   }
 }

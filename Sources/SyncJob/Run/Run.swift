@@ -32,8 +32,8 @@ package struct Run: Sendable {
         record.expect(plan, library.view)
         await execute(consume plan, library, network, recorder)
       }
+      await network.keepHSTS(in: library.view.library, at: context.now)
       await network.close()
-      network.settings.hsts.keep(in: library.view.library, at: context.now)
       return try ending.close(record)
     }
   }

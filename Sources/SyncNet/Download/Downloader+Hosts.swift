@@ -11,9 +11,9 @@ extension Downloader {
     guard !isRefusing else { return }
     isRefusing = true
     defer { isRefusing = false }
-    let hosts = settings.hosts.current
+    let hosts = client.state.hosts
     while let (key, origin) = queue.nextRefused(by: hosts) {
-      settings.hosts.announceBreaker(of: origin)
+      client.state.announceBreaker(of: origin)
       guard case .item(let id) = key else {
         transfer(of: key)?.refusedFurther(self)
         continue
@@ -26,7 +26,7 @@ extension Downloader {
     knownBreakers = hosts.breakers.count
     let between = transfers.values.filter { $0.waitsFor.map { hosts.breakers[$0] != nil } ?? false }
     for transfer in between {
-      if let origin = transfer.waitsFor { settings.hosts.announceBreaker(of: origin) }
+      if let origin = transfer.waitsFor { client.state.announceBreaker(of: origin) }
       transfer.handle(.refused, self)
     }
   }

@@ -8,18 +8,18 @@ extension Downloader {
   /// The limit that forbids any further byte of a body that is coming in.
   var exceededLimit: RunLimit? {
     if let limit { return limit }
-    return settings.allowance.isExceeded ? settings.allowance.reached : nil
+    return client.state.budget.isExceeded ? client.state.reachedLimit : nil
   }
 
   func watchTime() {
-    guard let left = settings.allowance.timeLeft else { return }
+    guard let left = client.state.budget.timeLeft(after: client.state.time) else { return }
     loop.after(left) { [weak self] in self?.assumeIsolated { $0.pump() } }
   }
 
   /// Ends the run's requests once a limit is reached: no new one is sent, and running transfers are deferred to a later
   /// run.
   func keepLimits() {
-    guard limit == nil, let reached = settings.allowance.reached else { return }
+    guard limit == nil, let reached = client.state.reachedLimit else { return }
     limit = reached
     queue.removeWaiting()
     // The last bytes that came in are handled first: they may have completed a file.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Curl
+import Curl
 package import SyncCore
 package import SyncDisk
 import SyncFormats
@@ -7,10 +7,11 @@ import SyncFormats
 /// Carries out the downloads of a plan. Runs on the curl thread, so that the callbacks of libcurl are inside its
 /// isolation.
 package actor Downloader {
-  package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { client.unownedExecutor }
 
-  let loop: CurlLoop
-  let settings: DownloadSettings
+  let client: HTTPClient
+  var loop: CurlLoop { client.loop }
+  var settings: DownloadSettings { client.settings }
   let desk: Publisher
   let emit: @Sendable (RunEvent) -> Void
   var queue: RequestQueue
@@ -48,15 +49,14 @@ package actor Downloader {
   private(set) lazy var buffers = BufferPool { [weak self] in Task { await self?.resumeTransfers() } }
 
   package init(
-    loop: CurlLoop, settings: DownloadSettings, desk: Publisher, room: SpaceReservations,
+    client: HTTPClient, desk: Publisher, room: SpaceReservations,
     emit: @escaping @Sendable (RunEvent) -> Void
   ) {
-    self.loop = loop
-    self.settings = settings
+    self.client = client
     self.desk = desk
     self.room = room
     self.emit = emit
-    queue = RequestQueue(concurrency: settings.policy.concurrency, perHost: settings.policy.perHost)
+    queue = RequestQueue(concurrency: client.settings.policy.concurrency, perHost: client.settings.policy.perHost)
   }
 
   /// Fetches all downloads. Returns when every item has ended, one way or another.
@@ -68,7 +68,7 @@ package actor Downloader {
       let (total, perHost) = (settings.policy.concurrency, settings.policy.perHost)
       try loop.limitConnections(total: total, perHost: settings.mayUseProxy ? total : perHost)
     } catch { preconditionFailure("libcurl refuses limits of connections: \(error)") }
-    if let limit = settings.allowance.reached {
+    if let limit = client.state.reachedLimit {
       for download in downloads { emit(.deferred(download.task.id, .limitReached(limit))) }
       return
     }
@@ -144,7 +144,7 @@ package actor Downloader {
 
   func now() -> Timestamp { settings.clock.now() }
 
-  func chance() -> Double { settings.chance() }
+  func chance() -> Double { client.state.chance() }
 
   func enqueue(_ transfer: ItemTransfer, origin: RemoteURL.Origin, isUnderWay: Bool) {
     if let limit { return handle(.limitReached(limit), for: transfer.id, after: .zero) }
@@ -258,11 +258,13 @@ package actor Downloader {
 
   func transfer(of key: RequestKey) -> ItemTransfer? { key.item.flatMap { transfers[$0] } }
 
-  func received(_ head: ResponseHead, _ key: RequestKey, _ request: Int) -> HeadDecision {
+  func received(
+    _ head: ResponseHead, _ proxyFailure: Failure?, _ key: RequestKey, _ request: Int
+  ) -> HeadDecision {
     guard let transfer = transfer(of: key) else { return .abort }
     lookAgain()
     if case .further(_, let number) = key { return transfer.received(head, further: number, self) }
-    return transfer.received(head, for: request, self)
+    return transfer.received(head, proxyFailure, for: request, self)
   }
 
   func received(_ body: UnsafeRawBufferPointer, _ key: RequestKey, _ request: Int) -> Bool {
@@ -271,19 +273,19 @@ package actor Downloader {
     return transfer.received(body, for: request, self)
   }
 
-  func finished(_ result: TransferResult, _ key: RequestKey, _ request: Int) {
-    if settings.watch.isOffline { goOffline() }
+  func finished(_ failure: Failure?, _ key: RequestKey, _ request: Int) {
+    if client.state.isOffline { goOffline() }
     defer { judgeUndecided() }
     guard let transfer = transfer(of: key) else { return requestEnded(key) }
-    if case .further(_, let number) = key { return transfer.finished(result, further: number, self) }
-    transfer.finished(result, for: request, self)
+    if case .further(_, let number) = key { return transfer.finished(failure, further: number, self) }
+    transfer.finished(failure, for: request, self)
   }
 
   // MARK: The end
 
   /// Called when a transfer has ended. The queue is updated before anybody else is told.
   func ended(_ transfer: ItemTransfer, _ ending: TransferEnding) {
-    if ending.isFailureToConnect, settings.watch.isUnanswered { return hold(transfer, ending) }
+    if ending.isFailureToConnect, client.state.isUnanswered { return hold(transfer, ending) }
     conclude(transfer, ending)
   }
 
@@ -327,9 +329,9 @@ package actor Downloader {
 
   /// Decides about held failures once a host has answered or no request is left that could be answered.
   func judgeUndecided() {
-    let isTime = isStopping || !settings.watch.isUnanswered || undecided.count == transfers.count + waitingTurns.count
+    let isTime = isStopping || !client.state.isUnanswered || undecided.count == transfers.count + waitingTurns.count
     guard !undecided.isEmpty, isTime else { return }
-    let isOffline = isStopping || settings.watch.isOfflineAfterRetries
+    let isOffline = isStopping || client.state.isOfflineAfterRetries
     if isOffline { goOffline() }
     let endings = undecided
     undecided = []
@@ -340,7 +342,7 @@ package actor Downloader {
   /// network.
   private func goOffline() {
     guard !isStopping else { return }
-    settings.watch.announceOffline()
+    client.state.announceOffline()
     stop()
   }
 
@@ -374,7 +376,7 @@ package actor Downloader {
     guard !isStopping else { return }
     keepLimits()
     refuse()
-    let (time, hosts) = (settings.hosts.time, settings.hosts.current)
+    let (time, hosts) = (client.state.time, client.state.hosts)
     while let key = mayAsk ? queue.next(at: time, hosts) : nil { send(key) }
     awaitOpening(time, hosts)
   }

@@ -27,14 +27,8 @@ extension ItemTransfer {
     downloader.settle(id)
   }
 
-  func finishedFirst(_ result: TransferResult, _ downloader: isolated Downloader) {
-    switch result {
-    case .completed:
-      endFirst(downloader)
-    case .failed(let error):
-      let failure = downloader.settings.failure(error, url)
-      giveUp(failure, downloader)
-    }
+  func finishedFirst(_ failure: Failure?, _ downloader: isolated Downloader) {
+    if let failure { giveUp(failure, downloader) } else { endFirst(downloader) }
   }
 
   /// Fetches the parts that further requests left out. Those requests were optional, so their failure is not the
@@ -79,10 +73,7 @@ extension ItemTransfer {
       downloader.requestEnded(key)
       return downloader.settle(id)
     }
-    let receiver = RequestReceiver(downloader, key, 0)
-    let request = makeRequest(url, range, downloader)
-    let transfer = downloader.loop.start(request, downloader.settings.watched(receiver, url, from: range.first))
-    crew.sent(number, as: transfer)
+    crew.sent(number, as: ask(url, range, RequestReceiver(downloader, key, 0), downloader))
   }
 
   /// Called when the host is blocked.
@@ -119,10 +110,9 @@ extension ItemTransfer {
     }
   }
 
-  func finished(_ result: TransferResult, further number: Int, _ downloader: isolated Downloader) {
+  func finished(_ failure: Failure?, further number: Int, _ downloader: isolated Downloader) {
     downloader.requestEnded(.further(id, number))
-    guard case .failed(let error) = result else { return end(number, nil, downloader) }
-    end(number, downloader.settings.failure(error, url), downloader)
+    end(number, failure, downloader)
   }
 
   private func end(_ request: Int, _ failure: Failure?, _ downloader: isolated Downloader) {

@@ -64,11 +64,11 @@ final class ItemTransfer {
     var context = TransferContext(now: downloader.now(), chance: downloader.chance())
     context.distrustedHosts = downloader.distrustedHosts
     context.repeated = writer?.repeated ?? .zero
-    context.overlapLimit = downloader.settings.allowance.overlap
-    context.breakers = downloader.settings.hosts.current.breakers
+    context.overlapLimit = downloader.client.state.budget.overlap
+    context.breakers = downloader.client.state.hosts.breakers
     let actions = machine.handle(event, context)
     if case .headReceived = event, case .finish(.deferredByServer(let failure, let until, _))? = actions.last {
-      downloader.settings.hosts.trip(url.origin, failure, until: until)
+      downloader.client.state.trip(url.origin, failure, until: until)
     }
     for action in actions { perform(action, downloader) }
     if let failure = event.failure, actions.goOn { announce(failure, actions, downloader) }
@@ -163,38 +163,30 @@ extension ItemTransfer {
     if url == download.task.candidates[candidate].candidate.url { attempts += 1 }
     request = requests
     isPaused = false
-    let receiver = RequestReceiver(downloader, .item(id), self.request)
-    transfer = downloader.loop.start(
-      makeRequest(url, range, downloader), downloader.settings.watched(receiver, url, from: range?.first))
+    transfer = ask(url, range, RequestReceiver(downloader, .item(id), self.request), downloader)
   }
 
-  func makeRequest(_ url: RemoteURL, _ range: RangeRequest?, _ downloader: isolated Downloader) -> TransferRequest {
+  /// Each candidate starts with its own URL. Every other URL on its way is a redirect.
+  func ask(
+    _ url: RemoteURL, _ range: RangeRequest?, _ receiver: RequestReceiver, _ downloader: isolated Downloader
+  ) -> TransferID {
     let candidates = download.isFromSource ? [] : download.task.candidates.map(\.candidate.url)
-    var request = downloader.settings.request(
-      url, isFromSource: !candidates.contains { $0.host == url.host }, credentials: credentials(for: url, downloader))
-    if let range {
-      request.range = ByteRange(from: range.first.bytes, through: range.end.map { $0.bytes - 1 })
-      request.fields += [(range.condition?.fieldValue).flatMap { downloader.settings.field("If-Range", $0) }].compactMap
-      { $0 }
-    }
-    return request
-  }
-
-  /// Returns the credentials for a request. Each candidate starts with its own URL. Every other URL on its way is a
-  /// redirect.
-  private func credentials(for url: RemoteURL, _ downloader: isolated Downloader) -> [CredentialField] {
+    var request = HTTPRequest(
+      url: url, isFromSource: !candidates.contains { $0.host == url.host },
+      isRedirect: url != download.task.candidates[candidate].candidate.url)
+    request.range = range
     var trail = trail ?? downloader.settings.trail(of: download.playlists)
     defer { self.trail = trail }
-    let isRedirect = url != download.task.candidates[candidate].candidate.url
-    return trail.fields(for: url, isRedirect: isRedirect, at: downloader.now())
+    return downloader.client.send(request, along: &trail, to: receiver)
   }
 
-  func received(_ head: ResponseHead, for number: Int, _ downloader: isolated Downloader) -> HeadDecision {
+  func received(
+    _ head: ResponseHead, _ proxyFailure: Failure?, for number: Int, _ downloader: isolated Downloader
+  ) -> HeadDecision {
     guard number == request else { return .abort }
-    downloader.settings.note(head, from: url)
     var facts = ResponseFacts(head)
     facts.mask(with: downloader.settings.mask)
-    facts.proxyFailure = downloader.settings.proxyFailure(head, url)
+    facts.proxyFailure = proxyFailure
     handle(.headReceived(facts), downloader)
     // The request was abandoned. A small rest is read to its end, so that the connection can be reused.
     return number == request && writer != nil ? .receiveBody : .discard
@@ -255,27 +247,22 @@ extension ItemTransfer {
     downloader.loop.resume(transfer)
   }
 
-  func finished(_ result: TransferResult, for number: Int, _ downloader: isolated Downloader) {
+  func finished(_ failure: Failure?, for number: Int, _ downloader: isolated Downloader) {
     // The slot of an older request was returned when the next one was sent.
     if number == requests { downloader.requestEnded(.item(id)) }
     guard number == request else { return }
     request = 0
-    if crew != nil { return finishedFirst(result, downloader) }
+    if crew != nil { return finishedFirst(failure, downloader) }
+    let received = writer?.length ?? .zero
     do throws(Failure) {
       try writer?.flush()
-      if case .completed = result, downloader.settings.mustBeMedia,
-        let failure = writer?.finalContentProblem(mayBeImage: download.task.mayBeImage)
+      if failure == nil, downloader.settings.mustBeMedia,
+        let problem = writer?.finalContentProblem(mayBeImage: download.task.mayBeImage)
       {
-        throw failure
+        throw problem
       }
-    } catch { return handle(.failed(error, received: writer?.length ?? .zero), downloader) }
-    let received = writer?.length ?? .zero
-    switch result {
-    case .completed: handle(.bodyEnded(received: received), downloader)
-    case .failed(let error):
-      let failure = downloader.settings.failure(error, url)
-      handle(.failed(failure, received: received), downloader)
-    }
+    } catch { return handle(.failed(error, received: received), downloader) }
+    handle(failure.map { .failed($0, received: received) } ?? .bodyEnded(received: received), downloader)
   }
 }
 
@@ -302,7 +289,8 @@ extension ItemTransfer {
     if partial.extents != nil, let total = partial.total {
       let rules = downloader.settings.rules
       crew = RangeWorkers(
-        partial, total: total, limit: isSingle ? 1 : rules.segments, retries: rules.retries, pool: downloader.buffers)
+        partial, total: total, limit: isSingle ? 1 : rules.segments, retries: rules.retry.retries,
+        pool: downloader.buffers)
     }
     // The empty partial stays and keeps the announced size for the next plan.
     if let total = partial.total, let shortage = downloader.shortage(of: id, needing: total) {

@@ -1,45 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-
-import Curl
-package import SyncCore
-package import SyncDisk
+import SyncCore
+import SyncDisk
 import SyncFormats
-import Synchronization
 
-/// The hosts that demand https, as learnt in this run and in earlier ones.
-package final class HSTSStore: Sendable {
-  private let cache: Mutex<HSTSCache>
-
-  init(_ cache: HSTSCache = HSTSCache()) { self.cache = Mutex(cache) }
+/// The file of the hosts that demand https.
+struct HSTSStore {
+  let library: Library
 
   /// A file that is missing or unreadable counts as empty: servers repeat the field.
-  package convenience init(of library: Library) {
-    guard let place = library.hsts else {
-      self.init()
-      return
-    }
+  func read() -> HSTSCache {
+    guard let place = library.hsts else { return HSTSCache() }
     do throws(FileError) {
-      let bytes = try library.files.read(place, limit: HSTSFile.maximumSize)
-      self.init(bytes.map(HSTSFile.cache) ?? HSTSCache())
-    } catch { self.init() }
-  }
-
-  func upgraded(_ url: RemoteURL, at now: Timestamp) -> RemoteURL { cache.withLock { $0.upgraded(url, at: now) } }
-
-  /// RFC 6797 §8.1: only the first of several fields counts.
-  func note(_ head: ResponseHead, from url: RemoteURL, at now: Timestamp) {
-    guard let field = head["Strict-Transport-Security"] else { return }
-    cache.withLock { $0.note(field, from: url, at: now) }
+      return try library.files.read(place, limit: HSTSFile.maximumSize).map(HSTSFile.cache) ?? HSTSCache()
+    } catch { return HSTSCache() }
   }
 
   /// Saves new entries. After a failure they only have to be learnt again.
-  package func keep(in library: Library, at now: Timestamp) {
-    guard let place = library.hsts else { return }
-    var snapshot = cache.withLock { $0 }
-    guard snapshot.isChanged else { return }
-    snapshot.prune(at: now)
-    let text = HSTSFile.text(snapshot)
-    do throws(FileError) { try library.files.replace(place, Array(text.utf8), mode: .privateFile) } catch {
+  func write(_ cache: HSTSCache, at now: Timestamp) {
+    guard let place = library.hsts, cache.isChanged else { return }
+    var cache = cache
+    cache.prune(at: now)
+    do throws(FileError) {
+      try library.files.replace(place, Array(HSTSFile.text(cache).utf8), mode: .privateFile)
+    } catch {
       // The next response of the host repeats it.
     }
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Curl
+import Curl
 import Glibc
 package import SyncCore
 package import SyncDisk
@@ -7,9 +7,8 @@ package import SyncFormats
 
 /// The transfer engine of one run and the terms on which it is used.
 package struct Network: Sendable {
-  package let loop: CurlLoop
-  package let settings: DownloadSettings
-  private let keeper: BandwidthKeeper
+  package let client: HTTPClient
+  package var settings: DownloadSettings { client.settings }
 
   /// - Parameters:
   ///   - scope: The playlists of the run. Nil for all.
@@ -28,16 +27,18 @@ package struct Network: Sendable {
     }
     let reader = CredentialsReader(runner: POSIXProcessRunner(), emit: emit)
     let credentials = try await reader.credentials(of: manifest, scope: scope)
+    let loop: CurlLoop
     do throws(CurlLoop.Unavailable) { loop = try CurlLoop() } catch {
       switch error {
       case .noThread(let code): throw .process(.noThreads(ErrnoCode(code)))
       case .noLibcurl: throw .engineFailed(detail: "libcurl cannot be used")
       }
     }
-    settings = DownloadSettings(
-      manifest, largest: library.rules.maximumFileSize, credentials: credentials, hsts: HSTSStore(of: library),
-      clock: clock, seed: seed ?? UInt64.random(in: .min ... .max), userAgent: userAgent, began: began, emit: emit)
-    keeper = BandwidthKeeper(loop: loop, bandwidth: manifest.downloads.bandwidth, clock: clock)
+    let settings = DownloadSettings(
+      manifest, largest: library.rules.maximumFileSize, credentials: credentials, clock: clock, userAgent: userAgent)
+    client = HTTPClient(
+      loop: loop, settings: settings, hsts: HSTSStore(library: library).read(),
+      seed: seed ?? UInt64.random(in: .min ... .max), began: began, emit: emit)
   }
 
   /// A hundred times the usual size.
@@ -56,7 +57,12 @@ package struct Network: Sendable {
   }
 
   /// Applies `downloads.bandwidth` from now on.
-  package func begin() async { await keeper.begin() }
+  package func begin() async { await client.keepBandwidth() }
 
-  package func close() async { await loop.shutdown() }
+  package func close() async { await client.loop.shutdown() }
+
+  /// Saves the hosts that demand https for later runs.
+  package func keepHSTS(in library: Library, at now: Timestamp) async {
+    HSTSStore(library: library).write(await client.hsts, at: now)
+  }
 }

@@ -4,7 +4,7 @@ import SyncCore
 
 /// The receiver of one request of a transfer, known to libcurl until the request has ended, whatever the transfer does
 /// in the meantime.
-final class RequestReceiver: TransferReceiver, Sendable {
+final class RequestReceiver: HTTPSink, Sendable {
   private let downloader: Downloader
   private let key: RequestKey
   private let number: Int
@@ -15,11 +15,11 @@ final class RequestReceiver: TransferReceiver, Sendable {
     self.number = number
   }
 
-  func receivedHead(_ head: ResponseHead) -> HeadDecision {
-    downloader.assumeIsolated { $0.received(head, key, number) }
+  func received(_ head: ResponseHead, proxyFailure: Failure?) -> HeadDecision {
+    downloader.assumeIsolated { $0.received(head, proxyFailure, key, number) }
   }
 
-  func receivedBody(_ bytes: RawSpan) -> Bool {
+  func received(_ bytes: RawSpan) -> Bool {
     bytes.withUnsafeBytes { raw in
       // `raw` does not leave this call, which is already inside the downloader's isolation.
       nonisolated(unsafe) let raw = raw
@@ -27,5 +27,5 @@ final class RequestReceiver: TransferReceiver, Sendable {
     }
   }
 
-  func finished(_ result: TransferResult) { downloader.assumeIsolated { $0.finished(result, key, number) } }
+  func ended(_ failure: Failure?) { downloader.assumeIsolated { $0.finished(failure, key, number) } }
 }

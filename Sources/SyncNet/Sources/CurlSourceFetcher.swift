@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Curl
+import Curl
 package import SyncCore
 import SyncDisk
 import SyncFormats
 
 /// Fetches sources through libcurl, with conditional requests and the same limits per host as downloads.
 package actor CurlSourceFetcher: SourceFetcher {
-  nonisolated package var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+  nonisolated package var unownedExecutor: UnownedSerialExecutor { client.unownedExecutor }
 
-  private let loop: CurlLoop
-  private let settings: DownloadSettings
+  private let client: HTTPClient
+  private var settings: DownloadSettings { client.settings }
   private var queue: RequestQueue
   private var waiting: [Int: CheckedContinuation<Permit, Never>] = [:]
   private var nextOpening: Duration?
@@ -28,26 +28,26 @@ package actor CurlSourceFetcher: SourceFetcher {
   /// Sources are small, so more of them than media are fetched at once.
   private static let concurrency = 8
 
-  package init(loop: CurlLoop, settings: DownloadSettings) {
-    self.loop = loop
-    self.settings = settings
-    queue = RequestQueue(concurrency: Self.concurrency, perHost: settings.policy.perHost)
+  package init(_ client: HTTPClient) {
+    self.client = client
+    queue = RequestQueue(concurrency: Self.concurrency, perHost: client.settings.policy.perHost)
   }
 
   package func fetch(
     _ request: SourceRequest, into intake: any SourceIntake
   ) async -> Result<FetchedSource, Failure> {
-    var attempt = 0
+    var requests = 1
     while true {
       let result = await fetchOnce(request, intake)
-      guard case .failure(let failure) = result, failure.disposition.next == .retry, attempt < settings.rules.retries,
-        !Task.isCancelled, !settings.watch.isOffline, settings.allowance.reached == nil
+      guard case .failure(let failure) = result,
+        let delay = settings.rules.retry.delay(after: failure, requests: requests, chance: client.state.chance()),
+        !Task.isCancelled, !client.state.isOffline, client.state.reachedLimit == nil
       else {
         giveUp(on: request.url, after: result)
         return result
       }
-      await pause(settings.rules.backoff.wait(retry: attempt, chance: settings.chance()))
-      attempt += 1
+      await pause(delay)
+      requests += 1
     }
   }
 
@@ -60,8 +60,7 @@ package actor CurlSourceFetcher: SourceFetcher {
       let url = redirects.current
       let (slot, permit) = await acquire(url.origin)
       if case .refused(let failure) = permit { return .failure(failure) }
-      let fields = trail.fields(for: url, isRedirect: url != request.url, at: settings.clock.now())
-      let response = await get(url, request, fields, intake)
+      let response = await get(url, request, along: &trail, intake)
       release(slot)
       switch response {
       case .failure(let failure): return .failure(failure)
@@ -75,29 +74,28 @@ package actor CurlSourceFetcher: SourceFetcher {
   /// Blocks a server that asked for a pause, for the requests of all sources and downloads.
   private func giveUp(on url: RemoteURL, after result: Result<FetchedSource, Failure>) {
     guard case .failure(let failure) = result else { return }
-    settings.hosts.giveUp(url.origin, failure)
+    client.state.giveUp(url.origin, failure)
     pump()
   }
 
   private func get(
-    _ url: RemoteURL, _ request: SourceRequest, _ credentials: [CredentialField], _ intake: any SourceIntake
+    _ url: RemoteURL, _ source: SourceRequest, along trail: inout CredentialTrail, _ intake: any SourceIntake
   ) async -> Result<SourceResponse, Failure> {
-    var transfer = settings.request(
-      url, isFromSource: url.host != request.url.host, credentials: credentials)
-    transfer.fields += [("If-None-Match", request.etag), ("If-Modified-Since", request.lastModified)]
-      .compactMap { name, value in value.flatMap { settings.field(name, $0) } }
-    transfer.acceptsCompression = true
-    let prepared = transfer
+    var request = HTTPRequest(
+      url: url, isFromSource: url.host != source.url.host, isRedirect: url != source.url)
+    request.fields = [("If-None-Match", source.etag), ("If-Modified-Since", source.lastModified)]
+      .compactMap { name, value in value.map { HTTPField(name: name, value: $0) } }
+    request.acceptsCompression = true
     lastWait += 1
     let number = lastWait
     defer { requests[number] = nil }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         guard !Task.isCancelled else { return continuation.resume(returning: .failure(.cancelled)) }
-        let receiver = SourceReceiver(url: url, settings: settings, intake: intake) {
+        let receiver = SourceReceiver(url: url, mask: settings.mask, intake: intake) {
           continuation.resume(returning: $0)
         }
-        requests[number] = loop.start(prepared, settings.watched(receiver, url))
+        requests[number] = client.send(request, along: &trail, to: receiver)
       }
     } onCancel: {
       Task { await self.cancel(number) }
@@ -112,7 +110,7 @@ package actor CurlSourceFetcher: SourceFetcher {
       await withCheckedContinuation { continuation in
         guard !Task.isCancelled else { return continuation.resume() }
         pauses[number] = continuation
-        _ = loop.after(duration) { [weak self] in
+        _ = client.loop.after(duration) { [weak self] in
           self?.assumeIsolated { $0.pauses.removeValue(forKey: number)?.resume() }
         }
       }
@@ -122,7 +120,7 @@ package actor CurlSourceFetcher: SourceFetcher {
   }
 
   private func cancel(_ number: Int) {
-    if let id = requests[number] { loop.cancel(id) }
+    if let id = requests[number] { client.loop.cancel(id) }
     pauses.removeValue(forKey: number)?.resume()
   }
 
@@ -154,22 +152,22 @@ package actor CurlSourceFetcher: SourceFetcher {
   }
 
   private func pump() {
-    let (time, hosts) = (settings.hosts.time, settings.hosts.current)
-    while let (key, origin) = queue.nextRefused(by: hosts) {
+    let (time, state) = (client.state.time, client.state)
+    while let (key, origin) = queue.nextRefused(by: state.hosts) {
       guard case .source(let ticket) = key else { continue }
-      settings.hosts.announceBreaker(of: origin)
-      refuse(ticket, hosts.breakers[origin]?.failure ?? .cancelled)
+      state.announceBreaker(of: origin)
+      refuse(ticket, state.hosts.breakers[origin]?.failure ?? .cancelled)
     }
-    while let key = queue.next(at: time, hosts) {
+    while let key = queue.next(at: time, state.hosts) {
       guard case .source(let ticket) = key, let continuation = waiting.removeValue(forKey: ticket) else {
         queue.finished(key)
         continue
       }
       continuation.resume(returning: .granted)
     }
-    guard let opening = queue.nextOpening(after: time, hosts), opening != nextOpening else { return }
+    guard let opening = queue.nextOpening(after: time, state.hosts), opening != nextOpening else { return }
     nextOpening = opening
-    loop.after(opening - time) { [weak self] in
+    client.loop.after(opening - time) { [weak self] in
       self?.assumeIsolated { fetcher in
         fetcher.nextOpening = nil
         fetcher.pump()
@@ -184,9 +182,9 @@ enum SourceResponse {
 }
 
 /// Judges one response and hands on its document. Lives on the loop's thread.
-private final class SourceReceiver: TransferReceiver {
+private final class SourceReceiver: HTTPSink {
   private let url: RemoteURL
-  private let settings: DownloadSettings
+  private let mask: SecretMask
   private let intake: any SourceIntake
   private let end: (Result<SourceResponse, Failure>) -> Void
   private var document: FetchedDocument
@@ -194,26 +192,25 @@ private final class SourceReceiver: TransferReceiver {
   private var body: SourceBody
 
   init(
-    url: RemoteURL, settings: DownloadSettings, intake: any SourceIntake,
+    url: RemoteURL, mask: SecretMask, intake: any SourceIntake,
     end: @escaping (Result<SourceResponse, Failure>) -> Void
   ) {
     self.url = url
-    self.settings = settings
+    self.mask = mask
     self.intake = intake
     self.end = end
     document = FetchedDocument(url: url)
     body = SourceBody(into: intake)
   }
 
-  func receivedHead(_ head: ResponseHead) -> HeadDecision {
-    settings.note(head, from: url)
+  func received(_ head: ResponseHead, proxyFailure: Failure?) -> HeadDecision {
     switch StatusMeaning(head.status) {
     case .whole:
       // A validator that contains a secret is dropped, because it would be stored.
-      document.etag = head["ETag"].flatMap { settings.mask.finds(in: $0) ? nil : $0 }
-      document.lastModified = head["Last-Modified"].flatMap { settings.mask.finds(in: $0) ? nil : $0 }
+      document.etag = head["ETag"].flatMap { mask.finds(in: $0) ? nil : $0 }
+      document.lastModified = head["Last-Modified"].flatMap { mask.finds(in: $0) ? nil : $0 }
       let charset = head["Content-Type"].flatMap { ContentCharset(contentType: $0)?.name }
-      document.charset = charset.flatMap { settings.mask.finds(in: $0) ? nil : $0 }
+      document.charset = charset.flatMap { mask.finds(in: $0) ? nil : $0 }
       intake.begin(document)
       return SourceBody.isGzip(head["Content-Encoding"]) ? .receiveAsSent : .receiveBody
     case .unusable where head.status == 304: decided = .success(.done(.notModified))
@@ -221,12 +218,12 @@ private final class SourceReceiver: TransferReceiver {
       decided =
         head.redirectTarget.map { .success(.redirect($0)) }
         ?? .failure(.malformedResponse(detail: "status \(head.status) without a Location"))
-    default: decided = .failure(settings.proxyFailure(head, url) ?? .http(status: head.status))
+    default: decided = .failure(proxyFailure ?? .http(status: head.status))
     }
     return .discard
   }
 
-  func receivedBody(_ bytes: RawSpan) -> Bool {
+  func received(_ bytes: RawSpan) -> Bool {
     guard decided == nil else { return true }
     bytes.withUnsafeBytes { bytes in
       do throws(Failure) { try body.take(bytes) } catch { decided = .failure(error) }
@@ -234,13 +231,10 @@ private final class SourceReceiver: TransferReceiver {
     return decided == nil
   }
 
-  func finished(_ result: TransferResult) {
+  func ended(_ failure: Failure?) {
     if let decided { return end(decided) }
-    switch result {
-    case .completed:
-      do throws(Failure) { try body.finish() } catch { return end(.failure(error)) }
-      end(.success(.done(.document(document))))
-    case .failed(let error): end(.failure(settings.failure(error, url)))
-    }
+    if let failure { return end(.failure(failure)) }
+    do throws(Failure) { try body.finish() } catch { return end(.failure(error)) }
+    end(.success(.done(.document(document))))
   }
 }

@@ -11,21 +11,21 @@ package struct SourceReader {
   let keeps: Bool
   /// The space that copies must leave free on the file system.
   let minimumFree: ByteCount
-  let watch: RequestWatch
+  let client: HTTPClient
   let now: Timestamp
   /// The digest of the parts of the manifest that affect a run.
   let manifestDigest: @Sendable () -> SHA256Digest
   let emit: @Sendable (RunEvent) -> Void
 
   package init(
-    library: Library, fetcher: any SourceFetcher, keeps: Bool, minimumFree: ByteCount, watch: RequestWatch,
+    library: Library, fetcher: any SourceFetcher, keeps: Bool, minimumFree: ByteCount, client: HTTPClient,
     now: Timestamp, manifestDigest: @escaping @Sendable () -> SHA256Digest, emit: @escaping @Sendable (RunEvent) -> Void
   ) {
     self.library = library
     self.fetcher = fetcher
     self.keeps = keeps
     self.minimumFree = minimumFree
-    self.watch = watch
+    self.client = client
     self.now = now
     self.manifestDigest = manifestDigest
     self.emit = emit
@@ -90,20 +90,21 @@ package struct SourceReader {
       case .file(let path): readFile(task, path)
       }
     reading.health = task.health
-    reading.listing = watch.mask.masked(reading.listing)
+    reading.listing = client.settings.mask.masked(reading.listing)
     // A run that is being stopped did not read the source to its end.
     guard !Task.isCancelled else { return reading }
+    let isOffline = await isOffline(reading)
     switch reading.listing.completeness {
     case .whole, .followedByContent: reading.health.succeed(with: reading.listing.contents, at: now)
-    case .partial(let problem) where isForWantOfNetwork(problem): break
+    case .partial where isOffline: break
     case .partial(let problem):
       reading.health.fail(problem, message: problem.words, at: now, manifest: manifestDigest)
     }
-    announce(reading, task.source.location.shown)
+    announce(reading, task.source.location.shown, isOffline: isOffline)
     return reading
   }
 
-  private func announce(_ reading: SourceReading, _ location: String) {
+  private func announce(_ reading: SourceReading, _ location: String, isOffline: Bool) {
     let outcome: SourceSummary.Outcome
     switch reading.listing.completeness {
     case .whole, .followedByContent:
@@ -111,7 +112,7 @@ package struct SourceReader {
       if reading.listing.isBare { emit(.warned(.sourceEmpty(reading.playlist))) }
     case .partial(let problem):
       outcome = .problem(problem)
-      if !isForWantOfNetwork(problem) {
+      if !isOffline {
         let failure = reading.health.failure
         let since = failure?.isPermanent ?? false && problem.severity == .doubtful ? failure?.unusableSince : nil
         emit(.warned(.sourceNotWhole(reading.playlist, problem, unusableSince: since)))
@@ -128,9 +129,9 @@ package struct SourceReader {
   }
 
   /// True if there is no network. This is not a problem of the source and is reported once for all of them.
-  private func isForWantOfNetwork(_ problem: SourceProblem) -> Bool {
-    guard case .unreachable = problem, watch.isOffline else { return false }
-    watch.announceOffline()
+  private func isOffline(_ reading: SourceReading) async -> Bool {
+    guard case .partial(.unreachable) = reading.listing.completeness, await client.isOffline else { return false }
+    await client.announceOffline()
     return true
   }
 

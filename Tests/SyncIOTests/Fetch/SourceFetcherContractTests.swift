@@ -37,8 +37,8 @@ struct SourceFetcherContractTests {
       var manifest = Manifest(name: "test", library: LibrarySettings(path: "/nowhere"))
       manifest.downloads.retries = 0
       manifest.downloads.addresses = .allowAll
-      let settings = DownloadSettings(manifest, clock: SystemClock(), seed: 1, userAgent: "test")
-      try await body(CurlSourceFetcher(loop: loop, settings: settings), url)
+      let settings = DownloadSettings(manifest, clock: SystemClock(), userAgent: "test")
+      try await body(CurlSourceFetcher(HTTPClient(loop: loop, settings: settings, seed: 1)), url)
       await loop.shutdown()
     }
   }

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Curl
+package import SyncCore
+import SyncDisk
+
+/// The one HTTP client of a run, for media and sources. Credentials, HTTPS by HSTS, proxies, the health of hosts and
+/// the budget are applied here and nowhere else.
+///
+/// Its executor is the curl loop. Actors that have the same executor send requests without waiting, others ask it with
+/// `await`.
+package actor HTTPClient {
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+  nonisolated let loop: CurlLoop
+  package nonisolated let settings: DownloadSettings
+  private nonisolated let confined: LoopConfined<NetworkState>
+  private var limit: ByteRate?
+
+  /// - Parameters:
+  ///   - hsts: The hosts that demand https, as learnt in earlier runs.
+  ///   - seed: Makes the random choices of a run repeatable.
+  ///   - began: The start of the run, including everything that it waited for before its first request.
+  package init(
+    loop: CurlLoop, settings: DownloadSettings, hsts: HSTSCache = HSTSCache(), seed: UInt64,
+    began: ContinuousClock.Instant = .now, emit: @escaping @Sendable (RunEvent) -> Void = { _ in }
+  ) {
+    self.loop = loop
+    self.settings = settings
+    let state = NetworkState(settings, hsts: hsts, seed: seed, began: began, emit: emit)
+    confined = LoopConfined(state, to: loop)
+  }
+
+  /// For code on the loop's thread only.
+  nonisolated var state: NetworkState { confined.value }
+
+  /// Sends a GET. The loop holds `sink` until its `ended`, which never comes before this method returns. For code on
+  /// the loop's thread only.
+  /// - Parameter trail: The credentials of the request and of those that redirected it.
+  nonisolated func send(
+    _ request: HTTPRequest, along trail: inout CredentialTrail, to sink: any HTTPSink
+  ) -> TransferID {
+    let state = state
+    let now = settings.clock.now()
+    let credentials = trail.fields(for: request.url, isRedirect: request.isRedirect, at: now)
+    let url = settings.policy.tls.hsts ? state.hsts.upgraded(request.url, at: now) : request.url
+    let transfer = settings.transfer(request, to: url, credentials: credentials)
+    let receiver = HTTPReceiver(request.url, sent: url, sink: sink, state: state)
+    state.emit(.asked(.sent(settings.mask.masked(request.url), from: request.range?.first ?? .zero)))
+    return loop.start(transfer, receiver)
+  }
+}
+
+// MARK: - For code elsewhere
+
+extension HTTPClient {
+  /// True if the first request failed and this machine has no route to the outside.
+  package var isOffline: Bool { state.isOffline }
+
+  /// True if a request failed up to its last retry, as did everything else.
+  package var isOfflineAfterRetries: Bool { state.isOfflineAfterRetries }
+
+  /// Reports once that there is no network.
+  package func announceOffline() { state.announceOffline() }
+
+  /// The hosts that demand https, as learnt in this run and in earlier ones.
+  var hsts: HSTSCache { state.hsts }
+
+  /// Applies the bandwidth limit for the time of day, for as long as the run lasts. Called before the first request.
+  func keepBandwidth() {
+    let now = settings.clock.now()
+    let limit = settings.policy.bandwidth.limit(at: LocalTime(now))
+    if limit != self.limit { loop.limit(bytesPerSecond: limit?.bytesPerSecond) }
+    self.limit = limit
+    guard case .timetable = settings.policy.bandwidth else { return }
+    // Entries begin at full minutes. A look at each minute, instead of a wait for the next entry, follows a clock that
+    // is set.
+    let seconds = ((now.secondsSince1970 % 60) + 60) % 60
+    loop.after(.seconds(60 - seconds)) { [weak self] in self?.assumeIsolated { $0.keepBandwidth() } }
+  }
+}
