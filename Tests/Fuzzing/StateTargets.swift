@@ -75,21 +75,27 @@ private func checkDecisions(_ bytes: [UInt8]) {
   } catch { must(false, "a file of our own is refused: \(error)") }
 }
 
-private func change(_ step: PlanOutline.Step) -> Change {
+/// Returns nil for a step of another kind, and for a removal without a path or a size, which no plan of our own has.
+private func removal(_ step: OutlinedStep) -> Step? {
+  guard let path = step.path, let size = step.bytes, [.remove, .evict].contains(step.action) else { return nil }
   do throws(RemoteURL.Problem) {
     let item = Item(id: step.id, title: "", main: Candidate(url: try RemoteURL("https://media.example/a.mp3")))
     let queued = QueueItem(item: item, memberships: [], queuedAt: Timestamp(secondsSince1970: 0))
-    return Change(Boxed(queued), step.action, .new, bytes: step.bytes, path: step.path)
+    let removal = RemovalStep(
+      PlannedItem(Boxed(queued), .leftManifest), path: path, size: size,
+      cause: step.action == .evict ? .evicted : .orphan)
+    return step.action == .evict ? .evict(removal) : .remove(removal)
   } catch { preconditionFailure("a URL that is one") }
 }
 
 /// The contents of a saved plan that is read, written and read again are the same.
 @Sendable func fuzzPlan(_ bytes: [UInt8]) {
-  let saved: SavedPlan
+  var saved: SavedPlan
   do throws(QueueFileProblem) { saved = try SavedPlan.decode(bytes) } catch { return }
+  let steps = saved.outline.steps.compactMap(removal)
+  saved.outline.steps.removeAll { removal($0) == nil }
   var plan = Plan(
-    generatedAt: saved.generatedAt,
-    changes: saved.outline.steps.map(change), bookkeeping: [],
+    generatedAt: saved.generatedAt, steps: steps, bookkeeping: [],
     storage: StorageForecast(before: .zero, after: .zero, partial: .zero, trash: .zero, free: .zero))
   plan.emptiesTrash = saved.outline.trash == .emptied
   plan.expiresTrash = saved.outline.trash == .expired

@@ -46,7 +46,7 @@ extension Evictable {
     id: ItemID, size: ByteCount, completedAt: Timestamp, score: Double, isOrphan: Bool = false, account: Int? = nil
   ) {
     self.init(
-      id: id, size: size,
+      id: id, position: 0, size: size,
       rank: Rank(id: id, score: score, size: size, completedAt: completedAt, isOrphan: isOrphan), account: account)
   }
 }

@@ -16,8 +16,8 @@ struct Departures {
 
   /// - Parameter removals: The removals of the plan.
   /// - Returns: Nil if the removals are allowed.
-  func stop(_ removals: [Change], _ entries: [Reconciliation.Entry], _ options: PlanOptions) -> SafetyStop? {
-    let going = removals.count { $0.reason == .leftManifest && isOfSource($0.queued) }
+  func stop(_ removals: [Step], _ entries: [Reconciliation.Entry], _ options: PlanOptions) -> SafetyStop? {
+    let going = removals.count { $0.reason == .leftManifest && isOfSource($0.queued.wrappedValue) }
     guard going > 0 else { return nil }
     let earlier = entries.indices.compactMap { departure(entries[$0].queued) }
     guard let start = earlier.min() else { return nil }

@@ -37,7 +37,6 @@ package struct EvictionPlan: Equatable, Sendable {
       manifest: manifest, scope: nil, now: now)
     reconciliation.pin(manifest.pinned(in: queue))
     let policy = manifest.storage
-    var candidates: [ItemID: Change] = [:]
     var evictable: [Evictable] = []
     var finished = ByteCount.zero
     let ranking = Ranking(reconciliation, manifest: manifest, now: now)
@@ -59,8 +58,7 @@ package struct EvictionPlan: Equatable, Sendable {
       guard var rank = ranking.rank(of: entry, at: position) else { continue }
       // Items that the next run would remove anyway go with the orphans, before all selected items.
       rank.isOrphan = rank.isOrphan || entry.removalReason != nil
-      evictable.append(Evictable(id: entry.queued.id, size: file.size, rank: rank))
-      candidates[entry.queued.id] = Change(entry, file, isOrphan: rank.isOrphan, policy.evict.score, now)
+      evictable.append(Evictable(id: entry.queued.id, position: position, size: file.size, rank: rank))
     }
     let partial = seen.partials.values.map(\.size).sum()
     let used = finished + partial + seen.trashBytes
@@ -72,8 +70,15 @@ package struct EvictionPlan: Equatable, Sendable {
     let trash = needed > .zero ? seen.trashBytes : .zero
     var line = EvictionOrder(evictable)
     if needed > trash { line.choose(freeing: needed - trash, before: nil) }
+    let steps = line.chosen.map { victim in
+      let entry = reconciliation.entries[victim.position]
+      let reason =
+        entry.removalReason ?? (victim.rank.isOrphan ? .orphanEvicted : policy.evict.score.reasonToEvict())
+      return Step.evict(
+        RemovalStep(evicting: entry, PlannedItem(entry, reason, policy.evict.score, at: now)))
+    }
     plan = Plan(
-      generatedAt: now, changes: line.chosen.compactMap { candidates[$0.id] }, bookkeeping: [],
+      generatedAt: now, steps: steps, bookkeeping: [],
       storage: StorageForecast(
         budget: policy.budget, before: used, after: used - trash - line.chosenBytes, partial: partial,
         trash: seen.trashBytes, free: seen.freeSpace))
@@ -114,16 +119,5 @@ extension Reconciliation {
 extension Reconciliation.Entry {
   fileprivate var removalReason: Reason? {
     if case .remove(let reason) = need { reason } else { nil }
-  }
-}
-
-extension Change {
-  fileprivate init(
-    _ entry: Reconciliation.Entry, _ file: StoredFile, isOrphan: Bool, _ score: StoragePolicy.Score, _ now: Timestamp
-  ) {
-    self.init(
-      entry.$queued, .evict, entry.removalReason ?? (isOrphan ? .orphanEvicted : score.reasonToEvict()),
-      bytes: file.size, path: file.path,
-      score: score.value(of: ScoreTerms(plays: entry.queued.plays, completedAt: file.completedAt), at: now))
   }
 }

@@ -4,33 +4,31 @@ extension PlanDraft {
   /// Assigns names to all files that move or arrive. Files that stay keep their names first, and names of foreign files
   /// are never assigned.
   /// - Parameter misplaced: The entries whose files are not in their place.
-  mutating func placeNames(_ misplaced: [Int], evicted: Set<ItemID>) {
-    guard !misplaced.isEmpty || !downloads.isEmpty else { return }
+  mutating func placeNames(_ misplaced: [Int], evicted: Set<Int>) {
+    guard !misplaced.isEmpty || !fetched.isEmpty else { return }
     var book = NameAllocator(naming)
     for path in seen.occupied { _ = book.reserve(path) }
     for order in misplaced + reserved(in: &book, except: misplaced, evicted) { move(order, &book) }
     // In the order of the manifest, which is not the order of fetching.
-    for index in downloads.indices.sorted(by: { downloads[$0].order < downloads[$1].order }) {
+    for order in fetched.sorted() {
       // An upgrade takes over the name of the file that it replaces.
-      if downloads[index].group == .upgrade { continue }
-      let download = downloads[index].download
-      let (path, attempt) = book.place(
-        download.fields, in: download.layout, fileExtension: download.item.expectedExtension)
-      downloads[index].download.nameAttempt = attempt
-      changes[downloads[index].order]?.path = path
+      guard case .download(var fetch)? = steps[order] else { continue }
+      (fetch.path, fetch.download.nameAttempt) = book.place(
+        fetch.download.fields, in: fetch.download.layout, fileExtension: fetch.download.item.expectedExtension)
+      steps[order] = .download(fetch)
     }
   }
 
   /// - Returns: Items whose name another item has as well: the names differ in case only, and the file system ignores
   ///   case.
   private func reserved(
-    in book: inout NameAllocator, except misplaced: [Int], _ evicted: Set<ItemID>
+    in book: inout NameAllocator, except misplaced: [Int], _ evicted: Set<Int>
   ) -> [Int] {
     let moving = Set(misplaced)
     var doubles: [Int] = []
     for (order, entry) in reconciliation.entries.enumerated() where !moving.contains(order) {
-      guard !evicted.contains(entry.queued.id), let path = stayingPath(of: entry), !book.reserve(path),
-        entry.mayMove, let planned = changes[order], planned.action != .upgrade
+      guard !evicted.contains(order), let path = stayingPath(of: entry), !book.reserve(path), entry.mayMove,
+        let action = steps[order]?.action, action != .upgrade
       else { continue }
       doubles.append(order)
     }
@@ -52,15 +50,15 @@ extension PlanDraft {
     let (path, attempt) = book.place(desired.fields, in: desired.layout, fileExtension: fileExtension)
     let isByHand = seen.strayed[entry.queued.id] != nil
     let reason: Reason = isByHand ? .movedByHand(from: file.path) : .placedElsewhere(from: file.path)
-    if changes[order]?.action == .upgrade {
-      changes[order]?.path = path
+    let move = PlannedMove(
+      id: entry.queued.id, layout: desired.layout, fields: desired.fields, fileExtension: fileExtension,
+      nameAttempt: attempt)
+    if case .upgrade(var fetch)? = steps[order] {
+      (fetch.path, fetch.move) = (path, move)
+      steps[order] = .upgrade(fetch)
     } else {
-      changes[order] = change(entry, .move, reason, bytes: file.size, path: path)
+      steps[order] = .move(MoveStep(item(entry, reason), path: path, size: file.size, move))
     }
-    moves.append(
-      PlannedMove(
-        id: entry.queued.id, layout: desired.layout, fields: desired.fields, fileExtension: fileExtension,
-        nameAttempt: attempt))
   }
 }
 

@@ -4,26 +4,21 @@ extension PlanDraft {
   /// Places files of another quality into the room that everything else has left. Those that free the most room go
   /// first.
   mutating func placeUpgrades() {
-    for entry in reconciliation.entries where entry.quality != .asWanted && entry.isInScope {
-      guard case .givenUp(_, let wanted, let error) = entry.quality else { continue }
-      standing.append(
-        StandingItem(
-          id: entry.queued.id, title: entry.queued.item.title, standing: .upgradeFailed(error, to: wanted)))
-    }
     // An upgrade removes the old file, and nothing is removed while the clock is implausible.
     guard options.mayDownload, options.isClockPlausible else { return }
-    let victims = Set(room.victims.map(\.id))
+    let victims = Set(room.victims.map(\.position))
     let entries = reconciliation.entries
     var upgrades: [(order: Int, swap: UpgradeRoom.Swap)] = []
     for order in entries.indices where entries[order].quality != .asWanted {
       if case .waiting(_, _, let until) = entries[order].quality {
-        changes[order] = change(
-          entries[order], .defer, .askedToWait(until: until), bytes: nil, path: entries[order].queued.state.finishedPath
-        )
+        steps[order] = .defer(
+          DeferralStep(
+            item(entries[order], .askedToWait(until: until)), bytes: nil,
+            path: entries[order].queued.state.finishedPath))
         continue
       }
       // A misplaced file is moved before it is replaced.
-      guard entries[order].quality.isUpgrade, !victims.contains(entries[order].queued.id),
+      guard entries[order].quality.isUpgrade, !victims.contains(order),
         var swap = entries[order].swap(seen)
       else { continue }
       swap.account = inventory.account(of: entries[order])
@@ -51,7 +46,7 @@ extension PlanDraft {
       room.withdraw(swap)
       if let name = entry.queued.upgrade?.state.partial?.name, inventory.isOld(name) { deferredPartials.insert(name) }
       deferredBytes += swap.missing
-      changes[order] = change(entry, .defer, shortage.reason, bytes: bytes, path: file.path)
+      steps[order] = .defer(DeferralStep(item(entry, shortage.reason), bytes: bytes, path: file.path))
       return
     }
     if swap.new > .zero {
@@ -60,13 +55,14 @@ extension PlanDraft {
         savedOfShares[account, default: .zero] += swap.old - swap.new
       }
     }
-    var planned = change(entry, .upgrade, reason, bytes: bytes, path: file.path)
-    planned.newURL = desired.item.main.url
-    changes[order] = planned
     let turn = FetchTurn(
       manifest.downloads.order, priority: desired.priority, published: desired.item.published, bytes: swap.missing,
       position: order)
-    downloads.append((turn, .upgrade, order, download(entry, desired, file, swap)))
+    var fetch = FetchStep(
+      item(entry, reason), bytes: bytes, path: file.path, download(entry, desired, file, swap), turn: turn)
+    fetch.group = .upgrade
+    steps[order] = .upgrade(fetch)
+    fetched.append(order)
   }
 
   private func begun(_ entry: Reconciliation.Entry) -> RangeRequest? {

@@ -22,7 +22,7 @@ extension PlanDraft {
   mutating func placeWants() {
     let wants = wants()
     var fresh = wants.filter { $0.claim == .fresh }.sorted { $0.getsRoomBefore($1) }
-    downloads.reserveCapacity(fresh.count)
+    fetched.reserveCapacity(fresh.count)
     var victims: Int
     // Evictions for one item go down to `target`, so they may leave room for an item that had none before.
     repeat {
@@ -33,7 +33,7 @@ extension PlanDraft {
     for want in fresh { place(want) }
     room.lineUpVictims()
     for want in wants.filter({ $0.claim != .fresh }).sorted(by: { $0.rank > $1.rank }) {
-      if case .away(let until) = reconciliation.entries[want.order].need {
+      if case .coolDown(let until) = reconciliation.entries[want.order].need {
         reserve(want, until: until)
       } else {
         place(want)
@@ -46,7 +46,7 @@ extension PlanDraft {
     let wants = entries.indices.filter { entries[$0].asksForRoom }.compactMap { want(entries[$0], $0) }
     let waiting = wants.filter { $0.claim != .fresh }
     guard !waiting.isEmpty else { return wants }
-    let absent = waiting.filter { if case .away = entries[$0.order].need { true } else { false } }
+    let absent = waiting.filter { if case .coolDown = entries[$0.order].need { true } else { false } }
     var parts: [PlaylistName: Rank] = [:]
     for want in waiting {
       guard ranking.isPartOfStory(entries[want.order]), let name = entries[want.order].firstPlaylist else { continue }
@@ -100,7 +100,9 @@ extension PlanDraft {
     let entry = reconciliation.entries[wanted.order]
     guard options.mayDownload, let size = entry.queued.state.lastFile?.size else { return }
     room.reserve(
-      for: Evictable(id: entry.queued.id, size: size, rank: wanted.rank, account: inventory.account(of: entry)),
+      for: Evictable(
+        id: entry.queued.id, position: wanted.order, size: size, rank: wanted.rank,
+        account: inventory.account(of: entry)),
       until: until)
   }
 
@@ -115,7 +117,8 @@ extension PlanDraft {
     let present = entry.queued.state.partial.flatMap { seen.partials[$0.name]?.size } ?? .zero
     var want = RoomPlanner.Want(
       asFinished: Evictable(
-        id: entry.queued.id, size: whole, rank: wanted.rank, account: inventory.account(of: entry)),
+        id: entry.queued.id, position: wanted.order, size: whole, rank: wanted.rank,
+        account: inventory.account(of: entry)),
       missing: max(whole, present) - present, claim: wanted.claim, isPinned: wanted.isPinned)
     var verdict = RoomPlanner.Verdict.admitted
     var isSizeKnown = whole > .zero
@@ -149,13 +152,15 @@ extension PlanDraft {
     _ wanted: WantedEntry, _ entry: Reconciliation.Entry, _ desired: DesiredItem, bytes: ByteCount?, room: ByteCount,
     present: ByteCount
   ) {
-    let action: Change.Action = range(entry, desired) != nil ? .resume : .download
-    changes[wanted.order] = change(
-      entry, action, entry.need.reasonToFetch, bytes: bytes, path: expectedPath(of: desired))
+    let reason = entry.need.reasonToFetch
+    var fetch = FetchStep(
+      item(entry, reason), bytes: bytes, path: expectedPath(of: desired),
+      planned(entry, desired, room: room, present: present), turn: wanted.turn)
+    fetch.isResumed = range(entry, desired) != nil
     // Items that failed in an earlier run go last, lest a few bad files block their host for the good ones.
-    let goesLast = entry.need == .returning || entry.need.reasonToFetch == .failedBefore
-    downloads.append(
-      (wanted.turn, goesLast ? .later : .first, wanted.order, planned(entry, desired, room: room, present: present)))
+    if entry.need == .returning || reason == .failedBefore { fetch.group = .later }
+    steps[wanted.order] = .download(fetch)
+    fetched.append(wanted.order)
   }
 
   private mutating func deferWant(
@@ -164,7 +169,8 @@ extension PlanDraft {
   ) {
     if let name = entry.queued.state.partial?.name, inventory.isOld(name) { deferredPartials.insert(name) }
     deferredBytes += bytes
-    changes[wanted.order] = change(entry, .defer, shortage.reason, bytes: bytes, path: expectedPath(of: desired))
+    steps[wanted.order] = .defer(
+      DeferralStep(item(entry, shortage.reason), bytes: bytes, path: expectedPath(of: desired)))
     guard isForGood(shortage, wanted), case .queued(var pending) = entry.queued.state, !pending.isDeferred,
       !pending.isRequested
     else { return }
@@ -213,7 +219,7 @@ extension Reconciliation.Entry {
   /// A pin or a command overrides an earlier deferral.
   fileprivate var claim: RoomPlanner.Claim {
     switch need {
-    case .returning, .away: return .returning
+    case .returning, .coolDown: return .returning
     default:
       guard case .queued(let pending) = queued.state, pending.isDeferred else { return .fresh }
       return pending.isRequested || isPinned ? .fresh : .backlog

@@ -17,14 +17,11 @@ struct PlanDraft {
   private let pinsOverBudget: ByteCount?
   /// The pinned bytes of each playlist with a share, present or still to come.
   private let pinnedOfShares: [ByteCount]
-  private var removals: [Change] = []
+  private var removals: [Step] = []
   /// Each at the position of its entry.
-  var changes: [Change?]
-  var downloads: [(turn: FetchTurn, group: FetchGroup, order: Int, download: PlannedDownload)] = []
-  var moves: [PlannedMove] = []
-  private var adoptions: [ItemID: Adoptable] = [:]
-  var standing: [StandingItem] = []
-  private var unselected: [UnselectedItem] = []
+  var steps: [Step?]
+  /// The positions of the items to fetch.
+  var fetched: [Int] = []
   var deferredBytes: ByteCount = .zero
   /// The old partials of deferred items.
   var deferredPartials: Set<String> = []
@@ -45,7 +42,7 @@ struct PlanDraft {
     self.manifest = manifest
     self.options = options
     self.now = now
-    changes = Array(repeating: nil, count: reconciliation.entries.count)
+    steps = Array(repeating: nil, count: reconciliation.entries.count)
     naming = manifest.library.profile.rules(on: seen.fileSystem).naming
     ranking = Ranking(
       reconciliation, manifest: manifest, isContested: Self.isContested(reconciliation, seen, manifest), now: now)
@@ -101,19 +98,21 @@ struct PlanDraft {
     guard options.isClockPlausible else { return }
     for entry in reconciliation.entries(where: \.isToGo) where seen.stuck[entry.queued.id] == nil {
       guard case .remove(let reason) = entry.need, let file = entry.queued.state.storedFile else { continue }
-      removals.append(change(entry, .remove, reason, bytes: file.size, path: file.path))
+      removals.append(
+        .remove(
+          RemovalStep(item(entry, reason), path: file.path, size: file.size, cause: reason.removalCause)))
     }
   }
 
   mutating func placeRest() {
-    let evicted = Set(room.victims.map(\.id))
+    let evicted = Set(room.victims.map(\.position))
     var misplaced: [Int] = []
     var writer = PathWriter(naming)
     // The entries are borrowed instead of copied, because most of a million items are only kept.
     let entries = reconciliation.entries
     for order in entries.indices {
-      if entries[order].isKept, evicted.isEmpty || !evicted.contains(entries[order].queued.id) {
-        if changes[order] == nil { keep(entries[order], at: order) }
+      if entries[order].isKept, evicted.isEmpty || !evicted.contains(order) {
+        if steps[order] == nil { keep(entries[order], at: order) }
         if entries[order].isMisplaced(&writer) { misplaced.append(order) }
       } else {
         placeOther(entries[order], at: order)
@@ -123,64 +122,41 @@ struct PlanDraft {
   }
 
   private mutating func keep(_ entry: Reconciliation.Entry, at order: Int) {
-    let reason: Reason
     switch entry.need {
-    case .keep(let kept), .remove(let kept): reason = kept
+    case .keep(let reason), .remove(let reason): steps[order] = .keep(item(entry, reason))
     default: return
     }
-    changes[order] = change(
-      entry, .keep, reason, bytes: entry.queued.state.finishedSize, path: entry.queued.state.finishedPath)
   }
 
   private mutating func placeOther(_ entry: Reconciliation.Entry, at order: Int) {
     switch entry.need {
     case .remove where !options.isClockPlausible || seen.stuck[entry.queued.id] != nil: keep(entry, at: order)
     case .adopt(let adoptable, let reason):
-      adoptions[entry.queued.id] = adoptable
-      let file = adoptable.file
-      changes[order] = change(entry, .adopt, reason, bytes: file.size, path: file.path)
+      steps[order] = .adopt(AdoptionStep(item(entry, reason), adoptable.file))
     case .wait(let until):
-      changes[order] = change(entry, .defer, .askedToWait(until: until), bytes: nil, path: nil)
-    case .away(let until):
-      let place = entry.desired.map {
-        $0.layout.path($0.fields, fileExtension: $0.item.expectedExtension, naming: naming)
-      }
-      let size = entry.queued.state.lastFile?.size
-      changes[order] = change(entry, .defer, .evictedLately(until: until), bytes: size, path: place)
-    case .stand(let reason):
-      standing.append(StandingItem(id: entry.queued.id, title: entry.queued.item.title, standing: reason))
-    case .rest where entry.isInScope:
+      steps[order] = .defer(DeferralStep(item(entry, .askedToWait(until: until)), bytes: nil, path: nil))
+    case .coolDown(let until):
+      steps[order] = .defer(
+        DeferralStep(
+          item(entry, .evictedLately(until: until)), bytes: entry.queued.state.lastFile?.size,
+          path: entry.desired.map { expectedPath(of: $0) }))
+    case .skip(let reason): steps[order] = .skip(SkippedItem(entry.$queued, reason))
+    case .ignore where entry.isInScope:
       guard let reason = entry.unselected else { return }
-      unselected.append(
-        UnselectedItem(
-          id: entry.queued.id, playlist: entry.queued.memberships.first?.playlist, title: entry.queued.item.title,
-          reason: reason))
+      steps[order] = .ignore(UnselectedItem(entry.$queued, reason))
     default: return
     }
   }
 
   consuming func finished() -> Plan {
-    let evicted = Set(room.victims.map(\.id))
-    let going = evicted.isEmpty ? [] : reconciliation.entries { evicted.contains($0.queued.id) }
-    let byID = Dictionary(going.map { ($0.queued.id, $0) }, uniquingKeysWith: { first, _ in first })
-    let evictions = room.victims.compactMap { victim in
-      byID[victim.id].map { entry in
-        change(
-          entry, .evict, reasonToEvict(entry), bytes: entry.queued.state.finishedSize,
-          path: entry.queued.state.storedFile?.path)
-      }
+    let evictions = room.victims.map { victim in
+      let entry = reconciliation.entries[victim.position]
+      return Step.evict(RemovalStep(evicting: entry, item(entry, reasonToEvict(entry))))
     }
     var plan = Plan(
-      generatedAt: now, changes: removals + evictions, bookkeeping: bookkeeping(), storage: forecast())
-    plan.changes.reserveCapacity(plan.changes.count + changes.count)
-    for order in changes.indices { if let change = changes[order].take() { plan.changes.append(change) } }
-    plan.downloads = downloads.sorted { a, b in
-      a.group == b.group ? a.turn < b.turn : a.group < b.group
-    }.map(\.download)
-    plan.adoptions = adoptions
-    plan.moves = moves
-    plan.standing = standing
-    plan.unselected = unselected
+      generatedAt: now, steps: removals + evictions, bookkeeping: bookkeeping(), storage: forecast())
+    plan.steps.reserveCapacity(plan.steps.count + steps.count)
+    for order in steps.indices { if let step = steps[order].take() { plan.steps.append(step) } }
     plan.unlisted = reconciliation.unlisted
     plan.shares = room.accounts
     plan.heldBack = options.mayDownload ? 0 : reconciliation.entries(where: \.isToFetch).count
@@ -199,14 +175,8 @@ struct PlanDraft {
     return manifest.storage.evict.score.reasonToEvict(from: room.overShare[entry.queued.id])
   }
 
-  func change(
-    _ entry: Reconciliation.Entry, _ action: Change.Action, _ reason: Reason, bytes: ByteCount?, path: LibraryPath?
-  ) -> Change {
-    let score = entry.queued.state.completedAt.map { completedAt in
-      manifest.storage.evict.score.value(
-        of: ScoreTerms(plays: entry.queued.plays, completedAt: completedAt), at: now)
-    }
-    return Change(entry.$queued, action, reason, bytes: bytes, path: path, score: score)
+  func item(_ entry: Reconciliation.Entry, _ reason: Reason) -> PlannedItem {
+    PlannedItem(entry, reason, manifest.storage.evict.score, at: now)
   }
 
   // MARK: Totals
@@ -287,17 +257,6 @@ struct PlanDraft {
     }
     return Departures(manifest.playlists, now: now).stop(removals, reconciliation.entries, options)
   }
-}
-
-/// The groups in which items are fetched. They take precedence over `downloads.order`.
-enum FetchGroup: Int, Comparable {
-  case first
-  /// Items that failed before or come back after an eviction. Others are fetched before them.
-  case later
-  /// The item is present in another quality.
-  case upgrade
-
-  static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 
 extension Reconciliation.Need {

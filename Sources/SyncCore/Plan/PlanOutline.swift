@@ -1,38 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/// One action on one item, without its reason.
+package struct OutlinedStep: Hashable, Sendable {
+  package var id: ItemID
+  package var action: Step.Action
+  package var path: LibraryPath?
+  /// Nil when unknown.
+  package var bytes: ByteCount?
+
+  package init(id: ItemID, action: Step.Action, path: LibraryPath?, bytes: ByteCount?) {
+    self.id = id
+    self.action = action
+    self.path = path
+    self.bytes = bytes
+  }
+}
+
 /// The actions of a plan without their reasons, used to compare two plans.
 package struct PlanOutline: Equatable, Sendable {
-  /// One action on one item.
-  package struct Step: Hashable, Sendable {
-    package var id: ItemID
-    package var action: Change.Action
-    package var path: LibraryPath?
-    /// Nil when unknown.
-    package var bytes: ByteCount?
-
-    package init(id: ItemID, action: Change.Action, path: LibraryPath?, bytes: ByteCount?) {
-      self.id = id
-      self.action = action
-      self.path = path
-      self.bytes = bytes
-    }
-  }
-
   /// The treatment of files that were removed earlier.
   package enum Trash: String, CaseIterable, Sendable { case kept, expired, emptied }
 
   /// In the order of the plan, without items that stay or are deferred.
-  package var steps: [Step]
+  package var steps: [OutlinedStep]
   package var trash: Trash
 
-  package init(steps: [Step], trash: Trash = .kept) {
+  package init(steps: [OutlinedStep], trash: Trash = .kept) {
     self.steps = steps
     self.trash = trash
   }
 
   package init(_ plan: Plan) {
-    steps = plan.changes.filter(\.action.altersLibrary).map {
-      Step(id: $0.id, action: $0.action, path: $0.path, bytes: $0.bytes)
+    steps = plan.steps.indices.compactMap { index in
+      let step = plan.steps[index]
+      guard let action = step.action, action.altersLibrary else { return nil }
+      return OutlinedStep(id: step.id, action: action, path: step.path, bytes: step.bytes)
     }
     trash = plan.emptiesTrash ? .emptied : plan.expiresTrash ? .expired : .kept
   }
@@ -48,7 +50,7 @@ package struct PlanOutline: Equatable, Sendable {
     return trash == other.trash ? nil : .trash(other.trash)
   }
 
-  private var byID: [ItemID: Step] {
+  private var byID: [ItemID: OutlinedStep] {
     Dictionary(steps.lazy.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
   }
 }
@@ -56,9 +58,9 @@ package struct PlanOutline: Equatable, Sendable {
 /// The difference between a saved plan and a new one.
 package enum PlanDifference: Hashable, Sendable {
   /// The new plan has an additional step.
-  case added(PlanOutline.Step)
+  case added(OutlinedStep)
   /// The new plan lacks this step.
-  case dropped(PlanOutline.Step)
-  case changed(PlanOutline.Step, PlanOutline.Step)
+  case dropped(OutlinedStep)
+  case changed(OutlinedStep, OutlinedStep)
   case trash(PlanOutline.Trash)
 }

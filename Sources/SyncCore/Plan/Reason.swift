@@ -67,16 +67,6 @@ package enum Reason: Hashable, Sendable {
   case rebuilding
 }
 
-/// The reason why an item that the manifest names is not fetched.
-package enum Standing: Hashable, Sendable {
-  case failedForGood(ErrorRecord)
-  /// The file stays, because the file of the wanted quality could not be fetched.
-  case upgradeFailed(ErrorRecord, to: Quality)
-  case cancelled
-  case removedByUser
-  case missingAndSkipped
-}
-
 extension RoomPlanner.Shortage {
   package var reason: Reason {
     switch self {
@@ -92,6 +82,9 @@ extension RoomPlanner.Shortage {
 }
 
 extension Reason {
+  /// The cause that a removal for this reason records.
+  var removalCause: Removal.Cause { if case .droppedByRetention = self { .retention } else { .orphan } }
+
   /// The present place of a file that is to be moved.
   package var origin: LibraryPath? {
     switch self {

@@ -47,7 +47,7 @@ package struct RunFingerprint: Equatable, Sendable {
 extension Plan {
   /// True if nothing is to be done, now or later, and nothing is to be reported.
   package var isUpToDate: Bool {
-    changes.count == count(.keep) - unlistedKept && bookkeeping.isEmpty && standing.isEmpty && heldBack == 0
+    steps.indices.allSatisfy { steps[$0].isDone } && bookkeeping.isEmpty && heldBack == 0
       && !emptiesTrash && !expiresTrash && strayPartials.isEmpty && recovered.isEmpty && changedByOthers.isEmpty
       && warnings.isEmpty && safetyStop == nil && storage.partial == .zero && storage.trash == .zero
   }
@@ -57,7 +57,18 @@ extension Plan {
   package init(_ fingerprint: RunFingerprint, budget: ByteCount?, free: ByteCount, now: Timestamp) {
     let storage = StorageForecast(
       budget: budget, before: fingerprint.used, after: fingerprint.used, partial: .zero, trash: .zero, free: free)
-    self.init(generatedAt: now, changes: [], bookkeeping: [], storage: storage)
+    self.init(generatedAt: now, steps: [], bookkeeping: [], storage: storage)
     unlistedKept = fingerprint.unchanged
+  }
+}
+
+extension Step {
+  /// True if nothing remains to be done or reported about the item.
+  fileprivate var isDone: Bool {
+    switch self {
+    case .keep(let item): item.$failedUpgrade == nil
+    case .ignore: true
+    default: false
+    }
   }
 }

@@ -64,7 +64,8 @@ struct StorageUsage {
       guard file != nil || entries[index].isUnreachable, let rank = ranking.rank(of: entries[index], at: index)
       else { continue }
       if let file, !ranking.isTooYoung(entries[index], at: index) {
-        var victim = Evictable(id: entries[index].queued.id, size: file.size, rank: rank, account: file.account)
+        var victim = Evictable(
+          id: entries[index].queued.id, position: index, size: file.size, rank: rank, account: file.account)
         victim.isWanted = entries[index].$desired != nil && entries[index].unselected == nil
         evictable.append(victim)
       } else {
@@ -118,7 +119,7 @@ struct StorageUsage {
       if let account { accounts[account].used += adoptable.file.size }
       if entry.isPinned { pin(adoptable.file.size, account) }
     }
-    guard let size = entry.queued.state.finishedSize, !entry.isChangedByOthers, !entry.isAtRest else { return nil }
+    guard let size = entry.queued.state.finishedSize, !entry.isChangedByOthers, !entry.isIgnored else { return nil }
     usedBefore += size
     if !listings.isEmpty { note(size, of: entry) }
     if entry.isPinned { pin(size, account) }

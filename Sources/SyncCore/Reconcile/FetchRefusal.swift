@@ -7,7 +7,7 @@ package enum FetchRefusal: Hashable, Sendable {
   /// This playlist names the item but does not select it.
   case unwanted(Unselected, PlaylistName)
   /// The item failed for good, was cancelled or removed, or its missing file is skipped. Only a command brings it back.
-  case standing(Standing)
+  case skipped(SkipReason)
 }
 
 extension Reconciliation {
@@ -28,8 +28,8 @@ extension Reconciliation {
 
 extension Reconciliation.Entry {
   package var objection: FetchRefusal? {
-    if case .stand(let standing) = need { return .standing(standing) }
-    guard need == .rest, let unselected else { return nil }
+    if case .skip(let reason) = need { return .skipped(reason) }
+    guard need == .ignore, let unselected else { return nil }
     if case .wouldBeDropped = unselected, case .dropped(let playlist, _)? = retained {
       return .unwanted(unselected, playlist)
     }

@@ -96,7 +96,7 @@ extension Boxed<QueueItem> {
 
 extension Reconciliation.Entry {
   /// True for a new item that is not worth fetching, so it is not recorded. The log of plays keeps its plays.
-  fileprivate var isTransient: Bool { need == .rest && queued.state == .queued(Pending()) }
+  fileprivate var isTransient: Bool { need == .ignore && queued.state == .queued(Pending()) }
 }
 
 extension Reconciliation.Entry {
@@ -107,7 +107,7 @@ extension Reconciliation.Entry {
     case .queued, .failed: break
     default: return false
     }
-    return need == .rest && isInScope && unselected != nil && !queued.pinned && queued.plays == PlayHistory()
+    return need == .ignore && isInScope && unselected != nil && !queued.pinned && queued.plays == PlayHistory()
   }
 }
 

@@ -29,7 +29,7 @@ extension Reconciliation {
       case .failed(let record):
         decideFailed(&entry, record, desired.wrappedValue, before: known?.wrappedValue.item)
       case .removed(let removal): decideRemoved(&entry, removal)
-      case .cancelled: entry.need = .stand(.cancelled)
+      case .cancelled: entry.need = .skip(.cancelled)
       case .completed: break
       case .downloading, .retrying, .paused: preconditionFailure("recovered states do not run")
       }
@@ -93,7 +93,7 @@ extension Reconciliation {
       guard !isHere(&entry), isWanted(&entry) else { return }
       let isRedeclared = isRedeclared(record, desired, before: before)
       guard record.isTriedAgain || isRedeclared else {
-        entry.need = .stand(.failedForGood(record.error))
+        entry.need = .skip(.failedForGood(record.error))
         return
       }
       let pending = Pending(
@@ -160,8 +160,8 @@ extension Reconciliation {
     private func decideRemoved(_ entry: inout Entry, _ removal: Removal) {
       guard !isHere(&entry), isWanted(&entry) else { return }
       switch removal.cause {
-      case .user: entry.need = .stand(.removedByUser)
-      case .lost where storage.onMissing == .skip: entry.need = .stand(.missingAndSkipped)
+      case .user: entry.need = .skip(.removedByUser)
+      case .lost where storage.onMissing == .skip: entry.need = .skip(.missingAndSkipped)
       case .lost: requeue(&entry, .lost, after: removal)
       case .orphan, .retention, .expired: requeue(&entry, .wantedAgain, after: removal)
       case .evicted:
@@ -172,7 +172,7 @@ extension Reconciliation {
           requeue(&entry, .wantedAgain, after: removal)
         } else {
           let until = removal.at + Removal.absence
-          entry.need = until > now ? .away(until: until) : .returning
+          entry.need = until > now ? .coolDown(until: until) : .returning
         }
       }
     }

@@ -26,7 +26,7 @@ extension Reconciliation {
       _queued = queued
       _desired = BoxedIfAny(desired)
       isPinnedByManifest = desired?.wrappedValue.isPinned ?? false
-      need = .rest
+      need = .ignore
       isOrphan = false
       self.retained = retained
       unselected = desired?.wrappedValue.unselected
@@ -39,14 +39,14 @@ extension Reconciliation.Entry {
   var isToFetch: Bool { if case .fetch = need { true } else { false } }
   var isKept: Bool { if case .keep = need { true } else { false } }
   var isToGo: Bool { if case .remove = need { true } else { false } }
-  var isAtRest: Bool { if case .rest = need { true } else { false } }
+  var isIgnored: Bool { if case .ignore = need { true } else { false } }
   var isUnreachable: Bool { need == .keep(.unreachable) }
   var isChangedByOthers: Bool { if case .keep(.changedByOthers) = need { true } else { false } }
 
   /// True if the item is to be fetched, now or when there is space.
   var asksForRoom: Bool {
     switch need {
-    case .fetch, .returning, .away: true
+    case .fetch, .returning, .coolDown: true
     default: false
     }
   }

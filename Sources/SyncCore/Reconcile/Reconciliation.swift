@@ -12,11 +12,12 @@ package struct Reconciliation: Equatable, Sendable {
     case keep(Reason)
     case remove(Reason)
     case wait(until: Timestamp)
-    /// The file was evicted too lately to come back.
-    case away(until: Timestamp)
-    case stand(Standing)
+    /// The file was evicted too recently to come back.
+    case coolDown(until: Timestamp)
+    /// A playlist names the item, but no run fetches it before a command or a change of its inputs.
+    case skip(SkipReason)
     /// Nothing is to be done: the item has a tombstone, or it is not worth fetching.
-    case rest
+    case ignore
   }
 
   package var entries: [Entry] = []

@@ -27,9 +27,11 @@ package struct EvictResult: Equatable, Sendable {
         report.lines.lazy.filter { $0.outcome == .removed }.map { ($0.id, $0.bytes) },
         uniquingKeysWith: { first, _ in first })
     }
-    lines = eviction.plan.changes.compactMap { change in
-      guard let bytes = gone.map({ $0[change.id] }) ?? change.bytes else { return nil }
-      return Line(id: change.id, path: change.path, bytes: bytes, reason: change.reason, score: change.score)
+    lines = eviction.plan.removals.compactMap { removal in
+      let id = removal.item.queued.id
+      guard let bytes = gone.map({ $0[id] }) ?? removal.size else { return nil }
+      return Line(
+        id: id, path: removal.path, bytes: bytes, reason: removal.item.reason, score: removal.item.score)
     }
     trash = report?.trashBytes ?? (eviction.plan.emptiesTrash ? eviction.plan.storage.trash : .zero)
   }

@@ -13,9 +13,9 @@ package struct Explanation: Equatable, Sendable {
 
   /// The action of a run on the item.
   package enum Verdict: Equatable, Sendable {
-    case change(Change)
+    case step(Step.Action, Reason)
     case passedOver(Unselected)
-    case left(Standing)
+    case left(SkipReason)
     /// The run does nothing: the item is a tombstone or outside the scope.
     case nothing
   }
@@ -104,13 +104,7 @@ package struct Explanation: Equatable, Sendable {
     eviction = manifest.storage.evict
     storage = plan.storage
     share = plan.shares.first { $0.playlist == entry.queued.memberships.first?.playlist }
-    let change = plan.changes.first { $0.id == id }
-    let standing = plan.standing.first { $0.id == id }?.standing
-    verdict =
-      if let standing, standing.isFailedUpgrade { .left(standing) } else {
-        change.map { .change($0) } ?? plan.unselected.first { $0.id == id }.map { .passedOver($0.reason) }
-          ?? standing.map { .left($0) } ?? .nothing
-      }
+    verdict = Verdict(plan.steps.first { $0.id == id })
     protections = entry.protections(manifest.storage.evict, at: now)
     let declared = entry.desired?.item ?? entry.queued.item
     candidates = manifest.alternatives.order(of: declared)
@@ -160,10 +154,25 @@ package struct Explanation: Equatable, Sendable {
         entry.protection(manifest.storage.evict, at: now) == nil,
         let rank = ranking.rank(of: entry, at: position)
       else { continue }
-      files.append(Evictable(id: entry.queued.id, size: size, rank: rank))
+      files.append(Evictable(id: entry.queued.id, position: position, size: size, rank: rank))
     }
     guard let own = files.first(where: { $0.id == id }) else { return nil }
     let before = files.filter { $0.goesBefore(own) }
     return Rank(place: before.count + 1, count: files.count, before: before.map(\.size).sum())
+  }
+}
+
+extension Explanation.Verdict {
+  /// - Parameter step: Nil if the plan has none for the item.
+  fileprivate init(_ step: Step?) {
+    if case .ignore(let item)? = step {
+      self = .passedOver(item.reason)
+    } else if let skipped = step?.skipped {
+      self = .left(skipped.reason)
+    } else if let action = step?.action, let reason = step?.reason {
+      self = .step(action, reason)
+    } else {
+      self = .nothing
+    }
   }
 }

@@ -48,7 +48,7 @@ extension RunReport {
     if warnings.contains(where: \.isStorageShortage) || lines.contains(where: \.lacksDisk) { statuses.append(.storage) }
     let failures = lines.filter { $0.outcome == .failed }
     statuses += sources.map(\.status)
-    if failures.contains(where: { !$0.isTemporary }) || standing.contains(where: \.standing.isFailure)
+    if failures.contains(where: { !$0.isTemporary }) || skipped.contains(where: \.reason.isFailure)
       || history.contains(where: \.isBroken)
       || warnings.contains(where: \.isDamage)
       || warnings.contains(where: \.isUndone)
@@ -147,27 +147,6 @@ extension Warning {
 extension HistorySummary {
   /// True if later runs cannot read the history either. A drive that is not plugged in is not a failure.
   fileprivate var isBroken: Bool { problem.map { !$0.isTransient } ?? false }
-}
-
-extension Standing {
-  /// True if the user did not ask for it, so that every run reports it.
-  package var isNews: Bool {
-    switch self {
-    case .failedForGood, .upgradeFailed, .missingAndSkipped: true
-    case .cancelled, .removedByUser: false
-    }
-  }
-
-  /// True if the item has its file, but not in the wanted quality.
-  package var isFailedUpgrade: Bool { if case .upgradeFailed = self { true } else { false } }
-
-  /// True if it counts as a failure of an earlier run.
-  package var isFailure: Bool {
-    switch self {
-    case .failedForGood, .upgradeFailed: true
-    case .cancelled, .removedByUser, .missingAndSkipped: false
-    }
-  }
 }
 
 /// The bytes used by the library at the end of a run.

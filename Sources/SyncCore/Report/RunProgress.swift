@@ -69,15 +69,13 @@ package struct RunProgress: Sendable {
   }
 
   private mutating func begin(_ plan: Plan, at time: Duration) {
-    let known = Dictionary(plan.changes.map { ($0.id, $0.bytes) }, uniquingKeysWith: { first, _ in first })
-    for download in plan.downloads {
-      let there = download.task.partial?.received ?? .zero
-      let rest = known[download.task.id] ?? nil
-      planned[download.task.id] = Planned(title: download.item.title)
+    for fetch in plan.fetches {
+      let (id, there) = (fetch.download.task.id, fetch.download.task.partial?.received ?? .zero)
+      planned[id] = Planned(title: fetch.download.item.title)
       unknownCount += 1
-      setTotal(download.task.id, rest.map { $0 + there })
+      itemCount += 1
+      setTotal(id, fetch.bytes.map { $0 + there })
     }
-    itemCount = plan.downloads.count
     estimator = ProgressEstimator(startingAt: time)
   }
 

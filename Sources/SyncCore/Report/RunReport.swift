@@ -11,7 +11,7 @@ package struct RunReport: Equatable, Sendable {
     package var id: ItemID
     package var title: String
     package var playlist: PlaylistName?
-    package var action: Change.Action
+    package var action: Step.Action
     package var outcome: Outcome
     package var reason: Reason?
     package var path: LibraryPath?
@@ -41,7 +41,8 @@ package struct RunReport: Equatable, Sendable {
   package private(set) var lines: [Line] = []
   package private(set) var sources: [SourceSummary] = []
   package private(set) var history: [HistorySummary] = []
-  package private(set) var standing: [StandingItem] = []
+  /// The items that no run fetches or replaces before a command or a change of their inputs.
+  package private(set) var skipped: [SkippedItem] = []
   package private(set) var warnings: [Warning] = []
   package private(set) var storageFailure: Failure?
   package private(set) var safetyStop: SafetyStop?
@@ -127,23 +128,17 @@ package struct RunReport: Equatable, Sendable {
   }
 
   private mutating func begin(_ plan: Plan) {
-    planned = plan.changes.count { $0.action.altersLibrary }
+    planned = plan.steps.indices.count { plan.steps[$0].altersLibrary }
     unchanged = plan.count(.keep)
     recovered = plan.recovered.count
-    standing = plan.standing
+    skipped = plan.skipped
     heldBack = plan.heldBack
     safetyStop = plan.safetyStop
     // The final usage is known only at the end.
     for warning in plan.warnings { if case .usageAboveWarning = warning { continue } else { warn(warning) } }
-    for change in plan.changes where change.action != .keep {
-      index[change.id] = lines.count
-      // An item that the run never reached stays as it was.
-      var line = Line(
-        id: change.id, title: change.title, playlist: change.playlist, action: change.action,
-        outcome: change.action == .defer ? .deferred : .unchanged, reason: change.reason, path: change.path)
-      // The old path applies until the file has moved.
-      if let from = change.reason.origin { line.path = from }
-      if change.action == .defer { line.bytes = change.bytes ?? .zero }
+    for step in plan.steps where !step.isKept {
+      guard let line = Line(step) else { continue }
+      index[line.id] = lines.count
       lines.append(line)
     }
   }
@@ -161,6 +156,16 @@ package struct RunReport: Equatable, Sendable {
 }
 
 extension RunReport.Line {
+  /// Returns nil for an item that the run leaves alone.
+  fileprivate init?(_ step: Step) {
+    guard let action = step.action, let reason = step.reason else { return nil }
+    // An item that the run never reached stays as it was. The old path applies until the file has moved.
+    self.init(
+      id: step.id, title: step.title, playlist: step.playlist, action: action,
+      outcome: action == .defer ? .deferred : .unchanged, reason: reason, path: reason.origin ?? step.path)
+    if action == .defer { bytes = step.bytes ?? .zero }
+  }
+
   fileprivate mutating func adopt(_ file: StoredFile) {
     outcome = .completed
     path = file.path

@@ -47,7 +47,7 @@ package struct SimulatedLibrary: Sendable {
       seen.trashBytes -= seen.expiredTrashBytes
       seen.expiredTrashBytes = .zero
     }
-    for change in plan.changes { carryOut(change, plan) }
+    for step in plan.steps { carryOut(step) }
     if plan.emptiesTrash {
       seen.freeSpace += seen.trashBytes
       seen.trashBytes = .zero
@@ -56,14 +56,15 @@ package struct SimulatedLibrary: Sendable {
     for index in readings.indices { readings[index].isUnchanged = true }
   }
 
-  private mutating func carryOut(_ change: Change, _ plan: Plan) {
-    switch change.action {
-    case .remove: remove(change.id, change.removalCause, intoTrash: manifest.storage.trashKeep > .zero)
-    case .evict: remove(change.id, .evicted, intoTrash: false)
-    case .adopt: if let adoptable = plan.adoptions[change.id] { complete(change.id, adoptable.file) }
-    case .move:
-      if let file = queue[change.id]?.state.storedFile, let path = change.path { complete(change.id, file.at(path)) }
-    default: break
+  private mutating func carryOut(_ step: Step) {
+    switch step {
+    case .remove(let removal): remove(step.id, removal.cause, intoTrash: manifest.storage.trashKeep > .zero)
+    case .evict: remove(step.id, .evicted, intoTrash: false)
+    case .adopt(let adoption): complete(step.id, adoption.file)
+    case .move(let move):
+      if let file = queue[step.id]?.state.storedFile { complete(step.id, file.at(move.path)) }
+    // Downloads and upgrades begin when everything else is done.
+    case .download, .upgrade, .defer, .keep, .skip, .ignore: break
     }
   }
 
@@ -85,12 +86,13 @@ package struct SimulatedLibrary: Sendable {
     let expected = plan.room(free: seen.freeSpace)
     var room = SpaceReservations(
       policy: manifest.storage, usedAfterPlan: expected.used, freeAfterPlan: expected.free, shares: plan.shares)
-    for download in plan.downloads {
+    let downloads = plan.downloads
+    for download in downloads {
       room.expect(
         download.task.id, download.present + download.reserved, of: download.playlists.first,
         replacing: download.replaced?.size)
     }
-    for download in plan.downloads {
+    for download in downloads {
       let (id, expected) = (download.task.id, download.present + download.room)
       let size = sizes[id] ?? expected
       guard download.reserved == download.room && size == expected || room.need(id, size) == nil else {

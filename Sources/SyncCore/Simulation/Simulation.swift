@@ -196,17 +196,17 @@ private struct SimulatedTrash {
 
 extension Simulation.Outcome {
   fileprivate mutating func count(_ plan: Plan, in library: SimulatedLibrary) {
-    for change in plan.changes {
-      switch change.action {
-      case .download, .resume:
+    for step in plan.steps {
+      switch step {
+      case .download(let fetch):
         downloads += 1
-        bytesFetched += change.bytes ?? .zero
-        if let item = library.queue[change.id], item.cameBackEarly(at: library.now) { earlyReturns += 1 }
-      case .evict:
+        bytesFetched += fetch.bytes ?? .zero
+        if let item = library.queue[step.id], item.cameBackEarly(at: library.now) { earlyReturns += 1 }
+      case .evict(let removal):
         evictions += 1
-        bytesEvicted += change.bytes ?? .zero
+        bytesEvicted += removal.size
       case .remove: removals += 1
-      case .adopt, .upgrade, .move, .defer, .keep: break
+      case .adopt, .upgrade, .move, .defer, .keep, .skip, .ignore: break
       }
     }
   }

@@ -55,7 +55,7 @@ struct Ranking {
 
   private func ownRank(of entry: Reconciliation.Entry, _ position: Int) -> Rank? {
     if let completedAt = entry.queued.state.completedAt, let size = entry.queued.state.finishedSize {
-      guard !entry.isChangedByOthers, !entry.isAtRest else { return nil }
+      guard !entry.isChangedByOthers, !entry.isIgnored else { return nil }
       return rank(entry, completedAt, size)
     }
     guard let desired = entry.desired, entry.asksForRoom else { return nil }

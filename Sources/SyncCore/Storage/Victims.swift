@@ -3,6 +3,8 @@
 /// An item in the distribution of space: a finished file that may be evicted, or an item to be fetched.
 package struct Evictable: Hashable, Sendable {
   package var id: ItemID
+  /// The position of its entry in the reconciliation.
+  package var position: Int
   package var size: ByteCount
   package var rank: Rank
   /// The index of the playlist whose share of the budget it uses. Nil if it belongs to no playlist with a share.
@@ -10,8 +12,9 @@ package struct Evictable: Hashable, Sendable {
   /// True if a playlist still selects the item, so that after eviction it waits for space.
   package var isWanted = true
 
-  package init(id: ItemID, size: ByteCount, rank: Rank, account: Int? = nil) {
+  package init(id: ItemID, position: Int, size: ByteCount, rank: Rank, account: Int? = nil) {
     self.id = id
+    self.position = position
     self.size = size
     self.rank = rank
     self.account = account

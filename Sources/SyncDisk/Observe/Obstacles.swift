@@ -13,8 +13,8 @@ package struct Obstacles {
     var ways = try FolderWays(below: root, library.files)
     let naming = library.rules.naming
     lazy var owned = Set(queue.items.compactMap { $0.state.storedFile.map { naming.key($0.path) } })
-    for change in plan.changes {
-      guard change.action.makesName, let path = change.path else { continue }
+    for index in plan.steps.indices {
+      guard let path = plan.steps[index].newPath else { continue }
       let way = try ways.way(to: path.parent)
       switch way {
       case .missing: break
@@ -48,12 +48,13 @@ package struct Obstacles {
   }
 }
 
-extension Change.Action {
-  /// True if a file gets a name that it did not have.
-  fileprivate var makesName: Bool {
+extension Step {
+  /// The path of a file that gets a name which it did not have.
+  fileprivate var newPath: LibraryPath? {
     switch self {
-    case .download, .resume, .move: true
-    case .adopt, .upgrade, .remove, .evict, .defer, .keep: false
+    case .download(let fetch): fetch.path
+    case .move(let move): move.path
+    case .adopt, .upgrade, .remove, .evict, .defer, .keep, .skip, .ignore: nil
     }
   }
 }

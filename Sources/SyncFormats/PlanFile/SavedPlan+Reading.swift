@@ -18,7 +18,7 @@ private struct SavedPlanDraft {
   var format: String?
   var version: Int?
   var generatedAt: Timestamp?
-  var steps: [PlanOutline.Step]?
+  var steps: [OutlinedStep]?
   var trash = PlanOutline.Trash.kept
   var refusal: String?
   var basis: PlanBasis?
@@ -72,8 +72,8 @@ extension QueueCursor {
   }
 
   /// Reads the changes that alter the library.
-  private mutating func steps() throws(QueueFileProblem) -> [PlanOutline.Step] {
-    var steps: [PlanOutline.Step] = []
+  private mutating func steps() throws(QueueFileProblem) -> [OutlinedStep] {
+    var steps: [OutlinedStep] = []
     var position = 0
     var seen: Set<ItemID> = []
     try array { cursor throws(QueueFileProblem) in
@@ -85,9 +85,9 @@ extension QueueCursor {
     return steps
   }
 
-  private mutating func step(_ position: Int) throws(QueueFileProblem) -> PlanOutline.Step {
+  private mutating func step(_ position: Int) throws(QueueFileProblem) -> OutlinedStep {
     var id: ItemID?
-    var action: Change.Action?
+    var action: Step.Action?
     var path: LibraryPath?
     var size: ByteCount?
     owner = .item(id: nil, position: position)
@@ -99,14 +99,14 @@ extension QueueCursor {
         let known = try cursor.parsed { ItemID($0) }
         cursor.owner = .item(id: known.text, position: position)
         id = known
-      case .action: action = try cursor.parsed { Change.Action(rawValue: $0) }
+      case .action: action = try cursor.parsed { Step.Action(rawValue: $0) }
       case .path: path = try cursor.libraryPath()
       case .bytes: size = try cursor.bytes()
       }
     }
     guard let id else { throw missing(PlannedStepField.id.rawValue) }
     guard let action else { throw missing(PlannedStepField.action.rawValue) }
-    return PlanOutline.Step(id: id, action: action, path: path, bytes: size)
+    return OutlinedStep(id: id, action: action, path: path, bytes: size)
   }
 
   private mutating func planBasis() throws(QueueFileProblem) -> PlanBasis {

@@ -93,16 +93,17 @@ package struct EventLines: Sendable {
     switch event {
     case .started(let id, _, let offset): told[id] = (.zero - Self.interval, offset)
     case .planned(let plan):
-      finishedFiles = plan.changes.count { change in
-        switch change.action {
+      finishedFiles = plan.steps.count { step in
+        switch step {
         case .keep, .move, .remove, .evict, .upgrade: true
         // A deferred item with a finished file waits for another quality.
-        case .defer: change.queued.state.finishedSize != nil
-        case .download, .resume, .adopt: false
+        case .defer(let deferral): deferral.item.queued.state.finishedSize != nil
+        case .download, .adopt, .skip, .ignore: false
         }
       }
-      let deferred = plan.changes.filter { $0.action == .defer }.map { change in
-        line("item_deferred", now) { RunEvent.deferred(change.id, change.reason).writeFields(&$0) }
+      let deferred = plan.steps.compactMap { step -> [UInt8]? in
+        guard case .defer(let deferral) = step else { return nil }
+        return line("item_deferred", now) { RunEvent.deferred(step.id, deferral.item.reason).writeFields(&$0) }
       }
       return plan.warnings.map { warning($0, now: now) } + deferred
     case .completed(_, let completion) where completion.replaced != nil: break

@@ -38,15 +38,15 @@ extension Explanation {
 
   private func writeVerdict(_ writer: inout JSONWriter, _ invocation: Invocation) {
     switch verdict {
-    case .change(let change):
-      writer.field("action", change.action.rawValue)
-      writer.write(change.reason.facts, change.reason.words)
+    case .step(let action, let reason):
+      writer.field("action", action.rawValue)
+      writer.write(reason.facts, reason.words)
     case .passedOver(let reason):
       writer.field("action", "pass_over")
       writer.write(reason.facts, reason.words)
-    case .left(let standing):
+    case .left(let reason):
       writer.field("action", "leave")
-      writer.write(standing.facts, standing.words(id: item.id, invocation))
+      writer.write(reason.facts, reason.words(id: item.id, invocation))
     case .nothing: writer.field("action", "none")
     }
   }

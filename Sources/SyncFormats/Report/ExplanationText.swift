@@ -38,11 +38,10 @@ package struct ExplanationText: Sendable {
 
   private var verdict: String {
     switch explanation.verdict {
-    case .change(let change):
-      "The next run would \(change.action.sentence): \(change.reason.words)."
+    case .step(let action, let reason): "The next run would \(action.sentence): \(reason.words)."
     case .passedOver(let reason): "The next run would skip it: \(reason.words)."
-    case .left(let standing):
-      "The next run would leave it: \(standing.words(id: explanation.item.id, style.invocation))."
+    case .left(let reason):
+      "The next run would leave it: \(reason.words(id: explanation.item.id, style.invocation))."
     case .nothing where !explanation.isNamed: "The next run would do nothing about it: no playlist names it."
     case .nothing: "The next run would do nothing about it."
     }
@@ -181,7 +180,7 @@ package struct ExplanationText: Sendable {
   }
 }
 
-extension Change.Action {
+extension Step.Action {
   /// Behind "the next run would".
   fileprivate var sentence: String {
     switch self {

@@ -11,7 +11,7 @@ enum PlanGroup: String, CaseIterable {
   case orphans = "Orphans"
   case givenUp = "Given up"
 
-  private var actions: Set<Change.Action> {
+  private var actions: Set<Step.Action> {
     switch self {
     case .removing: [.remove]
     case .evicting: [.evict]
@@ -24,9 +24,11 @@ enum PlanGroup: String, CaseIterable {
 
   /// The group's items in `plan`; empty when the plan has none.
   func items(of plan: Plan, _ invocation: Invocation) -> [TextRow] {
-    if self == .orphans { return plan.keptOrphans.map(TextRow.init) }
-    guard self == .givenUp else { return plan.changes(where: actions.contains).map(TextRow.init) }
-    return plan.standing.filter(\.standing.isNews).map { TextRow($0, invocation) }
+    switch self {
+    case .orphans: plan.keptOrphans.compactMap(TextRow.init)
+    case .givenUp: plan.skipped.filter(\.reason.isNews).map { TextRow($0, invocation) }
+    default: plan.steps(where: actions.contains).compactMap(TextRow.init)
+    }
   }
 
   /// Other things that belong to the group but are not an item's file.
@@ -66,27 +68,28 @@ enum PlanGroup: String, CaseIterable {
 
 extension Plan {
   /// Files that stay although no playlist names them any more.
-  fileprivate var keptOrphans: [Change] {
-    changes.indices.filter { changes[$0].action == .keep && changes[$0].reason == .orphanKept }.map { changes[$0] }
+  fileprivate var keptOrphans: [Step] {
+    steps.indices.filter { steps[$0].isKept && steps[$0].reason == .orphanKept }.map { steps[$0] }
   }
 }
 
 extension TextRow {
-  fileprivate init(_ change: Change) {
-    let place = change.path?.text.printable ?? change.id.called(change.title)
+  /// Returns nil for an item that the run leaves alone.
+  fileprivate init?(_ step: Step) {
+    guard let action = step.action, let reason = step.reason else { return nil }
     self.init(
-      sign: change.action.sign, tone: change.action.tone, subject: place, bytes: change.bytes,
-      note: change.reason.words)
+      sign: action.sign, tone: action.tone, subject: step.path?.text.printable ?? step.id.called(step.title),
+      bytes: step.bytes, note: reason.words)
   }
 
-  fileprivate init(_ item: StandingItem, _ invocation: Invocation) {
+  fileprivate init(_ item: SkippedItem, _ invocation: Invocation) {
     self.init(
       sign: "!", tone: .bad, subject: item.id.called(item.title), bytes: nil,
-      note: item.standing.words(id: item.id, invocation), isSentence: true)
+      note: item.reason.words(id: item.id, invocation), isSentence: true)
   }
 }
 
-extension Change.Action {
+extension Step.Action {
   /// One character in front of a line.
   var sign: String {
     switch self {

@@ -5,23 +5,23 @@ extension Plan {
   package static let format = "syncjob-plan"
   static let version = 1
 
-  /// The plan of SPEC §8 as JSON, one change a line.
+  /// The plan as JSON, one step a line.
   /// - Parameters:
   ///   - record: with it, `SavedPlan.decode` reads the plan, to have it carried out.
   ///   - invocation: for the commands that its sentences suggest.
   package func json(with record: PlanRecord? = nil, _ invocation: Invocation = Invocation()) -> [UInt8] {
     var writer = JSONWriter()
-    let failedUpgrades = Dictionary(
-      standing.lazy.filter(\.standing.isFailedUpgrade).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    let unselected = unselected
     writer.object { writer in
       writer.field("format", Self.format)
       writer.field("version", Self.version)
       writer.field("generated_at", generatedAt.rfc3339)
       writer.key("changes")
       writer.array { writer in
-        for change in changes {
+        for step in steps {
+          guard let action = step.action, let item = step.item else { continue }
           writer.startLine()
-          writer.write(change, failedUpgrades[change.id], invocation)
+          writer.write(step, action, item, invocation)
         }
         writer.endLine()
       }
@@ -44,7 +44,7 @@ extension Plan {
       }
       writer.key("totals")
       writer.object { writer in
-        for action in Change.Action.allCases {
+        for action in Step.Action.allCases {
           writer.field(action.rawValue, count(action))
           writer.field("bytes_\(action.rawValue)", bytes(action).bytes)
         }
@@ -64,24 +64,24 @@ extension Plan {
 }
 
 extension JSONWriter {
-  /// - Parameter failedUpgrade: The reason why a file that stays is not the wanted one.
-  fileprivate mutating func write(_ change: Change, _ failedUpgrade: StandingItem?, _ invocation: Invocation) {
+  fileprivate mutating func write(
+    _ step: Step, _ action: Step.Action, _ item: PlannedItem, _ invocation: Invocation
+  ) {
     object { writer in
-      writer.field("id", change.id.text)
-      writer.field("playlist", change.playlist?.text)
-      writer.field("title", change.title)
-      writer.field("duration", change.duration.map { ($0.inSeconds * 1000).rounded() / 1000 })
-      writer.field("action", change.action.rawValue)
-      if change.action == .keep, let failedUpgrade {
-        let standing = failedUpgrade.standing
-        writer.write(standing.facts, standing.words(id: change.id, invocation))
+      writer.field("id", step.id.text)
+      writer.field("playlist", step.playlist?.text)
+      writer.field("title", step.title)
+      writer.field("duration", step.duration.map { ($0.inSeconds * 1000).rounded() / 1000 })
+      writer.field("action", action.rawValue)
+      if action == .keep, let failed = item.failedUpgrade {
+        writer.write(failed.facts, failed.words(id: step.id, invocation))
       } else {
-        writer.write(change.reason.facts, change.reason.words)
+        writer.write(item.reason.facts, item.reason.words)
       }
-      writer.field("bytes", change.bytes?.bytes)
-      writer.field("path", change.path?.text)
-      writer.field("url", change.url?.redacted)
-      writer.field("score", change.score)
+      writer.field("bytes", step.bytes?.bytes)
+      writer.field("path", step.path?.text)
+      writer.field("url", step.url?.redacted)
+      writer.field("score", item.score)
     }
   }
 

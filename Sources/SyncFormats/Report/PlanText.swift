@@ -21,7 +21,7 @@ package struct PlanText: Sendable {
       groups.add(group.heading(items, others), items + others)
     }
     var lines = groups.lines
-    if !plan.unselected.isEmpty { lines += [passedOver, ""] }
+    if let passedOver { lines += [passedOver, ""] }
     lines += style.lines(plan.warnings)
     if !plan.warnings.isEmpty { lines.append("") }
     lines.append(totals)
@@ -31,9 +31,11 @@ package struct PlanText: Sendable {
   }
 
   /// Counted by reason: a feed's whole past may be among them.
-  private var passedOver: String {
+  private var passedOver: String? {
+    let unselected = plan.unselected
+    guard !unselected.isEmpty else { return nil }
     var counts: [String: Int] = [:]
-    for item in plan.unselected { counts[item.reason.key, default: 0] += 1 }
+    for item in unselected { counts[item.reason.key, default: 0] += 1 }
     for (reason, count) in plan.unlisted { counts[reason.key, default: 0] += count }
     let parts = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) by \($0.key)" }
     let total = style.tinted("Skipped: ", .strong) + counts.values.reduce(0, +).counted("item")
@@ -57,8 +59,8 @@ package struct PlanText: Sendable {
     return style.tinted("Plan: ", .strong) + (parts.isEmpty ? "nothing to do" : parts) + stay + "."
   }
 
-  private func words(of action: Change.Action) -> String {
-    let unknown = plan.changes(where: { $0 == action }).count { $0.bytes == nil }
+  private func words(of action: Step.Action) -> String {
+    let unknown = plan.steps(where: { $0 == action }).count { $0.bytes == nil }
     if unknown == 0 { return plan.bytes(action).words }
     if unknown == plan.count(action) { return unknown == 1 ? "of unknown size" : "of unknown sizes" }
     return "\(plan.bytes(action).words) and \(unknown) of unknown size"
@@ -66,7 +68,7 @@ package struct PlanText: Sendable {
 
   private var storage: String {
     let before = plan.storage.before.words
-    let isGuess = !plan.changes(where: { [.download, .resume, .upgrade].contains($0) }).allSatisfy { $0.bytes != nil }
+    let isGuess = !plan.steps(where: { [.download, .resume, .upgrade].contains($0) }).allSatisfy { $0.bytes != nil }
     let after = (isGuess ? "~" : "") + plan.storage.after.words
     var line = style.tinted("Library: ", .strong) + (before == after ? after : "\(before) → \(after)")
     if let budget = plan.storage.budget, let usage = plan.storage.usage {

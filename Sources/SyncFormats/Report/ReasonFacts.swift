@@ -136,7 +136,7 @@ extension Unselected {
   }
 }
 
-extension Standing {
+extension SkipReason {
   var facts: ReasonFacts {
     switch self {
     case .failedForGood(let error): ReasonFacts("failed_for_good", ("kind", .text(error.kind.rawValue)))

@@ -5,9 +5,9 @@ extension RunReport {
   /// The beginning by which every such document is recognised.
   package static let beginning = #"{"format":"syncjob-report","#
 
-  /// The report of SPEC §8 as JSON, one line.
+  /// The report as JSON, one line.
   package func json() -> [UInt8] {
-    var writer = JSONWriter(capacity: 4096 + 256 * (lines.count + standing.count))
+    var writer = JSONWriter(capacity: 4096 + 256 * (lines.count + skipped.count))
     writer.object { writer in
       writer.field("format", "syncjob-report")
       writer.field("version", 1)
@@ -37,7 +37,7 @@ extension RunReport {
       writer.key("items")
       writer.array { writer in
         for line in lines { writer.write(line) }
-        for item in standing { writer.write(item) }
+        for item in skipped { writer.write(item) }
       }
       writeRecovery(&writer)
       writeClock(&writer)
@@ -127,9 +127,9 @@ extension JSONWriter {
   }
 
   /// Writes an item that failed in an earlier run. It is still missing, so a report without it would be wrong.
-  fileprivate mutating func write(_ item: StandingItem) {
-    let (error, action): (ErrorRecord, Change.Action)
-    switch item.standing {
+  fileprivate mutating func write(_ item: SkippedItem) {
+    let (error, action): (ErrorRecord, Step.Action)
+    switch item.reason {
     case .failedForGood(let record): (error, action) = (record, .keep)
     case .upgradeFailed(let record, _): (error, action) = (record, .upgrade)
     case .cancelled, .removedByUser, .missingAndSkipped: return

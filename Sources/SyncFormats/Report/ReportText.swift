@@ -48,10 +48,10 @@ package struct ReportText: Sendable {
   private var sections: [String] {
     var rows = TextRows(style)
     for line in report.lines { if let row = row(line) { rows.add(row) } }
-    let standing = report.standing.filter(\.standing.isNews).map { item in
-      "  \(style.tinted("!", .bad)) \(item.id.called(item.title)): \(item.standing.words(id: item.id, style.invocation))"
+    let skipped = report.skipped.filter(\.reason.isNews).map { item in
+      "  \(style.tinted("!", .bad)) \(item.id.called(item.title)): \(item.reason.words(id: item.id, style.invocation))"
     }
-    return rows.lines + standing.bounded(style, kind: "failed or cancelled earlier")
+    return rows.lines + skipped.bounded(style, kind: "failed or cancelled earlier")
   }
 
   private func row(_ line: RunReport.Line) -> TextRow? {
@@ -117,7 +117,7 @@ package struct ReportText: Sendable {
 
   private var summary: String {
     let totals = report.totals
-    let still = report.standing.count(where: \.standing.isFailure)
+    let still = report.skipped.count(where: \.reason.isFailure)
     let parts = joinedCounts([
       (totals.downloaded, "downloaded (\(transferWords(of: [.download, .resume])))"),
       (totals.upgraded, "replaced (\(transferWords(of: [.upgrade])))"),
@@ -157,7 +157,7 @@ package struct ReportText: Sendable {
     report.sources.count { if case .problem = $0.outcome { true } else { false } }
   }
 
-  private func transferWords(of actions: Set<Change.Action>) -> String {
+  private func transferWords(of actions: Set<Step.Action>) -> String {
     let lines = report.lines.filter { $0.outcome == .completed && actions.contains($0.action) }
     let resumed = lines.count { $0.resumed > .zero }
     let alternatives = lines.count { $0.candidate > 0 }

@@ -112,7 +112,7 @@ extension SourceSummary {
 extension Plan {
   fileprivate func writeFields(_ writer: inout JSONWriter) {
     writer.object("changes") { writer in
-      for action in Change.Action.allCases where count(action) > 0 { writer.field(action.rawValue, count(action)) }
+      for action in Step.Action.allCases where count(action) > 0 { writer.field(action.rawValue, count(action)) }
     }
     writer.field("bytes", (bytes(.download) + bytes(.resume) + bytes(.upgrade)).bytes)
     writer.field("safety_stop", safetyStop?.words)

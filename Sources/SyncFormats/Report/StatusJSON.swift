@@ -87,7 +87,7 @@ extension JSONWriter {
     guard case .failed(let record) = item.transfer else { return }
     object { writer in
       writer.field("id", item.id.text)
-      writer.field("action", (upgrade == nil ? Change.Action.download : .upgrade).rawValue)
+      writer.field("action", (upgrade == nil ? Step.Action.download : .upgrade).rawValue)
       writer.field("wanted", upgrade?.wanted.rawValue)
       writer.object("error") { writer in
         writer.field("kind", record.error.kind.rawValue)

@@ -104,11 +104,11 @@ package struct StatusText: Sendable {
   }
 
   private func upgradeFailure(_ item: QueueItem, _ wanted: Quality, _ record: FailureRecord) -> String {
-    let standing = Standing.upgradeFailed(record.error, to: wanted)
+    let reason = SkipReason.upgradeFailed(record.error, to: wanted)
     let words =
       record.isTemporary
       ? record.error.words(ofUpgradeTo: wanted, "the next run tries again")
-      : standing.words(id: item.id, style.invocation)
+      : reason.words(id: item.id, style.invocation)
     return "  \(item.id.text.printable)  \(words)"
   }
 }

@@ -37,7 +37,7 @@ extension FetchRefusal {
         + " or have the item all the same with: \(invocation.item("pin", id))"
     case .unwanted(let reason, let playlist):
       "\(id.text.quoted) is skipped, so no run would fetch it: \(reason.words); \(reason.advice(playlist))"
-    case .standing(let standing): standing.words(id: id, invocation)
+    case .skipped(let reason): reason.words(id: id, invocation)
     }
   }
 
@@ -47,7 +47,7 @@ extension FetchRefusal {
     return switch self {
     case .unnamed: "\(subject): no playlist names it any more; name it in the manifest again"
     case .unwanted(let reason, let playlist): "\(subject): \(reason.words); \(reason.advice(playlist))"
-    case .standing(let standing): "\(subject): \(standing.words(id: id, invocation))"
+    case .skipped(let reason): "\(subject): \(reason.words(id: id, invocation))"
     }
   }
 }

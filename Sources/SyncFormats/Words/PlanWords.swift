@@ -46,7 +46,7 @@ extension PlanDifference {
   }
 }
 
-extension PlanOutline.Step {
+extension OutlinedStep {
   fileprivate var subject: String { path.map { "\(id.text.quoted) (\($0.text.printable))" } ?? id.text.quoted }
   fileprivate var place: String { path?.text.quoted ?? "nothing" }
 
@@ -57,7 +57,7 @@ extension PlanOutline.Step {
   }
 }
 
-extension Change.Action {
+extension Step.Action {
   fileprivate var participle: String {
     switch self {
     case .download: "downloaded"

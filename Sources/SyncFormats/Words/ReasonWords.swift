@@ -92,7 +92,7 @@ extension Explanation.QualityNote {
   }
 }
 
-extension Standing {
+extension SkipReason {
   /// The reason why an item has no file, and the way to change that.
   package func words(id: ItemID, _ invocation: Invocation = Invocation()) -> String {
     switch self {

@@ -23,13 +23,13 @@ extension QueueEditor {
     let recorder = ReportRecorder(name: manifest.name, startedAt: now)
     recorder.emit(.planned(eviction.plan))
     if eviction.needed > .zero {
-      var action = PlanAction(
+      var executor = Executor(
         plan: eviction.plan, manifest: manifest, library: library, ledger: journal, clock: clock,
         emit: { event in
           recorder.emit(event)
           emit(event)
         })
-      _ = action.beforeFetching()
+      _ = executor.beforeFetching()
       if let failure = recorder.current.storageFailure { throw .failed(failure) }
     }
     return (EvictResult(eviction, recorder.current), recorder.current.warnings)

@@ -22,10 +22,10 @@ extension Run {
   /// Carries out a plan. A rebuild is complete when the adopted files are durable.
   func execute(_ plan: consuming Plan, _ library: OpenLibrary, _ network: Network, _ recorder: ReportRecorder) async {
     let view = library.view
-    var action = PlanAction(
+    var executor = Executor(
       plan: plan, manifest: context.manifest, library: view.library, ledger: library.journal, clock: view.clock,
       emit: recorder.emit)
-    await action.run(network)
+    await executor.run(network)
     if await network.client.isOfflineAfterRetries { await network.client.announceOffline() }
     if view.state.loss != nil { library.endRebuilding(recorder) }
   }

@@ -49,7 +49,7 @@ private final class Titles: Sendable {
   private let known = Mutex<[ItemID: String]>([:])
 
   func note(_ plan: Plan) {
-    let titles = Dictionary(plan.changes.map { ($0.id, $0.title) }, uniquingKeysWith: { first, _ in first })
+    let titles = Dictionary(plan.steps.lazy.map { ($0.id, $0.title) }, uniquingKeysWith: { first, _ in first })
     known.withLock { $0 = titles }
   }
 

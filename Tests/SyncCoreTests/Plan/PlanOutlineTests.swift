@@ -5,9 +5,9 @@ import Testing
 @Suite("the outline of a plan")
 struct PlanOutlineTests {
   private func step(
-    _ name: String, _ action: Change.Action, _ path: String? = nil, _ bytes: Int64? = 10
-  ) throws -> PlanOutline.Step {
-    PlanOutline.Step(
+    _ name: String, _ action: Step.Action, _ path: String? = nil, _ bytes: Int64? = 10
+  ) throws -> OutlinedStep {
+    OutlinedStep(
       id: try #require(ItemID(name)), action: action, path: try path.map { try #require(LibraryPath($0)) },
       bytes: bytes.map { ByteCount($0) })
   }

@@ -141,7 +141,7 @@ struct PlanPropertyTests {
     for _ in 0..<1500 {
       let world = try world(&random)
       let plan = world.plan()
-      let ids = plan.changes.map(\.id) + plan.standing.map(\.id)
+      let ids = plan.steps.map(\.id)
       #expect(Set(ids).count == ids.count)
       for change in plan.changes where [.evict, .remove].contains(change.action) {
         let entry = try #require(world.queue[change.id])

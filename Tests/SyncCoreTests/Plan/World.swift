@@ -94,12 +94,15 @@ struct World {
 }
 
 extension Plan {
+  /// The steps with an action.
+  var changes: [Step] { steps.filter { $0.action != nil } }
+
   /// `action id` of every change, e.g. `evict x`.
-  var words: [String] { changes.map { "\($0.action) \($0.id)" } }
+  var words: [String] { steps.compactMap { step in step.action.map { "\($0) \(step.id)" } } }
 
-  func reason(_ name: String) -> Reason? { changes.first { $0.id.text == name }?.reason }
+  func reason(_ name: String) -> Reason? { steps.first { $0.id.text == name }?.reason }
 
-  func standing(_ name: String) -> Standing? { standing.first { $0.id.text == name }?.standing }
+  func skipReason(_ name: String) -> SkipReason? { skipped.first { $0.id.text == name }?.reason }
 
   /// The states that the bookkeeping leads to.
   func state(_ name: String) -> ItemState? {

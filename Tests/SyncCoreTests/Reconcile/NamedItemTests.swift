@@ -93,8 +93,8 @@ struct NamedItemTests {
   func failedForGood() throws {
     let plan = try world(failure(isTemporary: false)).plan()
     #expect(plan.changes.isEmpty)
-    guard case .failedForGood(let error)? = plan.standing("a") else {
-      Issue.record("\(plan.standing)")
+    guard case .failedForGood(let error)? = plan.skipReason("a") else {
+      Issue.record("\(plan.skipped)")
       return
     }
     #expect(error.status == 404)
@@ -143,9 +143,9 @@ struct NamedItemTests {
     }
     let plan = world.plan()
     #expect(plan.changes.isEmpty)
-    #expect(plan.standing("a") == .missingAndSkipped)
+    #expect(plan.skipReason("a") == .missingAndSkipped)
     world.carryOut(plan)
-    #expect(world.plan().standing("a") == .missingAndSkipped)
+    #expect(world.plan().skipReason("a") == .missingAndSkipped)
     #expect(world.plan().bookkeeping.isEmpty)
   }
 
@@ -189,14 +189,14 @@ struct NamedItemTests {
   @Test(
     "removed: by whom decides",
     arguments: [
-      (Removal.Cause.user, nil, Standing.removedByUser), (.lost, Reason.lost, nil), (.orphan, .wantedAgain, nil),
+      (Removal.Cause.user, nil, SkipReason.removedByUser), (.lost, Reason.lost, nil), (.orphan, .wantedAgain, nil),
       (.retention, .wantedAgain, nil), (.expired, .wantedAgain, nil), (.evicted, .roomAgain, nil),
-    ] as [(Removal.Cause, Reason?, Standing?)])
-  func removed(cause: Removal.Cause, reason: Reason?, standing: Standing?) throws {
+    ] as [(Removal.Cause, Reason?, SkipReason?)])
+  func removed(cause: Removal.Cause, reason: Reason?, skipped: SkipReason?) throws {
     let removal = Removal(cause: cause, at: World.start - .days(7), file: try stored("a"))
     let plan = try world(.removed(removal)).plan()
     #expect(plan.reason("a") == reason)
-    #expect(plan.standing("a") == standing)
+    #expect(plan.skipReason("a") == skipped)
     if reason != nil { #expect(plan.changes[0].bytes == ByteCount(1000)) }
   }
 
@@ -250,7 +250,7 @@ struct NamedItemTests {
   func cancelled() throws {
     let plan = try world(.cancelled(at: World.start)).plan()
     #expect(plan.changes.isEmpty)
-    #expect(plan.standing("a") == .cancelled)
+    #expect(plan.skipReason("a") == .cancelled)
   }
 
   @Test("its content lies in its place already: adopted instead of fetched")
@@ -261,7 +261,8 @@ struct NamedItemTests {
       let plan = try world(state) { $0.seen.adoptable[try id("a")] = adoptable }.plan()
       #expect(plan.words == ["adopt a"])
       #expect(plan.reason("a") == .sameContent(.declaredChecksum))
-      #expect(plan.adoptions == [try id("a"): adoptable])
+      #expect(plan.adoptions.map(\.file) == [adoptable.file])
+      #expect(plan.adoptions.map(\.item.queued.id) == [try id("a")])
       #expect(plan.storage.after == ByteCount(70))
     }
   }

@@ -61,7 +61,7 @@ struct SourceItemTests {
     world.carryOut(world.plan())
     #expect(world.queue.items.map(\.id.text).sorted() == ["news:4", "news:5"])
     try world.read("news", ["6", "5", "4", "3", "2", "1"])
-    #expect(world.plan().changes(where: { $0 == .download }).map(\.id.text) == ["news:6"])
+    #expect(world.plan().steps(where: { $0 == .download }).map(\.id.text) == ["news:6"])
   }
 
   @Test("that waits and is not wanted any more is forgotten, unless it is pinned, was heard, or its source is held")

@@ -63,7 +63,7 @@ struct RunReportTests {
     var expected = RunReport.Totals()
     (expected.planned, expected.unchanged, expected.deferred) = (5, 1, 1)
     #expect(report.totals == expected)
-    #expect(report.standing.map(\.id.text) == ["standing"])
+    #expect(report.skipped.map(\.id.text) == ["standing"])
     #expect(try line("defer", report).bytes == ByteCount(9000))
   }
 

@@ -140,13 +140,11 @@ struct SavedPlanTests {
   private static func plan(_ random: inout SplitMix) throws -> Plan {
     var plan = try ReportSamples.plan()
     plan.generatedAt = Timestamp(secondsSince1970: .random(in: 0...4_000_000_000, using: &random))
-    plan.changes = try (0..<Int.random(in: 0...20, using: &random)).map { number in
-      var change = try ReportSamples.change(
-        "item-\(number)", Change.Action.allCases.randomElement(using: &random) ?? .keep, .new,
+    plan.steps = try (0..<Int.random(in: 0...20, using: &random)).map { number in
+      try ReportSamples.step(
+        "item-\(number)", Step.Action.allCases.randomElement(using: &random) ?? .keep, .new,
         bytes: Bool.random(using: &random) ? .random(in: 0...1 << 50, using: &random) : nil,
-        path: Bool.random(using: &random) ? "mix/\u{202E}日本 \"\(number)\"\\.mp3" : nil)
-      change.queued.item.title = "t\u{1B}\(number)"
-      return change
+        path: Bool.random(using: &random) ? "mix/\u{202E}日本 \"\(number)\"\\.mp3" : nil, title: "t\u{1B}\(number)")
     }
     (plan.emptiesTrash, plan.expiresTrash) = (.random(using: &random), .random(using: &random))
     return plan

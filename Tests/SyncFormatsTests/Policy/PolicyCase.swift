@@ -181,12 +181,13 @@ struct PolicyWords {
 extension Plan {
   /// One line for every statement of the plan.
   var picture: String {
-    var lines = changes.map { change in
-      let bytes = change.bytes.map { " \($0.bytes)" } ?? ""
-      return "\(change.action) \(change.id)\(bytes): \(change.reason.words)"
+    var lines = steps.compactMap { step -> String? in
+      guard let action = step.action, let reason = step.reason else { return nil }
+      let bytes = step.bytes.map { " \($0.bytes)" } ?? ""
+      return "\(action) \(step.id)\(bytes): \(reason.words)"
     }
     lines += unselected.map { "pass over \($0.id): \($0.reason.words)" }
-    lines += standing.map { "leave \($0.id): \($0.standing.words(id: $0.id))" }
+    lines += skipped.map { "leave \($0.id): \($0.reason.words(id: $0.id))" }
     if heldBack > 0 { lines.append("held back: \(heldBack)") }
     if emptiesTrash { lines.append("empty the trash") }
     if expiresTrash { lines.append("expire trash") }

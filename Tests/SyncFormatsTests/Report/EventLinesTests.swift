@@ -146,7 +146,7 @@ struct EventLinesTests {
   @Test("the last file's removal is told")
   func allRemoved() throws {
     var plan = try ReportSamples.plan()
-    plan.changes = plan.changes.filter { [.remove, .evict, .download].contains($0.action) }
+    plan.actions = plan.steps { [.remove, .evict, .download].contains($0) }
     plan.warnings = []
     let (gone, old) = (try ReportSamples.id("gone"), try ReportSamples.id("old"))
     let names = lines([

@@ -43,8 +43,8 @@ struct PlanTextTests {
   @Test("of each group ten items are shown and the others counted")
   func bounded() throws {
     var plan = try ReportSamples.plan()
-    plan.changes = try (10..<30).map { number in
-      try ReportSamples.change(
+    plan.actions = try (10..<30).map { number in
+      try ReportSamples.step(
         "late-\(number)", .defer, .noRoomInBudget(lacking: ByteCount(512)), bytes: 1024, path: "mix/\(number).mp3")
     }
     let style = TextStyle(hasColor: false, limit: TextStyle.usualLimit)
@@ -71,14 +71,14 @@ struct PlanTextTests {
   func moving() throws {
     var plan = try ReportSamples.plan()
     let from = try #require(LibraryPath("mix/A.mp3"))
-    plan.changes = [try ReportSamples.change("a", .move, .placedElsewhere(from: from), bytes: 512, path: "mix/B.mp3")]
+    plan.actions = [try ReportSamples.step("a", .move, .placedElsewhere(from: from), bytes: 512, path: "mix/B.mp3")]
     #expect(text(plan).hasPrefix("Moving: 1 item, 512 B\n  ~ mix/B.mp3  512 B  from mix/A.mp3\n\n"))
   }
 
   @Test("the trash is part of what goes, and is no item")
   func trash() throws {
     var plan = try ReportSamples.plan()
-    (plan.changes, plan.standing, plan.warnings) = ([], [], [])
+    (plan.steps, plan.warnings) = ([], [])
     plan.expiresTrash = true
     #expect(
       text(plan).hasPrefix(
@@ -89,11 +89,11 @@ struct PlanTextTests {
       text(plan).hasPrefix(
         "Evicting: 2.00 KiB\n  - the trash  2.00 KiB  room is needed; undo cannot bring it back\n\nPlan: the trash to empty.\n"
       ))
-    plan.changes = [try ReportSamples.change("old", .evict, .lowestScore, bytes: 1024, path: "mix/OLD.mp3")]
+    plan.actions = [try ReportSamples.step("old", .evict, .lowestScore, bytes: 1024, path: "mix/OLD.mp3")]
     #expect(text(plan).hasPrefix("Evicting: 1 item, 3.00 KiB\n  - mix/OLD.mp3  1.00 KiB  least"))
     #expect(text(plan).contains("\nPlan: 1 to evict (1.00 KiB), the trash to empty.\n"))
     plan.storage.trash = .zero
-    plan.changes = [try ReportSamples.change("gone", .remove, .leftManifest, bytes: 300, path: "mix/GONE.mp3")]
+    plan.actions = [try ReportSamples.step("gone", .remove, .leftManifest, bytes: 300, path: "mix/GONE.mp3")]
     #expect(text(plan).contains("\n  ! not into the trash         the trash is emptied, as room is needed"))
     #expect(
       text(plan).contains("\nEvicting\n  - the trash                  with what is removed now: room is needed\n"))
@@ -102,7 +102,7 @@ struct PlanTextTests {
   @Test("with nothing to do it is two lines")
   func nothing() throws {
     var plan = try ReportSamples.plan()
-    (plan.changes, plan.standing, plan.warnings) = (plan.changes.filter { $0.action == .keep }, [], [])
+    (plan.steps, plan.warnings) = (plan.steps.filter(\.isKept), [])
     plan.storage.budget = nil
     plan.storage.after = plan.storage.before
     #expect(
@@ -116,13 +116,13 @@ struct PlanTextTests {
   @Test("downloads of unknown size are not told as nothing")
   func unknownSizes() throws {
     var plan = try ReportSamples.plan()
-    let known = try ReportSamples.change("a", .download, .new, bytes: 512)
-    let unknown = try ReportSamples.change("b", .download, .new, bytes: nil)
+    let known = try ReportSamples.step("a", .download, .new, bytes: 512)
+    let unknown = try ReportSamples.step("b", .download, .new, bytes: nil)
     for (changes, words) in [
       ([known], "1 to download (512 B)."), ([known, unknown], "2 to download (512 B and 1 of unknown size)."),
       ([unknown], "1 to download (of unknown size)."), ([unknown, unknown], "2 to download (of unknown sizes)."),
     ] {
-      plan.changes = changes
+      plan.actions = changes
       #expect(text(plan).contains("\nPlan: \(words)\n"))
     }
   }
@@ -130,13 +130,13 @@ struct PlanTextTests {
   @Test("a heading says of how many it does not know the size")
   func unknownInHeading() throws {
     var plan = try ReportSamples.plan()
-    let known = try ReportSamples.change("a", .download, .new, bytes: 512)
-    let unknown = try ReportSamples.change("b", .download, .new, bytes: nil)
+    let known = try ReportSamples.step("a", .download, .new, bytes: 512)
+    let unknown = try ReportSamples.step("b", .download, .new, bytes: nil)
     for (changes, words) in [
       ([known], "1 item, 512 B"), ([known, unknown], "2 items, 512 B, 1 of unknown size"),
       ([unknown], "1 item, of unknown size"),
     ] {
-      plan.changes = changes
+      plan.actions = changes
       #expect(text(plan).hasPrefix("Coming: \(words)\n"))
     }
   }
@@ -144,8 +144,8 @@ struct PlanTextTests {
   @Test("a group stays whole, however long it is")
   func long() throws {
     var plan = try ReportSamples.plan()
-    plan.changes = try (0..<2000).map {
-      try ReportSamples.change("i\($0)", .download, .new, bytes: 1, path: "mix/\($0)")
+    plan.actions = try (0..<2000).map {
+      try ReportSamples.step("i\($0)", .download, .new, bytes: 1, path: "mix/\($0)")
     }
     #expect(text(plan).split(separator: "\n").count { $0.hasPrefix("  + mix/") } == 2000)
   }
@@ -153,7 +153,7 @@ struct PlanTextTests {
   @Test("what --no-download holds back is not nothing to do")
   func heldBack() throws {
     var plan = try ReportSamples.plan()
-    (plan.changes, plan.heldBack) = ([], 2)
+    (plan.actions, plan.heldBack) = ([], 2)
     #expect(text(plan).contains("\nPlan: 2 held back by --no-download.\n"))
   }
 
@@ -200,9 +200,9 @@ struct TextStyleTests {
     var plan = try ReportSamples.plan()
     let long = String(repeating: "日", count: 40)
     let short = String(repeating: "日", count: 20)
-    plan.changes = [
-      try ReportSamples.change("a", .download, .new, bytes: 1, path: long),
-      try ReportSamples.change("b", .download, .new, bytes: 1, path: short),
+    plan.actions = [
+      try ReportSamples.step("a", .download, .new, bytes: 1, path: long),
+      try ReportSamples.step("b", .download, .new, bytes: 1, path: short),
     ]
     let lines = PlanText(plan, style: TextStyle(hasColor: false)).text.split(separator: "\n")
     #expect(lines[1] == "  + \(long)  1 B  new")
@@ -213,7 +213,7 @@ struct TextStyleTests {
   func reasons() throws {
     var plan = try ReportSamples.plan()
     let long = String(repeating: "n", count: 150)
-    plan.changes = [try ReportSamples.change("a", .evict, .orphanEvicted, bytes: 3 << 20, path: long)]
+    plan.actions = [try ReportSamples.step("a", .evict, .orphanEvicted, bytes: 3 << 20, path: long)]
     for (columns, isWhole) in [(120, true), (80, false)] {
       let lines = PlanText(plan, style: TextStyle(hasColor: false, columns: columns)).text.split(separator: "\n")
       #expect(lines[1].hasSuffix("  no playlist names it, and room is needed") == isWhole)
@@ -225,9 +225,9 @@ struct TextStyleTests {
   func terminal(columns: Int) throws {
     var plan = try ReportSamples.plan()
     let long = String(repeating: "n", count: 150)
-    plan.changes = [
-      try ReportSamples.change("a", .evict, .lowestScore, bytes: 3 << 20, path: long),
-      try ReportSamples.change("b", .download, .new, bytes: 1, path: "b"),
+    plan.actions = [
+      try ReportSamples.step("a", .evict, .lowestScore, bytes: 3 << 20, path: long),
+      try ReportSamples.step("b", .download, .new, bytes: 1, path: "b"),
     ]
     let lines = PlanText(plan, style: TextStyle(hasColor: false, columns: columns)).text.split(separator: "\n")
     #expect(lines[1].hasSuffix("  least used, and room is needed"))

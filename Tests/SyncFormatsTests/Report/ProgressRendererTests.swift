@@ -10,20 +10,10 @@ struct ProgressRendererTests {
   private static func progress(_ titles: [String], total: Int64? = 2_000_000) throws -> RunProgress {
     var progress = RunProgress()
     var plan = try ReportSamples.plan()
-    plan.changes = []
-    let downloads = try titles.enumerated().map { index, title in
-      let item = Item(
-        id: try ReportSamples.id("i\(index)"), title: title,
-        main: Candidate(url: try RemoteURL("http://a.example/\(index)")))
-      plan.changes.append(try ReportSamples.change("i\(index)", .download, .new, bytes: total))
-      return PlannedDownload(
-        task: TransferTask(id: item.id, candidates: [RankedCandidate(candidate: item.main, confidence: .normal)]),
-        item: item, priority: .normal,
-        layout: try LayoutTemplate("{title}.{ext}"),
-        fields: LayoutFields(playlist: "mix", item: Boxed(item), position: 1),
-        isFromSource: false, playlists: [], room: ByteCount(total ?? 0), present: .zero)
+    plan.steps = try titles.enumerated().map { index, title in
+      try ReportSamples.step("i\(index)", .download, .new, bytes: total, title: title)
     }
-    plan.downloads = downloads
+    let downloads = plan.downloads
     progress.fold(.planned(plan), at: .zero)
     for download in downloads { progress.fold(.started(download.task.id, candidate: 0, offset: .zero), at: .zero) }
     for tick in 1...100 {

@@ -9,38 +9,72 @@ struct ReportSamples {
 
   static func id(_ text: String) throws -> ItemID { try #require(ItemID(text)) }
 
-  static func change(
-    _ name: String, _ action: Change.Action, _ reason: Reason, bytes: Int64?, path: String? = nil, score: Double? = nil
-  ) throws -> Change {
+  static func queued(_ name: String, title: String? = nil, file: StoredFile? = nil) throws -> Boxed<QueueItem> {
     let url = try RemoteURL("https://anna:secret@a.example/\(name).mp3?token=secret")
-    var item = Item(id: try id(name), title: name.uppercased(), main: Candidate(url: url))
+    var item = Item(id: try id(name), title: title ?? name.uppercased(), main: Candidate(url: url))
     item.duration = .milliseconds(225_250)
     let playlist = try #require(PlaylistName("mix"))
-    return Change(
-      Boxed(QueueItem(item: item, memberships: [Membership(playlist: playlist, position: 1)], queuedAt: start)),
-      action, reason, bytes: bytes.map(ByteCount.init), path: path.flatMap { LibraryPath($0) }, score: score)
+    var queued = QueueItem(item: item, memberships: [Membership(playlist: playlist, position: 1)], queuedAt: start)
+    if let file { queued.state = .completed(file) }
+    return Boxed(queued)
+  }
+
+  /// A step with an action. An action on a file that is known has bytes and a path.
+  static func step(
+    _ name: String, _ action: Step.Action, _ reason: Reason, bytes: Int64?, path: String? = nil, score: Double? = nil,
+    title: String? = nil
+  ) throws -> Step {
+    let item = PlannedItem(try queued(name, title: title), reason, score: score)
+    let (size, known) = (bytes.map(ByteCount.init), path.flatMap { LibraryPath($0) })
+    let place = try known ?? #require(LibraryPath("mix/\(name.uppercased()).mp3"))
+    let file = StoredFile(path: place, size: size ?? .zero, sha256: .simulated, completedAt: start)
+    switch action {
+    case .download, .resume, .upgrade:
+      var fetch = FetchStep(
+        item, bytes: size, path: place, try download(item.queued.item),
+        turn: FetchTurn(.manifest, priority: .normal, published: nil, bytes: .zero, position: 0))
+      fetch.isResumed = action == .resume
+      return action == .upgrade ? .upgrade(fetch) : .download(fetch)
+    case .adopt: return .adopt(AdoptionStep(item, file))
+    case .move:
+      let download = try download(item.queued.item)
+      let move = PlannedMove(
+        id: item.queued.id, layout: download.layout, fields: download.fields, fileExtension: "mp3", nameAttempt: 0)
+      return .move(MoveStep(item, path: place, size: file.size, move))
+    case .remove: return .remove(RemovalStep(item, path: place, size: file.size, cause: .orphan))
+    case .evict: return .evict(RemovalStep(item, path: place, size: file.size, cause: .evicted))
+    case .defer: return .defer(DeferralStep(item, bytes: size, path: known))
+    case .keep: return .keep(PlannedItem(try queued(name, title: title, file: file), reason, score: score))
+    }
+  }
+
+  private static func download(_ item: Item) throws -> PlannedDownload {
+    PlannedDownload(
+      task: TransferTask(id: item.id, candidates: [RankedCandidate(candidate: item.main, confidence: .normal)]),
+      item: item, priority: .normal, layout: try LayoutTemplate("{title}.{ext}"),
+      fields: LayoutFields(playlist: "mix", item: Boxed(item), position: 1), isFromSource: false, playlists: [],
+      room: .zero, present: .zero)
   }
 
   static func plan() throws -> Plan {
     var plan = Plan(
       generatedAt: start,
-      changes: [
-        try change("gone", .remove, .leftManifest, bytes: 300, path: "mix/GONE.mp3"),
-        try change("old", .evict, .lowestScore, bytes: 3 << 20, path: "mix/OLD.mp3", score: 0.25),
-        try change("new", .download, .new, bytes: 8_600_000, path: "mix/NEW.mp3"),
-        try change("begun", .resume, .partialKept(ByteCount(1 << 20)), bytes: 1 << 20, path: "mix/日本.mp3"),
-        try change("there", .adopt, .sameContent(.declaredSize), bytes: 100, path: "mix/THERE.mp3"),
-        try change("large", .defer, .noRoomInBudget(lacking: ByteCount(512)), bytes: 1 << 30, path: "mix/LARGE.mp3"),
-        try change("wait", .defer, .askedToWait(until: start), bytes: nil),
-        try change("kept", .keep, .present, bytes: 5000, path: "mix/KEPT.mp3", score: 0.7),
+      steps: [
+        try step("gone", .remove, .leftManifest, bytes: 300, path: "mix/GONE.mp3"),
+        try step("old", .evict, .lowestScore, bytes: 3 << 20, path: "mix/OLD.mp3", score: 0.25),
+        try step("new", .download, .new, bytes: 8_600_000, path: "mix/NEW.mp3"),
+        try step("begun", .resume, .partialKept(ByteCount(1 << 20)), bytes: 1 << 20, path: "mix/日本.mp3"),
+        try step("there", .adopt, .sameContent(.declaredSize), bytes: 100, path: "mix/THERE.mp3"),
+        try step("large", .defer, .noRoomInBudget(lacking: ByteCount(512)), bytes: 1 << 30, path: "mix/LARGE.mp3"),
+        try step("wait", .defer, .askedToWait(until: start), bytes: nil),
+        try step("kept", .keep, .present, bytes: 5000, path: "mix/KEPT.mp3", score: 0.7),
+        .skip(
+          SkippedItem(try queued("dead", title: "Dead\n"), .failedForGood(error(isTemporary: false)))),
+        .skip(SkippedItem(try queued("off", title: "Off"), .cancelled)),
       ], bookkeeping: [],
       storage: StorageForecast(
         budget: ByteCount(20 << 20), before: ByteCount(10 << 20), after: ByteCount(16 << 20), partial: .zero,
         trash: .zero, free: ByteCount(1 << 30), deferred: ByteCount(1 << 30)))
-    plan.standing = [
-      StandingItem(id: try id("dead"), title: "Dead\n", standing: .failedForGood(error(isTemporary: false))),
-      StandingItem(id: try id("off"), title: "Off", standing: .cancelled),
-    ]
     plan.warnings = [.recovered(.journalTailTorn)]
     return plan
   }
@@ -90,5 +124,13 @@ struct ReportSamples {
       budget: ByteCount(20 << 20), used: ByteCount(15 << 20), partial: ByteCount(1 << 20), trash: ByteCount(300),
       free: ByteCount(1 << 30))
     return report
+  }
+}
+
+extension Plan {
+  /// The steps with an action. The items that no run fetches stay when they are replaced.
+  var actions: [Step] {
+    get { steps.filter { $0.action != nil } }
+    set { steps = newValue + steps.filter { $0.action == nil } }
   }
 }

@@ -33,10 +33,10 @@ struct ReportTextTests {
   func bytesOfEach() throws {
     var report = RunReport(runID: "1", name: "car", startedAt: ReportSamples.start)
     var plan = try ReportSamples.plan()
-    (plan.standing, plan.warnings) = ([], [])
-    plan.changes = [
-      try ReportSamples.change("a", .download, .new, bytes: 2048),
-      try ReportSamples.change("b", .upgrade, .otherQuality(from: .low, to: .high), bytes: 1024),
+    (plan.steps, plan.warnings) = ([], [])
+    plan.actions = [
+      try ReportSamples.step("a", .download, .new, bytes: 2048),
+      try ReportSamples.step("b", .upgrade, .otherQuality(from: .low, to: .high), bytes: 1024),
     ]
     report.fold(.planned(plan))
     for (name, bytes, resumed) in [("a", Int64(2048), Int64(0)), ("b", 1024, 512)] {
@@ -53,9 +53,9 @@ struct ReportTextTests {
   @Test("of each kind ten lines are shown and the others counted")
   func bounded() throws {
     var plan = try ReportSamples.plan()
-    (plan.standing, plan.warnings) = ([], [])
-    plan.changes = try (10..<35).map { number in
-      try ReportSamples.change(
+    (plan.steps, plan.warnings) = ([], [])
+    plan.actions = try (10..<35).map { number in
+      try ReportSamples.step(
         "late-\(number)", .defer, .noRoomInBudget(lacking: ByteCount(512)), bytes: 1, path: "late-\(number).mp3")
     }
     var report = RunReport(runID: "1", name: "car", startedAt: ReportSamples.start)
@@ -116,7 +116,7 @@ struct ReportTextTests {
   func stopped() throws {
     var plan = try ReportSamples.plan()
     plan.safetyStop = .tooManyRemovals(count: 11, limit: 10, finished: 30)
-    (plan.changes, plan.standing, plan.warnings) = ([], [], [])
+    (plan.steps, plan.warnings) = ([], [])
     var report = RunReport(runID: "1", name: "car", startedAt: ReportSamples.start)
     report.fold(.planned(plan))
     report.fold(.storageFailed(.storageFull(ErrnoCode(28))))
@@ -135,7 +135,7 @@ struct ReportTextTests {
     for (count, words) in [(1, "; its alternative failed, too"), (3, "; its 3 alternatives failed, too")] {
       var report = RunReport(runID: "1", name: "car", startedAt: ReportSamples.start)
       var plan = try ReportSamples.plan()
-      (plan.changes, plan.standing, plan.warnings) = ([plan.changes[2]], [], [])
+      (plan.steps, plan.warnings) = ([plan.steps[2]], [])
       report.fold(.planned(plan))
       let id = try ReportSamples.id("new")
       for candidate in 1...count { report.fold(.switched(id, .emptyBody, to: candidate)) }
@@ -149,7 +149,7 @@ struct ReportTextTests {
   func heldBack() throws {
     var report = RunReport(runID: "1", name: "car", startedAt: ReportSamples.start)
     var plan = try ReportSamples.plan()
-    (plan.changes, plan.standing, plan.warnings, plan.heldBack) = ([], [], [], 2)
+    (plan.steps, plan.warnings, plan.heldBack) = ([], [], 2)
     report.fold(.planned(plan))
     #expect(text(report) == "car: 2 held back by --no-download. 0.0 s, exit 0\n")
   }
@@ -176,7 +176,7 @@ struct ReportTextTests {
   func paused() throws {
     var report = RunReport(runID: "1", name: "car", startedAt: ReportSamples.start)
     var plan = try ReportSamples.plan()
-    (plan.changes, plan.standing, plan.warnings) = ([plan.changes[2]], [], [])
+    (plan.steps, plan.warnings) = ([plan.steps[2]], [])
     report.fold(.planned(plan))
     report.fold(.paused(try ReportSamples.id("new"), kept: ByteCount(2048)))
     #expect(

@@ -11,9 +11,9 @@ struct RoomReportTests {
     var eviction = EvictionPlan(
       .bytes(ByteCount(needed)), queue: Queue(libraryID: "", savedAt: ReportSamples.start),
       seen: LibraryObservation(freeSpace: .zero), manifest: manifest, now: ReportSamples.start)
-    eviction.plan.changes = [
-      try ReportSamples.change("a", .evict, .lowestScore, bytes: 1024, path: "mix/A\u{202E}.mp3", score: 0.5),
-      try ReportSamples.change("b", .evict, .orphanEvicted, bytes: 2048, path: "mix/B.mp3", score: 0.25),
+    eviction.plan.steps = [
+      try ReportSamples.step("a", .evict, .lowestScore, bytes: 1024, path: "mix/A\u{202E}.mp3", score: 0.5),
+      try ReportSamples.step("b", .evict, .orphanEvicted, bytes: 2048, path: "mix/B.mp3", score: 0.25),
     ]
     eviction.plan.storage.before = ByteCount(8192)
     eviction.plan.storage.budget = budget

@@ -6,10 +6,10 @@ import Testing
 
 @Suite("words about saved plans")
 struct PlanWordsTests {
-  private func step(_ action: Change.Action, _ path: String? = "mix/A.mp3", bytes: Int64? = 2048) throws
-    -> PlanOutline.Step
+  private func step(_ action: Step.Action, _ path: String? = "mix/A.mp3", bytes: Int64? = 2048) throws
+    -> OutlinedStep
   {
-    PlanOutline.Step(
+    OutlinedStep(
       id: try #require(ItemID("a")), action: action, path: path.flatMap { LibraryPath($0) },
       bytes: bytes.map { ByteCount($0) })
   }
@@ -114,7 +114,7 @@ struct PlanWordsTests {
   @Test("a saved plan says what to do with it")
   func saved() {
     var plan = Plan(
-      generatedAt: Timestamp(secondsSince1970: 0), changes: [], bookkeeping: [],
+      generatedAt: Timestamp(secondsSince1970: 0), steps: [], bookkeeping: [],
       storage: StorageForecast(before: .zero, after: .zero, partial: .zero, trash: .zero, free: .zero))
     #expect(
       PlanWords.saved("-my plan", plan) == "Saved as \"-my plan\". Carry it out with: syncjob apply -- '-my plan'")

@@ -60,7 +60,7 @@ struct ReasonWordsTests {
   func declared() throws {
     let id = try #require(ItemID("a"))
     func words(_ kind: FailureKind) -> String {
-      Standing.failedForGood(ErrorRecord(kind: kind, message: "why", at: Self.moment)).words(id: id)
+      SkipReason.failedForGood(ErrorRecord(kind: kind, message: "why", at: Self.moment)).words(id: id)
     }
     #expect(words(.http) == "why; try again with: syncjob retry a")
     #expect(
@@ -189,16 +189,17 @@ struct ReasonWordsTests {
     let id = try #require(ItemID("it's"))
     let error = ErrorRecord(kind: .http, status: 404, message: "the server answered 404 (not found)", at: Self.moment)
     #expect(
-      Standing.failedForGood(error).words(id: id)
+      SkipReason.failedForGood(error).words(id: id)
         == #"the server answered 404 (not found); try again with: syncjob retry 'it'\''s'"#)
     #expect(
-      Standing.upgradeFailed(error, to: .high).words(id: id)
+      SkipReason.upgradeFailed(error, to: .high).words(id: id)
         == #"its file stays, because the one in high quality failed: the server answered 404 (not found); "#
         + #"try again with: syncjob retry 'it'\''s'"#)
-    #expect(Standing.cancelled.words(id: id) == #"cancelled; bring it back with: syncjob retry 'it'\''s'"#)
-    #expect(Standing.removedByUser.words(id: id) == #"removed by command; bring it back with: syncjob retry 'it'\''s'"#)
+    #expect(SkipReason.cancelled.words(id: id) == #"cancelled; bring it back with: syncjob retry 'it'\''s'"#)
     #expect(
-      Standing.missingAndSkipped.words(id: id)
+      SkipReason.removedByUser.words(id: id) == #"removed by command; bring it back with: syncjob retry 'it'\''s'"#)
+    #expect(
+      SkipReason.missingAndSkipped.words(id: id)
         == #"its file was deleted, and storage.on_missing is "skip"; bring it back with: syncjob retry 'it'\''s'"#)
   }
 

@@ -4,8 +4,9 @@ import SyncDisk
 import SyncFormats
 import SyncNet
 
-/// Carries out a plan in this order: record it in the queue, make room, adopt files, move files, fetch media.
-struct PlanAction {
+/// Carries out the steps of a plan in this order: record them in the queue, remove and evict files, adopt files, move
+/// files, fetch media.
+struct Executor {
   private(set) var plan: Plan
   let manifest: Manifest
   let library: Library
@@ -55,24 +56,27 @@ struct PlanAction {
   }
 
   private mutating func makeRoom() throws(Failure) {
-    var removal = Removals(library: library, ledger: ledger, trashKeep: manifest.storage.trashKeep, clock: clock)
-    for change in plan.changes where change.action == .remove || change.action == .evict {
+    var files = Removals(library: library, ledger: ledger, trashKeep: manifest.storage.trashKeep, clock: clock)
+    for removal in plan.removals {
       guard !Task.isCancelled else { return }
-      let cause = change.removalCause
-      switch try removal.remove(change.id, cause: cause) {
-      case .freed(let freed)?: emit(.removed(change.id, cause, freed: freed))
-      case .notOurs(let path)?: emit(.warned(.changedByOthers(path: path)))
-      case .refused(let path, let error)?:
-        // The plan counts these as freed, and what it moves into a trash that it then empties.
-        if change.action == .evict || manifest.storage.trashKeep == .zero || plan.emptiesTrash {
-          unfreed += change.bytes ?? .zero
-        }
-        emit(.warned(.notRemoved(path: path, error)))
-      case nil: break
-      }
+      try take(removal, &files)
     }
     // The trash comes last, because files that were just moved there may have to be deleted for good.
     try emptyTrash(strays: plan.strayPartials)
+  }
+
+  private mutating func take(_ removal: RemovalStep, _ files: inout Removals) throws(Failure) {
+    let (id, cause) = (removal.item.queued.id, removal.cause)
+    switch try files.remove(id, cause: cause) {
+    case .freed(let freed)?: emit(.removed(id, cause, freed: freed))
+    case .notOurs(let path)?: emit(.warned(.changedByOthers(path: path)))
+    case .refused(let path, let error)?:
+      // The plan counts these as freed, and files that it moves into a trash that it then empties.
+      if cause == .evicted || manifest.storage.trashKeep == .zero || plan.emptiesTrash { unfreed += removal.size }
+      emit(.warned(.notRemoved(path: path, error)))
+    // The queue has no file for the item any more, so nothing is left to remove.
+    case nil: emit(.removed(id, cause, freed: .zero))
+    }
   }
 
   /// - Parameter strays: The partials that no item continues.
@@ -91,23 +95,25 @@ struct PlanAction {
   }
 
   private func adopt() throws(Failure) {
+    let adoptions = plan.adoptions
     // A killed `undo` may have put a file back without a flush.
     do throws(FileError) {
-      try UnflushedNames(library: library).flush(plan.adoptions.values.map(\.file.path))
+      try UnflushedNames(library: library).flush(adoptions.map(\.file.path))
     } catch { throw error.failure }
-    for change in plan.changes where change.action == .adopt {
-      guard var file = plan.adoptions[change.id]?.file else { continue }
+    for adoption in adoptions {
+      let id = adoption.item.queued.id
+      var file = adoption.file
       // A file that was only away for a while keeps its age.
-      if file != ledger.item(change.id)?.lastFile { file.completedAt = max(file.completedAt, clock.now()) }
-      try ledger.record(change.id, .completed(file), at: clock.now())
-      emit(.adopted(change.id, file))
+      if file != ledger.item(id)?.lastFile { file.completedAt = max(file.completedAt, clock.now()) }
+      try ledger.record(id, .completed(file), at: clock.now())
+      emit(.adopted(id, file))
     }
   }
 
   /// Flushes the bytes that an earlier run left in the system's cache and on which this run builds, before they are
   /// recorded.
   private func flushPartials() throws(Failure) {
-    var partials = Set(plan.downloads.compactMap(\.task.partial?.name))
+    var partials = Set(plan.fetches.compactMap(\.download.task.partial?.name))
     for case .item(let item) in plan.bookkeeping {
       if let partial = item.transfer.partial { partials.insert(partial.name) }
     }
@@ -121,50 +127,50 @@ struct PlanAction {
   }
 
   private func fetch(_ network: Network) async {
-    guard !plan.downloads.isEmpty, !Task.isCancelled else { return }
+    let downloads = plan.downloads
+    guard !downloads.isEmpty, !Task.isCancelled else { return }
     let room: SpaceReservations
-    let desk: Publisher
+    let publisher: Publisher
     do throws(Failure) {
       // Items that were evicted once are queued again before they are fetched again.
-      for download in plan.downloads { try ledger.requeue(download.task.id, at: clock.now()) }
+      for download in downloads { try ledger.requeue(download.task.id, at: clock.now()) }
       do throws(FileError) {
         let expected = plan.room(free: try library.files.space(at: library.root).available)
         room = SpaceReservations(
           policy: manifest.storage, usedAfterPlan: expected.used + unfreed, freeAfterPlan: expected.free,
           shares: plan.shares)
-        desk = try Publisher(
+        publisher = try Publisher(
           library: library, ledger: ledger, clock: clock,
           naming: library.rules.naming)
       } catch { throw error.failure }
     } catch { return emit(.storageFailed(error)) }
     guard await !network.client.isOffline else {
       await network.client.announceOffline()
-      return sitOut()
+      return sitOut(downloads)
     }
-    let downloader = Downloader(client: network.client, desk: desk, room: room, emit: emit)
-    await run(downloader)
+    let downloader = Downloader(client: network.client, desk: publisher, room: room, emit: emit)
+    await run(downloads, downloader)
   }
 
   /// Used if reading the sources has already shown that nothing can be reached.
-  private func sitOut() {
-    for download in plan.downloads { emit(.paused(download.task.id, kept: download.task.partial?.received ?? .zero)) }
+  private func sitOut(_ downloads: [PlannedDownload]) {
+    for download in downloads { emit(.paused(download.task.id, kept: download.task.partial?.received ?? .zero)) }
   }
 
-  private func run(_ downloader: Downloader) async {
+  private func run(_ downloads: [PlannedDownload], _ downloader: Downloader) async {
     // Upgrades wait until everything new is fetched, because only then the remaining room is known. Only those that make
     // room for it come before.
-    let first = plan.downloads.filter(\.makesRoom)
-    let upgrades = plan.downloads.filter { $0.$replaced != nil && !$0.makesRoom }
+    let first = downloads.filter(\.makesRoom)
+    let new = downloads.filter { $0.$replaced == nil }
+    let upgrades = downloads.filter { $0.$replaced != nil && !$0.makesRoom }
     let failures: [ItemID: Failure]
     do throws(FileError) {
       var folders = try TargetFolders(in: library)
-      failures = try folders.failures(of: plan.downloads)
+      failures = try folders.failures(of: downloads)
     } catch { return emit(.storageFailed(error.failure)) }
     await withTaskCancellationHandler {
       if !first.isEmpty { await downloader.run(first, failures: failures) }
-      await downloader.run(
-        upgrades.isEmpty && first.isEmpty ? plan.downloads : plan.downloads.filter { $0.$replaced == nil },
-        failures: failures)
+      await downloader.run(new, failures: failures)
       if !upgrades.isEmpty { await downloader.run(upgrades, failures: failures) }
     } onCancel: {
       Task { await downloader.stopSoon() }

@@ -26,43 +26,38 @@ extension Plan {
   package init(
     rebuilding stock: RebuildFindings, desired: DesiredState, queue: Queue, budget: ByteCount?, now: Timestamp
   ) {
-    var changes: [Change] = []
+    var steps: [Step] = []
     var bookkeeping: [QueueChange] = []
     for item in desired.items {
-      let id = item.item.id
-      let known = queue[id]
-      let queued =
+      let known = queue[item.item.id]
+      let queued = Boxed(
         known
-        ?? QueueItem(
-          item: item.item.remembered, memberships: item.memberships, matchedBy: item.matchedBy, plays: item.played,
-          queuedAt: now)
-      func change(_ action: Change.Action, _ reason: Reason, bytes: ByteCount?, path: LibraryPath?) -> Change {
-        Change(Boxed(queued), action, reason, bytes: bytes, path: path)
-      }
-      if let adoptable = stock.adoptions[id] {
-        if known == nil { bookkeeping.append(.item(queued)) }
-        let reason = Reason.sameContent(adoptable.proof)
-        changes.append(change(.adopt, reason, bytes: adoptable.file.size, path: adoptable.file.path))
-      } else if let file = known?.state.storedFile {
-        changes.append(change(.keep, .present, bytes: file.size, path: file.path))
+          ?? QueueItem(
+            item: item.item.remembered, memberships: item.memberships, matchedBy: item.matchedBy, plays: item.played,
+            queuedAt: now))
+      if let adoptable = stock.adoptions[item.item.id] {
+        if known == nil { bookkeeping.append(.item(queued.wrappedValue)) }
+        steps.append(
+          .adopt(AdoptionStep(PlannedItem(queued, .sameContent(adoptable.proof)), adoptable.file)))
+      } else if known?.state.storedFile != nil {
+        steps.append(.keep(PlannedItem(queued, .present)))
       } else if item.isSelected, known?.state.name != .removed {
-        changes.append(change(.defer, .rebuilding, bytes: nil, path: nil))
+        steps.append(.defer(DeferralStep(PlannedItem(queued, .rebuilding), bytes: nil, path: nil)))
       }
     }
     let finished = queue.items.compactMap { $0.state.storedFile?.size }.sum()
     let before = finished + stock.partial + stock.trash
     let adopted = stock.adoptions.values.map(\.file.size).sum()
     self.init(
-      generatedAt: now, changes: changes, bookkeeping: bookkeeping,
+      generatedAt: now, steps: steps, bookkeeping: bookkeeping,
       storage: StorageForecast(
         budget: budget, before: before, after: before + adopted, partial: stock.partial, trash: stock.trash,
         free: stock.free))
-    adoptions = stock.adoptions
     warnings = [
       .recovered(
         .stockTaken(
           RecoveryNote.Stocktaking(
-            adopted: stock.adoptions.count, lacking: changes.count { $0.action == .defer },
+            adopted: stock.adoptions.count, lacking: count(.defer),
             unmatched: stock.unmatched)))
     ]
   }

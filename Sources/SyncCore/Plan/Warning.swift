@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A problem that a person should know about although the run continues.
+package enum Warning: Hashable, Sendable {
+  case usageAboveWarning(used: ByteCount, budget: ByteCount)
+  case pinsOverBudget(lacking: ByteCount)
+  /// The files that must not be evicted exceed the budget by themselves. Nothing else was evicted for them.
+  case protectedOverBudget(lacking: ByteCount)
+  /// The usage exceeds the budget although everything that may be evicted is gone.
+  case overBudget(lacking: ByteCount)
+  case playlistOverBudget(PlaylistName, lacking: ByteCount)
+  /// The pinned items of the playlist, present or still to come, exceed its share.
+  case pinsOverShare(PlaylistName, lacking: ByteCount)
+  case freeSpaceBelowMinimum(free: ByteCount, minimum: ByteCount)
+  case changedByOthers(path: LibraryPath)
+  /// The file stays where it is.
+  case notMoved(path: LibraryPath, to: LibraryPath, FileError)
+  /// The file should be removed, but its folder or the file system does not permit it.
+  case notRemoved(path: LibraryPath, FileError)
+  /// - Parameter unusableSince: Set if the document has been unusable for too long to be an accident.
+  case sourceNotWhole(PlaylistName, SourceProblem, unusableSince: Timestamp? = nil)
+  /// The source has no entries and never had any.
+  case sourceEmpty(PlaylistName)
+  case reportNotWritten(FileError)
+  case historyNotRead(path: String, HistoryProblem)
+  /// The player's local times were taken for UTC.
+  case historyZoneAssumed(path: String, isImport: Bool)
+  /// There is no log of plays although plays were recorded.
+  case playLogMissing
+  case listingFlaw(PlaylistName, ListingFlaw)
+  /// The number of further flaws in the same feed. The JSON report lists them.
+  case moreListingFlaws(PlaylistName, Int)
+  case implausibleClock(now: Timestamp, latestSeen: Timestamp)
+  case recovered(RecoveryNote)
+  /// The library or its state is on a disk that other machines may use too.
+  case sharedDisk(path: String, type: String)
+  /// Other users could write to the state folder.
+  /// - Parameter isClosed: True if they no longer can.
+  case stateOpenToOthers(path: String, isClosed: Bool)
+  /// Other users could read the contents of the folder. They no longer can.
+  case stateReadableByOthers(path: String)
+  /// A folder of the library that syncjob has no permission to read. Its contents were not inspected.
+  case folderPassedOver(FileError)
+  /// Something other than a folder is where files are to be put.
+  case folderObstructed(path: LibraryPath, files: Int)
+  /// A folder that accepts no new files, where files are to go.
+  case folderClosed(path: LibraryPath, ErrnoCode, files: Int)
+  /// A folder that may not be searched, where finished files should be. They are neither fetched again nor changed.
+  case filesUnreachable(path: LibraryPath, ErrnoCode, files: Int)
+  /// The playlist's file would have this name, but a file that is not ours has it.
+  /// - Parameter instead: The name that the playlist's file has. Nil if it is not written.
+  case playlistFileTaken(PlaylistName, name: String, instead: String?)
+  /// Another run is using the inspected library.
+  /// - Parameter holder: The holder of the lock. Nil if it did not record itself.
+  case runUnderWay(holder: String?)
+  /// A file with a secret that every user of the machine can read.
+  case secretIsPublic(path: String)
+  /// Nothing at all could be reached.
+  case offline
+  /// The circuit is open: the host failed this many times in a row, last with this failure. It is not asked again in
+  /// this run.
+  case hostLeftAlone(RemoteURL.Origin, times: Int, Failure)
+}
+
+extension Warning {
+  package var isOfClock: Bool { if case .implausibleClock = self { true } else { false } }
+}
