@@ -53,9 +53,22 @@ extension Plan {
       writer.write(storage)
       let trash = PlanOutline(self).trash
       writer.field("trash", trash == .kept ? nil : trash.rawValue)
-      writer.field("safety_stop", safetyStop?.words)
+      if let safetyStop {
+        writer.field("safety_stop", safetyStop.words)
+        writer.object("safety_stop_reason") { writer in writer.write(safetyStop.facts) }
+      }
       writer.key("warnings")
       writer.array { writer in for warning in warnings { writer.value(warning.words) } }
+      if !warnings.isEmpty {
+        writer.array("warning_details") { writer in
+          for warning in warnings {
+            writer.object { writer in
+              writer.field("kind", warning.kind)
+              writer.field("message", warning.words)
+            }
+          }
+        }
+      }
       if let record { writer.members(record) }
     }
     writer.endLine()

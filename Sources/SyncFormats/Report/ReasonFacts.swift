@@ -27,6 +27,16 @@ extension JSONWriter {
   mutating func write(_ facts: ReasonFacts, _ words: String) {
     field("reason", facts.code)
     field("reason_text", words)
+    writeFields(of: facts)
+  }
+
+  /// `code` and the facts, as members of the current object.
+  mutating func write(_ facts: ReasonFacts) {
+    field("code", facts.code)
+    writeFields(of: facts)
+  }
+
+  private mutating func writeFields(of facts: ReasonFacts) {
     for (name, value) in facts.fields {
       switch value {
       case .text(let text): field(name, text)
@@ -145,6 +155,31 @@ extension SkipReason {
     case .cancelled: ReasonFacts("cancelled")
     case .removedByUser: ReasonFacts("removed_by_user")
     case .missingAndSkipped: ReasonFacts("missing_and_skipped")
+    }
+  }
+}
+
+extension SafetyStop {
+  var facts: ReasonFacts {
+    switch self {
+    case .tooManyRemovals(let count, let limit, let finished, let origin):
+      ReasonFacts(
+        "too_many_removals", ("items", .number(Int64(count))), ("limit", .number(Int64(limit))),
+        ("of_items", .number(Int64(finished))), ("limit_set_by", .text(origin.code)))
+    case .tooManyDepartures(let count, let earlier, let limit, let base, let origin):
+      ReasonFacts(
+        "too_many_departures", ("items", .number(Int64(count))), ("earlier_items", .number(Int64(earlier))),
+        ("limit", .number(Int64(limit))), ("of_items", .number(Int64(base))), ("limit_set_by", .text(origin.code)))
+    }
+  }
+}
+
+extension LimitOrigin {
+  fileprivate var code: String {
+    switch self {
+    case .manifest: "manifest"
+    case .environment: "environment"
+    case .flag: "flag"
     }
   }
 }

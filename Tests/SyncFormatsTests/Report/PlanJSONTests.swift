@@ -17,7 +17,10 @@ struct PlanJSONTests {
   @Test("has the fields of SPEC §8")
   func fields() throws {
     let json = try json()
-    #expect(json.names == ["format", "version", "generated_at", "changes", "totals", "storage", "warnings"])
+    #expect(
+      json.names == [
+        "format", "version", "generated_at", "changes", "totals", "storage", "warnings", "warning_details",
+      ])
     #expect(json["format"]?.string == "syncjob-plan")
     #expect(json["version"]?.integer == 1)
     #expect(json["generated_at"]?.string == "2027-01-15T08:00:00Z")
@@ -67,5 +70,27 @@ struct PlanJSONTests {
     #expect(text.hasSuffix("\n"))
     #expect(!text.contains("secret"))
     #expect(!text.contains("anna"))
+  }
+
+  @Test("gives warnings and a refusal a code beside their sentences")
+  func codes() throws {
+    let document = try json()
+    let warning = try #require(document["warning_details"]?.array?.first)
+    #expect(warning["kind"]?.string == "recovered")
+    #expect(warning["message"]?.string == document["warnings"]?.array?.first?.string)
+    var plan = try ReportSamples.plan()
+    plan.warnings = []
+    plan.safetyStop = .tooManyRemovals(count: 11, limit: 10, finished: 30, setBy: .flag)
+    let text = String(decoding: plan.json(), as: UTF8.self)
+    #expect(
+      text.contains(
+        #""safety_stop_reason":{"code":"too_many_removals","items":11,"limit":10,"of_items":30,"limit_set_by":"flag"}"#)
+    )
+    #expect(!text.contains("warning_details"))
+    plan.safetyStop = .tooManyDepartures(count: 7, earlier: 5, limit: 10, base: 40)
+    #expect(
+      String(decoding: plan.json(), as: UTF8.self).contains(
+        #"{"code":"too_many_departures","items":7,"earlier_items":5,"limit":10,"of_items":40,"limit_set_by":"manifest"}"#
+      ))
   }
 }
