@@ -7,17 +7,8 @@ extension SecretMask {
     var secrets = credentials.flatMap(\.secrets)
     secrets += manifest.downloads.headers.filter { SecretNames.contain($0.name) }.map { Secret($0.value) }
     secrets += (proxies.all + [manifest.downloads.proxy.url].compactMap { $0 }).compactMap(\.password)
-    for playlist in manifest.playlists { secrets += playlist.secretsInURLs }
+    for playlist in manifest.playlists { playlist.source.forEachURL { secrets += $0.secrets } }
     self.init(secrets)
-  }
-}
-
-extension Playlist {
-  fileprivate var secretsInURLs: [Secret] {
-    switch source {
-    case .feed(let feed): if case .remote(let url) = feed.location { url.secrets } else { [] }
-    case .items(let items): items.flatMap { item in ([item.main] + item.alternatives).flatMap(\.url.secrets) }
-    }
   }
 }
 

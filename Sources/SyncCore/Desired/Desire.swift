@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension DesiredState {
-  /// Joins the manifest's inline items and the sources that were read.
+  /// Joins the items of the playlists.
   /// - Parameters:
-  ///   - readings: One for each playlist with a source. A playlist without one is held.
+  ///   - resolution: A playlist whose source was not read is held.
+  ///   - layout: The layout of the library. Nil for the built-in layouts.
   ///   - considered: The items unknown to the queue that sources may add. Nil to add all.
   ///   - namesAll: True if `unlistedIDs` is needed.
   package init(
-    manifest: Manifest, readings: [SourceReading], queue: Queue, considered: Set<ItemID>? = nil,
+    _ resolution: Resolution, layout: LayoutTemplate? = nil, queue: Queue, considered: Set<ItemID>? = nil,
     namesAll: Bool = false, now: Timestamp
   ) {
     self.init()
-    let readingByPlaylist = Dictionary(readings.map { ($0.playlist, $0) }, uniquingKeysWith: { first, _ in first })
-    var collector = Collector(manifest: manifest, queue: queue)
-    let feeds = manifest.playlists.filter(\.isFeed).map(\.name)
-    let known = queue.itemsByPlaylist(Set(feeds))
-    let succession = PlaylistSuccession(queue, manifest.playlists)
-    collector.shares = feeds.count > 1 || !succession.gone.isEmpty || queue.hasItemsOfSources(besides: Set(feeds))
-    for playlist in manifest.playlists {
-      switch playlist.source {
-      case .items(let items):
-        for index in items.indices {
-          collector.add(items.box(at: index), to: playlist, position: index + 1, layout: .item)
-        }
-      case .feed:
+    playlists = resolution.playlists.map(\.playlist)
+    var collector = Collector(playlists, libraryLayout: layout, queue: queue)
+    let listings = playlists.filter(\.isListing).map(\.name)
+    let known = queue.itemsByPlaylist(Set(listings))
+    let succession = PlaylistSuccession(queue, playlists)
+    collector.shares =
+      listings.count > 1 || !succession.gone.isEmpty || queue.hasItemsOfSources(besides: Set(listings))
+    for resolved in resolution.playlists {
+      let playlist = resolved.playlist
+      let items = playlist.source.inlineItems
+      for index in items.indices { collector.add(items.box(at: index), to: playlist, position: index + 1) }
+      if playlist.isListing {
         if !playlist.mirror { keepingPlaylists.insert(playlist.name) }
-        guard let reading = readingByPlaylist[playlist.name] else {
+        guard let reading = resolved.reading else {
           heldPlaylists.insert(playlist.name)
           if queue.sources[playlist.name] == nil { heldPlaylists.formUnion(succession.gone) }
           continue
@@ -47,20 +47,20 @@ extension DesiredState {
       }
     }
     items = collector.items
-    addUnlistedMemberships(queue, among: Set(feeds))
+    addUnlistedMemberships(queue, among: Set(listings))
   }
 
   /// Keeps the memberships of finished items in playlists that keep unlisted items or whose source could not be read,
   /// even if another playlist lists the item. An item is removed only when all of its playlists release it.
-  private mutating func addUnlistedMemberships(_ queue: Queue, among feeds: Set<PlaylistName>) {
-    let naming = keepingPlaylists.union(heldPlaylists.intersection(feeds))
-    guard !naming.isEmpty else { return }
+  private mutating func addUnlistedMemberships(_ queue: Queue, among listings: Set<PlaylistName>) {
+    let keeping = keepingPlaylists.union(heldPlaylists.intersection(listings))
+    guard !keeping.isEmpty else { return }
     for index in items.indices {
       guard let position = items[index].queueIndex else { continue }
       let known = queue.items.box(at: position).wrappedValue
       guard known.memberships != items[index].memberships, known.state.finishedSize != nil else { continue }
-      let listing = Set(items[index].memberships.map(\.playlist))
-      let unlisted = known.memberships.filter { naming.contains($0.playlist) && !listing.contains($0.playlist) }
+      let naming = Set(items[index].memberships.map(\.playlist))
+      let unlisted = known.memberships.filter { keeping.contains($0.playlist) && !naming.contains($0.playlist) }
       if !unlisted.isEmpty { items[index].memberships += unlisted }
     }
   }
@@ -102,8 +102,8 @@ extension DesiredState {
         }
       }
       collector.add(
-        Boxed(entry.item), to: playlist, position: positions[id], layout: .episode,
-        matchedBy: entry.match.rule, unselected: unselected, isFromSource: true)
+        Boxed(entry.item), to: playlist, position: positions[id], matchedBy: entry.match.rule, unselected: unselected,
+        isFromSource: true)
     }
     if completeness.hasEnd, !reading.isUnchanged || past.state == nil {
       let updated = state.updated(by: reading, outcome, count: all.count, now: now)
@@ -179,7 +179,7 @@ private struct SourcePast {
   let before: PlaylistSuccession.Predecessor?
 }
 
-/// The positions of a feed's items. An assigned number stays, and new items continue after the highest.
+/// The positions of a source's items. An assigned number stays, and new items continue after the highest.
 private struct PositionAllocator {
   private var positions: [ItemID: Int]
   private var highest: Int
@@ -212,31 +212,31 @@ private struct Collector {
   private var placesOfNew: [ItemID: Int] = [:]
   /// The position of the next item in the queue, if nothing has changed.
   private var next = 0
-  /// True if one item may belong to playlists of several feeds.
+  /// True if one item may belong to playlists of several sources.
   var shares = false
   private var sharedItems: SharedItems?
   /// The playlists that were given another key, by their old key.
   var renamed: [PlaylistName: PlaylistName] = [:]
 
-  init(manifest: Manifest, queue: Queue) {
-    libraryLayout = manifest.library.layout
+  init(_ playlists: [Playlist], libraryLayout: LayoutTemplate?, queue: Queue) {
+    self.libraryLayout = libraryLayout
     self.queue = queue
-    items.reserveCapacity(manifest.playlists.reduce(0) { $0 + $1.inlineCount })
+    items.reserveCapacity(playlists.reduce(0) { $0 + $1.source.inlineItems.count })
     places = Array(repeating: nil, count: queue.items.count)
   }
 
   func isInQueue(_ id: ItemID) -> Bool { queue[id] != nil }
 
   mutating func add(
-    _ box: Boxed<Item>, to playlist: Playlist, position: Int, layout: LayoutTemplate, matchedBy: IdentityRule? = nil,
+    _ box: Boxed<Item>, to playlist: Playlist, position: Int, matchedBy: IdentityRule? = nil,
     unselected: Unselected? = nil, isFromSource: Bool = false
   ) {
     let item = box.wrappedValue
     let queueIndex = queue.position(of: item.id, guess: next)
     if let queueIndex { next = queueIndex + 1 }
     let membership = Membership(playlist: playlist.name, position: position)
-    let priority = item.priority ?? playlist.priority
-    let isPinned = item.pin ?? playlist.pin
+    let priority = item.priority ?? playlist.settings.priority
+    let isPinned = item.pin ?? playlist.settings.pin
     let refers = unselected == nil || !isFromSource || isMember(queueIndex, of: playlist.name)
     // An item that a playlist does not select and never had belongs to another playlist or to none.
     if !refers, queueIndex != nil { return }
@@ -253,7 +253,7 @@ private struct Collector {
     items.append(
       DesiredItem(
         box, memberships: [membership], matchedBy: matchedBy, priority: priority, isPinned: isPinned,
-        layout: playlist.layout ?? libraryLayout ?? layout,
+        layout: playlist.settings.layout ?? libraryLayout ?? playlist.source.layout,
         playlistTitle: playlist.displayTitle, unselected: unselected, isFromSource: isFromSource, queueIndex: queueIndex
       ))
   }
@@ -264,7 +264,7 @@ private struct Collector {
     return memberships.isEmpty || memberships.contains { (renamed[$0.playlist] ?? $0.playlist) == playlist }
   }
 
-  /// The known items of feeds, from the queue or from the playlists so far. Nil if there is nothing to share.
+  /// The known items of sources, from the queue or from the playlists so far. Nil if there is nothing to share.
   mutating func shared() -> SharedItems? {
     guard shares else { return nil }
     if sharedItems == nil {
@@ -321,9 +321,4 @@ extension Queue {
     guard !names.isEmpty else { return false }
     return items.indices.contains { items[$0].matchedBy != nil && !items[$0].isMember(ofAny: names) }
   }
-}
-
-extension Playlist {
-  var isFeed: Bool { if case .feed = source { true } else { false } }
-  fileprivate var inlineCount: Int { if case .items(let items) = source { items.count } else { 0 } }
 }

@@ -2,7 +2,9 @@
 
 /// The desired contents of the library, as far as the manifest and the sources tell.
 package struct DesiredState: Equatable, Sendable {
-  /// Each item once, in the order in which the manifest first names them.
+  /// The playlists of the run. All later stages look at these.
+  package var playlists: [Playlist] = []
+  /// Each item once, in the order in which the playlists first name them.
   package var items: BoxedArray<DesiredItem> = []
   /// Playlists whose source could not be read whole. None of their items may be removed because of it.
   package var heldPlaylists: Set<PlaylistName> = []

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds feed playlists that were only renamed: a new playlist that has the entries of a removed one.
+/// Finds listing playlists that were only renamed: a new playlist that has the entries of a removed one.
 struct PlaylistSuccession {
   /// Playlists with a source that the manifest no longer names.
   let gone: Set<PlaylistName>
@@ -11,7 +11,7 @@ struct PlaylistSuccession {
 
   init(_ queue: Queue, _ playlists: [Playlist]) {
     self.queue = queue
-    heirs = playlists.filter { $0.isFeed && queue.sources[$0.name] == nil }
+    heirs = playlists.filter { $0.isListing && queue.sources[$0.name] == nil }
     gone = Set(queue.sources.keys).subtracting(playlists.map(\.name))
     items = queue.itemsByPlaylist(gone)
   }

@@ -40,7 +40,7 @@ extension Selection {
       outcome.pass(over: &wanted, .beforeFirstReading) { item in
         isBefore(item.published, state.initialBefore) || !skipped.isEmpty && skipped.contains(id(item))
       }
-    } else if case .count(let count) = initial, wanted.count > count {
+    } else if case .count(let count)? = initial, wanted.count > count {
       let passed = order == .newest ? wanted.dropFirst(count) : wanted.dropLast(count)
       let selected = order == .newest ? wanted.prefix(count) : wanted.suffix(count)
       outcome.remember(passed: passed, selected: selected, by: order, id)

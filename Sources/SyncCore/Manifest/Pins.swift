@@ -7,8 +7,8 @@ extension Manifest {
     guard let budget = storage.budget else { return nil }
     let named = pinned(in: queue)
     var declared: [ItemID: ByteCount] = [:]
-    for case .items(let items) in playlists.map(\.source) {
-      for item in items { if case .exact(let size)? = item.size { declared[item.id] = size } }
+    for playlist in playlists {
+      for item in playlist.source.inlineItems { if case .exact(let size)? = item.size { declared[item.id] = size } }
     }
     let pins = queue.items.filter { ($0.pinned || named.contains($0.id)) && $0.isHereOrToCome }
     let sum = pins.compactMap { $0.state.finishedSize ?? declared[$0.id] ?? $0.knownSize }.sum()
@@ -19,15 +19,13 @@ extension Manifest {
   /// all items of a pinned playlist except those that opt out.
   package func pinned(in queue: Queue) -> Set<ItemID> {
     var pinned: Set<ItemID> = []
-    var feeds: Set<PlaylistName> = []
+    var listings: Set<PlaylistName> = []
     for playlist in playlists {
-      switch playlist.source {
-      case .items(let items): pinned.formUnion(items.filter { $0.pin ?? playlist.pin }.map(\.id))
-      case .feed: if playlist.pin { feeds.insert(playlist.name) }
-      }
+      pinned.formUnion(playlist.source.inlineItems.filter { $0.pin ?? playlist.settings.pin }.map(\.id))
+      if playlist.isListing, playlist.pin { listings.insert(playlist.name) }
     }
-    guard !feeds.isEmpty else { return pinned }
-    for item in queue.items where item.memberships.contains(where: { feeds.contains($0.playlist) }) {
+    guard !listings.isEmpty else { return pinned }
+    for item in queue.items where item.memberships.contains(where: { listings.contains($0.playlist) }) {
       pinned.insert(item.id)
     }
     return pinned

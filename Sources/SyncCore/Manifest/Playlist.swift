@@ -1,16 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An ordered set of items, written inline or resolved from a source.
+/// An ordered set of items, written inline or read from a source. Its settings are its own members, so that
+/// `playlist.pin` is `playlist.settings.pin`.
+@dynamicMemberLookup
 package struct Playlist: Equatable, Sendable {
-  package enum Source: Equatable, Sendable {
-    /// The items in the order of the file.
-    case items(BoxedArray<Item>)
-    case feed(FeedSource)
-  }
-
   package var name: PlaylistName
   package var title: String?
   package var source: Source
+  package var settings = PlaylistSettings()
+
+  package init(name: PlaylistName, source: Source) {
+    self.name = name
+    self.source = source
+  }
+
+  /// The value of `{playlist}` and the stem of the M3U8 file.
+  package var displayTitle: String { title ?? name.text }
+
+  package subscript<Value>(dynamicMember path: WritableKeyPath<PlaylistSettings, Value>) -> Value {
+    get { settings[keyPath: path] }
+    set { settings[keyPath: path] = newValue }
+  }
+}
+
+/// The settings of a playlist that `defaults:` may give to all of them.
+package struct PlaylistSettings: Equatable, Sendable {
   package var quality: Quality = .source
   package var priority: Priority = .normal
   package var pin = false
@@ -24,18 +38,7 @@ package struct Playlist: Equatable, Sendable {
   package var mirror = false
   /// Nil for requests without credentials.
   package var auth: AuthSettings?
-
-  /// True if the items come from a source, which lists them in the order of `select.order`.
-  package let isListing: Bool
-
-  package init(name: PlaylistName, source: Source) {
-    self.name = name
-    self.source = source
-    if case .feed = source { isListing = true } else { isListing = false }
-  }
-
-  /// The value of `{playlist}` and the stem of the M3U8 file.
-  package var displayTitle: String { title ?? name.text }
+  package init() {}
 }
 
 /// The part of the library's budget that a playlist may use.
@@ -51,25 +54,6 @@ package enum PlaylistBudget: Hashable, Sendable {
     case .share(let share): whole.map { $0 * share }
     }
   }
-}
-
-/// The source of a feed.
-package struct FeedSource: Equatable, Sendable {
-  package enum Location: Equatable, Sendable {
-    case remote(RemoteURL)
-    /// The absolute path of a file.
-    case file(String)
-
-    /// The location for display, without credentials.
-    package var shown: String {
-      switch self {
-      case .remote(let url): url.redacted
-      case .file(let path): path
-      }
-    }
-  }
-  package var location: Location
-  package init(location: Location) { self.location = location }
 }
 
 package enum Quality: String, CaseIterable, Sendable {
@@ -95,13 +79,6 @@ extension Playlist {
   /// The scope of the playlist's credentials and of the manifest's headers: `auth.scope` if set, otherwise the origin
   /// of the source, or the origins of the items' main URLs.
   package var credentialScope: CredentialScope {
-    CredentialScope(origins: mainOrigins, hosts: auth?.scope ?? [])
-  }
-
-  private var mainOrigins: Set<RemoteURL.Origin> {
-    switch source {
-    case .items(let items): Set(items.map(\.main.url.origin))
-    case .feed(let feed): if case .remote(let url) = feed.location { [url.origin] } else { [] }
-    }
+    CredentialScope(origins: source.mainOrigins, hosts: settings.auth?.scope ?? [])
   }
 }

@@ -22,8 +22,9 @@ package struct Selection: Equatable, Sendable {
     }
   }
 
-  /// The number of episodes to select from those present at the first reading. 3 for feeds unless declared.
-  package var initial: Initial = .all
+  /// The number of items to select from those present at the first reading. Nil, while a manifest is read, for the
+  /// default of the kind of source.
+  package var initial: Initial? = .all
   /// Selects at most this number of the newest items. Nil for no limit.
   package var latest: Int?
   /// Selects nothing published before this date. Nil for no limit. An item without a date passes.

@@ -33,7 +33,9 @@ package struct EvictionPlan: Equatable, Sendable {
   ) {
     // No source is read. Episodes listed earlier count as still listed.
     var reconciliation = Reconciliation(
-      desired: DesiredState(manifest: manifest, readings: [], queue: queue, now: now), queue: queue, seen: seen,
+      desired: DesiredState(
+        Resolution(manifest.playlists), layout: manifest.library.layout, queue: queue, now: now), queue: queue,
+      seen: seen,
       manifest: manifest, scope: nil, now: now)
     reconciliation.pin(manifest.pinned(in: queue))
     let policy = manifest.storage

@@ -83,7 +83,7 @@ struct PlanDraft {
   private static func isContested(
     _ reconciliation: Reconciliation, _ seen: LibraryObservation, _ manifest: Manifest
   ) -> Bool {
-    if manifest.storage.budget != nil || manifest.playlists.contains(where: { $0.budget != nil }) { return true }
+    if manifest.storage.budget != nil || reconciliation.playlists.contains(where: { $0.budget != nil }) { return true }
     let entries = reconciliation.entries
     var coming = ByteCount.zero
     for index in entries.indices where entries[index].isToFetch {
@@ -255,7 +255,7 @@ struct PlanDraft {
     if removals.count > limit {
       return .tooManyRemovals(count: removals.count, limit: limit, finished: finished, setBy: options.maxDeleteOrigin)
     }
-    return Departures(manifest.playlists, now: now).stop(removals, reconciliation.entries, options)
+    return Departures(reconciliation.playlists, now: now).stop(removals, reconciliation.entries, options)
   }
 }
 

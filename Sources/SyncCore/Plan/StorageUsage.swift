@@ -39,13 +39,13 @@ struct StorageUsage {
     options: PlanOptions, now: Timestamp
   ) {
     let policy = manifest.storage
-    for playlist in manifest.playlists {
+    for playlist in reconciliation.playlists {
       guard let budget = playlist.budget?.bytes(of: policy.budget) else { continue }
       accounts.append(RoomPlanner.Account(playlist.name, budget: budget, used: .zero, marks: policy.evict))
     }
     accountOf = Dictionary(
       accounts.enumerated().map { ($1.playlist, $0) }, uniquingKeysWith: { first, _ in first })
-    listings = Set(manifest.playlists.filter(\.isListing).map(\.name))
+    listings = Set(reconciliation.playlists.filter(\.isListing).map(\.name))
     pinnedOfShares = accounts.map { _ in .zero }
     usedBefore = seen.partials.values.map(\.size).sum() + seen.trashBytes
     if options.isClockPlausible {

@@ -9,12 +9,13 @@ extension Reconciliation {
     inputs: TransferInputs? = nil, now: Timestamp
   ) {
     self.init()
+    playlists = desired.playlists
     entries.reserveCapacity(desired.items.count)
     bookkeeping.reserveCapacity(queue.items.isEmpty ? desired.items.count : 0)
     let rules = Rules(
       storage: manifest.storage, seen: seen, inputs: inputs,
       retention: RetentionRuling(
-        desired, queue, manifest.playlists,
+        desired, queue,
         isGone: { manifest.storage.onMissing == .skip && $0.isLost(seen) }, now: now), now: now)
     var isNamed = Array(repeating: false, count: queue.items.count)
     for index in desired.items.indices {
@@ -42,7 +43,7 @@ extension Reconciliation {
     for (playlist, counts) in desired.unlisted where scope?.contains(playlist) ?? true {
       unlisted.merge(counts, uniquingKeysWith: +)
     }
-    let existing = Set(manifest.playlists.map(\.name))
+    let existing = Set(playlists.map(\.name))
     let affiliation = Affiliation(desired: desired, existing: existing)
     for position in isNamed.indices where !isNamed[position] {
       let before = queue.items.box(at: position)
@@ -164,7 +165,7 @@ struct Affiliation {
 
 extension DesiredState {
   /// Finished items that no playlist names any more, as far as this state tells.
-  package func orphans(of queue: Queue, playlists: [Playlist]) -> Set<ItemID> {
+  package func orphans(of queue: Queue) -> Set<ItemID> {
     let affiliation = Affiliation(desired: self, existing: Set(playlists.map(\.name)))
     var isNamed = Array(repeating: false, count: queue.items.count)
     for index in items.indices { if let position = items[index].queueIndex { isNamed[position] = true } }
@@ -177,7 +178,7 @@ extension DesiredState {
   }
 
   /// True if a run would not fetch the item even if it was queued: no playlist selects it, and none may still do so.
-  package func wouldForget(_ item: QueueItem, playlists: [Playlist]) -> Bool {
+  package func wouldForget(_ item: QueueItem) -> Bool {
     let affiliation = Affiliation(desired: self, existing: Set(playlists.map(\.name)))
     return !affiliation.isHeld(item) && !items.contains { $0.item.id == item.id && $0.isSelected }
   }

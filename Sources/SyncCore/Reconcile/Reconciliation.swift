@@ -19,6 +19,8 @@ package struct Reconciliation: Equatable, Sendable {
     /// Nothing is to be done: the item has a tombstone, or it is not worth fetching.
     case ignore
   }
+  /// The playlists of the run.
+  package var playlists: [Playlist] = []
 
   package var entries: [Entry] = []
   /// The changes that bring the queue up to date with the observations.

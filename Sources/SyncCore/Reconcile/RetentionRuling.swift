@@ -42,8 +42,9 @@ struct RetentionRuling {
 
   /// - Parameter isGone: Returns true if an item is absent, whatever the queue says, and will not return.
   init(
-    _ desired: DesiredState, _ queue: Queue, _ playlists: [Playlist], isGone: (QueueItem) -> Bool, now: Timestamp
+    _ desired: DesiredState, _ queue: Queue, isGone: (QueueItem) -> Bool, now: Timestamp
   ) {
+    let playlists = desired.playlists
     let policies = Dictionary(
       playlists.filter(\.retain.hasRules).map { ($0.name, $0.retain) }, uniquingKeysWith: { first, _ in first })
     guard !policies.isEmpty else { return }

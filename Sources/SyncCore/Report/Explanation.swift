@@ -123,7 +123,7 @@ package struct Explanation: Equatable, Sendable {
     guard let file = entry.queued.state.storedFile else { return }
     source = Self.source(of: file, entry.queued.item)
     sourceQuality = source.flatMap { declared.urls?.quality(of: $0) }
-    drops = manifest.playlists.compactMap { playlist in
+    drops = reconciliation.playlists.compactMap { playlist in
       guard entry.queued.memberships.contains(where: { $0.playlist == playlist.name }),
         let drop = playlist.retain.drops(
           entry.queued.plays,

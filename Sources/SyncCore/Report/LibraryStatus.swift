@@ -66,8 +66,9 @@ package struct LibraryStatus: Equatable, Sendable {
       scope.map { item.isMember(ofAny: $0) && !orphans.contains(item.id) } ?? true
     }
     sources = shown.compactMap { playlist in
-      guard case .feed(let feed) = playlist.source else { return nil }
-      return SourceLine(playlist: playlist.name, location: feed.location.shown, health: health(playlist.name))
+      playlist.source.location.map { location in
+        SourceLine(playlist: playlist.name, location: location.shown, health: health(playlist.name))
+      }
     }
     name = manifest.name
     counts = items.reduce(into: [:]) { $0[$1.state.name, default: 0] += 1 }

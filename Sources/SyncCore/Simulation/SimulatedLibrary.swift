@@ -25,7 +25,8 @@ package struct SimulatedLibrary: Sendable {
   }
 
   package func reconciliation() -> Reconciliation {
-    var desired = DesiredState(manifest: manifest, readings: readings, queue: queue, now: now)
+    var desired = DesiredState(
+      Resolution(manifest.playlists, readings), layout: manifest.library.layout, queue: queue, now: now)
     if !places.isEmpty {
       for index in desired.items.indices {
         if let known = places[desired.items[index].item.id] { desired.items[index].memberships = known }

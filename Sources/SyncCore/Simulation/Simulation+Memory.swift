@@ -22,7 +22,7 @@ extension Simulation {
     let start = midnight - .days(days)
     let (names, pinned) = (Set(manifest.playlists.map(\.name)), manifest.pinned(in: queue))
     let declared = Dictionary(
-      manifest.playlists.flatMap(\.writtenItems).compactMap { item in (item.size?.bytes).map { (item.id, $0) } },
+      manifest.playlists.flatMap(\.source.inlineItems).compactMap { item in (item.size?.bytes).map { (item.id, $0) } },
       uniquingKeysWith: { first, _ in first })
     var omissions = Omissions()
     var lives: [Life] = []
@@ -67,10 +67,6 @@ extension Simulation {
 extension Simulation {
   /// The largest number of plays at one time: more than anybody plays, and small enough that no sum overflows.
   private static var mostPlays: Int { 1 << 32 }
-}
-
-extension Playlist {
-  fileprivate var writtenItems: BoxedArray<Item> { if case .items(let items) = source { items } else { [] } }
 }
 
 extension QueueItem {

@@ -174,7 +174,7 @@ extension Playlist {
       let (one, other) = (a.item.published?.secondsSince1970, b.item.published?.secondsSince1970)
       return (one ?? .min, a.place) < (other ?? .min, b.place)
     }
-    return select.order == .oldest ? older : older.reversed()
+    return settings.select.order == .oldest ? older : older.reversed()
   }
 }
 

@@ -23,7 +23,8 @@ struct Ranking {
     downloads = manifest.downloads
     self.now = now
     let orders = Dictionary(
-      manifest.playlists.filter(\.isListing).map { ($0.name, $0.select.order) }, uniquingKeysWith: { first, _ in first }
+      reconciliation.playlists.filter(\.isListing).map { ($0.name, $0.select.order) },
+      uniquingKeysWith: { first, _ in first }
     )
     stories = Set(orders.filter { $0.value == .oldest }.keys)
     if isContested, !orders.isEmpty { shareOut(reconciliation.entries, orders) }

@@ -51,8 +51,8 @@ package struct Reachability: Equatable, Sendable {
 extension Manifest {
   /// True if a run may have to contact a host other than this machine.
   package var needsNetwork: Bool {
-    // The hosts in a feed file are known only after it is read.
-    let isFetched = namedHosts.contains { !Reachability.isLocal($0) } || playlists.contains(where: \.isFeedFile)
+    // The hosts in a local listing are known only after it is read.
+    let isFetched = namedHosts.contains { !Reachability.isLocal($0) } || playlists.contains { $0.source.file != nil }
     return isFetched && !hasLocalProxy
   }
 
@@ -66,20 +66,7 @@ extension Manifest {
 
   private var namedHosts: Set<String> {
     var hosts: Set<String> = []
-    for playlist in playlists {
-      switch playlist.source {
-      case .items(let items):
-        for item in items { hosts.formUnion(([item.main] + item.alternatives).map(\.url.host)) }
-      case .feed(let feed): if case .remote(let url) = feed.location { hosts.insert(url.host) }
-      }
-    }
+    for playlist in playlists { playlist.source.forEachURL { hosts.insert($0.host) } }
     return hosts
-  }
-}
-
-extension Playlist {
-  fileprivate var isFeedFile: Bool {
-    guard case .feed(let feed) = source, case .file = feed.location else { return false }
-    return true
   }
 }

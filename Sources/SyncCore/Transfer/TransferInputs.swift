@@ -106,8 +106,9 @@ extension TransferInputs {
   private func declarations(of ids: Set<ItemID>) -> [ItemID: Item] {
     var declared: [ItemID: Item] = [:]
     for playlist in manifest.playlists {
-      guard case .items(let items) = playlist.source else { continue }
-      for item in items where ids.contains(item.id) && declared[item.id] == nil { declared[item.id] = item }
+      for item in playlist.source.inlineItems where ids.contains(item.id) && declared[item.id] == nil {
+        declared[item.id] = item
+      }
     }
     return declared
   }

@@ -103,8 +103,8 @@ extension Manifest {
     if let path = report.json { files.append((path, "report.json")) }
     if let path = downloads.tls.caFile { files.append((path, "downloads.tls.ca_file")) }
     for playlist in playlists {
-      if case .feed(let feed) = playlist.source, case .file(let path) = feed.location {
-        files.append((path, "playlists.\(playlist.name).feed"))
+      if let path = playlist.source.file, let kind = playlist.source.kind {
+        files.append((path, "playlists.\(playlist.name).\(kind.rawValue)"))
       }
       files += (playlist.auth?.files ?? []).map { ($0, "playlists.\(playlist.name).auth") }
     }

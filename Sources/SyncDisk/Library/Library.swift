@@ -136,8 +136,9 @@ package struct Library: Sendable {
     return place
   }
 
-  package func cache(_ playlist: PlaylistName) -> FilePlace? {
-    stateFolder.flatMap { FilePlace($0.root).child("cache")?.child("\(playlist.text).xml") }
+  /// The place of a copy of a source's document. Nil if the library is only inspected and has no state.
+  package func cache(_ name: String) -> FilePlace? {
+    stateFolder.flatMap { FilePlace($0.root).child("cache")?.child(name) }
   }
 
   /// Nil if the library is only inspected and has no state.

@@ -8,11 +8,12 @@ import SyncFormats
 /// and stays as it is, and so does one with another name: a copy that somebody made.
 package struct PlaylistFiles {
   let library: Library
-  let manifest: Manifest
+  /// The playlists of the run, in the order of the manifest.
+  let playlists: [Playlist]
 
-  package init(library: Library, manifest: Manifest) {
+  package init(library: Library, playlists: [Playlist]) {
     self.library = library
-    self.manifest = manifest
+    self.playlists = playlists
   }
 
   /// The leftovers of a killed run are recognised by this prefix.
@@ -26,7 +27,7 @@ package struct PlaylistFiles {
     var warnings: [Warning] = []
     let members = members(queue)
     var written: [NameKey: String] = [:]
-    for playlist in manifest.playlists {
+    for playlist in playlists {
       guard let members = members[playlist.name] else { continue }
       let (place, taken) = try place(for: playlist, besides: written)
       if let taken { warnings.append(.playlistFileTaken(playlist.name, name: taken, instead: place?.name)) }
@@ -65,9 +66,9 @@ package struct PlaylistFiles {
     return "\(firstLine)\n\(Self.mark)\(playlist.name) \(name)\(text[firstLine.endIndex...])"
   }
 
-  /// In the manifest's order; episodes with the newest first.
+  /// In the manifest's order; the items of a listing with the newest first.
   private func ordered(_ members: [Member], of playlist: Playlist) -> [Member] {
-    if case .items = playlist.source { return members.sorted { $0.position < $1.position } }
+    if !playlist.isListing { return members.sorted { $0.position < $1.position } }
     return members.sorted { a, b in
       switch (a.published, b.published) {
       case (let x?, let y?) where x != y: x > y

@@ -43,11 +43,9 @@ package enum EffectiveManifest {
 
 extension Playlist {
   fileprivate var hasCredentials: Bool {
-    switch source {
-    case .feed(let feed): if case .remote(let url) = feed.location { url.isSecret } else { false }
-    case .items(let items):
-      items.contains { item in item.main.url.isSecret || item.alternatives.contains { $0.url.isSecret } }
-    }
+    var isAnySecret = false
+    source.forEachURL { isAnySecret = isAnySecret || $0.isSecret }
+    return isAnySecret
   }
 }
 

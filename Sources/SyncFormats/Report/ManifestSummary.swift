@@ -12,11 +12,8 @@ package struct ManifestSummary: Sendable {
   package init(_ manifest: Manifest, path: String) {
     self.path = path
     playlists = manifest.playlists.count
-    let counts = manifest.playlists.map { playlist -> Int? in
-      if case .items(let items) = playlist.source { items.count } else { nil }
-    }
-    items = counts.reduce(0) { $0 + ($1 ?? 0) }
-    feeds = counts.count { $0 == nil }
+    items = manifest.playlists.map(\.source.inlineItems.count).reduce(0, +)
+    feeds = manifest.playlists.count(where: \.isListing)
   }
 
   /// One line: `car.yaml is valid: 3 playlists, 12 items`. The number of items in feeds is unknown before they are

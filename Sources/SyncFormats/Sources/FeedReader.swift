@@ -2,9 +2,8 @@
 package import SyncCore
 internal import XML
 
-/// Reads a feed that arrives in pieces. Everything before a fault is kept, and the feed is marked as incomplete.
-package struct FeedReader: ~Copyable {
-  /// The number of bytes of a feed that are read at most.
+/// Reads an RSS feed.
+package struct FeedReader: ListingReader, ~Copyable {
   package static let maximumSize = ByteCount(256 << 20)
 
   private let builder: FeedBuilder

@@ -64,9 +64,9 @@ struct Cleaner {
 
   private func cached() throws(FileError) -> [Find] {
     guard let folder = library.stateFolder.flatMap({ FilePlace($0.root).child("cache") }) else { return [] }
-    let known = Set(manifest.playlists.map { "\($0.name).xml" })
+    let known = Set(manifest.playlists.flatMap(\.copyNames))
     return try library.files.listIfPresent(folder).compactMap { entry in
-      guard entry.isNameExact, entry.status.kind == .file, entry.name.hasSuffix(".xml"), !known.contains(entry.name),
+      guard entry.isNameExact, entry.status.kind == .file, Playlist.isCopyName(entry.name), !known.contains(entry.name),
         let place = folder.child(entry.name)
       else { return nil }
       return Find(.cache, place.text, entry.status.size, .file(place))

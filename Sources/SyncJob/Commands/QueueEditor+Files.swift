@@ -32,7 +32,7 @@ extension QueueEditor {
         repaired.lines[index].isRepaired = true
         continue
       }
-      if let item = queue[line.id], remembered.wouldForget(item, playlists: manifest.playlists) {
+      if let item = queue[line.id], remembered.wouldForget(item) {
         repaired.lines[index].isUnnamed = true
         continue
       }

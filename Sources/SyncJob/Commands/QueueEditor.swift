@@ -107,7 +107,9 @@ package struct QueueEditor: QueueView {
   /// Saves the changes, updates the playlists and releases the lock.
   package func end() async throws(JobError) {
     if manifest.report.m3u8, journal.hasChanges {
-      do throws(FileError) { try PlaylistFiles(library: library, manifest: manifest).write(journal.queue) } catch {
+      do throws(FileError) {
+        try PlaylistFiles(library: library, playlists: manifest.playlists).write(journal.queue)
+      } catch {
         throw .file(error)
       }
     }

@@ -62,7 +62,7 @@ extension QueueView {
       let entry = entries.first { $0.queued.id == id }
       if entry?.desired != nil {
         objections[id] = entry?.objection
-      } else if let item = queue[id], desired.wouldForget(item, playlists: copies.manifest.playlists) {
+      } else if let item = queue[id], desired.wouldForget(item) {
         objections[id] = .unnamed
       }
     }

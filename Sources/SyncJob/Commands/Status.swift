@@ -41,7 +41,7 @@ package struct Status: Sendable {
     let isAnyGone = !Set(queue.sources.keys).isSubset(of: manifest.playlists.map(\.name))
     return SourceCopies(library: library, manifest: manifest)
       .desired(queue, where: { $0.mirror || isAnyGone }, now: context.now)
-      .orphans(of: queue, playlists: manifest.playlists)
+      .orphans(of: queue)
   }
 
   /// No secret is read for this: a failure that depends only on a changed secret is shown as before, until the next

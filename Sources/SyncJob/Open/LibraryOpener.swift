@@ -216,7 +216,7 @@ struct LibraryOpener {
   /// wrote.
   private func wasOurs(_ library: Library, _ marker: LibraryMarker?) throws(JobError) -> Bool {
     guard marker == nil, library.mediaRoot != nil else { return false }
-    do throws(FileError) { return try PlaylistFiles(library: library, manifest: manifest).hasOwn() } catch {
+    do throws(FileError) { return try PlaylistFiles(library: library, playlists: manifest.playlists).hasOwn() } catch {
       throw .file(error)
     }
   }

@@ -7,10 +7,11 @@ import SyncFormats
 struct Planning {
   let view: LibraryView
   let desired: DesiredState
+  /// The playlists in the run's scope. Nil for all.
+  let scope: Set<PlaylistName>?
   let now: Timestamp
 
   private var manifest: Manifest { view.context.manifest }
-  private var scope: Set<PlaylistName>? { view.context.options.scope }
 
   /// The plan of a run that only rebuilds a lost state.
   /// - Returns: nil if the task was cancelled.

@@ -6,16 +6,23 @@ import SyncNet
 
 /// The stages that need the network.
 extension Run {
-  /// Reads the sources.
+  /// Reads the sources and decides which playlists there are.
   /// - Parameter keeps: true if the answers may be kept for the next run.
   func resolve(
     _ view: LibraryView, keeps: Bool, _ network: Network, _ recorder: ReportRecorder
-  ) async -> [SourceReading] {
-    let manifest = context.manifest
+  ) async -> Resolution {
+    let (manifest, client) = (context.manifest, network.client)
     let reader = SourceReader(
-      library: view.library, fetcher: CurlSourceFetcher(network.client),
-      keeps: keeps, minimumFree: manifest.storage.minFree, client: network.client, now: view.clock.now(),
-      manifestDigest: { SHA256Digest(of: EffectiveManifest.text(manifest).utf8) }, emit: recorder.emit)
+      library: view.library,
+      access: SourceAccess(
+        fetcher: CurlSourceFetcher(client), keeps: keeps, minimumFree: manifest.storage.minFree,
+        manifestDigest: { SHA256Digest(of: EffectiveManifest.text(manifest).utf8) }),
+      mask: client.settings.mask, now: view.clock.now(), emit: recorder.emit,
+      isOffline: {
+        guard await client.isOffline else { return false }
+        await client.announceOffline()
+        return true
+      })
     return await reader.read(manifest.playlists, states: view.queue.sources, scope: context.options.scope)
   }
 

@@ -27,7 +27,9 @@ package struct Run: Sendable {
       var record = UpToDateRecord(context)
       let network = try await context.connect(library.view.library, recorder)
       var ending = RunEnding(library, recorder, interruption)
-      if let plan = try await prepare(&library.view, library.journal, network, recorder)?.plan {
+      let prepared = try await prepare(&library.view, library.journal, network, recorder)
+      if let (plan, playlists) = prepared.map({ ($0.plan, $0.desired.playlists) }) {
+        ending.playlists = playlists
         ending.notOurs = Set(plan.changedByOthers)
         record.expect(plan, library.view)
         await execute(consume plan, library, network, recorder)
@@ -50,15 +52,16 @@ package struct Run: Sendable {
   ) async throws(JobError) -> PreparedPlan? {
     await network.begin()
     for warning in view.state.allWarnings { recorder.emit(.warned(warning)) }
-    let readings = await resolve(view, keeps: journal != nil, network, recorder)
+    let resolution = await resolve(view, keeps: journal != nil, network, recorder)
     guard !Task.isCancelled else { return nil }
     let now = mode.time(view)
     var desired = DesiredState(
-      manifest: context.manifest, readings: readings, queue: view.queue, considered: mode.considered,
+      resolution, layout: context.manifest.library.layout, queue: view.queue, considered: mode.considered,
       namesAll: namesAll, now: now)
     try view.importPlays(into: &desired, journal, recorder)
     try view.recall(&desired, journal, recorder)
-    let planning = Planning(view: view, desired: desired, now: now)
+    let planning = Planning(
+      view: view, desired: desired, scope: resolution.scope(context.options.scope), now: now)
     if let loss = view.state.loss {
       guard let plan = try await planning.rebuild(after: loss) else { return nil }
       recorder.emit(.planned(plan))
@@ -69,7 +72,7 @@ package struct Run: Sendable {
     try mode.check(seen)
     let reconciliation = try planning.reconcile(&seen, network.settings.inputs)
     let plan = try planning.plan(reconciliation, &seen, warnsOfObstacles: journal == nil)
-    try mode.accept(plan, view, readings)
+    try mode.accept(plan, view, resolution)
     recorder.emit(.planned(plan))
     return PreparedPlan(plan: plan, desired: desired, seen: seen, reconciliation: reconciliation)
   }

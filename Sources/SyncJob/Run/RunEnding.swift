@@ -11,11 +11,14 @@ struct RunEnding {
   private let interruption: Interruption
   /// The items whose finished file has been replaced by another file.
   var notOurs: Set<ItemID> = []
+  /// The playlists of the run: those of the manifest until the sources were read.
+  var playlists: [Playlist]
 
   init(_ library: OpenLibrary, _ recorder: ReportRecorder, _ interruption: Interruption) {
     self.library = library
     self.recorder = recorder
     self.interruption = interruption
+    playlists = library.view.context.manifest.playlists
   }
 
   private var context: JobContext { library.view.context }
@@ -46,8 +49,8 @@ struct RunEnding {
     try library.journal.sync()
     do throws(FileError) {
       if manifest.report.m3u8, !interruption.isLate, recorder.current.safetyStop == nil {
-        let playlists = PlaylistFiles(library: library.view.library, manifest: manifest)
-        for warning in try playlists.write(library.journal.queue) { recorder.emit(.warned(warning)) }
+        let files = PlaylistFiles(library: library.view.library, playlists: playlists)
+        for warning in try files.write(library.journal.queue) { recorder.emit(.warned(warning)) }
       }
       // A time given by `--now` is not a time that was seen.
       if !recorder.current.isClockDoubtful, context.options.now == nil, !interruption.isLate {

@@ -56,10 +56,10 @@ struct RunMode {
 
   /// Compares the plan with a new one. The same rules and facts give the same plan, unless a source, the free space or
   /// the clock has changed.
-  func accept(_ plan: Plan, _ view: LibraryView, _ readings: [SourceReading]) throws(JobError) {
+  func accept(_ plan: Plan, _ view: LibraryView, _ resolution: Resolution) throws(JobError) {
     guard let saved, let difference = saved.plan.outline.difference(to: PlanOutline(plan)) else { return }
     if let doubt = view.clockDoubt { throw .clockDoubted(doubt) }
-    let unread = readings.compactMap(\.unread).sorted { $0.playlist < $1.playlist }
+    let unread = resolution.playlists.compactMap(\.reading?.unread).sorted { $0.playlist < $1.playlist }
     throw saved.stale(unread.isEmpty ? .difference(difference) : .unread(unread, difference))
   }
 }

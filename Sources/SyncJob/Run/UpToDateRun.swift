@@ -72,7 +72,7 @@ struct UpToDateRecord: Sendable {
     let (manifest, options) = (context.manifest, context.options)
     guard let inputs = options.inputs, options.scope == nil, options.plan.mayDownload,
       options.plan.mayEvict == manifest.features.eviction, plan.isUpToDate, view.state.notes.isEmpty,
-      manifest.playlists.allSatisfy(\.isInline),
+      !manifest.playlists.contains(where: \.isListing),
       // The items that they drop fall due by the clock.
       !manifest.playlists.contains(where: \.retain.drops)
     else {
@@ -108,10 +108,6 @@ struct UpToDateRecord: Sendable {
     }
     return digests
   }
-}
-
-extension Playlist {
-  fileprivate var isInline: Bool { if case .items = source { true } else { false } }
 }
 
 extension Manifest {

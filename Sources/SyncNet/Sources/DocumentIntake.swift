@@ -5,7 +5,7 @@ import SyncFormats
 import Synchronization
 
 /// Reads a source's document while it arrives. Only a part of it is in memory, however large it is.
-final class DocumentIntake: SourceIntake {
+final class DocumentIntake<Reader: ListingReader & ~Copyable>: SourceIntake {
   /// A document that was read, and the future copy of it.
   struct Document {
     let listing: Listing
@@ -24,7 +24,7 @@ final class DocumentIntake: SourceIntake {
 
   private struct State: ~Copyable {
     var head: FetchedDocument?
-    var reader: FeedReader?
+    var reader: Reader?
     var digest = RunningDigest()
     var size: Int64 = 0
     /// Bytes that are not read yet. Most documents are too short to spend the time of the network's thread on them.
@@ -38,7 +38,7 @@ final class DocumentIntake: SourceIntake {
     }
   }
 
-  private static let partSize = 512 << 10
+  private static var partSize: Int { 512 << 10 }
 
   private let source: RemoteURL
   private let state: Mutex<State>
@@ -53,14 +53,14 @@ final class DocumentIntake: SourceIntake {
     state.withLock { state in
       state.spool?.discard()
       state = State(
-        head: head, reader: FeedReader(base: head.url.withoutQuery, charset: head.charset), spool: state.spool)
+        head: head, reader: Reader(base: head.url.withoutQuery, charset: head.charset), spool: state.spool)
     }
   }
 
   func take(_ bytes: [UInt8]) throws(Failure) {
     let isTooLarge = state.withLock { state in
       state.size += Int64(bytes.count)
-      guard state.size <= FeedReader.maximumSize.bytes else { return true }
+      guard state.size <= Reader.maximumSize.bytes else { return true }
       state.pending += bytes
       if state.pending.count >= Self.partSize {
         state.readPending()
@@ -70,7 +70,7 @@ final class DocumentIntake: SourceIntake {
       }
       return false
     }
-    if isTooLarge { throw .tooLarge(limit: FeedReader.maximumSize) }
+    if isTooLarge { throw .tooLarge(limit: Reader.maximumSize) }
   }
 
   /// Returns the document. Nil if none arrived.

@@ -43,9 +43,10 @@ struct SealedCopy {
   private static let pieceSize = 256 << 10
 
   /// Returns nil if the file is not an unchanged copy.
-  init?(_ file: any OpenFile) throws(FileError) {
+  /// - Parameter limit: The size of the largest document.
+  init?(_ file: any OpenFile, limit: ByteCount) throws(FileError) {
     let size = try file.status().size.bytes
-    guard size <= FeedReader.maximumSize.bytes + Int64(SourceSeal.longest) else { return nil }
+    guard size <= limit.bytes + Int64(SourceSeal.longest) else { return nil }
     let tailStart = max(0, size - Int64(SourceSeal.longest))
     var tail: [UInt8] = []
     try Self.read(file, tailStart..<size) { piece in tail += piece }
@@ -63,8 +64,8 @@ struct SealedCopy {
   var origin: SourceOrigin { seal.origin }
 
   /// The contents of the document. Reading ends early if the run is being stopped or the disk fails.
-  var listing: Listing {
-    var reader = FeedReader(base: origin.base, charset: origin.charset)
+  func listing<Reader: ListingReader & ~Copyable>(_ type: Reader.Type) -> Listing {
+    var reader = Reader(base: origin.base, charset: origin.charset)
     do throws(FileError) {
       try Self.read(file, 0..<length) { piece in reader.feed(piece[...]) }
     } catch { return Listing(completeness: .partial(.empty)) }

@@ -19,21 +19,12 @@ package struct SourceCopies {
     _ queue: Queue, where isRead: (Playlist) -> Bool = { _ in true }, now: Timestamp
   ) -> DesiredState {
     let readings = manifest.playlists.filter(isRead).compactMap { playlist -> SourceReading? in
-      guard case .feed(let source) = playlist.source, let read = listing(playlist.name, source) else { return nil }
-      let listing = read.used(by: playlist.select, before: queue.sources[playlist.name]?.itemCount)
+      // A copy that cannot be read counts as never read.
+      guard let last = SourceFactory.standard.source(of: playlist, in: library)?.lastListing() else { return nil }
+      let listing = last.used(by: playlist.select, before: queue.sources[playlist.name]?.itemCount)
       return SourceReading(playlist: playlist.name, listing: listing, isUnchanged: true)
     }
-    return DesiredState(manifest: manifest, readings: readings, queue: queue, now: now)
-  }
-
-  /// A copy that cannot be read counts as never read.
-  private func listing(_ name: PlaylistName, _ source: FeedSource) -> Listing? {
-    switch source.location {
-    case .remote(let url): return SourceCache(library: library).copy(of: name, from: url)?.listing
-    case .file(let path):
-      let listing = LocalFeed(path: path).listing
-      if case .partial(.unreadableFile) = listing.completeness { return nil }
-      return listing
-    }
+    return DesiredState(
+      Resolution(manifest.playlists, readings), layout: manifest.library.layout, queue: queue, now: now)
   }
 }

@@ -232,8 +232,8 @@ struct CredentialsTests {
     auth.scope = [try #require(ScopedHost("x.example"))]
     playlist.auth = auth
     #expect(try admitted(playlist) == ["x"])
-    let feed = FeedSource(location: .remote(try RemoteURL("https://f.example/rss")))
-    #expect(try admitted(Playlist(name: name, source: .feed(feed))) == ["f"])
+    let feed = ListingLocation.remote(try RemoteURL("https://f.example/rss"))
+    #expect(try admitted(Playlist(name: name, source: .listing(.feed, at: feed))) == ["f"])
   }
 
   @Test("a secret shows in no dump of what holds it")

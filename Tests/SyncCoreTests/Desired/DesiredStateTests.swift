@@ -6,17 +6,13 @@ import Testing
 struct DesiredStateTests {
   private static let now = Timestamp(secondsSince1970: 1_800_000_000)
 
-  private func manifest(_ playlists: [Playlist]) -> Manifest {
-    Manifest(name: "car", library: LibrarySettings(path: "/library"), playlists: playlists)
-  }
-
   private func inline(_ name: String, _ items: [Item]) throws -> Playlist {
     Playlist(name: try playlistName(name), source: .items(BoxedArray(items)))
   }
 
   private func feed(_ name: String) throws -> Playlist {
     Playlist(
-      name: try playlistName(name), source: .feed(FeedSource(location: .remote(try RemoteURL("https://a.example/rss"))))
+      name: try playlistName(name), source: .listing(.feed, at: .remote(try RemoteURL("https://a.example/rss")))
     )
   }
 
@@ -38,7 +34,7 @@ struct DesiredStateTests {
     _ playlists: [Playlist], _ readings: [SourceReading] = [], queue: Queue? = nil
   ) -> DesiredState {
     DesiredState(
-      manifest: manifest(playlists), readings: readings, queue: queue ?? Queue(libraryID: "1", savedAt: Self.now),
+      Resolution(playlists, readings), queue: queue ?? Queue(libraryID: "1", savedAt: Self.now),
       now: Self.now)
   }
 
@@ -96,10 +92,9 @@ struct DesiredStateTests {
     let playlists = try [own, inline("plain", [item("b")]), feed("news")]
     let readings = try [reading("news", ["1"])]
     #expect(desired(playlists, readings).items.map(\.layout) == [try LayoutTemplate("{id}"), .item, .episode])
-    var manifest = manifest(playlists)
-    manifest.library.layout = try LayoutTemplate("all/{title}")
     let state = DesiredState(
-      manifest: manifest, readings: readings, queue: Queue(libraryID: "1", savedAt: Self.now), now: Self.now)
+      Resolution(playlists, readings), layout: try LayoutTemplate("all/{title}"),
+      queue: Queue(libraryID: "1", savedAt: Self.now), now: Self.now)
     #expect(state.items.map(\.layout.text) == ["{id}", "all/{title}", "all/{title}"])
   }
 

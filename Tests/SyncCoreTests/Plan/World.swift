@@ -34,7 +34,7 @@ struct World {
   mutating func addFeed(_ playlist: String, mirror: Bool = false) throws {
     var feed = Playlist(
       name: try playlistName(playlist),
-      source: .feed(FeedSource(location: .remote(try RemoteURL("https://feeds.example/rss")))))
+      source: .listing(.feed, at: .remote(try RemoteURL("https://feeds.example/rss"))))
     feed.mirror = mirror
     manifest.playlists.append(feed)
   }

@@ -9,7 +9,7 @@ struct EvictionProtectionTests {
   private func world() throws -> World {
     var world = World()
     try world.addFeed("news")
-    for playlist in world.manifest.playlists.indices where world.manifest.playlists[playlist].isFeed {
+    for playlist in world.manifest.playlists.indices where world.manifest.playlists[playlist].isListing {
       world.manifest.playlists[playlist].retain.keepLast = 1
     }
     func add(_ name: String, age: Int = 40, pinned: Bool = false, plays: PlayHistory = PlayHistory()) throws {

@@ -54,7 +54,7 @@ struct FeedLife {
   ) throws {
     var playlist = Playlist(
       name: try playlistName(name),
-      source: .feed(FeedSource(location: .remote(try RemoteURL("https://feeds.example.net/\(name).rss")))))
+      source: .listing(.feed, at: .remote(try RemoteURL("https://feeds.example.net/\(name).rss"))))
     playlist.select.order = order
     playlist.budget = share.map { .share(.percent($0)) }
     paper.manifest.playlists.append(playlist)

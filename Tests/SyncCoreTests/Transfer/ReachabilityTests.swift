@@ -44,12 +44,12 @@ struct ReachabilityTests {
 
   @Test("a manifest needs a network when it names another machine, or a file that may")
   func needs() throws {
-    func needs(_ urls: [String], feed: FeedSource.Location? = nil) throws -> (Bool, Bool) {
+    func needs(_ urls: [String], feed: ListingLocation? = nil) throws -> (Bool, Bool) {
       var world = World()
       for (index, url) in urls.enumerated() { try world.name(try item("i\(index)", url: url)) }
       if let feed {
         world.manifest.playlists.append(
-          Playlist(name: try playlistName("feed"), source: .feed(FeedSource(location: feed))))
+          Playlist(name: try playlistName("feed"), source: .listing(.feed, at: feed)))
       }
       return (world.manifest.needsNetwork, world.manifest.namesLocalHost)
     }

@@ -144,16 +144,17 @@ private func arbitraryManifest(seed: UInt64) throws -> Manifest {
 
 private func arbitraryPlaylist(_ name: String, _ random: inout SplitMix) throws -> Playlist {
   let items = try (0..<random.number(below: 5)).map { try arbitraryItem("\(name)-\($0)", &random) }
-  let feed = FeedSource(
-    location: random.coin() ? .file("/f/\(random.pathPart())") : .remote(try RemoteURL("https://h/f?a=1")))
+  let feed: ListingLocation =
+    random.coin() ? .file("/f/\(random.pathPart())") : .remote(try RemoteURL("https://h/f?a=1"))
   var playlist = Playlist(
-    name: try #require(PlaylistName(name)), source: random.coin() ? .items(BoxedArray(items)) : .feed(feed))
+    name: try #require(PlaylistName(name)),
+    source: random.coin() ? .items(BoxedArray(items)) : .listing(.feed, at: feed))
   playlist.title = random.coin() ? random.text() : nil
   playlist.quality = random.element(of: Quality.allCases)
   playlist.priority = random.element(of: Priority.allCases)
   playlist.pin = random.coin()
   playlist.layout = random.coin() ? .item : nil
-  if case .feed = playlist.source {
+  if playlist.isListing {
     playlist.select.initial = random.coin() ? .all : .count(random.number(below: 10))
     playlist.select.latest = random.coin() ? 1 + random.number(below: 10) : nil
     playlist.select.since =

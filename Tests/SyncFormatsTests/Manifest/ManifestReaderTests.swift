@@ -10,7 +10,7 @@ struct ManifestReaderTests {
     let manifest = try read("version: 1\nlibrary: { path: ./library }\nplaylists: { p: { feed: f.xml } }\n")
     var expected = Manifest(name: "car", library: LibrarySettings(path: "/m/library"))
     var playlist = Playlist(
-      name: try #require(PlaylistName("p")), source: .feed(FeedSource(location: .file("/m/f.xml"))))
+      name: try #require(PlaylistName("p")), source: .listing(.feed, at: .file("/m/f.xml")))
     playlist.select.initial = .count(3)
     expected.playlists = [playlist]
     #expect(manifest == expected)
@@ -141,7 +141,7 @@ struct ManifestReaderTests {
     #expect(manifest.library.path == "/home/u/Music")
     #expect(manifest.library.state == "/state")
     #expect(manifest.report.json == "/tmp/r.json")
-    #expect(manifest.playlists[0].source == .feed(FeedSource(location: .file("/home/u"))))
+    #expect(manifest.playlists[0].source == .listing(.feed, at: .file("/home/u")))
   }
 
   @Test("variables are replaced in values, also in quotes, but not in keys")

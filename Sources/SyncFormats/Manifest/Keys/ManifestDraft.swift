@@ -11,7 +11,7 @@ struct ManifestDraft: Sendable {
   var alternatives = AlternativePolicy()
   var checks = CheckPolicy()
   var features = Features()
-  var defaults = PlaylistSettings()
+  var defaults = PlaylistSettings.undeclared
   var playlists: [Playlist] = []
   var report = ReportSettings()
   var history: [HistorySource] = []

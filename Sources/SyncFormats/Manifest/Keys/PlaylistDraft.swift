@@ -5,21 +5,21 @@ import YAML
 /// One playlist while it is read. Its items are read last: they depend on its quality.
 struct PlaylistDraft: Sendable {
   var title: String?
-  var settings = PlaylistSettings()
-  var feed: FeedSource.Location?
-  var items: BoxedArray<Item>?
+  var settings = PlaylistSettings.undeclared
+  var source: Playlist.Source?
 
-  /// The keys that name the source of items, of this version and of later ones.
-  private static let sourceKeys = ["items", "feed", "list", "opml", "subsonic", "ytdlp"]
+  /// The keys of the kinds of sources that later versions read.
+  private static let laterSourceKeys = ["list", "opml", "subsonic", "ytdlp"]
+  private static let sourceKeys = ["items"] + SourceKind.allCases.map(\.rawValue) + laterSourceKeys
 
   static let section = Section<PlaylistDraft>(
-    [.optional("title", \.title, .text)] + PlaylistSettings.keys.map { $0.under(\.settings) } + [
-      .items, .optional("feed", \.feed, .location), .later("list", .never), .later("opml", .never),
-      .later("subsonic", .never), .later("ytdlp", .never),
-    ], isOrdered: true,
+    [.optional("title", \.title, .text)] + PlaylistSettings.keys.map { $0.under(\.settings) } + [.items]
+      + SourceKind.allCases.map { .source($0) } + laterSourceKeys.map { .later($0, .never) }, isOrdered: true,
     check: { field, draft, context in
       guard case .mapping(let pairs) = field.node.content else { return }
-      if draft.items != nil, draft.settings.isSelective, let select = pairs.first(where: { $0.key == "select" }) {
+      if let source = draft.source, !source.isListing, draft.settings.select.isSelective,
+        let select = pairs.first(where: { $0.key == "select" })
+      {
         context.report(.rule(.selectWithoutFeed), at: select.keyMark)
       }
       let found = pairs.map(\.key).filter(sourceKeys.contains)
@@ -45,42 +45,23 @@ struct PlaylistDraft: Sendable {
 
   /// Nil without a source, which was reported.
   private func playlist(_ name: PlaylistName) -> Playlist? {
-    let source = items.map(Playlist.Source.items) ?? feed.map { .feed(FeedSource(location: $0)) }
     guard let source else { return nil }
     var playlist = Playlist(name: name, source: source)
     playlist.title = title
-    playlist.quality = settings.quality
-    playlist.priority = settings.priority
-    playlist.pin = settings.pin
-    playlist.layout = settings.layout
-    // The selection in `defaults:` applies to feeds only.
-    if feed != nil {
-      playlist.select.initial = settings.initial ?? .count(3)
-      playlist.select.latest = settings.latest
-      playlist.select.since = settings.since
-      (playlist.select.match, playlist.select.exclude) = (settings.match, settings.exclude)
-      playlist.select.order = settings.order
+    playlist.settings = settings
+    if let kind = source.kind {
+      playlist.select.initial = settings.select.initial ?? kind.initialSelection
+    } else {
+      // The selection in `defaults:` applies to listings only.
+      playlist.select = Selection()
     }
-    playlist.retain = settings.retain
-    playlist.budget = settings.budget
-    playlist.mirror = settings.mirror
-    playlist.auth = settings.auth
     return playlist
   }
 }
 
 extension PlaylistDraft {
   init(_ playlist: Playlist) {
-    title = playlist.title
-    settings = PlaylistSettings(
-      quality: playlist.quality, priority: playlist.priority, pin: playlist.pin, layout: playlist.layout,
-      initial: playlist.select.initial, latest: playlist.select.latest, since: playlist.select.since,
-      match: playlist.select.match, exclude: playlist.select.exclude, order: playlist.select.order,
-      retain: playlist.retain, budget: playlist.budget, mirror: playlist.mirror, auth: playlist.auth)
-    switch playlist.source {
-    case .items(let items): self.items = items
-    case .feed(let source): feed = source.location
-    }
+    (title, settings, source) = (playlist.title, playlist.settings, playlist.source)
   }
 }
 
@@ -102,7 +83,23 @@ extension ManifestKey where Root == PlaylistDraft {
       guard let nodes = context.elements(of: field) else { return }
       context.items.begin(playlist: String(field.section.dropFirst("playlists.".count)), count: nodes.count)
       let quality = root.settings.quality
-      root.items = BoxedArray(nodes.lazy.compactMap { ItemDraft.read($0, quality: quality, context) })
+      root.source = .items(BoxedArray(nodes.lazy.compactMap { ItemDraft.read($0, quality: quality, context) }))
     },
-    write: { draft in draft.items.map { .list($0.map { ItemDraft.section.write(ItemDraft($0)) }) } })
+    write: { draft in
+      guard let source = draft.source, !source.isListing else { return nil }
+      return .list(source.inlineItems.map { ItemDraft.section.write(ItemDraft($0)) })
+    })
+
+  /// A source that is named by a URL or a path.
+  fileprivate static func source(_ kind: SourceKind) -> ManifestKey {
+    let codec = Codec<ListingLocation>.location
+    return ManifestKey(
+      name: kind.rawValue,
+      read: { field, root, context in
+        // A second source was reported, and does not replace the first.
+        guard let location = codec.read(field, context), root.source == nil else { return }
+        root.source = .listing(kind, at: location)
+      },
+      write: { $0.source?.kind == kind ? $0.source?.location.map(codec.write) : nil })
+  }
 }

@@ -36,7 +36,7 @@ extension Codec where Value == RemoteURL {
     }, write: { .string(EffectiveManifest.withoutCredentials($0)) })
 }
 
-extension Codec where Value == FeedSource.Location {
+extension Codec where Value == ListingLocation {
   /// A URL when it begins with a scheme, otherwise a path.
   static let location = Codec(
     .urlOrPath,

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Playlist {
+  /// The place that a playlist's items come from. Only this file tells the cases apart: the rest of the program asks.
+  package enum Source: Equatable, Sendable {
+    /// The items in the order of the file.
+    case items(BoxedArray<Item>)
+    /// A source that lists the items and is read in each run.
+    case listing(SourceKind, at: ListingLocation)
+  }
+}
+
+/// The kinds of sources. The raw value is the playlist's key in the manifest.
+package enum SourceKind: String, CaseIterable, Sendable {
+  /// RSS 2.0 with Apple's additions.
+  case feed
+}
+
+/// The place of a source's document.
+package enum ListingLocation: Equatable, Sendable {
+  case remote(RemoteURL)
+  /// The absolute path of a file.
+  case file(String)
+
+  /// The location for display, without credentials.
+  package var shown: String {
+    switch self {
+    case .remote(let url): url.redacted
+    case .file(let path): path
+    }
+  }
+
+  fileprivate var url: RemoteURL? { if case .remote(let url) = self { url } else { nil } }
+}
+
+extension SourceKind {
+  /// The selection at the first reading unless the manifest declares another.
+  package var initialSelection: Selection.Initial {
+    switch self {
+    case .feed: .count(3)
+    }
+  }
+
+  /// The built-in layout of the items.
+  fileprivate var layout: LayoutTemplate {
+    switch self {
+    case .feed: .episode
+    }
+  }
+
+  /// The extension of the copies of its documents.
+  fileprivate var copyExtension: String {
+    switch self {
+    case .feed: "xml"
+    }
+  }
+}
+
+extension Playlist.Source {
+  /// True if the items come from a source, which lists them in the order of `select.order`.
+  package var isListing: Bool { kind != nil }
+
+  /// Nil for inline items.
+  package var kind: SourceKind? { if case .listing(let kind, _) = self { kind } else { nil } }
+
+  /// Nil for inline items.
+  package var location: ListingLocation? { if case .listing(_, let location) = self { location } else { nil } }
+
+  /// The items that the manifest itself lists. Empty for a listing.
+  package var inlineItems: BoxedArray<Item> { if case .items(let items) = self { items } else { [] } }
+
+  /// The layout of the items if neither the playlist nor the library declares one.
+  var layout: LayoutTemplate { kind?.layout ?? .item }
+
+  /// The path of the source if it is a file.
+  package var file: String? { if case .file(let path)? = location { path } else { nil } }
+
+  /// The origins that may get the playlist's credentials unless `auth.scope` names others: the source's, or those of the
+  /// main URLs of inline items.
+  var mainOrigins: Set<RemoteURL.Origin> {
+    Set(inlineItems.map(\.main.url.origin)).union(location?.url.map { [$0.origin] } ?? [])
+  }
+
+  /// Calls `body` with each URL that the manifest names, alternatives included.
+  package func forEachURL(_ body: (RemoteURL) -> Void) {
+    if let url = location?.url { body(url) }
+    for item in inlineItems {
+      body(item.main.url)
+      for alternative in item.alternatives { body(alternative.url) }
+    }
+  }
+}
+
+extension Playlist {
+  /// True if the items come from a source, which lists them in the order of `select.order`.
+  package var isListing: Bool { source.isListing }
+
+  /// The file name of the copy of the source's document. Nil for inline items.
+  package var copyName: String? { source.kind.map { "\(name).\($0.copyExtension)" } }
+
+  /// The file names that copies of the playlist's sources may have, including those of kinds that it had before.
+  package var copyNames: [String] { SourceKind.allCases.map { "\(name).\($0.copyExtension)" } }
+
+  /// True for the name of a copy of any playlist's source.
+  package static func isCopyName(_ name: String) -> Bool {
+    SourceKind.allCases.contains { name.hasSuffix(".\($0.copyExtension)") }
+  }
+}

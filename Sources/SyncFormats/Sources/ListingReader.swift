@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+
+/// Reads a document that arrives in pieces, and maps its bytes to a listing. Each format of a source has one. Everything
+/// before a fault is kept, and the listing is marked as incomplete.
+package protocol ListingReader: SendableMetatype, ~Copyable {
+  /// The largest document that is read.
+  static var maximumSize: ByteCount { get }
+
+  /// - Parameters:
+  ///   - base: the address of the document, after redirects, to which its references are relative; nil for a file.
+  ///   - charset: the charset in the header field that came with it.
+  init(base: RemoteURL?, charset: String?)
+
+  mutating func feed(_ bytes: ArraySlice<UInt8>)
+
+  consuming func finish() -> Listing
+}

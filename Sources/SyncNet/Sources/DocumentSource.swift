@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import SyncDisk
+import SyncFormats
+
+/// A source that is one document, at a URL or in a file. A copy of a fetched document is kept. It saves the next request
+/// if the document is unchanged, and supplements a document that did not arrive whole.
+struct DocumentSource<Reader: ListingReader & ~Copyable>: Source {
+  let address: SourceAddress
+
+  func read(_ past: SourcePast, _ access: SourceAccess) async -> SourceReading {
+    switch address.location {
+    case .remote(let url): await fetch(url, past, access)
+    case .file(let path): readFile(path, past)
+    }
+  }
+
+  /// A copy that cannot be read counts as never read.
+  func lastListing() -> Listing? {
+    switch address.location {
+    case .remote(let url): return copy(from: url)?.listing(Reader.self)
+    case .file(let path):
+      let listing = contents(of: path)
+      if case .partial(.unreadableFile) = listing.completeness { return nil }
+      return listing
+    }
+  }
+
+  private var name: PlaylistName { address.playlist.name }
+
+  private func used(_ listing: Listing, _ past: SourcePast) -> Listing {
+    listing.used(by: address.playlist.select, before: past.state?.itemCount)
+  }
+
+  /// The listing of a document without any bytes.
+  private var nothing: Listing {
+    let reader = Reader(base: nil, charset: nil)
+    return reader.finish()
+  }
+
+  // MARK: Over the network
+
+  private func fetch(_ url: RemoteURL, _ past: SourcePast, _ access: SourceAccess) async -> SourceReading {
+    let (state, cached) = (past.state, copy(from: url))
+    if let manifest = past.health.failure?.goneFor, manifest == access.manifestDigest() {
+      return fallback(Listing(completeness: .partial(.unreachable(.http(status: 410)))), past, cached)
+    }
+    let hasCopy = cached != nil
+    let request = SourceRequest(
+      url: url, etag: hasCopy ? state?.etag : nil, lastModified: hasCopy ? state?.lastModified : nil, playlist: name)
+    let intake = DocumentIntake<Reader>(source: url, spool: spool(access))
+    switch await access.fetcher.fetch(request, into: intake) {
+    case .success(.notModified):
+      let listing = used(cached?.listing(Reader.self) ?? nothing, past)
+      return SourceReading(
+        playlist: name, listing: listing, isUnchanged: true, etag: state?.etag, lastModified: state?.lastModified)
+    case .success(.document(let head)): return reading(head, intake, past, cached)
+    case .failure(let failure):
+      intake.discard()
+      let problem: SourceProblem =
+        if case .tooLarge(let limit) = failure { .excessive(limit.words) } else { .unreachable(failure) }
+      return fallback(Listing(completeness: .partial(problem)), past, cached)
+    }
+  }
+
+  /// The reading of a document that arrived whole. The document becomes the copy for the next run.
+  private func reading(
+    _ head: FetchedDocument, _ intake: DocumentIntake<Reader>, _ past: SourcePast, _ cached: SealedCopy?
+  ) -> SourceReading {
+    guard var document = intake.finish() else { return fallback(nothing, past, cached) }
+    let listing = used(document.listing, past)
+    guard listing.completeness.hasEnd else {
+      document.discard()
+      return fallback(listing, past, cached)
+    }
+    let isSame = document.seal == cached?.seal
+    if isSame { document.discard() } else { document.keep() }
+    return SourceReading(
+      playlist: name, listing: listing,
+      isUnchanged: isSame && head.etag == past.state?.etag && head.lastModified == past.state?.lastModified,
+      etag: head.etag, lastModified: head.lastModified)
+  }
+
+  /// Combines the entries that arrived with those of the copy. A source that was not read whole may add items but never
+  /// remove any.
+  private func fallback(_ listing: Listing, _ past: SourcePast, _ cached: SealedCopy?) -> SourceReading {
+    var listing = listing
+    if let cached {
+      let before = used(cached.listing(Reader.self), past)
+      let urls = Set(listing.entries.map(\.url))
+      listing.title = listing.title ?? before.title
+      for entry in before.entries where !urls.contains(entry.url) { listing.entries.append(entry) }
+    }
+    return SourceReading(playlist: name, listing: listing, isUnchanged: true)
+  }
+
+  /// The copy of the document that `url` leads to. Nil for one that cannot be read or is not what was kept: the whole
+  /// document is requested again.
+  private func copy(from url: RemoteURL) -> SealedCopy? {
+    guard let place = address.copy else { return nil }
+    do throws(FileError) {
+      let copy = try SealedCopy(address.library.files.open(place, for: .reading), limit: Reader.maximumSize)
+      return copy.flatMap { $0.origin.isOf(url) ? $0 : nil }
+    } catch { return nil }
+  }
+
+  private func spool(_ access: SourceAccess) -> DocumentSpool? {
+    guard access.keeps, let place = address.copy else { return nil }
+    return DocumentSpool(files: address.library.files, place: place, minimumFree: access.minimumFree)
+  }
+
+  // MARK: Files
+
+  private func readFile(_ path: String, _ past: SourcePast) -> SourceReading {
+    let listing = used(contents(of: path), past)
+    let isUnread = if case .partial(.unreadableFile) = listing.completeness { true } else { false }
+    return SourceReading(playlist: name, listing: listing, isUnchanged: isUnread)
+  }
+
+  /// The file is read piece by piece. A run that is being stopped reads no further.
+  private func contents(of path: String) -> Listing {
+    var reader = Reader(base: nil, charset: nil)
+    do throws(FileError) {
+      let pieces = try InputFile(path, limit: Reader.maximumSize).pieces()
+      while !Task.isCancelled, let piece = try pieces.next() { reader.feed(piece[...]) }
+    } catch {
+      if case .tooLarge(let limit) = error.cause { return Listing(completeness: .partial(.excessive(limit.words))) }
+      return Listing(completeness: .partial(.unreadableFile(path: error.path, error.code ?? .eio)))
+    }
+    return reader.finish()
+  }
+}
