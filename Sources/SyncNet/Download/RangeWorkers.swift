@@ -4,7 +4,7 @@ import SyncCore
 import SyncDisk
 
 /// The further requests that fetch parts of one file in addition to its first request, and the bytes of their parts. It
-/// lives in the downloader's isolation. Each request of a transfer gets a crew of its own.
+/// is used in the downloader's isolation only. Each main request of a transfer gets workers of its own.
 final class RangeWorkers {
   private final class Member {
     let lane: Int
@@ -34,7 +34,7 @@ final class RangeWorkers {
   /// The number of requests that wait for their turn.
   var wishes = 0
   private(set) var lastFailure: Failure?
-  /// True once no more bytes are wanted from the crew.
+  /// True once no more bytes are wanted from the workers.
   private(set) var isDismissed = false
   /// The members by the number of their request.
   private var members: [Int: Member] = [:]
@@ -74,6 +74,13 @@ final class RangeWorkers {
   func wanted(of count: ByteCount) -> ByteCount {
     segments.reach(0, for: count)
     return min(count, segments.left(of: 0))
+  }
+
+  /// The part of the first request's body that no other request fetches, including bytes that only come to be compared.
+  func wanted(of body: UnsafeRawBufferPointer, _ writer: PartialWriter) -> UnsafeRawBufferPointer {
+    let compared = min(writer.comparing, body.count)
+    let wanted = wanted(of: ByteCount(Int64(body.count - compared)))
+    return UnsafeRawBufferPointer(rebasing: body.prefix(compared + Int(wanted.bytes)))
   }
 
   /// True if other requests fetch, or have fetched, the bytes that come next.
@@ -153,7 +160,7 @@ final class RangeWorkers {
     for member in members.values { try write(member, to: file) }
   }
 
-  /// Dismisses the crew, keeping the bytes that were received.
+  /// Dismisses the workers, keeping the bytes that were received.
   /// - Returns: the requests that still run.
   func dismiss(into file: (any OpenFile)?) throws(Failure) -> [TransferID] {
     (isRefused, isDismissed, wishes) = (true, true, 0)
@@ -163,7 +170,7 @@ final class RangeWorkers {
     return running
   }
 
-  /// Dismisses the crew, dropping received bytes that are not written.
+  /// Dismisses the workers, dropping received bytes that are not written.
   /// - Returns: the requests that still run.
   func dismissWithoutWriting() -> [TransferID] {
     (isRefused, isDismissed, wishes) = (true, true, 0)

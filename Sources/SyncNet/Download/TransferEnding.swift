@@ -18,12 +18,18 @@ struct TransferEnding {
   var freed: ByteCount = .zero
   var storageFailure: Failure?
 
+  /// - Parameters:
+  ///   - written: The bytes of the partial that are there now. Nil if they are those of the outcome.
+  ///   - inputs: The inputs of the transfer, for a failure.
   init(
-    _ outcome: TransferOutcome, download: PlannedDownload, written: DownloadedRanges?, now: Timestamp,
-    effort: Effort, resumed: ByteCount, inputs: InputMark? = nil, isAdopted: Bool = false
+    _ outcome: TransferOutcome, of transfer: Transfer, written: DownloadedRanges?, now: Timestamp, inputs: InputMark
   ) {
+    let download = transfer.download
     let id = download.task.id
-    let (fetched, wasAsked) = (effort.fetched, effort.requests > 0)
+    let effort = Effort(
+      fetched: transfer.fetched, requests: transfer.attempts,
+      seconds: (ContinuousClock.now - transfer.began).inSeconds)
+    let (fetched, resumed, wasAsked) = (transfer.fetched, transfer.resumedAt, effort.requests > 0)
     if wasAsked { self.effort = effort }
     func current(_ partial: PartialDownload?) -> PartialDownload? {
       partial.map { partial in
@@ -34,7 +40,7 @@ struct TransferEnding {
     }
     kept = current(outcome.partial)?.presence.size ?? .zero
     switch outcome {
-    case .completed(let file, _) where isAdopted:
+    case .completed(let file, _) where transfer.isAdopted:
       kept = file.size
       event = .adopted(id, file)
     case .completed(let file, _):

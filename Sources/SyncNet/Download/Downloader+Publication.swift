@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import SyncDisk
+
+/// The check of a complete partial and its publication, away from the network's thread.
+extension Downloader {
+  /// Judges a digest computed here at once. Otherwise waits for the digest.
+  func check(_ partial: PartialDownload, of id: ItemID) {
+    let checksum = transfers[id]?.download.task.checksum
+    let digest = transfers[id]?.complete() ?? nil
+    if case .known(let digest)? = digest {
+      return checked(
+        Result { () throws(Failure) in try Publisher.judge(digest, of: partial, checksum) }, partial, of: id)
+    }
+    Task { checked(await desk.check(partial, checksum: checksum, digest), partial, of: id) }
+  }
+
+  private func checked(_ result: Result<CheckedFile, Failure>, _ partial: PartialDownload, of id: ItemID) {
+    switch result {
+    case .success(let file): post(.checked(file), to: id)
+    case .failure(let failure): post(.failed(failure, received: partial.received), to: id)
+    }
+  }
+
+  func publish(
+    _ partial: PartialDownload, _ file: CheckedFile, candidate: Int, _ confidence: StoredFile.Confidence, of id: ItemID
+  ) {
+    guard let transfer = transfers[id] else { return }
+    transfers[id]?.body = nil
+    publications.add(
+      Publication(
+        download: transfer.download, partial: partial, body: transfer.body, file: file, candidate: candidate,
+        confidence: confidence, attempts: transfer.requests))
+    publishWaiting()
+  }
+
+  func publishWaiting() {
+    // After a failure, a folder that could not be flushed must not be flushed again.
+    if let storageFailure { return dismissPublications(.publicationStopped(storageFailure)) }
+    // After a stop, the next run publishes them.
+    if let lastPublication, ContinuousClock.now > lastPublication { return dismissPublications(.publicationPutOff) }
+    guard let group = publications.begin() else { return }
+    Task {
+      let results = await desk.publish(group)
+      publications.end()
+      let received = Dictionary(group.map { ($0.download.task.id, $0.partial.received) }) { first, _ in first }
+      for (id, result) in results { published(result, received: received[id] ?? .zero, of: id) }
+      publishWaiting()
+      pump()
+    }
+  }
+
+  private func published(_ result: PublicationResult, received: ByteCount, of id: ItemID) {
+    switch result {
+    case .published(let stored): apply(.published(stored), to: id)
+    case .adopted(let stored):
+      transfers[id]?.isAdopted = true
+      apply(.published(stored), to: id)
+    case .failed(let failure): apply(.failed(failure, received: received), to: id)
+    case .stopped(let failure): apply(.publicationStopped(failure), to: id)
+    }
+  }
+
+  private func dismissPublications(_ event: TransferEvent) {
+    for id in publications.dismiss() { post(event, to: id) }
+  }
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+import Curl
+import SyncCore
+import SyncDisk
+
+/// The transfer of one item: a value in the downloader's table.
+struct Transfer {
+  let download: PlannedDownload
+  var machine: TransferMachine
+  /// The number of the current main request, counted from 1. Callbacks of older requests are ignored. Zero if none is
+  /// active.
+  var request = 0
+  var requests = 0
+  /// The number of requests that were not redirects.
+  var attempts = 0
+  /// The latest main request in the loop.
+  var running: TransferID?
+  /// True if the request waits for the hash to catch up.
+  var isPaused = false
+  /// The request that goes out when it is the item's turn.
+  var next: (url: RemoteURL, range: RangeRequest?)?
+  /// The URL of the latest main request.
+  var url: RemoteURL
+  var trail: CredentialTrail
+  private(set) var writer: PartialWriter?
+  /// The further requests for the same file, in parallel with the main one.
+  private(set) var workers: RangeWorkers?
+  var furtherRequests = 0
+  /// True if further requests left a gap, so no more are made.
+  var isSingle = false
+  /// True if the fetched file turned out to be in its place already.
+  var isAdopted = false
+  /// The whole partial, open between its check and its publication.
+  var body: (any OpenFile)?
+  var attempt: Attempt?
+  private(set) var resumedAt = ByteCount.zero
+  private(set) var fetched = ByteCount.zero
+  /// The bytes of the partial that are on the disk and not only in the system's cache. The queue may count only on
+  /// these.
+  var durable: DownloadedRanges
+  var checkpoint = Checkpoint()
+  let began = ContinuousClock.now
+
+  init(
+    _ download: PlannedDownload, rules: TransferRules, trail: CredentialTrail,
+    partialName: @escaping @Sendable (ItemID, RemoteURL) -> String
+  ) {
+    self.download = download
+    self.trail = trail
+    url = download.task.candidates[0].candidate.url
+    durable = download.task.partial?.presence ?? DownloadedRanges(received: .zero)
+    let id = download.task.id
+    machine = TransferMachine(download.task, rules: rules) { partialName(id, $0) }
+  }
+
+  var candidate: Int { attempt?.candidate ?? 0 }
+
+  /// The bytes from the beginning without a gap.
+  var received: ByteCount { workers?.segments.received ?? writer?.length ?? .zero }
+
+  var presence: DownloadedRanges? {
+    workers.map { DownloadedRanges($0.segments) } ?? writer.map { DownloadedRanges(received: $0.length) }
+  }
+
+  /// The request for `url`. Each candidate starts with its own URL. Every other URL on its way is a redirect.
+  func request(for url: RemoteURL, _ range: RangeRequest?) -> HTTPRequest {
+    let candidates = download.task.candidates.map(\.candidate.url)
+    let isDeclared = !download.isFromSource && candidates.contains { $0.host == url.host }
+    var request = HTTPRequest(url: url, isFromSource: !isDeclared, isRedirect: url != candidates[candidate])
+    request.range = range
+    return request
+  }
+
+  // MARK: Bytes
+
+  /// The recipients of a body.
+  struct Intake {
+    let writer: PartialWriter
+    let workers: RangeWorkers?
+    let mayBeImage: Bool
+  }
+
+  /// Nil for the body of a request that was given up. Mutating, because the table then makes no copy of the transfer.
+  mutating func intake(of number: Int) -> Intake? {
+    guard number == request, let writer else { return nil }
+    return Intake(writer: writer, workers: workers, mayBeImage: download.task.mayBeImage)
+  }
+
+  /// Closes the present body, so that another can begin at `offset`.
+  /// - Returns: The partial with the parts that further requests have fetched.
+  mutating func makeRoom(for partial: PartialDownload, at offset: ByteCount) -> PartialDownload {
+    var partial = partial
+    if partial.extents != nil, offset > .zero, workers?.partial.name == partial.name {
+      partial.extents = presence?.extents
+    }
+    close()
+    durable = DownloadedRanges(
+      received: min(durable.received, offset), extents: partial.extents.map { _ in durable.extents ?? [] })
+    return partial
+  }
+
+  mutating func receive(
+    _ partial: PartialDownload, into writer: PartialWriter, _ rules: TransferRules, _ pool: BufferPool
+  ) {
+    self.writer = writer
+    resumedAt = partial.presence.size
+    checkpoint.restart()
+    guard partial.extents != nil, let total = partial.total else { return }
+    workers = RangeWorkers(
+      partial, total: total, limit: isSingle ? 1 : rules.segments, retries: rules.retry.retries, pool: pool)
+  }
+
+  /// Closes the complete body, and keeps its file open for the publication.
+  /// - Returns: The digest of the whole partial. Nil if no byte arrived in this run.
+  mutating func complete() -> BodyDigest.Pending? {
+    let digest = writer?.finishDigest()
+    body = writer?.file
+    close()
+    return digest
+  }
+
+  mutating func close() {
+    if let size = presence?.size { fetched += size - resumedAt }
+    (writer, workers) = (nil, nil)
+  }
+
+  /// True if the progress should be made durable now. Returns true once for each such time.
+  mutating func takeCheckpoint() -> Bool {
+    guard attempt?.partial != nil, presence?.size ?? .zero > durable.size else { return false }
+    return checkpoint.isDue()
+  }
+
+  /// Hands the bytes received so far to the system.
+  func writeProgress() throws(Failure) {
+    try writer?.flush(isLast: false)
+    if let file = writer?.file { try workers?.flush(into: file) }
+  }
+
+  /// Hands all bytes to the system and ends the further requests, keeping what they received.
+  /// - Returns: The requests that still run.
+  func writeAll() throws(Failure) -> [TransferID] {
+    try writer?.flush()
+    return try dismissWorkers()
+  }
+
+  func dismissWorkers() throws(Failure) -> [TransferID] { try workers?.dismiss(into: writer?.file) ?? [] }
+
+  /// The partial with only the bytes that are durable. Nil if there are none, so that the next run reclaims the space.
+  func durablePart(of partial: PartialDownload?) -> PartialDownload? {
+    guard durable.size > .zero else { return nil }
+    return partial.map { partial in
+      var kept = partial
+      kept.received = durable.received
+      kept.extents = partial.extents.map { _ in durable.extents ?? [] }
+      return kept
+    }
+  }
+}
+
+extension Attempt {
+  /// True if bytes on the disk, or about to be, let a run after a crash continue.
+  var isWorthRecording: Bool {
+    guard let partial else { return false }
+    return partial.received > .zero || partial.total.map { $0 > PartialWriter.smallSize } ?? true
+  }
+
+  /// The same attempt, with no more bytes of its partial than are on the disk.
+  func counting(_ durable: DownloadedRanges) -> Attempt {
+    var attempt = self
+    attempt.partial = partial?.counting(durable)
+    return attempt
+  }
+}
