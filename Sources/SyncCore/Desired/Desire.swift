@@ -14,6 +14,8 @@ extension DesiredState {
     self.init()
     playlists = resolution.playlists.map(\.playlist)
     var collector = Collector(playlists, libraryLayout: layout, queue: queue)
+    collector.considered = considered
+    collector.namesAll = namesAll
     let listings = playlists.filter(\.isListing).map(\.name)
     let known = queue.itemsByPlaylist(Set(listings))
     let succession = PlaylistSuccession(queue, playlists)
@@ -30,7 +32,6 @@ extension DesiredState {
           if queue.sources[playlist.name] == nil { heldPlaylists.formUnion(succession.gone) }
           continue
         }
-        let isConsidered = considered.map { considered in { considered.contains($0) || queue[$0] != nil } }
         let before = succession.predecessor(of: playlist, reading.listing.entries, taken: Set(renamed.keys))
         if let before {
           renamed[before.name] = playlist.name
@@ -43,7 +44,7 @@ extension DesiredState {
         if !reading.listing.completeness.hasEnd, past.state == nil, before == nil {
           heldPlaylists.formUnion(succession.gone)
         }
-        add(reading, of: playlist, past, where: isConsidered, namesAll: namesAll, now: now, to: &collector)
+        add(reading, of: playlist, past, now: now, to: &collector)
       }
     }
     items = collector.items
@@ -66,8 +67,8 @@ extension DesiredState {
   }
 
   private mutating func add(
-    _ reading: SourceReading, of playlist: Playlist, _ past: SourcePast, where isConsidered: ((ItemID) -> Bool)?,
-    namesAll: Bool, now: Timestamp, to collector: inout Collector
+    _ reading: SourceReading, of playlist: Playlist, _ past: SourcePast, now: Timestamp,
+    to collector: inout Collector
   ) {
     let (known, state) = (past.known, past.state ?? past.before?.state)
     let completeness = reading.listing.completeness
@@ -77,7 +78,8 @@ extension DesiredState {
       elsewhere: { collector.shared() })
     listed.formUnion(identity.listed)
     let all = ListedItems(reading.listing, identity)
-    let matched = isConsidered.map { isConsidered in all.filter { isConsidered($0.id) } } ?? all
+    let matched =
+      collector.considered.map { known in all.filter { known.contains($0.id) || collector.isInQueue($0.id) } } ?? all
     // A reading counts as the first until an item was selected, because a wrong filter may have excluded all items.
     let isFirst = known.isEmpty && state?.initialBefore == nil && state?.initialSkipped.isEmpty ?? true
     let outcome = playlist.select.apply(
@@ -97,13 +99,12 @@ extension DesiredState {
         listed += 1
         if listed > Self.maximumPassedOver {
           unlisted[playlist.name, default: [:]][unselected, default: 0] += 1
-          if namesAll { unlistedIDs.append(id) }
+          if collector.namesAll { unlistedIDs.append(id) }
           continue
         }
       }
       collector.add(
-        Boxed(entry.item), to: playlist, position: positions[id], matchedBy: entry.match.rule, unselected: unselected,
-        isFromSource: true)
+        Boxed(entry.item), to: playlist, position: positions[id], matchedBy: entry.match.rule, unselected: unselected)
     }
     if completeness.hasEnd, !reading.isUnchanged || past.state == nil {
       let updated = state.updated(by: reading, outcome, count: all.count, now: now)
@@ -214,6 +215,10 @@ private struct Collector {
   private var next = 0
   /// True if one item may belong to playlists of several sources.
   var shares = false
+  /// The items unknown to the queue that sources may add. Nil for all.
+  var considered: Set<ItemID>?
+  /// True if the ids of all entries are needed.
+  var namesAll = false
   private var sharedItems: SharedItems?
   /// The playlists that were given another key, by their old key.
   var renamed: [PlaylistName: PlaylistName] = [:]
@@ -229,9 +234,9 @@ private struct Collector {
 
   mutating func add(
     _ box: Boxed<Item>, to playlist: Playlist, position: Int, matchedBy: IdentityRule? = nil,
-    unselected: Unselected? = nil, isFromSource: Bool = false
+    unselected: Unselected? = nil
   ) {
-    let item = box.wrappedValue
+    let (item, isFromSource) = (box.wrappedValue, playlist.isListing)
     let queueIndex = queue.position(of: item.id, guess: next)
     if let queueIndex { next = queueIndex + 1 }
     let membership = Membership(playlist: playlist.name, position: position)

@@ -1,15 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The origin of a recorded play.
-package enum PlaySource: String, CaseIterable, Sendable {
-  /// The `played` command.
-  case played
-  case scrobblerLog = "scrobbler_log"
-  case listens
-  case mpdStickers = "mpd_stickers"
-  case mpdcron
-}
-
 /// The counted plays and the counters seen. They distinguish a new play from one imported before. The queue file
 /// contains only totals.
 package struct PlayLog: Equatable, Sendable {

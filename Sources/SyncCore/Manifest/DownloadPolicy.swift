@@ -51,16 +51,6 @@ package struct DownloadPolicy: Equatable, Sendable {
   package init() {}
 }
 
-/// A header field that the manifest adds to requests.
-package struct HTTPField: Equatable, Sendable {
-  package var name: String
-  package var value: String
-  package init(name: String, value: String) {
-    self.name = name
-    self.value = value
-  }
-}
-
 /// The rules for replacing an item with another candidate, judged by duration.
 package struct AlternativePolicy: Equatable, Sendable {
   /// The largest number of candidates to try.
@@ -85,3 +75,6 @@ package struct AlternativePolicy: Equatable, Sendable {
       == (b.max, b.tolerance, b.confidentWithin, b.avoidOtherVersions)
   }
 }
+
+/// The origin of a limit that a manifest, a variable or a flag may set.
+package enum LimitOrigin: Hashable, Sendable { case manifest, environment, flag }

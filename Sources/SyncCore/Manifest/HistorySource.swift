@@ -76,3 +76,13 @@ package struct ZoneName: Hashable, Sendable {
     return bytes[0] == UInt8(ascii: "-") ? -seconds : seconds
   }
 }
+
+/// The origin of a recorded play.
+package enum PlaySource: String, CaseIterable, Sendable {
+  /// The `played` command.
+  case played
+  case scrobblerLog = "scrobbler_log"
+  case listens
+  case mpdStickers = "mpd_stickers"
+  case mpdcron
+}

@@ -52,3 +52,22 @@ package enum Unselected: Hashable, Sendable {
   /// `retain` would remove the item at once.
   case wouldBeDropped(RetentionRule)
 }
+
+extension Selection {
+  /// True if a condition of `match` asks for images.
+  package var asksForImages: Bool {
+    match.types.contains { type in
+      guard case .media(let glob) = type else { return false }
+      return ["jpeg", "png", "gif", "webp", "heic", "heif", "avif", "jp2", "jxl"].contains {
+        glob.matches("image/\($0)")
+      }
+    }
+  }
+}
+
+extension Manifest {
+  /// True if one of these playlists asks for images, so that an image is what its items may be.
+  package func asksForImages(_ names: [PlaylistName]) -> Bool {
+    playlists.contains { $0.select.asksForImages && names.contains($0.name) }
+  }
+}

@@ -164,7 +164,7 @@ extension PlanDraft {
   }
 
   private mutating func deferWant(
-    _ wanted: WantedEntry, _ entry: Reconciliation.Entry, _ desired: DesiredItem, _ shortage: RoomPlanner.Shortage,
+    _ wanted: WantedEntry, _ entry: Reconciliation.Entry, _ desired: DesiredItem, _ shortage: RoomShortage,
     bytes: ByteCount
   ) {
     if let name = entry.queued.state.partial?.name, inventory.isOld(name) { deferredPartials.insert(name) }
@@ -182,7 +182,7 @@ extension PlanDraft {
 
   /// True if the shortage does not pass by itself and is not due to this run's options. The item then joins the
   /// backlog, which comes only into room below `target`.
-  private func isForGood(_ shortage: RoomPlanner.Shortage, _ wanted: WantedEntry) -> Bool {
+  private func isForGood(_ shortage: RoomShortage, _ wanted: WantedEntry) -> Bool {
     if case .freeSpace = shortage { return false }
     guard options.mayEvict, options.isClockPlausible, !isPermanent, !wanted.isPinned else { return false }
     return inventory.lowestLater.map { wanted.rank < $0 } ?? true

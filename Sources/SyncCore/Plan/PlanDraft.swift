@@ -59,10 +59,11 @@ struct PlanDraft {
     pinsOverBudget = manifest.storage.budget.flatMap { pinned > $0 ? pinned - $0 : nil }
     isPermanent =
       manifest.storage.budget.map { [protected = inventory.protected] in max(pinned, protected) > $0 } ?? false
+    let usage = RoomPlanner.Usage(
+      used: inventory.usedBefore - inventory.going + inventory.coming - inventory.shrinking,
+      free: seen.freeSpace + inventory.going, trash: inventory.emptyableTrash, protected: inventory.protected)
     room = RoomPlanner(
-      policy: manifest.storage, used: inventory.usedBefore - inventory.going + inventory.coming - inventory.shrinking,
-      free: seen.freeSpace + inventory.going, trash: inventory.emptyableTrash,
-      protected: inventory.protected, evictable: isPermanent ? [] : inventory.evictable, accounts: inventory.accounts)
+      policy: manifest.storage, usage, evictable: isPermanent ? [] : inventory.evictable, accounts: inventory.accounts)
   }
 
   /// The pinned bytes still to come, in total and for each playlist with a share, as far as sizes are known.

@@ -10,6 +10,3 @@ package enum SafetyStop: Error, Hashable, Sendable {
   ///   - base: The number of items present at the beginning of these days.
   case tooManyDepartures(count: Int, earlier: Int, limit: Int, base: Int, setBy: LimitOrigin = .manifest)
 }
-
-/// The origin of a limit that a manifest, a variable or a flag may set.
-package enum LimitOrigin: Hashable, Sendable { case manifest, environment, flag }

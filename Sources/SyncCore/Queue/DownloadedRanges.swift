@@ -12,8 +12,6 @@ package struct DownloadedRanges: Hashable, Sendable {
     self.extents = extents
   }
 
-  package init(_ segments: Segments) { self.init(received: segments.received, extents: segments.extents) }
-
   /// The number of all bytes present.
   package var size: ByteCount { received + (extents ?? []).map(\.length).sum() }
 }

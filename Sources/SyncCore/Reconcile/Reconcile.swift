@@ -1,22 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Reconciliation {
-  /// - Parameters:
-  ///   - scope: The playlists in the run's scope. Nil for all.
-  ///   - inputs: The inputs with which earlier failures are compared. Nil to compare the URLs alone.
+  /// The settings that decide about items.
+  package struct Terms: Sendable {
+    package var storage: StoragePolicy
+    /// The inputs with which earlier failures are compared. Nil to compare the URLs alone.
+    package var inputs: TransferInputs?
+
+    package init(_ storage: StoragePolicy, inputs: TransferInputs? = nil) {
+      self.storage = storage
+      self.inputs = inputs
+    }
+  }
+
+  /// - Parameter scope: The playlists in the run's scope. Nil for all.
   package init(
-    desired: DesiredState, queue: Queue, seen: LibraryObservation, manifest: Manifest, scope: Set<PlaylistName>?,
-    inputs: TransferInputs? = nil, now: Timestamp
+    desired: DesiredState, queue: Queue, seen: LibraryObservation, terms: Terms, scope: Set<PlaylistName>?,
+    now: Timestamp
   ) {
     self.init()
     playlists = desired.playlists
     entries.reserveCapacity(desired.items.count)
     bookkeeping.reserveCapacity(queue.items.isEmpty ? desired.items.count : 0)
     let rules = Rules(
-      storage: manifest.storage, seen: seen, inputs: inputs,
+      storage: terms.storage, seen: seen, inputs: terms.inputs,
       retention: RetentionRuling(
         desired, queue,
-        isGone: { manifest.storage.onMissing == .skip && $0.isLost(seen) }, now: now), now: now)
+        isGone: { terms.storage.onMissing == .skip && $0.isLost(seen) }, now: now), now: now)
     var isNamed = Array(repeating: false, count: queue.items.count)
     for index in desired.items.indices {
       let item = desired.items.box(at: index)

@@ -38,6 +38,20 @@ package struct LibraryStatus: Equatable, Sendable {
     package var at: Timestamp
   }
 
+  /// The facts about a library that are not in its queue.
+  package struct Observed: Sendable {
+    /// Items with a foreign file in their file's place. Its bytes do not count.
+    package var notOurs: Set<ItemID>
+    package var orphans: Set<ItemID>
+    package var storage: StorageSummary
+
+    package init(notOurs: Set<ItemID>, orphans: Set<ItemID>, storage: StorageSummary) {
+      self.notOurs = notOurs
+      self.orphans = orphans
+      self.storage = storage
+    }
+  }
+
   package var name: String
   package var counts: [ItemState.Name: Int]
   package var evicted: Int
@@ -53,14 +67,12 @@ package struct LibraryStatus: Equatable, Sendable {
 
   /// Creates the status. An item of several playlists counts for the first that names it, an orphan for none, so that
   /// the counts add up.
-  /// - Parameters:
-  ///   - scope: The playlists to show, without orphans. Nil for all. Storage always covers the whole library.
-  ///   - notOurs: Items with a foreign file in their file's place. Its bytes do not count.
+  /// - Parameter scope: The playlists to show, without orphans. Nil for all. Storage always covers the whole library.
   package init(
-    manifest: Manifest, queue: Queue, scope: Set<PlaylistName>? = nil, notOurs: Set<ItemID> = [],
-    orphans: Set<ItemID> = [], storage: StorageSummary, now: Timestamp,
+    manifest: Manifest, queue: Queue, scope: Set<PlaylistName>? = nil, seen: Observed, now: Timestamp,
     health: (PlaylistName) -> SourceHealth = { _ in SourceHealth() }
   ) {
+    let (notOurs, orphans) = (seen.notOurs, seen.orphans)
     let shown = manifest.playlists.filter { scope?.contains($0.name) ?? true }
     let items = queue.items.filter { item in
       scope.map { item.isMember(ofAny: $0) && !orphans.contains(item.id) } ?? true
@@ -91,7 +103,7 @@ package struct LibraryStatus: Equatable, Sendable {
         failed: items.count { $0.state.name == .failed },
         bytes: items.compactMap { notOurs.contains($0.id) ? nil : $0.state.storedFile?.size }.sum())
     }
-    self.storage = storage
+    storage = seen.storage
     failures = items.filter { $0.state.name == .failed || $0.upgradeFailure != nil }
     nextAttempts = items.compactMap { item in
       switch item.state {

@@ -32,9 +32,6 @@ package struct ProxyEnvironment: Equatable, Sendable {
   /// All proxies that requests may go through.
   var all: [ProxyURL] { [http, https].compactMap { $0 } }
 
-  /// True if a proxy is on this machine. It may have a way out that no routing table shows.
-  package var namesLocalHost: Bool { all.contains { Reachability.isLocal($0.host) } }
-
   /// Nil for a direct connection.
   package func proxy(for url: RemoteURL) -> ProxyURL? {
     exceptions.contains { Self.excepts($0, url) } ? nil : url.scheme == .https ? https : http

@@ -70,3 +70,8 @@ extension Manifest {
     return hosts
   }
 }
+
+extension ProxyEnvironment {
+  /// True if a proxy is on this machine. It may have a way out that no routing table shows.
+  package var namesLocalHost: Bool { all.contains { Reachability.isLocal($0.host) } }
+}

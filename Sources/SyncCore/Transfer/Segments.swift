@@ -126,3 +126,7 @@ package struct Segments: Equatable, Sendable {
     done = (done + [Extent(from: ended.from, to: ended.position)].compactMap(\.self)).merged
   }
 }
+
+extension DownloadedRanges {
+  package init(_ segments: Segments) { self.init(received: segments.received, extents: segments.extents) }
+}

@@ -117,7 +117,7 @@ package enum TransferEvent: Equatable, Sendable {
   /// The run ends before the file can be published. The complete partial stays for the next run.
   case publicationPutOff
   /// The announced or growing size no longer fits.
-  case roomRefused(RoomPlanner.Shortage)
+  case roomRefused(RoomShortage)
   /// The next request will not go out, because its origin is blocked for the rest of the run.
   case refused
   /// The run has reached a limit. Unfinished bytes are kept for a later run.
@@ -175,7 +175,7 @@ package enum TransferOutcome: Equatable, Sendable {
   /// Deferred to a later run, because a server asked for a longer pause than a run makes.
   case deferredByServer(Failure, until: Timestamp, partial: PartialDownload?)
   /// Deferred to a later run, because there is no space.
-  case deferredForRoom(RoomPlanner.Shortage, partial: PartialDownload?)
+  case deferredForRoom(RoomShortage, partial: PartialDownload?)
   /// Deferred to a later run, because this server is blocked for this run and no other is left.
   case deferredByHost(RemoteURL.Origin, partial: PartialDownload?)
   case deferredByLimit(RunLimit, partial: PartialDownload?)

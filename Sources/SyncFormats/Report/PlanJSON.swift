@@ -11,37 +11,11 @@ extension Plan {
   ///   - invocation: for the commands that its sentences suggest.
   package func json(with record: PlanRecord? = nil, _ invocation: Invocation = Invocation()) -> [UInt8] {
     var writer = JSONWriter()
-    let unselected = unselected
     writer.object { writer in
       writer.field("format", Self.format)
       writer.field("version", Self.version)
       writer.field("generated_at", generatedAt.rfc3339)
-      writer.key("changes")
-      writer.array { writer in
-        for step in steps {
-          guard let action = step.action, let item = step.item else { continue }
-          writer.startLine()
-          writer.write(step, action, item, invocation)
-        }
-        writer.endLine()
-      }
-      if !unselected.isEmpty {
-        writer.key("passed_over")
-        writer.array { writer in
-          for item in unselected {
-            writer.startLine()
-            writer.object { writer in
-              writer.field("id", item.id.text)
-              writer.field("playlist", item.playlist?.text)
-              writer.field("title", item.title)
-              writer.write(item.reason.facts, item.reason.words)
-            }
-          }
-          writer.endLine()
-        }
-        let omitted = unlisted.values.reduce(0, +)
-        if omitted > 0 { writer.field("passed_over_omitted", omitted) }
-      }
+      writeSteps(&writer, invocation)
       writer.key("totals")
       writer.object { writer in
         for action in Step.Action.allCases {
@@ -57,22 +31,56 @@ extension Plan {
         writer.field("safety_stop", safetyStop.words)
         writer.object("safety_stop_reason") { writer in writer.write(safetyStop.facts) }
       }
-      writer.key("warnings")
-      writer.array { writer in for warning in warnings { writer.value(warning.words) } }
-      if !warnings.isEmpty {
-        writer.array("warning_details") { writer in
-          for warning in warnings {
-            writer.object { writer in
-              writer.field("kind", warning.kind)
-              writer.field("message", warning.words)
-            }
-          }
-        }
-      }
+      writeWarnings(&writer)
       if let record { writer.members(record) }
     }
     writer.endLine()
     return writer.bytes
+  }
+
+  private func writeSteps(_ writer: inout JSONWriter, _ invocation: Invocation) {
+    writer.key("changes")
+    writer.array { writer in
+      for step in steps {
+        guard let action = step.action, let item = step.item else { continue }
+        writer.startLine()
+        writer.write(step, action, item, invocation)
+      }
+      writer.endLine()
+    }
+    let unselected = unselected
+    if !unselected.isEmpty {
+      writer.key("passed_over")
+      writer.array { writer in
+        for item in unselected {
+          writer.startLine()
+          writer.object { writer in
+            writer.field("id", item.id.text)
+            writer.field("playlist", item.playlist?.text)
+            writer.field("title", item.title)
+            writer.write(item.reason.facts, item.reason.words)
+          }
+        }
+        writer.endLine()
+      }
+      let omitted = unlisted.values.reduce(0, +)
+      if omitted > 0 { writer.field("passed_over_omitted", omitted) }
+    }
+  }
+
+  private func writeWarnings(_ writer: inout JSONWriter) {
+    writer.key("warnings")
+    writer.array { writer in for warning in warnings { writer.value(warning.words) } }
+    if !warnings.isEmpty {
+      writer.array("warning_details") { writer in
+        for warning in warnings {
+          writer.object { writer in
+            writer.field("kind", warning.kind)
+            writer.field("message", warning.words)
+          }
+        }
+      }
+    }
   }
 }
 

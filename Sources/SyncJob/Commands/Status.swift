@@ -20,9 +20,10 @@ package struct Status: Sendable {
     let notOurs: Set<ItemID>
     do throws(FileError) { notOurs = try observer.changedByOthers(queue) } catch { throw .file(error) }
     let healths = SourceHealthStore(library: view.library).read()
+    let seen = LibraryStatus.Observed(
+      notOurs: notOurs, orphans: orphans(view.library, queue), storage: try view.storage(of: queue, notOurs: notOurs))
     let status = LibraryStatus(
-      manifest: manifest, queue: queue, scope: scope, notOurs: notOurs, orphans: orphans(view.library, queue),
-      storage: try view.storage(of: queue, notOurs: notOurs), now: now,
+      manifest: manifest, queue: queue, scope: scope, seen: seen, now: now,
       health: { healths[$0] ?? SourceHealth(queue.sources[$0]) })
     return (status, view.state.damage)
   }

@@ -30,9 +30,9 @@ package struct JobContext: Sendable {
   /// Waits for a route out of this machine, as long as the options allow, and starts the transfer engine.
   func connect(_ library: Library, _ recorder: ReportRecorder) async throws(JobError) -> Network {
     await NetworkWait(emit: recorder.emit).run(for: manifest, upTo: options.networkWait)
-    return try await Network(
-      manifest, scope: options.scope, library, clock: clock, seed: options.seed, userAgent: userAgent,
-      began: recorder.began, emit: recorder.emit)
+    let terms = Network.Terms(
+      scope: options.scope, clock: clock, seed: options.seed, userAgent: userAgent, began: recorder.began)
+    return try await Network(manifest, library, terms, emit: recorder.emit)
   }
 }
 

@@ -35,7 +35,8 @@ struct Planning {
   ///   - inputs: everything in the manifest and the secrets that a transfer depends on.
   func reconcile(_ seen: inout LibraryObservation, _ inputs: TransferInputs) throws(JobError) -> Reconciliation {
     let reconciliation = Reconciliation(
-      desired: desired, queue: view.queue, seen: seen, manifest: manifest, scope: scope, inputs: inputs, now: now)
+      desired: desired, queue: view.queue, seen: seen, terms: .init(manifest.storage, inputs: inputs), scope: scope,
+      now: now)
     do throws(FileError) { seen.stuck = try stuck(reconciliation) } catch { throw .file(error) }
     return reconciliation
   }

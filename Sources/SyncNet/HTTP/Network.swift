@@ -10,13 +10,31 @@ package struct Network: Sendable {
   package let client: HTTPClient
   package var settings: DownloadSettings { client.settings }
 
-  /// - Parameters:
-  ///   - scope: The playlists of the run. Nil for all.
-  ///   - seed: Makes the random choices of a run repeatable.
-  ///   - emit: Receives warnings about the credentials.
+  /// The facts about a run that its requests depend on.
+  package struct Terms: Sendable {
+    /// The playlists of the run. Nil for all.
+    package var scope: Set<PlaylistName>?
+    package var clock: any WallClock
+    /// Makes the random choices of a run repeatable. Nil for other choices in each run.
+    package var seed: UInt64?
+    package var userAgent: String
+    /// The start of the run, for its limit of time.
+    package var began: ContinuousClock.Instant
+
+    package init(
+      scope: Set<PlaylistName>?, clock: any WallClock, seed: UInt64?, userAgent: String, began: ContinuousClock.Instant
+    ) {
+      self.scope = scope
+      self.clock = clock
+      self.seed = seed
+      self.userAgent = userAgent
+      self.began = began
+    }
+  }
+
+  /// - Parameter emit: Receives warnings about the credentials.
   package init(
-    _ manifest: Manifest, scope: Set<PlaylistName>?, _ library: Library, clock: any WallClock, seed: UInt64?,
-    userAgent: String, began: ContinuousClock.Instant, emit: @escaping @Sendable (RunEvent) -> Void
+    _ manifest: Manifest, _ library: Library, _ terms: Terms, emit: @escaping @Sendable (RunEvent) -> Void
   ) async throws(JobError) {
     if let path = manifest.downloads.tls.caFile, access(path, R_OK) != 0 {
       throw .caFile(path: path, ErrnoCode(errno))
@@ -26,7 +44,7 @@ package struct Network: Sendable {
       throw .proxyEnvironment(names: names)
     }
     let reader = CredentialsReader(runner: POSIXProcessRunner(), emit: emit)
-    let credentials = try await reader.credentials(of: manifest, scope: scope)
+    let credentials = try await reader.credentials(of: manifest, scope: terms.scope)
     let loop: CurlLoop
     do throws(CurlLoop.Unavailable) { loop = try CurlLoop() } catch {
       switch error {
@@ -35,10 +53,11 @@ package struct Network: Sendable {
       }
     }
     let settings = DownloadSettings(
-      manifest, largest: library.rules.maximumFileSize, credentials: credentials, clock: clock, userAgent: userAgent)
+      manifest, largest: library.rules.maximumFileSize, credentials: credentials, clock: terms.clock,
+      userAgent: terms.userAgent)
     client = HTTPClient(
       loop: loop, settings: settings, hsts: HSTSStore(library: library).read(),
-      seed: seed ?? UInt64.random(in: .min ... .max), began: began, emit: emit)
+      seed: terms.seed ?? UInt64.random(in: .min ... .max), began: terms.began, emit: emit)
   }
 
   /// A hundred times the usual size.

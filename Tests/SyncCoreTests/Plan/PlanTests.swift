@@ -311,10 +311,10 @@ struct PlanTests {
   @Test(
     "a shortage has its reason",
     arguments: [
-      (RoomPlanner.Shortage.budget(lacking: ByteCount(1)), Reason.noRoomInBudget(lacking: ByteCount(1))),
+      (RoomShortage.budget(lacking: ByteCount(1)), Reason.noRoomInBudget(lacking: ByteCount(1))),
       (.freeSpace(lacking: ByteCount(2)), .noFreeSpace(lacking: ByteCount(2))), (.noRoomToReturn, .noRoomToReturn),
     ])
-  func shortages(shortage: RoomPlanner.Shortage, reason: Reason) { #expect(shortage.reason == reason) }
+  func shortages(shortage: RoomShortage, reason: Reason) { #expect(shortage.reason == reason) }
 
   @Test("a transfer's task has the candidates in their order, what is declared, and what is here")
   func task() throws {

@@ -42,7 +42,8 @@ struct ResolutionTests {
     #expect(desired.items.map(\.memberships.first?.playlist.text) == ["news", "news", "talk"])
     #expect(Set(desired.sourceStates.keys.map(\.text)) == ["news", "talk"])
     let reconciliation = Reconciliation(
-      desired: desired, queue: world.queue, seen: world.seen, manifest: world.manifest, scope: nil, now: world.now)
+      desired: desired, queue: world.queue, seen: world.seen, terms: .init(world.manifest.storage), scope: nil,
+      now: world.now)
     let plan = Plan(
       reconciliation, seen: world.seen, manifest: world.manifest, options: world.options, now: world.now)
     #expect(Set(plan.words) == ["download news:1", "download talk:3", "remove news:gone"])

@@ -40,7 +40,7 @@ struct RoomPlannerPropertyTests {
 
     func planner(_ files: [Evictable]) -> RoomPlanner {
       RoomPlanner(
-        policy: policy, used: ByteCount(used), free: ByteCount(free), trash: ByteCount(trash), evictable: files)
+        policy: policy, .init(used: ByteCount(used), free: ByteCount(free), trash: ByteCount(trash)), evictable: files)
     }
   }
 

@@ -30,7 +30,7 @@ struct RoomPlannerTests {
     _ policy: StoragePolicy, used: Int64, free: Int64 = 1_000_000, trash: Int64 = 0, _ files: [Evictable] = []
   ) -> RoomPlanner {
     RoomPlanner(
-      policy: policy, used: ByteCount(used), free: ByteCount(free), trash: ByteCount(trash), evictable: files)
+      policy: policy, .init(used: ByteCount(used), free: ByteCount(free), trash: ByteCount(trash)), evictable: files)
   }
 
   @Test("without need nobody is evicted")

@@ -39,7 +39,7 @@ struct UpgradeRoomTests {
     let file = Evictable(
       id: try id("x"), size: ByteCount(300), completedAt: Timestamp(secondsSince1970: 0), score: 0)
     var room = RoomPlanner(
-      policy: policy, used: ByteCount(row.used), free: ByteCount(row.free), trash: .zero,
+      policy: policy, .init(used: ByteCount(row.used), free: ByteCount(row.free)),
       evictable: row.used > 950 ? [] : [file])
     let victims = room.victimCount
     let verdict: RoomPlanner.Verdict = row.lacking.map { .deferred(.beside(lacking: ByteCount($0))) } ?? .admitted
@@ -59,7 +59,7 @@ struct UpgradeRoomTests {
   func several() {
     var policy = StoragePolicy()
     (policy.budget, policy.minFree) = (ByteCount(1000), .zero)
-    var room = RoomPlanner(policy: policy, used: ByteCount(700), free: ByteCount(10_000), trash: .zero, evictable: [])
+    var room = RoomPlanner(policy: policy, .init(used: ByteCount(700), free: ByteCount(10_000)), evictable: [])
     let swap = UpgradeRoom.Swap(old: ByteCount(100), new: ByteCount(150), missing: ByteCount(150))
     #expect(room.admit(swap) == .admitted)
     #expect(room.admit(swap) == .admitted)

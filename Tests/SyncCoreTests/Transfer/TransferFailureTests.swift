@@ -235,7 +235,7 @@ struct TransferFailureTests {
   @Test("without room for what is coming it waits for a later run")
   func room() throws {
     var script = try Script()
-    let shortage = RoomPlanner.Shortage.budget(lacking: ByteCount(5))
+    let shortage = RoomShortage.budget(lacking: ByteCount(5))
     #expect(
       script.on([.started, Script.good, .roomRefused(shortage)])
         == [.abandon, .finish(.deferredForRoom(shortage, partial: try Script.partial(0)))])

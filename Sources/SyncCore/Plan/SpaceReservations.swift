@@ -42,7 +42,7 @@ package struct SpaceReservations: Sendable {
   }
 
   /// Adjusts the reservation: the item's file turns out to have `bytes` in total.
-  package mutating func need(_ id: ItemID, _ bytes: ByteCount) -> RoomPlanner.Shortage? {
+  package mutating func need(_ id: ItemID, _ bytes: ByteCount) -> RoomShortage? {
     let known = reserved[id] ?? .zero
     guard bytes > known else {
       give(back: known - bytes, of: id)
@@ -62,14 +62,14 @@ package struct SpaceReservations: Sendable {
     return nil
   }
 
-  private func shortage(of id: ItemID, _ swap: UpgradeRoom.Swap) -> RoomPlanner.Shortage? {
+  private func shortage(of id: ItemID, _ swap: UpgradeRoom.Swap) -> RoomShortage? {
     let others = replaced.filter { $0.key != id }.values.sum()
     let room = UpgradeRoom(
       policy: policy, used: used, replaced: others, free: free, share: owners[id].flatMap { shares[$0] })
     return room.shortage(of: swap)
   }
 
-  private func shortage(of id: ItemID, _ more: ByteCount) -> RoomPlanner.Shortage? {
+  private func shortage(of id: ItemID, _ more: ByteCount) -> RoomShortage? {
     if let share = owners[id].flatMap({ shares[$0] }), share.used + more > share.ceiling {
       return .playlist(share.playlist, lacking: share.used + more - share.ceiling)
     }
@@ -79,7 +79,7 @@ package struct SpaceReservations: Sendable {
   }
 
   /// As `need`, for an item that has grown to `bytes` and may still grow: nothing is given back.
-  package mutating func grow(_ id: ItemID, _ bytes: ByteCount) -> RoomPlanner.Shortage? {
+  package mutating func grow(_ id: ItemID, _ bytes: ByteCount) -> RoomShortage? {
     bytes > (reserved[id] ?? .zero) ? need(id, bytes) : nil
   }
 

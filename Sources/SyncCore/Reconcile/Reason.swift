@@ -67,7 +67,7 @@ package enum Reason: Hashable, Sendable {
   case rebuilding
 }
 
-extension RoomPlanner.Shortage {
+extension RoomShortage {
   package var reason: Reason {
     switch self {
     case .budget(let lacking): .noRoomInBudget(lacking: lacking)

@@ -59,27 +59,9 @@ package struct RoomPlanner: Sendable {
     }
   }
 
-  /// The reason why an item is deferred, with the number of bytes that it lacks.
-  package enum Shortage: Hashable, Sendable {
-    case budget(lacking: ByteCount)
-    /// The playlist's own share is short.
-    case playlist(PlaylistName, lacking: ByteCount)
-    case freeSpace(lacking: ByteCount)
-    /// There is no room below `target` for an item that was evicted before.
-    case noRoomToReturn
-    /// There is no room below `target` for an item that was deferred before, or a file evicted in this plan ranks above
-    /// it.
-    case belowTarget(lacking: ByteCount)
-    /// There is room below `target`, but these bytes of it are held back for files that were evicted and rank higher.
-    /// - Parameter until: The time when the last of them may return. Nil if one of them waits for more room.
-    case heldBack(ByteCount, until: Timestamp?)
-    /// There is no room for a file of another quality beside the one that it replaces.
-    case beside(lacking: ByteCount)
-  }
-
   package enum Verdict: Equatable, Sendable {
     case admitted
-    case deferred(Shortage)
+    case deferred(RoomShortage)
   }
 
   private let policy: StoragePolicy
@@ -113,25 +95,37 @@ package struct RoomPlanner: Sendable {
   /// The time until which the last of that room is reserved.
   private var reservedUntil: Rooms<Timestamp>
 
+  /// The bytes of the library and its file system before the first decision.
+  package struct Usage: Sendable {
+    /// Finished, partial and trash bytes, without files that are removed in any case.
+    package var used: ByteCount
+    /// The free space on the file system, including files that are removed in any case.
+    package var free: ByteCount
+    /// The part of `used` that can be emptied.
+    package var trash: ByteCount
+    /// The part of `used` that must not be evicted, for any reason.
+    package var protected: ByteCount
+
+    package init(used: ByteCount, free: ByteCount, trash: ByteCount = .zero, protected: ByteCount = .zero) {
+      self.used = used
+      self.free = free
+      self.trash = trash
+      self.protected = protected
+    }
+  }
+
   /// - Parameters:
-  ///   - used: Finished, partial and trash bytes, without files that are removed in any case.
-  ///   - free: The free space on the file system, including files that are removed in any case.
-  ///   - trash: The part of `used` that can be emptied.
-  ///   - protected: The part of `used` that must not be evicted, for any reason.
   ///   - evictable: The files that may be evicted. Empty if eviction is off or forbidden.
   ///   - accounts: The accounts to which `account` of the files and wants refers.
-  package init(
-    policy: StoragePolicy, used: ByteCount, free: ByteCount, trash: ByteCount,
-    protected: ByteCount = .zero, evictable: [Evictable], accounts: [Account] = []
-  ) {
+  package init(policy: StoragePolicy, _ usage: Usage, evictable: [Evictable], accounts: [Account] = []) {
     self.policy = policy
     ceiling = policy.budget.map { $0 * policy.evict.trigger }
     goal = policy.budget.map { $0 * policy.evict.target }
     minFree = policy.minFree
-    self.used = used
-    self.free = free
-    emptyableTrash = trash
-    self.protected = protected
+    used = usage.used
+    free = usage.free
+    emptyableTrash = usage.trash
+    protected = usage.protected
     self.accounts = accounts
     lowestAdmitted = Rooms(accounts: accounts.count)
     highestVictim = Rooms(accounts: accounts.count)
@@ -254,7 +248,7 @@ package struct RoomPlanner: Sendable {
     return lowestAdmitted[account].map { min($0, want.rank) } ?? want.rank
   }
 
-  private func shortageBelowTarget(of want: Want) -> Shortage? {
+  private func shortageBelowTarget(of want: Want) -> RoomShortage? {
     let account = want.asFinished.account
     // The trash goes before a download has to wait. Files that were evicted do not come back at its expense.
     let isBacklog = want.claim == .backlog
@@ -288,7 +282,7 @@ package struct RoomPlanner: Sendable {
     return lacking
   }
 
-  private mutating func shortage(of want: Want) -> Shortage? {
+  private mutating func shortage(of want: Want) -> RoomShortage? {
     if !want.isPinned, let shortage = shortageByRank(of: want) { return shortage }
     if let index = want.asFinished.account {
       let account = accounts[index]
@@ -315,7 +309,7 @@ package struct RoomPlanner: Sendable {
   }
 
   /// The shortage of a want that ranks below a file that was evicted from the same room and is still wanted.
-  private func shortageByRank(of want: Want) -> Shortage? {
+  private func shortageByRank(of want: Want) -> RoomShortage? {
     let account = want.asFinished.account
     let victims = [highestVictim[nil], account.flatMap { highestVictim[$0] }].compactMap(\.self)
     guard let highest = victims.max(), want.rank < highest else { return nil }

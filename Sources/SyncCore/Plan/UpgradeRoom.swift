@@ -36,7 +36,7 @@ package struct UpgradeRoom: Sendable {
   let free: ByteCount
   let share: RoomPlanner.Account?
 
-  func shortage(of swap: Swap) -> RoomPlanner.Shortage? {
+  func shortage(of swap: Swap) -> RoomShortage? {
     var lacking = policy.minFree + swap.missing - free
     if swap.new > swap.old {
       if let budget = policy.budget {

@@ -163,16 +163,4 @@ extension EngineCode.Meaning {
     case .badProxy, .unconnected, .broken, .malformed, .noMemory, .incapable, .unexpected, .unknown: .network
     }
   }
-
-  /// Nil if the code is not a failure.
-  package var disposition: Disposition? {
-    switch self {
-    case .judged: nil
-    case .unknownHost, .badProxy, .unconnected, .tooSlow, .broken, .noMemory, .unknown: .again
-    case .badURL, .malformed, .untrusted, .notPinned, .noHandshake, .badAuthorities, .wantsCertificate, .badTLS,
-      .incapable, .unexpected:
-      .elsewhere
-    case .ended: Disposition(next: .giveUp, isTemporary: true)
-    }
-  }
 }
