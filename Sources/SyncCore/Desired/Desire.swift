@@ -16,7 +16,7 @@ extension DesiredState {
     var collector = Collector(playlists, libraryLayout: layout, queue: queue)
     collector.considered = considered
     collector.namesAll = namesAll
-    let listings = playlists.filter(\.isListing).map(\.name)
+    let listings = playlists.filter(\.source.isListing).map(\.name)
     let known = queue.itemsByPlaylist(Set(listings))
     let succession = PlaylistSuccession(queue, playlists)
     collector.shares =
@@ -25,7 +25,7 @@ extension DesiredState {
       let playlist = resolved.playlist
       let items = playlist.source.inlineItems
       for index in items.indices { collector.add(items.box(at: index), to: playlist, position: index + 1) }
-      if playlist.isListing {
+      if playlist.source.isListing {
         if !playlist.mirror { keepingPlaylists.insert(playlist.name) }
         guard let reading = resolved.reading else {
           heldPlaylists.insert(playlist.name)
@@ -236,7 +236,7 @@ private struct Collector {
     _ box: Boxed<Item>, to playlist: Playlist, position: Int, matchedBy: IdentityRule? = nil,
     unselected: Unselected? = nil
   ) {
-    let (item, isFromSource) = (box.wrappedValue, playlist.isListing)
+    let (item, isFromSource) = (box.wrappedValue, playlist.source.isListing)
     let queueIndex = queue.position(of: item.id, guess: next)
     if let queueIndex { next = queueIndex + 1 }
     let membership = Membership(playlist: playlist.name, position: position)

@@ -11,7 +11,7 @@ struct PlaylistSuccession {
 
   init(_ queue: Queue, _ playlists: [Playlist]) {
     self.queue = queue
-    heirs = playlists.filter { $0.isListing && queue.sources[$0.name] == nil }
+    heirs = playlists.filter { $0.source.isListing && queue.sources[$0.name] == nil }
     gone = Set(queue.sources.keys).subtracting(playlists.map(\.name))
     items = queue.itemsByPlaylist(gone)
   }

@@ -8,10 +8,14 @@ package struct Playlist: Equatable, Sendable {
   package var title: String?
   package var source: Source
   package var settings = PlaylistSettings()
+  /// True if the items come from a source, which lists them in the order of `select.order`. A simulation replaces the
+  /// source by its items, and the playlist stays a listing.
+  package let isListing: Bool
 
   package init(name: PlaylistName, source: Source) {
     self.name = name
     self.source = source
+    isListing = source.isListing
   }
 
   /// The value of `{playlist}` and the stem of the M3U8 file.

@@ -92,9 +92,6 @@ extension Playlist.Source {
 }
 
 extension Playlist {
-  /// True if the items come from a source, which lists them in the order of `select.order`.
-  package var isListing: Bool { source.isListing }
-
   /// The file name of the copy of the source's document. Nil for inline items.
   package var copyName: String? { source.kind.map { "\(name).\($0.copyExtension)" } }
 

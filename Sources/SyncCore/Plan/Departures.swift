@@ -10,7 +10,7 @@ struct Departures {
   private let now: Timestamp
 
   init(_ playlists: [Playlist], now: Timestamp) {
-    self.playlists = Set(playlists.filter(\.isListing).map(\.name))
+    self.playlists = Set(playlists.filter(\.source.isListing).map(\.name))
     self.now = now
   }
 

@@ -22,10 +22,21 @@ extension Plan {
   }
 
   /// All files to fetch, in the order of fetching.
-  package var fetches: [FetchStep] { unorderedFetches.sorted { $0.comesBefore($1) } }
+  package var fetches: [FetchStep] { positionsOfFetches.compactMap { steps[$0].fetch } }
 
   /// The transfers of `fetches`.
-  package var downloads: [PlannedDownload] { fetches.map(\.download) }
+  package var downloads: [PlannedDownload] { positionsOfFetches.compactMap { steps[$0].fetch?.download } }
+
+  /// The positions are sorted and not the steps, because a step is large.
+  private var positionsOfFetches: [Int] {
+    let keys = steps.indices.compactMap { index in steps[index].fetch.map { ($0.group, $0.turn, index) } }
+    return keys.sorted { $0.0 == $1.0 ? $0.1 < $1.1 : $0.0 < $1.0 }.map(\.2)
+  }
+
+  /// The partials that the fetches continue.
+  package var continuedPartials: Set<String> {
+    Set(steps.indices.lazy.compactMap { steps[$0].fetch?.download.task.partial?.name })
+  }
 
   /// The files that leave the library: first the removed ones, then the evicted ones.
   package var removals: [RemovalStep] {
@@ -66,17 +77,12 @@ extension Plan {
   /// The used and the free bytes after everything but the upgrades is done.
   /// - Parameter free: The free bytes before any download.
   package func room(free: ByteCount) -> (used: ByteCount, free: ByteCount) {
-    let downloads = unorderedFetches.map(\.download)
-    let upgrades = downloads.filter { $0.$replaced != nil }.map(\.room).sum()
-    return (storage.after + storage.replaced - upgrades, free - downloads.map(\.reserved).sum())
-  }
-
-  private var unorderedFetches: [FetchStep] {
-    steps.indices.compactMap { index in
-      switch steps[index] {
-      case .download(let fetch), .upgrade(let fetch): fetch
-      default: nil
-      }
+    var (upgrades, reserved) = (ByteCount.zero, ByteCount.zero)
+    for index in steps.indices {
+      guard let download = steps[index].fetch?.download else { continue }
+      if download.$replaced != nil { upgrades += download.room }
+      reserved += download.reserved
     }
+    return (storage.after + storage.replaced - upgrades, free - reserved)
   }
 }

@@ -48,6 +48,14 @@ package enum Step: Equatable, Sendable {
   package var altersLibrary: Bool { action?.altersLibrary ?? false }
   package var isKept: Bool { if case .keep = self { true } else { false } }
 
+  /// Nil for a step that fetches nothing.
+  var fetch: FetchStep? {
+    switch self {
+    case .download(let fetch), .upgrade(let fetch): fetch
+    default: nil
+    }
+  }
+
   /// The item of a step with an action.
   package var item: PlannedItem? {
     switch self {

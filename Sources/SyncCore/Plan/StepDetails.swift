@@ -71,10 +71,6 @@ package struct FetchStep: Equatable, Sendable {
     self.download = download
     self.turn = turn
   }
-
-  func comesBefore(_ other: FetchStep) -> Bool {
-    group == other.group ? turn < other.turn : group < other.group
-  }
 }
 
 /// The groups in which items are fetched. They take precedence over `downloads.order`.

@@ -22,7 +22,7 @@ extension Manifest {
     var listings: Set<PlaylistName> = []
     for playlist in playlists {
       pinned.formUnion(playlist.source.inlineItems.filter { $0.pin ?? playlist.settings.pin }.map(\.id))
-      if playlist.isListing, playlist.pin { listings.insert(playlist.name) }
+      if playlist.source.isListing, playlist.pin { listings.insert(playlist.name) }
     }
     guard !listings.isEmpty else { return pinned }
     for item in queue.items where item.memberships.contains(where: { listings.contains($0.playlist) }) {

@@ -1,6 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SyncCore
 
+/// The place of a body in its partial.
+package struct BodyBounds: Sendable {
+  /// The position where the body begins. The file is truncated behind it.
+  package var offset: ByteCount
+  /// This many bytes before `offset` come again first.
+  package var comparing: ByteCount
+  /// No byte of the file comes behind this position.
+  package var limit: ByteCount
+  /// This many bytes of the file are never cut off.
+  package var keeping = ByteCount.zero
+  /// The size of the whole file. Nil if it is unknown.
+  package var total: ByteCount?
+
+  package init(offset: ByteCount, comparing: ByteCount = .zero, limit: ByteCount) {
+    self.offset = offset
+    self.comparing = comparing
+    self.limit = limit
+  }
+}
+
 /// Writes a body into its partial in large pieces, checks its first bytes and has them hashed. It lives in the
 /// downloader's isolation.
 package final class PartialWriter {
@@ -35,20 +55,17 @@ package final class PartialWriter {
 
   /// - Parameters:
   ///   - open: opens the partial, which is created if it is missing.
-  ///   - offset: the position where the body begins; the file is truncated behind it.
-  ///   - keeping: this many bytes of the file are never cut off.
-  ///   - comparing: this many bytes before `offset` come again first.
-  ///   - tooLong: the failure of a body that goes beyond `limit`.
+  ///   - tooLong: the failure of a body that goes beyond the limit.
   init(
-    offset: ByteCount, comparing: ByteCount = .zero, keeping: ByteCount = .zero, total: ByteCount?, limit: ByteCount,
-    pool: BufferPool, digest: BodyDigest?, tooLong: @escaping @Sendable (ByteCount) -> Failure,
+    _ bounds: BodyBounds, pool: BufferPool, digest: BodyDigest?, tooLong: @escaping @Sendable (ByteCount) -> Failure,
     open: @escaping () throws(FileError) -> any OpenFile
   ) throws(FileError) {
+    let offset = bounds.offset
     self.open = open
-    self.keeping = keeping
-    self.comparing = Int(comparing.bytes)
-    self.total = total
-    self.limit = limit
+    keeping = bounds.keeping
+    comparing = Int(bounds.comparing.bytes)
+    total = bounds.total
+    limit = bounds.limit
     self.tooLong = tooLong
     self.pool = pool
     self.digest = digest

@@ -47,18 +47,20 @@ package struct Publisher: Sendable {
   }
 
   package func openPartial(
-    _ partial: PartialDownload, offset: ByteCount, limit: ByteCount, comparing: ByteCount, rules: TransferRules,
-    pool: BufferPool, checksum: Checksum?
+    _ partial: PartialDownload, _ bounds: BodyBounds, rules: TransferRules, pool: BufferPool, checksum: Checksum?
   ) throws(Failure) -> PartialWriter {
+    let (offset, limit) = (bounds.offset, bounds.limit)
     let isCap = limit == rules.maxItemSize
+    var bounds = bounds
+    bounds.keeping = partial.extents?.last?.to ?? .zero
+    bounds.total = partial.total
     let place = place(of: partial)
     let prefix = offset > .zero ? BodyDigest.Prefix(files: library.files, place: place, length: offset) : nil
     // Several requests deliver their bytes in no order that could be hashed.
     let digest = partial.extents == nil ? BodyDigest(pool, after: prefix, also: checksum?.algorithm) : nil
     do throws(FileError) {
       return try PartialWriter(
-        offset: offset, comparing: comparing, keeping: partial.extents?.last?.to ?? .zero, total: partial.total,
-        limit: limit, pool: pool, digest: digest,
+        bounds, pool: pool, digest: digest,
         tooLong: { actual in isCap ? rules.tooLarge : .size(expected: limit, actual: actual) },
         open: { () throws(FileError) in try open(place) })
     } catch { throw error.failure }

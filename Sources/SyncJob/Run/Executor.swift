@@ -113,7 +113,7 @@ struct Executor {
   /// Flushes the bytes that an earlier run left in the system's cache and on which this run builds, before they are
   /// recorded.
   private func flushPartials() throws(Failure) {
-    var partials = Set(plan.fetches.compactMap(\.download.task.partial?.name))
+    var partials = plan.continuedPartials
     for case .item(let item) in plan.bookkeeping {
       if let partial = item.transfer.partial { partials.insert(partial.name) }
     }
@@ -126,7 +126,7 @@ struct Executor {
     } catch { throw error.failure }
   }
 
-  private func fetch(_ network: Network) async {
+  private mutating func fetch(_ network: Network) async {
     let downloads = plan.downloads
     guard !downloads.isEmpty, !Task.isCancelled else { return }
     let room: SpaceReservations
@@ -148,6 +148,8 @@ struct Executor {
       await network.client.announceOffline()
       return sitOut(downloads)
     }
+    // The downloads have what they need, and the steps may be as large as they are.
+    plan.steps = []
     let downloader = Downloader(client: network.client, desk: publisher, room: room, emit: emit)
     await run(downloads, downloader)
   }
@@ -161,8 +163,8 @@ struct Executor {
     // Upgrades wait until everything new is fetched, because only then the remaining room is known. Only those that make
     // room for it come before.
     let first = downloads.filter(\.makesRoom)
-    let new = downloads.filter { $0.$replaced == nil }
     let upgrades = downloads.filter { $0.$replaced != nil && !$0.makesRoom }
+    let new = first.isEmpty && upgrades.isEmpty ? downloads : downloads.filter { $0.$replaced == nil }
     let failures: [ItemID: Failure]
     do throws(FileError) {
       var folders = try TargetFolders(in: library)

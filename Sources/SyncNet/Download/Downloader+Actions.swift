@@ -103,7 +103,7 @@ extension Downloader {
     guard let partial = transfers[id]?.makeRoom(for: partial, at: offset) else { return }
     do throws(Failure) {
       let writer = try desk.openPartial(
-        partial, offset: offset, limit: limit, comparing: comparing, rules: settings.rules, pool: buffers,
+        partial, BodyBounds(offset: offset, comparing: comparing, limit: limit), rules: settings.rules, pool: buffers,
         checksum: transfers[id]?.download.task.checksum)
       transfers[id]?.receive(partial, into: writer, settings.rules, buffers)
     } catch { return fail(id, error) }

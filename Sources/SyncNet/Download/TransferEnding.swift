@@ -24,20 +24,13 @@ struct TransferEnding {
   init(
     _ outcome: TransferOutcome, of transfer: Transfer, written: DownloadedRanges?, now: Timestamp, inputs: InputMark
   ) {
-    let download = transfer.download
-    let id = download.task.id
+    let (download, id) = (transfer.download, transfer.download.task.id)
     let effort = Effort(
       fetched: transfer.fetched, requests: transfer.attempts,
       seconds: (ContinuousClock.now - transfer.began).inSeconds)
     let (fetched, resumed, wasAsked) = (transfer.fetched, transfer.resumedAt, effort.requests > 0)
     if wasAsked { self.effort = effort }
-    func current(_ partial: PartialDownload?) -> PartialDownload? {
-      partial.map { partial in
-        var partial = partial
-        partial.presence = written ?? partial.presence
-        return partial
-      }
-    }
+    func current(_ partial: PartialDownload?) -> PartialDownload? { partial?.holding(written) }
     kept = current(outcome.partial)?.presence.size ?? .zero
     switch outcome {
     case .completed(let file, _) where transfer.isAdopted:
@@ -54,18 +47,15 @@ struct TransferEnding {
           seconds: effort.seconds, difference: download.task.candidates[file.candidate].difference,
           replaced: download.replaced))
     case .failed(let failed):
-      let error = ErrorRecord(failed.failure, at: now)
-      let partial = current(failed.partial)
-      state = .failed(
-        FailureRecord(
-          error: error, isTemporary: failed.isTemporary, candidate: failed.candidate, attempts: failed.requests,
-          partial: partial, inputs: inputs))
+      let record = FailureRecord(
+        error: ErrorRecord(failed.failure, at: now), isTemporary: failed.isTemporary, candidate: failed.candidate,
+        attempts: failed.requests, partial: current(failed.partial), inputs: inputs)
+      state = .failed(record)
       event = .failed(
-        id, error, isTemporary: failed.isTemporary, requests: effort.requests, seconds: effort.seconds)
+        id, record.error, isTemporary: failed.isTemporary, requests: effort.requests, seconds: effort.seconds)
     case .deferredByServer(let failure, let until, let partial):
-      let pending = Pending(
-        partial: current(partial), nextAttemptAt: until, lastError: ErrorRecord(failure, at: now))
-      state = .queued(pending)
+      state = .queued(
+        Pending(partial: current(partial), nextAttemptAt: until, lastError: ErrorRecord(failure, at: now)))
       event = .deferred(id, .askedToWait(until: until))
     case .deferredForRoom(let shortage, let partial):
       // A small file has no partial that could keep the size.
@@ -73,8 +63,7 @@ struct TransferEnding {
       state = .queued(Pending(partial: current(partial)))
       event = .deferred(id, shortage.reason)
     case .deferredByHost(let host, let partial):
-      state = .queued(Pending(partial: current(partial)))
-      event = .deferred(id, .hostLeftAlone(host))
+      (state, event) = (.queued(Pending(partial: current(partial))), .deferred(id, .hostLeftAlone(host)))
     case .deferredByLimit(let limit, let partial):
       state = .queued(Pending(partial: current(partial)))
       event = .deferred(id, .limitReached(limit))
@@ -116,6 +105,15 @@ extension TransferEnding {
     ending.state = .queued(Pending(partial: state?.partial))
     ending.event = .paused(id, kept: state?.partial?.presence.size ?? .zero)
     return ending
+  }
+}
+
+extension PartialDownload {
+  /// - Parameter written: The bytes that are there now. Nil if they are those of the partial.
+  fileprivate func holding(_ written: DownloadedRanges?) -> PartialDownload {
+    var partial = self
+    partial.presence = written ?? presence
+    return partial
   }
 }
 

@@ -85,8 +85,10 @@ struct PartialWriterTests {
   ) throws -> PartialWriter {
     let pool = BufferPool()
     let prefix = BodyDigest.Prefix(files: files, place: place, length: ByteCount(Int64(offset)))
+    var bounds = BodyBounds(offset: ByteCount(Int64(offset)), limit: ByteCount(Int64(limit)))
+    bounds.total = total
     return try PartialWriter(
-      offset: ByteCount(Int64(offset)), total: total, limit: ByteCount(Int64(limit)), pool: pool,
+      bounds, pool: pool,
       digest: BodyDigest(pool, after: offset > 0 ? prefix : nil, also: .md5),
       tooLong: { .size(expected: ByteCount(Int64(limit)), actual: $0) },
       open: { [files] () throws(FileError) in try files.open(place, for: .writingOrCreating(.privateFile)) })
