@@ -41,6 +41,9 @@ lint: ## check format, layers, licence lines, file lengths, the links of the doc
 	swift format lint --strict --recursive --parallel $(SOURCES)
 	scripts/check-layers --self-test
 	scripts/check-layers
+	scripts/check-folders --self-test
+	scripts/check-folders
+	scripts/check-sources --self-test
 	scripts/check-sources
 	scripts/check-docs
 	scripts/check-commits --self-test
