@@ -84,8 +84,7 @@ package struct Run: Sendable {
 struct PreparedPlan {
   var plan: Plan
   let desired: DesiredState
-  /// Nil for a rebuild.
+  // Both are nil for a rebuild.
   var seen: LibraryObservation?
-  /// The basis of the plan. Nil for a rebuild.
   var reconciliation: Reconciliation?
 }
