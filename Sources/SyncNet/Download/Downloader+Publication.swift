@@ -42,9 +42,10 @@ extension Downloader {
     guard let group = publications.begin() else { return }
     Task {
       let results = await desk.publish(group)
-      publications.end()
       let received = Dictionary(group.map { ($0.download.task.id, $0.partial.received) }) { first, _ in first }
       for (id, result) in results { published(result, received: received[id] ?? .zero, of: id) }
+      // Only now, because one of the results may stop the run before the next group flushes the same folder.
+      publications.end()
       publishWaiting()
       pump()
     }
