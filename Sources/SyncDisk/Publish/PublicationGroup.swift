@@ -73,11 +73,19 @@ package struct PublicationGroup {
     }
   }
 
-  /// Runs the step for one member after another. A failure ends that member.
+  /// Runs the step for one member after another. A failure ends that member. One that stops the run ends those behind
+  /// it, too: they would flush the same folder again.
   private mutating func forEach(_ body: (inout Self, inout Member) throws(Failure) -> Void) {
     for index in members.indices where !members[index].isOver {
       var member = members[index]
-      do throws(Failure) { try body(&self, &member) } catch { member.fail(error) }
+      do throws(Failure) { try body(&self, &member) } catch {
+        member.fail(error)
+        guard error.disposition.next != .stopRun else {
+          for rest in members.indices where rest > index && !members[rest].isOver { members[rest].fail(error) }
+          members[index] = member
+          return
+        }
+      }
       members[index] = member
     }
   }

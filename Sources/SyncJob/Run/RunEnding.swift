@@ -48,7 +48,7 @@ struct RunEnding {
   private func makeDurable() throws(Failure) {
     try library.journal.sync()
     do throws(FileError) {
-      if manifest.report.m3u8, !interruption.isLate, recorder.current.safetyStop == nil {
+      if manifest.report.m3u8, !interruption.isLate, recorder.current.safetyStop == nil, mayFlushFolders {
         let files = PlaylistFiles(library: library.view.library, playlists: playlists)
         for warning in try files.write(library.journal.queue) { recorder.emit(.warned(warning)) }
       }
@@ -57,6 +57,11 @@ struct RunEnding {
         try ClockMark(library.view.library.state).advance(to: context.now)
       }
     } catch { throw error.failure }
+  }
+
+  /// False after a failed flush, which is never tried again. On a full disk nothing was lost.
+  private var mayFlushFolders: Bool {
+    recorder.current.storageFailure.map { $0.kind == .storageFull } ?? true
   }
 
   /// The use of the storage, with warnings about it.
