@@ -54,7 +54,7 @@ let package = Package(
     // talks to servers and programs
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .target(name: "Curl", dependencies: ["CCurl", "CPosix"], swiftSettings: checked),
-    .target(name: "SyncNet", dependencies: ["SyncDisk", "Curl", "Gzip", "CPosix"], swiftSettings: checked),
+    .target(name: "SyncNet", dependencies: ["SyncDisk", "Curl", "Gzip"], swiftSettings: checked),
 
     // runs the pipeline
     .target(name: "SyncJob", dependencies: ["SyncNet"], swiftSettings: checked),

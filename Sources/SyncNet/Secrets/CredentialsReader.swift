@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import SyncCore
+package import SyncDisk
 package import SyncFormats
 
 /// Reads the secrets that the manifest only names: passwords, tokens, cookies. Done once, before the first request.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SyncCore
+package import SyncDisk
 
 /// A program that prints a secret. It gets no input, and may ask the user on the terminal.
 package struct SecretCommand: Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 import SyncCore
-import SyncNet
+import SyncDisk
 import SyncTestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
-import SyncNet
+import SyncDisk
 import Testing
 
 /// The rules that the real runner and its fake must both follow.

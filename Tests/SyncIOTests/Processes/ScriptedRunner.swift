@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
-import SyncNet
+import SyncDisk
 
 /// The fake twin of the process runner: programs that are functions of their call.
 struct ScriptedRunner: ProcessRunner {
