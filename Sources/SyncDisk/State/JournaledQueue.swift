@@ -99,7 +99,7 @@ package final class JournaledQueue: Sendable {
 
   package func apply(_ changes: [QueueChange]) throws(Failure) {
     guard !changes.isEmpty else { return }
-    try locked { contents throws(StateError) in
+    try locked { contents throws(StateWriteError) in
       if contents.taken != nil {
         for case .item(let item) in changes {
           if let file = contents.store.queue[item.id]?.state.storedFile { naming.count(file, -1, in: &contents.taken) }
@@ -120,9 +120,11 @@ package final class JournaledQueue: Sendable {
   }
 
   private func flush() throws(Failure) {
-    guard let flush = try locked({ contents throws(StateError) in try contents.store.beginFlush() }) else { return }
+    guard let flush = try locked({ contents throws(StateWriteError) in try contents.store.beginFlush() }) else {
+      return
+    }
     let error = flush.run()
-    try locked { contents throws(StateError) in try contents.store.end(flush, error) }
+    try locked { contents throws(StateWriteError) in try contents.store.end(flush, error) }
   }
 
   /// True if changes are not yet durable and are older than a second or many.
@@ -131,37 +133,38 @@ package final class JournaledQueue: Sendable {
   /// Writes the snapshot if anything was recorded, and releases the lock.
   /// - Parameter ending: Called in between.
   package func close(at now: Timestamp, _ ending: (Queue) -> Void = { _ in }) throws(JobError) {
-    var problem: StateError?
+    var problem: StateWriteError?
     contents.withLock { contents in
-      do throws(StateError) { try contents.store.save(now: now) } catch { problem = error }
+      do throws(StateWriteError) { try contents.store.save(now: now) } catch { problem = error }
     }
     if problem == nil { ending(queue) }
     contents.withLock { $0.store.release() }
-    if let problem { throw .state(problem) }
+    if let problem { throw .state(StateError(problem)) }
   }
 
   /// Replaces this queue by another one, at once.
   package func replace(by queue: Queue, at now: Timestamp) throws(JobError) {
-    var problem: StateError?
+    var problem: StateWriteError?
     contents.withLock { contents in
-      do throws(StateError) {
+      do throws(StateWriteError) {
         try contents.store.replace(by: queue, now: now)
         contents.taken = nil
       } catch { problem = error }
     }
-    if let problem { throw .state(problem) }
+    if let problem { throw .state(StateError(problem)) }
   }
 
   /// As `close`, but throws a `Failure`.
   package func close(orStopping now: Timestamp) throws(Failure) {
-    try locked { contents throws(StateError) in try contents.store.close(now: now) }
+    try locked { contents throws(StateWriteError) in try contents.store.close(now: now) }
   }
 
   @discardableResult
-  private func locked<Value>(_ body: (inout Contents) throws(StateError) -> sending Value) throws(Failure) -> Value {
-    var problem: StateError?
+  private func locked<Value>(_ body: (inout Contents) throws(StateWriteError) -> sending Value) throws(Failure) -> Value
+  {
+    var problem: StateWriteError?
     let value = contents.withLock { contents -> sending Value? in
-      do throws(StateError) { return try body(&contents) } catch {
+      do throws(StateWriteError) { return try body(&contents) } catch {
         problem = error
         return nil
       }
@@ -187,14 +190,11 @@ extension FileNaming {
   }
 }
 
-extension StateError {
+extension StateWriteError {
   /// The same error as the failure of an item's transfer.
   fileprivate var failure: Failure {
     switch self {
-    case .file(let error), .stopped(let error): error.failure
-    case .newerVersion(let path, _, _), .anotherLibrary(let path, _, _), .nothingToRebuildFrom(let path, _),
-      .badMarker(let path, _):
-      .io(operation: "write", path: path, ErrnoCode(5))
+    case .file(let cause), .stopped(let cause): cause.failure
     }
   }
 }

@@ -146,7 +146,7 @@ package final class QueueStore {
 
   /// Applies the changes and appends them to the journal, by one write. A change that changes nothing is not recorded.
   /// - Parameter now: the moment from which the delay of the flush counts.
-  package func record(_ changes: [QueueChange], now: ContinuousClock.Instant) throws(StateError) {
+  package func record(_ changes: [QueueChange], now: ContinuousClock.Instant) throws(StateWriteError) {
     try checkUsable()
     let news = queue.apply(changes)
     guard !news.isEmpty else { return }
@@ -165,7 +165,7 @@ package final class QueueStore {
 
   /// Replaces this state by another, and forgets this one. The library's id stays.
   /// - Precondition: nothing has been recorded yet.
-  package func replace(by other: Queue, now: Timestamp) throws(StateError) {
+  package func replace(by other: Queue, now: Timestamp) throws(StateWriteError) {
     precondition(journal == nil, "what was recorded would be lost")
     try checkUsable()
     try guarded { () throws(FileError) in
@@ -191,14 +191,14 @@ package final class QueueStore {
 
   /// Makes everything that was recorded survive a power cut. Called before a file is removed, before the report, and
   /// before the end.
-  package func sync() throws(StateError) {
+  package func sync() throws(StateWriteError) {
     guard let flush = try beginFlush() else { return }
     try end(flush, flush.run())
   }
 
   /// The flush that `sync` would do, for an owner that does not want to keep the store locked during it. Each flush
   /// must end before the next begins. Nil when everything is durable.
-  package func beginFlush() throws(StateError) -> JournalFlush? {
+  package func beginFlush() throws(StateWriteError) -> JournalFlush? {
     try checkUsable()
     guard unflushed > 0, let journal else { return nil }
     // Before anything in the library depends on the records.
@@ -211,20 +211,20 @@ package final class QueueStore {
   }
 
   /// - Parameter error: the result of `flush`.
-  package func end(_ flush: JournalFlush, _ error: FileError?) throws(StateError) {
+  package func end(_ flush: JournalFlush, _ error: FileError?) throws(StateWriteError) {
     try guarded { () throws(FileError) in if let error { throw error } }
     journal?.isNameDurable = true
   }
 
   /// Writes the queue file if anything changed, and releases the lock. After a failure it only releases the lock, and
   /// throws.
-  package func close(now: Timestamp) throws(StateError) {
+  package func close(now: Timestamp) throws(StateWriteError) {
     defer { release() }
     try save(now: now)
   }
 
   /// Writes the queue file if anything changed. Nothing may be recorded after that.
-  package func save(now: Timestamp) throws(StateError) {
+  package func save(now: Timestamp) throws(StateWriteError) {
     try sync()
     try guarded { () throws(FileError) in try keepDecisions() }
     guard let journal else { return }
@@ -282,12 +282,12 @@ package final class QueueStore {
     return journal
   }
 
-  private func checkUsable() throws(StateError) {
+  private func checkUsable() throws(StateWriteError) {
     if let failure { throw .stopped(after: failure) }
   }
 
   /// After one failure nothing is written any more: there is no way to know what reached the disk.
-  private func guarded(_ body: () throws(FileError) -> Void) throws(StateError) {
+  private func guarded(_ body: () throws(FileError) -> Void) throws(StateWriteError) {
     do throws(FileError) { try body() } catch {
       failure = error
       throw .file(error)

@@ -51,6 +51,20 @@ package enum StateError: Error, Hashable, Sendable {
   case nothingToRebuildFrom(path: String, QueueFileProblem)
   /// The library's marker cannot be read.
   case badMarker(path: String, QueueFileProblem)
+  /// A write failed before.
+  case stopped(after: FileError)
+
+  package init(_ error: StateWriteError) {
+    switch error {
+    case .file(let cause): self = .file(cause)
+    case .stopped(let cause): self = .stopped(after: cause)
+    }
+  }
+}
+
+/// The error of a write to the state of an open library.
+package enum StateWriteError: Error, Hashable, Sendable {
+  case file(FileError)
   /// A write failed before. It is unknown whether later writes reached the disk, so nothing more is written.
   case stopped(after: FileError)
 }

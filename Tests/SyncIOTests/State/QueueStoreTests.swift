@@ -237,12 +237,12 @@ struct QueueStoreTests {
     files.allow(changes: 0)
     let path = "/library/.syncjob/download_queue.journal"
     let cause = FileError(.sync, path, code: ErrnoCode(EIO))
-    #expect(throws: StateError.file(cause)) { try store.sync() }
+    #expect(throws: StateWriteError.file(cause)) { try store.sync() }
     files.allow(changes: .max)
     let before = files.changeCount
-    #expect(throws: StateError.stopped(after: cause)) { try store.sync() }
-    #expect(throws: StateError.stopped(after: cause)) { try store.record([.item(Work.item("b"))], now: .now) }
-    #expect(throws: StateError.stopped(after: cause)) { try store.close(now: Work.now) }
+    #expect(throws: StateWriteError.stopped(after: cause)) { try store.sync() }
+    #expect(throws: StateWriteError.stopped(after: cause)) { try store.record([.item(Work.item("b"))], now: .now) }
+    #expect(throws: StateWriteError.stopped(after: cause)) { try store.close(now: Work.now) }
     #expect(files.changeCount == before)
     _ = try await Work(files).store()
   }
@@ -252,7 +252,7 @@ struct QueueStoreTests {
     let files = MemoryFileSystem()
     let store = try await Work(files).store()
     files.allow(changes: 0, then: ENOSPC)
-    let error = #expect(throws: StateError.self) { try store.record([.item(Work.item("a"))], now: .now) }
+    let error = #expect(throws: StateWriteError.self) { try store.record([.item(Work.item("a"))], now: .now) }
     guard case .file(let cause)? = error else {
       Issue.record("another error: \(String(describing: error))")
       return
