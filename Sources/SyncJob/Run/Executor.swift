@@ -74,8 +74,8 @@ struct Executor {
       // The plan counts these as freed, and files that it moves into a trash that it then empties.
       if cause == .evicted || manifest.storage.trashKeep == .zero || plan.emptiesTrash { unfreed += removal.size }
       emit(.warned(.notRemoved(path: path, error)))
-    // The queue has no file for the item any more, so nothing is left to remove.
-    case nil: emit(.removed(id, cause, freed: .zero))
+    // The queue has no file for the item any more. Nothing was removed, so nothing is reported.
+    case nil: break
     }
   }
 
