@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Recognises the entries of one feed: by guid, otherwise by normalised URL, otherwise by title, day and duration
-/// (SPEC §2.3).
+/// (docs/manual/feeds.md).
 ///
 /// Each rule is applied to the whole document before the next one. A new entry that shares a title and a day with an
 /// old one, or precedes it with the same URL, therefore never takes an item that a guid identifies.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decides which items are fetched, evicted or deferred (SPEC §6).
+/// Decides which items are fetched, evicted or deferred (docs/manual/policy.md).
 ///
 /// Wants are admitted in the order given. Nothing is evicted until the next want would lift the usage above `trigger`.
 /// Then files go in eviction order until the usage, including that want, is down to `target`. Every evicted file ranks

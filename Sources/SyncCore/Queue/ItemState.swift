@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The states of an item (SPEC §4). Each carries its own data, so that no data is left over from another state.
+/// The states of an item (docs/manual/queue-file.md). Each carries its own data, so that no data is left over from another state.
 package enum ItemState: Equatable, Sendable {
   /// Wanted and not begun, or put back. Leaves to `downloading`, `completed` (adopted), `cancelled`.
   case queued(Pending)

@@ -101,7 +101,7 @@ package struct Membership: Hashable, Sendable {
   }
 }
 
-/// The rule that recognised an item of a source (SPEC §2.3).
+/// The rule that recognised an item of a source.
 package enum IdentityRule: String, CaseIterable, Sendable {
   case id, guid, url
   case titleDateDuration = "title_date_duration"

@@ -16,7 +16,7 @@ package enum EvictionProtection: Hashable, Sendable {
   case tooYoung(until: Timestamp)
 
   /// True if the protection ends at a known time.
-  var isPassing: Bool { if case .tooYoung = self { true } else { false } }
+  var endsByItself: Bool { if case .tooYoung = self { true } else { false } }
 
   /// The rules that protect a file, the strongest first.
   enum Rule: CaseIterable {
@@ -64,7 +64,7 @@ extension Reconciliation.Entry {
 
   /// True if more than its age protects the file.
   func isProtected(_ policy: StoragePolicy.Eviction, at now: Timestamp) -> Bool {
-    protection(policy, at: now).map { !$0.isPassing } ?? false
+    protection(policy, at: now).map { !$0.endsByItself } ?? false
   }
 
   /// - Returns: Nil if the rule does not protect the file.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension QueueItem {
-  /// Restores order in an item that an interrupted run left (SPEC §4). A running transfer is queued again with the part
+  /// Restores order in an item that an interrupted run left. A running transfer is queued again with the part
   /// of its partial that is on disk. A publication that is missing only from the journal is completed.
   /// - Parameter hasChecksum: True if the manifest declares the checksum of the whole file.
   /// - Returns: Nil if nothing had to change.

@@ -149,8 +149,8 @@ package struct RunReport: Equatable, Sendable {
   }
 
   private mutating func warn(_ warning: Warning) {
-    if warning == .offline { warnings.removeAll(where: \.isForWantOfNetwork) }
-    guard !warnings.contains(warning), !(warning.isForWantOfNetwork && warnings.contains(.offline)) else { return }
+    if warning == .offline { warnings.removeAll(where: \.isWithoutNetwork) }
+    guard !warnings.contains(warning), !(warning.isWithoutNetwork && warnings.contains(.offline)) else { return }
     warnings.append(warning)
   }
 }
@@ -193,7 +193,7 @@ extension RunReport.Line {
 
 extension Warning {
   /// True if `offline` already covers this warning for all sources and hosts.
-  fileprivate var isForWantOfNetwork: Bool {
+  fileprivate var isWithoutNetwork: Bool {
     switch self {
     case .sourceNotWhole(_, .unreachable, _), .hostLeftAlone: true
     default: false

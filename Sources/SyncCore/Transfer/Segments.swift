@@ -54,9 +54,6 @@ package struct Segments: Equatable, Sendable {
 
   package var isComplete: Bool { received == total }
 
-  /// True if no request is running.
-  package var isIdle: Bool { lanes.isEmpty }
-
   private var present: [Extent] {
     (done + lanes.values.compactMap { Extent(from: $0.from, to: $0.position) }).merged
   }

@@ -39,7 +39,7 @@ struct MoveGroup {
     self.moves = moves
     isAside = aside
     members = group.compactMap { move in
-      moves.ledger.item(move.id)?.state.storedFile.map { file in
+      moves.journal.item(move.id)?.state.storedFile.map { file in
         Member(move: move, file: file, attempt: aside ? 1 : move.nameAttempt)
       }
     }
@@ -115,17 +115,17 @@ struct MoveGroup {
   }
 
   private func isFree(_ path: LibraryPath) throws(FileError) -> Bool {
-    guard !chosen.contains(moves.library.rules.naming.key(path)), !moves.ledger.isTaken(path) else { return false }
+    guard !chosen.contains(moves.library.rules.naming.key(path)), !moves.journal.isTaken(path) else { return false }
     return try moves.library.files.status(of: moves.library.root[path]) == nil
   }
 
   private func announce() throws(Failure) {
-    try moves.ledger.record(
+    try moves.journal.record(
       members.compactMap { member in
         guard !member.isMoved, let target = member.target else { return nil }
         return (member.move.id, .completed(member.file.at(member.file.path, movingTo: target)))
       }, at: moves.clock.now())
-    try moves.ledger.sync()
+    try moves.journal.sync()
   }
 
   private mutating func rename(_ member: inout Member) throws(Failure) {
@@ -164,10 +164,10 @@ struct MoveGroup {
 
   /// Records the outcome. Files that could not move are still at their old path.
   private func record() throws(Failure) {
-    try moves.ledger.record(
+    try moves.journal.record(
       members.compactMap { member in
         if member.isMoved, let target = member.target { return (member.move.id, .completed(member.file.at(target))) }
-        guard moves.ledger.item(member.move.id)?.state.storedFile?.movingTo != nil else { return nil }
+        guard moves.journal.item(member.move.id)?.state.storedFile?.movingTo != nil else { return nil }
         return (member.move.id, .completed(member.file.at(member.file.path)))
       }, at: moves.clock.now())
   }
@@ -195,17 +195,17 @@ extension LibraryPath {
 /// more.
 package struct Moves {
   let library: Library
-  let ledger: JournaledQueue
+  let journal: JournaledQueue
   let clock: any WallClock
   let emit: @Sendable (RunEvent) -> Void
 
   private var naming: FileNaming { library.rules.naming }
 
   package init(
-    library: Library, ledger: JournaledQueue, clock: any WallClock, emit: @escaping @Sendable (RunEvent) -> Void
+    library: Library, journal: JournaledQueue, clock: any WallClock, emit: @escaping @Sendable (RunEvent) -> Void
   ) {
     self.library = library
-    self.ledger = ledger
+    self.journal = journal
     self.clock = clock
     self.emit = emit
   }
@@ -214,7 +214,7 @@ package struct Moves {
   package func run(_ moves: [PlannedMove]) throws(Failure) {
     var waiting = moves.map { move in
       Step(
-        move: move, leaves: ledger.item(move.id)?.state.storedFile.map { naming.key($0.path) },
+        move: move, leaves: journal.item(move.id)?.state.storedFile.map { naming.key($0.path) },
         wants: naming.key(move.path(naming, attempt: move.nameAttempt)))
     }
     while !waiting.isEmpty, !Task.isCancelled {

@@ -8,7 +8,7 @@ package struct PublicationGroup {
   /// The maximum number of files. Later ones wait for the next group, which follows soon.
   package static let maximum = 32
 
-  private let desk: Publisher
+  private let publisher: Publisher
   private var members: [Member]
   /// The folders of the files, each opened once. Nil is the library itself.
   private var folders: [LibraryPath?: FileRoot] = [:]
@@ -46,11 +46,12 @@ package struct PublicationGroup {
     case over(PublicationResult)
   }
 
-  init(_ publications: [Publication], at desk: Publisher) {
-    self.desk = desk
+  init(_ publications: [Publication], at publisher: Publisher) {
+    self.publisher = publisher
     members = publications.map { publication in
       Member(
-        publication: publication, source: desk.place(of: publication.partial), attempt: publication.download.nameAttempt
+        publication: publication, source: publisher.place(of: publication.partial),
+        attempt: publication.download.nameAttempt
       )
     }
   }
@@ -104,51 +105,51 @@ package struct PublicationGroup {
 extension PublicationGroup {
   private func flush(_ member: inout Member) throws(Failure) {
     do throws(FileError) {
-      guard let file = member.publication.body else { return try desk.library.files.flush(member.source) }
+      guard let file = member.publication.body else { return try publisher.library.files.flush(member.source) }
       try file.sync()
       try file.close()
     } catch { throw error.failure }
   }
 
   private mutating func lookForTwin(_ member: inout Member) throws(Failure) {
-    let twin = Twin(desk: desk, publication: member.publication)
+    let twin = Twin(publisher: publisher, publication: member.publication)
     guard member.isPartial, let file = try twin.file(besides: chosen) else { return }
-    chosen.insert(desk.naming.key(file.path))
+    chosen.insert(publisher.naming.key(file.path))
     member.step = .found(file)
   }
 
   private mutating func choosePlace(_ member: inout Member) throws(Failure) {
     guard member.isPartial else { return }
     while member.attempt < 1000 {
-      let path = member.publication.path(desk.naming, attempt: member.attempt)
+      let path = member.publication.path(publisher.naming, attempt: member.attempt)
       if try isFree(path) {
-        chosen.insert(desk.naming.key(path))
-        member.step = .placed(member.publication.storedFile(at: path, completedAt: desk.clock.now()))
+        chosen.insert(publisher.naming.key(path))
+        member.step = .placed(member.publication.storedFile(at: path, completedAt: publisher.clock.now()))
         return
       }
       member.attempt += 1
     }
-    let path = member.publication.path(desk.naming, attempt: 0)
+    let path = member.publication.path(publisher.naming, attempt: 0)
     throw .io(operation: "find a free name for", path: path.text, .eexist)
   }
 
   private mutating func isFree(_ path: LibraryPath) throws(Failure) -> Bool {
-    guard !chosen.contains(desk.naming.key(path)), !desk.ledger.isTaken(path) else { return false }
-    do throws(FileError) { return try desk.library.files.status(of: try target(path)) == nil } catch {
-      throw desk.failure(error, at: path)
+    guard !chosen.contains(publisher.naming.key(path)), !publisher.journal.isTaken(path) else { return false }
+    do throws(FileError) { return try publisher.library.files.status(of: try target(path)) == nil } catch {
+      throw publisher.failure(error, at: path)
     }
   }
 
   /// The place of a path in its folder, which is made if it is missing.
   private mutating func target(_ path: LibraryPath) throws(FileError) -> FilePlace {
-    let files = desk.library.files
+    let files = publisher.library.files
     let folder: FileRoot
     if let open = folders[path.parent] {
       folder = open
     } else if let parent = path.parent {
-      folder = try files.openRoot(desk.library.root[parent], making: .sharedFolder)
+      folder = try files.openRoot(publisher.library.root[parent], making: .sharedFolder)
     } else {
-      folder = desk.library.root
+      folder = publisher.library.root
     }
     folders[path.parent] = folder
     guard let place = FilePlace(folder).child(path.name) else { throw FileError(.open, path.text, code: .eexist) }
@@ -157,14 +158,14 @@ extension PublicationGroup {
 
   /// Recorded before the renames: if a run dies between rename and record, its files are still known to be ours.
   private func announce() throws(Failure) {
-    try desk.ledger.record(states { $0.publication.announcement($1) }, at: desk.clock.now())
-    try desk.ledger.sync()
+    try publisher.journal.record(states { $0.publication.announcement($1) }, at: publisher.clock.now())
+    try publisher.journal.sync()
   }
 
   private mutating func move(_ member: inout Member) throws(Failure) {
     guard case .placed(let stored) = member.step else { return }
     do throws(FileError) {
-      try desk.library.files.move(member.source, to: try target(stored.path), replacing: false)
+      try publisher.library.files.move(member.source, to: try target(stored.path), replacing: false)
       member.step = .moved(stored)
     } catch {
       // Another file was put there in the meantime.
@@ -172,7 +173,7 @@ extension PublicationGroup {
         member.step = .partial
         return
       }
-      let failure = desk.failure(error, at: stored.path)
+      let failure = publisher.failure(error, at: stored.path)
       guard failure.disposition.next == .giveUp else { throw failure }
       // The rename was refused: the file is still the partial.
       member.step = .over(.failed(failure))
@@ -180,24 +181,24 @@ extension PublicationGroup {
   }
 
   private mutating func syncFolders() {
-    let files = desk.library.files
+    let files = publisher.library.files
     together { group throws(Failure) in
       do throws(FileError) {
         let used = Set(group.members.compactMap { $0.moved.map(\.path.parent) })
         for parent in used { if let folder = group.folders[parent] { try files.syncFolder(FilePlace(folder)) } }
-        try files.syncFolder(group.desk.partialFolder)
+        try files.syncFolder(group.publisher.partialFolder)
       } catch { throw error.failure }
     }
   }
 
   private mutating func record() throws(Failure) {
-    try desk.ledger.record(states { .completed($1) } + found, at: desk.clock.now())
-    if !found.isEmpty { try desk.ledger.sync() }
+    try publisher.journal.record(states { .completed($1) } + found, at: publisher.clock.now())
+    if !found.isEmpty { try publisher.journal.sync() }
     for index in members.indices {
       if let stored = members[index].moved { members[index].step = .over(.published(stored)) }
       guard let stored = members[index].found else { continue }
       // The partial is now a second copy of the file.
-      desk.discard(members[index].publication.partial)
+      publisher.discard(members[index].publication.partial)
       members[index].step = .over(.adopted(stored))
     }
   }

@@ -6,7 +6,7 @@ import SyncFormats
 /// anything, and keeps the order of durable steps (docs/architecture.md).
 package struct Publisher: Sendable {
   package let library: Library
-  package let ledger: JournaledQueue
+  package let journal: JournaledQueue
   let clock: any WallClock
   let naming: FileNaming
   /// The partials folder, opened once for all of them.
@@ -14,9 +14,9 @@ package struct Publisher: Sendable {
   /// Names in the partials folder that belong to folders.
   private let foldersAmongPartials: Set<String>
 
-  package init(library: Library, ledger: JournaledQueue, clock: any WallClock, naming: FileNaming) throws(FileError) {
+  package init(library: Library, journal: JournaledQueue, clock: any WallClock, naming: FileNaming) throws(FileError) {
     self.library = library
-    self.ledger = ledger
+    self.journal = journal
     self.clock = clock
     self.naming = naming
     partials = try library.files.openRoot(library.partials.folder, making: nil)
@@ -41,9 +41,9 @@ package struct Publisher: Sendable {
   package func record(_ download: PlannedDownload, _ state: ItemState, told: ByteCount?) throws(Failure) {
     let id = download.task.id
     guard download.$replaced != nil, let quality = download.quality else {
-      return try ledger.record(id, state, told: told, at: clock.now())
+      return try journal.record(id, state, told: told, at: clock.now())
     }
-    try ledger.record(upgrade: id, to: quality, state, told: told, at: clock.now())
+    try journal.record(upgrade: id, to: quality, state, told: told, at: clock.now())
   }
 
   package func openPartial(
@@ -77,7 +77,7 @@ package struct Publisher: Sendable {
   }
 
   package func syncJournal() async -> Failure? {
-    do throws(Failure) { try ledger.sync() } catch { return error }
+    do throws(Failure) { try journal.sync() } catch { return error }
     return nil
   }
 
@@ -90,7 +90,9 @@ package struct Publisher: Sendable {
 
   /// Removes a partial that is no longer needed. If that fails, it is a stray that the next run removes.
   package func discard(_ partial: PartialDownload) {
-    do throws(FileError) { try library.files.removeFileIfPresent(place(of: partial)) } catch {}
+    do throws(FileError) { try library.files.removeFileIfPresent(place(of: partial)) } catch {
+      // The stray partial is named in no record, so nothing has to be undone.
+    }
   }
 
   // MARK: Checks
@@ -152,7 +154,7 @@ package struct Publisher: Sendable {
     let upgrades = publications.filter { $0.download.$replaced != nil }
     guard !upgrades.isEmpty else { return publishNew(publications) }
     let new = publications.filter { $0.download.$replaced == nil }
-    return publishNew(new) + upgrades.map { ($0.download.task.id, Replacement(publication: $0, desk: self).run()) }
+    return publishNew(new) + upgrades.map { ($0.download.task.id, Replacement(publication: $0, publisher: self).run()) }
   }
 
   private func publishNew(_ publications: [Publication]) -> [(ItemID, PublicationResult)] {

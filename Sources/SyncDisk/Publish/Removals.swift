@@ -5,16 +5,16 @@ package import SyncCore
 /// for a lost one.
 package struct Removals {
   let library: Library
-  let ledger: JournaledQueue
+  let journal: JournaledQueue
   let trashKeep: Duration
   let clock: any WallClock
   private let begun: Timestamp
   /// Identifies everything that one run or command removes; determined with the first removal.
   private var operation: Removal.Operation?
 
-  package init(library: Library, ledger: JournaledQueue, trashKeep: Duration, clock: any WallClock) {
+  package init(library: Library, journal: JournaledQueue, trashKeep: Duration, clock: any WallClock) {
     self.library = library
-    self.ledger = ledger
+    self.journal = journal
     self.trashKeep = trashKeep
     self.clock = clock
     begun = clock.now()
@@ -32,8 +32,8 @@ package struct Removals {
   /// Deletes evicted files; files removed for another cause go to the trash.
   /// - Returns: nil when the item has no file.
   package mutating func remove(_ id: ItemID, cause: Removal.Cause) throws(Failure) -> Outcome? {
-    guard let file = ledger.item(id)?.state.storedFile else { return nil }
-    let operation = operation ?? ledger.operation(at: begun)
+    guard let file = journal.item(id)?.state.storedFile else { return nil }
+    let operation = operation ?? journal.operation(at: begun)
     self.operation = operation
     let removal = FileRemoval(library: library, trashKeep: trashKeep, now: begun)
     do throws(FileError) {
@@ -44,11 +44,11 @@ package struct Removals {
     }
     // The record has the date of the batch in the trash: files that were removed together are restored together.
     let record = Removal(cause: cause, at: operation.at, turn: operation.turn, file: file)
-    try ledger.record(id, .removed(record), at: clock.now())
-    try ledger.sync()
+    try journal.record(id, .removed(record), at: clock.now())
+    try journal.sync()
     let outcome = try take(file, cause, removal)
     if case .freed = outcome { return outcome }
-    try ledger.record(id, .completed(file), at: clock.now())
+    try journal.record(id, .completed(file), at: clock.now())
     return outcome
   }
 
@@ -67,8 +67,8 @@ package struct Removals {
     } catch { throw error.failure }
   }
 
-  package func dropPartials(_ names: [String]) throws(FileError) -> TrashFolder.Cleaning {
-    var cleaned = TrashFolder.Cleaning()
+  package func dropPartials(_ names: [String]) throws(FileError) -> TrashFolder.Emptied {
+    var cleaned = TrashFolder.Emptied()
     for name in names {
       let place = library.partial(name)
       guard let status = try library.files.status(of: place) else { continue }
@@ -79,7 +79,7 @@ package struct Removals {
     return cleaned
   }
 
-  package func emptyTrash(all: Bool) throws(FileError) -> TrashFolder.Cleaning {
+  package func emptyTrash(all: Bool) throws(FileError) -> TrashFolder.Emptied {
     let trash = library.trash
     return all ? try trash.empty() : try trash.expire(olderThan: trashKeep, now: clock.now())
   }

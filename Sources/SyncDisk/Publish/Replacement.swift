@@ -17,15 +17,15 @@ import SyncFormats
 /// whole file at every moment.
 struct Replacement {
   let publication: Publication
-  let desk: Publisher
+  let publisher: Publisher
 
-  private var library: Library { desk.library }
+  private var library: Library { publisher.library }
   private var id: ItemID { publication.download.task.id }
 
   /// The item keeps its age, which counts from the completion of its first file.
   func run() -> PublicationResult {
-    guard let old = desk.ledger.item(id)?.state.storedFile else {
-      return .failed(.changedByOthers(path: publication.path(desk.naming, attempt: 0).text))
+    guard let old = publisher.journal.item(id)?.state.storedFile else {
+      return .failed(.changedByOthers(path: publication.path(publisher.naming, attempt: 0).text))
     }
     // A complete file is never replaced by one that may be cut.
     guard publication.confidence != .low else {
@@ -44,7 +44,7 @@ struct Replacement {
       guard try exchange(old, new, isHere: isHere) else {
         return .failed(.changedByOthers(path: new.path.text))
       }
-      try desk.ledger.replaceFile(of: id, by: new, at: desk.clock.now())
+      try publisher.journal.replaceFile(of: id, by: new, at: publisher.clock.now())
       return .published(new)
     } catch {
       if case .notReplaced = error { return .failed(error) }
@@ -54,7 +54,9 @@ struct Replacement {
 
   private func flush() throws(Failure) {
     do throws(FileError) {
-      guard let file = publication.body else { return try library.files.flush(desk.place(of: publication.partial)) }
+      guard let file = publication.body else {
+        return try library.files.flush(publisher.place(of: publication.partial))
+      }
       try file.sync()
       try file.close()
     } catch { throw error.failure }
@@ -63,7 +65,7 @@ struct Replacement {
   /// False if the file was removed in the meantime. Throws if it is not the published file, which then stays.
   private func isHere(_ old: StoredFile) throws(Failure) -> Bool {
     do throws(FileError) {
-      switch try FileRemoval(library: library, trashKeep: .zero, now: desk.clock.now()).look(at: old) {
+      switch try FileRemoval(library: library, trashKeep: .zero, now: publisher.clock.now()).look(at: old) {
       case .missing: return false
       case .taken:
         if FileDigest.isContent(library.root[old.path], old.sha256, in: library.files) { return true }
@@ -79,24 +81,24 @@ struct Replacement {
     if own == old.path, isHere { return own }
     if try isFree(own) { return own }
     for attempt in 0..<1000 {
-      let path = publication.path(desk.naming, attempt: attempt)
+      let path = publication.path(publisher.naming, attempt: attempt)
       if path != old.path, try isFree(path) { return path }
     }
     throw .io(operation: "find a free name for", path: own.text, .eexist)
   }
 
   private func isFree(_ path: LibraryPath) throws(Failure) -> Bool {
-    let isOwn = desk.ledger.item(id)?.state.finishedPath == path
-    guard isOwn || !desk.ledger.isTaken(path) else { return false }
+    let isOwn = publisher.journal.item(id)?.state.finishedPath == path
+    guard isOwn || !publisher.journal.isTaken(path) else { return false }
     do throws(FileError) {
       try library.files.makeFolders(library.root[path].parent, mode: .sharedFolder)
       return try library.files.status(of: library.root[path]) == nil
-    } catch { throw desk.failure(error, at: path) }
+    } catch { throw publisher.failure(error, at: path) }
   }
 
   private func announce(_ new: StoredFile) throws(Failure) {
-    try desk.record(publication.download, publication.announcement(new), told: nil)
-    try desk.ledger.sync()
+    try publisher.record(publication.download, publication.announcement(new), told: nil)
+    try publisher.journal.sync()
   }
 
   /// - Returns: False if another file was put into the new place.
@@ -107,7 +109,7 @@ struct Replacement {
       return true
     } catch {
       // The system refuses only this file or its folder, so other items go on.
-      guard desk.failure(error, at: new.path).disposition.next == .giveUp, let code = error.code else {
+      guard publisher.failure(error, at: new.path).disposition.next == .giveUp, let code = error.code else {
         throw error.failure
       }
       throw .notReplaced(path: old.path.text, .refused(code))
@@ -117,13 +119,13 @@ struct Replacement {
   private func move(_ new: StoredFile, replacing: Bool) throws(FileError) -> Bool {
     let target = library.root[new.path]
     do throws(FileError) {
-      try library.files.move(desk.place(of: publication.partial), to: target, replacing: replacing)
+      try library.files.move(publisher.place(of: publication.partial), to: target, replacing: replacing)
     } catch {
       guard error.isPresent else { throw error }
       return false
     }
     try library.files.syncFolder(target.parent)
-    try library.files.syncFolder(desk.partialFolder)
+    try library.files.syncFolder(publisher.partialFolder)
     return true
   }
 }

@@ -8,16 +8,16 @@ struct Twin {
   /// The names that a file of the item may have: its own, and the same with its tag.
   private static let attempts = 0...3
 
-  let desk: Publisher
+  let publisher: Publisher
   let publication: Publication
 
   /// The file as the item's; nil when there is none.
   /// - Parameter chosen: paths that other publications of the same group get.
   func file(besides chosen: Set<NameKey>) throws(Failure) -> StoredFile? {
-    let library = desk.library
+    let library = publisher.library
     for attempt in Self.attempts {
-      let path = publication.path(desk.naming, attempt: attempt)
-      guard !chosen.contains(desk.naming.key(path)), !desk.ledger.isTaken(path) else { continue }
+      let path = publication.path(publisher.naming, attempt: attempt)
+      guard !chosen.contains(publisher.naming.key(path)), !publisher.journal.isTaken(path) else { continue }
       guard let status = try status(path) else {
         // This name is free, and no later one was ever needed.
         if attempt >= publication.download.nameAttempt { return nil }
@@ -30,21 +30,21 @@ struct Twin {
         guard error.isRefusal else { throw error.failure }
         continue
       }
-      return publication.storedFile(at: path, completedAt: desk.clock.now())
+      return publication.storedFile(at: path, completedAt: publisher.clock.now())
     }
     return nil
   }
 
   /// Nil when nothing is there.
   private func status(_ path: LibraryPath) throws(Failure) -> FileStatus? {
-    do throws(FileError) { return try desk.library.files.status(of: desk.library.root[path]) } catch {
-      guard error.isObstructed else { throw desk.failure(error, at: path) }
+    do throws(FileError) { return try publisher.library.files.status(of: publisher.library.root[path]) } catch {
+      guard error.isObstructed else { throw publisher.failure(error, at: path) }
       return nil
     }
   }
 
   private func isAlike(_ path: LibraryPath, _ status: FileStatus) -> Bool {
     status.kind == .file && status.linkCount == 1 && status.size == publication.file.size
-      && FileDigest.isContent(desk.library.root[path], publication.file.sha256, in: desk.library.files)
+      && FileDigest.isContent(publisher.library.root[path], publication.file.sha256, in: publisher.library.files)
   }
 }

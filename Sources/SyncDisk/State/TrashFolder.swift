@@ -20,7 +20,7 @@ package struct TrashFolder: Sendable {
     }
   }
 
-  package struct Cleaning: Hashable, Sendable {
+  package struct Emptied: Hashable, Sendable {
     package var files = 0
     package var freed = ByteCount.zero
 
@@ -56,16 +56,16 @@ package struct TrashFolder: Sendable {
   }
 
   /// Deletes files that were put here more than `keep` before `now`.
-  package func expire(olderThan keep: Duration, now: Timestamp) throws(FileError) -> Cleaning {
+  package func expire(olderThan keep: Duration, now: Timestamp) throws(FileError) -> Emptied {
     try remove(try list().filter { now - $0.trashedAt > keep })
   }
 
   /// Deletes all files.
-  package func empty() throws(FileError) -> Cleaning { try remove(try list()) }
+  package func empty() throws(FileError) -> Emptied { try remove(try list()) }
 
   /// Deletes these files, and the folders that become empty.
-  package func remove(_ entries: [Entry]) throws(FileError) -> Cleaning {
-    var cleaning = Cleaning()
+  package func remove(_ entries: [Entry]) throws(FileError) -> Emptied {
+    var cleaning = Emptied()
     for entry in entries {
       guard let place = place(of: entry) else { continue }
       try files.removeFileIfPresent(place)

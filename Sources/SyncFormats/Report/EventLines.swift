@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SyncCore
 
-/// The events of a run as JSON, one object per line (SPEC §8).
+/// The events of a run as JSON, one object per line (docs/manual/machine-output.md).
 ///
 /// The progress of an item is written at most four times a second, and exactly once more before the line that ends it.
 package struct EventLines: Sendable {

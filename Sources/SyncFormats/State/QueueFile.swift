@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SyncCore
 
-/// The queue file, `download_queue.json` (SPEC §3), with one item per line for the use of diff, grep and jq. Each of
+/// The queue file, `download_queue.json` (docs/manual/queue-file.md), with one item per line for the use of diff, grep and jq. Each of
 /// these lines ends with its check, and the file ends with their number and a check of the whole. The same queue always
 /// gives the same bytes.
 package enum QueueFile {

@@ -10,7 +10,7 @@ package struct Clean: Sendable {
   package init(_ context: JobContext) { self.context = context }
 
   /// - Parameter isDryRun: only looks; then nothing is locked.
-  package func perform(isDryRun: Bool) async throws(JobError) -> (Cleaning, [Warning]) {
+  package func perform(isDryRun: Bool) async throws(JobError) -> (CleanResult, [Warning]) {
     let before = try LibraryOpener(context).look()
     // The opening removes them: they are noted now, to be reported later.
     let temporaries: [Cleaner.Find]
@@ -36,7 +36,7 @@ package struct Clean: Sendable {
       library: view.library, manifest: context.manifest, now: context.now, isClockPlausible: view.clockDoubt == nil)
   }
 
-  private func cleaning(_ finds: [Cleaner.Find], _ view: LibraryView, isDryRun: Bool) -> Cleaning {
-    Cleaning(pieces: finds.map(\.piece), isDryRun: isDryRun, clockDoubt: view.clockDoubt)
+  private func cleaning(_ finds: [Cleaner.Find], _ view: LibraryView, isDryRun: Bool) -> CleanResult {
+    CleanResult(pieces: finds.map(\.piece), isDryRun: isDryRun, clockDoubt: view.clockDoubt)
   }
 }

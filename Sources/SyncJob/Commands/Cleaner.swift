@@ -16,7 +16,7 @@ struct Cleaner {
 
   /// One thing to remove, and how a person finds it.
   struct Find {
-    var piece: Cleaning.Piece
+    var piece: CleanResult.Piece
     var what: Target
   }
 
@@ -77,23 +77,23 @@ struct Cleaner {
 
   /// Deletes first the files that need no record, which may free the room for one. Then deletes the record of a partial
   /// before its bytes: bytes without a record are a stray, but a record without bytes is wrong.
-  func remove(_ finds: [Find], _ ledger: JournaledQueue) throws(Failure) {
+  func remove(_ finds: [Find], _ journal: JournaledQueue) throws(Failure) {
     try delete(finds.filter { !$0.hasRecord })
     let recorded = finds.filter(\.hasRecord)
     guard !recorded.isEmpty else { return }
-    try forget(recorded, ledger)
+    try forget(recorded, journal)
     try delete(recorded)
   }
 
-  private func forget(_ finds: [Find], _ ledger: JournaledQueue) throws(Failure) {
+  private func forget(_ finds: [Find], _ journal: JournaledQueue) throws(Failure) {
     for case .partial(_, let id?) in finds.map(\.what) {
-      guard var item = ledger.item(id) else { continue }
+      guard var item = journal.item(id) else { continue }
       item.transfer = item.transfer.withoutPartial
       if item.upgrade?.isBlank ?? false { item.upgrade = nil }
       item.updatedAt = now
-      try ledger.apply([.item(item)])
+      try journal.apply([.item(item)])
     }
-    try ledger.sync()
+    try journal.sync()
   }
 
   private func delete(_ finds: [Find]) throws(Failure) {
@@ -115,7 +115,7 @@ extension Cleaner.Find {
     if case .partial(_, _?) = what { true } else { false }
   }
 
-  fileprivate init(_ kind: Cleaning.Kind, _ path: String, _ size: ByteCount, _ what: Cleaner.Target) {
-    self.init(piece: Cleaning.Piece(kind: kind, path: path, size: size), what: what)
+  fileprivate init(_ kind: CleanResult.Kind, _ path: String, _ size: ByteCount, _ what: Cleaner.Target) {
+    self.init(piece: CleanResult.Piece(kind: kind, path: path, size: size), what: what)
   }
 }

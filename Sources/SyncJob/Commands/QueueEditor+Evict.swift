@@ -24,7 +24,7 @@ extension QueueEditor {
     recorder.emit(.planned(eviction.plan))
     if eviction.needed > .zero {
       var executor = Executor(
-        plan: eviction.plan, manifest: manifest, library: library, ledger: journal, clock: clock,
+        plan: eviction.plan, manifest: manifest, library: library, journal: journal, clock: clock,
         emit: { event in
           recorder.emit(event)
           emit(event)

@@ -89,7 +89,7 @@ package struct QueueEditor: QueueView {
   ) async throws(JobError) -> RemovalOutcome {
     var outcome = RemovalOutcome(displaced: try displaced(ids))
     var removals = Removals(
-      library: library, ledger: journal, trashKeep: manifest.storage.trashKeep, clock: clock)
+      library: library, journal: journal, trashKeep: manifest.storage.trashKeep, clock: clock)
     for id in ids {
       do throws(Failure) {
         if case .found(let file)? = outcome.displaced[id] { try journal.record(id, .completed(file), at: clock.now()) }

@@ -26,7 +26,7 @@ final class ReportRecorder: Sendable {
   }
 
   /// Reports the trash that was deleted so that the state could be written at all.
-  func emitTrash(_ cleaned: TrashFolder.Cleaning) {
+  func emitTrash(_ cleaned: TrashFolder.Emptied) {
     if cleaned.files > 0 { emit(.trashEmptied(files: cleaned.files, freed: cleaned.freed)) }
   }
 

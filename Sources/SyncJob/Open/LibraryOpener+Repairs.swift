@@ -21,9 +21,9 @@ extension LibraryOpener {
 
 extension LibraryOpener {
   /// Settles interrupted moves and upgrades. Call this before the place of any file is used.
-  func finishInterruptedMoves(_ library: Library, _ ledger: JournaledQueue) throws(JobError) {
+  func finishInterruptedMoves(_ library: Library, _ journal: JournaledQueue) throws(JobError) {
     let (moves, upgrades) = (InterruptedMoves(library: library), InterruptedUpgrades(library: library))
-    let queue = ledger.queue
+    let queue = journal.queue
     let settled: [QueueItem]
     do throws(FileError) {
       let moved = try moves.settled(queue)
@@ -32,7 +32,7 @@ extension LibraryOpener {
       try upgrades.finish(queue)
       settled = try moved + upgrades.settled(queue)
     } catch { throw .file(error) }
-    try apply(settled.map { .item($0) }, ledger)
+    try apply(settled.map { .item($0) }, journal)
   }
 }
 

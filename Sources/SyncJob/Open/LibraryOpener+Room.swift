@@ -10,8 +10,8 @@ extension LibraryOpener {
   /// - Returns: The trash that was deleted.
   func prepare(
     _ library: Library, for purpose: OpeningPurpose, _ bootID: String?
-  ) throws(JobError) -> TrashFolder.Cleaning {
-    guard purpose != .undo else { return TrashFolder.Cleaning() }
+  ) throws(JobError) -> TrashFolder.Emptied {
+    guard purpose != .undo else { return TrashFolder.Emptied() }
     do throws(FileError) { try library.prepare() } catch {
       guard error.isStorageFull else { throw .file(error) }
       switch purpose {
@@ -22,7 +22,7 @@ extension LibraryOpener {
       case .run, .edit, .undo, .initialise, .restore: throw .file(error)
       }
     }
-    return TrashFolder.Cleaning()
+    return TrashFolder.Emptied()
   }
 
   /// Frees the room for the first record of a removal: nothing is removed before its record is durable. The fingerprint
@@ -31,8 +31,8 @@ extension LibraryOpener {
     do throws(FileError) { try RunFingerprintStore(library: library).remove() } catch { throw .file(error) }
   }
 
-  private func makeWritable(_ library: Library, lacking: FileError) throws(JobError) -> TrashFolder.Cleaning {
-    var cleaned = TrashFolder.Cleaning()
+  private func makeWritable(_ library: Library, lacking: FileError) throws(JobError) -> TrashFolder.Emptied {
+    var cleaned = TrashFolder.Emptied()
     do throws(FileError) {
       if try library.sharesDiskWithTrash(lacking) { cleaned = try library.trash.empty() }
     } catch { throw .file(error) }

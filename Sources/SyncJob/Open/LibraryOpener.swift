@@ -89,22 +89,22 @@ struct LibraryOpener {
     let store = try openStore(library, lock, found == nil ? nil : reading, marker, bootID)
     if loss == nil, purpose != .restore { try loader.endRebuilding() }
     let opened = store.opened
-    let ledger = JournaledQueue(store, naming: library.rules.naming)
+    let journal = JournaledQueue(store, naming: library.rules.naming)
     // A state that is about to be replaced is not updated first.
     if purpose != .restore {
-      try putBack(interrupted.stuck, ledger)
-      try finishInterruptedMoves(library, ledger)
-      if opened.recovery.isLossy { try apply(ledger.decisions.restored(in: ledger.queue).map { .item($0) }, ledger) }
+      try putBack(interrupted.stuck, journal)
+      try finishInterruptedMoves(library, journal)
+      if opened.recovery.isLossy { try apply(journal.decisions.restored(in: journal.queue).map { .item($0) }, journal) }
     }
-    var state = OpenedState(queue: ledger.queue)
+    var state = OpenedState(queue: journal.queue)
     state.loss = loss
     state.lapse = found?.lapse
-    state.decisions = ledger.decisions
+    state.decisions = journal.decisions
     // An unmarked library that has lost its state has an empty one by now.
     let isRemembered = found != nil && (seen != nil || loss == nil)
     state.notes = aside + loader.notes(isRemembered ? opened : nil, isRebuilding: loss != nil)
     if !isRemembered { state.notes += opened.recovery.decisionNotes }
-    state.notes += try repairPlays(library, ledger.queue, for: purpose)
+    state.notes += try repairPlays(library, journal.queue, for: purpose)
     if interrupted.finished > 0 { state.notes.append(.removalsFinished(interrupted.finished)) }
     state.isSameBoot = opened.isSameBoot
     state.warnings = try warnings(of: library)
@@ -112,7 +112,7 @@ struct LibraryOpener {
     state.cleaned = cleaned
     state.isNew = seen == nil
     state.clockMark = try clockMark(library)
-    return OpenLibrary(view: LibraryView(context: context, library: library, state: state), journal: ledger)
+    return OpenLibrary(view: LibraryView(context: context, library: library, state: state), journal: journal)
   }
 
   /// Checks that this is the right place. Another run may be writing what is read here, so it serves for nothing else.
@@ -129,8 +129,8 @@ struct LibraryOpener {
     try checkStateFolder(before, known)
   }
 
-  func apply(_ changes: [QueueChange], _ ledger: JournaledQueue) throws(JobError) {
-    do throws(Failure) { try ledger.apply(changes) } catch { throw .failed(error) }
+  func apply(_ changes: [QueueChange], _ journal: JournaledQueue) throws(JobError) {
+    do throws(Failure) { try journal.apply(changes) } catch { throw .failed(error) }
   }
 
   func clockMark(_ library: Library) throws(JobError) -> Timestamp? {
@@ -184,8 +184,8 @@ struct LibraryOpener {
   }
 
   /// Records that files that could not be removed are still present and belong to their items.
-  private func putBack(_ stuck: [InterruptedRemovals.Stuck], _ ledger: JournaledQueue) throws(JobError) {
-    do throws(Failure) { try ledger.record(stuck.map { ($0.id, .completed($0.file)) }, at: now) } catch {
+  private func putBack(_ stuck: [InterruptedRemovals.Stuck], _ journal: JournaledQueue) throws(JobError) {
+    do throws(Failure) { try journal.record(stuck.map { ($0.id, .completed($0.file)) }, at: now) } catch {
       throw .failed(error)
     }
   }

@@ -65,7 +65,7 @@ struct OpenedState {
   /// Other facts about the place that a person should know.
   var warnings: [Warning] = []
   /// The trash that was deleted because the disk was too full to write at all.
-  var cleaned = TrashFolder.Cleaning()
+  var cleaned = TrashFolder.Emptied()
   /// True if the machine has not restarted since, so all written bytes are on the disk or in its cache.
   var isSameBoot = false
   /// True if the library was never initialised.

@@ -10,20 +10,20 @@ struct Executor {
   private(set) var plan: Plan
   let manifest: Manifest
   let library: Library
-  let ledger: JournaledQueue
+  let journal: JournaledQueue
   let clock: any WallClock
   let emit: @Sendable (RunEvent) -> Void
   /// The bytes that the plan counts as freed but that the system did not release.
   private var unfreed = ByteCount.zero
 
   init(
-    plan: consuming Plan, manifest: Manifest, library: Library, ledger: JournaledQueue, clock: any WallClock,
+    plan: consuming Plan, manifest: Manifest, library: Library, journal: JournaledQueue, clock: any WallClock,
     emit: @escaping @Sendable (RunEvent) -> Void
   ) {
     self.plan = plan
     self.manifest = manifest
     self.library = library
-    self.ledger = ledger
+    self.journal = journal
     self.clock = clock
     self.emit = emit
   }
@@ -42,12 +42,12 @@ struct Executor {
       // This needs no record, and the disk may have no room for one until then.
       if plan.emptiesTrash { try emptyTrash(strays: []) }
       try flushPartials()
-      try ledger.apply(plan.bookkeeping)
+      try journal.apply(plan.bookkeeping)
       // The queue has these changes now, and they may be as large as the queue.
       plan.bookkeeping = []
       try makeRoom()
       try adopt()
-      try Moves(library: library, ledger: ledger, clock: clock, emit: emit).run(plan.moves)
+      try Moves(library: library, journal: journal, clock: clock, emit: emit).run(plan.moves)
       return true
     } catch {
       emit(.storageFailed(error))
@@ -56,7 +56,7 @@ struct Executor {
   }
 
   private mutating func makeRoom() throws(Failure) {
-    var files = Removals(library: library, ledger: ledger, trashKeep: manifest.storage.trashKeep, clock: clock)
+    var files = Removals(library: library, journal: journal, trashKeep: manifest.storage.trashKeep, clock: clock)
     for removal in plan.removals {
       guard !Task.isCancelled else { return }
       try take(removal, &files)
@@ -81,14 +81,14 @@ struct Executor {
 
   /// - Parameter strays: The partials that no item continues.
   private func emptyTrash(strays names: [String]) throws(Failure) {
-    let removal = Removals(library: library, ledger: ledger, trashKeep: manifest.storage.trashKeep, clock: clock)
+    let removal = Removals(library: library, journal: journal, trashKeep: manifest.storage.trashKeep, clock: clock)
     do throws(FileError) {
       let strays = try removal.dropPartials(names)
-      var trash = TrashFolder.Cleaning()
+      var trash = TrashFolder.Emptied()
       if !plan.warnings.contains(where: \.isOfClock) { trash = try removal.emptyTrash(all: plan.emptiesTrash) }
       let isForRoom = plan.emptiesTrash && trash.files > 0
       if isForRoom { emit(.trashEmptied(files: trash.files, freed: trash.freed)) }
-      let old = isForRoom ? TrashFolder.Cleaning() : trash
+      let old = isForRoom ? TrashFolder.Emptied() : trash
       let (files, freed) = (strays.files + old.files, strays.freed + old.freed)
       if files > 0 { emit(.cleaned(files: files, freed: freed)) }
     } catch { throw error.failure }
@@ -104,8 +104,8 @@ struct Executor {
       let id = adoption.item.queued.id
       var file = adoption.file
       // A file that was only away for a while keeps its age.
-      if file != ledger.item(id)?.lastFile { file.completedAt = max(file.completedAt, clock.now()) }
-      try ledger.record(id, .completed(file), at: clock.now())
+      if file != journal.item(id)?.lastFile { file.completedAt = max(file.completedAt, clock.now()) }
+      try journal.record(id, .completed(file), at: clock.now())
       emit(.adopted(id, file))
     }
   }
@@ -133,14 +133,14 @@ struct Executor {
     let publisher: Publisher
     do throws(Failure) {
       // Items that were evicted once are queued again before they are fetched again.
-      for download in downloads { try ledger.requeue(download.task.id, at: clock.now()) }
+      for download in downloads { try journal.requeue(download.task.id, at: clock.now()) }
       do throws(FileError) {
         let expected = plan.room(free: try library.files.space(at: library.root).available)
         room = SpaceReservations(
           policy: manifest.storage, usedAfterPlan: expected.used + unfreed, freeAfterPlan: expected.free,
           shares: plan.shares)
         publisher = try Publisher(
-          library: library, ledger: ledger, clock: clock,
+          library: library, journal: journal, clock: clock,
           naming: library.rules.naming)
       } catch { throw error.failure }
     } catch { return emit(.storageFailed(error)) }
@@ -150,7 +150,7 @@ struct Executor {
     }
     // The downloads have what they need, and the steps may be as large as they are.
     plan.steps = []
-    let downloader = Downloader(client: network.client, desk: publisher, room: room, emit: emit)
+    let downloader = Downloader(client: network.client, publisher: publisher, room: room, emit: emit)
     await run(downloads, downloader)
   }
 

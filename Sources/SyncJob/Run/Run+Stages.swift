@@ -30,7 +30,7 @@ extension Run {
   func execute(_ plan: consuming Plan, _ library: OpenLibrary, _ network: Network, _ recorder: ReportRecorder) async {
     let view = library.view
     var executor = Executor(
-      plan: plan, manifest: context.manifest, library: view.library, ledger: library.journal, clock: view.clock,
+      plan: plan, manifest: context.manifest, library: view.library, journal: library.journal, clock: view.clock,
       emit: recorder.emit)
     await executor.run(network)
     if await network.client.isOfflineAfterRetries { await network.client.announceOffline() }

@@ -61,7 +61,7 @@ extension Downloader {
     case .distrustRanges(let host): distrustedHosts.insert(host)
     case .discard(let partial):
       transfers[id]?.close()
-      desk.discard(partial)
+      publisher.discard(partial)
     case .wait(let duration): post(.waited, to: id, after: duration)
     case .check(let partial): check(partial, of: id)
     case .publish(let partial, let file, let candidate, let confidence):
@@ -102,7 +102,7 @@ extension Downloader {
   ) {
     guard let partial = transfers[id]?.makeRoom(for: partial, at: offset) else { return }
     do throws(Failure) {
-      let writer = try desk.openPartial(
+      let writer = try publisher.openPartial(
         partial, BodyBounds(offset: offset, comparing: comparing, limit: limit), rules: settings.rules, pool: buffers,
         checksum: transfers[id]?.download.task.checksum)
       transfers[id]?.receive(partial, into: writer, settings.rules, buffers)

@@ -18,7 +18,7 @@ extension Downloader {
       return end(outcome, written, of: id)
     }
     Task {
-      if let failure = await desk.flush(partial) { return giveUp(failure, partial, of: id) }
+      if let failure = await publisher.flush(partial) { return giveUp(failure, partial, of: id) }
       end(outcome, written, of: id)
     }
   }

@@ -12,7 +12,7 @@ extension Downloader {
       return checked(
         Result { () throws(Failure) in try Publisher.judge(digest, of: partial, checksum) }, partial, of: id)
     }
-    Task { checked(await desk.check(partial, checksum: checksum, digest), partial, of: id) }
+    Task { checked(await publisher.check(partial, checksum: checksum, digest), partial, of: id) }
   }
 
   private func checked(_ result: Result<CheckedFile, Failure>, _ partial: PartialDownload, of id: ItemID) {
@@ -41,7 +41,7 @@ extension Downloader {
     if let lastPublication, ContinuousClock.now > lastPublication { return dismissPublications(.publicationPutOff) }
     guard let group = publications.begin() else { return }
     Task {
-      let results = await desk.publish(group)
+      let results = await publisher.publish(group)
       let received = Dictionary(group.map { ($0.download.task.id, $0.partial.received) }) { first, _ in first }
       for (id, result) in results { published(result, received: received[id] ?? .zero, of: id) }
       // Only now, because one of the results may stop the run before the next group flushes the same folder.

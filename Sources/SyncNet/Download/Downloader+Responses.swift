@@ -132,7 +132,7 @@ extension Downloader {
     transfer.writer?.beginFlush()
     let number = transfer.requests
     Task {
-      let failure = await desk.flush(partial)
+      let failure = await publisher.flush(partial)
       flushed(presence, failure, request: number, of: id)
     }
   }

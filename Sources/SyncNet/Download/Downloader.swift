@@ -11,7 +11,7 @@ package actor Downloader {
   package nonisolated var unownedExecutor: UnownedSerialExecutor { client.unownedExecutor }
 
   let client: HTTPClient
-  let desk: Publisher
+  let publisher: Publisher
   let emit: @Sendable (RunEvent) -> Void
   var queue: RequestQueue
   var room: SpaceReservations
@@ -45,10 +45,10 @@ package actor Downloader {
   private(set) lazy var buffers = BufferPool { [weak self] in Task { await self?.resumePaused() } }
 
   package init(
-    client: HTTPClient, desk: Publisher, room: SpaceReservations, emit: @escaping @Sendable (RunEvent) -> Void
+    client: HTTPClient, publisher: Publisher, room: SpaceReservations, emit: @escaping @Sendable (RunEvent) -> Void
   ) {
     self.client = client
-    self.desk = desk
+    self.publisher = publisher
     self.room = room
     self.emit = emit
     let policy = client.settings.policy
@@ -69,7 +69,7 @@ package actor Downloader {
     }
     if let left = client.state.budget.timeLeft(after: client.state.time) { after(left) { $0.pump() } }
     self.downloads = downloads
-    if desk.library.rules.publishesInOrder { publications.keepOrder(of: downloads) }
+    if publisher.library.rules.publishesInOrder { publications.keepOrder(of: downloads) }
     for (index, download) in downloads.enumerated() {
       room.expect(
         download.task.id, download.present + download.reserved, of: download.playlists.first,
@@ -109,15 +109,15 @@ package actor Downloader {
     guard !isFlushing else { return }
     isFlushing = true
     Task {
-      let failure = await desk.syncJournal()
+      let failure = await publisher.syncJournal()
       isFlushing = false
       if let failure { stop(failure) }
     }
   }
 
   func record(_ state: ItemState, of download: PlannedDownload, told: ByteCount? = nil) throws(Failure) {
-    try desk.record(download, state, told: told)
-    if desk.ledger.isDue { flushJournal() }
+    try publisher.record(download, state, told: told)
+    if publisher.journal.isDue { flushJournal() }
   }
 
   /// Runs `action` once, after at least `delay`. With a delay of zero it runs after the present event, and outside the
@@ -157,7 +157,8 @@ package actor Downloader {
     guard let index = waitingTurns.removeValue(forKey: id) else { return false }
     let download = downloads[index]
     transfers[id] = Transfer(
-      download, rules: settings.rules, trail: settings.trail(of: download.playlists), partialName: desk.newPartialName)
+      download, rules: settings.rules, trail: settings.trail(of: download.playlists),
+      partialName: publisher.newPartialName)
     return true
   }
 

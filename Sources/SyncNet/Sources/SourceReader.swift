@@ -28,7 +28,7 @@ package struct SourceReader {
 
   /// The number of flaws of one listing that are reported one by one. A source may have thousands. The JSON report lists
   /// them all.
-  private static let toldFlaws = 3
+  private static let shownFlaws = 3
 
   /// The number of sources that are read at once. The fetcher enforces the limits per host.
   private static let width = 8
@@ -83,7 +83,7 @@ package struct SourceReader {
     reading.listing = mask.masked(reading.listing)
     // A run that is being stopped did not read the source to its end.
     guard !Task.isCancelled else { return reading }
-    let isOffline = await isForWantOfNetwork(reading)
+    let isOffline = await isWithoutNetwork(reading)
     switch reading.listing.completeness {
     case .whole, .followedByContent: reading.health.succeed(with: reading.listing.contents, at: now)
     case .partial where isOffline: break
@@ -109,8 +109,10 @@ package struct SourceReader {
       }
     }
     let flaws = reading.listing.flaws
-    for flaw in flaws.listed.prefix(Self.toldFlaws) { emit(.warned(.listingFlaw(reading.playlist, flaw))) }
-    if flaws.count > Self.toldFlaws { emit(.warned(.moreListingFlaws(reading.playlist, flaws.count - Self.toldFlaws))) }
+    for flaw in flaws.listed.prefix(Self.shownFlaws) { emit(.warned(.listingFlaw(reading.playlist, flaw))) }
+    if flaws.count > Self.shownFlaws {
+      emit(.warned(.moreListingFlaws(reading.playlist, flaws.count - Self.shownFlaws)))
+    }
     emit(
       .sourceRead(
         SourceSummary(
@@ -119,7 +121,7 @@ package struct SourceReader {
   }
 
   /// True if there is no network. This is not a problem of the source and is reported once for all of them.
-  private func isForWantOfNetwork(_ reading: SourceReading) async -> Bool {
+  private func isWithoutNetwork(_ reading: SourceReading) async -> Bool {
     guard case .partial(.unreachable) = reading.listing.completeness else { return false }
     return await isOffline()
   }

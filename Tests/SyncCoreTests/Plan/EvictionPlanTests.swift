@@ -78,7 +78,7 @@ struct EvictionPlanTests {
     try world.remember(named, .completed(try stored("named", size: 200, age: 50)))
     try world.remember(try item("marked"), .completed(try stored("marked", size: 300, age: 50)), pinned: true)
     let played = PlayHistory(position: PlaybackPosition(offset: .seconds(60), at: world.now - .days(2)))
-    try world.remember(try item("heard"), .completed(try stored("heard", size: 400, age: 50)), plays: played)
+    try world.remember(try item("started"), .completed(try stored("started", size: 400, age: 50)), plays: played)
     let given = PlayHistory(position: PlaybackPosition(offset: .seconds(60), at: world.now - .days(31)))
     try world.remember(try item("given-up"), .completed(try stored("given-up", size: 50, age: 60)), plays: given)
     let eviction = evict(bytes(5000), world)

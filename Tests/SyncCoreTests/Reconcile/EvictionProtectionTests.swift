@@ -19,7 +19,7 @@ struct EvictionProtectionTests {
     try add("free")
     try add("marked", pinned: true)
     try add("young", age: 0)
-    try add("heard", plays: PlayHistory(position: PlaybackPosition(offset: .seconds(60), at: world.now - .days(2))))
+    try add("started", plays: PlayHistory(position: PlaybackPosition(offset: .seconds(60), at: world.now - .days(2))))
     try add("changed")
     try add("closed")
     var pinned = try item("named")
@@ -50,7 +50,7 @@ struct EvictionProtectionTests {
     }
     #expect(
       explained == [
-        "marked": .pinned, "named": .pinned, "young": .tooYoung, "heard": .inProgress, "episode": .kept,
+        "marked": .pinned, "named": .pinned, "young": .tooYoung, "started": .inProgress, "episode": .kept,
         "changed": .changedByOthers, "closed": .unreachable,
       ])
     #expect(

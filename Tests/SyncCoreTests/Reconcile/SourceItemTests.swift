@@ -64,7 +64,7 @@ struct SourceItemTests {
     #expect(world.plan().steps(where: { $0 == .download }).map(\.id.text) == ["news:6"])
   }
 
-  @Test("that waits and is not wanted any more is forgotten, unless it is pinned, was heard, or its source is held")
+  @Test("that waits and is not wanted any more is forgotten, unless it is pinned, was played, or its source is held")
   func notWaiting() throws {
     var world = World()
     try world.addFeed("news")
@@ -76,12 +76,12 @@ struct SourceItemTests {
     for (name, state) in states {
       try world.remember(try item("news:\(name)", url: "https://media.example.net/\(name).mp3"), state, in: "news")
     }
-    let (pinned, played) = ("https://media.example.net/pinned.mp3", "https://media.example.net/heard.mp3")
+    let (pinned, played) = ("https://media.example.net/pinned.mp3", "https://media.example.net/played.mp3")
     try world.remember(try item("news:pinned", url: pinned), .queued(Pending()), in: "news", pinned: true)
     try world.remember(
-      try item("news:heard", url: played), .queued(Pending()), in: "news", plays: PlayHistory(count: 1))
+      try item("news:played", url: played), .queued(Pending()), in: "news", plays: PlayHistory(count: 1))
     for entry in world.queue.items { world.queue[entry.id]?.matchedBy = .guid }
-    let names = ["newest", "queued", "partial", "temporary", "lasting", "pinned", "heard"]
+    let names = ["newest", "queued", "partial", "temporary", "lasting", "pinned", "played"]
     try world.read("news", names, completeness: .partial(.malformed(line: 3, detail: "")))
     func dropped() -> Set<String> {
       Set(world.plan().bookkeeping.compactMap { if case .itemDropped(let id) = $0 { id.text } else { nil } })

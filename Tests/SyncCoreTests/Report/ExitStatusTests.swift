@@ -19,7 +19,7 @@ struct ExitStatusTests {
     #expect(SyncCore.ExitStatus.decisive(of: statuses.reversed()).rawValue == code)
   }
 
-  @Test("every number of SPEC §9 has its name and its outcome")
+  @Test("every exit status of the manual has its name and its outcome")
   func names() {
     let rows: [(Int32, String, RunOutcome)] = [
       (0, "ok", .ok), (1, "fatal", .failed), (2, "changes_pending", .ok), (3, "partial", .partial),

@@ -19,7 +19,7 @@ struct ScoreTests {
   private static let now = Timestamp(secondsSince1970: 1_800_000_000)
 
   @Test(
-    "is what SPEC §6 says, computed by hand",
+    "is what docs/manual/policy.md says, computed by hand",
     arguments: [
       // 365 days stand for never: 0.7 / (1 + 365/30) = 0.7 × 30/395
       Row(score: .classic, plays: 0, played: nil, completed: 0, expected: 0.053164556962),

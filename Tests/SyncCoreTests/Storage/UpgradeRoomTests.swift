@@ -47,11 +47,11 @@ struct UpgradeRoomTests {
     #expect(room.victimCount == victims)
 
     // A run checks the sizes that servers state by the same rule.
-    var ledger = SpaceReservations(
+    var journal = SpaceReservations(
       policy: policy, usedAfterPlan: ByteCount(row.used), freeAfterPlan: ByteCount(row.free))
     let item = try id("a")
-    ledger.expect(item, ByteCount(row.present), replacing: ByteCount(row.old))
-    let shortage = ledger.need(item, ByteCount(row.new))
+    journal.expect(item, ByteCount(row.present), replacing: ByteCount(row.old))
+    let shortage = journal.need(item, ByteCount(row.new))
     #expect(shortage == row.lacking.map { .beside(lacking: ByteCount($0)) })
   }
 

@@ -22,7 +22,7 @@ struct DispositionTests {
   }
 
   @Test(
-    "the table of SPEC §5.5",
+    "each failure has its next step",
     arguments: [
       Row(.dns(host: "a"), .dns, .retry, isTemporary: true),
       Row(.network(detail: ""), .network, .retry, isTemporary: true),

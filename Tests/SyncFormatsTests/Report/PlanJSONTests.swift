@@ -14,7 +14,7 @@ extension JSONValue {
 struct PlanJSONTests {
   private func json() throws -> JSONValue { try JSONValue(parsing: try ReportSamples.plan().json()) }
 
-  @Test("has the fields of SPEC §8")
+  @Test("has the fields of the manual")
   func fields() throws {
     let json = try json()
     #expect(

@@ -7,7 +7,7 @@ import Testing
 struct ReportJSONTests {
   private func json() throws -> JSONValue { try JSONValue(parsing: try ReportSamples.report().json()) }
 
-  @Test("has the fields of SPEC §8")
+  @Test("has the fields of the manual")
   func fields() throws {
     let json = try json()
     #expect(

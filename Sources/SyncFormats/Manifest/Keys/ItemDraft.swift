@@ -2,7 +2,7 @@
 import SyncCore
 import YAML
 
-/// Records the items named so far and the places where they are named. An id identifies one file (SPEC §2.3).
+/// Records the items named so far and the places where they are named. An id identifies one file.
 struct ItemRegister {
   struct Use {
     /// The URL of the best quality. Two uses mean the same file if it is equal.

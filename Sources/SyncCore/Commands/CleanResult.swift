@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The leftovers that `clean` found.
-package struct Cleaning: Equatable, Sendable {
+package struct CleanResult: Equatable, Sendable {
   package enum Kind: String, CaseIterable, Sendable {
     /// A file in the trash for longer than `storage.trash.keep`.
     case trash

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SyncCore
 
-extension Cleaning {
+extension CleanResult {
   /// One JSON object on one line.
   package func json() -> [UInt8] {
     var writer = JSONWriter()
@@ -44,7 +44,7 @@ extension Cleaning {
   }
 }
 
-extension Cleaning.Kind {
+extension CleanResult.Kind {
   fileprivate var words: String {
     switch self {
     case .trash: "in the trash for longer than storage.trash.keep"
