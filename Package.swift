@@ -81,10 +81,13 @@ let package = Package(
       exclude: ["Policy/Cases"],
       swiftSettings: checked),
     .testTarget(name: "CurlTests", dependencies: ["Curl", "SyncTestSupport"], swiftSettings: checked),
-    .testTarget(
-      name: "SyncIOTests",
-      dependencies: ["SyncJob", "SyncNet", "SyncDisk", "SyncFormats", "SyncCore", "Curl", "SyncTestSupport"],
+    // a file system in memory, which can lose bytes that were not flushed
+    .target(
+      name: "SyncDiskTestSupport", dependencies: ["SyncDisk", "SyncTestSupport"], path: "Tests/SyncDiskTestSupport",
       swiftSettings: checked),
+    .testTarget(name: "SyncDiskTests", dependencies: ["SyncDiskTestSupport"], swiftSettings: checked),
+    .testTarget(name: "SyncNetTests", dependencies: ["SyncNet", "SyncDiskTestSupport"], swiftSettings: checked),
+    .testTarget(name: "SyncJobTests", dependencies: ["SyncJob", "SyncDiskTestSupport"], swiftSettings: checked),
     .testTarget(
       name: "ScenarioTests",
       dependencies: ["SyncTestSupport", "SyncFormats", "syncjob", "syncjob-demo"],
