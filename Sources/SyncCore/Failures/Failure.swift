@@ -121,3 +121,37 @@ package enum ReplacementObstacle: Hashable, Sendable {
   /// The server did not state the length of the new file, so it cannot be known to be complete.
   case unproven
 }
+
+/// The reason why an item is deferred, with the number of bytes that it lacks.
+package enum RoomShortage: Hashable, Sendable {
+  case budget(lacking: ByteCount)
+  /// The playlist's own share is short.
+  case playlist(PlaylistName, lacking: ByteCount)
+  case freeSpace(lacking: ByteCount)
+  /// There is no room below `target` for an item that was evicted before.
+  case noRoomToReturn
+  /// There is no room below `target` for an item that was deferred before, or a file evicted in this plan ranks above
+  /// it.
+  case belowTarget(lacking: ByteCount)
+  /// There is room below `target`, but these bytes of it are held back for files that were evicted and rank higher.
+  /// - Parameter until: The time when the last of them may return. Nil if one of them waits for more room.
+  case heldBack(ByteCount, until: Timestamp?)
+  /// There is no room for a file of another quality beside the one that it replaces.
+  case beside(lacking: ByteCount)
+}
+
+/// The reason why the program cannot start, whatever the command: the system gives the process too little.
+package enum ProcessProblem: Error, Hashable, Sendable {
+  /// The argument list is empty, without even the program's name, so the command is unknown.
+  case noArguments
+  case tooFewDescriptors(limit: Int, needed: Int)
+  /// pthread_create(3) failed.
+  case noThreads(ErrnoCode)
+
+  package var status: ExitStatus {
+    switch self {
+    case .noArguments: .usage
+    case .tooFewDescriptors, .noThreads: .fatal
+    }
+  }
+}

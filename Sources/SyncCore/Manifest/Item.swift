@@ -57,3 +57,59 @@ package struct Candidate: Hashable, Sendable {
     self.duration = duration
   }
 }
+
+/// One item in several qualities: the key `urls`, and the quality that its playlist wants.
+package struct QualityURLs: Hashable, Sendable {
+  package var low: RemoteURL?
+  package var normal: RemoteURL?
+  package var high: RemoteURL?
+  package var wanted: Quality = .source
+
+  package init() {}
+
+  /// The URL of a quality. Nil if the item is not declared in it. There is none for `source`, which means the best
+  /// quality.
+  package subscript(quality: Quality) -> RemoteURL? {
+    switch quality {
+    case .low: low
+    case .normal: normal
+    case .high: high
+    case .source: nil
+    }
+  }
+
+  /// The wanted quality, otherwise the next lower one, otherwise the lowest above it. Nil if there is no URL.
+  package func offer(for wanted: Quality) -> (quality: Quality, url: RemoteURL)? {
+    let order: [Quality] =
+      switch wanted {
+      case .low: [.low, .normal, .high]
+      case .normal: [.normal, .low, .high]
+      case .high, .source: [.high, .normal, .low]
+      }
+    for quality in order { if let url = self[quality] { return (quality, url) } }
+    return nil
+  }
+
+  /// The quality that is fetched for the wanted one.
+  package var offered: Quality? { offer(for: wanted)?.quality }
+
+  /// True if the wanted quality is the best one, or one that is declared.
+  package var hasWanted: Bool { wanted == .source || self[wanted] != nil }
+
+  /// The quality for which a URL is declared. Signatures and counters that the server has since added do not matter.
+  package func quality(of url: RemoteURL) -> Quality? {
+    [Quality.low, .normal, .high].first { self[$0].map { $0.identity == url.identity } ?? false }
+  }
+}
+
+extension Quality {
+  /// The bit rate in bits per second. Nil for `source`, whose bit rate is unknown.
+  package var bitRate: Int64? {
+    switch self {
+    case .low: 96_000
+    case .normal: 160_000
+    case .high: 320_000
+    case .source: nil
+    }
+  }
+}

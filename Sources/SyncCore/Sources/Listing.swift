@@ -36,3 +36,27 @@ package enum Completeness: Hashable, Sendable {
   /// True if the document was read to its end.
   package var hasEnd: Bool { if case .partial = self { false } else { true } }
 }
+
+/// An entry with something to fetch.
+package struct ListingEntry: Equatable, Sendable {
+  package var guid: String?
+  package var title: String?
+  /// The entry's author, or the source's if the entry has none.
+  package var author: String?
+  package var url: RemoteURL
+  package var traits = EntryTraits()
+  /// The size that the source states, a hint only. Nil if it states none.
+  package var length: ByteCount?
+  package var published: Timestamp?
+  package var duration: Duration?
+  package init(url: RemoteURL) { self.url = url }
+}
+
+/// An entry with nothing to fetch.
+package struct UnusableEntry: Equatable, Sendable {
+  package var guid: String?
+  package var title: String?
+  package var published: Timestamp?
+  package var duration: Duration?
+  package init() {}
+}

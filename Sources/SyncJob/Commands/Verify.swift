@@ -2,6 +2,7 @@
 package import SyncCore
 import SyncDisk
 package import SyncFormats
+import Synchronization
 
 /// Checks every finished file, without a lock.
 package struct Verify: Sendable {
@@ -38,6 +39,167 @@ extension Verifier {
   ) async throws(JobError) -> Verification {
     do throws(FileError) { return try await check(queue, scope, isDeep: isDeep, emitting: emit) } catch {
       throw .file(error)
+    }
+  }
+}
+
+/// Compares the finished files with the queue file; changes nothing.
+struct Verifier {
+  let library: Library
+
+  /// - Parameter scope: the playlists whose files are compared; nil for all files.
+  func check(
+    _ queue: Queue, _ scope: Set<PlaylistName>? = nil, isDeep: Bool,
+    emitting emit: @escaping @Sendable (CheckingProgress) -> Void
+  ) async throws(FileError) -> Verification {
+    var lines: [Verification.Line] = []
+    var whole: [(id: ItemID, file: StoredFile)] = []
+    var verification = Verification(isDeep: isDeep, checkedFiles: 0, checkedBytes: .zero, lines: [])
+    for item in queue.items {
+      guard let file = item.state.storedFile, scope.map({ item.isMember(ofAny: $0) }) ?? true else { continue }
+      verification.checkedFiles += 1
+      verification.checkedBytes += file.size
+      if let finding = try finding(file) {
+        lines.append(.init(id: item.id, file: file, finding: finding))
+      } else {
+        whole.append((item.id, file))
+      }
+    }
+    try seekMissing(&lines, queue)
+    var hashes: [ItemID: SHA256Digest] = [:]
+    // A file of the right size may have the content of an item whose place has a file of another size.
+    let sizes = isDeep ? [] : doubtfulSizes(lines)
+    let suspects = isDeep ? whole : whole.filter { sizes.contains($0.file.size) }
+    if !suspects.isEmpty { lines += await damaged(suspects, &hashes, emit) }
+    if scope == nil {
+      seekExchanged(&lines, isDeep ? [] : whole.filter { !sizes.contains($0.file.size) }, hashes)
+      try seekMissing(&lines, queue)
+    } else {
+      spareFilesOfOthers(&lines, hashes, queue)
+    }
+    let order = Dictionary(uniqueKeysWithValues: queue.items.enumerated().map { ($1.id, $0) })
+    verification.lines = lines.sorted { order[$0.id] ?? 0 < order[$1.id] ?? 0 }
+    return verification
+  }
+
+  /// Nil when a file of the right size is there.
+  private func finding(_ file: StoredFile) throws(FileError) -> Verification.Finding? {
+    guard let root = library.mediaRoot else { return .missing }
+    do throws(FileError) {
+      guard let status = try library.files.status(of: root[file.path]) else { return .missing }
+      guard status.kind == .file, status.linkCount == 1 else { return .foreign }
+      return status.size == file.size ? nil : .wrongSize(status.size)
+    } catch {
+      // Something that is not a folder is in the way.
+      if error.isObstructed { return .foreign }
+      // A folder that may not be searched: the other folders can be checked all the same.
+      guard error.isOfOneFile else { throw error }
+      return .unreadable(error.failure)
+    }
+  }
+
+  /// Looks for missing files under names that nobody owns, as a run does.
+  private func seekMissing(_ lines: inout [Verification.Line], _ queue: Queue) throws(FileError) {
+    let missing = lines.filter { $0.finding == .missing }.map { (id: $0.id, file: $0.file) }
+    let known = lines.compactMap { if case .elsewhere(let path) = $0.finding { path } else { nil } }
+    let found = try StrayedFiles(library: library).find(missing, in: queue, besides: known)
+    for index in lines.indices {
+      if let file = found[lines[index].id] { lines[index].finding = .elsewhere(file.path) }
+    }
+  }
+
+  /// The sizes of files that have another size than recorded, and the sizes recorded for their items. Empty if there is
+  /// none.
+  private func doubtfulSizes(_ lines: [Verification.Line]) -> Set<ByteCount> {
+    var sizes: Set<ByteCount> = []
+    for line in lines {
+      if case .wrongSize(let size) = line.finding { sizes.formUnion([size, line.file.size]) }
+    }
+    guard !sizes.isEmpty else { return [] }
+    return sizes.union(lines.filter { $0.finding == .missing }.map(\.file.size))
+  }
+
+  /// Within some playlists, a file that has the content of another item is left alone, since that item may have no other
+  /// copy of it.
+  private func spareFilesOfOthers(
+    _ lines: inout [Verification.Line], _ hashes: [ItemID: SHA256Digest], _ queue: Queue
+  ) {
+    guard let root = library.mediaRoot, !lines.isEmpty else { return }
+    let stored = queue.items.compactMap(\.state.storedFile)
+    let known = Set(stored.map(\.sha256))
+    let sizes = Set(stored.map(\.size))
+    for index in lines.indices {
+      var hash = hashes[lines[index].id]
+      if case .wrongSize(let size) = lines[index].finding, sizes.contains(size) {
+        do throws(Failure) {
+          hash = try FileDigest.compute(root[lines[index].file.path], in: library.files).sha256
+        } catch {
+          lines[index].finding = .unreadable(error)
+        }
+      }
+      if let hash, known.contains(hash) { lines[index].finding = .ofAnotherItem }
+    }
+  }
+
+  /// Looks for missing and damaged files at the paths of other items.
+  /// - Parameters:
+  ///   - whole: Files that have their sizes and were not read.
+  ///   - hashes: The hashes of the damaged files that were read.
+  private func seekExchanged(
+    _ lines: inout [Verification.Line], _ whole: [(id: ItemID, file: StoredFile)], _ hashes: [ItemID: SHA256Digest]
+  ) {
+    let missing = lines.filter { $0.finding == .missing }.map { (id: $0.id, file: $0.file) }
+    let replaced = lines.compactMap { line -> ExchangedFiles.Place? in
+      switch line.finding {
+      case .wrongSize(let size): .init(id: line.id, file: line.file, size: size)
+      case .wrongContent: .init(id: line.id, file: line.file, size: line.file.size, sha256: hashes[line.id])
+      case .missing, .elsewhere, .foreign, .ofAnotherItem, .unreadable: nil
+      }
+    }
+    guard !missing.isEmpty || replaced.count > 1 else { return }
+    let intact = whole.map { ExchangedFiles.Place(id: $0.id, file: $0.file, size: $0.file.size) }
+    let finds = ExchangedFiles(library: library).find(missing, replaced: replaced, intact: intact)
+    // A run moves such files only together, and it does not see those of the right size.
+    let isHidden = lines.contains { $0.finding == .wrongContent && finds.found[$0.id] != nil }
+    for index in lines.indices {
+      if let file = finds.found[lines[index].id] {
+        lines[index].finding = .elsewhere(file.path)
+        lines[index].isHidden = isHidden
+      } else if finds.displaced.contains(lines[index].id) {
+        lines[index].finding = .missing
+      }
+    }
+    for item in whole where finds.displaced.contains(item.id) {
+      let finding = finds.found[item.id].map { Verification.Finding.elsewhere($0.path) }
+      lines.append(.init(id: item.id, file: item.file, finding: finding ?? .missing))
+    }
+  }
+
+  private func damaged(
+    _ whole: [(id: ItemID, file: StoredFile)], _ hashes: inout [ItemID: SHA256Digest],
+    _ emit: @escaping @Sendable (CheckingProgress) -> Void
+  ) async -> [Verification.Line] {
+    guard let root = library.mediaRoot else { return [] }
+    let progress = Mutex(CheckingProgress(allFiles: whole.count, allBytes: whole.map(\.file.size).sum()))
+    let digests = await ParallelHasher(files: library.files).digests(
+      of: whole.map { ParallelHasher.Order(place: root[$0.file.path], algorithm: nil) }
+    ) { result in
+      let now = progress.withLock { progress in
+        progress.files += 1
+        if case .success(let digest) = result { progress.bytes += digest.size }
+        return progress
+      }
+      emit(now)
+    }
+    return zip(whole, digests).compactMap { item, digest in
+      switch digest {
+      case .success(let digest)?:
+        guard digest.sha256 != item.file.sha256 else { return nil }
+        hashes[item.id] = digest.sha256
+        return .init(id: item.id, file: item.file, finding: .wrongContent)
+      case .failure(let failure)?: return .init(id: item.id, file: item.file, finding: .unreadable(failure))
+      case nil: return nil
+      }
     }
   }
 }
