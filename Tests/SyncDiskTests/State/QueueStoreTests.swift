@@ -113,7 +113,7 @@ struct QueueStoreTests {
         do {
           try await chatter(work, items: 30, rounds: 5)
           isFinished = true
-        } catch is StateError {} catch is FileError {}
+        } catch is StateError {} catch is StateWriteError {} catch is FileError {}
         let after = Work(power ? files.afterPowerCut() : files.afterKill())
         let seen = Work.ids(try after.read()?.queue)
         let store = try await after.store()

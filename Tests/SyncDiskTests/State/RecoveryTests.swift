@@ -230,7 +230,7 @@ struct RecoveryTests {
           acknowledged.append("c")
           try store.close(now: Work.now)
           isFinished = true
-        } catch is StateError {} catch is FileError {}
+        } catch is StateError {} catch is StateWriteError {} catch is FileError {}
         let after = Work(power ? files.afterPowerCut() : files.afterKill())
         let seen = Work.ids(try after.read()?.queue)
         #expect(seen.starts(with: acknowledged), "step \(steps), power cut: \(power)")
@@ -262,7 +262,7 @@ struct RecoveryTests {
         do {
           try await base.store().close(now: Work.now)
           isFinished = true
-        } catch is StateError {} catch is FileError {}
+        } catch is StateError {} catch is StateWriteError {} catch is FileError {}
         let after = Work(power ? files.afterPowerCut() : files.afterKill())
         #expect(Work.ids(try after.read()?.queue) == ["a", "b", "c", "d", "e"], "step \(steps), power cut: \(power)")
         let store = try await after.store()
