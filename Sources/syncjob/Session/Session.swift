@@ -124,3 +124,155 @@ struct Session {
     do { return try await body() } catch { throw CommandExit(error.words(invocation), error.status) }
   }
 }
+
+/// The signals that ask a run to end.
+enum StopSignals {
+  /// Made when the program begins, so that no signal comes before it.
+  static let stops = SignalWatch(cutOff: "syncjob: error: \(ProcessWords.cutOff)\n").stops
+}
+
+/// The commands that carry out a run.
+extension Session {
+  /// Performs the run, followed by its audience.
+  func perform(_ progress: ProgressOptions.Resolved) async throws -> RunReport {
+    let run = Run(context)
+    let stops = StopSignals.stops
+    return try await follow(progress) { listener throws(JobError) in try await run.perform(stopping: stops, listener) }
+  }
+
+  /// Performs the run of a manifest without its playlists, if there is nothing to do for them; nil when there may be.
+  func performIfUpToDate(_ progress: ProgressOptions.Resolved) async throws -> RunReport? {
+    guard let inputs = options.inputs,
+      let run = try await stopping({ () async throws(JobError) in try await UpToDateRun.perform(inputs, in: context) })
+    else { return nil }
+    return try await follow(progress) { listener throws(JobError) in
+      for event in run.events { listener(event) }
+      return run.report
+    }
+  }
+
+  private func follow(
+    _ progress: ProgressOptions.Resolved,
+    _ run: (@escaping @Sendable (RunEvent) -> Void) async throws(JobError) -> RunReport
+  ) async throws -> RunReport {
+    let style = style(on: .standardError)
+    let audience = RunObservers(progress, output, isQuiet: isQuiet, style: style, context: context)
+    return try await stopping { () async throws(JobError) in try await audience.follow(run) }
+  }
+
+  /// - Parameter place: the stream for a report for people when the run went well.
+  func show(_ report: RunReport, asJSON: Bool, on place: Terminal = .standardOutput) {
+    if asJSON {
+      Terminal.standardOutput.write(report.json())
+    } else if !isQuiet {
+      var style = style(on: place)
+      // On a terminal, -v has shown each file as it came and went.
+      style.hasToldFiles = output.verbose > 0 && place.isInteractive && Terminal.standardError.isInteractive
+      place.write(ReportText(report, style: style).text)
+    } else if report.status != .ok {
+      Terminal.standardError.write(ReportText(report, style: style(on: .standardError)).text)
+    }
+  }
+
+  /// Shows the report of a run, and ends with its status.
+  func end(_ report: RunReport, _ resolved: ProgressOptions.Resolved, asJSON: Bool) throws {
+    show(report, asJSON: asJSON, on: resolved.events.takesStdout ? .standardError : .standardOutput)
+    if report.status != .ok { throw CommandExit.silent(report.status) }
+  }
+}
+
+/// The commands that show a plan.
+extension Session {
+  func showPlan(asJSON: Bool, detailedExitCode: Bool) async throws {
+    let plan = try await stopping { () async throws(JobError) in try await RunPreview(context).plan() }
+    emit(plan, asJSON: asJSON)
+    try end(plan, detailedExitCode: detailedExitCode)
+  }
+
+  /// Shows the plan that `apply` would carry out.
+  func showPlanOfSavedPlan(asJSON: Bool) async throws {
+    let plan = try await stopping { () async throws(JobError) in try await RunPreview(context).planOfSavedPlan() }
+    emit(plan, asJSON: asJSON)
+    try end(plan, detailedExitCode: false)
+  }
+
+  /// - Parameter inputs: the inputs of the plan.
+  func savePlan(to path: String, _ inputs: PlanInputs, asJSON: Bool, detailedExitCode: Bool) async throws {
+    let file = path == "-" ? nil : try outputFile(path, of: .plan)
+    let (plan, record) = try await stopping { () async throws(JobError) in
+      try await RunPreview(context).plan(recording: inputs)
+    }
+    let bytes = plan.json(with: record, invocation)
+    if let file {
+      do throws(FileError) { try file.write(bytes) } catch {
+        throw CommandExit(error.words, JobError.file(error).status)
+      }
+      emit(plan, asJSON: asJSON)
+      if !isQuiet, !asJSON { Terminal.standardOutput.write(PlanWords.saved(path, plan) + "\n") }
+    } else {
+      Terminal.standardOutput.write(bytes)
+    }
+    try end(plan, detailedExitCode: detailedExitCode)
+  }
+
+  private func emit(_ plan: Plan, asJSON: Bool) {
+    if asJSON {
+      Terminal.standardOutput.write(plan.json(with: nil, invocation))
+    } else if !(isQuiet && !plan.hasPendingChanges) {
+      Terminal.standardOutput.write(PlanText(plan, style: style).text)
+    }
+  }
+
+  private func end(_ plan: Plan, detailedExitCode: Bool) throws {
+    var statuses = plan.sources.map(\.status)
+    // A run ends with the failure that weighs most; by itself an old one does not make a plan a failure.
+    if statuses.contains(where: { $0 != .ok }), plan.skipped.contains(where: \.reason.isFailure) {
+      statuses.append(.partial)
+    }
+    if plan.safetyStop != nil { statuses.append(.safety) }
+    if detailedExitCode, plan.hasPendingChanges { statuses.append(.changesPending) }
+    let status = ExitStatus.decisive(of: statuses)
+    if status != .ok { throw CommandExit.silent(status) }
+  }
+}
+
+/// All followers of a run: a person at a terminal, a program at the other end of a pipe.
+struct RunObservers: Sendable {
+  private let narrator: ConsoleLog
+  private let display: ProgressDisplay?
+  private let log: EventLog?
+
+  init(
+    _ resolved: ProgressOptions.Resolved, _ output: OutputOptions, isQuiet: Bool, style: TextStyle, context: JobContext
+  ) {
+    let display = resolved.isLive ? ProgressDisplay(.standardError, units: style.units) : nil
+    let say: @Sendable (String) -> Void = { line in
+      if let display { display.say(line) } else { Terminal.standardError.say(line) }
+    }
+    self.display = display
+    narrator = ConsoleLog(
+      isQuiet: isQuiet, verbosity: output.verbose, isLive: display != nil, style: style, say: say)
+    log = resolved.events.log(now: { context.now }, warn: say)
+  }
+
+  /// Follows a run from its beginning to its end.
+  func follow(
+    _ run: (@escaping @Sendable (RunEvent) -> Void) async throws(JobError) -> RunReport
+  ) async throws(JobError) -> RunReport {
+    let (narrator, display, log) = (narrator, display, log)
+    let drawing = display.map { display in Task { await display.run() } }
+    let result: Result<RunReport, JobError>
+    do throws(JobError) {
+      result = .success(
+        try await run { event in
+          narrator.emit(event)
+          display?.emit(event)
+          log?.emit(event)
+        })
+    } catch { result = .failure(error) }
+    await log?.end(result)
+    drawing?.cancel()
+    await drawing?.value
+    return try result.get()
+  }
+}
