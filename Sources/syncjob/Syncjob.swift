@@ -13,8 +13,8 @@ struct Syncjob: AsyncParsableCommand {
       syncjob COMMAND …
       """,
     discussion: """
-      One invocation is one run: read the manifest, compare with the queue file and the library, download what is \
-      missing, keep the storage budget by evicting what is least used, report, exit.
+      One invocation is one run: read the manifest, compare it with the queue file and the library, download missing \
+      items, evict the least used files to stay within the storage budget, report, exit.
 
       Without MANIFEST, $SYNCJOB_MANIFEST or ./syncjob.yaml is read. Begin with `syncjob init`.
 

@@ -56,7 +56,7 @@ struct PinCommand: AsyncParsableCommand {
 
 struct UnpinCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "unpin", abstract: "Take back a pin set by command; pins of the manifest stay.")
+    commandName: "unpin", abstract: "Remove a pin set by command; pins in the manifest stay.")
 
   @Argument(help: "Items, by id, by the beginning of an id, or by title.")
   var items: [String]
@@ -67,14 +67,15 @@ struct UnpinCommand: AsyncParsableCommand {
 
 struct PlayedCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "played", abstract: "Record that items were played; eviction goes by it.")
+    commandName: "played", abstract: "Record that items were played, for eviction.")
 
   @Argument(help: "Items, by id, by the beginning of an id, or by title.")
   var items: [String]
   @Option(
-    name: .long, parsing: .unconditional, help: ArgumentHelp("When, as RFC 3339. Default: now.", valueName: "time"))
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp("The time of the play, as RFC 3339. Default: now.", valueName: "time"))
   var at: Word?
-  @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("How many times. Default: 1.", valueName: "n"))
+  @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("Number of plays. Default: 1.", valueName: "n"))
   var count: Word?
   @OptionGroup var edit: EditOptions
 

@@ -6,21 +6,22 @@ import SyncJob
 
 struct EvictCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "evict", abstract: "Make room now: empty the trash, then delete what is least used.",
+    commandName: "evict", abstract: "Make room now: empty the trash, then delete the least used files.",
     discussion: """
-      Goes by the order of the manifest's score, as a run does when it needs room, and never takes what is pinned, being \
-      heard, held by a keep rule of retain, or younger than storage.evict.min_age. Without --bytes and --to it goes down \
-      to storage.evict.target. What is evicted is deleted. It is not fetched again for a week, then fetch it when there is \
-      room below the target; at once when it was played elsewhere, pinned, or named by `syncjob retry`. \
-      Exit status: 0; 4 when less could be freed than was asked for.
+      Deletes files in the order of the manifest's score, as a run does when it needs room. Files stay if they are \
+      pinned, in progress, protected by a keep rule of retain, or younger than storage.evict.min_age. Without \
+      --bytes and --to, frees room down to storage.evict.target. An evicted file is deleted, not moved to the trash, \
+      and is not fetched again for a week. After that, it is fetched when there is room below the target; sooner if \
+      it was played elsewhere, is pinned, or is named by `syncjob retry`. Exit status: 0; 4 if less was freed than \
+      was asked for.
       """)
 
   @OptionGroup var manifest: ManifestArgument
-  @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("Free so much, e.g. 2GiB.", valueName: "size"))
+  @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("Free this much, e.g. 2GiB.", valueName: "size"))
   var bytes: Word?
   @Option(
     name: .customLong("to"), parsing: .unconditional,
-    help: ArgumentHelp("Go down to this share of the budget, e.g. 70%.", valueName: "percentage"))
+    help: ArgumentHelp("Free room down to this share of the budget, e.g. 70%.", valueName: "percentage"))
   var share: Word?
   @OptionGroup var rehearsal: DryRunOption
   @OptionGroup var events: EventOptions

@@ -12,32 +12,32 @@ struct ImportCommand: AsyncParsableCommand {
 
 struct ImportHistoryCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "history", abstract: "Count what was played elsewhere.",
+    commandName: "history", abstract: "Count plays that another program recorded.",
     discussion: """
-      Reads the .scrobbler.log of a portable player, JSON lines, a sticker database of MPD or a database of mpdcron; which \
-      one it is, its first bytes tell. The same file may be imported as often as you like: each play is counted once. A \
-      manifest may name its histories under `history:`, to have every run read them. Exit status: 0; 1 when it cannot \
-      be read; 5 when another program keeps it locked.
+      Reads the .scrobbler.log of a portable player, JSON lines, a sticker database of MPD, or a database of \
+      mpdcron. The first bytes of the file tell which of them it is. You can import the same file again: each play \
+      is counted once. To have every run read a history, name it under `history:` in the manifest. Exit status: 0; 1 \
+      if the file cannot be read; 5 if another program keeps it locked.
       """)
 
-  @Argument(help: ArgumentHelp("The history; - is stdin, with --format.", valueName: "file"))
+  @Argument(help: ArgumentHelp("The history. - is stdin and needs --format.", valueName: "file"))
   var file: String
   @OptionGroup var manifest: ManifestArgument
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "scrobbler_log, listens, mpd_stickers or mpdcron. Default: as its first bytes say.", valueName: "kind"))
+      "scrobbler_log, listens, mpd_stickers or mpdcron. Default: recognized by its first bytes.", valueName: "kind"))
   var format: String?
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Of a player that writes its local time, such as Europe/Berlin. Default: UTC.", valueName: "zone"))
+      "The time zone of a player that writes local time, such as Europe/Berlin. Default: UTC.", valueName: "zone"))
   var timezone: String?
   @Option(
-    name: .long, help: ArgumentHelp("Where the player's relative paths begin.", valueName: "folder"))
+    name: .long, help: ArgumentHelp("The folder that the player's relative paths start from.", valueName: "folder"))
   var musicDirectory: String?
   @Option(
-    name: .long, help: ArgumentHelp("What the player's paths of this library begin with.", valueName: "path"))
+    name: .long, help: ArgumentHelp("The path of this library as the player sees it.", valueName: "path"))
   var prefix: String?
   @OptionGroup var rehearsal: DryRunOption
   @OptionGroup var clock: ClockOptions

@@ -7,10 +7,10 @@ import SyncJob
 struct InitCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "init", abstract: "Write a starter manifest and mark the library as initialised.",
-    discussion: "A manifest that is there already is kept and only its library is initialised.")
+    discussion: "Keeps a manifest that exists already, and only initialises its library.")
 
   @OptionGroup var manifest: ManifestArgument
-  @Flag(name: .long, help: "Yes, the library is really to be a folder of the system, such as / or /home.")
+  @Flag(name: .long, help: "Confirm that the library may be a system folder, such as / or /home.")
   var yes = false
   @OptionGroup var rehearsal: DryRunOption
   @OptionGroup var clock: ClockOptions

@@ -6,10 +6,11 @@ import SyncJob
 
 struct CleanCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "clean", abstract: "Remove what is of no use any more: expired trash, old partials, left-overs.",
+    commandName: "clean", abstract: "Delete expired trash, old partial downloads and left-over files.",
     discussion: """
-      Finished files are not touched. Partials go when no item continues them or after downloads.partials.keep, the trash \
-      after storage.trash.keep, damaged files that were kept aside after 30 days.
+      Does not touch finished files. Deletes partial downloads that no item continues or that are older than \
+      downloads.partials.keep, trash older than storage.trash.keep, and damaged files that were set aside more than \
+      30 days ago.
       """)
 
   @OptionGroup var manifest: ManifestArgument
@@ -35,10 +36,11 @@ struct CleanCommand: AsyncParsableCommand {
 
 struct UndoCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "undo", abstract: "Bring back what the last run or command put into the trash.",
+    commandName: "undo", abstract: "Bring back what the last run or command moved to the trash.",
     discussion: """
-      That is the newest removals that are still in the trash, of a run or of `syncjob remove`; called again, those before \
-      them. What was evicted is gone. Nothing is overwritten: a file whose place is taken stays in the trash (exit 3).
+      Restores the newest removals in the trash, made by a run or by `syncjob remove`. Called again, it restores the \
+      removals before those. Evicted files are gone. Nothing is overwritten: a file whose place is taken stays in \
+      the trash (exit 3).
       """)
 
   @OptionGroup var manifest: ManifestArgument
@@ -80,10 +82,10 @@ struct UndoCommand: AsyncParsableCommand {
 
 struct VerifyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "verify", abstract: "Compare the finished files with what the queue file says of them.",
+    commandName: "verify", abstract: "Compare the finished files with the queue file.",
     discussion: """
-      A missing file is sought under other names. Exit status: 0 all is well, or was put in order by --repair; 3 \
-      something is damaged, missing or not in its place.
+      Looks for missing files under other names. Exit status: 0 if all is well or --repair put it right; 3 if a file \
+      is damaged, missing or not in its place.
       """)
 
   @OptionGroup var manifest: ManifestArgument
@@ -92,8 +94,8 @@ struct VerifyCommand: AsyncParsableCommand {
   @Flag(
     name: .long,
     help: """
-      Put what is damaged or missing back into the queue; the next run fetches it. Damaged files go to the trash. A file \
-      that was moved by hand is recorded where it is, and the next run moves it to its place.
+      Put damaged and missing items back into the queue, so that the next run fetches them. Damaged files go to the \
+      trash. A file that was moved by hand is recorded where it is, and the next run moves it to its place.
       """)
   var repair = false
   @OptionGroup var playlists: PlaylistOption

@@ -9,8 +9,9 @@ struct PlanCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan", abstract: "Show what a run would do and why; change nothing.",
     discussion: """
-      With -o the plan is saved as well, and `syncjob apply` carries out this plan and no other: it refuses when the \
-      manifest, the queue file or the library has changed since. Exit status: 0; 3 or 5 when a source could not be read, as for a run; 12 for a plan that a run would refuse.
+      With -o, also saves the plan. `syncjob apply` then carries out this plan and no other: it refuses if the \
+      manifest, the queue file or the library has changed since. Exit status: 0; 3 or 5 if a source could not be \
+      read, as for a run; 12 for a plan that a run would refuse.
       """)
 
   @OptionGroup var manifest: ManifestArgument
@@ -18,9 +19,9 @@ struct PlanCommand: AsyncParsableCommand {
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp("Save the plan in this file, for `apply`; - is stdout.", valueName: "file"))
   var file: String?
-  @Flag(name: .customLong("detailed-exitcode"), help: "Exit 2 when a run would change something, 0 when not.")
+  @Flag(name: .customLong("detailed-exitcode"), help: "Exit with 2 if a run would change something, 0 if not.")
   var detailedExitCode = false
-  @Flag(name: [.customShort("n"), .customLong("dry-run")], help: "Nothing: a plan changes nothing anyway.")
+  @Flag(name: [.customShort("n"), .customLong("dry-run")], help: "Accepted, but not needed: a plan changes nothing.")
   var dryRun = false
   @OptionGroup var options: RunOptions
   @OptionGroup var result: ResultOptions
@@ -44,9 +45,9 @@ struct ApplyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "apply", abstract: "Carry out a plan that `plan -o` saved, and nothing else.",
     discussion: """
-      The plan is made anew first, on what is there now. Where that gives another plan, or the manifest, the queue file or \
-      the library has changed since, nothing is done (exit 12). What feeds have brought since waits for the next run. \
-      The manifest and the flags that shape a plan are those of the plan.
+      Makes the plan again first, from the present state. If the result differs, or if the manifest, the queue file \
+      or the library has changed since, does nothing (exit 12). New episodes wait for the next run. Uses the \
+      manifest and the flags that the plan was made with.
       """)
 
   @Argument(help: ArgumentHelp("The saved plan; - is stdin.", valueName: "file"))

@@ -6,8 +6,9 @@ import SyncJob
 
 struct RemoveCommand: AsyncParsableCommand, OrderedByHand {
   static let configuration = CommandConfiguration(
-    commandName: "remove", abstract: "Take finished items out of the library, into the trash.",
-    discussion: "They stay out until `syncjob retry` brings them back. Pinned items are refused: unpin them first.")
+    commandName: "remove", abstract: "Move finished items out of the library into the trash.",
+    discussion:
+      "Removed items stay out until `syncjob retry` brings them back. Pinned items are refused: unpin them first.")
 
   static let typedFlags: Set = ["playlist", "all", "yes"]
 
@@ -19,7 +20,7 @@ struct RemoveCommand: AsyncParsableCommand, OrderedByHand {
   var playlist: [String] = []
   @Flag(name: .long, help: "Every finished item; needs --yes.")
   var all = false
-  @Flag(name: .long, help: "Yes, really all.")
+  @Flag(name: .long, help: "Confirm --all.")
   var yes = false
   @OptionGroup var events: EventOptions
   @OptionGroup var edit: EditOptions

@@ -6,22 +6,22 @@ import SyncJob
 
 struct SimulateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "simulate", abstract: "What another budget or score would have kept, from the recorded plays.",
+    commandName: "simulate", abstract: "Show what another budget or score would have kept, from the recorded plays.",
     discussion: """
-      Lives through the last days again on paper: the items as they became known, the plays as they were recorded, and a \
-      run a day, once for each score. Nothing is fetched, removed or written.
+      Replays the last days: items as they became known, plays as they were recorded, and one run a day, once for \
+      each score. Fetches, removes and writes nothing.
       """)
 
   @OptionGroup var manifest: ManifestArgument
   @Option(
     name: .long, parsing: .unconditional,
-    help: ArgumentHelp("Instead of storage.budget, e.g. 32GB.", valueName: "size"))
+    help: ArgumentHelp("Use this budget instead of storage.budget, e.g. 32GB.", valueName: "size"))
   var budget: Word?
   @Option(name: .long, help: ArgumentHelp("balanced, classic or oldest; all three by default.", valueName: "score"))
   var score: String?
   @Option(
     name: .long, parsing: .unconditional,
-    help: ArgumentHelp("How many days, 1 to 400. Default: 90.", valueName: "n"))
+    help: ArgumentHelp("Number of days, 1 to 400. Default: 90.", valueName: "n"))
   var days: Word?
   @OptionGroup var clock: ClockOptions
   @OptionGroup var result: ResultOptions

@@ -9,8 +9,8 @@ struct StateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "state", abstract: "Move a library's state to another machine.",
     discussion: """
-      The media is moved by whatever copies files; the memory goes with it when .syncjob is copied, too. These two are for \
-      when it is not, or when library.state lies elsewhere.
+      Copy the media with any tool. If you copy the folder .syncjob as well, the state goes with it and you need \
+      neither of these commands. Use them if you do not, or if library.state is elsewhere.
       """,
     subcommands: [StateExportCommand.self, StateImportCommand.self])
 }
@@ -61,10 +61,10 @@ extension StateExportCommand {
 
 struct StateImportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "import", abstract: "Take over what `state export` wrote.",
+    commandName: "import", abstract: "Take over a state that `state export` wrote.",
     discussion: """
-      Refused (exit 12) when something is remembered already, or when the export is of another library, unless --replace \
-      is given. The next run looks for the files and fetches what is not there.
+      Refuses (exit 12) if the library has a state already or if the export is of another library, unless --replace \
+      is given. The next run looks for the files and fetches the missing ones.
       """)
 
   @Argument(help: ArgumentHelp("The export; - is stdin.", valueName: "file"))

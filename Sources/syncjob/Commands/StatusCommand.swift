@@ -6,7 +6,7 @@ import SyncJob
 
 struct StatusCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status", abstract: "What is here, what waits, what failed, and how much room it takes.")
+    commandName: "status", abstract: "Show what is here, waiting and failed, and how much room it takes.")
 
   @OptionGroup var manifest: ManifestArgument
   @OptionGroup var playlists: PlaylistOption
@@ -31,13 +31,14 @@ struct StatusCommand: AsyncParsableCommand {
 
 struct ListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "The items that the queue file knows, one a line.")
+    commandName: "list", abstract: "List the items in the queue file, one per line.")
 
   @OptionGroup var manifest: ManifestArgument
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Only this state: \(ItemState.Name.allCases.map(\.rawValue).joined(separator: ", ")).", valueName: "state"))
+      "Only items in this state: \(ItemState.Name.allCases.map(\.rawValue).joined(separator: ", ")).",
+      valueName: "state"))
   var state: Word?
   @OptionGroup var playlists: PlaylistOption
   @OptionGroup var clock: ClockOptions

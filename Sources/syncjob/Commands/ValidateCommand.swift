@@ -6,10 +6,10 @@ import SyncJob
 struct ValidateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "validate", abstract: "Check a manifest, and report every mistake with its line.",
-    discussion: "Touches neither the network nor the library. Exit status: 0 when it is valid, 78 when not.")
+    discussion: "Touches neither the network nor the library. Exit status: 0 if the manifest is valid, 78 if not.")
 
   @OptionGroup var manifest: ManifestArgument
-  @Flag(name: .long, help: "Print what the manifest means, with every default.")
+  @Flag(name: .long, help: "Print the manifest with every default filled in.")
   var effective = false
   @OptionGroup var clock: ClockOptions
   @OptionGroup var result: ResultOptions

@@ -8,8 +8,8 @@ struct ClockOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
-      "Take this for the current time (RFC 3339). What a command writes is dated by it, and later commands take an "
-        + "earlier clock for wrong.", valueName: "time"))
+      "Use this as the current time (RFC 3339). The command dates what it writes with it, and later commands take an "
+        + "earlier clock to be wrong.", valueName: "time"))
   var now: Word?
 
   /// Nil for the time of the system's clock.
@@ -45,12 +45,12 @@ struct ResultOptions: ParsableArguments {
 
 /// The options for a command's output.
 struct OutputOptions: ParsableArguments {
-  @Flag(name: [.short, .long], help: "Say nothing on success.")
+  @Flag(name: [.short, .long], help: "Print nothing on success.")
   var quiet = false
 
   @Flag(
     name: [.short, .long],
-    help: "List everything, not ten of a kind. Of a run: tell of each transfer and source; twice: of each request.")
+    help: "List everything, not ten of a kind. In a run, also report each transfer and source; twice, each request.")
   var verbose: Int
 
   @Flag(name: .customLong("no-color"), help: "No colour, even on a terminal. $NO_COLOR does the same.")

@@ -8,7 +8,7 @@ import SyncFormats
 struct EventOptions: ParsableArguments {
   @Option(
     name: .long,
-    help: ArgumentHelp("Add what happens to this file, a JSON object a line; - is stdout.", valueName: "file"))
+    help: ArgumentHelp("Append events to this file, one JSON object per line. - is stdout.", valueName: "file"))
   var events: String?
 
   struct Resolved {
@@ -60,7 +60,7 @@ struct ProgressOptions: ParsableArguments {
 
   @Option(
     name: .long, parsing: .unconditional,
-    help: ArgumentHelp("Live progress on stderr; auto: on a terminal. Default: auto.", valueName: "when"))
+    help: ArgumentHelp("Live progress on stderr. auto, the default: if stderr is a terminal.", valueName: "when"))
   var progress: Word?
 
   @OptionGroup var events: EventOptions

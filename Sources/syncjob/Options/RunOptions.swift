@@ -10,7 +10,7 @@ struct RunOptions: ParsableArguments {
 
   @Option(
     name: .customLong("max-delete"), parsing: .unconditional,
-    help: ArgumentHelp("Items that may be removed for any cause but room: a number or a percentage.", valueName: "n"))
+    help: ArgumentHelp("Most items to remove for any reason but room: a number or a percentage.", valueName: "n"))
   var maxDelete: Word?
 
   @Flag(name: .customLong("no-evict"), help: "Evict nothing; what does not fit is deferred.")
@@ -39,7 +39,7 @@ struct RunOptions: ParsableArguments {
 struct LockOptions: ParsableArguments {
   @Option(
     name: .customLong("lock-wait"), parsing: .unconditional,
-    help: ArgumentHelp("How long to wait for another run to end, e.g. 5m. Default: not at all.", valueName: "time"))
+    help: ArgumentHelp("Time to wait for another run to end, e.g. 5m. Default: none.", valueName: "time"))
   var lockWait: Word?
 
   func resolved() throws -> Duration {

@@ -6,18 +6,18 @@ import SyncJob
 
 /// The options for transfers, whatever the plan of a run.
 struct TransferOptions: ParsableArguments {
-  @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("How many transfers at once.", valueName: "n"))
+  @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("Number of transfers at once.", valueName: "n"))
   var concurrency: Word?
 
   @Option(
     name: .long, parsing: .unconditional,
-    help: ArgumentHelp("Retries of one candidate after transient failures.", valueName: "n"))
+    help: ArgumentHelp("Retries per candidate after temporary failures.", valueName: "n"))
   var retries: Word?
 
   @Option(
     name: .customLong("bwlimit"), parsing: .unconditional,
     help: ArgumentHelp(
-      "Bytes a second of all transfers together, e.g. 512K; or a timetable, or off.", valueName: "rate"))
+      "Bytes per second for all transfers together, e.g. 512K; or a timetable; or off.", valueName: "rate"))
   var bandwidth: Word?
 
   @Option(
@@ -32,14 +32,14 @@ struct TransferOptions: ParsableArguments {
 
   @Option(
     name: .customLong("wait-for-network"), parsing: .unconditional,
-    help: ArgumentHelp("How long to wait for a network, e.g. 2m. Default: not at all.", valueName: "time"))
+    help: ArgumentHelp("Time to wait for a network, e.g. 2m. Default: none.", valueName: "time"))
   var waitForNetwork: Word?
 
   @OptionGroup var clock: ClockOptions
 
   @Option(
     name: .long, parsing: .unconditional,
-    help: ArgumentHelp("Seed of the jitter of waits, for repeatable runs.", valueName: "n"))
+    help: ArgumentHelp("Seed for the jitter of retries, for repeatable runs.", valueName: "n"))
   var seed: Word?
 
   /// - Parameter manifest: changed by the flags that override its keys.
