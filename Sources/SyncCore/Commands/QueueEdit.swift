@@ -23,21 +23,18 @@ package enum QueueEdit: Equatable, Sendable {
     var edited = item
     switch self {
     case .retry where item.hasFailedUpgrade:
-      edited.upgrade?.state = .queued(Pending(partial: item.upgrade?.state.partial, isRequested: true))
+      edited.requeueTransfer(Pending(partial: item.partial, isRequested: true))
     case .retry:
       guard let pending = try pendingForRetry(of: item) else { return nil }
-      edited.become(.queued(pending))
+      edited.requeue(pending)
       // The item may be waiting for room because of an outdated size. The command asks for it, so the server is asked
       // again.
       if case .queued = item.state { edited.item.size = nil }
       // In the line for room, too, it counts as wanted from now on.
       edited.lineUp(at: now)
     case .cancel:
-      switch item.state {
-      case .completed, .removed: throw .alreadyFinished
-      case .cancelled: return nil
-      case .queued, .downloading, .retrying, .paused, .failed: edited.state = .cancelled(at: now)
-      }
+      if case .cancelled = item.state { return nil }
+      do throws(IllegalTransition) { try edited.cancel(at: now) } catch { throw .alreadyFinished }
     case .pin: edited.pinned = true
     case .unpin: edited.pinned = false
     case .played(let at, let count):
@@ -65,7 +62,7 @@ package enum QueueEdit: Equatable, Sendable {
 
 extension QueueItem {
   /// True if its file of another quality could not be fetched.
-  package var hasFailedUpgrade: Bool { upgrade?.state.name == .failed }
+  package var hasFailedUpgrade: Bool { upgradeFailure != nil }
 }
 
 /// Finds the item that a person names.

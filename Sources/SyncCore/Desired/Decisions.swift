@@ -91,6 +91,6 @@ extension QueueItem {
     if case .removed = state { return }
     if let file = state.storedFile, file.completedAt > removal.at { return }
     if queuedAt > removal.at, state != .queued(Pending()) { return }
-    become(.removed(removal))
+    remove(removal)
   }
 }

@@ -176,7 +176,8 @@ extension PlanDraft {
     else { return }
     pending.isDeferred = true
     var queued = entry.queued
-    (queued.state, queued.updatedAt) = (.queued(pending), now)
+    queued.requeue(pending)
+    queued.updatedAt = now
     newlyDeferred[queued.id] = queued
   }
 

@@ -111,7 +111,7 @@ struct StorageUsage {
     _ now: Timestamp
   ) -> (size: ByteCount, account: Int?)? {
     let account = account(of: entry)
-    if let account, let partial = entry.queued.transfer.partial, !idlePartials.contains(partial.name) {
+    if let account, let partial = entry.queued.partial, !idlePartials.contains(partial.name) {
       accounts[account].used += seen.partials[partial.name]?.size ?? .zero
     }
     if case .adopt(let adoptable, _) = entry.need {
@@ -156,7 +156,7 @@ struct StorageUsage {
   ) -> Set<String> {
     var continued: Set<String> = []
     for entry in reconciliation.entries(where: \.mayHavePartial) {
-      guard let name = entry.queued.transfer.partial?.name else { continue }
+      guard let name = entry.queued.partial?.name else { continue }
       let isToGoOn = entry.mayBeFetched || entry.quality.isUpgrade
       if isToGoOn || !entry.isInScope || !old.contains(name) { continued.insert(name) }
     }

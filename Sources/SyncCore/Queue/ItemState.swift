@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The states of an item (docs/manual/queue-file.md). Each carries its own data, so that no data is left over from another state.
+/// The states of an item (docs/manual/queue-file.md). Each carries its own data, so that no data is left over from
+/// another state. `Name.predecessors` is the table of the transitions.
 package enum ItemState: Equatable, Sendable {
-  /// Wanted and not begun, or put back. Leaves to `downloading`, `completed` (adopted), `cancelled`.
+  /// Wanted and not begun, or put back.
   case queued(Pending)
-  /// A transfer is running. Leaves to `retrying`, `paused`, `completed`, `failed`, `cancelled`; on load to `queued`.
+  /// A transfer is running.
   case downloading(Attempt)
-  /// Between two requests. Leaves to `downloading`, `failed`, `cancelled`; on load to `queued`.
+  /// Between two requests.
   case retrying(Attempt, nextAttemptAt: Timestamp)
-  /// Stopped by the user. The partial is kept. Leaves to `queued`, `cancelled`.
+  /// Stopped by the user. The partial is kept.
   case paused(Attempt)
-  /// In the library. Leaves to `removed`.
+  /// In the library.
   case completed(StoredFile)
-  /// No candidate is left for now. Leaves to `queued`, `cancelled`.
+  /// No candidate is left for now.
   case failed(FailureRecord)
-  /// Cancelled by the user. Leaves to `queued` on retry.
+  /// Cancelled by the user.
   case cancelled(at: Timestamp)
-  /// The tombstone of a file that was present. Leaves to `queued` on retry, when lost, or when there is room again.
+  /// The tombstone of a file that was present, or that a person does not want.
   case removed(Removal)
 
   /// The name in the queue file.
@@ -38,14 +39,7 @@ package enum ItemState: Equatable, Sendable {
   }
 
   /// The unfinished bytes on disk, in the states that may have them.
-  package var partial: PartialDownload? {
-    switch self {
-    case .queued(let pending): pending.partial
-    case .downloading(let attempt), .retrying(let attempt, _), .paused(let attempt): attempt.partial
-    case .failed(let record): record.partial
-    case .completed, .cancelled, .removed: nil
-    }
-  }
+  package var partial: PartialDownload? { transfer?.partial }
 
   // Every plan reads these for each file of a large library, so they copy nothing else.
 

@@ -7,7 +7,8 @@ package struct QueueItem: Equatable, Sendable {
   @Boxed package var item: Item
   /// The playlists that name it, in manifest order.
   package var memberships: [Membership]
-  package var state: ItemState
+  /// Set when the record is created, then only by the transitions below.
+  package private(set) var state: ItemState
   /// The upgrade of a finished item whose file is to be replaced by one of another quality.
   @BoxedIfAny package var upgrade: Upgrade?
   /// The file that was missing from the library when it was last looked for. It is adopted if it returns. Nil in items
@@ -67,9 +68,104 @@ extension QueueItem {
   /// The size of its last file, or the one that a server stated. An exact size in the manifest is better.
   package var knownSize: ByteCount? { state.lastFile?.size ?? item.size?.bytes }
 
-  /// Changes its state. The size of its file, whether measured or stated, outlives the file.
+  /// The finished file that is present, or was.
+  package var lastFile: StoredFile? { state.lastFile ?? lostFile }
+}
+
+// MARK: Transitions
+
+extension ItemState.Name {
+  /// The states that an item may leave for this one. An item stays in its own state if only the data of the state
+  /// changes.
+  ///
+  /// This is the table of all legal transitions. Only the functions below make them. The reader of the queue file makes
+  /// none: it creates each item in the state that it finds.
+  package var predecessors: Set<Self> {
+    switch self {
+    // A run puts back what another run left, a command what failed, was cancelled or removed, a repair a damaged file.
+    case .queued: Set(Self.allCases)
+    // A file may be found for every item: it is fetched, adopted, moved, restored, or refuses to be removed.
+    case .completed: Set(Self.allCases)
+    // A tombstone outlives the loss of the queue, so it is restored whatever the state of the item is then.
+    case .removed: Set(Self.allCases)
+    // A transfer begins only for a queued item. An item in another state is queued first.
+    case .downloading, .retrying: [.queued, .downloading, .retrying]
+    // An item may fail before the first request for it.
+    case .failed: [.queued, .downloading, .retrying, .failed]
+    // A file is removed, not cancelled.
+    case .cancelled: [.queued, .downloading, .retrying, .paused, .failed, .cancelled]
+    // Only found in files. No run pauses an item: it queues the item with its partial.
+    case .paused: []
+    }
+  }
+}
+
+/// The refusal of a transition that is not legal.
+package struct IllegalTransition: Error, Equatable, Sendable {
+  package let from: ItemState.Name
+  package let to: ItemState.Name
+}
+
+extension QueueItem {
+  /// Gives the item its file.
+  package mutating func complete(_ file: StoredFile) { enter(.completed(file)) }
+
+  /// Puts the item into the queue. Its last file counts as lost, unless a person or a rule removed it.
   /// - Parameter told: The size that a server stated just now.
-  package mutating func become(_ next: ItemState, told: ByteCount? = nil) {
+  package mutating func requeue(_ pending: Pending = Pending(), told: ByteCount? = nil) {
+    enter(.queued(pending), told: told)
+  }
+
+  /// Gives the item a tombstone.
+  package mutating func remove(_ removal: Removal) { enter(.removed(removal)) }
+
+  /// Records the state of the transfer of an item without a file.
+  /// - Parameter told: The size that a server stated just now.
+  package mutating func advance(
+    to transfer: TransferState, told: ByteCount? = nil
+  ) throws(IllegalTransition) { try enterIfLegal(ItemState(transfer), told: told) }
+
+  package mutating func cancel(at time: Timestamp) throws(IllegalTransition) { try enterIfLegal(.cancelled(at: time)) }
+
+  /// Forgets what is recorded about files and bytes, because the record is not believed. The item is queued like a new
+  /// one.
+  package mutating func forgetFiles() {
+    (state, upgrade, lostFile) = (.queued(Pending()), nil, nil)
+  }
+
+  /// Changes the failure of a failed item.
+  package mutating func updateFailure(_ change: (inout FailureRecord) -> Void) {
+    guard case .failed(var record) = state else { return }
+    change(&record)
+    state = .failed(record)
+  }
+
+  /// Changes the partial of the present transfer, if there is one. An upgrade without any data is dropped.
+  package mutating func updatePartial(_ change: (PartialDownload) -> PartialDownload?) {
+    guard let transfer else { return }
+    let changed = transfer.with(transfer.partial.flatMap(change))
+    if upgrade == nil { state = ItemState(changed) } else { setUpgrade(changed) }
+  }
+
+  /// Puts the present transfer back into the queue: that of the upgrade, if there is one.
+  package mutating func requeueTransfer(_ pending: Pending) {
+    if upgrade == nil { requeue(pending) } else { setUpgrade(.queued(pending)) }
+  }
+
+  private mutating func setUpgrade(_ transfer: TransferState) {
+    upgrade?.state = transfer
+    if upgrade?.isBlank ?? false { upgrade = nil }
+  }
+
+  private mutating func enterIfLegal(_ next: ItemState, told: ByteCount? = nil) throws(IllegalTransition) {
+    guard next.name.predecessors.contains(state.name) else {
+      throw IllegalTransition(from: state.name, to: next.name)
+    }
+    enter(next, told: told)
+  }
+
+  /// Changes the state. The size of the file, whether measured or stated, outlives the file.
+  private mutating func enter(_ next: ItemState, told: ByteCount? = nil) {
     let known = next.lastFile == nil ? (told ?? state.lastFile?.size).map(DeclaredSize.about) ?? item.size : nil
     if item.size != known { item.size = known }
     if next.name != .completed { upgrade = nil }
@@ -86,9 +182,6 @@ extension QueueItem {
     default: return lostFile
     }
   }
-
-  /// The finished file that is present, or was.
-  package var lastFile: StoredFile? { state.lastFile ?? lostFile }
 }
 
 /// An item's position in one playlist, counted from 1.

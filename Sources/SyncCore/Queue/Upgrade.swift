@@ -6,11 +6,11 @@ package struct Upgrade: Equatable, Sendable {
   /// The quality of the new file.
   package var quality: Quality
   /// The state of the transfer, as for an item without a file.
-  package var state: ItemState
+  package var state: TransferState
   /// The size of the new file as stated by a server, if there was too little room for it.
   package var size: ByteCount?
 
-  package init(quality: Quality, state: ItemState = .queued(Pending()), size: ByteCount? = nil) {
+  package init(quality: Quality, state: TransferState = .queued(Pending()), size: ByteCount? = nil) {
     self.quality = quality
     self.state = state
     self.size = size
@@ -32,18 +32,28 @@ extension QueueItem {
     return (upgrade.quality, record)
   }
 
-  /// The state of the current or next transfer: that of the upgrade, if there is one.
-  package var transfer: ItemState {
-    get { upgrade?.state ?? state }
-    set {
-      if upgrade == nil { state = newValue } else { upgrade?.state = newValue }
+  /// The present or next transfer: that of the upgrade, if there is one. Nil in the states without a transfer.
+  package var transfer: TransferState? { upgrade?.state ?? state.transfer }
+
+  /// The unfinished bytes of that transfer.
+  package var partial: PartialDownload? { transfer?.partial }
+
+  /// Records the state of the transfer of another file for a finished item.
+  /// - Parameter told: The size of the new file that a server stated just now.
+  package mutating func advanceUpgrade(
+    to quality: Quality, _ transfer: TransferState, told: ByteCount? = nil
+  ) throws(IllegalTransition) {
+    guard state.name == .completed else {
+      throw IllegalTransition(from: state.name, to: ItemState(transfer).name)
     }
+    let known = upgrade?.quality == quality ? upgrade?.size : nil
+    upgrade = Upgrade(quality: quality, state: transfer, size: told ?? known)
   }
 
   /// Records that the new file has replaced the old one. The item's URL is now the one that the new file came from.
   package mutating func replaceFile(by file: StoredFile) {
     if let url = upgrade?.state.partial?.url { item.main = Candidate(url: url) }
-    state = .completed(file)
+    complete(file)
     upgrade = nil
   }
 }

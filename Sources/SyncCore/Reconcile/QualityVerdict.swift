@@ -39,7 +39,7 @@ extension Reconciliation.Rules {
     let here = file.quality ?? urls.quality(of: entry.queued.item.main.url) ?? offered
     if file.quality == nil {
       file.quality = here
-      entry.queued.state = .completed(file)
+      entry.queued.complete(file)
     }
     if !urls.hasWanted {
       entry.quality = here == urls.wanted ? .asWanted : .unavailable(here: here, wanted: urls.wanted)
@@ -81,7 +81,7 @@ extension Reconciliation.Rules {
       pending = Pending(
         partial: record.partial, nextAttemptAt: isChanged ? nil : record.nextAttemptAt,
         lastError: isChanged ? nil : record.error)
-    case .downloading, .retrying, .paused, .completed, .cancelled, .removed: break
+    case .downloading, .retrying, .paused: break
     }
     begun.state = .queued(pending)
     entry.queued.upgrade = begun.isBlank ? nil : begun

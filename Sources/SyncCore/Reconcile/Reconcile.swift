@@ -77,7 +77,7 @@ extension Reconciliation {
 
   private mutating func add(_ entry: Entry, before: Boxed<QueueItem>?, now: Timestamp) {
     var entry = entry
-    if let before, before.wrappedValue.transfer.isInterrupted { recovered.append(before.wrappedValue.id) }
+    if let before, before.wrappedValue.transfer?.isUnderWay ?? false { recovered.append(before.wrappedValue.id) }
     if case .keep(.changedByOthers) = entry.need { changedByOthers.append(entry.queued.id) }
     if entry.$queued != before, before != nil || !entry.isTransient {
       entry.queued.updatedAt = now
@@ -128,7 +128,7 @@ extension Reconciliation.Entry {
   func tombstone(at now: Timestamp) -> Self? {
     guard let file = queued.lostFile else { return nil }
     var entry = self
-    entry.queued.become(.removed(Removal(cause: .lost, at: now, file: file)))
+    entry.queued.remove(Removal(cause: .lost, at: now, file: file))
     return entry
   }
 }
@@ -141,16 +141,6 @@ extension QueueItem {
     case .completed: return (seen.finished[id] ?? .missing) == .missing
     case .removed(let removal): return removal.cause == .lost
     default: return false
-    }
-  }
-}
-
-extension ItemState {
-  /// True if an earlier run ended in this state.
-  fileprivate var isInterrupted: Bool {
-    switch self {
-    case .downloading, .retrying: true
-    default: false
     }
   }
 }

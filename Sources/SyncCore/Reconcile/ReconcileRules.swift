@@ -99,7 +99,7 @@ extension Reconciliation {
       let pending = Pending(
         partial: record.partial, nextAttemptAt: isRedeclared ? nil : record.nextAttemptAt,
         lastError: isRedeclared ? nil : record.error)
-      entry.queued.state = .queued(pending)
+      entry.queued.requeue(pending)
       decideQueued(&entry, pending)
       if isRedeclared, entry.need == .fetch(.new) { entry.need = .fetch(.inputsChanged) }
     }
@@ -123,8 +123,7 @@ extension Reconciliation {
       case .missing where seen.strayed[entry.queued.id] != nil: findAgain(&entry, isSelected: isSelected)
       case .missing:
         let removal = Removal(cause: .lost, at: now, file: entry.queued.state.storedFile)
-        drop(&entry)
-        entry.queued.state = .removed(removal)
+        entry.queued.remove(removal)
         let isElsewhere = isElsewhere(&entry)
         decideRemoved(&entry, removal)
         // The size of the lost file says nothing about the file at another URL.
@@ -135,7 +134,7 @@ extension Reconciliation {
     /// The file is in the library under another name. It is treated as if it were in its place.
     private func findAgain(_ entry: inout Entry, isSelected: Bool) {
       guard let file = seen.strayed[entry.queued.id] else { return }
-      entry.queued.become(.completed(file))
+      entry.queued.complete(file)
       entry.need = .keep(isSelected ? .present : .notSelectedAnymore)
       if let (playlist, rule) = dropping(entry) { entry.need = .remove(.droppedByRetention(playlist, rule)) }
     }
@@ -151,7 +150,7 @@ extension Reconciliation {
       guard let adoptable = seen.adoptable[entry.queued.id], isWanted(&entry) || adoptable.proof == .recordedHash
       else { return false }
       if case .failed(let record) = entry.queued.state {
-        entry.queued.state = .queued(Pending(partial: record.partial))
+        entry.queued.requeue(Pending(partial: record.partial))
       }
       entry.need = .adopt(ofKnownQuality(adoptable, entry), .sameContent(adoptable.proof))
       return true
@@ -188,7 +187,7 @@ extension Reconciliation {
     }
 
     private func requeue(_ entry: inout Entry, _ reason: Reason, after removal: Removal) {
-      entry.queued.become(.queued(Pending()))
+      entry.queued.requeue()
       // Without a declared size, room is planned with the size of the former file.
       if entry.desired?.item.size != nil { entry.queued.item.size = nil }
       // In the line for room, a lost item takes the place of its file. An item that is wanted again counts as new.
@@ -271,11 +270,11 @@ extension Reconciliation {
         return
       case .missing:
         guard let strayed = seen.strayed[entry.queued.id] else {
-          entry.queued.state = .removed(Removal(cause: .lost, at: now, file: file))
+          entry.queued.remove(Removal(cause: .lost, at: now, file: file))
           return
         }
         // Nothing declares its place any more, so it stays where it was put.
-        entry.queued.state = .completed(strayed)
+        entry.queued.complete(strayed)
       }
       guard entry.isOrphan, !entry.queued.pinned else {
         // If the source was not read whole, nobody knows if it still lists the item.

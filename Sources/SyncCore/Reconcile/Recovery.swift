@@ -6,59 +6,20 @@ extension QueueItem {
   /// - Parameter hasChecksum: True if the manifest declares the checksum of the whole file.
   /// - Returns: Nil if nothing had to change.
   func recovered(seen: LibraryObservation, hasChecksum: Bool) -> QueueItem? {
-    guard !state.isFinal else { return upgradeRecovered(seen: seen, hasChecksum: hasChecksum) }
+    guard let transfer else { return nil }
     var item = self
-    switch state {
+    switch transfer {
     case .downloading(let attempt), .retrying(let attempt, _):
-      if let file = attempt.publishing, seen.published.contains(id) {
-        item.become(.completed(file))
+      // If a replacement was announced, the opening of the library has already found out if it took place.
+      if upgrade == nil, let file = attempt.publishing, seen.published.contains(id) {
+        item.complete(file)
       } else {
-        item.state = .queued(Pending(partial: seen.trusted(attempt.partial, hasChecksum)))
+        item.requeueTransfer(Pending(partial: seen.trusted(attempt.partial, hasChecksum)))
       }
-    case .paused(let attempt): item.state = .queued(Pending(partial: seen.counted(attempt.partial, hasChecksum)))
-    case .queued(var pending):
-      pending.partial = seen.counted(pending.partial, hasChecksum)
-      item.state = .queued(pending)
-    case .failed(var record):
-      record.partial = seen.counted(record.partial, hasChecksum)
-      item.state = .failed(record)
-    case .completed, .cancelled, .removed: break
+    case .paused(let attempt): item.requeueTransfer(Pending(partial: seen.counted(attempt.partial, hasChecksum)))
+    case .queued, .failed: item.updatePartial { seen.counted($0, hasChecksum) }
     }
     return item
-  }
-}
-
-extension QueueItem {
-  /// Restores order in the upgrade. If a replacement was announced, the opening of the library has already found out if
-  /// it took place.
-  private func upgradeRecovered(seen: LibraryObservation, hasChecksum: Bool) -> QueueItem? {
-    guard let upgrade else { return nil }
-    var item = self
-    switch upgrade.state {
-    case .downloading(let attempt), .retrying(let attempt, _):
-      item.upgrade?.state = .queued(Pending(partial: seen.trusted(attempt.partial, hasChecksum)))
-    case .paused(let attempt):
-      item.upgrade?.state = .queued(Pending(partial: seen.counted(attempt.partial, hasChecksum)))
-    case .queued(var pending):
-      pending.partial = seen.counted(pending.partial, hasChecksum)
-      item.upgrade?.state = .queued(pending)
-    case .failed(var record):
-      record.partial = seen.counted(record.partial, hasChecksum)
-      item.upgrade?.state = .failed(record)
-    case .completed, .cancelled, .removed: item.upgrade = nil
-    }
-    if item.upgrade?.isBlank ?? false { item.upgrade = nil }
-    return item
-  }
-}
-
-extension ItemState {
-  /// True for states that do not depend on how the run ended.
-  fileprivate var isFinal: Bool {
-    switch self {
-    case .completed, .cancelled, .removed: true
-    default: false
-    }
   }
 }
 

@@ -71,13 +71,13 @@ package struct SimulatedLibrary: Sendable {
 
   private mutating func remove(_ id: ItemID, _ cause: Removal.Cause, intoTrash: Bool) {
     guard let file = queue[id]?.state.storedFile else { return }
-    queue[id]?.become(.removed(Removal(cause: cause, at: now, file: file)))
+    queue[id]?.remove(Removal(cause: cause, at: now, file: file))
     seen.finished[id] = nil
     if intoTrash { seen.trashBytes += file.size } else { seen.freeSpace += file.size }
   }
 
   private mutating func complete(_ id: ItemID, _ file: StoredFile) {
-    queue[id]?.become(.completed(file))
+    queue[id]?.complete(file)
     seen.finished[id] = .file(size: file.size)
     seen.adoptable[id] = nil
   }
@@ -109,7 +109,7 @@ package struct SimulatedLibrary: Sendable {
     if download.replaced != nil, let quality = download.quality {
       queue[download.task.id]?.upgrade = Upgrade(quality: quality, size: size)
     } else {
-      queue[download.task.id]?.become(.queued(Pending()), told: size)
+      queue[download.task.id]?.requeue(told: size)
     }
   }
 

@@ -89,14 +89,12 @@ extension TransferInputs {
     let declared = declarations(of: Set(failed.map(\.id)))
     var judged = queue
     for var item in failed {
-      guard case .failed(var record) = item.state, let before = record.inputs else { continue }
+      guard case .failed(let record) = item.state, let before = record.inputs else { continue }
       let written = declared[item.id]
       let now = mark(
         of: written ?? item.item, in: item.memberships.map(\.playlist), isFromSource: written == nil)
       guard before.differs(from: now, in: record.error.kind) else { continue }
-      record.error.message = message
-      record.isTemporary = true
-      item.state = .failed(record)
+      item.updateFailure { ($0.error.message, $0.isTemporary) = (message, true) }
       judged[item.id] = item
     }
     return judged

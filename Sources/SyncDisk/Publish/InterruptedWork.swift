@@ -16,7 +16,7 @@ package struct InterruptedMoves {
     var settled: [QueueItem] = []
     for var item in queue.items {
       guard let file = item.state.storedFile, let target = file.movingTo else { continue }
-      item.state = .completed(file.at(try hasArrived(file, at: target) ? target : file.path))
+      item.complete(file.at(try hasArrived(file, at: target) ? target : file.path))
       settled.append(item)
     }
     return settled
@@ -120,7 +120,7 @@ package struct InterruptedUpgrades {
       if try hasArrived(item, new) {
         known.replaceFile(by: new)
       } else {
-        known.upgrade?.state = .queued(Pending(partial: item.upgrade?.state.partial))
+        known.requeueTransfer(Pending(partial: item.partial))
       }
       settled.append(known)
     }

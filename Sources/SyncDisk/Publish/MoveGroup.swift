@@ -120,10 +120,10 @@ struct MoveGroup {
   }
 
   private func announce() throws(Failure) {
-    try moves.journal.record(
+    try moves.journal.complete(
       members.compactMap { member in
         guard !member.isMoved, let target = member.target else { return nil }
-        return (member.move.id, .completed(member.file.at(member.file.path, movingTo: target)))
+        return (member.move.id, member.file.at(member.file.path, movingTo: target))
       }, at: moves.clock.now())
     try moves.journal.sync()
   }
@@ -164,11 +164,11 @@ struct MoveGroup {
 
   /// Records the outcome. Files that could not move are still at their old path.
   private func record() throws(Failure) {
-    try moves.journal.record(
+    try moves.journal.complete(
       members.compactMap { member in
-        if member.isMoved, let target = member.target { return (member.move.id, .completed(member.file.at(target))) }
+        if member.isMoved, let target = member.target { return (member.move.id, member.file.at(target)) }
         guard moves.journal.item(member.move.id)?.state.storedFile?.movingTo != nil else { return nil }
-        return (member.move.id, .completed(member.file.at(member.file.path)))
+        return (member.move.id, member.file.at(member.file.path))
       }, at: moves.clock.now())
   }
 }

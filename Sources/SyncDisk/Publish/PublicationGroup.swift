@@ -20,6 +20,8 @@ package struct PublicationGroup {
     var attempt = 0
     var step = Step.partial
 
+    var id: ItemID { publication.download.task.id }
+
     /// A member that has a path may have been announced and moved.
     mutating func fail(_ failure: Failure) { step = .over(isPartial ? .failed(failure) : .stopped(failure)) }
 
@@ -70,7 +72,7 @@ package struct PublicationGroup {
     together { group throws(Failure) in try group.record() }
     return members.compactMap { member in
       guard case .over(let result) = member.step else { return nil }
-      return (member.publication.download.task.id, result)
+      return (member.id, result)
     }
   }
 
@@ -158,7 +160,8 @@ extension PublicationGroup {
 
   /// Recorded before the renames: if a run dies between rename and record, its files are still known to be ours.
   private func announce() throws(Failure) {
-    try publisher.journal.record(states { $0.publication.announcement($1) }, at: publisher.clock.now())
+    try publisher.journal.record(
+      placed.map { ($0.id, $0.publication.announcement($1)) }, at: publisher.clock.now())
     try publisher.journal.sync()
   }
 
@@ -192,7 +195,7 @@ extension PublicationGroup {
   }
 
   private mutating func record() throws(Failure) {
-    try publisher.journal.record(states { .completed($1) } + found, at: publisher.clock.now())
+    try publisher.journal.complete(placed.map { ($0.id, $1) } + found, at: publisher.clock.now())
     if !found.isEmpty { try publisher.journal.sync() }
     for index in members.indices {
       if let stored = members[index].moved { members[index].step = .over(.published(stored)) }
@@ -203,18 +206,13 @@ extension PublicationGroup {
     }
   }
 
-  private var found: [(ItemID, ItemState)] {
-    members.compactMap { member in
-      member.found.map { (member.publication.download.task.id, .completed($0)) }
-    }
+  private var found: [(ItemID, StoredFile)] {
+    members.compactMap { member in member.found.map { (member.id, $0) } }
   }
 
-  /// The states to record for the files that have a path.
-  private func states(_ state: (Member, StoredFile) -> ItemState) -> [(ItemID, ItemState)] {
-    members.compactMap { member in
-      guard let stored = member.placed ?? member.moved else { return nil }
-      return (member.publication.download.task.id, state(member, stored))
-    }
+  /// The members that have a path, and their files.
+  private var placed: [(Member, StoredFile)] {
+    members.compactMap { member in (member.placed ?? member.moved).map { (member, $0) } }
   }
 }
 
@@ -265,7 +263,7 @@ package struct Publication: Sendable {
   }
 
   /// The state that the journal records while the file moves to its place.
-  func announcement(_ stored: StoredFile) -> ItemState {
+  func announcement(_ stored: StoredFile) -> TransferState {
     .downloading(Attempt(candidate: candidate, attempts: attempts, partial: partial, publishing: stored))
   }
 }

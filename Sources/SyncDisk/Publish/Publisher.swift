@@ -38,12 +38,12 @@ package struct Publisher: Sendable {
     return place
   }
 
-  package func record(_ download: PlannedDownload, _ state: ItemState, told: ByteCount?) throws(Failure) {
+  package func record(_ download: PlannedDownload, _ transfer: TransferState, told: ByteCount?) throws(Failure) {
     let id = download.task.id
     guard download.$replaced != nil, let quality = download.quality else {
-      return try journal.record(id, state, told: told, at: clock.now())
+      return try journal.record([(id, transfer)], told: told, at: clock.now())
     }
-    try journal.record(upgrade: id, to: quality, state, told: told, at: clock.now())
+    try journal.record(upgrade: id, to: quality, transfer, told: told, at: clock.now())
   }
 
   package func openPartial(

@@ -44,11 +44,11 @@ package struct Removals {
     }
     // The record has the date of the batch in the trash: files that were removed together are restored together.
     let record = Removal(cause: cause, at: operation.at, turn: operation.turn, file: file)
-    try journal.record(id, .removed(record), at: clock.now())
+    try journal.remove(id, record, at: clock.now())
     try journal.sync()
     let outcome = try take(file, cause, removal)
     if case .freed = outcome { return outcome }
-    try journal.record(id, .completed(file), at: clock.now())
+    try journal.complete([(id, file)], at: clock.now())
     return outcome
   }
 

@@ -86,9 +86,8 @@ struct DoubtfulQueue {
         lost.insert(item.id)
       } else {
         repairs.edited.append(item.id)
-        if item.state.isUnfinished { queue[item.id]?.state = .queued(Pending()) }
         // The damage may be in the hash of the lost file, so the file may be another item's.
-        queue[item.id]?.lostFile = nil
+        if item.state.isUnfinished { queue[item.id]?.forgetFiles() } else { queue[item.id]?.lostFile = nil }
       }
     }
     queue.remove(lost)

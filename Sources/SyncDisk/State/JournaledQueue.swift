@@ -54,47 +54,68 @@ package final class JournaledQueue: Sendable {
     }
   }
 
+  /// Records the states of transfers with one write.
   /// - Parameter told: The size of the file as stated by a server.
-  package func record(_ id: ItemID, _ state: ItemState, told: ByteCount? = nil, at now: Timestamp) throws(Failure) {
-    try record([(id, state)], told: told, at: now)
-  }
-
-  /// Records several states with one write.
-  package func record(_ states: [(ItemID, ItemState)], told: ByteCount? = nil, at now: Timestamp) throws(Failure) {
-    try apply(
-      states.compactMap { id, state in
-        guard var item = item(id) else { return nil }
-        item.become(state, told: told)
-        item.updatedAt = now
-        return .item(item)
-      })
+  package func record(
+    _ transfers: [(ItemID, TransferState)], told: ByteCount? = nil, at now: Timestamp
+  ) throws(Failure) {
+    try change(transfers, at: now) { item, transfer throws(IllegalTransition) in
+      try item.advance(to: transfer, told: told)
+    }
   }
 
   /// Records the state of the second transfer of a finished item. The item itself is unchanged.
   /// - Parameter told: The size of the new file as stated by a server.
   func record(
-    upgrade id: ItemID, to quality: Quality, _ state: ItemState, told: ByteCount? = nil, at now: Timestamp
+    upgrade id: ItemID, to quality: Quality, _ transfer: TransferState, told: ByteCount? = nil, at now: Timestamp
   ) throws(Failure) {
-    guard var item = item(id) else { return }
-    let known = item.upgrade?.quality == quality ? item.upgrade?.size : nil
-    item.upgrade = Upgrade(quality: quality, state: state, size: told ?? known)
-    item.updatedAt = now
-    try apply([.item(item)])
+    try change([(id, transfer)], at: now) { item, transfer throws(IllegalTransition) in
+      try item.advanceUpgrade(to: quality, transfer, told: told)
+    }
   }
 
   /// Records that the new file has replaced the old one.
   func replaceFile(of id: ItemID, by file: StoredFile, at now: Timestamp) throws(Failure) {
-    guard var item = item(id) else { return }
-    item.replaceFile(by: file)
-    item.updatedAt = now
-    try apply([.item(item)])
+    try change([(id, file)], at: now) { item, file in item.replaceFile(by: file) }
+  }
+
+  /// Records the files of items with one write.
+  package func complete(_ files: [(ItemID, StoredFile)], at now: Timestamp) throws(Failure) {
+    try change(files, at: now) { item, file in item.complete(file) }
+  }
+
+  /// Puts items back into the queue with one write.
+  package func requeue(_ ids: [ItemID], _ pending: Pending, at now: Timestamp) throws(Failure) {
+    try change(ids.map { ($0, pending) }, at: now) { item, pending in item.requeue(pending) }
   }
 
   /// Puts an evicted item back into the queue, so that it may be fetched again. Until it is present, it waits for spare
   /// room.
-  package func requeue(_ id: ItemID, at now: Timestamp) throws(Failure) {
+  package func requeueEvicted(_ id: ItemID, at now: Timestamp) throws(Failure) {
     guard case .removed? = item(id)?.state else { return }
-    try record(id, .queued(Pending(isDeferred: true)), at: now)
+    try requeue([id], Pending(isDeferred: true), at: now)
+  }
+
+  func remove(_ id: ItemID, _ removal: Removal, at now: Timestamp) throws(Failure) {
+    try change([(id, removal)], at: now) { item, removal in item.remove(removal) }
+  }
+
+  /// Changes items with one write. An item that the queue does not have is left out.
+  private func change<Facts>(
+    _ changes: [(ItemID, Facts)], at now: Timestamp,
+    _ change: (inout QueueItem, Facts) throws(IllegalTransition) -> Void
+  ) throws(Failure) {
+    var items: [QueueChange] = []
+    for (id, facts) in changes {
+      guard var item = item(id) else { continue }
+      // The queue is not what the plan was made for. The run stops, and nothing is recorded.
+      do throws(IllegalTransition) { try change(&item, facts) } catch {
+        throw .io(operation: "record \(error.to) for the \(error.from) item", path: id.text, .einval)
+      }
+      item.updatedAt = now
+      items.append(.item(item))
+    }
+    try apply(items)
   }
 
   package func apply(_ changes: [QueueChange]) throws(Failure) {

@@ -22,18 +22,8 @@ extension Queue {
 extension QueueItem {
   /// The places where its file is, was, or is about to be.
   fileprivate var paths: [LibraryPath] {
-    let files = [state.lastFile, state.announced, upgrade?.state.announced].compactMap(\.self)
+    let files = [state.lastFile, transfer?.publishing].compactMap(\.self)
     return files.flatMap { [$0.path, $0.movingTo].compactMap(\.self) }
-  }
-}
-
-extension ItemState {
-  /// The file that a run announced before it renamed the file into its place.
-  fileprivate var announced: StoredFile? {
-    switch self {
-    case .downloading(let attempt), .retrying(let attempt, _): attempt.publishing
-    default: nil
-    }
   }
 }
 

@@ -91,7 +91,7 @@ package struct StateReading {
       throw .anotherLibrary(path: folder.place(.queue).text, found: queue.libraryID, expected: libraryID)
     }
     isSameBoot = bootID != nil && journal.reading?.header?.bootID == bootID
-    recovery.interruptedItems = queue.items.count { $0.transfer.isUnderWay }
+    recovery.interruptedItems = queue.items.count { $0.transfer?.isUnderWay ?? false }
   }
 
   /// True if the queue file is an older copy that somebody put there. No step of `SnapshotSequence` leaves an intact
@@ -230,9 +230,12 @@ package struct StateReading {
   package mutating func count(_ present: [String: ByteCount]) {
     guard var result = queue else { return }
     for item in unflushedPartials {
-      guard var changed = result[item.id], let partial = item.transfer.partial, let size = present[partial.name]
-      else { continue }
-      changed.transfer = item.transfer.receiving(size)
+      guard var changed = result[item.id], let name = item.partial?.name, let size = present[name] else { continue }
+      changed.updatePartial { partial in
+        var counted = partial
+        counted.received = size
+        return counted
+      }
       result[item.id] = changed
     }
     queue = result
@@ -244,7 +247,10 @@ package struct StateReading {
   /// Items that a run was working on since the machine last started. They may have more bytes than were recorded.
   package var unflushedPartials: [QueueItem] {
     guard isSameBoot, let queue else { return [] }
-    return queue.items.filter { $0.transfer.isUnderWay && $0.transfer.partial.map { $0.extents == nil } ?? false }
+    return queue.items.filter { item in
+      guard let transfer = item.transfer, let partial = transfer.partial else { return false }
+      return transfer.isUnderWay && partial.extents == nil
+    }
   }
 
   private func readSnapshot(_ file: StateFolder.File) throws(StateError) -> Snapshot {
@@ -285,30 +291,8 @@ extension Queue {
       }
       var loser = other.updatedAt > item.updatedAt ? item : other
       if loser.id == other.id { owners[file.path] = item }
-      loser.state = .removed(Removal(cause: .lost, at: loser.updatedAt, file: loser.state.storedFile))
+      loser.remove(Removal(cause: .lost, at: loser.updatedAt, file: loser.state.storedFile))
       self[loser.id] = loser
-    }
-  }
-}
-
-extension ItemState {
-  /// True if a run ended in this state.
-  fileprivate var isUnderWay: Bool {
-    switch self {
-    case .downloading, .retrying: true
-    default: false
-    }
-  }
-
-  fileprivate func receiving(_ size: ByteCount) -> ItemState {
-    switch self {
-    case .downloading(var attempt):
-      attempt.partial?.received = size
-      return .downloading(attempt)
-    case .retrying(var attempt, let next):
-      attempt.partial?.received = size
-      return .retrying(attempt, nextAttemptAt: next)
-    default: return self
     }
   }
 }

@@ -81,7 +81,7 @@ package struct ExplanationText: Sendable {
     default: lines.append(item.state.name.rawValue)
     }
     if let quality = explanation.quality?.words(id: item.id, style.invocation) { lines.append(quality) }
-    if let partial = item.transfer.partial, partial.received > .zero {
+    if let partial = item.partial, partial.received > .zero {
       lines.append("\(partial.received.words) of it are here as a partial")
     }
     lines.append(item.plays.words)

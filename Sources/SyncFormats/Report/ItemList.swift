@@ -82,8 +82,8 @@ package struct ItemList: Sendable {
       writer.field("path", file?.path.text)
       writer.field("size", file?.size.bytes)
       writer.field("quality", file?.quality?.rawValue)
-      writer.field("bytes_received", item.transfer.partial?.received.bytes)
-      writer.field("bytes_total", item.transfer.partial?.total?.bytes)
+      writer.field("bytes_received", item.partial?.received.bytes)
+      writer.field("bytes_total", item.partial?.total?.bytes)
       writer.field("orphan", orphans.contains(item.id) ? true : nil)
       writer.field("pinned", isPinned(item) ? true : nil)
       writer.field("play_count", item.plays.count)
@@ -94,7 +94,7 @@ package struct ItemList: Sendable {
         let terms = ScoreTerms(plays: item.plays, completedAt: file.completedAt)
         writer.field("score", manifest.storage.evict.score.value(of: terms, at: now))
       }
-      if case .failed(let record) = item.transfer { writer.field("error", record.error.message) }
+      if case .failed(let record)? = item.transfer { writer.field("error", record.error.message) }
       writer.field("wanted", item.upgradeFailure?.wanted.rawValue)
     }
   }

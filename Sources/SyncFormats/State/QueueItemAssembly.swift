@@ -50,6 +50,23 @@ extension QueueCursor {
   }
 
   private func state(_ name: ItemState.Name, _ draft: QueueItemDraft) throws(QueueFileProblem) -> ItemState {
+    if let transfer = try transfer(name, draft) { return ItemState(transfer) }
+    switch name {
+    case .completed: return .completed(try file(draft))
+    case .cancelled:
+      guard let at = draft.cancelledAt else { throw missing(QueueItemField.cancelledAt.name) }
+      return .cancelled(at: at)
+    default:
+      guard var removal = draft.removal else { throw missing(QueueItemField.removed.name) }
+      if !draft.present.isDisjoint(with: .file) { removal.file = try file(draft) }
+      return .removed(removal)
+    }
+  }
+
+  /// Returns nil for a state without a transfer.
+  private func transfer(
+    _ name: ItemState.Name, _ draft: QueueItemDraft
+  ) throws(QueueFileProblem) -> TransferState? {
     let partial = try partial(draft)
     let attempt = Attempt(
       candidate: draft.candidate, attempts: draft.attempts, partial: partial, publishing: draft.publishing)
@@ -64,31 +81,22 @@ extension QueueCursor {
     case .retrying:
       guard let next = draft.nextAttemptAt else { throw missing(QueueItemField.nextAttemptAt.name) }
       return .retrying(attempt, nextAttemptAt: next)
-    case .completed: return .completed(try file(draft))
     case .failed:
       guard let error = draft.error else { throw missing(QueueItemField.error.name) }
       return .failed(
         FailureRecord(
           error: error, isTemporary: draft.isTemporary, candidate: draft.candidate, attempts: draft.attempts,
           partial: partial, nextAttemptAt: draft.nextAttemptAt, inputs: draft.inputs))
-    case .cancelled:
-      guard let at = draft.cancelledAt else { throw missing(QueueItemField.cancelledAt.name) }
-      return .cancelled(at: at)
-    case .removed:
-      guard var removal = draft.removal else { throw missing(QueueItemField.removed.name) }
-      if !draft.present.isDisjoint(with: .file) { removal.file = try file(draft) }
-      return .removed(removal)
+    case .completed, .cancelled, .removed: return nil
     }
   }
 
   /// The second transfer of a finished item: its fields are those of an item without a file.
   func upgrade(_ draft: QueueItemDraft) throws(QueueFileProblem) -> Upgrade {
-    guard let name = draft.state, let quality = draft.file.quality else { throw bad }
-    switch name {
-    case .queued, .downloading, .retrying, .paused, .failed: break
-    case .completed, .cancelled, .removed: throw bad
+    guard let name = draft.state, let quality = draft.file.quality, let transfer = try transfer(name, draft) else {
+      throw bad
     }
-    return Upgrade(quality: quality, state: try state(name, draft), size: draft.file.size)
+    return Upgrade(quality: quality, state: transfer, size: draft.file.size)
   }
 
   private func partial(_ draft: QueueItemDraft) throws(QueueFileProblem) -> PartialDownload? {

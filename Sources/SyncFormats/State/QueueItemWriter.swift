@@ -102,10 +102,11 @@ extension JSONWriter {
   /// Its URLs are spelled out: the item's own is the one that its file came from.
   private mutating func upgrade(_ upgrade: Upgrade) {
     object(QueueItemField.upgrade.name) { writer in
-      writer.field(.state, upgrade.state.name.rawValue)
+      let state = ItemState(upgrade.state)
+      writer.field(.state, state.name.rawValue)
       writer.field(.quality, upgrade.quality.rawValue)
       writer.field(.size, upgrade.size)
-      writer.state(upgrade.state, mainURL: nil)
+      writer.state(state, mainURL: nil)
     }
   }
 

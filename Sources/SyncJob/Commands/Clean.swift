@@ -78,7 +78,7 @@ struct Cleaner {
   private func partials(_ queue: Queue) throws(FileError) -> [Find] {
     guard let partials = library.workFolder?.partials else { return [] }
     let owners = Dictionary(
-      queue.items.lazy.compactMap { item in item.transfer.partial.map { ($0.name, item.id) } },
+      queue.items.lazy.compactMap { item in item.partial.map { ($0.name, item.id) } },
       uniquingKeysWith: { first, _ in first })
     return try partials.list().sorted { $0.key < $1.key }.compactMap { name, file in
       let path = "\(partials.folder.text)/\(name)"
@@ -126,8 +126,7 @@ struct Cleaner {
   private func forget(_ finds: [Find], _ journal: JournaledQueue) throws(Failure) {
     for case .partial(_, let id?) in finds.map(\.what) {
       guard var item = journal.item(id) else { continue }
-      item.transfer = item.transfer.withoutPartial
-      if item.upgrade?.isBlank ?? false { item.upgrade = nil }
+      item.updatePartial { _ in nil }
       item.updatedAt = now
       try journal.apply([.item(item)])
     }

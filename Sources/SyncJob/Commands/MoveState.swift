@@ -88,7 +88,7 @@ extension StateExport.Reading {
     let contradicted = edited.filter { id in
       queue[id]?.state.storedFile.map { library.hasAnother(than: $0) } ?? false
     }
-    for id in contradicted { queue[id]?.state = .queued(Pending()) }
+    for id in contradicted { queue[id]?.forgetFiles() }
     return (queue, contradicted)
   }
 }

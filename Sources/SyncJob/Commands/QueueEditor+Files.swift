@@ -24,11 +24,11 @@ extension QueueEditor {
     let now = clock.now()
     var batch = library.trash.batch(at: now)
     let remembered = SourceCopies(library: library, manifest: manifest).desired(queue, now: now)
-    var states: [(ItemID, ItemState)] = []
+    var found: [(ItemID, StoredFile)] = []
     for index in verification.lines.indices where verification.lines[index].finding.isRepairable {
       let line = verification.lines[index]
       if case .elsewhere(let path) = line.finding {
-        states.append((line.id, .completed(line.file.at(path))))
+        found.append((line.id, line.file.at(path)))
         repaired.lines[index].isRepaired = true
         continue
       }
@@ -46,8 +46,10 @@ extension QueueEditor {
     }
     do throws(FileError) { try batch.sync() } catch { throw .file(error) }
     let queued = repaired.lines.filter { $0.isRepaired && !$0.finding.isElsewhere }
-    states += queued.map { ($0.id, ItemState.queued(Pending(isRequested: true))) }
-    do throws(Failure) { try journal.record(states, at: now) } catch { throw .failed(error) }
+    do throws(Failure) {
+      try journal.complete(found, at: now)
+      try journal.requeue(queued.map(\.id), Pending(isRequested: true), at: now)
+    } catch { throw .failed(error) }
     return repaired
   }
 
@@ -62,8 +64,8 @@ extension QueueEditor {
     } catch {
       throw .file(error)
     }
-    let states = undoing.restored.map { ($0.id, ItemState.completed($0.file)) }
-    do throws(Failure) { try journal.record(states, at: clock.now()) } catch { undoing.unrecorded = error }
+    let files = undoing.restored.map { ($0.id, $0.file) }
+    do throws(Failure) { try journal.complete(files, at: clock.now()) } catch { undoing.unrecorded = error }
     return undoing
   }
 }

@@ -59,7 +59,7 @@ package struct QueueEditor: QueueView {
       guard let edited else { continue }
       if case .played(let at, let count) = edit { try log(edited, at: at, count: count) }
       do throws(Failure) { try journal.apply([.item(edited)]) } catch { throw .failed(error) }
-      if let partial = item.transfer.partial, edited.transfer.partial == nil { try drop(partial) }
+      if let partial = item.partial, edited.partial == nil { try drop(partial) }
     }
   }
 
@@ -92,7 +92,7 @@ package struct QueueEditor: QueueView {
       library: library, journal: journal, trashKeep: manifest.storage.trashKeep, clock: clock)
     for id in ids {
       do throws(Failure) {
-        if case .found(let file)? = outcome.displaced[id] { try journal.record(id, .completed(file), at: clock.now()) }
+        if case .found(let file)? = outcome.displaced[id] { try journal.complete([(id, file)], at: clock.now()) }
         switch try removals.remove(id, cause: .user) {
         case .freed(let freed)?: emit(.removed(id, .user, freed: freed))
         case .notOurs(let path)?: outcome.kept[id] = .notOurs(path)

@@ -185,7 +185,7 @@ struct LibraryOpener {
 
   /// Records that files that could not be removed are still present and belong to their items.
   private func putBack(_ stuck: [InterruptedRemovals.Stuck], _ journal: JournaledQueue) throws(JobError) {
-    do throws(Failure) { try journal.record(stuck.map { ($0.id, .completed($0.file)) }, at: now) } catch {
+    do throws(Failure) { try journal.complete(stuck.map { ($0.id, $0.file) }, at: now) } catch {
       throw .failed(error)
     }
   }
@@ -202,7 +202,7 @@ struct LibraryOpener {
     var (counted, present) = (reading, [String: ByteCount]())
     do throws(FileError) {
       let files = try folder.list()
-      for partial in items.compactMap(\.transfer.partial) {
+      for partial in items.compactMap(\.partial) {
         guard let file = files[partial.name], file.size > partial.received else { continue }
         if flushing { try library.files.flush(library.partial(partial.name)) }
         present[partial.name] = file.size

@@ -105,7 +105,7 @@ struct Executor {
       var file = adoption.file
       // A file that was only away for a while keeps its age.
       if file != journal.item(id)?.lastFile { file.completedAt = max(file.completedAt, clock.now()) }
-      try journal.record(id, .completed(file), at: clock.now())
+      try journal.complete([(id, file)], at: clock.now())
       emit(.adopted(id, file))
     }
   }
@@ -115,7 +115,7 @@ struct Executor {
   private func flushPartials() throws(Failure) {
     var partials = plan.continuedPartials
     for case .item(let item) in plan.bookkeeping {
-      if let partial = item.transfer.partial { partials.insert(partial.name) }
+      if let partial = item.partial { partials.insert(partial.name) }
     }
     do throws(FileError) {
       for name in partials.sorted() {
@@ -133,7 +133,7 @@ struct Executor {
     let publisher: Publisher
     do throws(Failure) {
       // Items that were evicted once are queued again before they are fetched again.
-      for download in downloads { try journal.requeue(download.task.id, at: clock.now()) }
+      for download in downloads { try journal.requeueEvicted(download.task.id, at: clock.now()) }
       do throws(FileError) {
         let expected = plan.room(free: try library.files.space(at: library.root).available)
         room = SpaceReservations(

@@ -71,9 +71,9 @@ extension Downloader {
     }
   }
 
-  func note(_ state: ItemState, of id: ItemID) {
+  func note(_ transfer: TransferState, of id: ItemID) {
     guard let download = transfers[id]?.download else { return }
-    do throws(Failure) { try record(state, of: download) } catch { fail(id, error) }
+    do throws(Failure) { try record(transfer, of: download) } catch { fail(id, error) }
   }
 
   private func enqueue(_ id: ItemID, _ origin: RemoteURL.Origin) {

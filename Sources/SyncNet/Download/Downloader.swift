@@ -115,8 +115,8 @@ package actor Downloader {
     }
   }
 
-  func record(_ state: ItemState, of download: PlannedDownload, told: ByteCount? = nil) throws(Failure) {
-    try publisher.record(download, state, told: told)
+  func record(_ transfer: TransferState, of download: PlannedDownload, told: ByteCount? = nil) throws(Failure) {
+    try publisher.record(download, transfer, told: told)
     if publisher.journal.isDue { flushJournal() }
   }
 

@@ -5,7 +5,7 @@ import SyncFormats
 /// The consequences of the end of a transfer for the queue, the report and the run.
 struct TransferEnding {
   /// The state for the queue. Nil if the publication has recorded it.
-  var state: ItemState?
+  var state: TransferState?
   /// The size of the file as stated by a server that did not send it.
   var told: ByteCount?
   /// Nil for an item that was never requested.

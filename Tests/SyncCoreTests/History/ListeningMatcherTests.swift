@@ -13,10 +13,10 @@ struct ListeningMatcherTests {
     var item = try item(name)
     (item.title, item.artist, item.album) = (title, artist, album)
     var queued = QueueItem(item: item, memberships: [], queuedAt: Self.day)
-    if let file { queued.state = .completed(try storedFile(file, completedAt: Self.day)) }
+    if let file { queued.complete(try storedFile(file, completedAt: Self.day)) }
     if let removed {
       let file = try storedFile(removed, completedAt: Self.day)
-      queued.state = .removed(Removal(cause: .evicted, at: Self.day, file: file))
+      queued.remove(Removal(cause: .evicted, at: Self.day, file: file))
     }
     return queued
   }

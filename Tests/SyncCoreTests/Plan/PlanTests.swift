@@ -167,7 +167,7 @@ struct PlanTests {
       world.manifest.downloads.maxItemSize = ByteCount(10_000)
       try world.name(named)
       try world.remember(try item("a"), .queued(Pending()))
-      world.queue[try id("a")]?.become(.queued(Pending()), told: ByteCount(told))
+      world.queue[try id("a")]?.requeue(told: ByteCount(told))
       #expect(world.plan().changes[0].bytes == bytes.map(ByteCount.init))
     }
   }

@@ -103,16 +103,16 @@ struct QueueTests {
   @Test("what is known of a size outlives the file, and nothing is kept beside the file's own")
   func size() throws {
     var item = try entry("a")
-    item.become(.queued(Pending()), told: ByteCount(9))
+    item.requeue(told: ByteCount(9))
     #expect(item.knownSize == ByteCount(9))
-    item.become(.cancelled(at: Self.day))
+    try item.cancel(at: Self.day)
     #expect(item.knownSize == ByteCount(9))
     let file = try storedFile("a.mp3", size: 7, completedAt: Self.day)
-    item.become(.completed(file))
+    item.complete(file)
     #expect(item.knownSize == ByteCount(7) && item.item.size == nil)
-    item.become(.removed(Removal(cause: .lost, at: Self.day, file: file)))
+    item.remove(Removal(cause: .lost, at: Self.day, file: file))
     #expect(item.knownSize == ByteCount(7) && item.item.size == nil)
-    item.become(.queued(Pending()))
+    item.requeue()
     #expect(item.item.size == .about(ByteCount(7)))
   }
 

@@ -109,8 +109,9 @@ struct QualityVerdictTests {
   func earlierTries() throws {
     let later = World.start + .hours(1)
     let partial = try partialDownload("a", 500, url: url("high").text)
-    let rows: [(ItemState, String)] = [
-      (failure(isTemporary: true, partial: partial), "upgrade a"), (failure(isTemporary: false), "keep a"),
+    let (failed, failedForGood) = (failure(isTemporary: true, partial: partial), failure(isTemporary: false))
+    let rows: [(TransferState, String)] = [
+      (try #require(failed.transfer), "upgrade a"), (try #require(failedForGood.transfer), "keep a"),
       (.queued(Pending(nextAttemptAt: later)), "defer a"), (.queued(Pending(partial: partial)), "upgrade a"),
       (.downloading(Attempt(candidate: 0, attempts: 1, partial: partial)), "upgrade a"),
     ]

@@ -73,6 +73,18 @@ struct UnnamedItemTests {
     #expect(removal.cause == .lost)
   }
 
+  @Test("lost outside the scope of the run, it leaves nothing of its upgrade, which a tombstone cannot have")
+  func lostWithUpgrade() throws {
+    var world = try orphan(.keep)
+    let partial = try partialDownload("a", 500)
+    world.queue[try id("a")]?.upgrade = Upgrade(quality: .high, state: .queued(Pending(partial: partial)))
+    world.scope = [try playlistName("another")]
+    world.seen.finished = [:]
+    world.carryOut(world.plan())
+    let item = try #require(world.queue[try id("a")])
+    #expect(item.state.name == .removed && item.upgrade == nil)
+  }
+
   @Test("replaced by somebody, it is never removed")
   func changed() throws {
     var world = try orphan(.remove)

@@ -149,7 +149,7 @@ struct FeedLife {
     for (turn, download) in plan.downloads.enumerated() {
       guard var item = paper.queue[download.task.id], case .completed(var file) = item.state else { continue }
       file.completedAt = paper.now + .seconds(turn * secondsPerFile)
-      item.state = .completed(file)
+      item.complete(file)
       paper.queue[download.task.id] = item
     }
   }

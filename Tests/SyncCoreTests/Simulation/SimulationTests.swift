@@ -65,7 +65,7 @@ struct SimulationTests {
     var remembered = QueueItem(
       item: try item("a"), memberships: [Membership(playlist: try playlistName("mix"), position: 1)],
       plays: PlayHistory(count: 6, lastPlayedAt: day - .days(1)), queuedAt: day - .days(20))
-    remembered.state = .completed(try storedFile("mix/a.mp3", completedAt: day - .days(20)))
+    remembered.complete(try storedFile("mix/a.mp3", completedAt: day - .days(20)))
     var log = PlayLog()
     log.add(.play(remembered.id, PlayLog.Play(at: day - .days(40), source: .played), total: 1))
     log.add(.play(remembered.id, PlayLog.Play(at: day - .days(1), source: .mpdcron, count: 5), total: 6))
@@ -108,7 +108,7 @@ struct SimulationTests {
       item: try item("a"), memberships: [Membership(playlist: try playlistName("mix"), position: 1)],
       plays: PlayHistory(count: 2, lastPlayedAt: day - .days(2)), queuedAt: day - .days(20))
     let file = try storedFile("mix/a.mp3", size: 70, completedAt: day - .days(19))
-    remembered.state = .removed(Removal(cause: .user, at: day - .days(4), file: file))
+    remembered.remove(Removal(cause: .user, at: day - .days(4), file: file))
     remembered = try #require(try QueueEdit.retry.applied(to: remembered, now: day - .days(1)))
     #expect(remembered.queuedAt == day - .days(1) && remembered.knownSince == day - .days(20))
     var log = PlayLog()

@@ -48,6 +48,24 @@ struct QueueStoreTests {
     #expect(try work.files.open(lock, for: .locking(.privateFile)).tryLock())
   }
 
+  @Test("a transfer of an item that has its file is refused, and nothing is recorded")
+  func illegal() async throws {
+    let work = Work()
+    let digest = try #require(SHA256Digest(hex: String(repeating: "a", count: 64)))
+    let path = try #require(LibraryPath("a.mp3"))
+    let file = StoredFile(path: path, size: ByteCount(9), sha256: digest, completedAt: Work.now)
+    try await work.run([.item(try Work.item("a", .completed(file))), .item(try Work.item("b"))])
+    let journal = JournaledQueue(try await work.store(), naming: FileNaming(isPortable: false))
+    let (a, b) = (try #require(ItemID("a")), try #require(ItemID("b")))
+    let attempt = TransferState.downloading(Attempt(candidate: 0, attempts: 1))
+    #expect(throws: Failure.io(operation: "record downloading for the completed item", path: "a", .einval)) {
+      try journal.record([(b, attempt), (a, attempt)], at: Work.now)
+    }
+    #expect(!journal.hasChanges)
+    try journal.record([(b, attempt)], at: Work.now)
+    #expect(journal.item(b)?.state == ItemState(attempt))
+  }
+
   @Test("a run that finds nothing and records nothing writes no queue file")
   func nothingAtAll() async throws {
     let work = Work()

@@ -15,7 +15,7 @@ struct ReportSamples {
     item.duration = .milliseconds(225_250)
     let playlist = try #require(PlaylistName("mix"))
     var queued = QueueItem(item: item, memberships: [Membership(playlist: playlist, position: 1)], queuedAt: start)
-    if let file { queued.state = .completed(file) }
+    if let file { queued.complete(file) }
     return Boxed(queued)
   }
 

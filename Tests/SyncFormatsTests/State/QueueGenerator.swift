@@ -88,9 +88,9 @@ struct QueueGenerator {
   }
 
   private mutating func upgrade() -> Upgrade? {
-    var state = itemState()
-    while state.map({ [.completed, .cancelled, .removed].contains($0.name) }) ?? true { state = itemState() }
-    return state.map {
+    var transfer = itemState()?.transfer
+    while transfer == nil { transfer = itemState()?.transfer }
+    return transfer.map {
       Upgrade(quality: Quality.allCases[number(3)], state: $0, size: maybe { ByteCount(Int64($0.number(1 << 30))) })
     }
   }
