@@ -91,7 +91,7 @@ extension JSONWriter {
         writer.object(DecisionField.removed.rawValue) { writer in
           writer.field("at", removal.at)
           writer.field("turn", removal.turn == 1 ? nil : removal.turn)
-          if let file = removal.file { writer.object("file") { writer in writer.file(file) } }
+          writer.file("file", removal.file)
         }
       }
       writer.unknown(entry.unknownFields)

@@ -1,56 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
 
-/// An item's fields as they stand in the file, before it is known whether they belong together.
+/// An item's fields as they are in the file. A draft that was read does not tell whether its fields belong together.
 struct QueueItemDraft {
+  /// The fields that were read.
   var present = QueueItemFields()
-  var id: ItemID?
-  var state: ItemState.Name?
-  var memberships: [Membership] = []
-  var title = ""
-  var artist: String?
-  var album: String?
-  var duration: Duration?
-  var published: Timestamp?
-  var priority: Priority?
-  var pin: Bool?
-  var pinned = false
-  var size: DeclaredSize?
-  var checksum: Checksum?
-  var url: RemoteURL?
+  /// The declaration. Its id and URL are placeholders until they are read.
+  var item: Item
+  /// All candidates, the main one first. Empty if the URL says everything.
   var candidates: [Candidate] = []
+  var memberships: [Membership] = []
+  var pinned = false
+  var matchedBy: IdentityRule?
+  var queuedAt: Timestamp?
+  var knownSince: Timestamp?
+  var updatedAt: Timestamp?
+  var plays = PlayHistory()
+  var playPosition: Duration?
+  var playPositionAt: Timestamp?
+  var upgrade: Upgrade?
+  var lostFile: StoredFile?
+
+  var state: ItemState.Name?
+
   var candidate = 0
   var attempts = 0
   var received = ByteCount.zero
   var total: ByteCount?
   var validator: HTTPValidator?
   var partial: String?
+  /// Nil if the bytes came from the item's own URL.
   var partialURL: RemoteURL?
   var extents: [Extent]?
-  var file = StoredFileDraft()
   var publishing: StoredFile?
-  var matchedBy: IdentityRule?
-  var error: ErrorRecord?
-  var isTemporary = false
-  var inputs: InputMark?
-  var queuedAt: Timestamp?
-  var knownSince: Timestamp?
-  var updatedAt: Timestamp?
+  var failure: FailureFields?
   var isRequested = false
   var isDeferred = false
   var nextAttemptAt: Timestamp?
-  var cancelledAt: Timestamp?
-  var plays = PlayHistory()
-  var playPosition: Duration?
-  var playPositionAt: Timestamp?
-  var removal: Removal?
-  var upgrade: Upgrade?
-  var lostFile: StoredFile?
-  var unknownFields: [UnknownField] = []
-}
 
-/// The fields of a finished file, which stand in the item itself, in `publishing`, and in a tombstone.
-struct StoredFileDraft {
   var path: LibraryPath?
   var movingTo: LibraryPath?
   var size: ByteCount?
@@ -60,17 +47,211 @@ struct StoredFileDraft {
   var quality: Quality?
   var verifiedBy: Checksum?
 
-  /// The first field that is missing; nil when all are there.
-  func file(candidate: Int) -> Result<StoredFile, MissingField> {
-    guard let path else { return .failure(MissingField(field: .path)) }
-    guard let size else { return .failure(MissingField(field: .size)) }
-    guard let sha256 else { return .failure(MissingField(field: .sha256)) }
-    guard let completedAt else { return .failure(MissingField(field: .completedAt)) }
-    let file = StoredFile(
-      path: path, size: size, sha256: sha256, completedAt: completedAt, candidate: candidate, confidence: confidence,
-      quality: quality, verifiedBy: verifiedBy?.unlessSHA256)
-    return .success(file.at(path, movingTo: movingTo))
+  var cancelledAt: Timestamp?
+  var removal: Removal?
+
+  var unknownFields: [UnknownField] = []
+
+  init() { item = Self.unread }
+
+  private static let unread: Item = {
+    guard let id = ItemID("?"), case .success(let url) = Result(catching: { try RemoteURL("https://unread.invalid/") })
+    else { preconditionFailure("the placeholders are legal") }
+    return Item(id: id, title: "", main: Candidate(url: url))
+  }()
+}
+
+/// The error of a failed or a queued item, with the facts that only a failure has.
+struct FailureFields {
+  var error: ErrorRecord
+  var isTemporary = false
+  var inputs: InputMark?
+}
+
+// MARK: - From an item
+
+extension QueueItemDraft {
+  init(_ queued: QueueItem) {
+    self.init()
+    item = queued.item
+    // A URL without a title and a duration of its own needs no list.
+    if !item.alternatives.isEmpty || item.main.title != nil || item.main.duration != nil {
+      candidates = [item.main] + item.alternatives
+    }
+    memberships = queued.memberships
+    pinned = queued.pinned
+    matchedBy = queued.matchedBy
+    (queuedAt, knownSince, updatedAt) = (queued.queuedAt, queued.knownBefore, queued.updatedAt)
+    plays = queued.plays
+    (playPosition, playPositionAt) = (plays.position?.offset, plays.position?.at)
+    upgrade = queued.upgrade
+    lostFile = queued.lostFile
+    unknownFields = queued.unknownFields
+    state = queued.state.name
+    switch queued.state {
+    case .completed(let file): take(file)
+    case .cancelled(let at): cancelledAt = at
+    case .removed(let removed):
+      removal = removed
+      if let file = removed.file { take(file) }
+    case .queued, .downloading, .retrying, .paused, .failed:
+      if let transfer = queued.state.transfer { take(transfer, itemURL: item.main.url) }
+    }
   }
 
-  struct MissingField: Error { var field: QueueItemField }
+  /// The URL of its partial is spelled out, because the item's own URL is the one that its file came from.
+  init(_ upgrade: Upgrade) {
+    self.init()
+    state = ItemState(upgrade.state).name
+    (quality, size) = (upgrade.quality, upgrade.size)
+    take(upgrade.state, itemURL: nil)
+  }
+
+  init(_ file: StoredFile) {
+    self.init()
+    take(file)
+  }
+
+  private mutating func take(_ file: StoredFile) {
+    (path, movingTo, size, sha256) = (file.path, file.movingTo, file.size, file.sha256)
+    (verifiedBy, quality, confidence) = (file.verifiedBy, file.quality, file.confidence)
+    (candidate, completedAt) = (file.candidate, file.completedAt)
+  }
+
+  private mutating func take(_ transfer: TransferState, itemURL: RemoteURL?) {
+    switch transfer {
+    case .queued(let pending):
+      failure = pending.lastError.map { FailureFields(error: $0) }
+      (isRequested, isDeferred) = (pending.isRequested, pending.isDeferred)
+      nextAttemptAt = pending.nextAttemptAt
+    case .downloading(let attempt), .paused(let attempt): take(attempt)
+    case .retrying(let attempt, let next):
+      take(attempt)
+      nextAttemptAt = next
+    case .failed(let record):
+      (candidate, attempts) = (record.candidate, record.attempts)
+      failure = FailureFields(error: record.error, isTemporary: record.isTemporary, inputs: record.inputs)
+      nextAttemptAt = record.nextAttemptAt
+    }
+    guard let bytes = transfer.partial else { return }
+    (partial, partialURL) = (bytes.name, bytes.url == itemURL ? nil : bytes.url)
+    (received, total, validator, extents) = (bytes.received, bytes.total, bytes.validator, bytes.extents)
+  }
+
+  private mutating func take(_ attempt: Attempt) {
+    (candidate, attempts, publishing) = (attempt.candidate, attempt.attempts, attempt.publishing)
+  }
+}
+
+// MARK: - To an item
+
+extension QueueCursor {
+  /// The item that a draft's fields make together. A field that the item's state has no use for is refused: which of the
+  /// two is wrong cannot be known.
+  func item(_ draft: QueueItemDraft) throws(QueueFileProblem) -> QueueItem {
+    guard draft.present.contains(.id) else { throw missing(.id) }
+    guard let name = draft.state else { throw missing(.state) }
+    var needless = draft.present.subtracting(.allowed(in: name))
+    if draft.partial == nil { needless.formUnion(draft.present.intersection(.partial)) }
+    if let field = needless.first { throw .misplacedField(owner, field: field.name, state: name) }
+    guard let queuedAt = draft.queuedAt ?? draft.updatedAt ?? draft.completedAt else { throw missing(.queuedAt) }
+    var plays = draft.plays
+    switch (draft.playPosition, draft.playPositionAt) {
+    case (let offset?, let at?): plays.position = PlaybackPosition(offset: offset, at: at)
+    case (nil, nil): break
+    case (nil, _?): throw missing(.playPosition)
+    case (_?, nil): throw missing(.playPositionAt)
+    }
+    var item = QueueItem(
+      item: try declaration(draft), memberships: draft.memberships, state: try state(name, draft),
+      matchedBy: draft.matchedBy, plays: plays, queuedAt: queuedAt)
+    item.pinned = draft.pinned
+    item.upgrade = draft.upgrade
+    item.lostFile = draft.lostFile
+    if let known = draft.knownSince { item.knownSince = known }
+    if let updatedAt = draft.updatedAt { item.updatedAt = updatedAt }
+    item.unknownFields = draft.unknownFields
+    return item
+  }
+
+  private func declaration(_ draft: QueueItemDraft) throws(QueueFileProblem) -> Item {
+    guard draft.present.contains(.url) else { throw missing(.url) }
+    var item = draft.item
+    guard let main = draft.candidates.first else { return item }
+    guard main.url == item.main.url else { throw .badField(owner, field: QueueItemField.candidates.name) }
+    item.main = main
+    item.alternatives = Array(draft.candidates.dropFirst())
+    return item
+  }
+
+  private func state(_ name: ItemState.Name, _ draft: QueueItemDraft) throws(QueueFileProblem) -> ItemState {
+    if let transfer = try transfer(name, draft) { return ItemState(transfer) }
+    switch name {
+    case .completed: return .completed(try file(draft))
+    case .cancelled:
+      guard let at = draft.cancelledAt else { throw missing(.cancelledAt) }
+      return .cancelled(at: at)
+    default:
+      guard var removal = draft.removal else { throw missing(.removed) }
+      if !draft.present.isDisjoint(with: .file) { removal.file = try file(draft) }
+      return .removed(removal)
+    }
+  }
+
+  /// Returns nil for a state without a transfer.
+  private func transfer(
+    _ name: ItemState.Name, _ draft: QueueItemDraft
+  ) throws(QueueFileProblem) -> TransferState? {
+    let partial = try partial(draft)
+    let attempt = Attempt(
+      candidate: draft.candidate, attempts: draft.attempts, partial: partial, publishing: draft.publishing)
+    switch name {
+    case .queued:
+      return .queued(
+        Pending(
+          partial: partial, nextAttemptAt: draft.nextAttemptAt, lastError: draft.failure?.error,
+          isRequested: draft.isRequested, isDeferred: draft.isDeferred))
+    case .downloading: return .downloading(attempt)
+    case .paused: return .paused(attempt)
+    case .retrying:
+      guard let next = draft.nextAttemptAt else { throw missing(.nextAttemptAt) }
+      return .retrying(attempt, nextAttemptAt: next)
+    case .failed:
+      guard let failure = draft.failure else { throw missing(.error) }
+      return .failed(
+        FailureRecord(
+          error: failure.error, isTemporary: failure.isTemporary, candidate: draft.candidate,
+          attempts: draft.attempts, partial: partial, nextAttemptAt: draft.nextAttemptAt, inputs: failure.inputs))
+    case .completed, .cancelled, .removed: return nil
+    }
+  }
+
+  /// The second transfer of a finished item: its fields are those of an item without a file.
+  func upgrade(_ draft: QueueItemDraft) throws(QueueFileProblem) -> Upgrade {
+    guard let name = draft.state, let quality = draft.quality, let transfer = try transfer(name, draft) else {
+      throw bad
+    }
+    return Upgrade(quality: quality, state: transfer, size: draft.size)
+  }
+
+  private func partial(_ draft: QueueItemDraft) throws(QueueFileProblem) -> PartialDownload? {
+    guard let name = draft.partial else { return nil }
+    guard draft.partialURL != nil || draft.present.contains(.url) else { throw missing(.url) }
+    return PartialDownload(
+      name: name, received: draft.received, total: draft.total, validator: draft.validator,
+      url: draft.partialURL ?? draft.item.main.url, extents: draft.extents)
+  }
+
+  func file(_ draft: QueueItemDraft) throws(QueueFileProblem) -> StoredFile {
+    guard let path = draft.path else { throw missing(.path) }
+    guard let size = draft.size else { throw missing(.size) }
+    guard let sha256 = draft.sha256 else { throw missing(.sha256) }
+    guard let completedAt = draft.completedAt else { throw missing(.completedAt) }
+    let file = StoredFile(
+      path: path, size: size, sha256: sha256, completedAt: completedAt, candidate: draft.candidate,
+      confidence: draft.confidence, quality: draft.quality, verifiedBy: draft.verifiedBy?.unlessSHA256)
+    return file.at(path, movingTo: draft.movingTo)
+  }
+
+  private func missing(_ field: QueueItemField) -> QueueFileProblem { missing(field.name) }
 }

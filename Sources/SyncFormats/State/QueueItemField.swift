@@ -1,73 +1,157 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
 
-/// The fields of an item in the order in which they are written.
+/// The fields of an item in the order in which they are written. The compiler asks for three lines for a new field: its
+/// name and states here, its reading and its writing in `QueueItemTable.swift`.
 enum QueueItemField: Int, CaseIterable {
   case id, state, playlists, title, artist, album, duration, published, priority, pin, pinned
   case declaredSize, approximateSize, checksum, url, candidates
-  case candidate, attempts, bytesReceived, bytesTotal, validator, partial, partialURL, extents
-  case path, movingTo, size, sha256, verifiedBy, quality, matchedBy, confidence, publishing, error
-  case queuedAt, knownSince, updatedAt, requested, deferred, nextAttemptAt, completedAt, cancelledAt, playCount,
-    lastPlayedAt
-  case playPosition, playPositionAt, removed, upgrade, lost, crc
+  case candidate, attempts, bytesReceived, bytesTotal, validator, partial, partialURL, extents, publishing
+  case path, movingTo, size, sha256, verifiedBy, quality, confidence, completedAt
+  case error, requested, deferred, nextAttemptAt, cancelledAt, removed, upgrade, lost
+  case matchedBy, queuedAt, knownSince, updatedAt, playCount, lastPlayedAt, playPosition, playPositionAt, crc
 
-  private static let names = [
-    "id", "state", "playlists", "title", "artist", "album", "duration", "published", "priority", "pin", "pinned",
-    "declared_size", "approximate_size", "checksum", "url", "candidates",
-    "candidate", "attempts", "bytes_received", "bytes_total", "validator", "partial", "partial_url", "extents",
-    "path", "moving_to", "size", "sha256", "verified_by", "quality", "matched_by", "confidence", "publishing", "error",
-    "queued_at", "known_since", "updated_at", "requested", "deferred", "next_attempt_at",
-    "completed_at", "cancelled_at",
-    "play_count",
-    "last_played_at",
-    "play_position", "play_position_at", "removed", "upgrade", "lost", "crc",
-  ]
+  /// The name in the file, and the states in which an item may have the field.
+  private var definition: (name: String, states: ItemStates) {
+    switch self {
+    case .id: ("id", .every)
+    case .state: ("state", .every)
+    case .playlists: ("playlists", .every)
+    case .title: ("title", .every)
+    case .artist: ("artist", .every)
+    case .album: ("album", .every)
+    case .duration: ("duration", .every)
+    case .published: ("published", .every)
+    case .priority: ("priority", .every)
+    case .pin: ("pin", .every)
+    case .pinned: ("pinned", .every)
+    case .declaredSize: ("declared_size", .every)
+    case .approximateSize: ("approximate_size", .every)
+    case .checksum: ("checksum", .every)
+    case .url: ("url", .every)
+    case .candidates: ("candidates", .every)
+    case .candidate: ("candidate", [.trial, .file])
+    case .attempts: ("attempts", .trial)
+    case .bytesReceived: ("bytes_received", .transfer)
+    case .bytesTotal: ("bytes_total", .transfer)
+    case .validator: ("validator", .transfer)
+    case .partial: ("partial", .transfer)
+    case .partialURL: ("partial_url", .transfer)
+    case .extents: ("extents", .transfer)
+    case .publishing: ("publishing", .attempt)
+    case .path: ("path", .file)
+    case .movingTo: ("moving_to", .completed)
+    case .size: ("size", .file)
+    case .sha256: ("sha256", .file)
+    case .verifiedBy: ("verified_by", .file)
+    case .quality: ("quality", .file)
+    case .confidence: ("confidence", .file)
+    case .completedAt: ("completed_at", .file)
+    case .error: ("error", [.queued, .failed])
+    case .requested: ("requested", .queued)
+    case .deferred: ("deferred", .queued)
+    case .nextAttemptAt: ("next_attempt_at", [.queued, .retrying, .failed])
+    case .cancelledAt: ("cancelled_at", .cancelled)
+    case .removed: ("removed", .removed)
+    case .upgrade: ("upgrade", .completed)
+    case .lost: ("lost", .absent)
+    case .matchedBy: ("matched_by", .every)
+    case .queuedAt: ("queued_at", .every)
+    case .knownSince: ("known_since", .every)
+    case .updatedAt: ("updated_at", .every)
+    case .playCount: ("play_count", .every)
+    case .lastPlayedAt: ("last_played_at", .every)
+    case .playPosition: ("play_position", .every)
+    case .playPositionAt: ("play_position_at", .every)
+    case .crc: ("crc", .every)
+    }
+  }
+
+  // Tables of the above, because every item of a large library asks.
+
+  private static let names = allCases.map(\.definition.name)
+  fileprivate static let byState = ItemState.Name.allCases.map { state in
+    QueueItemFields(allCases.filter { $0.definition.states.contains(ItemStates(state)) })
+  }
 
   var name: String { Self.names[rawValue] }
 
   static let keys = JSONKeys(allCases, name: \.name)
 }
 
-/// A set of fields, used to find those that a state must not have.
+/// A set of states.
+private struct ItemStates: OptionSet {
+  let rawValue: UInt8
+
+  static let queued = Self(rawValue: 1 << 0)
+  static let downloading = Self(rawValue: 1 << 1)
+  static let retrying = Self(rawValue: 1 << 2)
+  static let paused = Self(rawValue: 1 << 3)
+  static let completed = Self(rawValue: 1 << 4)
+  static let failed = Self(rawValue: 1 << 5)
+  static let cancelled = Self(rawValue: 1 << 6)
+  static let removed = Self(rawValue: 1 << 7)
+
+  static let every = Self(rawValue: .max)
+  static let attempt: Self = [.downloading, .retrying, .paused]
+  static let trial: Self = [.attempt, .failed]
+  static let transfer: Self = [.queued, .trial]
+  static let file: Self = [.completed, .removed]
+  static let absent: Self = [.transfer, .cancelled]
+
+  init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// The states are in the order of `ItemState.Name`.
+  init(_ state: ItemState.Name) { self.init(rawValue: 1 << UInt8(state.position)) }
+}
+
+extension ItemState.Name {
+  fileprivate var position: Int {
+    switch self {
+    case .queued: 0
+    case .downloading: 1
+    case .retrying: 2
+    case .paused: 3
+    case .completed: 4
+    case .failed: 5
+    case .cancelled: 6
+    case .removed: 7
+    }
+  }
+}
+
+/// A set of fields.
 struct QueueItemFields: OptionSet {
   let rawValue: UInt64
 
   init(rawValue: UInt64) { self.rawValue = rawValue }
 
-  init(_ fields: QueueItemField...) { self.init(rawValue: fields.reduce(0) { $0 | 1 << UInt64($1.rawValue) }) }
+  init(_ fields: [QueueItemField]) { self.init(rawValue: fields.reduce(0) { $0 | 1 << UInt64($1.rawValue) }) }
 
-  mutating func insert(_ field: QueueItemField) { formUnion(QueueItemFields(field)) }
+  mutating func insert(_ field: QueueItemField) { self = Self(rawValue: rawValue | 1 << UInt64(field.rawValue)) }
 
-  func contains(_ field: QueueItemField) -> Bool { isSuperset(of: QueueItemFields(field)) }
+  func contains(_ field: QueueItemField) -> Bool { rawValue & 1 << UInt64(field.rawValue) != 0 }
 
   /// The first field in the order of the file.
   var first: QueueItemField? { isEmpty ? nil : QueueItemField(rawValue: rawValue.trailingZeroBitCount) }
 
-  /// The fields that an item has in every state.
-  static let declared = QueueItemFields(
-    .id, .state, .playlists, .title, .artist, .album, .duration, .published, .priority, .pin, .pinned, .declaredSize,
-    .approximateSize, .checksum, .url, .candidates, .matchedBy, .queuedAt, .knownSince, .updatedAt, .playCount,
-    .lastPlayedAt,
-    .playPosition,
-    .playPositionAt, .crc)
-
-  static let partial = QueueItemFields(.partial, .partialURL, .extents, .bytesReceived, .bytesTotal, .validator)
-  static let attempt = partial.union(QueueItemFields(.candidate, .attempts, .publishing))
-  static let file = QueueItemFields(
-    .path, .size, .sha256, .verifiedBy, .completedAt, .candidate, .confidence, .quality)
-  /// The fields that an item without a file has in every state.
-  static let absent = declared.union(QueueItemFields(.lost))
-
-  /// The fields that an item may have in a state.
-  static func allowed(in state: ItemState.Name) -> QueueItemFields {
-    switch state {
-    case .queued: absent.union(partial).union(QueueItemFields(.requested, .deferred, .nextAttemptAt, .error))
-    case .downloading, .paused: absent.union(attempt)
-    case .retrying: absent.union(attempt).union(QueueItemFields(.nextAttemptAt))
-    case .completed: declared.union(file).union(QueueItemFields(.movingTo, .upgrade))
-    case .failed: absent.union(partial).union(QueueItemFields(.candidate, .attempts, .error, .nextAttemptAt))
-    case .cancelled: absent.union(QueueItemFields(.cancelledAt))
-    case .removed: declared.union(file).union(QueueItemFields(.removed))
+  /// Passes the fields in the order of the file.
+  func forEach(_ body: (QueueItemField) -> Void) {
+    var rest = self
+    while let field = rest.first {
+      body(field)
+      rest = Self(rawValue: rest.rawValue & (rest.rawValue - 1))
     }
   }
+
+  /// The fields of a partial.
+  static let partial = QueueItemFields([.bytesReceived, .bytesTotal, .validator, .partial, .partialURL, .extents])
+  /// The fields of a finished file.
+  static let file = allowed(in: .completed).subtracting(allowed(in: .cancelled)).subtracting(Self([.upgrade]))
+  /// The fields of a transfer, beside its state.
+  static let transfer = allowed(in: .queued).union(allowed(in: .retrying)).union(allowed(in: .failed))
+    .subtracting(allowed(in: .cancelled))
+
+  /// The fields that an item may have in a state.
+  static func allowed(in state: ItemState.Name) -> QueueItemFields { QueueItemField.byState[state.position] }
 }

@@ -4,12 +4,6 @@ import SyncCore
 // The form of the core's values in the queue file and the journal.
 
 extension JSONWriter {
-  mutating func field(_ field: QueueItemField, _ value: String?) { self.field(field.name, value) }
-  mutating func field(_ field: QueueItemField, _ value: Int?) { self.field(field.name, value) }
-  mutating func field(_ field: QueueItemField, _ value: ByteCount?) { self.field(field.name, value?.bytes) }
-  mutating func field(_ field: QueueItemField, _ value: Timestamp?) { self.field(field.name, value) }
-  mutating func field(_ field: QueueItemField, _ value: Duration?) { self.field(field.name, value) }
-
   /// Writes nothing when false.
   mutating func flag(_ name: String, _ value: Bool) { field(name, value ? true : nil) }
 

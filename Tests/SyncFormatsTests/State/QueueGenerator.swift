@@ -107,7 +107,8 @@ struct QueueGenerator {
     case 1: return .downloading(attempt)
     case 2: return .retrying(attempt, nextAttemptAt: time())
     case 3: return .paused(attempt)
-    case 4: return file().map { .completed($0) }
+    case 4:
+      return file().map { .completed($0.at($0.path, movingTo: chance() ? LibraryPath("to/\(number(99)).mp3") : nil)) }
     case 5:
       return .failed(
         FailureRecord(
@@ -151,7 +152,8 @@ struct QueueGenerator {
     else { return nil }
     return StoredFile(
       path: path, size: ByteCount(Int64(number(1 << 30))), sha256: digest, completedAt: time(), candidate: number(3),
-      confidence: chance() ? .normal : .low, quality: maybe { Quality.allCases[$0.number(3)] })
+      confidence: chance() ? .normal : .low, quality: maybe { Quality.allCases[$0.number(3)] },
+      verifiedBy: maybe { _ in Checksum(.md5, hex: String(repeating: "b", count: 32)) })
   }
 
   private mutating func error() -> ErrorRecord {

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+
+// The objects and lists inside an item that have fields of their own. Each reader is beside its writer.
+
+// MARK: - Playlists and candidates
+
+private enum MembershipField: String, CaseIterable {
+  case name, position
+  static let keys = JSONKeys<Self>()
+}
+
+private enum CandidateField: String, CaseIterable {
+  case url, title, duration
+  static let keys = JSONKeys<Self>()
+}
+
+extension QueueCursor {
+  mutating func memberships() throws(QueueFileProblem) -> [Membership] {
+    var memberships: [Membership] = []
+    try array { cursor throws(QueueFileProblem) in
+      var name: PlaylistName?
+      var position: Int?
+      try cursor.object(MembershipField.keys) { cursor, key throws(QueueFileProblem) in
+        switch key {
+        case .known(.name): name = try cursor.parsed { PlaylistName($0) }
+        case .known(.position): position = try cursor.count()
+        case .unknown: try cursor.skip()
+        }
+      }
+      guard let name, let position else { throw cursor.bad }
+      memberships.append(Membership(playlist: name, position: position))
+    }
+    return memberships
+  }
+
+  mutating func candidates() throws(QueueFileProblem) -> [Candidate] {
+    var candidates: [Candidate] = []
+    try array { cursor throws(QueueFileProblem) in
+      var url: RemoteURL?
+      var title: String?
+      var duration: Duration?
+      try cursor.object(CandidateField.keys) { cursor, key throws(QueueFileProblem) in
+        switch key {
+        case .known(.url): url = try cursor.url()
+        case .known(.title): title = try cursor.string()
+        case .known(.duration): duration = try cursor.duration()
+        case .unknown: try cursor.skip()
+        }
+      }
+      guard let url else { throw cursor.bad }
+      candidates.append(Candidate(url: url, title: title, duration: duration))
+    }
+    guard !candidates.isEmpty else { throw bad }
+    return candidates
+  }
+}
+
+extension JSONWriter {
+  mutating func memberships(_ name: String, _ memberships: [Membership]) {
+    guard !memberships.isEmpty else { return }
+    array(name) { writer in
+      for membership in memberships {
+        writer.object { writer in
+          writer.field(MembershipField.name.rawValue, membership.playlist.text)
+          writer.field(MembershipField.position.rawValue, membership.position)
+        }
+      }
+    }
+  }
+
+  mutating func candidates(_ name: String, _ candidates: [Candidate]) {
+    guard !candidates.isEmpty else { return }
+    array(name) { writer in
+      for candidate in candidates {
+        writer.object { writer in
+          writer.field(CandidateField.url.rawValue, candidate.url.text)
+          writer.field(CandidateField.title.rawValue, candidate.title)
+          writer.field(CandidateField.duration.rawValue, candidate.duration)
+        }
+      }
+    }
+  }
+}
+
+// MARK: - Partials
+
+private enum ValidatorField: String, CaseIterable {
+  case etag
+  case lastModified = "last_modified"
+  static let keys = JSONKeys<Self>()
+}
+
+extension QueueCursor {
+  /// Reads pairs of offsets. The second offset is not included.
+  mutating func extents() throws(QueueFileProblem) -> [Extent] {
+    var extents: [Extent] = []
+    try array { cursor throws(QueueFileProblem) in
+      var bounds: [ByteCount] = []
+      try cursor.array { cursor throws(QueueFileProblem) in bounds.append(try cursor.bytes()) }
+      guard bounds.count == 2, let extent = Extent(from: bounds[0], to: bounds[1]) else { throw cursor.bad }
+      extents.append(extent)
+    }
+    return extents.merged
+  }
+
+  mutating func validator() throws(QueueFileProblem) -> HTTPValidator {
+    var validator: HTTPValidator?
+    try object(ValidatorField.keys) { cursor, key throws(QueueFileProblem) in
+      switch key {
+      case .known(.etag): validator = HTTPValidator(anyETag: try cursor.string())
+      case .known(.lastModified): validator = .lastModified(try cursor.string())
+      case .unknown: try cursor.skip()
+      }
+    }
+    guard let validator else { throw bad }
+    return validator
+  }
+}
+
+extension JSONWriter {
+  mutating func extents(_ name: String, _ extents: [Extent]?) {
+    guard let extents else { return }
+    array(name) { writer in
+      for extent in extents {
+        writer.array { writer in
+          writer.value(extent.from.bytes)
+          writer.value(extent.to.bytes)
+        }
+      }
+    }
+  }
+
+  mutating func validator(_ name: String, _ validator: HTTPValidator?) {
+    guard let validator else { return }
+    object(name) { writer in
+      switch validator {
+      case .strongETag(let value), .weakETag(let value): writer.field(ValidatorField.etag.rawValue, value)
+      case .lastModified(let value): writer.field(ValidatorField.lastModified.rawValue, value)
+      }
+    }
+  }
+}
+
+// MARK: - Failures and tombstones
+
+private enum ErrorField: String, CaseIterable {
+  case kind, status, message, at, temporary, inputs
+  static let keys = JSONKeys<Self>()
+}
+
+private enum RemovalField: String, CaseIterable {
+  case cause, at, turn
+  static let keys = JSONKeys<Self>()
+}
+
+extension QueueCursor {
+  mutating func failure() throws(QueueFileProblem) -> FailureFields {
+    var kind: FailureKind?
+    var status: Int?
+    var message = ""
+    var at: Timestamp?
+    var isTemporary = false
+    var inputs: InputMark?
+    try object(ErrorField.keys) { cursor, key throws(QueueFileProblem) in
+      switch key {
+      case .known(.kind): kind = try cursor.parsed { FailureKind(rawValue: $0) }
+      case .known(.status): status = try cursor.count()
+      case .known(.message): message = try cursor.string()
+      case .known(.at): at = try cursor.timestamp()
+      case .known(.temporary): isTemporary = try cursor.bool()
+      case .known(.inputs): inputs = try cursor.parsed { InputMark($0) }
+      case .unknown: try cursor.skip()
+      }
+    }
+    guard let kind, let at else { throw bad }
+    let error = ErrorRecord(kind: kind, status: status, message: message, at: at)
+    return FailureFields(error: error, isTemporary: isTemporary, inputs: inputs)
+  }
+
+  mutating func removal() throws(QueueFileProblem) -> Removal {
+    var cause: Removal.Cause?
+    var at: Timestamp?
+    var turn = 1
+    try object(RemovalField.keys) { cursor, key throws(QueueFileProblem) in
+      switch key {
+      case .known(.cause): cause = try cursor.parsed { Removal.Cause(rawValue: $0) }
+      case .known(.at): at = try cursor.timestamp()
+      case .known(.turn): turn = max(1, try cursor.count())
+      case .unknown: try cursor.skip()
+      }
+    }
+    guard let cause, let at else { throw bad }
+    return Removal(cause: cause, at: at, turn: turn)
+  }
+}
+
+extension JSONWriter {
+  mutating func failure(_ name: String, _ failure: FailureFields?) {
+    guard let failure else { return }
+    object(name) { writer in
+      writer.field(ErrorField.kind.rawValue, failure.error.kind.rawValue)
+      writer.field(ErrorField.status.rawValue, failure.error.status)
+      writer.field(ErrorField.message.rawValue, failure.error.message)
+      writer.field(ErrorField.at.rawValue, failure.error.at)
+      writer.flag(ErrorField.temporary.rawValue, failure.isTemporary)
+      writer.field(ErrorField.inputs.rawValue, failure.inputs?.text)
+    }
+  }
+
+  mutating func removal(_ name: String, _ removal: Removal?) {
+    guard let removal else { return }
+    object(name) { writer in
+      writer.field(RemovalField.cause.rawValue, removal.cause.rawValue)
+      writer.field(RemovalField.at.rawValue, removal.at)
+      writer.field(RemovalField.turn.rawValue, removal.turn == 1 ? nil : removal.turn)
+    }
+  }
+}
