@@ -79,7 +79,7 @@ extension PlanDraft {
         id: entry.queued.id, candidates: [RankedCandidate(candidate: desired.item.main, confidence: .normal)],
         declaredSize: desired.item.size, checksum: desired.item.checksum,
         partial: entry.queued.upgrade?.state.partial),
-      item: desired.item, priority: .low, layout: desired.layout, fields: desired.fields,
+      priority: .low, layout: desired.layout, fields: desired.fields,
       isFromSource: desired.isFromSource, playlists: desired.memberships.map(\.playlist), room: swap.missing,
       present: entry.begunUpgrade(seen), replaced: file, makesRoom: swap.counted > .zero)
   }

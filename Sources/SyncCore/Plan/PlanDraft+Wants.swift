@@ -202,7 +202,7 @@ extension PlanDraft {
       declaredSize: desired.item.size, checksum: desired.item.checksum, partial: entry.queued.state.partial)
     task.mayBeImage = manifest.asksForImages(playlists)
     return PlannedDownload(
-      task: task, item: desired.item, priority: manifest.downloads.order == .priority ? desired.priority : .normal,
+      task: task, priority: manifest.downloads.order == .priority ? desired.priority : .normal,
       layout: desired.layout, fields: desired.fields,
       isFromSource: desired.isFromSource, playlists: playlists, room: room,
       present: present)

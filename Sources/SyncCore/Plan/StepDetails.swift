@@ -128,8 +128,7 @@ package struct UnselectedItem: Equatable, Sendable {
 
 /// Everything that a transfer needs to begin.
 package struct PlannedDownload: Equatable, Sendable {
-  package var task: TransferTask
-  package var item: Item
+  @Boxed package var task: TransferTask
   /// The priority of its requests in the waiting line. It is the same for all items unless `downloads.order` is
   /// `priority`.
   package var priority: Priority
@@ -148,6 +147,10 @@ package struct PlannedDownload: Equatable, Sendable {
   @BoxedIfAny package var replaced: StoredFile?
   /// True for an upgrade to a smaller file that brings the library back into its budget. It comes before everything new.
   package var makesRoom = false
+
+  package var id: ItemID { task.id }
+
+  package var item: Item { _read { yield fields.item } }
 
   /// The bytes reserved before it begins. Zero for an upgrade, which reserves its bytes once everything new is fetched.
   package var reserved: ByteCount { $replaced == nil ? room : .zero }

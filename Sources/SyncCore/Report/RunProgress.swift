@@ -70,7 +70,7 @@ package struct RunProgress: Sendable {
 
   private mutating func begin(_ plan: Plan, at time: Duration) {
     for fetch in plan.fetches {
-      let (id, there) = (fetch.download.task.id, fetch.download.task.partial?.received ?? .zero)
+      let (id, there) = (fetch.download.id, fetch.download.task.partial?.received ?? .zero)
       planned[id] = Planned(title: fetch.download.item.title)
       unknownCount += 1
       itemCount += 1

@@ -90,11 +90,11 @@ package struct SimulatedLibrary: Sendable {
     let downloads = plan.downloads
     for download in downloads {
       room.expect(
-        download.task.id, download.present + download.reserved, of: download.playlists.first,
+        download.id, download.present + download.reserved, of: download.playlists.first,
         replacing: download.replaced?.size)
     }
     for download in downloads {
-      let (id, expected) = (download.task.id, download.present + download.room)
+      let (id, expected) = (download.id, download.present + download.room)
       let size = sizes[id] ?? expected
       guard download.reserved == download.room && size == expected || room.need(id, size) == nil else {
         room.release(id)
@@ -107,9 +107,9 @@ package struct SimulatedLibrary: Sendable {
 
   private mutating func putOff(_ download: PlannedDownload, _ size: ByteCount) {
     if download.replaced != nil, let quality = download.quality {
-      queue[download.task.id]?.upgrade = Upgrade(quality: quality, size: size)
+      queue[download.id]?.upgrade = Upgrade(quality: quality, size: size)
     } else {
-      queue[download.task.id]?.requeue(told: size)
+      queue[download.id]?.requeue(told: size)
     }
   }
 
@@ -121,14 +121,14 @@ package struct SimulatedLibrary: Sendable {
       naming: manifest.library.profile.rules(on: seen.fileSystem).naming, attempt: download.nameAttempt)
     if let old = download.replaced {
       seen.freeSpace += old.size
-      queue[download.task.id]?.item.main = download.item.main
+      queue[download.id]?.item.main = download.item.main
     }
     complete(
-      download.task.id,
+      download.id,
       StoredFile(
         path: download.replaced?.path ?? place, size: size, sha256: .simulated,
         completedAt: download.replaced?.completedAt ?? now, quality: download.quality))
-    queue[download.task.id]?.upgrade = nil
+    queue[download.id]?.upgrade = nil
   }
 }
 

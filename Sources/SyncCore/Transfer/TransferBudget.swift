@@ -2,7 +2,7 @@
 
 /// The bytes and the time that a run may use, and the bytes that it has used.
 package struct TransferBudget: Sendable {
-  private let policy: DownloadPolicy
+  @Boxed private var policy: DownloadPolicy
   /// The bytes of all bodies, of media and of sources.
   private var received = ByteCount.zero
 

@@ -48,7 +48,7 @@ package struct TransferMachine: Sendable {
     var failure: Failure
   }
 
-  let task: TransferTask
+  @Boxed private(set) var task: TransferTask
   let rules: TransferRules
   private let makePartialName: @Sendable (RemoteURL) -> String
   var state: State = .ready

@@ -39,7 +39,7 @@ package struct Publisher: Sendable {
   }
 
   package func record(_ download: PlannedDownload, _ transfer: TransferState, told: ByteCount?) throws(Failure) {
-    let id = download.task.id
+    let id = download.id
     guard download.$replaced != nil, let quality = download.quality else {
       return try journal.record([(id, transfer)], told: told, at: clock.now())
     }
@@ -154,7 +154,7 @@ package struct Publisher: Sendable {
     let upgrades = publications.filter { $0.download.$replaced != nil }
     guard !upgrades.isEmpty else { return publishNew(publications) }
     let new = publications.filter { $0.download.$replaced == nil }
-    return publishNew(new) + upgrades.map { ($0.download.task.id, Replacement(publication: $0, publisher: self).run()) }
+    return publishNew(new) + upgrades.map { ($0.download.id, Replacement(publication: $0, publisher: self).run()) }
   }
 
   private func publishNew(_ publications: [Publication]) -> [(ItemID, PublicationResult)] {

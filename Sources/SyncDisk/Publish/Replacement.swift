@@ -20,7 +20,7 @@ struct Replacement {
   let publisher: Publisher
 
   private var library: Library { publisher.library }
-  private var id: ItemID { publication.download.task.id }
+  private var id: ItemID { publication.download.id }
 
   /// The item keeps its age, which counts from the completion of its first file.
   func run() -> PublicationResult {

@@ -15,7 +15,7 @@ package struct TargetFolders {
   package mutating func failures(of downloads: [PlannedDownload]) throws(FileError) -> [ItemID: Failure] {
     var failures: [ItemID: Failure] = [:]
     for download in downloads {
-      if let failure = try failure(of: download) { failures[download.task.id] = failure }
+      if let failure = try failure(of: download) { failures[download.id] = failure }
     }
     return failures
   }

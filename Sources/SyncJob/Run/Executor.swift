@@ -133,7 +133,7 @@ struct Executor {
     let publisher: Publisher
     do throws(Failure) {
       // Items that were evicted once are queued again before they are fetched again.
-      for download in downloads { try journal.requeueEvicted(download.task.id, at: clock.now()) }
+      for download in downloads { try journal.requeueEvicted(download.id, at: clock.now()) }
       do throws(FileError) {
         let expected = plan.room(free: try library.files.space(at: library.root).available)
         room = SpaceReservations(
@@ -156,7 +156,7 @@ struct Executor {
 
   /// Used if reading the sources has already shown that nothing can be reached.
   private func sitOut(_ downloads: [PlannedDownload]) {
-    for download in downloads { emit(.paused(download.task.id, kept: download.task.partial?.received ?? .zero)) }
+    for download in downloads { emit(.paused(download.id, kept: download.task.partial?.received ?? .zero)) }
   }
 
   private func run(_ downloads: [PlannedDownload], _ downloader: Downloader) async {

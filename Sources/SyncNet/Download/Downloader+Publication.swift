@@ -42,7 +42,7 @@ extension Downloader {
     guard let group = publications.begin() else { return }
     Task {
       let results = await publisher.publish(group)
-      let received = Dictionary(group.map { ($0.download.task.id, $0.partial.received) }) { first, _ in first }
+      let received = Dictionary(group.map { ($0.download.id, $0.partial.received) }) { first, _ in first }
       for (id, result) in results { published(result, received: received[id] ?? .zero, of: id) }
       // Only now, because one of the results may stop the run before the next group flushes the same folder.
       publications.end()

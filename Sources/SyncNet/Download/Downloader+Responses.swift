@@ -104,7 +104,7 @@ extension Downloader {
   }
 
   private func endBody(of transfer: Transfer, _ failure: Failure?) {
-    let (id, writer) = (transfer.download.task.id, transfer.writer)
+    let (id, writer) = (transfer.download.id, transfer.writer)
     let received = writer?.length ?? .zero
     do throws(Failure) {
       try writer?.flush()

@@ -64,7 +64,7 @@ package actor Downloader {
   package func run(_ downloads: [PlannedDownload], failures: [ItemID: Failure] = [:]) async {
     limitConnections()
     if let limit = client.state.reachedLimit {
-      for download in downloads { emit(.deferred(download.task.id, .limitReached(limit))) }
+      for download in downloads { emit(.deferred(download.id, .limitReached(limit))) }
       return
     }
     if let left = client.state.budget.timeLeft(after: client.state.time) { after(left) { $0.pump() } }
@@ -72,14 +72,14 @@ package actor Downloader {
     if publisher.library.rules.publishesInOrder { publications.keepOrder(of: downloads) }
     for (index, download) in downloads.enumerated() {
       room.expect(
-        download.task.id, download.present + download.reserved, of: download.playlists.first,
+        download.id, download.present + download.reserved, of: download.playlists.first,
         replacing: download.$replaced?.wrappedValue.size)
-      waitingTurns[download.task.id] = index
+      waitingTurns[download.id] = index
     }
     if isStopping {
       dismissWaiting(.stopped)
     } else {
-      for download in downloads where !isStopping { line(up: download, failures[download.task.id]) }
+      for download in downloads where !isStopping { line(up: download, failures[download.id]) }
     }
     pump()
     guard !isOver else { return }
@@ -141,7 +141,7 @@ package actor Downloader {
   /// Adds a download to the waiting line. Without a partial its first candidate is asked first. With a partial the
   /// transfer decides.
   private func line(up download: PlannedDownload, _ failure: Failure?) {
-    let id = download.task.id
+    let id = download.id
     guard download.task.partial == nil, failure == nil else {
       create(id)
       return apply(failure.map { .failed($0, received: .zero) } ?? .started, to: id)

@@ -39,6 +39,6 @@ struct PublicationQueue {
   mutating func dismiss() -> [ItemID] {
     guard !isPublishing else { return [] }
     defer { waiting = [] }
-    return waiting.map(\.download.task.id)
+    return waiting.map(\.download.id)
   }
 }

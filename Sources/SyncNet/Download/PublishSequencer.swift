@@ -21,15 +21,15 @@ struct PublishSequencer {
   init(_ downloads: [PlannedDownload]) {
     for download in downloads.sorted(by: { $0.fields.position < $1.fields.position }) {
       guard let playlist = download.playlists.first else { continue }
-      lines[playlist, default: Line()].ids.append(download.task.id)
-      playlists[download.task.id] = playlist
+      lines[playlist, default: Line()].ids.append(download.id)
+      playlists[download.id] = playlist
     }
   }
 
   /// Notes that a file is ready.
   /// - Returns: the publications that may happen now, in order.
   mutating func ready(_ publication: Publication) -> [Publication] {
-    let id = publication.download.task.id
+    let id = publication.download.id
     guard let playlist = playlists[id] else { return [publication] }
     var waiting = publication
     // Many may wait for one: each would keep a descriptor open.

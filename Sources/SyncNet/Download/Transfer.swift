@@ -49,7 +49,7 @@ struct Transfer {
     self.trail = trail
     url = download.task.candidates[0].candidate.url
     durable = download.task.partial?.presence ?? DownloadedRanges(received: .zero)
-    let id = download.task.id
+    let id = download.id
     machine = TransferMachine(download.task, rules: rules) { partialName(id, $0) }
   }
 

@@ -24,7 +24,7 @@ struct TransferEnding {
   init(
     _ outcome: TransferOutcome, of transfer: Transfer, written: DownloadedRanges?, now: Timestamp, inputs: InputMark
   ) {
-    let (download, id) = (transfer.download, transfer.download.task.id)
+    let (download, id) = (transfer.download, transfer.download.id)
     let effort = Effort(
       fetched: transfer.fetched, requests: transfer.attempts,
       seconds: (ContinuousClock.now - transfer.began).inSeconds)

@@ -17,7 +17,7 @@ struct PlanTests {
     try world.name(
       sized("low", 10, priority: .low), sized("one", 10), sized("high", 10, priority: .high), sized("two", 10))
     let plan = world.plan()
-    #expect(plan.downloads.map(\.task.id.text) == ["high", "one", "two", "low"])
+    #expect(plan.downloads.map(\.id.text) == ["high", "one", "two", "low"])
     #expect(plan.words == ["download low", "download one", "download high", "download two"])
     #expect(plan.downloads.map(\.priority) == [.high, .normal, .normal, .low])
   }

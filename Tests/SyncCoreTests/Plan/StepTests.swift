@@ -13,7 +13,7 @@ struct StepTests {
     try world.name(late, early)
     let plan = world.plan()
     #expect(plan.words == ["download late", "download early"])
-    #expect(plan.downloads.map(\.task.id.text) == ["early", "late"])
+    #expect(plan.downloads.map(\.id.text) == ["early", "late"])
     #expect(plan.fetches.map(\.path.text) == ["mix/early.mp3", "mix/late.mp3"])
   }
 

@@ -19,7 +19,7 @@ struct NamedItemTests {
     #expect(plan.words == ["download a"])
     #expect(plan.reason("a") == .new)
     #expect(plan.state("a") == .queued(Pending()))
-    #expect(plan.downloads.map(\.task.id.text) == ["a"])
+    #expect(plan.downloads.map(\.id.text) == ["a"])
     #expect(plan.changes[0].path?.text == "mix/a.mp3")
   }
 

@@ -167,7 +167,7 @@ struct QualityVerdictTests {
     try world.remember(try item("a", url: url("normal").text), .completed(file))
     let plan = world.plan()
     #expect(plan.words == ["upgrade a"])
-    #expect(plan.moves.map(\.id) == plan.downloads.map(\.task.id) && plan.moves.count == 1)
+    #expect(plan.moves.map(\.id) == plan.downloads.map(\.id) && plan.moves.count == 1)
   }
 
   @Test("nothing is replaced by a doubtful clock, or in a run that may not download")

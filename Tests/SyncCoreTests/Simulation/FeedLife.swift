@@ -113,11 +113,11 @@ struct FeedLife {
     for entry in reconciliation.entries { paper.sizes[entry.queued.id] = truth[entry.queued.item.title] }
     paper.carryOut(plan)
     stagger(plan)
-    for download in plan.downloads where paper.queue[download.task.id]?.state.storedFile != nil {
-      if !came.insert(download.task.id).inserted { cameAgain.append(download.item.title) }
+    for download in plan.downloads where paper.queue[download.id]?.state.storedFile != nil {
+      if !came.insert(download.id).inserted { cameAgain.append(download.item.title) }
     }
     if day > 0 {
-      let came = plan.downloads.compactMap { paper.queue[$0.task.id]?.state.storedFile?.size }.sum()
+      let came = plan.downloads.compactMap { paper.queue[$0.id]?.state.storedFile?.size }.sum()
       fetched += came
       evictions += plan.count(.evict)
     }
@@ -147,10 +147,10 @@ struct FeedLife {
 
   private mutating func stagger(_ plan: Plan) {
     for (turn, download) in plan.downloads.enumerated() {
-      guard var item = paper.queue[download.task.id], case .completed(var file) = item.state else { continue }
+      guard var item = paper.queue[download.id], case .completed(var file) = item.state else { continue }
       file.completedAt = paper.now + .seconds(turn * secondsPerFile)
       item.complete(file)
-      paper.queue[download.task.id] = item
+      paper.queue[download.id] = item
     }
   }
 

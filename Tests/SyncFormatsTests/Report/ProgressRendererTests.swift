@@ -15,12 +15,12 @@ struct ProgressRendererTests {
     }
     let downloads = plan.downloads
     progress.fold(.planned(plan), at: .zero)
-    for download in downloads { progress.fold(.started(download.task.id, candidate: 0, offset: .zero), at: .zero) }
+    for download in downloads { progress.fold(.started(download.id, candidate: 0, offset: .zero), at: .zero) }
     for tick in 1...100 {
       for download in downloads {
         progress.fold(
           .progressed(
-            download.task.id, received: ByteCount(Int64(tick) * 10_000), total: total.map(ByteCount.init)),
+            download.id, received: ByteCount(Int64(tick) * 10_000), total: total.map(ByteCount.init)),
           at: .milliseconds(tick * 100))
       }
     }

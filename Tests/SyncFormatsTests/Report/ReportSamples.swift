@@ -51,7 +51,7 @@ struct ReportSamples {
   private static func download(_ item: Item) throws -> PlannedDownload {
     PlannedDownload(
       task: TransferTask(id: item.id, candidates: [RankedCandidate(candidate: item.main, confidence: .normal)]),
-      item: item, priority: .normal, layout: try LayoutTemplate("{title}.{ext}"),
+      priority: .normal, layout: try LayoutTemplate("{title}.{ext}"),
       fields: LayoutFields(playlist: "mix", item: Boxed(item), position: 1), isFromSource: false, playlists: [],
       room: .zero, present: .zero)
   }
