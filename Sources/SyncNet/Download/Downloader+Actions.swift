@@ -8,14 +8,13 @@ extension Downloader {
   /// Hands an event to the machine of a transfer and performs the resulting actions. Does nothing for a transfer that
   /// has ended.
   func apply(_ event: TransferEvent, to id: ItemID) {
-    guard transfers[id] != nil else { return }
+    guard transfers.contains(id) else { return }
     let state = client.state
     var context = TransferContext(now: settings.clock.now(), chance: state.chance())
     context.distrustedHosts = distrustedHosts
-    context.repeated = transfers[id]?.writer?.repeated ?? .zero
     context.overlapLimit = state.budget.overlap
     context.breakers = state.hosts.breakers
-    guard let actions = transfers[id]?.machine.handle(event, context) else { return }
+    guard let actions = transfers[id]?.handle(event, context) else { return }
     if case .headReceived = event, case .finish(.deferredByServer(let failure, let until, _))? = actions.last,
       let url = transfers[id]?.url
     {

@@ -12,8 +12,7 @@ extension Downloader {
     do throws(Failure) { cancel(try transfers[id]?.writeAll()) } catch {
       return giveUp(error, outcome.partial, of: id)
     }
-    let written = transfers[id]?.presence
-    transfers[id]?.close()
+    let written = transfers[id]?.close()
     guard let partial = outcome.partial, (written ?? partial.presence) != transfers[id]?.durable else {
       return end(outcome, written, of: id)
     }
@@ -144,7 +143,7 @@ extension Downloader {
   }
 
   private func endAll(_ event: TransferEvent) {
-    for id in Array(transfers.keys) { apply(event, to: id) }
+    for id in Array(transfers.ids) { apply(event, to: id) }
     dismissWaiting(event)
     judgeUndecided()
   }

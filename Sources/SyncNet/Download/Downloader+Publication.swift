@@ -7,7 +7,7 @@ extension Downloader {
   /// Judges a digest computed here at once. Otherwise waits for the digest.
   func check(_ partial: PartialDownload, of id: ItemID) {
     let checksum = transfers[id]?.download.task.checksum
-    let digest = transfers[id]?.complete() ?? nil
+    let digest = transfers[id]?.complete()
     if case .known(let digest)? = digest {
       return checked(
         Result { () throws(Failure) in try Publisher.judge(digest, of: partial, checksum) }, partial, of: id)

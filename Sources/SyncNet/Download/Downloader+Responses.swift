@@ -7,21 +7,11 @@ import SyncDisk
 extension Downloader {
   /// Sends the request that the machine wants. Called when it is the item's turn.
   func sendMain(of id: ItemID) {
-    guard var transfer = transfers[id], let (url, range) = transfer.next else { return requestEnded(.item(id)) }
-    transfer.next = nil
-    transfer.url = url
-    transfer.requests += 1
-    transfer.request = transfer.requests
-    transfer.isPaused = false
-    let request = transfer.request(for: url, range)
-    if !request.isRedirect { transfer.attempts += 1 }
-    let receiver = RequestReceiver(self, .item(id), transfer.request)
-    transfer.running = client.send(request, along: &transfer.trail, to: receiver)
-    transfers[id] = transfer
+    if transfers[id]?.send(for: self) != true { requestEnded(.item(id)) }
   }
 
   func received(_ head: ResponseHead, _ proxyFailure: Failure?, _ key: RequestKey, _ number: Int) -> HeadDecision {
-    guard let id = key.item, transfers[id] != nil else { return .abort }
+    guard let id = key.item, transfers.contains(id) else { return .abort }
     lookAgain()
     if case .further(_, let further) = key { return received(head, further: further, of: id) }
     guard transfers[id]?.request == number else { return .abort }
@@ -30,7 +20,7 @@ extension Downloader {
     facts.proxyFailure = proxyFailure
     apply(.headReceived(facts), to: id)
     // The request was abandoned. A small rest is read to its end, so that the connection can be reused.
-    return transfers[id]?.request == number && transfers[id]?.writer != nil ? .receiveBody : .discard
+    return transfers[id]?.intake(of: number) == nil ? .discard : .receiveBody
   }
 
   /// - Returns: True if the request may bring more bytes.
@@ -82,8 +72,8 @@ extension Downloader {
 
   /// Called when the hash has caught up.
   func resumePaused() {
-    for (id, transfer) in transfers where transfer.isPaused {
-      guard let running = transfer.running else { continue }
+    for id in transfers.ids where transfers[id]?.isPaused == true {
+      guard let running = transfers[id]?.running else { continue }
       transfers[id]?.isPaused = false
       client.loop.resume(running)
     }

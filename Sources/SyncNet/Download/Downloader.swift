@@ -16,7 +16,7 @@ package actor Downloader {
   var queue: RequestQueue
   var room: SpaceReservations
   /// The active transfers. Downloads still waiting for their turn have none, because it would only use memory.
-  var transfers: [ItemID: Transfer] = [:]
+  var transfers = TransferTable()
   private var downloads: [PlannedDownload] = []
   /// The downloads whose turn has not come yet, as indices.
   private(set) var waitingTurns: [ItemID: Int] = [:]
@@ -198,7 +198,7 @@ package actor Downloader {
   private func send(_ key: RequestKey) {
     guard let id = key.item else { return queue.finished(key) }
     if create(id) { start(id) }
-    guard transfers[id] != nil else { return queue.finished(key) }
+    guard transfers.contains(id) else { return queue.finished(key) }
     if case .further(_, let number) = key { return sendFurther(number, of: id) }
     sendMain(of: id)
   }
@@ -236,7 +236,7 @@ package actor Downloader {
     }
     guard state.hosts.breakers.count > knownBreakers else { return }
     knownBreakers = state.hosts.breakers.count
-    let between = transfers.compactMap { id, transfer in transfer.machine.waitsFor.map { (id, $0) } }
+    let between = transfers.ids.compactMap { id in transfers[id]?.machine.waitsFor.map { (id, $0) } }
     for (id, origin) in between where state.hosts.breakers[origin] != nil {
       state.announceBreaker(of: origin)
       apply(.refused, to: id)

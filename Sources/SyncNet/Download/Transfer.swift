@@ -71,6 +71,29 @@ struct Transfer {
     return request
   }
 
+  /// Sends the next request.
+  /// - Returns: False if there is none.
+  mutating func send(for downloader: Downloader) -> Bool {
+    guard let (url, range) = next else { return false }
+    next = nil
+    self.url = url
+    requests += 1
+    request = requests
+    isPaused = false
+    let main = request(for: url, range)
+    if !main.isRedirect { attempts += 1 }
+    let receiver = RequestReceiver(downloader, .item(download.id), request)
+    running = downloader.client.send(main, along: &trail, to: receiver)
+    return true
+  }
+
+  /// Hands an event to the machine, which returns the actions to perform.
+  mutating func handle(_ event: TransferEvent, _ context: TransferContext) -> [TransferAction] {
+    var context = context
+    context.repeated = writer?.repeated ?? .zero
+    return machine.handle(event, context)
+  }
+
   // MARK: Bytes
 
   /// The recipients of a body.
@@ -119,9 +142,13 @@ struct Transfer {
     return digest
   }
 
-  mutating func close() {
-    if let size = presence?.size { fetched += size - resumedAt }
+  /// - Returns: The bytes of the closed body. Nil if none was open.
+  @discardableResult
+  mutating func close() -> DownloadedRanges? {
+    let presence = presence
+    if let presence { fetched += presence.size - resumedAt }
     (writer, workers) = (nil, nil)
+    return presence
   }
 
   /// True if the progress should be made durable now. Returns true once for each such time.
