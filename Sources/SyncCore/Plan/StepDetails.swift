@@ -54,7 +54,7 @@ package struct FetchStep: Equatable, Sendable {
   /// The bytes to fetch. Nil if unknown.
   package var bytes: ByteCount?
   package var path: LibraryPath
-  package var download: PlannedDownload
+  @Boxed package var download: PlannedDownload
   /// True if the transfer continues a partial.
   package var isResumed = false
   /// The move of the present file that comes before its replacement.

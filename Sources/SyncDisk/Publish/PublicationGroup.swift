@@ -20,7 +20,7 @@ package struct PublicationGroup {
     var attempt = 0
     var step = Step.partial
 
-    var id: ItemID { publication.download.task.id }
+    var id: ItemID { publication.download.id }
 
     /// A member that has a path may have been announced and moved.
     mutating func fail(_ failure: Failure) { step = .over(isPartial ? .failed(failure) : .stopped(failure)) }

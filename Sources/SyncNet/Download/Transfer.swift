@@ -5,7 +5,7 @@ import SyncDisk
 
 /// The transfer of one item: a value in the downloader's table.
 struct Transfer {
-  let download: PlannedDownload
+  @Boxed private(set) var download: PlannedDownload
   var machine: TransferMachine
   /// The number of the current main request, counted from 1. Callbacks of older requests are ignored. Zero if none is
   /// active.
