@@ -27,14 +27,33 @@ package struct SystemClock: WallClock {
   }
 }
 
+/// The port through which a run measures time. It reads the time since it was made, and does not follow a clock that is
+/// set.
+package struct Stopwatch: Sendable {
+  private let read: @Sendable () -> Duration
+
+  /// Starts now, on the system's monotonic clock.
+  package init() {
+    let began = ContinuousClock.now
+    read = { ContinuousClock.now - began }
+  }
+
+  package init(reading read: @escaping @Sendable () -> Duration) { self.read = read }
+
+  package var elapsed: Duration { read() }
+}
+
 /// A clock that starts at a given moment and advances at the pace of the system's clock.
 package struct ShiftedClock: WallClock {
   private let start: Timestamp
-  private let began = ContinuousClock.now
+  private let stopwatch: Stopwatch
 
-  package init(startingAt start: Timestamp) { self.start = start }
+  package init(startingAt start: Timestamp, stopwatch: Stopwatch = Stopwatch()) {
+    self.start = start
+    self.stopwatch = stopwatch
+  }
 
-  package func now() -> Timestamp { start + .seconds((ContinuousClock.now - began).components.seconds) }
+  package func now() -> Timestamp { start + .seconds(stopwatch.elapsed.components.seconds) }
 }
 
 extension LocalTime {

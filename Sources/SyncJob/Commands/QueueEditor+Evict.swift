@@ -20,7 +20,7 @@ extension QueueEditor {
   ) throws(JobError) -> (room: EvictResult, warnings: [Warning]) {
     if let clockDoubt { throw .clockDoubted(clockDoubt) }
     let eviction = try manifest.eviction(goal, in: library, journal.queue, now: now)
-    let recorder = ReportRecorder(name: manifest.name, startedAt: now)
+    let recorder = ReportRecorder(opened.view.context)
     recorder.emit(.planned(eviction.plan))
     if eviction.needed > .zero {
       var executor = Executor(

@@ -5,7 +5,7 @@ package import SyncFormats
 
 /// The queue while a person edits it. It is locked from `begin` to `end`.
 package struct QueueEditor: QueueView {
-  private let opened: OpenLibrary
+  let opened: OpenLibrary
   /// Nil if the clock can be trusted.
   let clockDoubt: Warning?
 

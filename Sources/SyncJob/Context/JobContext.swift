@@ -12,6 +12,8 @@ package struct JobContext: Sendable {
   let userAgent: String
   /// The system's clock, or one that starts at the time of `--now`.
   let clock: any WallClock
+  /// Runs since the context was made.
+  let stopwatch = Stopwatch()
   /// The file system of the library and its state.
   let files: any FileSystem
 
@@ -31,7 +33,7 @@ package struct JobContext: Sendable {
   func connect(_ library: Library, _ recorder: ReportRecorder) async throws(JobError) -> Network {
     await NetworkWait(emit: recorder.emit).run(for: manifest, upTo: options.networkWait)
     let terms = Network.Terms(
-      scope: options.scope, clock: clock, seed: options.seed, userAgent: userAgent, began: recorder.began)
+      scope: options.scope, clock: clock, seed: options.seed, userAgent: userAgent, stopwatch: stopwatch)
     return try await Network(manifest, library, terms, emit: recorder.emit)
   }
 }

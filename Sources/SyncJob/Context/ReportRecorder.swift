@@ -7,10 +7,12 @@ import Synchronization
 final class ReportRecorder: Sendable {
   private let report: Mutex<RunReport>
   private let listener: @Sendable (RunEvent) -> Void
-  let began = ContinuousClock.now
+  private let stopwatch: Stopwatch
 
-  init(name: String, startedAt: Timestamp, listener: @escaping @Sendable (RunEvent) -> Void = { _ in }) {
-    report = Mutex(RunReport(runID: Self.runID(startedAt), name: name, startedAt: startedAt))
+  init(_ context: JobContext, listener: @escaping @Sendable (RunEvent) -> Void = { _ in }) {
+    let now = context.now
+    stopwatch = context.stopwatch
+    report = Mutex(RunReport(runID: Self.runID(now), name: context.manifest.name, startedAt: now))
     self.listener = listener
   }
 
@@ -37,7 +39,7 @@ final class ReportRecorder: Sendable {
   func close(at now: Timestamp, storage: StorageSummary?, interruption: ExitStatus?) -> RunReport {
     var report = current
     report.finishedAt = now
-    report.seconds = (ContinuousClock.now - began).inSeconds
+    report.seconds = stopwatch.elapsed.inSeconds
     report.storage = storage
     report.status = interruption ?? report.statusOfItems
     return report

@@ -49,8 +49,8 @@ struct HistoryFile {
 
   /// Reading ends early if the run is being stopped.
   private static func database(_ path: String, expected: HistorySource.Kind?) throws(HistoryProblem) -> PlayerDatabase {
-    let deadline = ContinuousClock.now + timeout
-    return try PlayerDatabase(reading: path, expected: expected) { !Task.isCancelled && ContinuousClock.now < deadline }
+    let stopwatch = Stopwatch()
+    return try PlayerDatabase(reading: path, expected: expected) { !Task.isCancelled && stopwatch.elapsed < timeout }
   }
 
   /// Checks the kind of the file first, because SQLite has messages for a damaged file but few for another kind of

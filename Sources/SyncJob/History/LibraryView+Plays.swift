@@ -69,7 +69,7 @@ extension LibraryView {
   /// The same for a command that changes nothing, without reports.
   func withImportedPlays() throws(JobError) -> LibraryView {
     var (view, nothingNew) = (self, DesiredState())
-    let recorder = ReportRecorder(name: context.manifest.name, startedAt: context.now)
+    let recorder = ReportRecorder(context)
     try view.importPlays(into: &nothingNew, nil, recorder)
     return view
   }

@@ -278,18 +278,18 @@ struct LibraryOpener {
   /// Locks the state folder. If it is outside the library, the library is locked too, because another manifest may have
   /// another state for it. `options.lockWait` is the limit for both together.
   func lock(_ library: Library) async throws(JobError) -> StateLock {
-    let deadline = ContinuousClock.now + options.lockWait
+    let stopwatch = Stopwatch()
     guard manifest.library.hasStateElsewhere, let work = library.workFolder else {
-      return try await lock(library.state, with: nil, until: deadline)
+      return try await lock(library.state, with: nil, since: stopwatch)
     }
     return try await lock(
-      library.state, with: try await lock(work, with: nil, until: deadline), until: deadline)
+      library.state, with: try await lock(work, with: nil, since: stopwatch), since: stopwatch)
   }
 
   private func lock(
-    _ folder: StateFolder, with other: StateLock?, until deadline: ContinuousClock.Instant
+    _ folder: StateFolder, with other: StateLock?, since stopwatch: Stopwatch
   ) async throws(JobError) -> StateLock {
-    let wait = max(.zero, deadline - .now)
+    let wait = max(.zero, options.lockWait - stopwatch.elapsed)
     let holder = StateLock.Holder(pid: getpid(), since: now)
     let path = folder.place(.lock).text
     if Task.isCancelled { throw .interrupted(.terminated) }

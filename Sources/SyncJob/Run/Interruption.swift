@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
+import SyncDisk
 import SyncFormats
 import Synchronization
 
@@ -8,7 +9,7 @@ import Synchronization
 /// The signal cancels the run's task: whatever waits stops waiting, nothing new begins, and running work is stopped in
 /// order. There is no second way to stop a run.
 final class Interruption: Sendable {
-  private let first = Mutex<(status: ExitStatus, at: ContinuousClock.Instant)?>(nil)
+  private let first = Mutex<(status: ExitStatus, stopwatch: Stopwatch)?>(nil)
   /// Leaves enough time for the remaining steps before the run is cut off.
   private static let patience = Duration.milliseconds(800)
 
@@ -16,7 +17,7 @@ final class Interruption: Sendable {
 
   /// True if the end has taken so long, on a slow disk, that nothing is written any more that the next run does not
   /// need.
-  var isLate: Bool { first.withLock { $0.map { ContinuousClock.now - $0.at > Self.patience } ?? false } }
+  var isLate: Bool { first.withLock { $0.map { $0.stopwatch.elapsed > Self.patience } ?? false } }
 
   /// Runs `body` to its end, cancelled by the first of `stops`.
   static func watching<Success: Sendable>(
@@ -33,7 +34,7 @@ final class Interruption: Sendable {
       }
       group.addTask {
         for await status in stops {
-          interruption.first.withLock { $0 = (status, .now) }
+          interruption.first.withLock { $0 = (status, Stopwatch()) }
           break
         }
         return nil

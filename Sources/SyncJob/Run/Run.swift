@@ -18,7 +18,7 @@ package struct Run: Sendable {
     stopping stops: AsyncStream<ExitStatus>, _ listener: @escaping @Sendable (RunEvent) -> Void
   ) async throws(JobError) -> RunReport {
     try await Interruption.watching(stops) { interruption throws(JobError) in
-      let recorder = ReportRecorder(name: context.manifest.name, startedAt: context.now, listener: listener)
+      let recorder = ReportRecorder(context, listener: listener)
       recorder.announce()
       try mode.checkBeforeOpening()
       var library = try await LibraryOpener(context).open(for: .run)

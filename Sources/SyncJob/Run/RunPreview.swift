@@ -57,7 +57,7 @@ package struct RunPreview: Sendable {
   }
 
   private func prepare(namesAll: Bool = false) async throws(JobError) -> (prepared: PreparedPlan, view: LibraryView) {
-    let recorder = ReportRecorder(name: context.manifest.name, startedAt: context.now)
+    let recorder = ReportRecorder(context)
     var view = try LibraryOpener(context).look(for: .run)
     let network = try await context.connect(view.library, recorder)
     let prepared = try await Run(context).prepare(&view, nil, network, recorder, namesAll: namesAll)

@@ -33,7 +33,7 @@ package struct UpToDateRun: Sendable {
     _ library: Library, _ reader: RunFingerprintReader, _ context: JobContext
   ) -> UpToDateRun? {
     let (manifest, now) = (context.manifest, context.now)
-    let recorder = ReportRecorder(name: manifest.name, startedAt: now)
+    let recorder = ReportRecorder(context)
     let check = UpToDateCheck(library: library, minimumFree: manifest.storage.minFree, now: now)
     // The full run meets the same problem and reports it.
     do throws(FileError) {

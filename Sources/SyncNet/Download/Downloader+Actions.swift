@@ -104,7 +104,7 @@ extension Downloader {
       let writer = try publisher.openPartial(
         partial, BodyBounds(offset: offset, comparing: comparing, limit: limit), rules: settings.rules, pool: buffers,
         checksum: transfers[id]?.download.task.checksum)
-      transfers[id]?.receive(partial, into: writer, settings.rules, buffers)
+      transfers[id]?.receive(partial, into: writer, settings.rules, buffers, at: client.state.time)
     } catch { return fail(id, error) }
     // The empty partial stays and keeps the announced size for the next plan.
     if let total = partial.total, let shortage = room.need(id, total) {

@@ -46,7 +46,9 @@ extension Downloader {
     let inputs = settings.inputs.mark(
       of: download.item, in: download.playlists, isFromSource: download.isFromSource)
     let ending = TransferEnding(
-      outcome, of: transfer, written: written, now: settings.clock.now(), inputs: inputs)
+      outcome, of: transfer, written: written, effort: transfer.effort(at: client.state.time),
+      now: settings.clock.now(),
+      inputs: inputs)
     guard ending.isFailureToConnect, client.state.isUnanswered else { return conclude(id, ending) }
     // Until any host has answered, the item's host cannot be blamed.
     undecided.append((id, ending))
@@ -97,7 +99,7 @@ extension Downloader {
 
   /// Stops the run after a signal. Complete files still go into the library if the disk is quick enough.
   package func stopSoon() {
-    lastPublication = ContinuousClock.now + Self.publishingPatience
+    lastPublication = client.state.time + Self.publishingPatience
     stop()
   }
 

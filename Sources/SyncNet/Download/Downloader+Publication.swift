@@ -38,7 +38,7 @@ extension Downloader {
     // After a failure, a folder that could not be flushed must not be flushed again.
     if let storageFailure { return dismissPublications(.publicationStopped(storageFailure)) }
     // After a stop, the next run publishes them.
-    if let lastPublication, ContinuousClock.now > lastPublication { return dismissPublications(.publicationPutOff) }
+    if let lastPublication, client.state.time > lastPublication { return dismissPublications(.publicationPutOff) }
     guard let group = publications.begin() else { return }
     Task {
       let results = await publisher.publish(group)

@@ -113,7 +113,7 @@ extension Downloader {
 extension Downloader {
   /// Makes progress durable, about once a second. The queue counts bytes only once they are on the disk.
   func keepPace(_ id: ItemID) {
-    guard transfers[id]?.takeCheckpoint() == true else { return }
+    guard transfers[id]?.takeCheckpoint(at: client.state.time) == true else { return }
     do throws(Failure) { try transfers[id]?.writeProgress() } catch { return fail(id, error) }
     guard let transfer = transfers[id], let partial = transfer.attempt?.partial, let presence = transfer.presence else {
       return

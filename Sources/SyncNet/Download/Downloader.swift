@@ -39,7 +39,7 @@ package actor Downloader {
   var distrustedHosts: Set<String> = []
   var publications = PublicationQueue()
   /// The time after which no further group is published, because whoever stopped the run is waiting.
-  var lastPublication: ContinuousClock.Instant?
+  var lastPublication: Duration?
   private var finished: CheckedContinuation<Void, Never>?
   /// Created when the first byte is to be kept.
   private(set) lazy var buffers = BufferPool { [weak self] in Task { await self?.resumePaused() } }
@@ -158,7 +158,7 @@ package actor Downloader {
     let download = downloads[index]
     transfers[id] = Transfer(
       download, rules: settings.rules, trail: settings.trail(of: download.playlists),
-      partialName: publisher.newPartialName)
+      began: client.state.time, partialName: publisher.newPartialName)
     return true
   }
 

@@ -38,13 +38,16 @@ struct Transfer {
   /// The bytes of the partial that are on the disk and not only in the system's cache. The queue may count only on
   /// these.
   var durable: DownloadedRanges
-  var checkpoint = Checkpoint()
-  let began = ContinuousClock.now
+  var checkpoint: Checkpoint
+  /// The time of the run at which it began.
+  let began: Duration
 
   init(
     _ download: PlannedDownload, rules: TransferRules, trail: CredentialTrail,
-    partialName: @escaping @Sendable (ItemID, RemoteURL) -> String
+    began: Duration, partialName: @escaping @Sendable (ItemID, RemoteURL) -> String
   ) {
+    self.began = began
+    checkpoint = Checkpoint(latest: began)
     self.download = download
     self.trail = trail
     url = download.task.candidates[0].candidate.url
@@ -54,6 +57,11 @@ struct Transfer {
   }
 
   var candidate: Int { attempt?.candidate ?? 0 }
+
+  /// The cost of the transfer so far.
+  func effort(at now: Duration) -> Effort {
+    Effort(fetched: fetched, requests: attempts, seconds: (now - began).inSeconds)
+  }
 
   /// The bytes from the beginning without a gap.
   var received: ByteCount { workers?.segments.received ?? writer?.length ?? .zero }
@@ -123,11 +131,11 @@ struct Transfer {
   }
 
   mutating func receive(
-    _ partial: PartialDownload, into writer: PartialWriter, _ rules: TransferRules, _ pool: BufferPool
+    _ partial: PartialDownload, into writer: PartialWriter, _ rules: TransferRules, _ pool: BufferPool, at now: Duration
   ) {
     self.writer = writer
     resumedAt = partial.presence.size
-    checkpoint.restart()
+    checkpoint.restart(at: now)
     guard partial.extents != nil, let total = partial.total else { return }
     workers = RangeWorkers(
       partial, total: total, limit: isSingle ? 1 : rules.segments, retries: rules.retry.retries, pool: pool)
@@ -152,9 +160,9 @@ struct Transfer {
   }
 
   /// True if the progress should be made durable now. Returns true once for each such time.
-  mutating func takeCheckpoint() -> Bool {
+  mutating func takeCheckpoint(at now: Duration) -> Bool {
     guard attempt?.partial != nil, presence?.size ?? .zero > durable.size else { return false }
-    return checkpoint.isDue()
+    return checkpoint.isDue(at: now)
   }
 
   /// Hands the bytes received so far to the system.
@@ -199,18 +207,19 @@ extension Attempt {
   }
 }
 
-/// The time when progress was last made durable.
+/// The time of the run at which progress was last made durable.
 struct Checkpoint {
   private static let interval = Duration.seconds(1)
 
   var isUnderWay = false
-  private var latest = ContinuousClock.now
+  private var latest: Duration
+
+  init(latest: Duration) { self.latest = latest }
 
   /// Restarts the interval: nothing has been received yet that could be made durable.
-  mutating func restart() { latest = .now }
+  mutating func restart(at now: Duration) { latest = now }
 
-  mutating func isDue() -> Bool {
-    let now = ContinuousClock.now
+  mutating func isDue(at now: Duration) -> Bool {
     guard !isUnderWay, now - latest >= Self.interval else { return false }
     latest = now
     return true

@@ -22,12 +22,11 @@ struct TransferEnding {
   ///   - written: The bytes of the partial that are there now. Nil if they are those of the outcome.
   ///   - inputs: The inputs of the transfer, for a failure.
   init(
-    _ outcome: TransferOutcome, of transfer: Transfer, written: DownloadedRanges?, now: Timestamp, inputs: InputMark
+    _ outcome: TransferOutcome, of transfer: Transfer, written: DownloadedRanges?, effort: Effort,
+    now: Timestamp,
+    inputs: InputMark
   ) {
     let (download, id) = (transfer.download, transfer.download.id)
-    let effort = Effort(
-      fetched: transfer.fetched, requests: transfer.attempts,
-      seconds: (ContinuousClock.now - transfer.began).inSeconds)
     let (fetched, resumed, wasAsked) = (transfer.fetched, transfer.resumedAt, effort.requests > 0)
     if wasAsked { self.effort = effort }
     func current(_ partial: PartialDownload?) -> PartialDownload? { partial?.holding(written) }

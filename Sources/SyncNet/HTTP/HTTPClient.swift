@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Curl
 package import SyncCore
-import SyncDisk
+package import SyncDisk
 
 /// The one HTTP client of a run, for media and sources. Credentials, HTTPS by HSTS, proxies, the health of hosts and
 /// the budget are applied here and nowhere else.
@@ -19,14 +19,14 @@ package actor HTTPClient {
   /// - Parameters:
   ///   - hsts: The hosts that demand https, as learnt in earlier runs.
   ///   - seed: Makes the random choices of a run repeatable.
-  ///   - began: The start of the run, including everything that it waited for before its first request.
+  ///   - stopwatch: Runs since the start of the run, including everything that it waited for before its first request.
   package init(
     loop: CurlLoop, settings: DownloadSettings, hsts: HSTSCache = HSTSCache(), seed: UInt64,
-    began: ContinuousClock.Instant = .now, emit: @escaping @Sendable (RunEvent) -> Void = { _ in }
+    stopwatch: Stopwatch, emit: @escaping @Sendable (RunEvent) -> Void = { _ in }
   ) {
     self.loop = loop
     self.settings = settings
-    let state = NetworkState(settings, hsts: hsts, seed: seed, began: began, emit: emit)
+    let state = NetworkState(settings, hsts: hsts, seed: seed, stopwatch: stopwatch, emit: emit)
     confined = LoopConfined(state, to: loop)
   }
 

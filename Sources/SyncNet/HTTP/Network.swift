@@ -18,17 +18,17 @@ package struct Network: Sendable {
     /// Makes the random choices of a run repeatable. Nil for other choices in each run.
     package var seed: UInt64?
     package var userAgent: String
-    /// The start of the run, for its limit of time.
-    package var began: ContinuousClock.Instant
+    /// Runs since the start of the run, for its limit of time.
+    package var stopwatch: Stopwatch
 
     package init(
-      scope: Set<PlaylistName>?, clock: any WallClock, seed: UInt64?, userAgent: String, began: ContinuousClock.Instant
+      scope: Set<PlaylistName>?, clock: any WallClock, seed: UInt64?, userAgent: String, stopwatch: Stopwatch
     ) {
       self.scope = scope
       self.clock = clock
       self.seed = seed
       self.userAgent = userAgent
-      self.began = began
+      self.stopwatch = stopwatch
     }
   }
 
@@ -57,7 +57,7 @@ package struct Network: Sendable {
       userAgent: terms.userAgent)
     client = HTTPClient(
       loop: loop, settings: settings, hsts: HSTSStore(library: library).read(),
-      seed: terms.seed ?? UInt64.random(in: .min ... .max), began: terms.began, emit: emit)
+      seed: terms.seed ?? UInt64.random(in: .min ... .max), stopwatch: terms.stopwatch, emit: emit)
   }
 
   /// A hundred times the usual size.

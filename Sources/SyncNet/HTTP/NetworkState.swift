@@ -16,15 +16,15 @@ final class NetworkState {
   private var random: SeededRandom
   private var announced: Set<RemoteURL.Origin> = []
   private var hasAnnouncedOffline = false
-  private let began: ContinuousClock.Instant
+  private let stopwatch: Stopwatch
 
   init(
-    _ settings: DownloadSettings, hsts: HSTSCache, seed: UInt64, began: ContinuousClock.Instant,
+    _ settings: DownloadSettings, hsts: HSTSCache, seed: UInt64, stopwatch: Stopwatch,
     emit: @escaping @Sendable (RunEvent) -> Void
   ) {
     self.settings = settings
     self.hsts = hsts
-    self.began = began
+    self.stopwatch = stopwatch
     self.emit = emit
     hosts = HostHealth(settings.policy)
     budget = TransferBudget(settings.policy)
@@ -32,7 +32,7 @@ final class NetworkState {
   }
 
   /// The time since the start of the run, and the clock of the pauses of hosts.
-  var time: Duration { ContinuousClock.now - began }
+  var time: Duration { stopwatch.elapsed }
 
   /// A random number from 0 up to 1.
   func chance() -> Double { random.next() }

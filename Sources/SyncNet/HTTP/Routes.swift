@@ -33,9 +33,9 @@ package struct NetworkWait {
     guard wait > .zero, manifest.needsNetwork, !manifest.downloads.leadsThroughLocalHost, Routes.haveWayOut() == false
     else { return }
     emit(.awaitingNetwork(wait))
-    let deadline = ContinuousClock.now + wait
-    while Routes.haveWayOut() == false, ContinuousClock.now < deadline {
-      let rest = deadline - ContinuousClock.now
+    let stopwatch = Stopwatch()
+    while Routes.haveWayOut() == false, stopwatch.elapsed < wait {
+      let rest = wait - stopwatch.elapsed
       do { try await Task.sleep(for: min(rest, Self.pause)) } catch { return }
     }
   }

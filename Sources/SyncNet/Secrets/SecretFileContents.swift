@@ -2,6 +2,7 @@
 
 import Glibc
 import SyncCore
+import SyncDisk
 
 /// The contents of one credentials file.
 struct SecretFileContents {
@@ -34,11 +35,11 @@ struct SecretFileContents {
     guard fstat(descriptor, &status) == 0 else { throw .unreadable(path: path, ErrnoCode(errno)) }
     let isPlain = status.st_mode & S_IFMT == S_IFREG
     guard !isPlain || Int64(status.st_size) <= limit.bytes else { throw .tooLarge(path: path, limit: limit) }
-    let deadline = ContinuousClock.now + timeout
+    let stopwatch = Stopwatch()
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
     while true {
-      if !isPlain, !isReady(descriptor, until: deadline) { throw .noWriter(path: path, after: timeout) }
+      if !isPlain, !isReady(descriptor, within: timeout, of: stopwatch) { throw .noWriter(path: path, after: timeout) }
       let count = Glibc.read(descriptor, &buffer, buffer.count)
       if count == 0 { break }
       if count < 0, errno == EINTR || errno == EAGAIN { continue }
@@ -51,10 +52,10 @@ struct SecretFileContents {
   }
 
   /// Waits in short steps, so that a run that is being stopped does not wait to the end.
-  private static func isReady(_ descriptor: Int32, until deadline: ContinuousClock.Instant) -> Bool {
+  private static func isReady(_ descriptor: Int32, within timeout: Duration, of stopwatch: Stopwatch) -> Bool {
     var interest = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     repeat {
-      if Task.isCancelled || ContinuousClock.now >= deadline { return false }
+      if Task.isCancelled || stopwatch.elapsed >= timeout { return false }
     } while poll(&interest, 1, 50) <= 0
     return true
   }

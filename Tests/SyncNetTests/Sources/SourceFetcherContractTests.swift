@@ -38,7 +38,8 @@ struct SourceFetcherContractTests {
       manifest.downloads.retries = 0
       manifest.downloads.addresses = .allowAll
       let settings = DownloadSettings(manifest, clock: SystemClock(), userAgent: "test")
-      try await body(CurlSourceFetcher(HTTPClient(loop: loop, settings: settings, seed: 1)), url)
+      let client = HTTPClient(loop: loop, settings: settings, seed: 1, stopwatch: Stopwatch())
+      try await body(CurlSourceFetcher(client), url)
       await loop.shutdown()
     }
   }
