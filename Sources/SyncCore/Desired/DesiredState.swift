@@ -64,6 +64,8 @@ package struct DesiredItem: Equatable, Sendable {
     self.queueIndex = queueIndex
   }
 
+  package var id: ItemID { item.id }
+
   /// The values for the fields of its layout.
   package var fields: LayoutFields {
     LayoutFields(playlist: playlistTitle, item: $item, position: memberships.first?.position ?? 0)

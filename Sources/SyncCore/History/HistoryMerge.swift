@@ -171,7 +171,7 @@ extension DesiredState {
   /// - Parameter items: The items with their plays. For an item in the queue, the queue's play history applies.
   package mutating func importPlays(_ items: [QueueItem]) {
     let plays = Dictionary(items.map { ($0.id, $0.plays) }, uniquingKeysWith: { first, _ in first })
-    for index in self.items.indices { self.items[index].played = plays[self.items[index].item.id] ?? PlayHistory() }
+    for index in self.items.indices { self.items[index].played = plays[self.items[index].id] ?? PlayHistory() }
   }
 }
 

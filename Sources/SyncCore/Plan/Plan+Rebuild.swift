@@ -29,13 +29,13 @@ extension Plan {
     var steps: [Step] = []
     var bookkeeping: [QueueChange] = []
     for item in desired.items {
-      let known = queue[item.item.id]
+      let known = queue[item.id]
       let queued = Boxed(
         known
           ?? QueueItem(
             item: item.item.remembered, memberships: item.memberships, matchedBy: item.matchedBy, plays: item.played,
             queuedAt: now))
-      if let adoptable = stock.adoptions[item.item.id] {
+      if let adoptable = stock.adoptions[item.id] {
         if known == nil { bookkeeping.append(.item(queued.wrappedValue)) }
         steps.append(
           .adopt(AdoptionStep(PlannedItem(queued, .sameContent(adoptable.proof)), adoptable.file)))

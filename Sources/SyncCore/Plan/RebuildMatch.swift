@@ -37,11 +37,11 @@ package struct RebuildMatch: Sendable {
     var rest: [DesiredItem] = []
     var found: [ItemID: Candidate] = [:]
     for item in wanted {
-      if let candidate = inPlace(item) { found[item.item.id] = candidate } else { rest.append(item) }
+      if let candidate = inPlace(item) { found[item.id] = candidate } else { rest.append(item) }
     }
     for candidate in bySize(rest) { found[candidate.item.id] = candidate }
     for item in wanted {
-      if let candidate = found[item.item.id] {
+      if let candidate = found[item.id] {
         candidates.append(candidate)
       } else if item.isSelected {
         lacking.append(item)

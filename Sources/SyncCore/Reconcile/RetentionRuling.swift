@@ -86,8 +86,8 @@ struct RetentionRuling {
     for item in desired.items {
       let names = item.memberships.map(\.playlist)
       guard names.contains(where: ruled.contains) else { continue }
-      named.insert(item.item.id)
-      let known = queue[item.item.id]
+      named.insert(item.id)
+      let known = queue[item.id]
       guard item.isSelected || known?.state.storedFile != nil else { continue }
       var member = Member(item.item, names, known, played: item.played)
       if let known { member.isAbsent = isGone(known) || known.state.storedFile == nil && !known.state.isComing }

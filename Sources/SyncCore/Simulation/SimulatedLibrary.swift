@@ -29,7 +29,7 @@ package struct SimulatedLibrary: Sendable {
       Resolution(manifest.playlists, readings), layout: manifest.library.layout, queue: queue, now: now)
     if !places.isEmpty {
       for index in desired.items.indices {
-        if let known = places[desired.items[index].item.id] { desired.items[index].memberships = known }
+        if let known = places[desired.items[index].id] { desired.items[index].memberships = known }
       }
     }
     return Reconciliation(

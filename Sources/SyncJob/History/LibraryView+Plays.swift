@@ -83,12 +83,12 @@ extension LibraryView {
     _ desired: inout DesiredState, _ journal: JournaledQueue?, _ recorder: ReportRecorder
   ) throws(JobError) {
     let new = desired.items.indices.filter { index in
-      queue.position(of: desired.items[index].item.id, guess: desired.items[index].queueIndex) == nil
+      queue.position(of: desired.items[index].id, guess: desired.items[index].queueIndex) == nil
     }
     guard !new.isEmpty else { return }
     if let log = playLog(recorder) {
       for index in new where desired.items[index].played == PlayHistory() {
-        guard let entry = log.entries[desired.items[index].item.id], entry.total > 0 else { continue }
+        guard let entry = log.entries[desired.items[index].id], entry.total > 0 else { continue }
         desired.items[index].played = PlayHistory(count: entry.total, lastPlayedAt: entry.lastAt)
       }
     }
