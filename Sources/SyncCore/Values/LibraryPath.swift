@@ -37,6 +37,9 @@ package struct LibraryPath: Hashable, Comparable, Sendable, CustomStringConverti
     lastSeparator.flatMap { LibraryPath(text[..<$0]) }
   }
 
+  /// The path of the folder that contains the file. Empty at the library's root.
+  package var folderText: Substring { lastSeparator.map { text[..<$0] } ?? "" }
+
   package var name: Substring {
     lastSeparator.map { text[text.utf8.index(after: $0)...] } ?? text[...]
   }

@@ -88,9 +88,10 @@ package struct DiskSpace: Hashable, Sendable {
 
 extension FileStatus {
   /// The status of a name in a directory; of the link itself if it is one.
-  init(_ name: String, in directory: Int32, _ path: String) throws(FileError) {
+  /// - Parameter path: the path for errors.
+  init(_ name: String, in directory: Int32, _ path: @autoclosure () -> String) throws(FileError) {
     var facts = stat()
-    _ = try call(.examine, path) { fstatat(directory, name, &facts, AT_SYMLINK_NOFOLLOW) }
+    _ = try call(.examine, path()) { fstatat(directory, name, &facts, AT_SYMLINK_NOFOLLOW) }
     self.init(facts, name, in: directory)
   }
 

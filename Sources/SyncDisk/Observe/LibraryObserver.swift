@@ -39,11 +39,17 @@ package struct LibraryObserver: Sendable {
 
   /// The items whose finished file has been replaced by another file.
   package func changedByOthers(_ queue: Queue) throws(FileError) -> Set<ItemID> {
+    var files = FilesByFolder()
+    for place in queue.items.indices {
+      if let file = queue.items[place].state.storedFile { files.add(file.path, token: place) }
+    }
     var changed: Set<ItemID> = []
-    for item in queue.items {
-      guard let file = item.state.storedFile else { continue }
-      let finding = try finding(file.path)
-      if ![.missing, .unreachable, .file(size: file.size)].contains(finding) { changed.insert(item.id) }
+    try files.examine(below: library.mediaRoot, library.files) { place, _, status throws(FileError) in
+      switch try finding(status) {
+      case .missing, .unreachable: break
+      case .file(let size) where size == queue.items[place].state.storedFile?.size: break
+      case .file, .foreign: changed.insert(queue.items[place].id)
+      }
     }
     return changed
   }
@@ -65,30 +71,38 @@ package struct LibraryObserver: Sendable {
 
   private func lookAtFinished(_ queue: Queue, _ seen: inout LibraryObservation) throws(FileError) {
     seen.finished = ItemTable(of: queue)
-    for (place, item) in queue.items.enumerated() {
-      switch item.state {
-      case .completed(let file):
-        let finding = try finding(file.path) { seen.addUnreachable(file.path, $0) }
-        seen.finished[item.id, guess: place] = finding
+    var files = FilesByFolder()
+    for place in queue.items.indices {
+      switch queue.items[place].state {
+      case .completed(let file): files.add(file.path, token: place)
       case .downloading(let attempt):
         guard let file = attempt.publishing, try finding(file.path) == .file(size: file.size),
           let root = library.mediaRoot,
           FileDigest.isContent(root[file.path], file.sha256, in: library.files)
         else { continue }
-        seen.published.insert(item.id)
-        seen.finished[item.id, guess: place] = .file(size: file.size)
+        let id = queue.items[place].id
+        seen.published.insert(id)
+        seen.finished[id, guess: place] = .file(size: file.size)
       default: break
       }
     }
+    try files.examine(below: library.mediaRoot, library.files) { place, path, status throws(FileError) in
+      let finding = try finding(status) { seen.addUnreachable(path, $0) }
+      seen.finished[queue.items[place].id, guess: place] = finding
+    }
+  }
+
+  private func finding(_ path: LibraryPath) throws(FileError) -> LibraryObservation.Finding {
+    guard let root = library.mediaRoot else { return .missing }
+    return try finding(Result { () throws(FileError) in try library.files.status(of: root[path]) })
   }
 
   /// - Parameter refused: Called if the system does not let the program search the folder.
   private func finding(
-    _ path: LibraryPath, refused: (ErrnoCode) -> Void = { _ in }
+    _ status: Result<FileStatus?, FileError>, refused: (ErrnoCode) -> Void = { _ in }
   ) throws(FileError) -> LibraryObservation.Finding {
-    guard let root = library.mediaRoot else { return .missing }
     do throws(FileError) {
-      guard let status = try library.files.status(of: root[path]) else { return .missing }
+      guard let status = try status.get() else { return .missing }
       return status.kind == .file && status.linkCount == 1 ? .file(size: status.size) : .foreign
     } catch {
       // A link or a file has taken the place of a folder: the item's file is missing, and the obstacle is not ours.
@@ -128,12 +142,15 @@ package struct LibraryObserver: Sendable {
     let found = Set((seen.strayed.values.map(\.path) + seen.adoptable.values.map(\.file.path)).map(naming.key))
     lazy var owned = found.union(queue.items.compactMap { $0.ownedPath(published).map(naming.key) })
     var takers: [NameKey: ItemID] = [:]
-    for item in desired.items where item.isSelected {
-      let place = queue.position(of: item.item.id, guess: item.queueIndex)
+    for index in desired.items.indices where desired.items[index].isSelected {
+      let id = desired.items[index].id
+      let place = queue.position(of: id, guess: desired.items[index].queueIndex)
+      // Nearly all items end here, so nothing is copied before.
+      let isFinished = place.map { queue.items[$0].state.name == .completed } ?? false
+      if isFinished, seen.finished[id, guess: place] != .missing { continue }
+      guard seen.strayed[id] == nil, seen.adoptable[id] == nil else { continue }
+      let item = desired.items[index]
       let known = place.map { queue.items[$0] }
-      guard known?.state.name != .completed || seen.finished[item.item.id, guess: place] == .missing,
-        seen.strayed[item.item.id] == nil, seen.adoptable[item.item.id] == nil
-      else { continue }
       let path = writer.path(item.layout, item.fields, fileExtension: item.item.expectedExtension)
       let key = naming.key(path)
       guard known?.state.storedFile?.path == path || !owned.contains(key) else { continue }
@@ -143,8 +160,8 @@ package struct LibraryObserver: Sendable {
         guard adoptable.proof.isBetter(than: other.proof) else { continue }
         seen.adoptable[taker] = nil
       }
-      takers[key] = item.item.id
-      seen.adoptable[item.item.id] = adoptable
+      takers[key] = id
+      seen.adoptable[id] = adoptable
     }
     try lookForReturned(queue, &seen, besides: Set(takers.keys), owned)
   }
@@ -155,14 +172,21 @@ package struct LibraryObserver: Sendable {
     _ queue: Queue, _ seen: inout LibraryObservation, besides taken: Set<NameKey>,
     _ owned: @autoclosure () -> Set<NameKey>
   ) throws(FileError) {
-    guard let root = library.mediaRoot else { return }
-    for item in queue.items where seen.adoptable[item.id] == nil && seen.strayed[item.id] == nil {
-      guard case .removed(let removal) = item.state, removal.cause != .evicted, let file = removal.file,
-        try finding(file.path) == .file(size: file.size), case let key = library.rules.naming.key(file.path),
-        !taken.contains(key), !owned().contains(key),
-        FileDigest.isContent(root[file.path], file.sha256, in: library.files)
+    var files = FilesByFolder()
+    for place in queue.items.indices {
+      guard case .removed(let removal) = queue.items[place].state, removal.cause != .evicted, let file = removal.file
       else { continue }
-      seen.adoptable[item.id] = Adoptable(file: file.at(file.path), proof: .recordedHash)
+      files.add(file.path, token: place)
+    }
+    guard let root = library.mediaRoot else { return }
+    try files.examine(below: root, library.files) { place, path, status throws(FileError) in
+      let id = queue.items[place].id
+      guard seen.adoptable[id] == nil, seen.strayed[id] == nil,
+        case .removed(let removal) = queue.items[place].state, let file = removal.file,
+        try finding(status) == .file(size: file.size), case let key = library.rules.naming.key(path),
+        !taken.contains(key), !owned().contains(key), FileDigest.isContent(root[path], file.sha256, in: library.files)
+      else { return }
+      seen.adoptable[id] = Adoptable(file: file.at(path), proof: .recordedHash)
     }
   }
 
@@ -205,14 +229,15 @@ extension LibraryObserver {
   /// again. A file that an earlier run missed and that is back at its path is adopted.
   private func lookForStrayed(_ queue: Queue, _ seen: inout LibraryObservation) throws(FileError) {
     var missing: [(id: ItemID, file: StoredFile)] = []
-    for (place, item) in queue.items.enumerated() {
-      switch item.state {
-      case .completed(let file) where seen.finished[item.id, guess: place] == .missing:
-        missing.append((item.id, file))
+    for place in queue.items.indices {
+      let id = queue.items[place].id
+      switch queue.items[place].state {
+      case .completed(let file) where seen.finished[id, guess: place] == .missing: missing.append((id, file))
       case .removed(let removal) where removal.cause == .lost && manifest.storage.onMissing == .refetch:
-        if let file = removal.file { missing.append((item.id, file)) }
-      case .queued, .failed, .retrying, .paused: item.lostFile.map { missing.append((item.id, $0)) }
-      case .downloading where !seen.published.contains(item.id): item.lostFile.map { missing.append((item.id, $0)) }
+        if let file = removal.file { missing.append((id, file)) }
+      case .queued, .failed, .retrying, .paused: queue.items[place].lostFile.map { missing.append((id, $0)) }
+      case .downloading where !seen.published.contains(id):
+        queue.items[place].lostFile.map { missing.append((id, $0)) }
       default: break
       }
     }
@@ -235,12 +260,12 @@ extension LibraryObserver {
   private func lookForExchanged(_ queue: Queue, _ seen: inout LibraryObservation) throws(FileError) {
     var missing: [(id: ItemID, file: StoredFile)] = []
     var replaced: [ExchangedFiles.Place] = []
-    for (place, item) in queue.items.enumerated() {
-      guard let file = item.state.storedFile else { continue }
-      switch seen.finished[item.id, guess: place] {
-      case .missing? where seen.strayed[item.id] == nil: missing.append((item.id, file))
+    for place in queue.items.indices {
+      guard let file = queue.items[place].state.storedFile, case let id = queue.items[place].id else { continue }
+      switch seen.finished[id, guess: place] {
+      case .missing? where seen.strayed[id] == nil: missing.append((id, file))
       case .file(let size)? where size != file.size:
-        replaced.append(ExchangedFiles.Place(id: item.id, file: file, size: size))
+        replaced.append(ExchangedFiles.Place(id: id, file: file, size: size))
       case .missing, .file, .foreign, .unreachable, nil: break
       }
     }
@@ -288,7 +313,7 @@ extension LibraryObserver {
     }
     guard !files.isEmpty else { return }
     let wanted = desired.items.filter { item in
-      let id = item.item.id
+      let id = item.id
       return item.isSelected && seen.adoptable[id] == nil && queue[id]?.state.storedFile == nil
         && !seen.published.contains(id)
     }

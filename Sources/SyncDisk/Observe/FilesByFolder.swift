@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+
+/// Files to examine, in groups of one folder each. A folder is opened once, and each file in it then costs one system
+/// call, in whatever order the files were added.
+struct FilesByFolder {
+  private struct Group {
+    let folder: LibraryPath?
+    var files: [(path: LibraryPath, token: Int)] = []
+  }
+
+  private var groups: [Group] = []
+  /// The positions of the groups by the bytes of their folders. Two folders whose names differ only in their Unicode
+  /// form have equal strings.
+  private var positions: [[UInt8]: Int] = [:]
+  private var latest = 0
+
+  /// - Parameter token: the number that stands for the file in `examine`.
+  mutating func add(_ path: LibraryPath, token: Int) {
+    latest = position(of: path)
+    groups[latest].files.append((path, token))
+  }
+
+  private mutating func position(of path: LibraryPath) -> Int {
+    let folder = path.folderText.utf8
+    // Most files follow another file of their folder.
+    if let last = groups.indices.contains(latest) ? groups[latest].files.first : nil,
+      last.path.folderText.utf8.elementsEqual(folder)
+    {
+      return latest
+    }
+    return positions[[UInt8](folder)] ?? addGroup(path.parent, [UInt8](folder))
+  }
+
+  private mutating func addGroup(_ folder: LibraryPath?, _ key: [UInt8]) -> Int {
+    groups.append(Group(folder: folder))
+    positions[key] = groups.count - 1
+    return groups.count - 1
+  }
+
+  /// Examines all files.
+  /// - Parameters:
+  ///   - root: nil if there is no library, and so no file.
+  ///   - visit: gets the token and the path of a file, and its status: nil if nothing is there, or the error that hides
+  ///     it, which may be that of its folder.
+  func examine(
+    below root: FileRoot?, _ system: any FileSystem,
+    _ visit: (Int, LibraryPath, Result<FileStatus?, FileError>) throws(FileError) -> Void
+  ) throws(FileError) {
+    for group in groups {
+      let folder = Result { () throws(FileError) in try open(group.folder, below: root, system) }
+      for (path, token) in group.files {
+        let status = Result { () throws(FileError) -> FileStatus? in
+          guard let folder = try folder.get(), let name = LibraryPath(path.name) else { return nil }
+          return try system.status(of: folder[name])
+        }
+        try visit(token, path, status)
+      }
+    }
+  }
+
+  /// Nil when there is no such folder.
+  private func open(
+    _ folder: LibraryPath?, below root: FileRoot?, _ system: any FileSystem
+  ) throws(FileError) -> FileRoot? {
+    guard let root, let folder else { return root }
+    do throws(FileError) { return try system.openRoot(root[folder], making: nil) } catch {
+      guard error.isMissing else { throw error }
+      return nil
+    }
+  }
+}
