@@ -30,7 +30,7 @@ package enum ListingLocation: Equatable, Sendable {
     }
   }
 
-  fileprivate var url: RemoteURL? { if case .remote(let url) = self { url } else { nil } }
+  var url: RemoteURL? { if case .remote(let url) = self { url } else { nil } }
 }
 
 extension SourceKind {

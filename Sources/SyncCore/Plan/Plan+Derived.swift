@@ -24,6 +24,8 @@ extension Plan {
   /// All files to fetch, in the order of fetching.
   package var fetches: [FetchStep] { positionsOfFetches.compactMap { steps[$0].fetch } }
 
+  package var fetchesAnything: Bool { steps.contains { $0.fetch != nil } }
+
   /// The transfers of `fetches`.
   package var downloads: [PlannedDownload] { positionsOfFetches.compactMap { steps[$0].fetch?.download } }
 

@@ -29,9 +29,10 @@ struct Executor {
   }
 
   /// Ends early, with everything in order, if its task is cancelled.
-  mutating func run(_ network: Network) async {
-    guard beforeFetching() else { return }
-    await fetch(network)
+  /// - Parameter client: Nil if the plan fetches nothing.
+  mutating func run(_ client: HTTPClient?) async {
+    guard beforeFetching(), let client else { return }
+    await fetch(client)
   }
 
   /// Does everything that needs no network.
@@ -126,7 +127,7 @@ struct Executor {
     } catch { throw error.failure }
   }
 
-  private mutating func fetch(_ network: Network) async {
+  private mutating func fetch(_ client: HTTPClient) async {
     let downloads = plan.downloads
     guard !downloads.isEmpty, !Task.isCancelled else { return }
     let room: SpaceReservations
@@ -144,13 +145,13 @@ struct Executor {
           naming: library.rules.naming)
       } catch { throw error.failure }
     } catch { return emit(.storageFailed(error)) }
-    guard await !network.client.isOffline else {
-      await network.client.announceOffline()
+    guard await !client.isOffline else {
+      await client.announceOffline()
       return sitOut(downloads)
     }
     // The downloads have what they need, and the steps may be as large as they are.
     plan.steps = []
-    let downloader = Downloader(client: network.client, publisher: publisher, room: room, emit: emit)
+    let downloader = Downloader(client: client, publisher: publisher, room: room, emit: emit)
     await run(downloads, downloader)
   }
 

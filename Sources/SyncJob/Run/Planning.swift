@@ -94,16 +94,17 @@ extension Run {
   /// - Parameter keeps: true if the answers may be kept for the next run.
   func resolve(
     _ view: LibraryView, keeps: Bool, _ network: Network, _ recorder: ReportRecorder
-  ) async -> Resolution {
-    let (manifest, client) = (context.manifest, network.client)
+  ) async throws(JobError) -> Resolution {
+    let manifest = context.manifest
+    let client = manifest.hasRemoteSource(in: context.options.scope) ? try await network.start() : nil
     let reader = SourceReader(
       library: view.library,
       access: SourceAccess(
-        fetcher: CurlSourceFetcher(client), keeps: keeps, minimumFree: manifest.storage.minFree,
+        fetcher: client.map { CurlSourceFetcher($0) }, keeps: keeps, minimumFree: manifest.storage.minFree,
         manifestDigest: { SHA256Digest(of: EffectiveManifest.text(manifest).utf8) }),
-      mask: client.settings.mask, now: view.clock.now(), emit: recorder.emit,
+      mask: network.settings.mask, now: view.clock.now(), emit: recorder.emit,
       isOffline: {
-        guard await client.isOffline else { return false }
+        guard let client, await client.isOffline else { return false }
         await client.announceOffline()
         return true
       })
@@ -111,13 +112,16 @@ extension Run {
   }
 
   /// Carries out a plan. A rebuild is complete when the adopted files are durable.
-  func execute(_ plan: consuming Plan, _ library: OpenLibrary, _ network: Network, _ recorder: ReportRecorder) async {
+  /// - Parameter client: Nil if the plan fetches nothing.
+  func execute(
+    _ plan: consuming Plan, _ library: OpenLibrary, _ client: HTTPClient?, _ recorder: ReportRecorder
+  ) async {
     let view = library.view
     var executor = Executor(
       plan: plan, manifest: context.manifest, library: view.library, journal: library.journal, clock: view.clock,
       emit: recorder.emit)
-    await executor.run(network)
-    if await network.client.isOfflineAfterRetries { await network.client.announceOffline() }
+    await executor.run(client)
+    if let client, await client.isOfflineAfterRetries { await client.announceOffline() }
     if view.state.loss != nil { library.endRebuilding(recorder) }
   }
 }

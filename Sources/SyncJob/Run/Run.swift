@@ -32,10 +32,10 @@ package struct Run: Sendable {
         ending.playlists = playlists
         ending.notOurs = Set(plan.changedByOthers)
         record.expect(plan, library.view)
-        await execute(consume plan, library, network, recorder)
+        let client = plan.fetchesAnything ? try await network.start() : nil
+        await execute(consume plan, library, client, recorder)
       }
-      await network.keepHSTS(in: library.view.library, at: context.now)
-      await network.close()
+      await network.close(keepingHSTSAt: context.now)
       return try ending.close(record)
     }
   }
@@ -50,9 +50,8 @@ package struct Run: Sendable {
     _ view: inout LibraryView, _ journal: JournaledQueue?, _ network: Network, _ recorder: ReportRecorder,
     namesAll: Bool = false
   ) async throws(JobError) -> PreparedPlan? {
-    await network.begin()
     for warning in view.state.allWarnings { recorder.emit(.warned(warning)) }
-    let resolution = await resolve(view, keeps: journal != nil, network, recorder)
+    let resolution = try await resolve(view, keeps: journal != nil, network, recorder)
     guard !Task.isCancelled else { return nil }
     let now = mode.time(view)
     var desired = DesiredState(

@@ -6,9 +6,15 @@ package import SyncDisk
 package import SyncFormats
 
 /// The transfer engine of one run and the terms on which it is used.
-package struct Network: Sendable {
-  package let client: HTTPClient
-  package var settings: DownloadSettings { client.settings }
+///
+/// The engine starts before the first request. A run that makes no request does not wait for libcurl and its thread.
+package actor Network {
+  package nonisolated let settings: DownloadSettings
+  private let library: Library
+  private let terms: Terms
+  private let emit: @Sendable (RunEvent) -> Void
+  /// Nil until `start`.
+  private var client: HTTPClient?
 
   /// The facts about a run that its requests depend on.
   package struct Terms: Sendable {
@@ -45,19 +51,12 @@ package struct Network: Sendable {
     }
     let reader = CredentialsReader(runner: POSIXProcessRunner(), emit: emit)
     let credentials = try await reader.credentials(of: manifest, scope: terms.scope)
-    let loop: CurlLoop
-    do throws(CurlLoop.Unavailable) { loop = try CurlLoop() } catch {
-      switch error {
-      case .noThread(let code): throw .process(.noThreads(ErrnoCode(code)))
-      case .noLibcurl: throw .engineFailed(detail: "libcurl cannot be used")
-      }
-    }
-    let settings = DownloadSettings(
+    settings = DownloadSettings(
       manifest, largest: library.rules.maximumFileSize, credentials: credentials, clock: terms.clock,
       userAgent: terms.userAgent)
-    client = HTTPClient(
-      loop: loop, settings: settings, hsts: HSTSStore(library: library).read(),
-      seed: terms.seed ?? UInt64.random(in: .min ... .max), stopwatch: terms.stopwatch, emit: emit)
+    self.library = library
+    self.terms = terms
+    self.emit = emit
   }
 
   /// A hundred times the usual size.
@@ -75,13 +74,31 @@ package struct Network: Sendable {
     } catch { return false }
   }
 
-  /// Applies `downloads.bandwidth` from now on.
-  package func begin() async { await client.keepBandwidth() }
+  /// Starts the engine if it does not run yet. `downloads.bandwidth` applies from now on.
+  package func start() async throws(JobError) -> HTTPClient {
+    if let client { return client }
+    let client = HTTPClient(
+      loop: try Self.loop(), settings: settings, hsts: HSTSStore(library: library).read(),
+      seed: terms.seed ?? UInt64.random(in: .min ... .max), stopwatch: terms.stopwatch, emit: emit)
+    self.client = client
+    await client.keepBandwidth()
+    return client
+  }
 
-  package func close() async { await client.loop.shutdown() }
+  private static func loop() throws(JobError) -> CurlLoop {
+    do throws(CurlLoop.Unavailable) { return try CurlLoop() } catch {
+      switch error {
+      case .noThread(let code): throw .process(.noThreads(ErrnoCode(code)))
+      case .noLibcurl: throw .engineFailed(detail: "libcurl cannot be used")
+      }
+    }
+  }
 
-  /// Saves the hosts that demand https for later runs.
-  package func keepHSTS(in library: Library, at now: Timestamp) async {
-    HSTSStore(library: library).write(await client.hsts, at: now)
+  /// Saves the hosts that demand https for later runs, and ends the engine if it runs.
+  /// - Parameter now: Nil if nothing may be written.
+  package func close(keepingHSTSAt now: Timestamp? = nil) async {
+    guard let client else { return }
+    if let now { HSTSStore(library: library).write(await client.hsts, at: now) }
+    await client.loop.shutdown()
   }
 }

@@ -49,7 +49,8 @@ struct DocumentSource<Reader: ListingReader & ~Copyable>: Source {
     let request = SourceRequest(
       url: url, etag: hasCopy ? state?.etag : nil, lastModified: hasCopy ? state?.lastModified : nil, playlist: name)
     let intake = DocumentIntake<Reader>(source: url, spool: spool(access))
-    switch await access.fetcher.fetch(request, into: intake) {
+    guard let fetcher = access.fetcher else { preconditionFailure("a source with a URL needs a fetcher") }
+    switch await fetcher.fetch(request, into: intake) {
     case .success(.notModified):
       let listing = used(cached?.listing(Reader.self) ?? nothing, past)
       return SourceReading(

@@ -20,7 +20,8 @@ struct SourcePast: Sendable {
 
 /// Everything that a source needs to be read again.
 package struct SourceAccess: Sendable {
-  let fetcher: any SourceFetcher
+  /// Nil if every source is a file on this machine.
+  let fetcher: (any SourceFetcher)?
   /// True if fetched documents may be kept for the next run.
   let keeps: Bool
   /// The space that copies must leave free on the file system.
@@ -29,7 +30,7 @@ package struct SourceAccess: Sendable {
   let manifestDigest: @Sendable () -> SHA256Digest
 
   package init(
-    fetcher: any SourceFetcher, keeps: Bool, minimumFree: ByteCount,
+    fetcher: (any SourceFetcher)?, keeps: Bool, minimumFree: ByteCount,
     manifestDigest: @escaping @Sendable () -> SHA256Digest
   ) {
     self.fetcher = fetcher
