@@ -52,8 +52,9 @@ let package = Package(
       swiftSettings: checked),
 
     // talks to servers and programs
-    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-    .target(name: "Curl", dependencies: ["CCurl", "CPosix"], swiftSettings: checked),
+    // As libxml2, loaded when it is needed.
+    .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .target(name: "Curl", dependencies: ["CCurl", "CPosix", "DynamicLibrary"], swiftSettings: checked),
     .target(name: "SyncNet", dependencies: ["SyncDisk", "Curl", "Gzip"], swiftSettings: checked),
 
     // runs the pipeline
@@ -80,7 +81,8 @@ let package = Package(
       name: "SyncFormatsTests", dependencies: ["SyncFormats", "SyncCore", "SyncTestSupport"],
       exclude: ["Policy/Cases"],
       swiftSettings: checked),
-    .testTarget(name: "CurlTests", dependencies: ["Curl", "SyncTestSupport"], swiftSettings: checked),
+    .testTarget(
+      name: "CurlTests", dependencies: ["Curl", "DynamicLibrary", "SyncTestSupport"], swiftSettings: checked),
     // a file system in memory, which can lose bytes that were not flushed
     .target(
       name: "SyncDiskTestSupport", dependencies: ["SyncDisk", "SyncTestSupport"], path: "Tests/SyncDiskTestSupport",

@@ -5,56 +5,61 @@
 #include <curl/curl.h>
 #include <string.h>
 
-/* curl_easy_setopt, curl_easy_getinfo and curl_multi_setopt are variadic, which Swift cannot call: one setter per argument type.
-   The parentheses around the name get past the macro that checks argument types. */
+/* curl_easy_setopt, curl_easy_getinfo and curl_multi_setopt are variadic. Swift can neither call such a function nor name
+   its type, so it passes the loaded function as a ccurl_variadic, and there is one setter per argument type. */
+typedef void (*ccurl_variadic)(void);
+typedef CURLcode (*ccurl_setopt)(CURL *, CURLoption, ...);
+typedef CURLcode (*ccurl_getinfo)(CURL *, CURLINFO, ...);
+typedef CURLMcode (*ccurl_multi_setopt)(CURLM *, CURLMoption, ...);
 
-static inline CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value) {
-  return (curl_easy_setopt)(easy, option, value);
+static inline CURLcode ccurl_set_long(ccurl_variadic setopt, CURL *easy, CURLoption option, long value) {
+  return ((ccurl_setopt)setopt)(easy, option, value);
 }
 
-static inline CURLcode ccurl_set_offset(CURL *easy, CURLoption option, curl_off_t value) {
-  return (curl_easy_setopt)(easy, option, value);
+static inline CURLcode ccurl_set_offset(ccurl_variadic setopt, CURL *easy, CURLoption option, curl_off_t value) {
+  return ((ccurl_setopt)setopt)(easy, option, value);
 }
 
-static inline CURLcode ccurl_set_string(CURL *easy, CURLoption option, const char *value) {
-  return (curl_easy_setopt)(easy, option, value);
+static inline CURLcode ccurl_set_string(ccurl_variadic setopt, CURL *easy, CURLoption option, const char *value) {
+  return ((ccurl_setopt)setopt)(easy, option, value);
 }
 
-static inline CURLcode ccurl_set_pointer(CURL *easy, CURLoption option, void *value) {
-  return (curl_easy_setopt)(easy, option, value);
+static inline CURLcode ccurl_set_pointer(ccurl_variadic setopt, CURL *easy, CURLoption option, void *value) {
+  return ((ccurl_setopt)setopt)(easy, option, value);
 }
 
-static inline CURLcode ccurl_set_list(CURL *easy, CURLoption option, struct curl_slist *value) {
-  return (curl_easy_setopt)(easy, option, value);
+static inline CURLcode ccurl_set_list(ccurl_variadic setopt, CURL *easy, CURLoption option, struct curl_slist *value) {
+  return ((ccurl_setopt)setopt)(easy, option, value);
 }
 
 /* CURLOPT_HEADERFUNCTION and CURLOPT_WRITEFUNCTION. */
-static inline CURLcode ccurl_set_receive_function(CURL *easy, CURLoption option, curl_write_callback function) {
-  return (curl_easy_setopt)(easy, option, function);
+static inline CURLcode ccurl_set_receive_function(
+    ccurl_variadic setopt, CURL *easy, CURLoption option, curl_write_callback function) {
+  return ((ccurl_setopt)setopt)(easy, option, function);
 }
 
-static inline CURLcode ccurl_set_open_socket_function(CURL *easy, curl_opensocket_callback function) {
-  return (curl_easy_setopt)(easy, CURLOPT_OPENSOCKETFUNCTION, function);
+static inline CURLcode ccurl_set_open_socket_function(ccurl_variadic setopt, CURL *easy, curl_opensocket_callback function) {
+  return ((ccurl_setopt)setopt)(easy, CURLOPT_OPENSOCKETFUNCTION, function);
 }
 
-static inline CURLcode ccurl_set_prerequest_function(CURL *easy, curl_prereq_callback function) {
-  return (curl_easy_setopt)(easy, CURLOPT_PREREQFUNCTION, function);
+static inline CURLcode ccurl_set_prerequest_function(ccurl_variadic setopt, CURL *easy, curl_prereq_callback function) {
+  return ((ccurl_setopt)setopt)(easy, CURLOPT_PREREQFUNCTION, function);
 }
 
-static inline CURLcode ccurl_get_long(CURL *easy, CURLINFO info, long *value) {
-  return (curl_easy_getinfo)(easy, info, value);
+static inline CURLcode ccurl_get_long(ccurl_variadic getinfo, CURL *easy, CURLINFO info, long *value) {
+  return ((ccurl_getinfo)getinfo)(easy, info, value);
 }
 
-static inline CURLcode ccurl_get_offset(CURL *easy, CURLINFO info, curl_off_t *value) {
-  return (curl_easy_getinfo)(easy, info, value);
+static inline CURLcode ccurl_get_offset(ccurl_variadic getinfo, CURL *easy, CURLINFO info, curl_off_t *value) {
+  return ((ccurl_getinfo)getinfo)(easy, info, value);
 }
 
-static inline CURLcode ccurl_get_pointer(CURL *easy, CURLINFO info, void **value) {
-  return (curl_easy_getinfo)(easy, info, value);
+static inline CURLcode ccurl_get_pointer(ccurl_variadic getinfo, CURL *easy, CURLINFO info, void **value) {
+  return ((ccurl_getinfo)getinfo)(easy, info, value);
 }
 
-static inline CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
-  return (curl_multi_setopt)(multi, option, value);
+static inline CURLMcode ccurl_multi_set_long(ccurl_variadic setopt, CURLM *multi, CURLMoption option, long value) {
+  return ((ccurl_multi_setopt)setopt)(multi, option, value);
 }
 
 /* Of a body that comes in one piece with its head, libcurl tells only in its trace that the server sent more than
@@ -68,12 +73,12 @@ static inline int ccurl_note_excess(CURL *easy, curl_infotype type, char *text, 
 }
 
 /* Sets *seen to 1 when more bytes than announced arrive. */
-static inline CURLcode ccurl_watch_excess(CURL *easy, int *seen) {
-  CURLcode code = (curl_easy_setopt)(easy, CURLOPT_DEBUGFUNCTION, ccurl_note_excess);
+static inline CURLcode ccurl_watch_excess(ccurl_variadic setopt, CURL *easy, int *seen) {
+  CURLcode code = ((ccurl_setopt)setopt)(easy, CURLOPT_DEBUGFUNCTION, ccurl_note_excess);
   if(code == CURLE_OK)
-    code = (curl_easy_setopt)(easy, CURLOPT_DEBUGDATA, (void *)seen);
+    code = ((ccurl_setopt)setopt)(easy, CURLOPT_DEBUGDATA, (void *)seen);
   if(code == CURLE_OK)
-    code = (curl_easy_setopt)(easy, CURLOPT_VERBOSE, 1L);
+    code = ((ccurl_setopt)setopt)(easy, CURLOPT_VERBOSE, 1L);
   return code;
 }
 

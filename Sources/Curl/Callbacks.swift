@@ -14,16 +14,16 @@ extension EasyHandle {
     try set(CURLOPT_WRITEDATA, pointer: context)
     try set(CURLOPT_OPENSOCKETDATA, pointer: context)
     try set(CURLOPT_PREREQDATA, pointer: context)
-    try check(ccurl_set_receive_function(raw, CURLOPT_HEADERFUNCTION, takeHeaderLine))
-    try check(ccurl_set_receive_function(raw, CURLOPT_WRITEFUNCTION, takeBody))
-    try check(ccurl_set_open_socket_function(raw, openSocket))
-    try check(ccurl_set_prerequest_function(raw, judgeConnection))
+    try check(ccurl_set_receive_function(curl.setOption, raw, CURLOPT_HEADERFUNCTION, takeHeaderLine))
+    try check(ccurl_set_receive_function(curl.setOption, raw, CURLOPT_WRITEFUNCTION, takeBody))
+    try check(ccurl_set_open_socket_function(curl.setOption, raw, openSocket))
+    try check(ccurl_set_prerequest_function(curl.setOption, raw, judgeConnection))
   }
 
   /// The transfer of a handle that is in the multi handle.
-  static func transfer(of raw: UnsafeMutableRawPointer) -> ActiveTransfer? {
+  static func transfer(of raw: UnsafeMutableRawPointer, _ curl: LibCurl) -> ActiveTransfer? {
     var context: UnsafeMutableRawPointer?
-    guard ccurl_get_pointer(raw, CURLINFO_PRIVATE, &context) == CURLE_OK else { return nil }
+    guard ccurl_get_pointer(curl.getInfo, raw, CURLINFO_PRIVATE, &context) == CURLE_OK else { return nil }
     return transferBehind(context)
   }
 }

@@ -9,7 +9,8 @@ import Synchronization
 package final class CurlLoop: SerialExecutor {
   /// The reason why a loop cannot start.
   package enum Unavailable: Error, Equatable, Sendable {
-    case noLibcurl
+    /// libcurl is not on this machine or cannot be used. `detail` is the dynamic loader's own text, or the reason.
+    case noLibcurl(detail: String)
     /// The system refuses to start another thread.
     case noThread(errno: Int32)
   }

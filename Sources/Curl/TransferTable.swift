@@ -56,8 +56,8 @@ final class TransferTable {
   }
 
   private func prepare(_ id: TransferID, _ request: TransferRequest, _ receiver: any TransferReceiver) -> Change {
-    guard multi != nil else { return .refuse(receiver, .cancelled) }
-    guard let handle = idle.popLast() ?? EasyHandle() else { return .refuse(receiver, .outOfMemory) }
+    guard let multi else { return .refuse(receiver, .cancelled) }
+    guard let handle = idle.popLast() ?? EasyHandle(multi.curl) else { return .refuse(receiver, .outOfMemory) }
     let transfer = ActiveTransfer(
       id: id, handle: handle, request: request, receiver: receiver, sockets: sockets, throttle: throttle,
       turn: turn)
@@ -111,7 +111,7 @@ final class TransferTable {
 
   private func unpause(_ id: TransferID) {
     guard let transfer = active[id], transfer.ownFailure == nil else { return }
-    let code = curl_easy_pause(transfer.handle.raw, CURLPAUSE_CONT)
+    let code = transfer.handle.unpause()
     if code != CURLE_OK { finish(transfer, code) }
   }
 
@@ -121,7 +121,7 @@ final class TransferTable {
     guard let multi else { return }
     failAll { () throws(TransferError) in try multi.perform() }
     while let (raw, code) = multi.nextEnd() {
-      if let transfer = EasyHandle.transfer(of: raw) { finish(transfer, code) }
+      if let transfer = EasyHandle.transfer(of: raw, multi.curl) { finish(transfer, code) }
     }
   }
 

@@ -62,13 +62,13 @@ package enum URLHost {
   /// The host: decoded, in lower case, with non-ASCII names in the form that is looked up (so full-width digits are
   /// plain digits) and IPv6 addresses without brackets. Nil if libcurl refuses the URL.
   package static func read(_ url: String) -> String? {
-    guard let parts = curl_url() else { return nil }
-    defer { curl_url_cleanup(parts) }
-    guard curl_url_set(parts, CURLUPART_URL, url, 0) == CURLUE_OK else { return nil }
+    guard case .success(let curl) = LibCurl.loaded, let parts = curl.url() else { return nil }
+    defer { curl.urlCleanup(parts) }
+    guard curl.urlSet(parts, CURLUPART_URL, url, 0) == CURLUE_OK else { return nil }
     var text: UnsafeMutablePointer<CChar>?
     let flags = UInt32(CURLU_URLDECODE) | UInt32(CURLU_PUNYCODE)
-    guard curl_url_get(parts, CURLUPART_HOST, &text, flags) == CURLUE_OK, let text else { return nil }
-    defer { curl_free(text) }
+    guard curl.urlGet(parts, CURLUPART_HOST, &text, flags) == CURLUE_OK, let text else { return nil }
+    defer { curl.free(text) }
     let host = String(cString: text).lowercased()
     return host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
   }
@@ -90,15 +90,15 @@ enum RedirectTarget {
     let (hash, bytes) = (UInt8(ascii: "#"), location.utf8)
     let isSameDocument = location.trimmingBlanks.isEmpty || bytes.first == hash
     let location = isSameDocument ? String(decoding: base.utf8.prefix { $0 != hash }, as: UTF8.self) : location
-    guard let url = curl_url() else { return nil }
-    defer { curl_url_cleanup(url) }
+    guard case .success(let curl) = LibCurl.loaded, let url = curl.url() else { return nil }
+    defer { curl.urlCleanup(url) }
     let flags = UInt32(CURLU_URLENCODE | CURLU_ALLOW_SPACE | CURLU_NON_SUPPORT_SCHEME)
-    guard curl_url_set(url, CURLUPART_URL, base, flags) == CURLUE_OK,
-      curl_url_set(url, CURLUPART_URL, location, flags) == CURLUE_OK
+    guard curl.urlSet(url, CURLUPART_URL, base, flags) == CURLUE_OK,
+      curl.urlSet(url, CURLUPART_URL, location, flags) == CURLUE_OK
     else { return nil }
     var text: UnsafeMutablePointer<CChar>?
-    guard curl_url_get(url, CURLUPART_URL, &text, 0) == CURLUE_OK, let text else { return nil }
-    defer { curl_free(text) }
+    guard curl.urlGet(url, CURLUPART_URL, &text, 0) == CURLUE_OK, let text else { return nil }
+    defer { curl.free(text) }
     return String(cString: text)
   }
 }

@@ -4,10 +4,12 @@ import Glibc
 /// A shared library of the system that is loaded on first use instead of being linked. A run that does not need it does
 /// not wait for it and does not fail without it. It is never unloaded.
 package struct DynamicLibrary {
-  /// The library, or one of its functions, is not on this machine.
+  /// The library, or one of its functions, is not on this machine or cannot be used.
   package struct Unavailable: Error {
-    /// The system's own text.
+    /// The dynamic loader's own text, or the reason that a user of the library found.
     package var detail: String
+
+    package init(detail: String) { self.detail = detail }
   }
 
   private let file: String

@@ -134,11 +134,6 @@ import Testing
     }
     #expect(gone == nil)
   }
-
-  @Test("libcurl tells its version")
-  func version() {
-    #expect(CurlVersion.text.hasPrefix("libcurl/"))
-  }
 }
 
 private actor Counter: TransferReceiver {

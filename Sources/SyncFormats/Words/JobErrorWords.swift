@@ -60,7 +60,7 @@ extension JobError {
     case .proxyEnvironment(let names): Self.proxyEnvironment(names)
     case .interrupted: "ended by a signal before anything was changed"
     case .process(let problem): problem.words
-    case .engineFailed(let detail): "the transfer engine could not be started: \(detail.printable)"
+    case .engineFailed(let detail): Self.engineFailed(detail)
     }
   }
 
@@ -84,6 +84,10 @@ extension JobError {
     "\(library.quoted) belongs to the manifest \(owner.quoted), and none of the playlists that its files are of is in this"
       + " one (\(name.quoted)), so all of them would be orphans; name another library.path, put the playlists into one"
       + " manifest, or write name: \(owner.printable) into it. Only to take the library over: \(invocation.command("init"))"
+  }
+
+  private static func engineFailed(_ detail: String) -> String {
+    "the transfer engine could not be started: \(detail.printable); install libcurl4, version 7.87 or later"
   }
 
   private static func proxyEnvironment(_ names: [String]) -> String {

@@ -89,7 +89,7 @@ package actor Network {
     do throws(CurlLoop.Unavailable) { return try CurlLoop() } catch {
       switch error {
       case .noThread(let code): throw .process(.noThreads(ErrnoCode(code)))
-      case .noLibcurl: throw .engineFailed(detail: "libcurl cannot be used")
+      case .noLibcurl(let detail): throw .engineFailed(detail: detail)
       }
     }
   }
