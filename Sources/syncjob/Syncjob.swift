@@ -51,8 +51,8 @@ struct Syncjob: AsyncParsableCommand {
       }
     } catch let stop as CommandExit {
       stop.endProcess()
-    } catch let help as Help {
-      Terminal.standardOutput.write(help.text)
+    } catch let answer as Answer {
+      Terminal.standardOutput.write(answer.text)
     } catch let problem as UsageProblem {
       CommandExit(problem.words, .usage).endProcess()
     } catch { exit(withError: error) }
