@@ -16,7 +16,7 @@ build: setup ## build everything for development: .build/debug/syncjob
 	swift build
 
 release: setup ## build the program to install: .build/syncjob, optimised, stripped, without need of a Swift runtime
-	swift build -c release --static-swift-stdlib --product syncjob
+	swift build -c release --static-swift-stdlib -Xlinker --no-export-dynamic --product syncjob
 	strip -o .build/syncjob .build/release/syncjob
 	scripts/check-release
 
