@@ -7,7 +7,7 @@ import SyncFormats
 struct Syncjob: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "syncjob",
-    abstract: "Keeps a media library equal to what a YAML manifest declares.",
+    abstract: "Keeps a media library in step with a YAML manifest.",
     usage: """
       syncjob [run] [MANIFEST] [OPTIONS]
       syncjob COMMAND …

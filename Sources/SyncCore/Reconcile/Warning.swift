@@ -23,7 +23,7 @@ package enum Warning: Hashable, Sendable {
   case sourceEmpty(PlaylistName)
   case reportNotWritten(FileError)
   case historyNotRead(path: String, HistoryProblem)
-  /// The player's local times were taken for UTC.
+  /// The player's local times were read as UTC.
   case historyZoneAssumed(path: String, isImport: Bool)
   /// There is no log of plays although plays were recorded.
   case playLogMissing

@@ -20,7 +20,7 @@ package struct ExplanationText: Sendable {
     let item = explanation.item
     var lines = ["\(style.tinted(item.shownTitle, .strong)) (\(item.id.text.printable))", "  \(verdict)"]
     if let stop = explanation.safetyStop {
-      lines.append("  But it would do nothing at all: \(stop.words(style.invocation)).")
+      lines.append("  But the run would be refused: \(stop.words(style.invocation)).")
     }
     for (heading, body) in sections where !body.isEmpty {
       lines += ["", style.tinted(heading, .strong)] + body.map { "  \($0)" }
@@ -41,7 +41,7 @@ package struct ExplanationText: Sendable {
     case .step(let action, let reason): "The next run would \(action.sentence): \(reason.words)."
     case .passedOver(let reason): "The next run would skip it: \(reason.words)."
     case .left(let reason):
-      "The next run would leave it: \(reason.words(id: explanation.item.id, style.invocation))."
+      "The next run would not change it: \(reason.words(id: explanation.item.id, style.invocation))."
     case .nothing where !explanation.isNamed: "The next run would do nothing about it: no playlist names it."
     case .nothing: "The next run would do nothing about it."
     }
@@ -185,7 +185,7 @@ extension Step.Action {
   fileprivate var sentence: String {
     switch self {
     case .download: "fetch it"
-    case .resume: "go on fetching it"
+    case .resume: "resume it"
     case .adopt: "take its file over"
     case .upgrade: "replace its file"
     case .move: "move it"

@@ -20,7 +20,7 @@ package struct StatusText: Sendable {
     lines.append(storage)
     if let held = status.heldRoom {
       lines.append(
-        "Up to \(held.bytes.words) of the room are held back until \(held.until.rfc3339) for"
+        "Up to \(held.bytes.words) of the room are reserved until \(held.until.rfc3339) for"
           + " \(held.items.counted("evicted file")).")
     }
     if !status.sources.isEmpty { lines += ["", "Sources"] + sources }

@@ -95,7 +95,7 @@ extension UndoResult.Restored {
     case .orphan: return "; no playlist named it, so name it again or \(pin)"
     case .retention:
       let rules = playlist.map { "playlists.\($0).retain" } ?? "retain"
-      return "; \(rules) let it go, and does again unless its rule is changed; or \(pin)"
+      return "; \(rules) removed it, and will again unless its rule is changed; or \(pin)"
     case .evicted, .user, .lost, .expired: return ""
     }
   }

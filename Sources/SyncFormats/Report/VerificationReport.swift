@@ -36,19 +36,19 @@ extension Verification {
           sign: "!", tone: line.isRepaired ? .notable : .bad, subject: line.file.path.text.printable,
           bytes: line.file.size, note: line.words))
     }
-    let how = isDeep ? "read and compared" : "looked at"
+    let how = isDeep ? "read and compared" : "checked"
     let head = "\(checkedFiles.counted("file")) (\(checkedBytes.words)) \(how): "
     return rows.lines + [head + (lines.isEmpty ? verdict : counts) + hint(style.invocation)]
   }
 
   private var verdict: String {
     isRecordDamaged
-      ? "each is as it was recorded, but the state itself is damaged; a run restores it" : "all well"
+      ? "each is as it was recorded, but the state itself is damaged; a run restores it" : "all OK"
   }
 
   private var counts: String {
     joinedCounts([
-      (checkedFiles - lines.count, "well"), (lines.count { $0.finding == .missing }, "missing"),
+      (checkedFiles - lines.count, "OK"), (lines.count { $0.finding == .missing }, "missing"),
       (lines.count(where: \.finding.isElsewhere), "moved by hand"),
       (lines.count(where: \.finding.isDamage), "damaged"),
       (lines.count { [.foreign, .ofAnotherItem].contains($0.finding) }, "replaced by something else"),
@@ -81,7 +81,7 @@ extension Verification.Line {
               : "the next run moves it to its place")
       case .missing: "missing"
       case .wrongSize(let size): "damaged: it has \(size.bytes) bytes instead of \(file.size.bytes)"
-      case .wrongContent: "damaged: its contents are not those that were stored"
+      case .wrongContent: "damaged: its contents have changed"
       case .foreign: "a folder, a link or a hard link is in its place; it is left alone"
       case .ofAnotherItem:
         "the file of another item is in its place; it is left alone: repair all playlists together, without --playlist"

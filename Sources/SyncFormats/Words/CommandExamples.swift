@@ -16,7 +16,7 @@ package enum CommandExamples {
   private static let examples: [String: [(call: String, note: String)]] = [
     "": [
       ("syncjob init car.yaml", "write a manifest to start from"),
-      ("syncjob plan car.yaml", "look what a run would do"), ("syncjob car.yaml", "do it"),
+      ("syncjob plan car.yaml", "see what a run would do"), ("syncjob car.yaml", "do it"),
     ],
     "run": [
       ("syncjob car.yaml", "fetch what is missing"), ("syncjob -q car.yaml", "from cron: silent when all is well"),
@@ -45,7 +45,7 @@ package enum CommandExamples {
     ],
     "cancel": [("syncjob cancel -m car.yaml night-drive", "give up an unfinished item")],
     "pin": [("syncjob pin -m car.yaml night-drive", "never remove it")],
-    "unpin": [("syncjob unpin -m car.yaml night-drive", "let it go when its turn comes")],
+    "unpin": [("syncjob unpin -m car.yaml night-drive", "allow it to be removed again")],
     "played": [
       ("syncjob played -m car.yaml night-drive", "played just now"),
       ("syncjob played -m car.yaml --at 2026-01-05 --count 3 night-drive", "three times, on that day"),
@@ -55,14 +55,15 @@ package enum CommandExamples {
       ("syncjob remove -n --playlist 'news*' car.yaml", "see what would go"),
     ],
     "undo": [
-      ("syncjob undo car.yaml", "bring back what went last"), ("syncjob undo -n car.yaml", "see what would come"),
+      ("syncjob undo car.yaml", "restore the latest removals"),
+      ("syncjob undo -n car.yaml", "see what would be restored"),
     ],
     "evict": [
       ("syncjob evict --bytes 2GiB car.yaml", "free that much"),
       ("syncjob evict -n --to 70% car.yaml", "see what would go for it"),
     ],
     "simulate": [("syncjob simulate --budget 32GB --days 60 car.yaml", "60 days on a larger stick")],
-    "clean": [("syncjob clean -n car.yaml", "see what is of no use"), ("syncjob clean car.yaml", "remove it")],
+    "clean": [("syncjob clean -n car.yaml", "see what would be deleted"), ("syncjob clean car.yaml", "remove it")],
     "verify": [
       ("syncjob verify --deep car.yaml", "read and compare every file"),
       ("syncjob verify --repair car.yaml", "queue what is damaged or missing"),

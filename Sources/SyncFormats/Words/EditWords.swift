@@ -17,7 +17,7 @@ extension QueueEdit.Refusal {
   package func words(id: ItemID, time: String = "--at", _ invocation: Invocation = Invocation()) -> String {
     switch self {
     case .nothingToRetry:
-      "\(id.text.quoted) is in the library; there is nothing to try again. Should its file be gone or damaged:"
+      "\(id.text.quoted) is in the library; there is nothing to try again. If its file is missing or damaged:"
         + " \(invocation.command("verify --repair"))"
     case .alreadyFinished: "\(id.text.quoted) is finished; take it out with: \(invocation.item("remove", id))"
     case .timeInFuture(let at): "\(at.rfc3339) lies in the future; check \(time) and the clock"
@@ -92,7 +92,7 @@ package enum EditWords {
     _ id: ItemID, _ objection: FetchRefusal?, _ invocation: Invocation = Invocation()
   ) -> String {
     guard case .unwanted(let reason, let playlist)? = objection else {
-      return "\(id.text.quoted) is not in the queue file before the next run, which takes it up; try again then"
+      return "\(id.text.quoted) is not in the queue file yet; the next run adds it. Try again after that"
     }
     let wayOut =
       switch reason {

@@ -54,7 +54,7 @@ package enum EvictionWords {
   ///   - bytes: `--bytes`, or the variable that set it.
   ///   - share: `--to`, or the variable that set it.
   package static func twoGoals(_ bytes: String, _ share: String) -> String {
-    "\(bytes) and \(share) are two goals; give one of them"
+    "\(bytes) and \(share) exclude each other; give only one"
   }
   package static let switchedOff =
     "the manifest has features.eviction: false, so nothing is evicted; remove that, or take items out with"

@@ -62,7 +62,8 @@ extension Failure {
   private static func phrase(_ status: Int) -> String? {
     switch status {
     case 400: "bad request"
-    case 401: "it wants a login: give the playlist an `auth`, and `auth.scope` for hosts that only its source names"
+    case 401:
+      "the login is missing or was refused: check the playlist's `auth`, and its `scope` for hosts that only the source names"
     case 407: "the proxy wants credentials; downloads.proxy gives them"
     case 403: "forbidden"
     case 404: "not found"

@@ -27,7 +27,7 @@ extension HistoryProblem {
       "it is \(found.words), and \(expected.words) was expected; nothing was imported from it. Name another file, or another"
         + " kind of history"
     case .unknownKind(.other):
-      "it is none of \(HistorySource.Kind.allCases.map(\.words).joined(separator: ", ")): name another file, or say which of"
+      "it is not \(HistorySource.Kind.allCases.map(\.words).joined(separator: ", ")): name another file, or say which of"
         + " them it is with --format"
     case .unknownKind(let found):
       "it is \(found.words), and none of \(HistorySource.Kind.allCases.map(\.words).joined(separator: ", ")); say which one"
@@ -49,12 +49,12 @@ extension HistoryProblem {
 }
 
 enum HistoryWords {
-  /// Says that a player's local times were taken for UTC and how to name the zone.
+  /// Says that a player's local times were read as UTC and how to name the zone.
   static func zoneAssumed(_ path: String, isImport: Bool) -> String {
     let way =
       isImport ? "with --timezone, for instance Europe/Berlin" : "in the manifest, for instance timezone: Europe/Berlin"
     return
-      "history \(path.quoted): its player does not say where it is (#TZ/UTC is missing), so its times were taken for"
+      "history \(path.quoted): its player does not say where it is (#TZ/UTC is missing), so its times were read as"
       + " UTC; say it \(way), or UTC if that is right"
   }
 }

@@ -45,7 +45,7 @@ extension JobError {
     case .badPlan(let path, let problem):
       "cannot apply \(path.quoted): \(problem.words); name a file that `syncjob plan -o` wrote"
     case .stalePlan(let path, let staleness):
-      "the plan in \(path.quoted) no longer holds: \(staleness.words); nothing was done. Make it anew with: "
+      "the plan in \(path.quoted) no longer holds: \(staleness.words); nothing was done. Make a new one with: "
         + invocation.command("plan -o \(path.shellWord)")
     case .refusedPlan(let path, let reason):
       "the plan in \(path.quoted) must not be applied: \(reason.printable), as a flag of: "
@@ -70,7 +70,7 @@ extension JobError {
       return "another run holds \(other); wait for it to end, or let this one wait with --lock-wait 10m"
     }
     return
-      "another run still holds \(other) after \(waited.spanWords); see what it is at, or wait longer with --lock-wait"
+      "another run still holds \(other) after \(waited.spanWords); check what it is doing, or wait longer with --lock-wait"
   }
 
   private static func markLost(_ library: String, _ finished: Int, _ invocation: Invocation) -> String {

@@ -6,7 +6,7 @@ extension Reason {
   package var words: String {
     switch self {
     case .new: "new"
-    case .partialKept(let bytes): "\(bytes.words) are here already"
+    case .partialKept(let bytes): "\(bytes.words) are already downloaded"
     case .failedBefore: "failed in an earlier run"
     case .inputsChanged: "failed in an earlier run, and its settings have changed since"
     case .lost: "its file is gone"
@@ -46,9 +46,9 @@ extension Reason {
     case .noRoomToReturn: "evicted earlier, no spare room"
     case .noRoomBelowTarget(let lacking): "waits for room below storage.evict.target, which lacks \(lacking.words)"
     case .roomHeldBack(let bytes, let until?):
-      "\(bytes.words) of the room are held back until \(until.rfc3339) for files that were evicted and rank higher"
+      "\(bytes.words) of the room are reserved until \(until.rfc3339) for files that were evicted and rank higher"
     case .roomHeldBack(let bytes, nil):
-      "\(bytes.words) of the room are held back for files that were evicted and rank higher"
+      "\(bytes.words) of the room are reserved for files that were evicted and rank higher"
     case .evictedLately(let until):
       "evicted recently; returns when there is room, not before \(until.rfc3339); `syncjob retry` asks for it sooner"
     case .askedToWait(let until): "the server asked to wait until \(until.rfc3339)"
@@ -148,7 +148,7 @@ extension Unselected {
     case .beyondLatest(let count): "select.latest takes the newest \(count) only"
     case .publishedBefore(let date): "select.since takes only what was published since \(date.rfc3339)"
     case .unmatched(let criterion): "select.match.\(criterion.rawValue) does not hold"
-    case .excluded(let criterion): "select.exclude.\(criterion.rawValue) holds"
+    case .excluded(let criterion): "select.exclude.\(criterion.rawValue) matches"
     case .wouldBeDropped(let rule): "retain would drop it at once (\(rule.words))"
     }
   }

@@ -13,7 +13,7 @@ package enum OptionWords {
 
   package static let noBudgetToSimulate = "the manifest sets no storage.budget: give one with --budget 32GB"
 
-  package static let stdinNeedsFormat = "name the kind of what comes from stdin with --format"
+  package static let stdinNeedsFormat = "reading from stdin needs --format"
 
   package static func badFormat(_ flag: String, _ value: String) -> String {
     let names = HistorySource.Kind.allCases.map(\.rawValue)

@@ -100,7 +100,7 @@ extension ListingNote {
     case .onlyImage(let title): "\(title.quoted) has only an image; match: { type: \"image/*\" } asks for images"
     case .badURL(let text): "\(text.quoted) is not a URL that can be fetched"
     case .badDate(let text): "\(text.quoted) is not a date"
-    case .unknownReference(let text): "\(text.quoted) means nothing in a feed and was taken as text"
+    case .unknownReference(let text): "\(text.quoted) is not valid in a feed and was read as text"
     case .repairedEncoding: "the feed is not in the encoding that it declares; characters were replaced"
     case .contentAfterEnd:
       "more content follows the end of the feed and was ignored; the feed may be damaged, so no episode counts as gone"

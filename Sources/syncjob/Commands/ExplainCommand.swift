@@ -8,8 +8,8 @@ struct ExplainCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain", abstract: "Explain why an item is wanted, kept, skipped, scored or failed.",
     discussion: """
-      Makes the plan of the next run, with the flags that are given, and lists everything that decides about this \
-      item. Asks feeds, as `plan` does. Explains skipped episodes too. Changes nothing.
+      Makes the plan of the next run, with the given flags, and lists everything that decides about this \
+      item. Fetches the feeds, as `plan` does. Explains skipped episodes too. Changes nothing.
       """)
 
   @Argument(help: "Items, by id, by the beginning of an id, or by title.")

@@ -26,7 +26,7 @@ struct ImportHistoryCommand: AsyncParsableCommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "scrobbler_log, listens, mpd_stickers or mpdcron. Default: recognized by its first bytes.", valueName: "kind"))
+      "scrobbler_log, listens, mpd_stickers or mpdcron. Default: detected from the first bytes.", valueName: "kind"))
   var format: String?
   @Option(
     name: .long,

@@ -50,7 +50,9 @@ struct OutputOptions: ParsableArguments {
 
   @Flag(
     name: [.short, .long],
-    help: "List everything, not ten of a kind. In a run, also report each transfer and source; twice, each request.")
+    help:
+      "List everything instead of the first ten of each kind. In a run, also report each transfer and source; twice, each request."
+  )
   var verbose: Int
 
   @Flag(name: .customLong("no-color"), help: "No colour, even on a terminal. $NO_COLOR does the same.")

@@ -60,7 +60,8 @@ struct ProgressOptions: ParsableArguments {
 
   @Option(
     name: .long, parsing: .unconditional,
-    help: ArgumentHelp("Live progress on stderr. auto, the default: if stderr is a terminal.", valueName: "when"))
+    help: ArgumentHelp(
+      "Live progress on stderr: auto (the default, only on a terminal), always or never.", valueName: "when"))
   var progress: Word?
 
   @OptionGroup var events: EventOptions

@@ -25,7 +25,7 @@ struct ManifestArgument: ParsableArguments {
 
   @Option(
     name: [.customShort("m"), .customLong("manifest")],
-    help: ArgumentHelp("The same, as an option.", valueName: "file"))
+    help: ArgumentHelp("The manifest, given as an option.", valueName: "file"))
   var option: String?
 
   /// The path as it was named; nil when there is none.

@@ -10,10 +10,11 @@ struct RunOptions: ParsableArguments {
 
   @Option(
     name: .customLong("max-delete"), parsing: .unconditional,
-    help: ArgumentHelp("Most items to remove for any reason but room: a number or a percentage.", valueName: "n"))
+    help: ArgumentHelp(
+      "The most items that may be removed, except to make room: a number or a percentage.", valueName: "n"))
   var maxDelete: Word?
 
-  @Flag(name: .customLong("no-evict"), help: "Evict nothing; what does not fit is deferred.")
+  @Flag(name: .customLong("no-evict"), help: "Evict nothing; items that do not fit are deferred.")
   var noEvict = false
 
   @Flag(name: .customLong("no-download"), help: "Fetch nothing; adopt, remove and evict only.")

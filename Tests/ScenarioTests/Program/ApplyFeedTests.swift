@@ -36,6 +36,6 @@ struct ApplyFeedTests {
         "no longer holds: news: the feed could not be fetched: the server answered 404 (not found); put the feed's"
           + " new address into the manifest, or take the playlist out; and \""),
       "\(result.standardError)")
-    #expect(result.standardError.contains(" would not be downloaded now; nothing was done. Make it anew with: "))
+    #expect(result.standardError.contains(" would not be downloaded now; nothing was done. Make a new one with: "))
   }
 }

@@ -55,7 +55,7 @@ struct ApplyTests {
     #expect(
       result.standardError
         == "syncjob: error: the plan in \"\(file)\" no longer holds: \(words); nothing was done. "
-        + "Make it anew with: syncjob plan -o \(file) \(home.manifest)\n", sourceLocation: location)
+        + "Make a new one with: syncjob plan -o \(file) \(home.manifest)\n", sourceLocation: location)
     #expect(result.standardOutput.isEmpty, sourceLocation: location)
     #expect(server.requests.count == asked, sourceLocation: location)
     #expect(try everything() == before, sourceLocation: location)

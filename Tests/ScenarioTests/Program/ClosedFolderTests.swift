@@ -147,7 +147,7 @@ struct ClosedFolderTests {
     for options in [[], ["--deep"], ["--repair"]] {
       let verify = try #require(try home.asNobody(home.command("verify", options: options))).run()
       #expect(verify.ending == .exited(3), "\(verify)")
-      #expect(verify.standardOutput.contains("1 well, 1 unreadable"), "\(verify)")
+      #expect(verify.standardOutput.contains("1 OK, 1 unreadable"), "\(verify)")
       #expect(verify.standardOutput.contains("mix/a.mp3") && verify.standardOutput.contains("permission denied"))
     }
     for flags in [["-n"], []] {

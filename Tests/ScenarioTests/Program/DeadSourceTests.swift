@@ -51,7 +51,7 @@ struct DeadSourceTests {
       #expect(report[path: "sources.0.temporary"] == .bool(false))
       #expect(report[path: "sources.0.failing_since"] == .string("2090-01-01T06:00:00Z"))
       let remedy =
-        [401: "give the playlist an `auth`", 403: "look at the playlist's auth", 404: "feed's new address"][status]
+        [401: "check the playlist's `auth`", 403: "look at the playlist's auth", 404: "feed's new address"][status]
         ?? ""
       #expect(report[path: "warnings.0"]?.description.contains(remedy) == true, "\(report)")
     }

@@ -138,7 +138,7 @@ struct EvictTests {
       #expect(result.ending == .exited(64), sourceLocation: location)
       #expect(result.standardError == "syncjob: error: \(words)\n", sourceLocation: location)
     }
-    expect("--bytes and --to are two goals; give one of them", try evict("--bytes", "1", "--to", "5%"))
+    expect("--bytes and --to exclude each other; give only one", try evict("--bytes", "1", "--to", "5%"))
     expect("--bytes must be at least 1, but is \"0\"", try evict("--bytes", "0"))
     expect("--to must be a percentage such as 85%, but is \"70\": write \"70%\"", try evict("--to", "70"))
     expect(

@@ -47,7 +47,7 @@ struct ExplainTests {
   func rules() throws {
     let now = "2026-11-20T06:00:00Z"
     let passed = try explain("news:b", at: now)
-    #expect(passed.standardOutput.contains("The next run would skip it: select.exclude.title holds."))
+    #expect(passed.standardOutput.contains("The next run would skip it: select.exclude.title matches."))
     let held = try explain("news:c", at: now)
     #expect(held.standardOutput.contains("The next run would keep it: present."))
     #expect(held.standardOutput.contains("kept by news: keep_last: 1"))
@@ -77,7 +77,8 @@ struct ExplainTests {
   func failure() throws {
     let text = try explain("gone", at: "2026-11-06T06:00:00Z").standardOutput
     #expect(
-      text.contains("The next run would leave it: the server answered 404 (not found); try again with: syncjob retry"))
+      text.contains(
+        "The next run would not change it: the server answered 404 (not found); try again with: syncjob retry"))
     #expect(text.contains("not tried again by itself; 1 request to candidate 1"))
     let json = try JSONValue(explain("gone", at: "2026-11-06T06:00:00Z", json: true).stdout)
     #expect(json[path: "format"] == .string("syncjob-explanation"))

@@ -73,7 +73,7 @@ struct FullLibraryTests {
     let status = try JSONValue(home.command("status", "--json", "--now", now).run().stdout)
     #expect(status[path: "storage.held_back.until"] != nil, "\(status)")
     let text = try home.command("status", "--now", now).run().standardOutput
-    #expect(text.contains(" of the room are held back until 2030-02-0"), "\(text)")
+    #expect(text.contains(" of the room are reserved until 2030-02-0"), "\(text)")
     #expect(server.requests(to: "/10.mp3").isEmpty, "what was left out at first stays out")
   }
 

@@ -213,7 +213,7 @@ struct HistoryTests {
     #expect(try importing(home.folder.file("none")).ending == .exited(1))
     let wrong = try importing(home.manifest)
     #expect(wrong.ending == .exited(1))
-    #expect(wrong.standardError.contains("it is none of a .scrobbler.log, JSON lines, "), "\(wrong.standardError)")
+    #expect(wrong.standardError.contains("it is not a .scrobbler.log, JSON lines, "), "\(wrong.standardError)")
     let unknown = try importing(log, zone, "Europe/Berlik")
     #expect(unknown.standardError.contains("has no \"Europe/Berlik\""))
   }

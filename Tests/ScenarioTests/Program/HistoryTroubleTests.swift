@@ -39,7 +39,7 @@ struct HistoryTroubleTests {
     try FileBytes.write(log("UNKNOWN"), to: path)
     try declare()
     #expect(try run().ending == .exited(0))
-    let assumed = "its player does not say where it is (#TZ/UTC is missing), so its times were taken for UTC; say it "
+    let assumed = "its player does not say where it is (#TZ/UTC is missing), so its times were read as UTC; say it "
     let imported = try importing("-n", path)
     #expect(imported.ending == .exited(0))
     #expect(
@@ -55,7 +55,7 @@ struct HistoryTroubleTests {
         "\(assumed)in the manifest, for instance timezone: Europe/Berlin, or UTC if that is right."),
       "\(told.standardOutput)")
     try declare("history: [{ scrobbler_log: p.log, timezone: UTC }]")
-    #expect(try !run().standardOutput.contains("taken for UTC"))
+    #expect(try !run().standardOutput.contains("read as UTC"))
   }
 
   @Test("a copy of a log that was counted counts nothing again, wherever it lies")

@@ -190,7 +190,7 @@ struct KeepingTests {
   @Test("verify finds what is missing and what has another size, reads nothing, and changes nothing")
   func verify() throws {
     let well = try home.command("verify").run()
-    #expect(well.ending == .exited(0) && well.standardOutput.hasSuffix("looked at: all well\n"))
+    #expect(well.ending == .exited(0) && well.standardOutput.hasSuffix("checked: all OK\n"))
     try FileTree.remove(path("a"))
     try FileBytes.write([1, 2, 3], to: path("b"))
     let result = try home.command("verify", "--json").run()
@@ -217,7 +217,7 @@ struct KeepingTests {
     #expect(try json(home.command("verify", "--json").run())[path: "damaged"] == .number(0))
     let found = try home.command("verify", "--deep").run()
     #expect(found.ending == .exited(3))
-    #expect(found.standardOutput.contains("damaged: its contents are not those that were stored"))
+    #expect(found.standardOutput.contains("damaged: its contents have changed"))
     #expect(
       found.standardOutput.contains("have them fetched again with: syncjob verify \(home.manifest) --repair --deep"))
     let repaired = try home.command("verify", "--deep", "--repair", "--json").run()
@@ -272,7 +272,7 @@ struct KeepingTests {
     #expect(try FileBytes.read(home.folder.file("tty")).isEmpty)
     let shown = try #require(Tool.script.command(["-qec", line, "/dev/null"])).run().standardOutput
     #expect(shown.contains("checked 1 of 3 files, "))
-    #expect(shown.hasSuffix("read and compared: all well\r\n"))
+    #expect(shown.hasSuffix("read and compared: all OK\r\n"))
   }
 
   @Test("the commands take the lock when they change something, and tell who holds it")

@@ -57,7 +57,7 @@ struct LockTests {
       result.standardError.hasPrefix(
         "syncjob: error: another run still holds \"\(home.state)/lock\" (process \(first.pid), since 2"))
     #expect(
-      result.standardError.hasSuffix("Z) after 0.3 s; see what it is at, or wait longer with --lock-wait\n"))
+      result.standardError.hasSuffix("Z) after 0.3 s; check what it is doing, or wait longer with --lock-wait\n"))
     gate.open()
     #expect(first.wait().ending == .exited(0))
   }
@@ -92,7 +92,7 @@ struct LockTests {
     let first = try holder()
     let result = try home.command("init", "--lock-wait", "300ms").run()
     #expect(result.ending == .exited(11))
-    #expect(result.standardError.contains(" after 0.3 s; see what it is at"))
+    #expect(result.standardError.contains(" after 0.3 s; check what it is doing"))
     gate.open()
     #expect(first.wait().ending == .exited(0))
   }

@@ -142,7 +142,7 @@ struct QueueProofTests {
     for deep in [[], ["--deep"]] {
       let verify = try home.command("verify", options: deep).run()
       #expect(verify.ending == .exited(3))
-      #expect(!verify.standardOutput.contains("all well"), "\(verify.standardOutput)")
+      #expect(!verify.standardOutput.contains("all OK"), "\(verify.standardOutput)")
       #expect(verify.standardError.contains("2 lines of the queue file were damaged"), "\(verify.standardError)")
     }
     let (result, report) = try home.run()

@@ -104,7 +104,7 @@ struct RequestedAgainTests {
     #expect(undone.ending == .exited(0), "\(undone.standardError)")
     #expect(
       undone.standardOutput.contains(
-        "brought back; playlists.news.retain let it go, and does again unless its rule is changed; or pin it with: "
+        "brought back; playlists.news.retain removed it, and will again unless its rule is changed; or pin it with: "
           + "syncjob pin -m \(home.manifest) news:a\n"),
       "\(undone.standardOutput)")
     #expect(!undone.standardOutput.contains("no playlist named it"))
@@ -187,7 +187,7 @@ struct RequestedAgainTests {
     for name in ["news:b", "Part b"] {
       try expectRefusal(
         command, name,
-        words: "\"news:b\" is skipped, so the queue file does not know it: select.exclude.title holds; change that "
+        words: "\"news:b\" is skipped, so the queue file does not know it: select.exclude.title matches; change that "
           + "in playlists.news, and the next run takes it up unless another rule forbids it")
     }
     try expectRefusal(
@@ -223,7 +223,7 @@ struct RequestedAgainTests {
     #expect(result.standardOutput == "queued again \"news:x\"\n")
     #expect(
       result.standardError
-        == "warning: left out: \"news:y\" is skipped, so no run would fetch it: select.exclude.title holds; change "
+        == "warning: left out: \"news:y\" is skipped, so no run would fetch it: select.exclude.title matches; change "
         + "that in playlists.news; or give it up with: syncjob cancel -m \(home.manifest) news:y\n")
   }
 

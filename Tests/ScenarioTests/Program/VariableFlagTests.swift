@@ -128,7 +128,7 @@ struct VariableFlagTests {
       "no playlist matches \"x*\" of $SYNCJOB_PLAYLIST; the manifest has \"mix\"", of: home.command("status"),
       with: ["SYNCJOB_PLAYLIST": "x*"])
     try expect(
-      "$SYNCJOB_BYTES and --to are two goals; give one of them", of: home.command("evict", "--to", "5%"),
+      "$SYNCJOB_BYTES and --to exclude each other; give only one", of: home.command("evict", "--to", "5%"),
       with: ["SYNCJOB_BYTES": "1"])
     try expect(
       "$SYNCJOB_TO is a share of storage.budget, and the manifest has none; say how much to free with --bytes",

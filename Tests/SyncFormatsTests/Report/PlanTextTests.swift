@@ -22,7 +22,7 @@ struct PlanTextTests {
 
         Coming: 3 items, 9.20 MiB
           + mix/NEW.mp3    8.20 MiB  new
-          » mix/日本.mp3   1.00 MiB  1.00 MiB are here already
+          » mix/日本.mp3   1.00 MiB  1.00 MiB are already downloaded
           = mix/THERE.mp3     100 B  a file of the declared size is in its place
 
         Waiting: 2 items, 1.00 GiB

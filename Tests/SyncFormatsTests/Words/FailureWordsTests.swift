@@ -131,7 +131,10 @@ struct FailureWordsTests {
     "a status that people meet has its phrase",
     arguments: [
       (400, "bad request"),
-      (401, "it wants a login: give the playlist an `auth`, and `auth.scope` for hosts that only its source names"),
+      (
+        401,
+        "the login is missing or was refused: check the playlist's `auth`, and its `scope` for hosts that only the source names"
+      ),
       (407, "the proxy wants credentials; downloads.proxy gives them"), (403, "forbidden"), (404, "not found"),
       (408, "request timeout"),
       (410, "gone for good"), (416, "range not satisfiable"), (425, "too early"), (429, "too many requests"),

@@ -20,7 +20,7 @@ struct HistoryWordsTests {
     ),
     (
       .unknownKind(.other),
-      "it is none of a .scrobbler.log, JSON lines, a sticker database of MPD, a database of mpdcron: name another file, or"
+      "it is not a .scrobbler.log, JSON lines, a sticker database of MPD, a database of mpdcron: name another file, or"
         + " say which of them it is with --format"
     ),
     (
@@ -70,11 +70,11 @@ struct HistoryWordsTests {
   func zone() {
     #expect(
       Warning.historyZoneAssumed(path: "/m/a", isImport: false).words
-        == "history \"/m/a\": its player does not say where it is (#TZ/UTC is missing), so its times were taken for UTC; say"
+        == "history \"/m/a\": its player does not say where it is (#TZ/UTC is missing), so its times were read as UTC; say"
         + " it in the manifest, for instance timezone: Europe/Berlin, or UTC if that is right")
     #expect(
       Warning.historyZoneAssumed(path: "/m/a", isImport: true).words
-        == "history \"/m/a\": its player does not say where it is (#TZ/UTC is missing), so its times were taken for UTC; say"
+        == "history \"/m/a\": its player does not say where it is (#TZ/UTC is missing), so its times were read as UTC; say"
         + " it with --timezone, for instance Europe/Berlin, or UTC if that is right")
   }
 

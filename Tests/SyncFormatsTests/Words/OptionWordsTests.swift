@@ -13,7 +13,7 @@ struct OptionWordsTests {
       ),
       (OptionWords.badScore("$SYNCJOB_SCORE", "x"), "$SYNCJOB_SCORE takes balanced, classic or oldest, not \"x\""),
       (OptionWords.noBudgetToSimulate, "the manifest sets no storage.budget: give one with --budget 32GB"),
-      (OptionWords.stdinNeedsFormat, "name the kind of what comes from stdin with --format"),
+      (OptionWords.stdinNeedsFormat, "reading from stdin needs --format"),
       (
         OptionWords.badFormat("--format", "listen"),
         "--format takes one of scrobbler_log, listens, mpd_stickers, mpdcron, not \"listen\"; did you mean \"listens\"?"

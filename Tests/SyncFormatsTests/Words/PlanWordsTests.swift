@@ -66,7 +66,7 @@ struct PlanWordsTests {
       let error = JobError.stalePlan(path: "car.plan", staleness)
       #expect(
         error.words(invocation) == "the plan in \"car.plan\" no longer holds: \(words); nothing was done. "
-          + "Make it anew with: syncjob plan -o car.plan '/home/anna/my car.yaml'")
+          + "Make a new one with: syncjob plan -o car.plan '/home/anna/my car.yaml'")
       #expect(error.status == .safety)
     }
   }

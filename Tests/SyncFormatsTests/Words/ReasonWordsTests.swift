@@ -10,7 +10,7 @@ struct ReasonWordsTests {
   @Test(
     "every reason has its words",
     arguments: [
-      (Reason.new, "new"), (.partialKept(ByteCount(2048)), "2.00 KiB are here already"),
+      (Reason.new, "new"), (.partialKept(ByteCount(2048)), "2.00 KiB are already downloaded"),
       (.failedBefore, "failed in an earlier run"),
       (.inputsChanged, "failed in an earlier run, and its settings have changed since"), (.lost, "its file is gone"),
       (.wantedAgain, "wanted again"),
@@ -42,11 +42,11 @@ struct ReasonWordsTests {
       (.noRoomToReturn, "evicted earlier, no spare room"),
       (
         .roomHeldBack(ByteCount(2048), until: Timestamp(secondsSince1970: 1_763_704_803)),
-        "2.00 KiB of the room are held back until 2025-11-21T06:00:03Z for files that were evicted and rank higher"
+        "2.00 KiB of the room are reserved until 2025-11-21T06:00:03Z for files that were evicted and rank higher"
       ),
       (
         .roomHeldBack(ByteCount(2048), until: nil),
-        "2.00 KiB of the room are held back for files that were evicted and rank higher"
+        "2.00 KiB of the room are reserved for files that were evicted and rank higher"
       ),
       (.askedToWait(until: moment), "the server asked to wait until 2027-01-15T08:00:00Z"),
       (.limitReached(.transfer(ByteCount(1 << 20))), "the run has received downloads.max_transfer (1.00 MiB)"),
@@ -132,7 +132,7 @@ struct ReasonWordsTests {
         .publishedBefore(moment), "select.since takes only what was published since 2027-01-15T08:00:00Z",
         "select.since"
       ), (.unmatched(.duration), "select.match.duration does not hold", "select.match.duration"),
-      (.excluded(.title), "select.exclude.title holds", "select.exclude.title"),
+      (.excluded(.title), "select.exclude.title matches", "select.exclude.title"),
       (.wouldBeDropped(.keepUnplayed), "retain would drop it at once (keep_unplayed)", "retain"),
     ])
   func passedOver(reason: Unselected, words: String, key: String) {

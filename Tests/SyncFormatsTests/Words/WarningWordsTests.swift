@@ -127,7 +127,7 @@ struct WarningWordsTests {
     arguments: [
       (ListingNote.withoutEnclosure(title: "One"), "\"One\" has nothing to fetch"),
       (.badURL("a b"), "\"a b\" is not a URL that can be fetched"), (.badDate("soon"), "\"soon\" is not a date"),
-      (.unknownReference("&nbsp;"), "\"&nbsp;\" means nothing in a feed and was taken as text"),
+      (.unknownReference("&nbsp;"), "\"&nbsp;\" is not valid in a feed and was read as text"),
       (.repairedEncoding, "the feed is not in the encoding that it declares; characters were replaced"),
       (
         .contentAfterEnd,
