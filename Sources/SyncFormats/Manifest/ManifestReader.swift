@@ -95,3 +95,96 @@ package enum ManifestReader {
     return false
   }
 }
+
+/// A manifest without its playlists: enough to find the library, however long the manifest is.
+package enum ManifestHead {
+  /// The text without the lines of the top-level key `playlists`; nil when it has no such line.
+  ///
+  /// Only the beginnings of lines are checked. Where YAML reads them differently, the result is another document: the
+  /// caller has to compare its contents with those of the whole.
+  package static func bytes(of manifest: [UInt8]) -> [UInt8]? {
+    let text = manifest.span
+    guard let start = text.lineStart(from: 0, where: { text.begins(with: "playlists:", at: $0) }) else { return nil }
+    let end = text.lineStart(from: start + 1) { text.beginsKey(at: $0) } ?? text.count
+    return Array(manifest[..<start]) + manifest[end...]
+  }
+}
+
+extension Span<UInt8> {
+  /// The first beginning of a line at `position` or later that is wanted.
+  fileprivate func lineStart(from position: Int, where isWanted: (Int) -> Bool) -> Int? {
+    var position = position
+    while position < count {
+      if position == 0 || self[position - 1] == UInt8(ascii: "\n"), isWanted(position) { return position }
+      position += 1
+    }
+    return nil
+  }
+
+  fileprivate func begins(with word: StaticString, at position: Int) -> Bool {
+    guard count - position >= word.utf8CodeUnitCount else { return false }
+    return word.withUTF8Buffer { word in word.indices.allSatisfy { self[position + $0] == word[$0] } }
+  }
+
+  /// True if the line is neither indented nor empty nor a comment.
+  fileprivate func beginsKey(at position: Int) -> Bool {
+    switch self[position] {
+    case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"), UInt8(ascii: "#"): false
+    default: true
+    }
+  }
+}
+
+/// Detects, while a manifest is read from its file, a run of blank lines and comments that is longer than the YAML
+/// reader accepts. The rest of the file then changes nothing, because even inside a scalar so many lines exceed its
+/// limit.
+package struct CommentRun {
+  /// Several times `YAMLLimits.scalarSize` with its escapes, so that the YAML reader refuses the part read so far.
+  package static let limit = 4 << 20
+
+  private enum Line { case blank, comment }
+
+  /// The kind of the last line so far. Nil if it is neither.
+  private var line: Line? = .blank
+  private var length = 0
+  /// True if the reader refuses the manifest, whatever follows.
+  package private(set) var isEndless = false
+
+  package init() {}
+
+  /// Takes the next piece of the file. In most pieces only two lines are inspected: the first, because a line with
+  /// other content ends the run, and the last, where another run may begin.
+  package mutating func take(_ piece: [UInt8]) {
+    var rest = piece[...]
+    if line == nil {
+      guard let end = rest.firstIndex(where: isLineEnd) else { return }
+      rest = rest[end...]
+    }
+    if let line = Self.line(endingWith: rest, after: line ?? .blank) {
+      self.line = line
+      length += rest.count
+    } else {
+      let last = rest.lastIndex(where: isLineEnd).map { rest[$0...] } ?? []
+      line = last.isEmpty ? nil : Self.line(endingWith: last, after: .blank)
+      length = line == nil ? 0 : last.count
+    }
+    if length > Self.limit { isEndless = true }
+  }
+
+  /// Nil if there is anything but blank lines and comments.
+  private static func line(endingWith bytes: ArraySlice<UInt8>, after start: Line) -> Line? {
+    var line = start
+    for byte in bytes {
+      if isLineEnd(byte) {
+        line = .blank
+      } else if line == .blank, byte == UInt8(ascii: "#") {
+        line = .comment
+      } else if line == .blank, byte != UInt8(ascii: " "), byte != UInt8(ascii: "\t") {
+        return nil
+      }
+    }
+    return line
+  }
+}
+
+private func isLineEnd(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") }

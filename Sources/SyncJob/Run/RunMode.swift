@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import SyncCore
+package import SyncCore
 import SyncDisk
-import SyncFormats
+package import SyncFormats
 import SyncNet
 
 /// The plan that a run may carry out: any, or only the one that was saved. A saved plan is compared with the state, the
@@ -91,5 +91,122 @@ extension Queue {
       libraryID: "", savedAt: Timestamp(secondsSince1970: 0), sources: sources, items: dateless,
       unknownFields: unknownFields)
     return SHA256Digest(of: QueueFile.encode(contents))
+  }
+}
+
+/// A run that finds everything as it was when a run found nothing to do. It only checks that the manifest, the queue,
+/// the disk and the clock are unchanged. Its manifest needs no playlists.
+package struct UpToDateRun: Sendable {
+  /// The events, for a caller that follows the run.
+  package let events: [RunEvent]
+  package let report: RunReport
+
+  /// - Parameter inputs: a digest of everything that the program was given.
+  /// - Returns: nil when anything differs or cannot be checked: then a full run is needed, which reports the reason.
+  package static func perform(_ inputs: SHA256Digest, in context: JobContext) async throws(JobError) -> UpToDateRun? {
+    let library = try Library.look(context.manifest.library, context.files)
+    guard library.stateFolder != nil, library.mediaRoot != nil,
+      let reader = found(library), reader.fingerprint.inputs == inputs,
+      reader.fingerprint.settings == context.manifest.settingsDigest(context.manifest.history.fingerprint)
+    else { return nil }
+    let lock = try await LibraryOpener(context).lock(library)
+    let run = whileLocked(library, reader, context)
+    do throws(FileError) { try lock.release() } catch { return nil }
+    return run
+  }
+
+  /// A problem with a cache is ignored: the full run needs no cache.
+  private static func found(_ library: Library) -> RunFingerprintReader? {
+    do throws(FileError) { return try RunFingerprintStore(library: library).read() } catch { return nil }
+  }
+
+  private static func whileLocked(
+    _ library: Library, _ reader: RunFingerprintReader, _ context: JobContext
+  ) -> UpToDateRun? {
+    let (manifest, now) = (context.manifest, context.now)
+    let recorder = ReportRecorder(context)
+    let check = UpToDateCheck(library: library, minimumFree: manifest.storage.minFree, now: now)
+    // The full run meets the same problem and reports it.
+    do throws(FileError) {
+      guard let free = try check.freeSpaceIfNothingChanged(reader) else { return nil }
+      let (budget, used) = (manifest.storage.budget, reader.fingerprint.used)
+      let plan = Plan(reader.fingerprint, budget: budget, free: free, now: now)
+      recorder.emit(.planned(plan))
+      let report = recorder.close(
+        at: context.now, storage: StorageSummary(budget: budget, used: used, partial: .zero, trash: .zero, free: free),
+        interruption: nil)
+      let files = ReportFiles(library, context)
+      // A time given by `--now` is not a time that was seen.
+      if context.options.now == nil { try ClockMark(library.state).advance(to: context.now) }
+      try files.writeCopy(report)
+      try files.write(report)
+      return UpToDateRun(events: [.began(runID: report.runID, name: report.name), .planned(plan)], report: report)
+    } catch { return nil }
+  }
+}
+
+/// The fingerprint that a run leaves if it has nothing to do, for the `UpToDateRun` that comes next.
+struct UpToDateRecord: Sendable {
+  private let context: JobContext
+  /// Shows whether the histories changed. Taken before they are read.
+  private let histories: String
+  /// The empty plan of the run. Nil for any other plan.
+  private var draft: (inputs: SHA256Digest, settings: SHA256Digest, unchanged: Int)?
+
+  init(_ context: JobContext) {
+    self.context = context
+    histories = context.manifest.history.fingerprint
+  }
+
+  /// - Parameter view: must have no notes, so that a repair is reported again if the damage comes back.
+  mutating func expect(_ plan: Plan, _ view: LibraryView) {
+    let (manifest, options) = (context.manifest, context.options)
+    guard let inputs = options.inputs, options.scope == nil, options.plan.mayDownload,
+      options.plan.mayEvict == manifest.features.eviction, plan.isUpToDate, view.state.notes.isEmpty,
+      !manifest.playlists.contains(where: \.isListing),
+      // The items that they drop fall due by the clock.
+      !manifest.playlists.contains(where: \.retain.drops)
+    else {
+      draft = nil
+      return
+    }
+    draft = (inputs, manifest.settingsDigest(histories), plan.count(.keep))
+  }
+
+  /// Writes the fingerprint, or deletes an earlier one. A problem is ignored: it is a cache. Call this while the lock is
+  /// held, because the facts may change as soon as it is released.
+  func save(_ library: Library, _ queue: Queue, _ report: RunReport) {
+    let store = RunFingerprintStore(library: library)
+    do throws(FileError) {
+      guard let draft, report.status == .ok, report.warnings.isEmpty, let used = report.storage?.used,
+        let digest = try SHA256Digest(of: library.state.place(.queue), in: library.files)
+      else { return try store.remove() }
+      let fingerprint = RunFingerprint(
+        inputs: draft.inputs, settings: draft.settings, queue: digest, libraryID: queue.libraryID,
+        madeAt: context.now, unchanged: draft.unchanged, used: used, playlistFiles: try playlistFiles(library))
+      try store.write(
+        fingerprint, files: queue.items.compactMap { item in item.state.storedFile.map { ($0.path, $0.size) } })
+    } catch { return }
+  }
+
+  private func playlistFiles(_ library: Library) throws(FileError) -> [String: SHA256Digest] {
+    guard context.manifest.report.m3u8 else { return [:] }
+    var digests: [String: SHA256Digest] = [:]
+    for entry in try library.files.list(FilePlace(library.root))
+    where entry.isNameExact && entry.name.hasSuffix(".m3u8") && entry.status.kind == .file {
+      guard let place = FilePlace(library.root).child(entry.name) else { continue }
+      digests[entry.name] = try SHA256Digest(of: place, in: library.files)
+    }
+    return digests
+  }
+}
+
+extension Manifest {
+  /// A digest of everything but the playlists, with every default filled in.
+  /// - Parameter historyFiles: shows whether the histories were changed.
+  fileprivate func settingsDigest(_ historyFiles: String) -> SHA256Digest {
+    var settings = self
+    settings.playlists = []
+    return SHA256Digest(of: "\(EffectiveManifest.text(settings))\0\(historyFiles)".utf8)
   }
 }
