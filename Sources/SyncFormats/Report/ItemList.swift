@@ -37,10 +37,9 @@ package struct ItemList: Sendable {
     return SizeUnits.$shown.withValue(style.units) { rows.lines.map { $0 + "\n" }.joined() }
   }
 
-  /// One JSON object a line; `[]` where there is none, so that none is not taken for no answer.
+  /// One JSON object per line, and no line for an empty list: every line can be read in the same way.
   package func jsonLines() -> [UInt8] {
-    guard !items.isEmpty else { return Array("[]\n".utf8) }
-    return items.flatMap { item in
+    items.flatMap { item in
       var writer = JSONWriter()
       write(item, to: &writer)
       writer.endLine()
