@@ -165,6 +165,9 @@ extension ManifestFile {
       program: SHA256Digest(of: "\(version) \(Self.build)".utf8))
   }
 
+  /// True if `${` occurs anywhere in the text.
+  var namesVariables: Bool { !namedVariables.isEmpty }
+
   /// The names that follow `${` anywhere in the text.
   private var namedVariables: Set<String> {
     var names: Set<String> = []

@@ -20,7 +20,7 @@ struct ValidateCommand: AsyncParsableCommand {
     // An invalid time is an error here, too.
     _ = try clock.resolved()
     let text = try ManifestText.read(manifest.path(), environment: environment)
-    let loaded = try LoadedManifest.load(
+    let loaded = try LoadedManifest.check(
       text, reportsWarnings: !output.quiet, reportsHints: true)
     if result.json {
       Terminal.standardOutput.write(ManifestSummary(loaded.manifest, path: text.path).json())

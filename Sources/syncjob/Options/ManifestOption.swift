@@ -100,11 +100,21 @@ struct LoadedManifest {
   /// True if there is nothing to report about it, not even a warning.
   var isUndamaged: Bool
 
+  /// Reads the manifest from its cache, which exists only if there was no error and no warning, or checks and reports it.
+  static func load(_ text: ManifestText, reportsWarnings: Bool) throws -> LoadedManifest {
+    let cache = ManifestCacheStore(
+      text.file, version: Version.number, environment: text.environment.forManifest)
+    if let manifest = cache?.read() { return LoadedManifest(manifest: manifest, isUndamaged: true) }
+    let loaded = try check(text, reportsWarnings: reportsWarnings)
+    if loaded.isUndamaged { cache?.write(loaded.manifest) }
+    return loaded
+  }
+
   /// Checks and reports: prints every finding to stderr, then ends with exit 78 if one is an error.
   /// - Parameters:
   ///   - reportsWarnings: reports warnings even if there is no error.
   ///   - reportsHints: reports hints with the warnings.
-  static func load(
+  static func check(
     _ text: ManifestText, reportsWarnings: Bool, reportsHints: Bool = false
   ) throws -> LoadedManifest {
     let (path, file) = (text.path, text.file)

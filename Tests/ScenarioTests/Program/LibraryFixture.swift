@@ -66,7 +66,7 @@ final class LibraryFixture: Sendable {
   func list(_ moment: String = "") throws -> [String: JSONValue] {
     let result = try command("list", "--json").run()
     #expect(result.ending == .exited(0), "\(moment): \(result.standardError)")
-    let lines = try result.standardOutput.split(separator: "\n").filter { $0 != "[]" }.map {
+    let lines = try result.standardOutput.split(separator: "\n").map {
       try JSONValue(Array($0.utf8))
     }
     return Dictionary(uniqueKeysWithValues: lines.map { ($0[path: "id"]?.description ?? "", $0) })

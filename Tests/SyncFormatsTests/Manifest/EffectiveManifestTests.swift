@@ -83,7 +83,7 @@ struct EffectiveManifestTests {
 }
 
 /// A random manifest, the same for the same seed.
-private func arbitraryManifest(seed: UInt64) throws -> Manifest {
+func arbitraryManifest(seed: UInt64) throws -> Manifest {
   var random = SplitMix(state: seed)
   var manifest = Manifest(name: random.text(), library: LibrarySettings(path: "/lib/\(random.pathPart())"))
   if random.coin() { manifest.library.state = "/state/\(random.pathPart())" }

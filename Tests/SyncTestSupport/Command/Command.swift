@@ -34,7 +34,8 @@ package struct Command: Sendable {
 
   /// The environment of a cron job, with the path of the compiler's runtime and the options of sanitizers.
   package static var plainEnvironment: [String: String] {
-    var result = ["LANG": "C.UTF-8"]
+    // No test shall leave a cache in the home of the person who runs it.
+    var result = ["LANG": "C.UTF-8", "XDG_CACHE_HOME": "/dev/null"]
     let ofSanitizers = ["ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS", "LD_PRELOAD"]
     for name in ["PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH"] + ofSanitizers { result[name] = variable(name) }
     return result
