@@ -61,35 +61,46 @@ package struct RemoteURL: Sendable {
   package init(_ text: some StringProtocol) throws(Problem) {
     guard text.utf8.count <= Self.maximumLength else { throw .tooLong }
     let whole = String(text)
-    let text = whole.utf8.firstIndex(of: UInt8(ascii: "#")).map { String(whole[..<$0]) } ?? whole
-    guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }) else {
-      throw .illegalCharacter
-    }
-    let bytes = text.utf8
-    guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: "://".utf8) else {
-      throw Self.problemOfRelative(text)
-    }
-    guard let scheme = Scheme(rawValue: text[..<colon].lowercased()) else {
-      throw .unsupportedScheme(text[..<colon].lowercased())
-    }
-    let afterScheme = bytes[colon...].dropFirst(3)
-    let authority = afterScheme.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
-    let rest = afterScheme[authority.endIndex...]
-    let hostAndPort =
-      authority.lastIndex(of: UInt8(ascii: "@")).map { authority[authority.index(after: $0)...] } ?? authority
-    let (host, port) = try Self.split(hostAndPort)
-    let loginStart = authority.startIndex
-    let hasLogin = hostAndPort.startIndex != loginStart
-    self.text = hasLogin ? "\(text[..<loginStart])\(text[hostAndPort.startIndex...])" : text
-    login = hasLogin ? Secret(String(text[loginStart..<hostAndPort.startIndex].dropLast())) : nil
-    let loginLength = bytes.distance(from: loginStart, to: hostAndPort.startIndex)
-    func bounds(_ part: Substring.UTF8View) -> Shape.Bounds {
-      let start = bytes.distance(from: bytes.startIndex, to: part.startIndex) - loginLength
-      return Shape.Bounds(start: UInt16(start), end: UInt16(start + part.count))
+    let length = try Self.lengthWithoutFragment(whole.utf8Span.span)
+    let text = length == whole.utf8.count ? whole : String(decoding: whole.utf8.prefix(length), as: UTF8.self)
+    let bytes = text.utf8Span.span
+    guard let colon = bytes.first(in: 0..<length, where: { $0 == UInt8(ascii: ":") }),
+      colon + 2 < length, bytes[colon + 1] == UInt8(ascii: "/"), bytes[colon + 2] == UInt8(ascii: "/")
+    else { throw Self.problemOfRelative(text) }
+    let scheme = try Self.scheme(text.utf8.prefix(colon))
+    let login = colon + 3
+    let end = bytes.first(in: login..<length) { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? length
+    let host = bytes.last(in: login..<end) { $0 == UInt8(ascii: "@") }.map { $0 + 1 } ?? login
+    let (hostRange, port) = try Self.split(text, host..<end)
+    let query = bytes.first(in: end..<length) { $0 == UInt8(ascii: "?") } ?? length
+    let cut = host - login
+    self.text = cut == 0 ? text : Self.part(0..<login, of: text) + Self.part(host..<length, of: text)
+    self.login = cut == 0 ? nil : Secret(Self.part(login..<host - 1, of: text))
+    func bounds(_ range: Range<Int>) -> Shape.Bounds {
+      Shape.Bounds(start: UInt16(range.lowerBound - cut), end: UInt16(range.upperBound - cut))
     }
     shape = Shape(
-      scheme: scheme, port: port ?? (scheme == .https ? 443 : 80), host: bounds(host),
-      path: bounds(rest.prefix { $0 != UInt8(ascii: "?") }))
+      scheme: scheme, port: port ?? (scheme == .https ? 443 : 80), host: bounds(hostRange), path: bounds(end..<query))
+  }
+
+  /// The length in bytes of everything before a fragment.
+  private static func lengthWithoutFragment(_ bytes: Span<UInt8>) throws(Problem) -> Int {
+    for index in bytes.indices {
+      switch bytes[index] {
+      case UInt8(ascii: "#"): return index
+      case ...0x20, 0x7F, UInt8(ascii: "\\"): throw .illegalCharacter
+      default: break
+      }
+    }
+    return bytes.count
+  }
+
+  private static func scheme(_ bytes: some Collection<UInt8>) throws(Problem) -> Scheme {
+    if bytes.elementsEqual("https".utf8) { return .https }
+    if bytes.elementsEqual("http".utf8) { return .http }
+    let text = String(decoding: bytes, as: UTF8.self).lowercased()
+    guard let scheme = Scheme(rawValue: text) else { throw .unsupportedScheme(text) }
+    return scheme
   }
 
   /// A URL from the text and the shape of one that was checked before.
@@ -103,33 +114,37 @@ package struct RemoteURL: Sendable {
     return scheme.isEmpty || Scheme(rawValue: scheme) != nil ? .notAbsolute : .unsupportedScheme(scheme)
   }
 
-  private static func split(_ hostAndPort: Substring.UTF8View) throws(Problem) -> (
-    host: Substring.UTF8View, port: UInt16?
-  ) {
-    let colon = UInt8(ascii: ":")
-    var host = hostAndPort
-    var port: Substring.UTF8View?
-    let isBracketed = host.first == UInt8(ascii: "[")
+  /// The range of the host and the number of the port in that range of a URL's bytes.
+  private static func split(_ text: String, _ range: Range<Int>) throws(Problem) -> (host: Range<Int>, port: UInt16?) {
+    let bytes = text.utf8Span.span
+    let isBracketed = !range.isEmpty && bytes[range.lowerBound] == UInt8(ascii: "[")
+    var host = range
+    var port = range.upperBound
     if isBracketed {
-      guard let end = host.firstIndex(of: UInt8(ascii: "]")) else { throw .noHost }
-      let after = host[host.index(after: end)...]
-      host = host[host.index(after: host.startIndex)..<end]
-      guard after.isEmpty || after.first == colon else { throw .noHost }
+      guard let end = bytes.first(in: range, where: { $0 == UInt8(ascii: "]") }) else { throw .noHost }
+      host = range.lowerBound + 1..<end
+      port = end + 1
+      guard port == range.upperBound || bytes[port] == UInt8(ascii: ":") else { throw .noHost }
       // Another reader might interpret a malformed address differently from what it seems to be.
-      guard host.isEmpty || IPAddress(String(Substring(host))) != nil else { throw .badHost }
-      port = after.isEmpty ? nil : after.dropFirst()
-    } else if let end = host.firstIndex(of: colon) {
-      port = host[host.index(after: end)...]
-      host = host[..<end]
+      guard host.isEmpty || IPAddress(part(host, of: text)) != nil else { throw .badHost }
+    } else if let colon = bytes.first(in: range, where: { $0 == UInt8(ascii: ":") }) {
+      host = range.lowerBound..<colon
+      port = colon
     }
     guard !host.isEmpty else { throw .noHost }
-    guard isBracketed || !host.contains(where: "%[]".utf8.contains) else { throw .badHost }
-    guard let port, !port.isEmpty else { return (host, nil) }
-    let portText = Substring(port)
-    guard port.allSatisfy({ (0x30...0x39).contains($0) }), let number = UInt16(portText), number > 0 else {
-      throw .badPort(String(portText))
-    }
+    let isBad = bytes.first(in: host) { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") }
+    guard isBracketed || isBad == nil else { throw .badHost }
+    guard port + 1 < range.upperBound else { return (host, nil) }
+    let digits = port + 1..<range.upperBound
+    let digitsText = part(digits, of: text)
+    guard bytes.first(in: digits, where: { !(0x30...0x39).contains($0) }) == nil, let number = UInt16(digitsText),
+      number > 0
+    else { throw .badPort(digitsText) }
     return (host, number)
+  }
+
+  private static func part(_ range: Range<Int>, of text: String) -> String {
+    String(decoding: text.utf8.prefix(range.upperBound).dropFirst(range.lowerBound), as: UTF8.self)
   }
 
   /// Scheme, host and port, to which credentials and manifest headers are bound (RFC 6454).
@@ -173,4 +188,16 @@ extension RemoteURL: Hashable {
 
 extension RemoteURL: CustomStringConvertible {
   package var description: String { redacted }
+}
+
+extension Span<UInt8> {
+  fileprivate func first(in range: Range<Int>, where isWanted: (UInt8) -> Bool) -> Int? {
+    for index in range where isWanted(self[index]) { return index }
+    return nil
+  }
+
+  fileprivate func last(in range: Range<Int>, where isWanted: (UInt8) -> Bool) -> Int? {
+    for index in range.reversed() where isWanted(self[index]) { return index }
+    return nil
+  }
 }
