@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Everything here is inlinable: without it, other modules look up generic metadata at each access to an element.
+
 /// A large value behind one reference. Copying its container copies a pointer and counts one reference. For a million
 /// items the copies took most of a plan's time and memory.
 @propertyWrapper
 package struct Boxed<Value: Sendable>: Sendable {
-  private final class Box: Sendable {
-    let value: Value
-    init(_ value: Value) { self.value = value }
+  @usableFromInline final class Box: Sendable {
+    @usableFromInline let value: Value
+    @inlinable init(_ value: Value) { self.value = value }
   }
 
-  private var box: Box
+  @usableFromInline var box: Box
 
-  package init(wrappedValue: Value) { box = Box(wrappedValue) }
-  package init(_ value: Value) { box = Box(value) }
+  @inlinable package init(wrappedValue: Value) { box = Box(wrappedValue) }
+  @inlinable package init(_ value: Value) { box = Box(value) }
 
   /// Yielded, not copied: reading one field costs only that field.
-  package var wrappedValue: Value {
+  @inlinable package var wrappedValue: Value {
     _read { yield box.value }
     set { box = Box(newValue) }
     _modify {
@@ -26,11 +28,11 @@ package struct Boxed<Value: Sendable>: Sendable {
   }
 
   /// The box itself, to be passed on.
-  package var projectedValue: Boxed { self }
+  @inlinable package var projectedValue: Boxed { self }
 }
 
 extension Boxed: Equatable where Value: Equatable {
-  package static func == (left: Boxed, right: Boxed) -> Bool {
+  @inlinable package static func == (left: Boxed, right: Boxed) -> Bool {
     left.box === right.box || left.box.value == right.box.value
   }
 }
@@ -38,14 +40,14 @@ extension Boxed: Equatable where Value: Equatable {
 /// A `Boxed` value that is usually absent.
 @propertyWrapper
 package struct BoxedIfAny<Value: Sendable>: Sendable {
-  private var box: Boxed<Value>?
+  @usableFromInline var box: Boxed<Value>?
 
-  package init(wrappedValue: Value?) { box = wrappedValue.map { Boxed(wrappedValue: $0) } }
-  package init(_ box: Boxed<Value>?) { self.box = box }
+  @inlinable package init(wrappedValue: Value?) { box = wrappedValue.map { Boxed(wrappedValue: $0) } }
+  @inlinable package init(_ box: Boxed<Value>?) { self.box = box }
 
-  package var projectedValue: Boxed<Value>? { box }
+  @inlinable package var projectedValue: Boxed<Value>? { box }
 
-  package var wrappedValue: Value? {
+  @inlinable package var wrappedValue: Value? {
     get { box?.wrappedValue }
     set { box = newValue.map { Boxed(wrappedValue: $0) } }
   }
@@ -57,26 +59,26 @@ extension BoxedIfAny: Equatable where Value: Equatable {}
 package struct BoxedArray<Element: Sendable>: RandomAccessCollection, MutableCollection, ExpressibleByArrayLiteral,
   Sendable
 {
-  private var boxes: [Boxed<Element>]
+  @usableFromInline var boxes: [Boxed<Element>]
 
-  package init(_ elements: some Sequence<Element>) { boxes = elements.map { Boxed($0) } }
-  package init(arrayLiteral elements: Element...) { self.init(elements) }
+  @inlinable package init(_ elements: some Sequence<Element>) { boxes = elements.map { Boxed($0) } }
+  @inlinable package init(arrayLiteral elements: Element...) { self.init(elements) }
 
-  package var startIndex: Int { 0 }
-  package var endIndex: Int { boxes.count }
+  @inlinable package var startIndex: Int { 0 }
+  @inlinable package var endIndex: Int { boxes.count }
 
-  package subscript(position: Int) -> Element {
+  @inlinable package subscript(position: Int) -> Element {
     _read { yield boxes[position].wrappedValue }
     _modify { yield &boxes[position].wrappedValue }
   }
 
   /// The box of an element, for sharing.
-  package func box(at position: Int) -> Boxed<Element> { boxes[position] }
+  @inlinable package func box(at position: Int) -> Boxed<Element> { boxes[position] }
 
-  package mutating func append(_ element: Element) { boxes.append(Boxed(element)) }
-  package mutating func reserveCapacity(_ count: Int) { boxes.reserveCapacity(count) }
-  package mutating func remove(at position: Int) { boxes.remove(at: position) }
-  package mutating func removeAll(where isUnwanted: (Element) -> Bool) {
+  @inlinable package mutating func append(_ element: Element) { boxes.append(Boxed(element)) }
+  @inlinable package mutating func reserveCapacity(_ count: Int) { boxes.reserveCapacity(count) }
+  @inlinable package mutating func remove(at position: Int) { boxes.remove(at: position) }
+  @inlinable package mutating func removeAll(where isUnwanted: (Element) -> Bool) {
     boxes.removeAll { isUnwanted($0.wrappedValue) }
   }
 }
