@@ -6,16 +6,17 @@ extension DesiredState {
   ///   - resolution: A playlist whose source was not read is held.
   ///   - layout: The layout of the library. Nil for the built-in layouts.
   ///   - considered: The items unknown to the queue that sources may add. Nil to add all.
-  ///   - namesAll: True if `unlistedIDs` is needed.
+  ///   - naming: The entries that no playlist selects and the queue does not know.
   package init(
     _ resolution: Resolution, layout: LayoutTemplate? = nil, queue: Queue, considered: Set<ItemID>? = nil,
-    namesAll: Bool = false, now: Timestamp
+    naming: UnselectedNaming = .listed, now: Timestamp
   ) {
     self.init()
     playlists = resolution.playlists.map(\.playlist)
     var collector = Collector(playlists, libraryLayout: layout, queue: queue)
     collector.considered = considered
-    collector.namesAll = namesAll
+    collector.maximumPassedOver = naming == .counted ? 0 : Self.maximumPassedOver
+    collector.namesAll = naming == .named
     let listings = playlists.filter(\.source.isListing).map(\.name)
     let known = queue.itemsByPlaylist(Set(listings))
     let succession = PlaylistSuccession(queue, playlists)
@@ -84,25 +85,25 @@ extension DesiredState {
     let isFirst = known.isEmpty && state?.initialBefore == nil && state?.initialSkipped.isEmpty ?? true
     let outcome = playlist.select.apply(
       to: matched.lazy.map { Selection.Choice(item: $0.item, traits: $0.entry.traits) },
-      state: isFirst ? nil : state, now: now)
+      published: matched.published, state: isFirst ? nil : state, now: now)
     var positions = PositionAllocator(playlists: [playlist.name, past.before?.name].compactMap(\.self), known: known)
     // Oldest first, so that a later episode gets a later number. Unselected items are not recorded and take no number.
     for index in matched.indices.reversed() where outcome.unselected[index] == nil {
-      positions.assign(matched[index].id)
+      positions.assign(matched.id(at: index))
     }
     var listed = 0
     for turn in matched.indices {
       let index = playlist.select.order == .newest ? turn : matched.count - 1 - turn
-      let (entry, unselected) = (matched[index], outcome.unselected[index])
-      let id = entry.id
+      let (id, unselected) = (matched.id(at: index), outcome.unselected[index])
       if let unselected, !collector.isInQueue(id) {
         listed += 1
-        if listed > Self.maximumPassedOver {
+        if listed > collector.maximumPassedOver {
           unlisted[playlist.name, default: [:]][unselected, default: 0] += 1
           if collector.namesAll { unlistedIDs.append(id) }
           continue
         }
       }
+      let entry = matched[index]
       collector.add(
         Boxed(entry.item), to: playlist, position: positions[id], matchedBy: entry.match.rule, unselected: unselected)
     }
@@ -135,6 +136,10 @@ private struct ListedItems: RandomAccessCollection {
     let place = Int(places[index])
     return ListedItem(listingTitle: listing.title, entry: listing.entries[place], match: identity[place])
   }
+
+  func id(at index: Int) -> ItemID { identity[Int(places[index])].id }
+
+  func published(at index: Int) -> Timestamp? { listing.entries.published(at: Int(places[index])) }
 
   func filter(_ isIncluded: (ListedItem) -> Bool) -> ListedItems {
     var copy = self
@@ -217,6 +222,8 @@ private struct Collector {
   var shares = false
   /// The items unknown to the queue that sources may add. Nil for all.
   var considered: Set<ItemID>?
+  /// The number of unselected entries of one source, unknown to the queue, that become items.
+  var maximumPassedOver = DesiredState.maximumPassedOver
   /// True if the ids of all entries are needed.
   var namesAll = false
   private var sharedItems: SharedItems?

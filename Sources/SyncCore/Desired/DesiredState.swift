@@ -23,6 +23,16 @@ package struct DesiredState: Equatable, Sendable {
   package var sourceStates: [PlaylistName: SourceState] = [:]
   package init() {}
 
+  /// The treatment of entries that no playlist selects and that the queue does not know.
+  package enum UnselectedNaming: Sendable {
+    /// They are only counted, as in a run, which does nothing with them.
+    case counted
+    /// The first `maximumPassedOver` become items, and the others are counted.
+    case listed
+    /// As `listed`, and the ids of the others are in `unlistedIDs`.
+    case named
+  }
+
   /// The number of unselected entries of one source that become items, so that they can be explained. They are the
   /// newest or the oldest ones, depending on the order of the playlist.
   package static let maximumPassedOver = 10_000

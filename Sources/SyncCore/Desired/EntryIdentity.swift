@@ -25,6 +25,8 @@ struct EntryIdentity {
   private let repeatedGUIDs: Set<String>
   /// Identities under which the document has several URLs. They identify nothing, so the whole URL is used instead.
   private let sharedIdentities: Set<String>
+  /// The hashes of the URLs' identities, in the order of the document. Most entries are told apart by them alone.
+  private let identityHashes: [Int]
   private var claimed: Set<ItemID> = []
 
   private struct Triple: Hashable {
@@ -35,9 +37,15 @@ struct EntryIdentity {
     init?(title: String?, published: Timestamp?, duration: Duration?) {
       guard let title, let published, let duration else { return nil }
       self.title = title
-      day = published.secondsSince1970 / 86_400
+      day = Self.day(of: published)
       self.duration = duration
     }
+
+    init?(_ entry: ListingEntry) {
+      self.init(title: entry.title, published: entry.published, duration: entry.duration)
+    }
+
+    static func day(of time: Timestamp) -> Int64 { time.secondsSince1970 / 86_400 }
   }
 
   /// - Parameters:
@@ -51,7 +59,8 @@ struct EntryIdentity {
     self.entries = entries
     rules = Array(repeating: nil, count: entries.count)
     repeatedGUIDs = Self.repeatedGUIDs(entries)
-    sharedIdentities = Self.sharedIdentities(entries)
+    identityHashes = entries.indices.map { entries.url(at: $0).identity.hashValue }
+    sharedIdentities = Self.sharedIdentities(entries, hashes: identityHashes)
     if !items.isEmpty { recognise(unusable, among: items) }
     if rules.contains(nil), let elsewhere = elsewhere() { claimShared(elsewhere) }
     nameNew()
@@ -72,8 +81,8 @@ struct EntryIdentity {
     return Set(entries.indices.compactMap { index.insert($0).flatMap(entries.guid) })
   }
 
-  private static func sharedIdentities(_ entries: ListingEntries) -> Set<String> {
-    var index = EntryIndex { entries.url(at: $0).identity }
+  private static func sharedIdentities(_ entries: ListingEntries, hashes: [Int]) -> Set<String> {
+    var index = EntryIndex({ entries.url(at: $0).identity }, hash: { hashes[$0] })
     return Set(
       entries.indices.compactMap { place in
         guard let first = index.insert(place) else { return nil }
@@ -84,30 +93,34 @@ struct EntryIdentity {
 
   /// Finds the items that the playlist had before.
   private mutating func recognise(_ unusable: [UnusableEntry], among items: [QueueItem]) {
-    let known = Set(items.map(\.id))
-    // Items that another playlist named first, or that this one named under another key.
+    // Items that another playlist named first, or that this one named under another key, come second.
     let prefix = "\(playlist):"
-    let foreign = items.lazy.map(\.id).filter { !$0.text.hasPrefix(prefix) }
-    let foreignByName = Dictionary(
-      foreign.compactMap { id in id.nameInFeed.map { ($0, id) } }, uniquingKeysWith: { first, _ in first })
-    func knownID(_ id: ItemID) -> ItemID? {
-      known.contains(id) ? id : foreign.isEmpty ? nil : id.nameInFeed.flatMap { foreignByName[$0] }
-    }
-    claim(entries.indices.map { guidID($0).flatMap(knownID) }, by: .guid)
+    let (own, foreign) = (items.filter { $0.id.text.hasPrefix(prefix) }, items.filter { !$0.id.text.hasPrefix(prefix) })
+    let idByName = Dictionary(
+      (own + foreign).compactMap { item in item.id.nameInFeed.map { ($0, item.id) } },
+      uniquingKeysWith: { first, _ in first })
+    claim(entries.indices.map { place in nameByGUID(place).flatMap { idByName[$0[...]] } }, by: .guid)
     let idByURL = Dictionary(items.map { (key(of: $0.item.main.url), $0.id) }, uniquingKeysWith: { first, _ in first })
-    claim(entries.indices.map { idByURL[key(of: entries.url(at: $0))] }, by: .url)
+    let hashes = Set(items.map { $0.item.main.url.identity.hashValue })
+    claim(
+      entries.indices.map { place in
+        hashes.contains(identityHashes[place]) ? idByURL[key(of: entries.url(at: place))] : nil
+      }, by: .url)
     let triples = items.compactMap { entry in
       Triple(title: entry.item.title, published: entry.item.published, duration: entry.item.duration)
         .map { ($0, entry.id) }
     }
     let idByTriple = Dictionary(triples, uniquingKeysWith: { first, _ in first })
-    let byTriple = entries.map { entry in
-      Triple(title: entry.title, published: entry.published, duration: entry.duration).flatMap { idByTriple[$0] }
+    let times = Set(idByTriple.keys.map { $0.day })
+    let byTriple = entries.indices.map { place -> ItemID? in
+      guard rules[place] == nil, let published = entries.published(at: place), times.contains(Triple.day(of: published))
+      else { return nil }
+      return Triple(entries[place]).flatMap { idByTriple[$0] }
     }
     claim(byTriple, by: .titleDateDuration)
     listed = Set(
       unusable.compactMap { entry in
-        if let id = entry.guid.flatMap({ knownID(id(from: $0)) }) { return id }
+        if let id = entry.guid.flatMap({ idByName[Self.name(from: $0)[...]] }) { return id }
         return Triple(title: entry.title, published: entry.published, duration: entry.duration).flatMap {
           idByTriple[$0]
         }
@@ -128,14 +141,12 @@ struct EntryIdentity {
   }
 
   private mutating func claimShared(_ elsewhere: SharedItems) {
-    for place in entries.indices where rules[place] == nil {
-      let (id, rule) = newID(place)
-      if let shared = id.nameInFeed.flatMap({ elsewhere.id(named: $0, at: entries.url(at: place)) }) {
-        claim(shared, for: place, by: rule)
-      }
+    for place in entries.indices where rules[place] == nil && elsewhere.mayHold(identityHash: identityHashes[place]) {
+      let (name, rule) = newName(place)
+      if let shared = elsewhere.id(named: name[...], at: entries.url(at: place)) { claim(shared, for: place, by: rule) }
     }
     // The other playlist may have named the item before its guid changed.
-    for place in entries.indices where rules[place] == nil {
+    for place in entries.indices where rules[place] == nil && elsewhere.mayHold(identityHash: identityHashes[place]) {
       let url = entries.url(at: place)
       let shared = elsewhere.id(at: url, exactly: sharedIdentities.contains(url.identity))
       if let shared { claim(shared, for: place, by: .url) }
@@ -143,24 +154,37 @@ struct EntryIdentity {
   }
 
   private func newID(_ place: Int) -> (ItemID, IdentityRule) {
-    guidID(place).map { ($0, .guid) } ?? (id(from: key(of: entries.url(at: place))), .url)
+    let (name, rule) = newName(place)
+    guard let id = ItemID("\(playlist):\(name)") else {
+      preconditionFailure("a name and hexadecimal digits make an id")
+    }
+    return (id, rule)
+  }
+
+  /// The name within the feed that a new entry gets.
+  private func newName(_ place: Int) -> (String, IdentityRule) {
+    nameByGUID(place).map { ($0, .guid) } ?? (Self.name(from: key(of: entries.url(at: place))), .url)
   }
 
   private mutating func nameNew() {
     let (known, entries) = (self, entries)
     var urls = EntryIndex { entries.url(at: $0).text }
-    var ids = EntryIndex { known.newID($0).0.text }
+    var names = EntryIndex { known.newName($0).0 }
+    let prefix = "\(playlist):"
+    let taken = Set(claimed.lazy.filter { $0.text.hasPrefix(prefix) }.compactMap(\.nameInFeed))
     for place in entries.indices where known.rules[place] != nil { _ = urls.insert(place) }
     for place in entries.indices where known.rules[place] == nil {
-      let (id, rule) = newID(place)
+      let (name, rule) = newName(place)
       // One URL is one file, under however many guids the document has it.
-      guard urls.insert(place) == nil, !claimed.contains(id), ids.insert(place) == nil else { continue }
+      guard urls.insert(place) == nil, !taken.contains(name[...]), names.insert(place, text: name) == nil else {
+        continue
+      }
       rules[place] = rule
     }
   }
 
-  private func guidID(_ place: Int) -> ItemID? {
-    entries.guid(at: place).flatMap { repeatedGUIDs.contains($0) ? nil : id(from: $0) }
+  private func nameByGUID(_ place: Int) -> String? {
+    entries.guid(at: place).flatMap { repeatedGUIDs.contains($0) ? nil : Self.name(from: $0) }
   }
 
   private func key(of url: RemoteURL) -> String {
@@ -168,33 +192,11 @@ struct EntryIdentity {
     return sharedIdentities.contains(identity) ? url.text : identity
   }
 
-  /// `world-brief:ep-12` for a short plain guid, `world-brief:3fa9c1d2…` for any other.
-  private func id(from key: String) -> ItemID {
-    let isPlain = key.utf8.count <= 64 && key.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
-    let tail = isPlain && !key.contains("/") ? key : key.fingerprint + String(key.reversed()).fingerprint
-    guard let id = ItemID("\(playlist):\(tail)") else {
-      preconditionFailure("a name and hexadecimal digits make an id")
-    }
-    return id
-  }
-}
-
-extension RemoteURL {
-  /// The part of a URL that does not change when a server signs, counts or tracks: without the scheme, the fragment and
-  /// the parameters known for these purposes.
-  package var identity: String {
-    let query = text.firstIndex(of: "?").map { text[text.index(after: $0)...] } ?? ""
-    let kept = query.split(separator: "&").filter { !Self.isTransient($0.prefix { $0 != "=" }.lowercased()) }
-    return "\(host):\(port == 443 ? 80 : port)\(path)" + (kept.isEmpty ? "" : "?" + kept.joined(separator: "&"))
-  }
-
-  private static func isTransient(_ parameter: String) -> Bool {
-    ["utm_", "x-amz-", "x-goog-"].contains { parameter.hasPrefix($0) }
-      || [
-        "token", "access_token", "auth", "sig", "signature", "expires", "expiry", "exp", "policy", "key-pair-id",
-        "hash",
-        "ts", "timestamp", "nonce", "session", "sid",
-      ].contains(parameter)
+  /// The text behind the colon of an id: `world-brief:ep-12` for a short plain guid, `world-brief:3fa9c1d2…` for any
+  /// other.
+  private static func name(from key: String) -> String {
+    let isPlain = key.utf8.count <= 64 && key.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") }
+    return isPlain ? key : key.fingerprint + String(key.reversed()).fingerprint
   }
 }
 
@@ -203,17 +205,29 @@ extension RemoteURL {
 struct EntryIndex {
   private var places: [Int: Int32] = [:]
   private let text: (Int) -> String?
+  private let hash: ((Int) -> Int)?
 
-  /// - Parameter text: of the entry at that place in the document.
-  init(_ text: @escaping (Int) -> String?) { self.text = text }
+  /// - Parameters:
+  ///   - text: of the entry at that place in the document.
+  ///   - hash: of that text, if the caller has it already.
+  init(_ text: @escaping (Int) -> String?, hash: ((Int) -> Int)? = nil) { (self.text, self.hash) = (text, hash) }
 
   /// Takes the entry at `place` in, unless one with its text is there already.
   /// - Returns: the one that is there; nil also for an entry without the text.
   mutating func insert(_ place: Int) -> Int? {
+    let text = text
+    if let hash { return insert(place, hash: hash(place)) { text(place) } }
     guard let own = text(place) else { return nil }
-    var hash = own.hashValue
+    return insert(place, text: own)
+  }
+
+  /// - Parameter own: the text of the entry at `place`.
+  mutating func insert(_ place: Int, text own: String) -> Int? { insert(place, hash: own.hashValue) { own } }
+
+  private mutating func insert(_ place: Int, hash first: Int, own: () -> String?) -> Int? {
+    var hash = first
     while let other = places[hash] {
-      if text(Int(other)) == own { return Int(other) }
+      if text(Int(other)) == own() { return Int(other) }
       hash &+= 1
     }
     places[hash] = Int32(truncatingIfNeeded: place)

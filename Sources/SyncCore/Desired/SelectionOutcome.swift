@@ -26,15 +26,23 @@ extension Selection {
   /// - Parameters:
   ///   - choices: The items in the order of the document. They are read one by one and need not all exist at the same
   ///     time.
+  ///   - published: The date of the item at a position, if it is cheaper to read than the whole item.
   ///   - state: Nil if the source is read for the first time.
   func apply(
-    to choices: some RandomAccessCollection<Choice>, state: SourceState?, now: Timestamp
+    to choices: some RandomAccessCollection<Choice>, published: ((Int) -> Timestamp?)? = nil, state: SourceState?,
+    now: Timestamp
   ) -> Outcome {
     var outcome = Outcome(
       unselected: Array(repeating: nil, count: choices.count), initialBefore: state?.initialBefore,
       initialSkipped: state?.initialSkipped ?? [])
     let id = { (item: Candidate) in choices[choices.index(choices.startIndex, offsetBy: Int(item.position))].item.id }
-    var wanted = filtered(choices, now: now, into: &outcome).newestFirst(\.published)
+    let candidates =
+      if let published, since == nil, match.isEmpty, exclude.isEmpty {
+        (0..<choices.count).map { Candidate(published: published($0), position: Int32(truncatingIfNeeded: $0)) }
+      } else {
+        filtered(choices, now: now, into: &outcome)
+      }
+    var wanted = candidates.newestFirst(\.published)
     if let state {
       let skipped = Set(state.initialSkipped)
       outcome.pass(over: &wanted, .beforeFirstReading) { item in
@@ -83,16 +91,10 @@ extension Selection {
 extension Array {
   /// Sorts by publication date. Items without a date come last, items of the same date in the order of the document.
   func newestFirst(_ published: (Element) -> Timestamp?) -> [Element] {
-    let times = map(published)
-    let order = indices.sorted { a, b in
-      switch (times[a], times[b]) {
-      case (let x?, let y?) where x != y: x > y
-      case (.some, nil): true
-      case (nil, .some): false
-      default: a < b
-      }
-    }
-    return order.map { self[$0] }
+    // Most sources list their entries in this order.
+    let times = map { published($0)?.secondsSince1970 ?? .min }
+    if zip(times, times.dropFirst()).allSatisfy({ $0 >= $1 }) { return self }
+    return indices.sorted { times[$0] == times[$1] ? $0 < $1 : times[$0] > times[$1] }.map { self[$0] }
   }
 }
 

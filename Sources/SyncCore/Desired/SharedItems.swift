@@ -26,6 +26,9 @@ struct SharedItems {
     itemsByURL[place.url.identity.hashValue, default: []].append(place)
   }
 
+  /// False if no item has a URL whose identity has this hash.
+  func mayHold(identityHash hash: Int) -> Bool { itemsByURL[hash] != nil }
+
   /// - Parameter name: The entry's name within its feed.
   func id(named name: Substring, at url: RemoteURL) -> ItemID? {
     items[name]?.first { $0.url.identity == url.identity }?.id

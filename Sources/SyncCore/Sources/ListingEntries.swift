@@ -61,6 +61,7 @@ package struct ListingEntries: Sendable {
   }
 
   package func guid(at index: Int) -> String? { rows[index].guid.map(text) }
+  package func title(at index: Int) -> String? { rows[index].title.map(text) }
   package func url(at index: Int) -> RemoteURL {
     RemoteURL(text: text(rows[index].url), login: logins[index], shape: rows[index].shape)
   }

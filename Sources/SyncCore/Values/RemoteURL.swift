@@ -32,12 +32,12 @@ package struct RemoteURL: Sendable {
 
   /// The parts of a URL as offsets into the UTF-8 of its text. A feed may have half a million URLs.
   struct Shape: Sendable {
-    fileprivate let scheme: Scheme
-    fileprivate let port: UInt16
-    fileprivate let host: Bounds
-    fileprivate let path: Bounds
+    let scheme: Scheme
+    let port: UInt16
+    let host: Bounds
+    let path: Bounds
 
-    fileprivate struct Bounds: Sendable {
+    struct Bounds: Sendable {
       let start: UInt16
       let end: UInt16
     }

@@ -85,7 +85,7 @@ extension LibraryView {
     let new = desired.items.indices.filter { index in
       queue.position(of: desired.items[index].id, guess: desired.items[index].queueIndex) == nil
     }
-    guard !new.isEmpty else { return }
+    guard !new.isEmpty || !desired.unlisted.isEmpty else { return }
     if let log = playLog(recorder) {
       for index in new where desired.items[index].played == PlayHistory() {
         guard let entry = log.entries[desired.items[index].id], entry.total > 0 else { continue }

@@ -56,7 +56,7 @@ package struct Run: Sendable {
     let now = mode.time(view)
     var desired = DesiredState(
       resolution, layout: context.manifest.library.layout, queue: view.queue, considered: mode.considered,
-      namesAll: namesAll, now: now)
+      naming: namesAll ? .named : journal == nil || asksAboutUnselected(view) ? .listed : .counted, now: now)
     try view.importPlays(into: &desired, journal, recorder)
     try view.recall(&desired, journal, recorder)
     let planning = Planning(
@@ -74,6 +74,11 @@ package struct Run: Sendable {
     try mode.accept(plan, view, resolution)
     recorder.emit(.planned(plan))
     return PreparedPlan(plan: plan, desired: desired, seen: seen, reconciliation: reconciliation)
+  }
+
+  /// True if a decision of a person, a rebuild or a saved plan may refer to entries that no playlist selects.
+  private func asksAboutUnselected(_ view: LibraryView) -> Bool {
+    !view.state.decisions.isEmpty || view.state.loss != nil || mode.considered != nil
   }
 
   private var mode: RunMode { RunMode(context) }

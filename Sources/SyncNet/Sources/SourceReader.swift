@@ -139,10 +139,17 @@ extension Listing {
   /// The digest of its entries, regardless of the rest of the document.
   fileprivate var contents: SHA256Digest {
     var digest = RunningDigest()
-    for entry in entries {
-      Array("\(entry.guid ?? "")\0\(entry.title ?? "")\0\(entry.url.identity)\n".utf8).withUnsafeBytes {
-        digest.update($0)
-      }
+    var bytes: [UInt8] = []
+    for index in entries.indices {
+      bytes.append(contentsOf: (entries.guid(at: index) ?? "").utf8)
+      bytes.append(0)
+      bytes.append(contentsOf: (entries.title(at: index) ?? "").utf8)
+      bytes.append(0)
+      bytes.append(contentsOf: entries.url(at: index).identityBytes)
+      bytes.append(UInt8(ascii: "\n"))
+      guard bytes.count > 64 << 10 || index == entries.count - 1 else { continue }
+      bytes.withUnsafeBytes { digest.update($0) }
+      bytes.removeAll(keepingCapacity: true)
     }
     return digest.finish().sha256
   }

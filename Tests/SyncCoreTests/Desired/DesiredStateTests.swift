@@ -158,6 +158,23 @@ struct DesiredStateTests {
     #expect(positions(second)["news:7"] == 3)
   }
 
+  @Test("episodes that no playlist selects can be counted instead of listed, which changes nothing else")
+  func counted() throws {
+    var playlist = try feed("news")
+    playlist.select.latest = 2
+    playlist.select.initial = .all
+    let guids = ["6", "5", "4", "3", "2", "1"]
+    let known = queue(after: desired([playlist], [try reading("news", Array(guids.dropFirst()))]))
+    let listed = desired([playlist], [try reading("news", guids)], queue: known)
+    let counted = DesiredState(
+      Resolution([playlist], [try reading("news", guids)]), queue: known, naming: .counted, now: Self.now)
+    #expect(listed.items.map(\.item.id.text) == guids.map { "news:\($0)" })
+    // The queue knows 4, which is no longer among the latest.
+    #expect(Array(counted.items) == listed.items.filter { ["news:6", "news:5", "news:4"].contains($0.item.id.text) })
+    #expect(counted.unlisted.values.first == [.beyondLatest(2): 3] && listed.unlisted.isEmpty)
+    #expect(counted.sourceStates == listed.sourceStates)
+  }
+
   @Test("an episode without a title takes the file's, the feed's title is its album")
   func titles() throws {
     var named = ListingEntry(url: try RemoteURL("https://a.example/show/01.intro.mp3"))
