@@ -95,11 +95,17 @@ extension Playlist {
   /// The file name of the copy of the source's document. Nil for inline items.
   package var copyName: String? { source.kind.map { "\(name).\($0.copyExtension)" } }
 
-  /// The file names that copies of the playlist's sources may have, including those of kinds that it had before.
-  package var copyNames: [String] { SourceKind.allCases.map { "\(name).\($0.copyExtension)" } }
+  /// The file name of the listing that is kept beside the copy.
+  package var listingName: String { "\(name).\(Self.listingExtension)" }
 
-  /// True for the name of a copy of any playlist's source.
+  /// The file names that copies of the playlist's sources may have, including those of kinds that it had before, and
+  /// the name of its listing.
+  package var copyNames: [String] { SourceKind.allCases.map { "\(name).\($0.copyExtension)" } + [listingName] }
+
+  /// True for the name of a copy of any playlist's source, or of its listing.
   package static func isCopyName(_ name: String) -> Bool {
-    SourceKind.allCases.contains { name.hasSuffix(".\($0.copyExtension)") }
+    (SourceKind.allCases.map(\.copyExtension) + [listingExtension]).contains { name.hasSuffix(".\($0)") }
   }
+
+  private static let listingExtension = "listing"
 }

@@ -3,33 +3,36 @@
 /// The entries of a listing in the order of the document. A source may have half a million, so that their texts share one
 /// buffer, and a `ListingEntry` is created when it is asked for.
 package struct ListingEntries: Sendable {
-  private var rows: [Row] = []
+  package private(set) var rows: [Row] = []
   /// All texts as UTF-8, one after another.
-  private var bytes: [UInt8] = []
+  package private(set) var bytes: [UInt8] = []
   /// The logins of the few URLs that contain one, by position.
   private var logins: [Int: Secret] = [:]
   private var lastAuthor: Text?
   private var lastMediaType: Text?
 
   /// A text in `bytes`.
-  private struct Text {
-    var start: UInt32
-    var count: UInt32
+  package struct Text: Sendable {
+    package var start: UInt32
+    package var count: UInt32
+    package init(start: UInt32, count: UInt32) { (self.start, self.count) = (start, count) }
   }
 
-  private struct Row {
-    var url: Text
-    var shape: RemoteURL.Shape
-    var guid: Text?
-    var title: Text?
-    var author: Text?
-    var mediaType: Text?
-    var season: Int32?
-    var kind: EpisodeKind
-    var isExplicit: Bool?
-    var published: Timestamp?
-    var length: ByteCount?
-    var duration: Duration?
+  /// An entry whose texts are elsewhere.
+  package struct Row: Sendable {
+    package var url: Text
+    package var shape: RemoteURL.Shape
+    package var guid: Text?
+    package var title: Text?
+    package var author: Text?
+    package var mediaType: Text?
+    package var season: Int32?
+    package var kind = EpisodeKind.full
+    package var isExplicit: Bool?
+    package var published: Timestamp?
+    package var length: ByteCount?
+    package var duration: Duration?
+    package init(url: Text, shape: RemoteURL.Shape) { (self.url, self.shape) = (url, shape) }
   }
 
   package init() {}
@@ -38,17 +41,32 @@ package struct ListingEntries: Sendable {
     for entry in entries { append(entry) }
   }
 
+  /// Returns nil if a row refers to texts that do not exist.
+  package init?(rows: [Row], bytes: [UInt8]) {
+    func exists(_ text: Text?) -> Bool { text.map { Int($0.start) + Int($0.count) <= bytes.count } ?? true }
+    let areWhole = rows.allSatisfy { row in
+      exists(row.url) && row.shape.fits(Int(row.url.count)) && exists(row.guid) && exists(row.title)
+        && exists(row.author) && exists(row.mediaType)
+    }
+    guard areWhole else { return nil }
+    (self.rows, self.bytes) = (rows, bytes)
+  }
+
+  /// True if a URL contains a user or a password.
+  package var hasLogins: Bool { !logins.isEmpty }
+
   package mutating func append(_ entry: ListingEntry) {
     if let login = entry.url.login { logins[rows.count] = login }
     lastAuthor = store(entry.author, after: lastAuthor)
     lastMediaType = store(entry.traits.mediaType, after: lastMediaType)
-    rows.append(
-      Row(
-        url: store(entry.url.text), shape: entry.url.shape, guid: entry.guid.map { store($0) },
-        title: entry.title.map { store($0) },
-        author: lastAuthor, mediaType: lastMediaType, season: entry.traits.season.flatMap { Int32(exactly: $0) },
-        kind: entry.traits.kind, isExplicit: entry.traits.isExplicit, published: entry.published,
-        length: entry.length, duration: entry.duration))
+    var row = Row(url: store(entry.url.text), shape: entry.url.shape)
+    row.guid = entry.guid.map { store($0) }
+    row.title = entry.title.map { store($0) }
+    (row.author, row.mediaType) = (lastAuthor, lastMediaType)
+    row.season = entry.traits.season.flatMap { Int32(exactly: $0) }
+    (row.kind, row.isExplicit) = (entry.traits.kind, entry.traits.isExplicit)
+    (row.published, row.length, row.duration) = (entry.published, entry.length, entry.duration)
+    rows.append(row)
   }
 
   /// Gives the entries without an author, or without a word about their language, those of their source.

@@ -45,6 +45,11 @@ package struct ListingFlaws: Equatable, Sendable {
 
   package init() {}
 
+  /// - Parameters:
+  ///   - listed: At most `maximum` flaws.
+  ///   - count: At least the number of those.
+  package init(listed: [ListingFlaw], count: Int) { (self.listed, self.count) = (listed, count) }
+
   package var notes: [ListingNote] { listed.map(\.note) }
 
   package mutating func append(_ note: ListingNote, line: Int? = nil, entry: Int? = nil) {

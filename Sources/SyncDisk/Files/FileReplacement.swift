@@ -24,12 +24,14 @@ package struct FileReplacement: Sendable {
     length += Int64(bytes.count)
   }
 
-  /// Puts the file in its place. Both are on the disk when this returns.
-  package func finish() throws(FileError) {
-    try file.sync()
+  /// Puts the file in its place.
+  /// - Parameter isDurable: True if both are on the disk when this returns. False for a file whose reader recognises one
+  ///   that a power cut has damaged.
+  package func finish(isDurable: Bool = true) throws(FileError) {
+    if isDurable { try file.sync() }
     try file.close()
     try files.move(temporary, to: place, replacing: true)
-    try files.syncFolder(place.parent)
+    if isDurable { try files.syncFolder(place.parent) }
   }
 
   /// Removes the file. The other one stays as it is.

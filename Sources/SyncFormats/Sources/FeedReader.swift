@@ -5,6 +5,7 @@ internal import XML
 /// Reads an RSS feed.
 package struct FeedReader: ListingReader, ~Copyable {
   package static let maximumSize = ByteCount(256 << 20)
+  package static let revision = 1
 
   private let builder: FeedBuilder
   private let parser: XMLPushParser

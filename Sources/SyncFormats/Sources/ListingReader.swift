@@ -7,6 +7,10 @@ package protocol ListingReader: SendableMetatype, ~Copyable {
   /// The largest document that is read.
   static var maximumSize: ByteCount { get }
 
+  /// Raised with every change after which a document may be read differently, so that no listing of an earlier reader is
+  /// used.
+  static var revision: Int { get }
+
   /// - Parameters:
   ///   - base: the address of the document, after redirects, to which its references are relative; nil for a file.
   ///   - charset: the charset in the header field that came with it.

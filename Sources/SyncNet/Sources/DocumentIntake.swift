@@ -10,6 +10,8 @@ final class DocumentIntake<Reader: ListingReader & ~Copyable>: SourceIntake {
   struct Document {
     let listing: Listing
     let seal: SourceSeal
+    /// False if the listing was known already.
+    let isParsed: Bool
     fileprivate var spool: DocumentSpool?
     /// The bytes that the spool does not have yet.
     fileprivate let rest: [UInt8]
@@ -31,11 +33,17 @@ final class DocumentIntake<Reader: ListingReader & ~Copyable>: SourceIntake {
     var pending: [UInt8] = []
     var spool: DocumentSpool?
 
-    mutating func readPending() {
+    mutating func parsePending() {
       let part = pending
       reader?.feed(part[...])
-      pending.withUnsafeBytes { digest.update($0) }
     }
+
+    mutating func listing() -> Listing? {
+      guard let reader = reader.take() else { return nil }
+      return reader.finish()
+    }
+
+    mutating func digestPending() { pending.withUnsafeBytes { digest.update($0) } }
   }
 
   private static var partSize: Int { 512 << 10 }
@@ -63,7 +71,8 @@ final class DocumentIntake<Reader: ListingReader & ~Copyable>: SourceIntake {
       guard state.size <= Reader.maximumSize.bytes else { return true }
       state.pending += bytes
       if state.pending.count >= Self.partSize {
-        state.readPending()
+        state.digestPending()
+        state.parsePending()
         let part = state.pending
         state.spool?.write(part)
         state.pending.removeAll(keepingCapacity: true)
@@ -74,13 +83,19 @@ final class DocumentIntake<Reader: ListingReader & ~Copyable>: SourceIntake {
   }
 
   /// Returns the document. Nil if none arrived.
-  func finish() -> Document? {
+  /// - Parameter kept: Returns the listing of the document with this seal if it is known. The document is then not
+  ///   parsed.
+  func finish(kept: (SourceSeal) -> Listing?) -> Document? {
     state.withLock { state in
-      state.readPending()
-      guard let head = state.head, let reader = state.reader.take() else { return nil }
+      guard let head = state.head else { return nil }
+      state.digestPending()
       let origin = SourceOrigin(source: source, answeredBy: head.url, charset: head.charset)
+      let seal = SourceSeal(state.digest, origin)
+      let known = kept(seal)
+      if known == nil { state.parsePending() }
+      guard let listing = known ?? state.listing() else { return nil }
       return Document(
-        listing: reader.finish(), seal: SourceSeal(state.digest, origin), spool: state.spool, rest: state.pending)
+        listing: listing, seal: seal, isParsed: known == nil, spool: state.spool, rest: state.pending)
     }
   }
 

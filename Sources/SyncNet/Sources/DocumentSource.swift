@@ -18,7 +18,7 @@ struct DocumentSource<Reader: ListingReader & ~Copyable>: Source {
   /// A copy that cannot be read counts as never read.
   func lastListing() -> Listing? {
     switch address.location {
-    case .remote(let url): return copy(from: url)?.listing(Reader.self)
+    case .remote(let url): return copy(from: url).map { lastListing(in: $0) }
     case .file(let path):
       let listing = contents(of: path)
       if case .partial(.unreadableFile) = listing.completeness { return nil }
@@ -52,10 +52,10 @@ struct DocumentSource<Reader: ListingReader & ~Copyable>: Source {
     guard let fetcher = access.fetcher else { preconditionFailure("a source with a URL needs a fetcher") }
     switch await fetcher.fetch(request, into: intake) {
     case .success(.notModified):
-      let listing = used(cached?.listing(Reader.self) ?? nothing, past)
+      let listing = used(cached.map { lastListing(in: $0, access) } ?? nothing, past)
       return SourceReading(
         playlist: name, listing: listing, isUnchanged: true, etag: state?.etag, lastModified: state?.lastModified)
-    case .success(.document(let head)): return reading(head, intake, past, cached)
+    case .success(.document(let head)): return reading(head, intake, past, cached, access)
     case .failure(let failure):
       intake.discard()
       let problem: SourceProblem =
@@ -66,9 +66,12 @@ struct DocumentSource<Reader: ListingReader & ~Copyable>: Source {
 
   /// The reading of a document that arrived whole. The document becomes the copy for the next run.
   private func reading(
-    _ head: FetchedDocument, _ intake: DocumentIntake<Reader>, _ past: SourcePast, _ cached: SealedCopy?
+    _ head: FetchedDocument, _ intake: DocumentIntake<Reader>, _ past: SourcePast, _ cached: SealedCopy?,
+    _ access: SourceAccess
   ) -> SourceReading {
-    guard var document = intake.finish() else { return fallback(nothing, past, cached) }
+    guard var document = intake.finish(kept: { seal in seal == cached?.seal ? kept?.listing(of: seal) : nil }) else {
+      return fallback(nothing, past, cached)
+    }
     let listing = used(document.listing, past)
     guard listing.completeness.hasEnd else {
       document.discard()
@@ -76,6 +79,7 @@ struct DocumentSource<Reader: ListingReader & ~Copyable>: Source {
     }
     let isSame = document.seal == cached?.seal
     if isSame { document.discard() } else { document.keep() }
+    if access.keeps, document.isParsed { kept?.keep(document.listing, of: document.seal, access.minimumFree) }
     return SourceReading(
       playlist: name, listing: listing,
       isUnchanged: isSame && head.etag == past.state?.etag && head.lastModified == past.state?.lastModified,
@@ -87,7 +91,7 @@ struct DocumentSource<Reader: ListingReader & ~Copyable>: Source {
   private func fallback(_ listing: Listing, _ past: SourcePast, _ cached: SealedCopy?) -> SourceReading {
     var listing = listing
     if let cached {
-      let before = used(cached.listing(Reader.self), past)
+      let before = used(lastListing(in: cached), past)
       let urls = Set(listing.entries.map(\.url))
       listing.title = listing.title ?? before.title
       for entry in before.entries where !urls.contains(entry.url) { listing.entries.append(entry) }
@@ -103,6 +107,21 @@ struct DocumentSource<Reader: ListingReader & ~Copyable>: Source {
       let copy = try SealedCopy(address.library.files.open(place, for: .reading), limit: Reader.maximumSize)
       return copy.flatMap { $0.origin.isOf(url) ? $0 : nil }
     } catch { return nil }
+  }
+
+  /// - Parameter access: Nil if nothing may be written.
+  private func lastListing(in copy: SealedCopy, _ access: SourceAccess? = nil) -> Listing {
+    if let listing = kept?.listing(of: copy.seal) { return listing }
+    let listing = copy.listing(Reader.self)
+    // Reading ends early if the run is being stopped.
+    if let access, access.keeps, !Task.isCancelled { kept?.keep(listing, of: copy.seal, access.minimumFree) }
+    return listing
+  }
+
+  private var kept: KeptListing? {
+    address.listing.map {
+      KeptListing(files: address.library.files, place: $0, revision: Reader.revision)
+    }
   }
 
   private func spool(_ access: SourceAccess) -> DocumentSpool? {

@@ -9,7 +9,7 @@ import SyncFormats
 struct SourceSeal: Equatable {
   let origin: SourceOrigin
   /// The digest of the document as received and of the origin's text.
-  private let sha256: SHA256Digest
+  let sha256: SHA256Digest
 
   static let opening = Array("\n<!-- sha256:".utf8)
   private static let closing = Array(" -->\n".utf8)

@@ -66,4 +66,7 @@ struct SourceAddress: Sendable {
 
   /// The place of the copy of its document. Nil if the library is only inspected and has no state.
   var copy: FilePlace? { playlist.copyName.flatMap { library.cache($0) } }
+
+  /// The place of the listing of that copy.
+  var listing: FilePlace? { library.cache(playlist.listingName) }
 }

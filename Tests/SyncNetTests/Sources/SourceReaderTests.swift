@@ -11,6 +11,7 @@ import Testing
 /// A format that no version reads: one URL a line, and `end` behind the last.
 private struct LineReader: ListingReader, ~Copyable {
   static var maximumSize: ByteCount { ByteCount(1 << 20) }
+  static var revision: Int { 1 }
   private var bytes: [UInt8] = []
 
   init(base: RemoteURL?, charset: String?) {}
@@ -93,5 +94,59 @@ struct SourceReaderTests {
     let listing = try #require(broken.playlists.first?.reading?.listing)
     #expect(listing.entries.map(\.url.text) == ["https://a.example/2.mp3", "https://a.example/1.mp3"])
     #expect(listing.completeness == .partial(.malformed(line: 1, detail: "no end")))
+  }
+
+  // MARK: The kept listing
+
+  private static let lines = "https://a.example/1.mp3\nend\n"
+  private var copy: FilePlace { get throws { try #require(library.cache("lines.xml")) } }
+  private var keptFile: FilePlace { get throws { try #require(library.cache("lines.listing")) } }
+
+  /// Keeps another listing for the document than the reader would give, so that its use is seen.
+  private func keepOther(revision: Int = 1) throws {
+    let limit = ByteCount(1 << 20)
+    let seal = try #require(try SealedCopy(library.files.open(try copy, for: .reading), limit: limit)).seal
+    KeptListing(files: library.files, place: try keptFile, revision: revision)
+      .keep(Listing(title: "Kept", completeness: .whole), of: seal, .zero)
+  }
+
+  private func title(_ answer: ScriptedFetcher.Answer, _ states: [PlaylistName: SourceState]) async -> String? {
+    await resolution(answer, states).playlists.first?.reading?.listing.title
+  }
+
+  private func read() async -> [PlaylistName: SourceState] {
+    let first = await resolution(document(Self.lines))
+    return DesiredState(first, queue: Queue(libraryID: "1", savedAt: Self.now), now: Self.now).sourceStates
+  }
+
+  @Test("does not parse an unchanged document, whether the server says so or sends it again")
+  func unparsed() async throws {
+    let states = await read()
+    #expect(try library.files.status(of: keptFile)?.mode == .privateFile)
+    try keepOther()
+    #expect(await title(document(Self.lines), states) == "Kept")
+    #expect(await title(.document(Array(Self.lines.utf8), etag: "\"2\""), states) == "Kept")
+    #expect(await title(document("https://a.example/2.mp3\nend\n"), [:]) == "Lines")
+  }
+
+  @Test(
+    "parses a document whose kept listing is damaged, of another reader or gone, and keeps it again",
+    arguments: ["damaged", "cut", "empty", "of another reader", "gone"])
+  func parsedAgain(_ how: String) async throws {
+    let states = await read()
+    let place = try keptFile
+    let whole = try #require(try library.files.read(place, limit: ByteCount(1 << 20)))
+    try keepOther(revision: how == "of another reader" ? 2 : 1)
+    var bytes = try #require(try library.files.read(place, limit: ByteCount(1 << 20)))
+    switch how {
+    case "damaged": bytes[bytes.count - 1] ^= 1
+    case "cut": bytes.removeLast()
+    case "empty": bytes = []
+    default: break
+    }
+    try library.files.replace(place, bytes, mode: .privateFile)
+    if how == "gone" { try library.files.removeFileIfPresent(place) }
+    #expect(await title(document(Self.lines), states) == "Lines")
+    #expect(try library.files.read(place, limit: ByteCount(1 << 20)) == whole)
   }
 }

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import SyncDisk
+import SyncFormats
+
+/// The listing of a source's document, kept beside the copy so that an unchanged document is not parsed again.
+///
+/// Its first line names everything that it rests on: the format of the file, the revision of the reader, and the seal of
+/// the document, which covers the document's bytes and its origin. The line ends with the SHA-256 of the rest. A file that
+/// differs in any of these counts as missing, so it need not survive a power cut.
+struct KeptListing {
+  let files: any FileSystem
+  let place: FilePlace
+  /// The revision of the reader.
+  let revision: Int
+
+  private static let limit = ByteCount(ListingFile.maximumSize.bytes + 512)
+
+  /// Nil if the file does not hold the listing of this document.
+  func listing(of seal: SourceSeal) -> Listing? {
+    do throws(FileError) {
+      guard let bytes = try files.read(place, limit: Self.limit) else { return nil }
+      let start = opening(seal)
+      guard bytes.starts(with: start), let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+      guard bytes[start.count..<end].elementsEqual(Self.digest(of: bytes[(end + 1)...])) else { return nil }
+      return ListingFile.decode(bytes[(end + 1)...])
+    } catch { return nil }
+  }
+
+  /// Replaces the file. If that fails, the next run parses the document again.
+  /// - Parameter minimumFree: The space that must stay free on the file system.
+  func keep(_ listing: Listing, of seal: SourceSeal, _ minimumFree: ByteCount) {
+    guard let body = ListingFile.encode(listing) else { return }
+    let bytes = opening(seal) + Self.digest(of: body[...]) + [UInt8(ascii: "\n")] + body
+    let size = ByteCount(Int64(bytes.count))
+    guard size <= Self.limit else { return }
+    do throws(FileError) {
+      guard try files.space(at: place.root).available >= minimumFree + size else { return }
+      var replacement = try FileReplacement(of: place, in: files, mode: .privateFile)
+      do throws(FileError) {
+        try replacement.write(bytes)
+        try replacement.finish(isDurable: false)
+      } catch { try replacement.discard() }
+    } catch {
+      // The next opening of the library removes what is left.
+    }
+  }
+
+  private func opening(_ seal: SourceSeal) -> [UInt8] {
+    Array("\(ListingFile.format) \(ListingFile.version) \(revision) \(seal.sha256.hex) ".utf8)
+  }
+
+  private static func digest(of bytes: ArraySlice<UInt8>) -> [UInt8] {
+    var digest = RunningDigest()
+    bytes.withUnsafeBytes { digest.update($0) }
+    return Array(digest.finish().sha256.hex.utf8)
+  }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import SyncCore
+@testable import SyncFormats
+
+@Suite("the kept form of a listing")
+struct ListingFileTests {
+  /// Feeds with entries of all kinds and with all flaws of a document that was read to its end.
+  static let feeds = [
+    "<rss/>",
+    "<rss><channel><title>Só</title></channel></rss>",
+    """
+    <rss xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel><title>T</title>
+    <itunes:author>A</itunes:author><itunes:explicit>yes</itunes:explicit>
+    <item><title>Grün &amp; Rot</title><guid>g</guid><pubDate>Mon, 05 Jan 2026 08:10:00 +0000</pubDate>
+    <itunes:duration>1:02:03</itunes:duration><itunes:season>7</itunes:season>
+    <itunes:episodeType>bonus</itunes:episodeType><itunes:author>B</itunes:author>
+    <enclosure url="https://A.example:8443/a%20b.mp3?x=1&amp;token=2" type="audio/mpeg" length="123"/></item>
+    <item><enclosure url="http://[2001:db8::1]/b"/><pubDate>soon</pubDate></item>
+    <item><enclosure url="http://b.example?c"/><itunes:explicit>no</itunes:explicit></item>
+    <item><title>no file</title><guid>n</guid><itunes:duration>9</itunes:duration></item>
+    <item><title>bad</title><enclosure url="mailto:a"/></item><item><title>a &nbsp; b</title></item>
+    </channel></rss>
+    """,
+    "<rss><channel><item><enclosure url=\"https://a.example/1\"/></item></channel></rss> and more",
+    "<rss><channel><title>a\u{1}b</title></channel></rss>",
+  ]
+
+  @Test("a listing comes out as it went in", arguments: feeds)
+  func keeps(_ feed: String) throws {
+    let listing = FeedReader.read(Array(feed.utf8))
+    let bytes = try #require(ListingFile.encode(listing))
+    let decoded = try #require(ListingFile.decode(bytes[...]))
+    #expect(decoded == listing)
+    #expect(decoded.entries.map(\.url.requestText) == listing.entries.map(\.url.requestText))
+    #expect(decoded.entries.map(\.url.identity) == listing.entries.map(\.url.identity))
+  }
+
+  @Test("a listing that is cut or has bytes behind it is none", arguments: feeds)
+  func cut(_ feed: String) throws {
+    let bytes = try #require(ListingFile.encode(FeedReader.read(Array(feed.utf8))))
+    #expect(bytes.indices.allSatisfy { ListingFile.decode(bytes[..<$0]) == nil })
+    #expect(ListingFile.decode((bytes + [0])[...]) == nil)
+  }
+
+  @Test("any changed byte gives another listing or none", arguments: feeds)
+  func changed(_ feed: String) throws {
+    let bytes = try #require(ListingFile.encode(FeedReader.read(Array(feed.utf8))))
+    for index in bytes.indices {
+      var damaged = bytes
+      damaged[index] ^= 0x81
+      // Every entry can be read, whatever it says.
+      _ = ListingFile.decode(damaged[...])?.entries.map(\.url.redacted)
+    }
+  }
+
+  @Test("a listing that was not read whole, or whose URLs contain a login, is not kept")
+  func refused() {
+    #expect(ListingFile.encode(FeedReader.read(Array("<rss><channel><item/>".utf8))) == nil)
+    let login = "<rss><channel><item><enclosure url=\"https://anna:secret@a.example/1\"/></item></channel></rss>"
+    #expect(ListingFile.encode(FeedReader.read(Array(login.utf8))) == nil)
+  }
+}
