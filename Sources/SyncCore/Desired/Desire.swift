@@ -252,8 +252,17 @@ private struct Collector {
     let refers = unselected == nil || !isFromSource || isMember(queueIndex, of: playlist.name)
     // An item that a playlist does not select and never had belongs to another playlist or to none.
     if !refers, queueIndex != nil { return }
+    let desired = DesiredItem(
+      box, memberships: [membership], matchedBy: matchedBy, priority: priority, isPinned: isPinned,
+      layout: playlist.settings.layout ?? libraryLayout ?? playlist.source.layout,
+      playlistTitle: playlist.displayTitle, unselected: unselected, isFromSource: isFromSource, queueIndex: queueIndex)
     if let known = queueIndex.map({ places[$0] }) ?? placesOfNew[item.id] {
       guard refers else { return }
+      // An entry that its playlist did not select is not an item yet.
+      if items[known].queueIndex == nil, !items[known].isSelected {
+        items[known] = desired
+        return
+      }
       items[known].memberships.append(membership)
       items[known].priority = max(items[known].priority, priority)
       items[known].isPinned = items[known].isPinned || isPinned
@@ -262,12 +271,7 @@ private struct Collector {
     }
     if refers, isFromSource, queueIndex == nil { sharedItems?.add(item) }
     if let queueIndex { places[queueIndex] = items.count } else { placesOfNew[item.id] = items.count }
-    items.append(
-      DesiredItem(
-        box, memberships: [membership], matchedBy: matchedBy, priority: priority, isPinned: isPinned,
-        layout: playlist.settings.layout ?? libraryLayout ?? playlist.source.layout,
-        playlistTitle: playlist.displayTitle, unselected: unselected, isFromSource: isFromSource, queueIndex: queueIndex
-      ))
+    items.append(desired)
   }
 
   /// True if the queue has the item in this playlist, or in the one that it replaces.

@@ -175,6 +175,22 @@ struct DesiredStateTests {
     #expect(counted.sourceStates == listed.sourceStates)
   }
 
+  @Test("an inline item that has the id of an episode that no playlist selects is the item of the manifest")
+  func sameID() throws {
+    var playlist = try feed("news")
+    playlist.select.latest = 1
+    playlist.select.initial = .all
+    let own = try item("news:1")
+    let inline = try inline("own", [own])
+    for naming in [DesiredState.UnselectedNaming.listed, .counted] {
+      let desired = DesiredState(
+        Resolution([playlist, inline], [try reading("news", ["2", "1"])]),
+        queue: Queue(libraryID: "1", savedAt: Self.now), naming: naming, now: Self.now)
+      let item = try #require(desired.items.first { $0.id.text == "news:1" })
+      #expect(item.item == own && item.memberships.map(\.playlist.text) == ["own"] && item.isSelected)
+    }
+  }
+
   @Test("an episode without a title takes the file's, the feed's title is its album")
   func titles() throws {
     var named = ListingEntry(url: try RemoteURL("https://a.example/show/01.intro.mp3"))
