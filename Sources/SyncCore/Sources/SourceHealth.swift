@@ -12,9 +12,11 @@ package struct SourceHealth: Equatable, Sendable {
   package var failure: SourceFailure?
   package init() {}
 
-  package mutating func succeed(with contents: SHA256Digest, at now: Timestamp) {
-    if contents != self.contents { changedAt = now }
-    (succeededAt, self.contents, failure) = (now, contents, nil)
+  /// - Parameter contents: Nil if they are those of the last success.
+  package mutating func succeed(with contents: SHA256Digest?, at now: Timestamp) {
+    (succeededAt, failure) = (now, nil)
+    guard let contents, contents != self.contents else { return }
+    (changedAt, self.contents) = (now, contents)
   }
 
   /// - Parameters:

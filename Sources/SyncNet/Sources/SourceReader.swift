@@ -85,7 +85,9 @@ package struct SourceReader {
     guard !Task.isCancelled else { return reading }
     let isOffline = await isWithoutNetwork(reading)
     switch reading.listing.completeness {
-    case .whole, .followedByContent: reading.health.succeed(with: reading.listing.contents, at: now)
+    case .whole, .followedByContent:
+      let isKnown = reading.isUnchanged && reading.health.contents != nil
+      reading.health.succeed(with: isKnown ? nil : reading.listing.contents, at: now)
     case .partial where isOffline: break
     case .partial(let problem):
       reading.health.fail(problem, message: problem.words, at: now, manifest: access.manifestDigest)
