@@ -77,6 +77,12 @@ extension SecretMask {
     return listing
   }
 
+  /// True if a text or a URL of the listing contains a piece of a secret.
+  package func finds(in listing: Listing) -> Bool {
+    guard !isEmpty else { return false }
+    return masked(listing) != listing || listing.entries.contains { finds(in: $0.url.text) }
+  }
+
   private func masked(_ entry: ListingEntry) -> ListingEntry {
     var entry = entry
     entry.guid = entry.guid.map(masked)

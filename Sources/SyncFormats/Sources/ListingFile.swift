@@ -169,15 +169,10 @@ private struct ListingCursor {
     return String(decoding: bytes(Int(number(UInt32.self))), as: UTF8.self)
   }
 
-  /// Ends at once if the bytes are damaged, whatever the count says.
+  /// Ends at once if the bytes are damaged. Reserves nothing, because the count may be wrong.
   mutating func list<Element>(_ element: (inout Self) -> Element?) -> [Element] {
     let count = Int(number(UInt32.self))
-    guard count <= source.endIndex - offset else {
-      isDamaged = true
-      return []
-    }
     var elements: [Element] = []
-    elements.reserveCapacity(count)
     while elements.count < count, !isDamaged {
       guard let element = element(&self) else {
         isDamaged = true
@@ -188,13 +183,21 @@ private struct ListingCursor {
     return elements
   }
 
-  mutating func time() -> Timestamp? { optional(Int64.self).map { Timestamp(secondsSince1970: $0) } }
+  mutating func time() -> Timestamp? {
+    guard let seconds = optional(Int64.self) else { return nil }
+    if !Self.times.contains(seconds) { isDamaged = true }
+    return Timestamp(secondsSince1970: seconds)
+  }
 
   mutating func duration() -> Duration? {
-    let seconds = optional(Int64.self)
-    let attoseconds = number(Int64.self)
-    return seconds.map { Duration(secondsComponent: $0, attosecondsComponent: attoseconds) }
+    let (seconds, attoseconds) = (optional(Int64.self), number(Int64.self))
+    guard let seconds else { return nil }
+    if !Self.times.contains(seconds) || !(0..<1_000_000_000_000_000_000).contains(attoseconds) { isDamaged = true }
+    return Duration(secondsComponent: seconds, attosecondsComponent: attoseconds)
   }
+
+  /// Any time or duration of a document, in seconds, and few enough for any arithmetic.
+  private static let times: ClosedRange<Int64> = -1 << 44...1 << 44
 
   mutating func span() -> ListingEntries.Text? {
     let start = optional(UInt32.self)

@@ -101,8 +101,9 @@ extension Run {
       library: view.library,
       access: SourceAccess(
         fetcher: client.map { CurlSourceFetcher($0) }, keeps: keeps, minimumFree: manifest.storage.minFree,
+        mask: network.settings.mask,
         manifestDigest: { SHA256Digest(of: EffectiveManifest.text(manifest).utf8) }),
-      mask: network.settings.mask, now: view.clock.now(), emit: recorder.emit,
+      now: view.clock.now(), emit: recorder.emit,
       isOffline: {
         guard let client, await client.isOffline else { return false }
         await client.announceOffline()

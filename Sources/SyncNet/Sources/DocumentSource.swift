@@ -79,7 +79,7 @@ struct DocumentSource<Reader: ListingReader & ~Copyable>: Source {
     }
     let isSame = document.seal == cached?.seal
     if isSame { document.discard() } else { document.keep() }
-    if access.keeps, document.isParsed { kept?.keep(document.listing, of: document.seal, access.minimumFree) }
+    if document.isParsed { kept?.keep(document.listing, of: document.seal, access) }
     return SourceReading(
       playlist: name, listing: listing,
       isUnchanged: isSame && head.etag == past.state?.etag && head.lastModified == past.state?.lastModified,
@@ -114,14 +114,12 @@ struct DocumentSource<Reader: ListingReader & ~Copyable>: Source {
     if let listing = kept?.listing(of: copy.seal) { return listing }
     let listing = copy.listing(Reader.self)
     // Reading ends early if the run is being stopped.
-    if let access, access.keeps, !Task.isCancelled { kept?.keep(listing, of: copy.seal, access.minimumFree) }
+    if let access, !Task.isCancelled { kept?.keep(listing, of: copy.seal, access) }
     return listing
   }
 
   private var kept: KeptListing? {
-    address.listing.map {
-      KeptListing(files: address.library.files, place: $0, revision: Reader.revision)
-    }
+    address.listing.map { KeptListing(files: address.library.files, place: $0, revision: Reader.revision) }
   }
 
   private func spool(_ access: SourceAccess) -> DocumentSpool? {

@@ -28,14 +28,17 @@ struct KeptListing {
   }
 
   /// Replaces the file. If that fails, the next run parses the document again.
-  /// - Parameter minimumFree: The space that must stay free on the file system.
-  func keep(_ listing: Listing, of seal: SourceSeal, _ minimumFree: ByteCount) {
-    guard let body = ListingFile.encode(listing) else { return }
+  ///
+  /// A listing that contains a secret of the run is not kept. The copy has the document as the server sent it, where
+  /// references may disguise the secret, and the listing would have it in clear.
+  func keep(_ listing: Listing, of seal: SourceSeal, _ access: SourceAccess) {
+    guard access.keeps else { return }
+    guard !access.mask.finds(in: listing), let body = ListingFile.encode(listing) else { return remove() }
     let bytes = opening(seal) + Self.digest(of: body[...]) + [UInt8(ascii: "\n")] + body
     let size = ByteCount(Int64(bytes.count))
     guard size <= Self.limit else { return }
     do throws(FileError) {
-      guard try files.space(at: place.root).available >= minimumFree + size else { return }
+      guard try files.space(at: place.root).available >= access.minimumFree + size else { return }
       var replacement = try FileReplacement(of: place, in: files, mode: .privateFile)
       do throws(FileError) {
         try replacement.write(bytes)
@@ -43,6 +46,13 @@ struct KeptListing {
       } catch { try replacement.discard() }
     } catch {
       // The next opening of the library removes what is left.
+    }
+  }
+
+  /// Removes the listing of an earlier document.
+  private func remove() {
+    do throws(FileError) { try files.removeFileIfPresent(place) } catch {
+      // Its seal still belongs to the earlier document.
     }
   }
 

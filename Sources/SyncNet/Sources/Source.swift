@@ -26,16 +26,19 @@ package struct SourceAccess: Sendable {
   let keeps: Bool
   /// The space that copies must leave free on the file system.
   let minimumFree: ByteCount
+  /// The secrets of the run, which a server may echo.
+  let mask: SecretMask
   /// The digest of the parts of the manifest that affect a run.
   let manifestDigest: @Sendable () -> SHA256Digest
 
   package init(
-    fetcher: (any SourceFetcher)?, keeps: Bool, minimumFree: ByteCount,
+    fetcher: (any SourceFetcher)?, keeps: Bool, minimumFree: ByteCount, mask: SecretMask,
     manifestDigest: @escaping @Sendable () -> SHA256Digest
   ) {
     self.fetcher = fetcher
     self.keeps = keeps
     self.minimumFree = minimumFree
+    self.mask = mask
     self.manifestDigest = manifestDigest
   }
 }

@@ -7,7 +7,6 @@ import SyncFormats
 package struct SourceReader {
   let library: Library
   let access: SourceAccess
-  let mask: SecretMask
   let now: Timestamp
   let emit: @Sendable (RunEvent) -> Void
   /// Returns true if there is no network at all, which is reported once for all sources.
@@ -15,12 +14,11 @@ package struct SourceReader {
   var factory = SourceFactory.standard
 
   package init(
-    library: Library, access: SourceAccess, mask: SecretMask, now: Timestamp,
+    library: Library, access: SourceAccess, now: Timestamp,
     emit: @escaping @Sendable (RunEvent) -> Void, isOffline: @escaping @Sendable () async -> Bool
   ) {
     self.library = library
     self.access = access
-    self.mask = mask
     self.now = now
     self.emit = emit
     self.isOffline = isOffline
@@ -80,7 +78,7 @@ package struct SourceReader {
   private func read(_ task: SourceTask) async -> SourceReading {
     var reading = await task.source.read(task.past, access)
     reading.health = task.past.health
-    reading.listing = mask.masked(reading.listing)
+    reading.listing = access.mask.masked(reading.listing)
     // A run that is being stopped did not read the source to its end.
     guard !Task.isCancelled else { return reading }
     let isOffline = await isWithoutNetwork(reading)

@@ -55,6 +55,30 @@ struct ListingFileTests {
     }
   }
 
+  @Test("a reader that reads a document differently has another revision")
+  func revision() throws {
+    let kept = try Self.feeds.map { try #require(ListingFile.encode(FeedReader.read(Array($0.utf8)))) }
+    let print = kept.joined().map { String($0, radix: 16) }.joined(separator: " ").fingerprint
+    // If only the print differs, raise the revision of the reader, or the version if the format of the file has changed.
+    #expect("\(ListingFile.version).\(FeedReader.revision) \(print)" == "1.1 fa62fb17")
+  }
+
+  @Test("a count or a time that is impossible makes the bytes none, and takes no memory")
+  func impossible() throws {
+    let listing = Listing(title: nil, completeness: .whole)
+    let bytes = try #require(ListingFile.encode(listing))
+    // Behind the title, the completeness and the unusable entries, the flaws, the entries and their texts are counted.
+    for place in [2, 10, 14, 18] {
+      var damaged = bytes
+      damaged.replaceSubrange(place..<(place + 4), with: [0xFF, 0xFF, 0xFF, 0x7F])
+      #expect(ListingFile.decode(damaged[...]) == nil, "\(place)")
+    }
+    var entry = ListingEntry(url: try RemoteURL("https://a.example/1"))
+    entry.published = Timestamp(secondsSince1970: .min)
+    let timed = try #require(ListingFile.encode(Listing(entries: [entry], completeness: .whole)))
+    #expect(ListingFile.decode(timed[...]) == nil)
+  }
+
   @Test("a listing that was not read whole, or whose URLs contain a login, is not kept")
   func refused() {
     #expect(ListingFile.encode(FeedReader.read(Array("<rss><channel><item/>".utf8))) == nil)

@@ -50,14 +50,17 @@ struct SourceReaderTests {
     try library.files.makeFolders(copies, mode: .privateFolder)
   }
 
-  private func resolution(
-    _ answer: ScriptedFetcher.Answer, _ states: [PlaylistName: SourceState] = [:]
-  ) async -> Resolution {
-    let access = SourceAccess(
+  private func access(_ answer: ScriptedFetcher.Answer, _ secrets: [Secret] = []) -> SourceAccess {
+    SourceAccess(
       fetcher: ScriptedFetcher(answers: [Self.url: answer]), keeps: true, minimumFree: .zero,
-      manifestDigest: { SHA256Digest(of: []) })
+      mask: SecretMask(secrets), manifestDigest: { SHA256Digest(of: []) })
+  }
+
+  private func resolution(
+    _ answer: ScriptedFetcher.Answer, _ states: [PlaylistName: SourceState] = [:], secrets: [Secret] = []
+  ) async -> Resolution {
     var reader = SourceReader(
-      library: library, access: access, mask: SecretMask([Secret]()), now: Self.now, emit: { _ in },
+      library: library, access: access(answer, secrets), now: Self.now, emit: { _ in },
       isOffline: { false })
     reader.factory = SourceFactory { _, address in DocumentSource<LineReader>(address: address) }
     return await reader.read(manifest.playlists, states: states, scope: nil)
@@ -98,6 +101,15 @@ struct SourceReaderTests {
 
   // MARK: The kept listing
 
+  @Test("keeps no listing that contains a secret of the run, in whatever text")
+  func secret() async throws {
+    let text = "https://a.example/1.mp3?token=Anna-0815-Anna\nend\n"
+    _ = await resolution(document(text), secrets: [Secret("Anna-0815-Anna")])
+    #expect(try library.files.status(of: copy) != nil && library.files.status(of: keptFile) == nil)
+    _ = await resolution(document(text), secrets: [Secret("0815-Berta")])
+    #expect(try library.files.status(of: keptFile) != nil)
+  }
+
   private static let lines = "https://a.example/1.mp3\nend\n"
   private var copy: FilePlace { get throws { try #require(library.cache("lines.xml")) } }
   private var keptFile: FilePlace { get throws { try #require(library.cache("lines.listing")) } }
@@ -107,7 +119,7 @@ struct SourceReaderTests {
     let limit = ByteCount(1 << 20)
     let seal = try #require(try SealedCopy(library.files.open(try copy, for: .reading), limit: limit)).seal
     KeptListing(files: library.files, place: try keptFile, revision: revision)
-      .keep(Listing(title: "Kept", completeness: .whole), of: seal, .zero)
+      .keep(Listing(title: "Kept", completeness: .whole), of: seal, access(document(Self.lines)))
   }
 
   private func title(_ answer: ScriptedFetcher.Answer, _ states: [PlaylistName: SourceState]) async -> String? {
