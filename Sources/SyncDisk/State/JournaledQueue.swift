@@ -151,12 +151,18 @@ package final class JournaledQueue: Sendable {
   /// True if changes are not yet durable and are older than a second or many.
   package var isDue: Bool { contents.withLock { $0.store.isDue(now: .now) } }
 
-  /// Writes the snapshot if anything was recorded, and releases the lock.
-  /// - Parameter ending: Called in between.
-  package func close(at now: Timestamp, _ ending: (Queue) -> Void = { _ in }) throws(JobError) {
+  /// Writes the snapshot if anything changed since it was written, and releases the lock.
+  /// - Parameters:
+  ///   - longQueue: The size from which the journal of few changes is closed instead. Nil to write the snapshot.
+  ///   - ending: Called in between.
+  package func close(
+    at now: Timestamp, closingJournalFrom longQueue: ByteCount? = nil, _ ending: (Queue) -> Void = { _ in }
+  ) throws(JobError) {
     var problem: StateWriteError?
     contents.withLock { contents in
-      do throws(StateWriteError) { try contents.store.save(now: now) } catch { problem = error }
+      do throws(StateWriteError) { try contents.store.save(now: now, closingJournalFrom: longQueue) } catch {
+        problem = error
+      }
     }
     if problem == nil { ending(queue) }
     contents.withLock { $0.store.release() }
@@ -176,8 +182,10 @@ package final class JournaledQueue: Sendable {
   }
 
   /// As `close`, but throws a `Failure`.
-  package func close(orStopping now: Timestamp) throws(Failure) {
-    try locked { contents throws(StateWriteError) in try contents.store.close(now: now) }
+  package func close(orStopping now: Timestamp, closingJournalFrom longQueue: ByteCount) throws(Failure) {
+    try locked { contents throws(StateWriteError) in
+      try contents.store.close(now: now, closingJournalFrom: longQueue)
+    }
   }
 
   @discardableResult

@@ -50,8 +50,9 @@ package struct JournalFlush: Sendable {
   }
 }
 
-/// The queue and its files. Every change is in the journal before anything depends on it, and a run that ends well
-/// leaves one queue file and no journal.
+/// The queue and its files. Every change is in the journal before anything depends on it. A run that ends well leaves
+/// one queue file and no journal. A command that changes few items of a long queue leaves the queue file as it is, and a
+/// closed journal.
 ///
 /// Not Sendable: one actor owns it. It waits for nothing but the disk. It reads no clock: records are flushed at most a
 /// second or 64 records later if the owner flushes when it `isDue`.
@@ -77,20 +78,16 @@ package final class QueueStore {
   private let folder: StateFolder
   private let lock: StateLock
   private let bootID: String?
-  private var journal: JournalFile?
-  /// The entries that this run has changed.
+  private var journal: OpenJournal?
+  /// The journal of earlier commands, until something is recorded.
+  private var closedJournal: ClosedJournal?
+  /// The size of the queue file at the opening, in bytes.
+  private let queueSize: Int
+  /// The entries that differ from the queue file.
   private var changed = ChangedEntries()
   private var unflushed = 0
   private var hasQueueFile: Bool
   private var failure: FileError?
-
-  private struct JournalFile {
-    var file: any OpenFile
-    var writer = JournalWriter()
-    var length: Int64 = 0
-    /// True once the file's name is on the disk.
-    var isNameDurable = false
-  }
 
   /// Reads the state for a command that changes nothing, without a lock; nil when there is no state.
   package static func read(
@@ -106,8 +103,8 @@ package final class QueueStore {
     try SnapshotSequence(folder: folder).run(QueueFile.encode(queue), keeping: .none)
   }
 
-  /// Opens the queue to change it, and repairs any damage: afterwards there is a good queue file and no journal, or
-  /// neither.
+  /// Opens the queue to change it, and repairs any damage: afterwards there is a good queue file with a closed journal
+  /// or none, or neither.
   /// - Parameters:
   ///   - lock: the proof that no other process changes the queue.
   ///   - libraryID: the marker's; a new queue gets it.
@@ -139,6 +136,9 @@ package final class QueueStore {
     opened = found
     queue = found.queue
     hasQueueFile = reading.hasQueueFile || found.queue.generation > 0
+    closedJournal = reading.closedJournal
+    queueSize = reading.queueSize
+    changed.add(closedJournal?.reading.changes ?? [])
     self.folder = folder
     self.lock = lock
     self.bootID = bootID
@@ -152,10 +152,7 @@ package final class QueueStore {
     guard !news.isEmpty else { return }
     try guarded { () throws(FileError) in
       var journal = if let open = self.journal { open } else { try openJournal() }
-      for change in news { journal.writer.append(change) }
-      try journal.file.write(journal.writer.bytes, at: journal.length)
-      journal.length += Int64(journal.writer.bytes.count)
-      journal.writer.removeAll()
+      try journal.append(news)
       self.journal = journal
     }
     changed.add(news)
@@ -179,6 +176,7 @@ package final class QueueStore {
       try SnapshotSequence(folder: folder).run(QueueFile.encode(next), keeping: .copy)
       queue = next
       isReplaced = true
+      (closedJournal, changed) = (nil, ChangedEntries())
     }
     hasQueueFile = true
   }
@@ -216,30 +214,60 @@ package final class QueueStore {
     journal?.isNameDurable = true
   }
 
-  /// Writes the queue file if anything changed, and releases the lock. After a failure it only releases the lock, and
-  /// throws.
-  package func close(now: Timestamp) throws(StateWriteError) {
+  /// As `save`, and releases the lock. After a failure it only releases the lock, and throws.
+  package func close(now: Timestamp, closingJournalFrom longQueue: ByteCount? = nil) throws(StateWriteError) {
     defer { release() }
-    try save(now: now)
+    try save(now: now, closingJournalFrom: longQueue)
   }
 
-  /// Writes the queue file if anything changed. Nothing may be recorded after that.
-  package func save(now: Timestamp) throws(StateWriteError) {
+  /// Writes the queue file if anything changed since it was written. Nothing may be recorded after that.
+  /// - Parameter longQueue: if the queue file has at least this size and the journal is short, the journal is closed
+  ///   instead. Nil to write the queue file in any case.
+  package func save(now: Timestamp, closingJournalFrom longQueue: ByteCount? = nil) throws(StateWriteError) {
     try sync()
-    try guarded { () throws(FileError) in try keepDecisions() }
-    guard let journal else { return }
     try guarded { () throws(FileError) in
-      try lock.check()
-      try journal.file.close()
-      self.journal = nil
-      let isRepetitive = changed.isRepetitive
-      if isRepetitive { try writeShortJournal() }
-      queue.generation += 1
-      queue.savedAt = now
-      try SnapshotSequence(folder: folder).run(
-        QueueFile.encode(queue), keeping: hasQueueFile ? .current : .none, hasShortJournal: isRepetitive)
+      try keepDecisions()
+      if let longQueue, try closeJournal(from: longQueue) { return }
+      if journal != nil {
+        try writeQueueFile(now: now)
+      } else if closedJournal != nil {
+        // The journal says the same: a full disk is no reason to fail.
+        do throws(FileError) { try writeQueueFile(now: now) } catch {
+          guard error.isStorageFull else { throw error }
+          try SnapshotSequence(folder: folder).clearUnfinished()
+        }
+      }
     }
-    hasQueueFile = true
+  }
+
+  /// Leaves the changes in the journal.
+  /// - Returns: false if they belong in a new queue file.
+  private func closeJournal(from longQueue: ByteCount) throws(FileError) -> Bool {
+    guard var journal else { return closedJournal != nil }
+    guard hasQueueFile, ByteCount(Int64(queueSize)) >= longQueue,
+      ClosedJournal.isShort(journal.length, besides: queueSize)
+    else {
+      return false
+    }
+    try lock.check()
+    try journal.seal()
+    try journal.file.close()
+    self.journal = nil
+    return true
+  }
+
+  private func writeQueueFile(now: Timestamp) throws(FileError) {
+    try lock.check()
+    try journal?.file.close()
+    journal = nil
+    let isRepetitive = changed.isRepetitive
+    if isRepetitive { try writeShortJournal() }
+    var next = queue
+    next.generation += 1
+    next.savedAt = now
+    try SnapshotSequence(folder: folder).run(
+      QueueFile.encode(next), keeping: hasQueueFile ? .current : .none, hasShortJournal: isRepetitive)
+    (queue, closedJournal, hasQueueFile) = (next, nil, true)
   }
 
   /// Saves the decisions that are in the queue by now, so that they outlive the loss of the queue. A run that was cut off
@@ -275,11 +303,11 @@ package final class QueueStore {
     try file.close()
   }
 
-  private func openJournal() throws(FileError) -> JournalFile {
-    var journal = JournalFile(file: try folder.files.open(folder.place(.journal), for: .creating(.privateFile)))
-    journal.writer.append(
-      JournalHeader(generation: queue.generation, libraryID: queue.libraryID, bootID: bootID))
-    return journal
+  private func openJournal() throws(FileError) -> OpenJournal {
+    defer { closedJournal = nil }
+    if let closedJournal { return try .continuing(closedJournal, in: folder, bootID: bootID) }
+    let header = JournalHeader(generation: queue.generation, libraryID: queue.libraryID, bootID: bootID)
+    return try .creating(header, in: folder)
   }
 
   private func checkUsable() throws(StateWriteError) {

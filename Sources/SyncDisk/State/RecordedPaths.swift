@@ -4,7 +4,7 @@ package import SyncFormats
 
 extension Queue {
   /// The paths in the library that the items of a journal have before or after each of its records.
-  func paths(in changes: [QueueChange]) -> Set<LibraryPath> {
+  func paths(in changes: some Sequence<QueueChange>) -> Set<LibraryPath> {
     var paths: Set<LibraryPath> = []
     for change in changes {
       switch change {

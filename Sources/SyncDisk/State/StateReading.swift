@@ -14,7 +14,12 @@ package struct StateReading {
   private(set) var isSameBoot = false
   /// True if there are records of a run that did not end regularly.
   package private(set) var hasRecords = false
-  /// The items of those records.
+  /// The journal of commands that ended regularly and left the queue file as it was. Nil if there is none, or if
+  /// anything is to be repaired.
+  private(set) var closedJournal: ClosedJournal?
+  /// The size of the queue file in bytes; zero if it could not be read.
+  private(set) var queueSize = 0
+  /// The items of the records of a run that did not end regularly.
   private(set) var recordedItems: Set<ItemID> = []
   /// The paths that these items have before or after each record.
   private(set) var recordedPaths: Set<LibraryPath> = []
@@ -32,6 +37,14 @@ package struct StateReading {
 
     var reading: JournalReading? {
       if case .present(_, let reading) = self { reading } else { nil }
+    }
+
+    /// Nil unless it is closed and follows the queue file of that generation.
+    func closed(at generation: Int) -> ClosedJournal? {
+      guard case .present(let bytes, let reading) = self, reading.isClosed, reading.generation == generation else {
+        return nil
+      }
+      return ClosedJournal(reading: reading, length: Int64(bytes.count))
     }
   }
 
@@ -77,8 +90,10 @@ package struct StateReading {
     if case .read(let current) = snapshot, current.problem == nil || !current.isUnchecked {
       hasQueueFile = true
       isUnchecked = current.isUnchecked
+      queueSize = current.size
       if current.isSound {
         queue = current.queue
+        if !current.isUnchecked { closedJournal = journal.closed(at: current.queue.generation) }
         apply([journal.reading].compactMap { $0 })
       } else {
         try settle(current, libraryID: libraryID)
@@ -90,7 +105,8 @@ package struct StateReading {
     if let libraryID, queue.libraryID != libraryID {
       throw .anotherLibrary(path: folder.place(.queue).text, found: queue.libraryID, expected: libraryID)
     }
-    isSameBoot = bootID != nil && journal.reading?.header?.bootID == bootID
+    // Commands that ended regularly left nothing that was not flushed.
+    isSameBoot = bootID != nil && closedJournal == nil && journal.reading?.bootID == bootID
     recovery.interruptedItems = queue.items.count { $0.transfer?.isUnderWay ?? false }
   }
 
@@ -208,14 +224,15 @@ package struct StateReading {
     let base = result.generation
     let news = journals.filter { ($0.header?.generation ?? base) >= base }
     for reading in news.sorted(by: { $0.generation < $1.generation }) {
-      recordedPaths.formUnion(result.paths(in: reading.changes))
-      result.apply(reading.changes)
-      for case .item(let item) in reading.changes { recordedItems.insert(item.id) }
+      result.apply(reading.changes[..<reading.closedChanges])
+      recordedPaths.formUnion(result.paths(in: reading.openChanges))
+      result.apply(reading.openChanges)
+      for case .item(let item) in reading.openChanges { recordedItems.insert(item.id) }
       result.generation = max(result.generation, reading.generation)
       recovery.damagedLines += reading.damagedLines.count
       recovery.missingRecords += reading.missingRecords
       recovery.isTailTorn = recovery.isTailTorn || !reading.tornTail.isEmpty
-      hasRecords = hasRecords || !reading.changes.isEmpty
+      hasRecords = hasRecords || !reading.changes.isEmpty && closedJournal == nil
       // The journal is torn from its first byte on. Most likely nothing of it was ever flushed. Otherwise all of it is
       // lost.
       if reading.isUnreadable { recovery.loss = recovery.loss ?? .lastRun }

@@ -28,6 +28,8 @@ struct StateRepair {
       opened.queue.generation += 1
       opened.queue.savedAt = now
       try sequence.run(QueueFile.encode(opened.queue), keeping: previous)
+    } else if reading.closedJournal != nil {
+      // The queue file and the journal together are in order.
     } else if let journal = reading.journal.reading {
       // Everything in this journal is also in the queue file. It is kept only if it led up to that file.
       if journal.generation < opened.queue.generation, !journal.changes.isEmpty {

@@ -3,6 +3,9 @@ package import SyncCore
 
 /// The journal, `download_queue.journal`: a header line, then one line for each change since the queue file was
 /// written. A record holds the whole entry, so that a later one replaces any earlier one that was damaged.
+///
+/// A command that leaves its changes in the journal closes it: the last record says the last change once more, with
+/// `closed`. An earlier version of the program finds nothing new in that record, and takes the command for interrupted.
 package enum Journal {
   package static let format = "syncjob-journal"
   package static let version = 1
@@ -29,9 +32,10 @@ package struct JournalWriter: Sendable {
   /// Lines that wait to be written.
   package private(set) var bytes: [UInt8] = []
   /// The number of the next record.
-  package private(set) var nextSequence = 1
+  package private(set) var nextSequence: Int
 
-  package init() {}
+  /// - Parameter nextSequence: greater than 1 to continue a journal.
+  package init(nextSequence: Int = 1) { self.nextSequence = nextSequence }
 
   package mutating func append(_ header: JournalHeader) {
     line { writer in
@@ -43,11 +47,16 @@ package struct JournalWriter: Sendable {
     }
   }
 
-  package mutating func append(_ change: QueueChange) {
+  /// - Parameters:
+  ///   - bootID: the machine's uptime, in the first record after one that closed the journal; empty where the system has
+  ///     no such id.
+  ///   - isClosing: true if the command that wrote the journal ends in good order.
+  package mutating func append(_ change: QueueChange, bootID: String? = nil, isClosing: Bool = false) {
     let sequence = nextSequence
     nextSequence += 1
     line { writer in
       writer.field("seq", sequence)
+      writer.field("boot_id", bootID)
       switch change {
       case .item(let item):
         writer.key("item")
@@ -59,6 +68,7 @@ package struct JournalWriter: Sendable {
         writer.sourceState(memory)
       case .sourceDropped(let name): writer.field("source_dropped", name.text)
       }
+      if isClosing { writer.field("closed", true) }
     }
   }
 

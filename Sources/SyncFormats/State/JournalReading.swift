@@ -13,9 +13,27 @@ package struct JournalReading: Equatable, Sendable {
   package private(set) var missingRecords = 0
   /// The bytes after the last undamaged line: a record that was being written when the machine stopped.
   package private(set) var tornTail: [UInt8] = []
+  /// The number of changes up to the last record that closed the journal: they are of commands that ended in good order.
+  package private(set) var closedChanges = 0
+  /// The machine's uptime in which the latest of them began to write; nil or empty where the system has no such id.
+  package private(set) var bootID: String?
+  /// False when the end of the last line is missing.
+  private var endsWithLine = false
 
   private var lastSequence = 0
   private var lostRecords = 0
+
+  /// The changes of a run or a command that did not end in good order.
+  package var openChanges: ArraySlice<QueueChange> { changes[closedChanges...] }
+
+  /// True if every command that wrote here ended in good order, and every line is as it was written.
+  package var isClosed: Bool {
+    header != nil && !changes.isEmpty && openChanges.isEmpty && damagedLines.isEmpty && missingRecords == 0
+      && tornTail.isEmpty && endsWithLine
+  }
+
+  /// The number of the next record.
+  package var nextSequence: Int { lastSequence + 1 }
 
   /// - Throws: only `newerVersion`; everything else is part of the result.
   package init(_ bytes: [UInt8]) throws(QueueFileProblem) {
@@ -35,41 +53,52 @@ package struct JournalReading: Equatable, Sendable {
     }
     missingRecords = max(0, lostRecords - damagedLines.count { $0 > 1 })
     tornTail = Array(bytes[lines.kept...])
+    endsWithLine = bytes.last == UInt8(ascii: "\n")
   }
 
-  private enum Record {
+  private enum Line {
     case header(JournalHeader)
-    case change(sequence: Int, QueueChange)
+    case record(JournalRecord)
   }
 
   /// Returns false when the line is damaged, or a record is out of order.
   private mutating func take(_ bytes: [UInt8], _ range: Range<Int>, isFirst: Bool) throws(QueueFileProblem) -> Bool {
-    switch try record(bytes, range, isFirst: isFirst) {
+    switch try line(bytes, range, isFirst: isFirst) {
     case nil: return false
-    case .header(let header)?: self.header = header
-    case .change(let sequence, let change)?:
-      guard sequence > lastSequence else { return false }
-      lostRecords += sequence - lastSequence - 1
-      lastSequence = sequence
-      changes.append(change)
+    case .header(let header)?:
+      self.header = header
+      bootID = header.bootID
+    case .record(let record)?:
+      guard record.sequence > lastSequence else { return false }
+      lostRecords += record.sequence - lastSequence - 1
+      lastSequence = record.sequence
+      bootID = record.bootID ?? bootID
+      changes.append(record.change)
+      if record.isClosing { closedChanges = changes.count }
     }
     return true
   }
 
   /// Nil when the line is damaged.
-  private func record(
-    _ bytes: [UInt8], _ range: Range<Int>, isFirst: Bool
-  ) throws(QueueFileProblem) -> Record? {
+  private func line(_ bytes: [UInt8], _ range: Range<Int>, isFirst: Bool) throws(QueueFileProblem) -> Line? {
     guard LineCheck.isWhole(bytes, range) else { return nil }
     var cursor = QueueCursor(JSONReader(bytes, in: range))
     do throws(QueueFileProblem) {
-      return isFirst
-        ? .header(try cursor.journalHeader()) : try cursor.journalRecord().map { .change(sequence: $0, $1) }
+      return isFirst ? .header(try cursor.journalHeader()) : try cursor.journalRecord().map { .record($0) }
     } catch {
       if case .newerVersion = error { throw error }
       return nil
     }
   }
+}
+
+/// One change, and its place among the others.
+private struct JournalRecord {
+  var sequence: Int
+  var change: QueueChange
+  /// Present in the first record of a command that continues a journal.
+  var bootID: String?
+  var isClosing: Bool
 }
 
 /// The lines of a journal, and the end of the last good one.
@@ -114,8 +143,10 @@ private enum HeaderField: String, CaseIterable {
 
 private enum RecordField: String, CaseIterable {
   case sequence = "seq"
+  case bootID = "boot_id"
   case item, dropped, source, memory
   case sourceDropped = "source_dropped"
+  case closed
   static let keys = JSONKeys<Self>()
 }
 
@@ -144,13 +175,17 @@ extension QueueCursor {
   }
 
   /// Nil for a kind of record that this version does not know.
-  fileprivate mutating func journalRecord() throws(QueueFileProblem) -> (Int, QueueChange)? {
+  fileprivate mutating func journalRecord() throws(QueueFileProblem) -> JournalRecord? {
     var sequence: Int?
+    var bootID: String?
     var change: QueueChange?
+    var isClosing = false
     var source: PlaylistName?
     try object(RecordField.keys) { cursor, key throws(QueueFileProblem) in
       switch key {
       case .known(.sequence): sequence = try cursor.count()
+      case .known(.bootID): bootID = try cursor.string()
+      case .known(.closed): isClosing = try cursor.bool()
       case .known(.item): change = .item(try cursor.queueItem(position: 1))
       case .known(.dropped): change = .itemDropped(try cursor.parsed { ItemID($0) })
       case .known(.source): source = try cursor.parsed { PlaylistName($0) }
@@ -162,6 +197,6 @@ extension QueueCursor {
       }
     }
     guard let sequence, let change else { return nil }
-    return (sequence, change)
+    return JournalRecord(sequence: sequence, change: change, bootID: bootID, isClosing: isClosing)
   }
 }

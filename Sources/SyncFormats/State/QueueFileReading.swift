@@ -13,6 +13,8 @@ package struct QueueFileReading: Equatable, Sendable {
   package internal(set) var isUnchecked = false
   /// True if the number of lines, their order and the text outside of them are as they were written.
   package internal(set) var isWhole = false
+  /// The size of the file in bytes.
+  package internal(set) var size = 0
 
   /// True if everything is credible.
   package var isSound: Bool { problem == nil && (isUnchecked || isWhole && doubtful.isEmpty) }
@@ -101,6 +103,7 @@ extension QueueCursor {
       queue: Queue(
         libraryID: libraryID, generation: generation, savedAt: savedAt, sources: draft.sources, items: items.items,
         unknownFields: draft.unknownFields))
+    reading.size = json.bytes.count
     reading.isUnchecked = lines.isUnchecked
     reading.isWhole = lines.isWhole(json.bytes, endingAt: end)
     reading.problem = items.problem

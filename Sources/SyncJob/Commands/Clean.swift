@@ -24,7 +24,7 @@ package struct Clean: Sendable {
       let finds: [Cleaner.Find]
       do throws(FileError) { finds = try cleaner.survey(view.queue) } catch { throw error.failure }
       try cleaner.remove(finds, library.journal)
-      try library.journal.close(orStopping: context.now)
+      try library.journal.close(orStopping: context.now, closingJournalFrom: context.options.longQueue)
       let found = Set(finds.map(\.piece.path))
       let all = temporaries.filter { !found.contains($0.piece.path) } + finds
       return (cleaning(all, view, isDryRun: false), view.state.allWarnings)

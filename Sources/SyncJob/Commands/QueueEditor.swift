@@ -113,6 +113,6 @@ package struct QueueEditor: QueueView {
         throw .file(error)
       }
     }
-    try journal.close(at: clock.now())
+    try journal.close(at: clock.now(), closingJournalFrom: opened.view.context.options.longQueue)
   }
 }

@@ -36,7 +36,7 @@ package struct ImportHistory: Sendable {
     }
     let library = try await LibraryOpener(context).open(for: .edit)
     let imported = try importHistory(source, library.view, library.journal)
-    try library.journal.close(at: context.now)
+    try library.journal.close(at: context.now, closingJournalFrom: context.options.longQueue)
     return imported
   }
 

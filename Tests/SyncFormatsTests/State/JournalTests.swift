@@ -104,6 +104,47 @@ struct JournalTests {
     #expect(reading.tornTail.count == 500)
   }
 
+  @Test("a closed journal can be continued, and its records are those of commands that ended in good order")
+  func closed() throws {
+    let changes = try changes(6)
+    var writer = JournalWriter()
+    writer.append(header)
+    for change in changes[..<4] { writer.append(change) }
+    #expect(try !JournalReading(writer.bytes).isClosed)
+    writer.append(changes[3], isClosing: true)
+    let closed = try JournalReading(writer.bytes)
+    #expect(closed.isClosed && closed.openChanges.isEmpty)
+    #expect(closed.changes == changes[..<4] + [changes[3]])
+    #expect(closed.bootID == "boot" && closed.nextSequence == 6)
+
+    var next = JournalWriter(nextSequence: closed.nextSequence)
+    next.append(changes[4], bootID: "later")
+    next.append(changes[5])
+    let open = try JournalReading(writer.bytes + next.bytes)
+    #expect(!open.isClosed && Array(open.openChanges) == Array(changes[4...]))
+    #expect(open.bootID == "later" && open.header == header && open.missingRecords == 0)
+    next.append(changes[5], isClosing: true)
+    #expect(try JournalReading(writer.bytes + next.bytes).isClosed)
+  }
+
+  @Test("a journal that is damaged, torn or without its last line end does not count as closed")
+  func notClosed() throws {
+    let changes = try changes(3)
+    var writer = JournalWriter()
+    writer.append(header)
+    for change in changes { writer.append(change) }
+    writer.append(changes[2], isClosing: true)
+    for length in 0..<writer.bytes.count {
+      #expect(try !JournalReading(Array(writer.bytes[..<length])).isClosed, "cut at \(length)")
+    }
+    for position in writer.bytes.indices {
+      var damaged = writer.bytes
+      damaged[position] ^= 0x04
+      #expect(try !JournalReading(damaged).isClosed, "byte \(position)")
+    }
+    #expect(try !JournalReading(writer.bytes + [0]).isClosed)
+  }
+
   @Test("a newer version is refused whole")
   func newer() throws {
     var line = Array(#"{"format":"syncjob-journal","version":2,"generation":1,"library_id":"l""#.utf8)

@@ -114,9 +114,11 @@ struct PowerCutTests {
   }
 
   /// An undo renames first and records afterwards, so that no journal tells of the names that it changed.
-  @Test("after a killed undo leaves what the next run or undo recorded", arguments: [true, false])
-  func afterKilledUndo(_ isRun: Bool) async throws {
-    let library = try await SmallLibrary(.decisions)
+  @Test(
+    "after a killed undo leaves what the next run or undo recorded",
+    arguments: [SmallLibrary.Story.decisions, .journaledDecisions], [true, false])
+  func afterKilledUndo(_ story: SmallLibrary.Story, _ isRun: Bool) async throws {
+    let library = try await SmallLibrary(story)
     let files = MemoryFileSystem(library.before)
     _ = try await library.runToTheEnd(on: files)
     let first = try await trace(files.state.withLock { $0 }) { try await library.undo(on: $0) }

@@ -22,6 +22,8 @@ final class SmallLibrary: Sendable {
     case moves
     /// A person pins one file and removes another. The following run has nothing to do.
     case decisions
+    /// The same, with a queue that counts as long: the commands leave their changes in the journal.
+    case journaledDecisions
 
     var testDescription: String { rawValue }
 
@@ -31,7 +33,7 @@ final class SmallLibrary: Sendable {
       switch self {
       case .eviction: ["a", "e", "f"]
       case .moves: ["a", "b", "c", "e"]
-      case .decisions: ["a", "b"]
+      case .decisions, .journaledDecisions: ["a", "b"]
       case .removal, .removalWithoutLinks: ["a", "b", "d", "e", "f"]
       }
     }
@@ -39,12 +41,15 @@ final class SmallLibrary: Sendable {
     var gone: [String] { hasTrash ? ["c"] : self == .eviction ? ["b", "c"] : [] }
 
     /// The items pinned in the end. The first is pinned before the watched run.
-    var pinned: [String] { self == .decisions ? ["a", "b"] : ["a"] }
+    var pinned: [String] { isEdited ? ["a", "b"] : ["a"] }
 
     /// The items in the manifest of the watched run.
-    var wanted: [String] { self == .decisions ? before : after }
+    var wanted: [String] { isEdited ? before : after }
 
-    var hasTrash: Bool { hasRemoval || self == .decisions }
+    var hasTrash: Bool { hasRemoval || isEdited }
+
+    /// True if a person gives commands before the watched run.
+    var isEdited: Bool { self == .decisions || self == .journaledDecisions }
 
     /// True if an item leaves the manifest and a foreign file is in the way.
     var hasRemoval: Bool { self == .removal || self == .removalWithoutLinks }
@@ -83,7 +88,8 @@ final class SmallLibrary: Sendable {
     }
     try files.state.withLock { try $0.plant(Self.bootPath, Array("one\n".utf8)) }
     let first = JobContext(
-      manifest: try Self.manifest(story, story.before, server), options: Self.options, userAgent: "test", files: files)
+      manifest: try Self.manifest(story, story.before, server), options: Self.options(story), userAgent: "test",
+      files: files)
     _ = try await SyncJob.Run(first).perform(stopping: AsyncStream { $0.finish() }) { _ in }
     try await Self.edit(first, pinning: ["a"])
     if story.hasRemoval { try files.state.withLock { try $0.plant(Self.foreign.path, Self.foreign.bytes) } }
@@ -115,8 +121,10 @@ final class SmallLibrary: Sendable {
       return (id, audio.body(count: count).bytes(in: 0..<count))
     })
 
-  private static var options: JobOptions {
-    JobOptions(plan: PlanOptions(maxDelete: .share(.percent(100))), now: now, seed: 1)
+  private static func options(_ story: Story) -> JobOptions {
+    var options = JobOptions(plan: PlanOptions(maxDelete: .share(.percent(100))), now: now, seed: 1)
+    if story == .journaledDecisions { options.longQueue = .zero }
+    return options
   }
 
   /// The time of the watched run, late enough that the run writes the clock mark.
@@ -154,7 +162,7 @@ final class SmallLibrary: Sendable {
   }
 
   private func context(_ files: MemoryFileSystem) -> JobContext {
-    var options = Self.options
+    var options = Self.options(story)
     options.inputs = Self.inputs
     options.now = Self.later
     return JobContext(manifest: manifest, options: options, userAgent: "test", files: files)
@@ -193,7 +201,7 @@ final class SmallLibrary: Sendable {
     let context = context(files)
     var result: Result<RunReport, JobError>
     do throws(JobError) {
-      if isEdited, story == .decisions { try await Self.edit(context, pinning: ["b"], removing: ["c"]) }
+      if isEdited, story.isEdited { try await Self.edit(context, pinning: ["b"], removing: ["c"]) }
       // As in the program: if nothing changed since a run that found nothing to do, the run ends here.
       if let inputs = Self.inputs, let settled = try await UpToDateRun.perform(inputs, in: context) {
         result = .success(settled.report)
