@@ -38,10 +38,9 @@ package struct Decisions: Equatable, Sendable {
   ///   Decisions about items that have left it since then are dropped.
   package func updated(by queue: Queue, before: Queue) -> Decisions {
     var next = entries.filter { queue[$0.key] == nil && before[$0.key] == nil }
-    for index in queue.items.indices {
-      let item = queue.items[index]
+    queue.items.forEach { item in
       let known = entries.isEmpty ? nil : entries[item.id]
-      guard item.isDecided || known != nil else { continue }
+      guard item.isDecided || known != nil else { return }
       var entry = Entry(id: item.id)
       entry.isPinned = item.pinned
       if case .removed(let removal) = item.state, removal.cause == .user { entry.removal = removal }

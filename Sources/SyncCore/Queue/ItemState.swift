@@ -55,6 +55,11 @@ package enum ItemState: Equatable, Sendable {
     if case .completed(let file) = self { file.completedAt } else { nil }
   }
 
+  /// The path to which a run was about to move the finished file.
+  package var movingTo: LibraryPath? {
+    if case .completed(let file) = self { file.movingTo } else { nil }
+  }
+
   /// The finished file, if there is one.
   package var storedFile: StoredFile? {
     if case .completed(let file) = self { file } else { nil }

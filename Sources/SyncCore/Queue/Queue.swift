@@ -10,34 +10,45 @@ package struct Queue: Equatable, Sendable {
   /// In the order in which the items were added.
   package private(set) var items: BoxedArray<QueueItem>
   package var unknownFields: [UnknownField]
-  private var positions: [ItemID: Int]
+  private var positions: PositionTable
 
   /// - Precondition: Ids are unique.
   package init(
     libraryID: String, generation: Int = 0, savedAt: Timestamp, sources: [PlaylistName: SourceState] = [:],
-    items: [QueueItem] = [], unknownFields: [UnknownField] = []
+    items: BoxedArray<QueueItem> = [], unknownFields: [UnknownField] = []
   ) {
     self.libraryID = libraryID
     self.generation = generation
     self.savedAt = savedAt
     self.sources = sources
-    self.items = BoxedArray(items)
+    self.items = items
     self.unknownFields = unknownFields
-    positions = Dictionary(uniqueKeysWithValues: items.enumerated().map { ($1.id, $0) })
+    positions = items.positions
+  }
+
+  /// The same with items that nothing else shares.
+  /// - Precondition: Ids are unique.
+  package init(
+    libraryID: String, generation: Int = 0, savedAt: Timestamp, sources: [PlaylistName: SourceState] = [:],
+    items: [QueueItem], unknownFields: [UnknownField] = []
+  ) {
+    self.init(
+      libraryID: libraryID, generation: generation, savedAt: savedAt, sources: sources, items: BoxedArray(items),
+      unknownFields: unknownFields)
   }
 
   /// The item with this id. Setting an item adds it or replaces it in its place; setting nil removes it.
   package subscript(id: ItemID) -> QueueItem? {
-    get { positions[id].map { items[$0] } }
+    get { position(of: id).map { items[$0] } }
     set {
-      switch (positions[id], newValue) {
+      switch (position(of: id), newValue) {
       case (let position?, let item?): items[position] = item
       case (nil, let item?):
-        positions[id] = items.count
+        positions.insert(hash: id.hashValue, position: items.count)
         items.append(item)
       case (let position?, nil):
         items.remove(at: position)
-        positions = Dictionary(uniqueKeysWithValues: items.enumerated().map { ($1.id, $0) })
+        positions = items.positions
       case (nil, nil): break
       }
     }
@@ -47,14 +58,29 @@ package struct Queue: Equatable, Sendable {
   /// - Parameter guess: The position in this queue or an earlier one. A good guess saves the lookup.
   package func position(of id: ItemID, guess: Int? = nil) -> Int? {
     if let guess, items.indices.contains(guess), items[guess].id == id { return guess }
-    return positions[id]
+    return positions.position(hash: id.hashValue) { items[$0].id == id }
   }
 
   /// Removes several items in one pass.
   package mutating func remove(_ ids: Set<ItemID>) {
     guard !ids.isEmpty else { return }
     items.removeAll { ids.contains($0.id) }
-    positions = Dictionary(uniqueKeysWithValues: items.enumerated().map { ($1.id, $0) })
+    positions = items.positions
+  }
+}
+
+extension Queue {
+  package static func == (left: Queue, right: Queue) -> Bool {
+    left.libraryID == right.libraryID && left.generation == right.generation && left.savedAt == right.savedAt
+      && left.sources == right.sources && left.items == right.items && left.unknownFields == right.unknownFields
+  }
+}
+
+extension BoxedArray<QueueItem> {
+  fileprivate var positions: PositionTable {
+    var positions = PositionTable(capacity: count)
+    for position in indices { positions.insert(hash: self[position].id.hashValue, position: position) }
+    return positions
   }
 }
 

@@ -75,7 +75,8 @@ package struct BoxedArray<Element: Sendable>: RandomAccessCollection, MutableCol
   /// The box of an element, for sharing.
   @inlinable package func box(at position: Int) -> Boxed<Element> { boxes[position] }
 
-  @inlinable package mutating func append(_ element: Element) { boxes.append(Boxed(element)) }
+  @inlinable package mutating func append(_ element: Element) { append(Boxed(element)) }
+  @inlinable package mutating func append(_ box: Boxed<Element>) { boxes.append(box) }
   @inlinable package mutating func reserveCapacity(_ count: Int) { boxes.reserveCapacity(count) }
   @inlinable package mutating func remove(at position: Int) { boxes.remove(at: position) }
   @inlinable package mutating func removeAll(where isUnwanted: (Element) -> Bool) {
@@ -84,3 +85,41 @@ package struct BoxedArray<Element: Sendable>: RandomAccessCollection, MutableCol
 }
 
 extension BoxedArray: Equatable where Element: Equatable {}
+
+/// The functions of a sequence, without a copy of each element: they pass it where it is.
+extension BoxedArray {
+  @inlinable package func forEach<E: Error>(_ body: (Element) throws(E) -> Void) throws(E) {
+    for box in boxes { try body(box.wrappedValue) }
+  }
+
+  @inlinable package func count<E: Error>(where isCounted: (Element) throws(E) -> Bool) throws(E) -> Int {
+    var count = 0
+    for box in boxes where try isCounted(box.wrappedValue) { count += 1 }
+    return count
+  }
+
+  @inlinable package func contains<E: Error>(where isWanted: (Element) throws(E) -> Bool) throws(E) -> Bool {
+    for box in boxes where try isWanted(box.wrappedValue) { return true }
+    return false
+  }
+
+  @inlinable package func filter<E: Error>(_ isWanted: (Element) throws(E) -> Bool) throws(E) -> [Element] {
+    var elements: [Element] = []
+    for box in boxes where try isWanted(box.wrappedValue) { elements.append(box.wrappedValue) }
+    return elements
+  }
+
+  @inlinable package func compactMap<Value, E: Error>(_ value: (Element) throws(E) -> Value?) throws(E) -> [Value] {
+    var values: [Value] = []
+    for box in boxes { if let value = try value(box.wrappedValue) { values.append(value) } }
+    return values
+  }
+
+  @inlinable package func reduce<Result, E: Error>(
+    _ first: Result, _ next: (Result, Element) throws(E) -> Result
+  ) throws(E) -> Result {
+    var result = first
+    for box in boxes { result = try next(result, box.wrappedValue) }
+    return result
+  }
+}

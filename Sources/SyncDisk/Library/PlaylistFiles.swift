@@ -48,8 +48,8 @@ package struct PlaylistFiles {
 
   private func members(_ queue: Queue) -> [PlaylistName: [Member]] {
     var members: [PlaylistName: [Member]] = [:]
-    for item in queue.items {
-      guard let path = item.state.storedFile?.path else { continue }
+    queue.items.forEach { item in
+      guard let path = item.state.finishedPath else { return }
       let entry = M3U8.Entry(
         path: path, title: item.item.title, artist: item.item.artist, duration: item.item.duration)
       for membership in item.memberships {

@@ -14,8 +14,8 @@ package struct InterruptedMoves {
   /// The items as they are to be recorded. Changes nothing.
   package func settled(_ queue: Queue) throws(FileError) -> [QueueItem] {
     var settled: [QueueItem] = []
-    for var item in queue.items {
-      guard let file = item.state.storedFile, let target = file.movingTo else { continue }
+    for (file, target, item) in moving(queue) {
+      var item = item
       item.complete(file.at(try hasArrived(file, at: target) ? target : file.path))
       settled.append(item)
     }
@@ -26,12 +26,16 @@ package struct InterruptedMoves {
   /// before it removes the old one. Two separate files, as a power cut may leave on FAT, stay: there they share their
   /// bytes, and removing one would lose the other.
   package func finish(_ queue: Queue) throws(FileError) {
-    for item in queue.items {
-      guard let file = item.state.storedFile, let target = file.movingTo, try isOneFile(file.path, target) else {
-        continue
-      }
+    for (file, target, _) in moving(queue) where try isOneFile(file.path, target) {
       try library.files.removeFile(library.root[file.path])
       try library.files.syncFolder(library.root[file.path].parent)
+    }
+  }
+
+  private func moving(_ queue: Queue) -> [(file: StoredFile, target: LibraryPath, item: QueueItem)] {
+    queue.items.compactMap { item in
+      guard let target = item.state.movingTo, let file = item.state.storedFile else { return nil }
+      return (file, target, item)
     }
   }
 

@@ -38,8 +38,8 @@ package final class JournaledQueue: Sendable {
   func operation(at time: Timestamp) -> Removal.Operation {
     contents.withLock { contents in
       var last = 0
-      for item in contents.store.queue.items {
-        guard case .removed(let removal) = item.state, removal.at == time, removal.isForTrash else { continue }
+      contents.store.queue.items.forEach { item in
+        guard case .removed(let removal) = item.state, removal.at == time, removal.isForTrash else { return }
         last = max(last, removal.turn)
       }
       return Removal.Operation(at: time, turn: last + 1)
@@ -207,7 +207,7 @@ package final class JournaledQueue: Sendable {
 extension FileNaming {
   fileprivate func owned(by queue: Queue) -> [NameKey: Int] {
     var taken: [NameKey: Int]? = [:]
-    for item in queue.items { if let file = item.state.storedFile { count(file, 1, in: &taken) } }
+    queue.items.forEach { item in if let file = item.state.storedFile { count(file, 1, in: &taken) } }
     return taken ?? [:]
   }
 

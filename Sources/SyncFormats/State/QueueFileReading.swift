@@ -128,7 +128,7 @@ extension QueueCursor {
     try array { cursor throws(QueueFileProblem) in
       let position = items.items.count + 1
       let (item, range) = try cursor.line { cursor throws(QueueFileProblem) in
-        try cursor.queueItem(position: position)
+        Boxed(try cursor.queueItem(position: position))
       }
       let isWhole = lines.pass(range, of: cursor.json.bytes)
       switch item {
@@ -143,36 +143,41 @@ extension QueueCursor {
 
 /// The items of the lines so far.
 private struct ItemLines {
-  private(set) var items: [QueueItem] = []
+  private(set) var items: BoxedArray<QueueItem> = []
   private(set) var doubtful: Set<ItemID> = []
   var problem: QueueFileProblem?
-  private var ids: Set<ItemID> = []
-  private var owners: [LibraryPath: ItemID] = [:]
+  private var byID = PositionTable()
+  private var byPath = PositionTable()
 
   /// Adds an item. Ids are unique, and each file belongs to one item: removing one of two items would lose the other's
   /// file.
-  mutating func add(_ item: QueueItem, isWhole: Bool) {
-    guard ids.insert(item.id).inserted else { return refuse(item, .duplicateID(item.id), isWhole, besides: item.id) }
-    if let path = item.state.storedFile?.path, let other = owners.updateValue(item.id, forKey: path) {
-      ids.remove(item.id)
-      owners[path] = other
-      return refuse(item, .duplicatePath(other, item.id, path), isWhole, besides: other)
+  mutating func add(_ item: Boxed<QueueItem>, isWhole: Bool) {
+    let (id, path) = (item.wrappedValue.id, item.wrappedValue.state.finishedPath)
+    if let position = byID.position(hash: id.hashValue, where: { items[$0].id == id }) {
+      return refuse(item, .duplicateID(id), isWhole, besides: position)
     }
+    if let path, let position = byPath.position(hash: path.hashValue, where: { items[$0].state.finishedPath == path }) {
+      return refuse(item, .duplicatePath(items[position].id, id, path), isWhole, besides: position)
+    }
+    enter(id, path, at: items.count)
     items.append(item)
-    if !isWhole { doubtful.insert(item.id) }
+    if !isWhole { doubtful.insert(id) }
+  }
+
+  private mutating func enter(_ id: ItemID, _ path: LibraryPath?, at position: Int) {
+    byID.insert(hash: id.hashValue, position: position)
+    if let path { byPath.insert(hash: path.hashValue, position: position) }
   }
 
   /// If two lines contradict each other, the undamaged one counts.
   private mutating func refuse(
-    _ item: QueueItem, _ problem: QueueFileProblem, _ isWhole: Bool, besides other: ItemID
+    _ item: Boxed<QueueItem>, _ problem: QueueFileProblem, _ isWhole: Bool, besides position: Int
   ) {
     self.problem = self.problem ?? problem
-    guard isWhole, doubtful.remove(other) != nil, let position = items.firstIndex(where: { $0.id == other }) else {
-      return
-    }
-    if let path = items[position].state.storedFile?.path { owners[path] = nil }
+    guard isWhole, doubtful.remove(items[position].id) != nil else { return }
     items.remove(at: position)
-    ids.remove(other)
+    (byID, byPath) = (PositionTable(), PositionTable())
+    for position in items.indices { enter(items[position].id, items[position].state.finishedPath, at: position) }
     add(item, isWhole: true)
   }
 }
