@@ -126,3 +126,12 @@ extension Run {
     if view.state.loss != nil { library.endRebuilding(recorder) }
   }
 }
+
+/// A plan and the observations on which it is based.
+struct PreparedPlan {
+  var plan: Plan
+  let desired: DesiredState
+  // Both are nil for a rebuild.
+  var seen: LibraryObservation?
+  var reconciliation: Reconciliation?
+}

@@ -83,12 +83,3 @@ package struct Run: Sendable {
 
   private var mode: RunMode { RunMode(context) }
 }
-
-/// A plan and the observations on which it is based.
-struct PreparedPlan {
-  var plan: Plan
-  let desired: DesiredState
-  // Both are nil for a rebuild.
-  var seen: LibraryObservation?
-  var reconciliation: Reconciliation?
-}
