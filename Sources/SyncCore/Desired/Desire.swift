@@ -6,7 +6,7 @@ extension DesiredState {
   ///   - resolution: A playlist whose source was not read is held.
   ///   - layout: The layout of the library. Nil for the built-in layouts.
   ///   - considered: The items unknown to the queue that sources may add. Nil to add all.
-  ///   - naming: The entries that no playlist selects and the queue does not know.
+  ///   - naming: The treatment of entries that no playlist selects and that the queue does not know.
   package init(
     _ resolution: Resolution, layout: LayoutTemplate? = nil, queue: Queue, considered: Set<ItemID>? = nil,
     naming: UnselectedNaming = .listed, now: Timestamp

@@ -70,6 +70,7 @@ package struct Queue: Equatable, Sendable {
 }
 
 extension Queue {
+  /// The positions follow from the items.
   package static func == (left: Queue, right: Queue) -> Bool {
     left.libraryID == right.libraryID && left.generation == right.generation && left.savedAt == right.savedAt
       && left.sources == right.sources && left.items == right.items && left.unknownFields == right.unknownFields

@@ -5,23 +5,23 @@
 package struct ListingEntries: Sendable {
   package private(set) var rows: [Row] = []
   /// All texts as UTF-8, one after another.
-  package private(set) var bytes: [UInt8] = []
+  package private(set) var texts: [UInt8] = []
   /// The logins of the few URLs that contain one, by position.
   private var logins: [Int: Secret] = [:]
   private var lastAuthor: Text?
   private var lastMediaType: Text?
 
-  /// A text in `bytes`.
+  /// A text in `texts`.
   package struct Text: Sendable {
-    package var start: UInt32
-    package var count: UInt32
+    package let start: UInt32
+    package let count: UInt32
     package init(start: UInt32, count: UInt32) { (self.start, self.count) = (start, count) }
   }
 
   /// An entry whose texts are elsewhere.
   package struct Row: Sendable {
-    package var url: Text
-    package var shape: RemoteURL.Shape
+    package let url: Text
+    fileprivate let shape: RemoteURL.Shape
     package var guid: Text?
     package var title: Text?
     package var author: Text?
@@ -32,7 +32,7 @@ package struct ListingEntries: Sendable {
     package var published: Timestamp?
     package var length: ByteCount?
     package var duration: Duration?
-    package init(url: Text, shape: RemoteURL.Shape) { (self.url, self.shape) = (url, shape) }
+    fileprivate init(url: Text, shape: RemoteURL.Shape) { (self.url, self.shape) = (url, shape) }
   }
 
   package init() {}
@@ -41,16 +41,27 @@ package struct ListingEntries: Sendable {
     for entry in entries { append(entry) }
   }
 
-  /// Returns nil if a row refers to texts that do not exist.
-  package init?(rows: [Row], bytes: [UInt8]) {
-    func exists(_ text: Text?) -> Bool { text.map { Int($0.start) + Int($0.count) <= bytes.count } ?? true }
-    let areWhole = rows.allSatisfy { row in
-      exists(row.url) && row.shape.fits(Int(row.url.count)) && exists(row.guid) && exists(row.title)
-        && exists(row.author) && exists(row.mediaType)
-    }
-    guard areWhole else { return nil }
-    (self.rows, self.bytes) = (rows, bytes)
+  /// No entries yet, but all of their texts.
+  package init(texts: [UInt8]) { self.texts = texts }
+
+  /// The row of an entry. The URL is checked like any other, so that its host is the one that is requested.
+  /// - Returns: nil if the text does not exist, or is not a URL without login and fragment.
+  package func row(url: Text) -> Row? {
+    guard exists(url) else { return nil }
+    do throws(RemoteURL.Problem) {
+      let read = try RemoteURL(text(url))
+      return read.hasCredentials || !read.text.utf8.elementsEqual(self[url]) ? nil : Row(url: url, shape: read.shape)
+    } catch { return nil }
   }
+
+  /// - Returns: false if the row refers to texts that do not exist.
+  package mutating func append(_ row: Row) -> Bool {
+    guard [row.guid, row.title, row.author, row.mediaType].allSatisfy({ $0.map(exists) ?? true }) else { return false }
+    rows.append(row)
+    return true
+  }
+
+  private func exists(_ text: Text) -> Bool { Int(text.start) + Int(text.count) <= texts.count }
 
   /// True if a URL contains a user or a password.
   package var hasLogins: Bool { !logins.isEmpty }
@@ -86,9 +97,9 @@ package struct ListingEntries: Sendable {
   package func published(at index: Int) -> Timestamp? { rows[index].published }
 
   private mutating func store(_ text: String) -> Text {
-    let start = bytes.count
-    bytes.append(contentsOf: text.utf8)
-    return Text(start: UInt32(start), count: UInt32(bytes.count - start))
+    let start = texts.count
+    texts.append(contentsOf: text.utf8)
+    return Text(start: UInt32(start), count: UInt32(texts.count - start))
   }
 
   /// Stores a text that consecutive entries often share.
@@ -98,7 +109,7 @@ package struct ListingEntries: Sendable {
     return store(text)
   }
 
-  private subscript(text: Text) -> ArraySlice<UInt8> { bytes[Int(text.start)..<Int(text.start + text.count)] }
+  private subscript(text: Text) -> ArraySlice<UInt8> { texts[Int(text.start)..<Int(text.start + text.count)] }
 
   private func text(_ text: Text) -> String { String(decoding: self[text], as: UTF8.self) }
 }

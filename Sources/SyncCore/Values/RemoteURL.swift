@@ -31,25 +31,15 @@ package struct RemoteURL: Sendable {
   let shape: Shape
 
   /// The parts of a URL as offsets into the UTF-8 of its text. A feed may have half a million URLs.
-  package struct Shape: Sendable {
-    package let scheme: Scheme
-    package let port: UInt16
-    package let host: Bounds
-    package let path: Bounds
+  struct Shape: Sendable {
+    let scheme: Scheme
+    let port: UInt16
+    let host: Bounds
+    let path: Bounds
 
-    package struct Bounds: Sendable {
-      package let start: UInt16
-      package let end: UInt16
-      package init(start: UInt16, end: UInt16) { (self.start, self.end) = (start, end) }
-    }
-
-    package init(scheme: Scheme, port: UInt16, host: Bounds, path: Bounds) {
-      (self.scheme, self.port, self.host, self.path) = (scheme, port, host, path)
-    }
-
-    /// True if all parts lie within a text of `count` bytes.
-    func fits(_ count: Int) -> Bool {
-      host.start <= host.end && host.end <= path.start && path.start <= path.end && Int(path.end) <= count
+    struct Bounds: Sendable {
+      let start: UInt16
+      let end: UInt16
     }
   }
 

@@ -51,6 +51,20 @@ extension FileSystem {
     try replacement.finish()
   }
 
+  /// Replaces the file of a cache, whose reader recognises damage. It is not flushed, and the old file stays where the
+  /// new one would leave less than `minimumFree` on the file system.
+  package func replaceCache(_ place: FilePlace, _ bytes: [UInt8], minimumFree: ByteCount) throws(FileError) {
+    guard try space(at: place.root).available >= minimumFree + ByteCount(Int64(bytes.count)) else { return }
+    var replacement = try FileReplacement(of: place, in: self, mode: .privateFile)
+    do throws(FileError) {
+      try replacement.write(bytes)
+      try replacement.finish(isDurable: false)
+    } catch {
+      try replacement.discard()
+      throw error
+    }
+  }
+
   /// The place of a temporary file, after removing any that is left there.
   func clear(_ name: String, beside place: FilePlace) throws(FileError) -> FilePlace {
     guard let usual = place.parent.child(name),

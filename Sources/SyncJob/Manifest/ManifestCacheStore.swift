@@ -8,7 +8,6 @@ package import SyncFormats
 package struct ManifestCacheStore {
   /// A shorter manifest is read faster than it is worth caching.
   package static let threshold = 1 << 20
-  private static let limit = ByteCount(1 << 30)
 
   private let file: ManifestFile
   private let key: SHA256Digest
@@ -18,14 +17,15 @@ package struct ManifestCacheStore {
 
   /// Nil for a manifest without a cache: a short one, one that names variables, which may be secret, and every manifest
   /// of a user without a home.
-  package init?(_ file: ManifestFile, version: String, environment: ManifestEnvironment) {
+  /// - Parameter key: The digest of everything that determines how the manifest is understood.
+  package init?(_ file: ManifestFile, key: SHA256Digest, environment: ManifestEnvironment) {
     guard file.bytes.count >= Self.threshold, !file.namesVariables,
       let folder = Self.folder(environment.variables)
     else { return nil }
     self.file = file
     self.environment = environment
     self.folder = folder
-    key = file.digest(version: version, variables: environment.variables)
+    self.key = key
   }
 
   /// `syncjob` below the cache directory of the XDG Base Directory Specification 0.8, which says to ignore relative paths.
@@ -34,12 +34,13 @@ package struct ManifestCacheStore {
     return directories.compactMap(\.self).first { $0.hasPrefix("/") }.map { $0 + "/syncjob" }
   }
 
-  /// The manifest as it was read before. Nil if the cache is missing, damaged, or that of another manifest.
+  /// The manifest as it was read before. Nil if the cache is missing, damaged, longer than the manifest, or that of
+  /// another one.
   package func read() -> Manifest? {
     let files = POSIXFileSystem()
     do throws(FileError) {
       guard let place = place(in: try files.openRoot(folder, making: nil)),
-        let bytes = try files.read(place, limit: Self.limit)
+        let bytes = try files.read(place, limit: ByteCount(Int64(file.bytes.count)))
       else { return nil }
       return decode(bytes)
     } catch { return nil }
@@ -48,12 +49,16 @@ package struct ManifestCacheStore {
   /// - Parameter manifest: The manifest, which was read without an error or a warning.
   package func write(_ manifest: Manifest) {
     // Credentials are left out of the text, so that a manifest with any is another one after it is read.
-    guard let bytes = ManifestCache.encode(manifest, key: key), decode(bytes) == manifest else { return }
+    guard let bytes = ManifestCache.encode(manifest, key: key), bytes.count <= file.bytes.count,
+      decode(bytes) == manifest
+    else { return }
     let files = POSIXFileSystem()
     do throws(FileError) {
       guard let place = place(in: try files.openRoot(folder, making: .privateFolder)) else { return }
-      try files.replace(place, bytes, mode: .privateFile)
-    } catch { return }
+      try files.replaceCache(place, bytes, minimumFree: manifest.storage.minFree)
+    } catch {
+      // The next call reads the manifest again.
+    }
   }
 
   /// One file for each manifest, by its path: a changed manifest replaces its own.

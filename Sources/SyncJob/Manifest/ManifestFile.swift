@@ -183,7 +183,7 @@ extension ManifestFile {
 
   /// All variables if the manifest names any, else those that any path may depend on.
   private func used(_ variables: [String: String]) -> [String] {
-    let names = bytes.contains(UInt8(ascii: "$")) ? variables.keys.sorted() : ["HOME"]
+    let names = bytes.contains(UInt8(ascii: "$")) ? variables.keys.sorted() : ["CREDENTIALS_DIRECTORY", "HOME"]
     return names.compactMap { name in variables[name].map { "\(name)=\($0)" } }
   }
 

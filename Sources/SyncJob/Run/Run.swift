@@ -27,7 +27,8 @@ package struct Run: Sendable {
       var record = UpToDateRecord(context)
       let network = try await context.connect(library.view.library, recorder)
       var ending = RunEnding(library, recorder, interruption)
-      let prepared = try await prepare(&library.view, library.journal, network, recorder)
+      let naming = unselectedNaming(library.view)
+      let prepared = try await prepare(&library.view, library.journal, network, recorder, naming: naming)
       if let (plan, playlists) = prepared.map({ ($0.plan, $0.desired.playlists) }) {
         ending.playlists = playlists
         ending.notOurs = Set(plan.changedByOthers)
@@ -44,11 +45,11 @@ package struct Run: Sendable {
   /// - Parameters:
   ///   - view: updated with new plays and with decisions about items that are new in the queue.
   ///   - journal: nil if the library is only inspected.
-  ///   - namesAll: true if the ids of all entries of the sources are needed, as a saved plan records them.
+  ///   - naming: the treatment of entries that no playlist selects.
   /// - Returns: nil if the run is being stopped, because no plan may be based on sources that were not read whole.
   func prepare(
     _ view: inout LibraryView, _ journal: JournaledQueue?, _ network: Network, _ recorder: ReportRecorder,
-    namesAll: Bool = false
+    naming: DesiredState.UnselectedNaming = .listed
   ) async throws(JobError) -> PreparedPlan? {
     for warning in view.state.allWarnings { recorder.emit(.warned(warning)) }
     let resolution = try await resolve(view, keeps: journal != nil, network, recorder)
@@ -56,7 +57,7 @@ package struct Run: Sendable {
     let now = mode.time(view)
     var desired = DesiredState(
       resolution, layout: context.manifest.library.layout, queue: view.queue, considered: mode.considered,
-      naming: namesAll ? .named : journal == nil || asksAboutUnselected(view) ? .listed : .counted, now: now)
+      naming: naming, now: now)
     try view.importPlays(into: &desired, journal, recorder)
     try view.recall(&desired, journal, recorder)
     let planning = Planning(
@@ -76,9 +77,10 @@ package struct Run: Sendable {
     return PreparedPlan(plan: plan, desired: desired, seen: seen, reconciliation: reconciliation)
   }
 
-  /// True if a decision of a person, a rebuild or a saved plan may refer to entries that no playlist selects.
-  private func asksAboutUnselected(_ view: LibraryView) -> Bool {
-    !view.state.decisions.isEmpty || view.state.loss != nil || mode.considered != nil
+  /// A run does nothing with entries that no playlist selects, unless a decision of a person, a rebuild or a saved plan
+  /// may refer to them.
+  private func unselectedNaming(_ view: LibraryView) -> DesiredState.UnselectedNaming {
+    view.state.decisions.isEmpty && view.state.loss == nil && mode.considered == nil ? .counted : .listed
   }
 
   private var mode: RunMode { RunMode(context) }

@@ -24,7 +24,7 @@ package struct RunPreview: Sendable {
   /// The same as `plan`, with a record that shows later whether the plan still holds.
   /// - Parameter inputs: everything that the program was given.
   package func plan(recording inputs: PlanInputs) async throws(JobError) -> (plan: Plan, record: PlanRecord) {
-    let (prepared, view) = try await prepare(namesAll: true)
+    let (prepared, view) = try await prepare(naming: .named)
     guard let seen = prepared.seen else { throw .stateLost(library: context.manifest.library.path) }
     let basis = PlanBasis(
       inputs: inputs, options: context.options.plan, scope: context.options.scope, libraryID: view.queue.libraryIDIfAny,
@@ -56,11 +56,13 @@ package struct RunPreview: Sendable {
     } catch { return .failure(error) }
   }
 
-  private func prepare(namesAll: Bool = false) async throws(JobError) -> (prepared: PreparedPlan, view: LibraryView) {
+  private func prepare(
+    naming: DesiredState.UnselectedNaming = .listed
+  ) async throws(JobError) -> (prepared: PreparedPlan, view: LibraryView) {
     let recorder = ReportRecorder(context)
     var view = try LibraryOpener(context).look(for: .run)
     let network = try await context.connect(view.library, recorder)
-    let prepared = try await Run(context).prepare(&view, nil, network, recorder, namesAll: namesAll)
+    let prepared = try await Run(context).prepare(&view, nil, network, recorder, naming: naming)
     await network.close()
     guard var prepared else { throw .interrupted(.terminated) }
     // Includes those of the sources: a preview must show what the run will report.

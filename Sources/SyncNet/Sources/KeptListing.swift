@@ -35,16 +35,7 @@ struct KeptListing {
     guard access.keeps else { return }
     guard !access.mask.finds(in: listing), let body = ListingFile.encode(listing) else { return remove() }
     let bytes = opening(seal) + Self.digest(of: body[...]) + [UInt8(ascii: "\n")] + body
-    let size = ByteCount(Int64(bytes.count))
-    guard size <= Self.limit else { return }
-    do throws(FileError) {
-      guard try files.space(at: place.root).available >= access.minimumFree + size else { return }
-      var replacement = try FileReplacement(of: place, in: files, mode: .privateFile)
-      do throws(FileError) {
-        try replacement.write(bytes)
-        try replacement.finish(isDurable: false)
-      } catch { try replacement.discard() }
-    } catch {
+    do throws(FileError) { try files.replaceCache(place, bytes, minimumFree: access.minimumFree) } catch {
       // The next opening of the library removes what is left.
     }
   }

@@ -56,6 +56,13 @@ struct ManifestText {
   let named: String?
   let file: ManifestFile
   let environment: ProcessEnvironment
+  /// A digest of the inputs of a run on this manifest.
+  let inputs: SHA256Digest
+
+  init(path: String, named: String?, file: ManifestFile, environment: ProcessEnvironment) {
+    (self.path, self.named, self.file, self.environment) = (path, named, file, environment)
+    inputs = file.digest(version: Version.number, variables: environment.all)
+  }
 
   /// - Parameter plan: the saved plan that names it.
   static func read(
@@ -73,11 +80,6 @@ struct ManifestText {
   /// True if a word that was given for something else is the name of a file that looks like a manifest.
   static func looksLikeManifest(_ word: String) -> Bool {
     (word.hasSuffix(".yaml") || word.hasSuffix(".yml")) && ManifestFile.exists(word)
-  }
-
-  /// A digest of the inputs of a run on this manifest.
-  var inputs: SHA256Digest {
-    file.digest(version: Version.number, variables: environment.all)
   }
 
   /// The inputs of a plan for this manifest, in their parts.
@@ -102,8 +104,7 @@ struct LoadedManifest {
 
   /// Reads the manifest from its cache, which exists only if there was no error and no warning, or checks and reports it.
   static func load(_ text: ManifestText, reportsWarnings: Bool) throws -> LoadedManifest {
-    let cache = ManifestCacheStore(
-      text.file, version: Version.number, environment: text.environment.forManifest)
+    let cache = ManifestCacheStore(text.file, key: text.inputs, environment: text.environment.forManifest)
     if let manifest = cache?.read() { return LoadedManifest(manifest: manifest, isUndamaged: true) }
     let loaded = try check(text, reportsWarnings: reportsWarnings)
     if loaded.isUndamaged { cache?.write(loaded.manifest) }

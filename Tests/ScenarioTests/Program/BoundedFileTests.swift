@@ -84,6 +84,7 @@ struct BoundedFileTests {
       Case("library/.syncjob/download_queue.prev.json", "run", 0),
       Case("library/.syncjob/download_queue.prev.journal", "run", 0),
       Case("library/.syncjob/cache/talk.xml", "run", 0), Case("library/.syncjob/cache/talk.xml", "plan", 0),
+      Case("library/.syncjob/cache/talk.listing", "run", 0), Case("library/.syncjob/cache/talk.listing", "plan", 0),
       Case("library/.syncjob/cache/sources", "run", 0), Case("library/.syncjob/cache/settled", "run", 0),
       Case("library/.syncjob/hsts.txt", "run", 0), Case("library/mine.m3u8", "run", 0),
     ])

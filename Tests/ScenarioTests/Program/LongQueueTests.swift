@@ -13,10 +13,7 @@ struct LongQueueTests {
   init() throws {
     home = try LibraryFixture()
     server = try FaultServer()
-    for (seed, name) in names.enumerated() {
-      let bytes = GeneratedAudio(title: name, seconds: 1, seed: UInt64(seed)).bytes
-      server.serve("/\(name).mp3", Resource(bytes: bytes))
-    }
+    server.serveAudio("a", "b", "c")
     let items = names.map { "{ id: \($0), title: \($0), url: \"\(server.url("/\($0).mp3"))\" }" }
     try home.declare("playlists: { all: { items: [\(items.joined(separator: ", "))] } }")
     #expect(try home.run().result.ending == .exited(0))

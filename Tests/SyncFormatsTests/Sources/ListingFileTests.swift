@@ -60,23 +60,39 @@ struct ListingFileTests {
     let kept = try Self.feeds.map { try #require(ListingFile.encode(FeedReader.read(Array($0.utf8)))) }
     let print = kept.joined().map { String($0, radix: 16) }.joined(separator: " ").fingerprint
     // If only the print differs, raise the revision of the reader, or the version if the format of the file has changed.
-    #expect("\(ListingFile.version).\(FeedReader.revision) \(print)" == "1.1 fa62fb17")
+    #expect("\(ListingFile.version).\(FeedReader.revision) \(print)" == "2.1 3127c42e")
   }
 
-  @Test("a count or a time that is impossible makes the bytes none, and takes no memory")
+  @Test("a count, a time or an address that is impossible makes the bytes none, and takes no memory")
   func impossible() throws {
-    let listing = Listing(title: nil, completeness: .whole)
+    var entry = ListingEntry(url: try RemoteURL("https://a.example/1"))
+    let listing = Listing(entries: [entry], completeness: .whole)
     let bytes = try #require(ListingFile.encode(listing))
-    // Behind the title, the completeness and the unusable entries, the flaws, the entries and their texts are counted.
-    for place in [2, 10, 14, 18] {
+    // Behind the title and the completeness come the numbers of the unusable entries and the flaws (all and listed), then
+    // the texts and the entries, whose first two numbers are the place of the URL.
+    let texts = 6 + "https://a.example/1".utf8.count
+    for place in [2, 4, 5, texts, texts + 1, texts + 2] {
       var damaged = bytes
-      damaged.replaceSubrange(place..<(place + 4), with: [0xFF, 0xFF, 0xFF, 0x7F])
+      damaged.replaceSubrange(place...place, with: [0xFF, 0xFF, 0xFF, 0x7F])
       #expect(ListingFile.decode(damaged[...]) == nil, "\(place)")
     }
-    var entry = ListingEntry(url: try RemoteURL("https://a.example/1"))
+    for wrong in ["ftps:", "https:\0/a", "http://@a", "https://\u{1}b", "https://a #"] {
+      var damaged = bytes
+      damaged.replaceSubrange(6..<(6 + wrong.utf8.count), with: wrong.utf8)
+      #expect(ListingFile.decode(damaged[...]) == nil, "\(wrong)")
+    }
     entry.published = Timestamp(secondsSince1970: .min)
     let timed = try #require(ListingFile.encode(Listing(entries: [entry], completeness: .whole)))
     #expect(ListingFile.decode(timed[...]) == nil)
+  }
+
+  @Test("the host of a URL is read from its text, which is requested, and not kept beside it")
+  func host() throws {
+    let listing = Listing(entries: [ListingEntry(url: try RemoteURL("https://a.example/1"))], completeness: .whole)
+    var bytes = try #require(ListingFile.encode(listing))
+    bytes.replaceSubrange(14..<15, with: Array("b".utf8))
+    let url = try #require(ListingFile.decode(bytes[...])?.entries.first?.url)
+    #expect(url.text == "https://b.example/1" && url.host == "b.example")
   }
 
   @Test("a listing that was not read whole, or whose URLs contain a login, is not kept")

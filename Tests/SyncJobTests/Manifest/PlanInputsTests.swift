@@ -43,3 +43,23 @@ struct PlanInputsTests {
     #expect(before.staleness(inputs(text, ["A": "1", "B": "1", "C": "1", "HOME": "/g"])) == .variables)
   }
 }
+
+@Suite("the digest of a manifest's inputs")
+struct ManifestDigestTests {
+  private func digest(_ text: String, _ variables: [String: String]) -> SHA256Digest {
+    ManifestFile(bytes: Array(text.utf8), directory: "/m", name: "car.yaml", stem: "car", path: "/m/car.yaml")
+      .digest(version: "1", variables: variables)
+  }
+
+  @Test("depends on the variables to which every manifest may refer", arguments: ["HOME", "CREDENTIALS_DIRECTORY"])
+  func always(_ name: String) {
+    #expect(digest("a", [name: "/x"]) != digest("a", [name: "/y"]))
+    #expect(digest("a", [name: "/x"]) != digest("a", [:]))
+  }
+
+  @Test("depends on other variables only if the text may name some")
+  func named() {
+    #expect(digest("a", ["A": "1"]) == digest("a", ["A": "2"]))
+    #expect(digest("a: ${A}", ["A": "1"]) != digest("a: ${A}", ["A": "2"]))
+  }
+}
