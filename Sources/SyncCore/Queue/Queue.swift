@@ -26,6 +26,16 @@ package struct Queue: Equatable, Sendable {
     positions = items.positions
   }
 
+  /// A queue without sources whose positions are known.
+  /// - Parameter positions: The position of each item by the hash of its id.
+  package init(
+    libraryID: String, generation: Int, savedAt: Timestamp, items: BoxedArray<QueueItem>, positions: PositionTable
+  ) {
+    (self.libraryID, self.generation, self.savedAt) = (libraryID, generation, savedAt)
+    (self.items, self.positions) = (items, positions)
+    (sources, unknownFields) = ([:], [])
+  }
+
   /// The same with items that nothing else shares.
   /// - Precondition: Ids are unique.
   package init(

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
 package import SyncCore
 
 /// Reads and hashes many files, several at once: a single disk is rarely faster than one core, but several may be.
@@ -21,10 +20,6 @@ package struct ParallelHasher: Sendable {
     self.files = files
   }
 
-  private static let mostAtOnce = 8
-
-  private static var width: Int { min(mostAtOnce, max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))) }
-
   /// Returns the digests in the order of `orders`; nil for those that a cancelled task did not reach.
   /// - Parameter emit: called for each file as soon as it is read.
   package func digests(
@@ -39,7 +34,7 @@ package struct ParallelHasher: Sendable {
         next += 1
         group.addTask { (index, digest(of: order)) }
       }
-      for _ in 0..<Self.width { begin() }
+      for _ in 0..<ParallelParts().width { begin() }
       while let (index, result) = await group.next() {
         results[index] = result
         emit(result)

@@ -272,7 +272,7 @@ package struct StateReading {
 
   private func readSnapshot(_ file: StateFolder.File) throws(StateError) -> Snapshot {
     guard let bytes = try read(file) else { return .missing }
-    do throws(QueueFileProblem) { return .read(try QueueFile.read(bytes)) } catch {
+    do throws(QueueFileProblem) { return .read(try QueueFile.read(bytes, in: ParallelParts())) } catch {
       if case .newerVersion(let found, let known) = error {
         throw .newerVersion(path: folder.place(file).text, found: found, known: known)
       }

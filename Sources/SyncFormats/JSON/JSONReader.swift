@@ -31,11 +31,13 @@ package struct JSONReader {
   package init(_ bytes: [UInt8]) { self.init(bytes, in: bytes.indices) }
 
   /// Reads a part of `bytes`, such as one line; offsets in errors count from the start of `bytes`.
-  package init(_ bytes: [UInt8], in range: Range<Int>) {
+  /// - Parameter depth: the number of containers around the part, which count for the nesting depth.
+  package init(_ bytes: [UInt8], in range: Range<Int>, depth: Int = 0) {
     precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count, "a part lies inside its whole")
     self.bytes = bytes
     self.offset = range.lowerBound
     self.end = range.upperBound
+    self.depth = depth
   }
 
   package mutating func beginObject() throws(JSONError) { try begin(.object) }
@@ -79,6 +81,9 @@ package struct JSONReader {
   package mutating func nextElement() throws(JSONError) -> Bool {
     try nextMember(closing: UInt8(ascii: "]"))
   }
+
+  /// Passes the next value, which another reader has read up to `position`.
+  mutating func passValue(endingAt position: Int) { offset = position }
 
   /// Checks that nothing follows the document.
   package mutating func finish() throws(JSONError) {

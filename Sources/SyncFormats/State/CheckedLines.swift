@@ -36,6 +36,21 @@ extension JSONWriter {
   }
 }
 
+/// The result of comparing a line with its check.
+enum LineVerdict {
+  case whole, changed
+  /// The line does not end with a check.
+  case unchecked
+
+  init(_ bytes: [UInt8], _ range: Range<Int>) {
+    guard LineCheck.value(bytes, endingAt: range.upperBound) != nil else {
+      self = .unchecked
+      return
+    }
+    self = LineCheck.isWhole(bytes, range) ? .whole : .changed
+  }
+}
+
 /// The checks of a file of checked lines, collected while it is read.
 struct CheckedLines {
   static let count = "count"
@@ -51,11 +66,15 @@ struct CheckedLines {
   /// Takes the next line.
   /// - Returns: true if it is as it was written.
   mutating func pass(_ range: Range<Int>, of bytes: [UInt8]) -> Bool {
+    pass(range, of: bytes, LineVerdict(bytes, range))
+  }
+
+  /// The same for a line whose check was compared before.
+  mutating func pass(_ range: Range<Int>, of bytes: [UInt8], _ verdict: LineVerdict) -> Bool {
     lines += 1
     check.passLine(range, of: bytes)
-    guard LineCheck.value(bytes, endingAt: range.upperBound) != nil else { return false }
-    hasLineChecks = true
-    return LineCheck.isWhole(bytes, range)
+    if verdict != .unchecked { hasLineChecks = true }
+    return verdict == .whole
   }
 
   /// True if there is no check in the file: an earlier version of the program, which wrote none, made it.

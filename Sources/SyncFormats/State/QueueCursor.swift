@@ -7,6 +7,8 @@ struct QueueCursor {
   var owner = QueueFileOwner.file
   /// The field whose value comes next.
   var field = ""
+  /// Reads the parts of a long list at once; nil if they are read one after another.
+  var parts: (any PartRunner)?
 
   init(_ json: JSONReader) { self.json = json }
 
@@ -121,6 +123,8 @@ struct QueueCursor {
   mutating func skip() throws(QueueFileProblem) {
     _ = try read { json throws(JSONError) in try json.skipValue() }
   }
+
+  mutating func passValue(endingAt position: Int) { json.passValue(endingAt: position) }
 
   mutating func finish() throws(QueueFileProblem) { try read { json throws(JSONError) in try json.finish() } }
 }

@@ -43,11 +43,15 @@ package enum QueueFile {
   }
 
   /// Reads the intact part of a file.
+  /// - Parameter parts: reads the lines of a long file at once; nil if they are read one after another.
   /// - Throws: Problems that concern more than single items.
-  package static func read(_ bytes: [UInt8]) throws(QueueFileProblem) -> QueueFileReading {
+  package static func read(
+    _ bytes: [UInt8], in parts: (any PartRunner)? = nil
+  ) throws(QueueFileProblem) -> QueueFileReading {
     guard bytes.contains(where: { !isBlank($0) }) else { throw .blank }
     do throws(QueueFileProblem) {
       var cursor = QueueCursor(JSONReader(bytes))
+      cursor.parts = parts
       return try cursor.queueFile()
     } catch {
       // The meaning of fields in a later version is unknown here.

@@ -101,8 +101,9 @@ extension QueueCursor {
     var lines = draft.lines
     var reading = QueueFileReading(
       queue: Queue(
-        libraryID: libraryID, generation: generation, savedAt: savedAt, sources: draft.sources, items: items.items,
-        unknownFields: draft.unknownFields))
+        libraryID: libraryID, generation: generation, savedAt: savedAt, items: items.items, positions: items.positions))
+    reading.queue.sources = draft.sources
+    reading.queue.unknownFields = draft.unknownFields
     reading.size = json.bytes.count
     reading.isUnchecked = lines.isUnchecked
     reading.isWhole = lines.isWhole(json.bytes, endingAt: end)
@@ -125,10 +126,17 @@ extension QueueCursor {
 
   private mutating func items(_ lines: inout CheckedLines) throws(QueueFileProblem) -> ItemLines {
     var items = ItemLines()
+    if let written = WrittenItems(json.bytes, at: json.offset, in: parts) {
+      for line in written.parts.joined() {
+        items.add(line.item, isWhole: lines.pass(line.range, of: json.bytes, line.verdict))
+      }
+      passValue(endingAt: written.end)
+      return items
+    }
     try array { cursor throws(QueueFileProblem) in
       let position = items.items.count + 1
       let (item, range) = try cursor.line { cursor throws(QueueFileProblem) in
-        Boxed(try cursor.queueItem(position: position))
+        HashedItem(try cursor.queueItem(position: position))
       }
       let isWhole = lines.pass(range, of: cursor.json.bytes)
       switch item {
@@ -138,46 +146,5 @@ extension QueueCursor {
       }
     }
     return items
-  }
-}
-
-/// The items of the lines so far.
-private struct ItemLines {
-  private(set) var items: BoxedArray<QueueItem> = []
-  private(set) var doubtful: Set<ItemID> = []
-  var problem: QueueFileProblem?
-  private var byID = PositionTable()
-  private var byPath = PositionTable()
-
-  /// Adds an item. Ids are unique, and each file belongs to one item: removing one of two items would lose the other's
-  /// file.
-  mutating func add(_ item: Boxed<QueueItem>, isWhole: Bool) {
-    let (id, path) = (item.wrappedValue.id, item.wrappedValue.state.finishedPath)
-    if let position = byID.position(hash: id.hashValue, where: { items[$0].id == id }) {
-      return refuse(item, .duplicateID(id), isWhole, besides: position)
-    }
-    if let path, let position = byPath.position(hash: path.hashValue, where: { items[$0].state.finishedPath == path }) {
-      return refuse(item, .duplicatePath(items[position].id, id, path), isWhole, besides: position)
-    }
-    enter(id, path, at: items.count)
-    items.append(item)
-    if !isWhole { doubtful.insert(id) }
-  }
-
-  private mutating func enter(_ id: ItemID, _ path: LibraryPath?, at position: Int) {
-    byID.insert(hash: id.hashValue, position: position)
-    if let path { byPath.insert(hash: path.hashValue, position: position) }
-  }
-
-  /// If two lines contradict each other, the undamaged one counts.
-  private mutating func refuse(
-    _ item: Boxed<QueueItem>, _ problem: QueueFileProblem, _ isWhole: Bool, besides position: Int
-  ) {
-    self.problem = self.problem ?? problem
-    guard isWhole, doubtful.remove(items[position].id) != nil else { return }
-    items.remove(at: position)
-    (byID, byPath) = (PositionTable(), PositionTable())
-    for position in items.indices { enter(items[position].id, items[position].state.finishedPath, at: position) }
-    add(item, isWhole: true)
   }
 }

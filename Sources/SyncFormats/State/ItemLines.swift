@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+
+/// An item as it was read, with the hashes by which it is found.
+struct HashedItem: Sendable {
+  let item: Boxed<QueueItem>
+  let idHash: Int
+  /// Nil if it has no finished file.
+  let pathHash: Int?
+
+  init(_ item: QueueItem) {
+    idHash = item.id.hashValue
+    pathHash = item.state.finishedPath?.hashValue
+    self.item = Boxed(item)
+  }
+
+  var id: ItemID { item.wrappedValue.id }
+  var path: LibraryPath? { item.wrappedValue.state.finishedPath }
+}
+
+/// The items of the lines of a queue file so far.
+struct ItemLines {
+  private(set) var items: BoxedArray<QueueItem> = []
+  /// The positions of the items by the hashes of their ids.
+  private(set) var positions = PositionTable()
+  private(set) var doubtful: Set<ItemID> = []
+  var problem: QueueFileProblem?
+  private var byPath = PositionTable()
+
+  /// Adds an item. Ids are unique, and each file belongs to one item: removing one of two items would lose the other's
+  /// file.
+  mutating func add(_ line: HashedItem, isWhole: Bool) {
+    if let position = positions.position(hash: line.idHash, where: { items[$0].id == line.id }) {
+      return refuse(line, .duplicateID(line.id), isWhole, besides: position)
+    }
+    if let path = line.path, let hash = line.pathHash,
+      let position = byPath.position(hash: hash, where: { items[$0].state.finishedPath == path })
+    {
+      return refuse(line, .duplicatePath(items[position].id, line.id, path), isWhole, besides: position)
+    }
+    positions.insert(hash: line.idHash, position: items.count)
+    if let hash = line.pathHash { byPath.insert(hash: hash, position: items.count) }
+    items.append(line.item)
+    if !isWhole { doubtful.insert(line.id) }
+  }
+
+  /// If two lines contradict each other, the undamaged one counts.
+  private mutating func refuse(
+    _ line: HashedItem, _ problem: QueueFileProblem, _ isWhole: Bool, besides position: Int
+  ) {
+    self.problem = self.problem ?? problem
+    guard isWhole, doubtful.remove(items[position].id) != nil else { return }
+    items.remove(at: position)
+    (positions, byPath) = (PositionTable(), PositionTable())
+    for position in items.indices {
+      positions.insert(hash: items[position].id.hashValue, position: position)
+      if let path = items[position].state.finishedPath { byPath.insert(hash: path.hashValue, position: position) }
+    }
+    add(line, isWhole: true)
+  }
+}
