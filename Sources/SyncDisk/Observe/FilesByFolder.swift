@@ -4,7 +4,7 @@ import SyncCore
 /// Files to examine, in groups of one folder each. A folder is opened once, and each file in it then costs one system
 /// call, in whatever order the files were added.
 struct FilesByFolder {
-  private struct Group {
+  private struct Group: Sendable {
     let folder: LibraryPath?
     var files: [(path: LibraryPath, token: Int)] = []
   }
@@ -47,20 +47,56 @@ struct FilesByFolder {
     below root: FileRoot?, _ system: any FileSystem,
     _ visit: (Int, LibraryPath, Result<FileStatus?, FileError>) throws(FileError) -> Void
   ) throws(FileError) {
-    for group in groups {
-      let folder = Result { () throws(FileError) in try open(group.folder, below: root, system) }
-      for (path, token) in group.files {
-        let status = Result { () throws(FileError) -> FileStatus? in
-          guard let folder = try folder.get(), let name = LibraryPath(path.name) else { return nil }
-          return try system.status(of: folder[name])
-        }
-        try visit(token, path, status)
+    var parts = parts[...]
+    while !parts.isEmpty {
+      // Not all parts at once: the statuses of a million files would fill the memory.
+      let next = Array(parts.prefix(Self.runner.width))
+      parts = parts.dropFirst(next.count)
+      for examined in Self.runner.run(next, { part in part.flatMap { Self.statuses($0, below: root, system) } }) {
+        for file in examined { try visit(file.token, file.path, file.status) }
       }
     }
   }
 
+  private static let runner = ParallelParts()
+  /// The number of files that one processor examines in a row. The order of calls in a library of fewer files is fixed.
+  private static let partLength = 2048
+
+  /// The groups in parts of about the same length. A long group is divided.
+  private var parts: [[Group]] {
+    var parts: [[Group]] = []
+    var room = 0
+    for group in groups {
+      var files = group.files[...]
+      while !files.isEmpty {
+        if room == 0 {
+          parts.append([])
+          room = Self.partLength
+        }
+        let taken = files.prefix(room)
+        parts[parts.count - 1].append(Group(folder: group.folder, files: Array(taken)))
+        files = files.dropFirst(taken.count)
+        room -= taken.count
+      }
+    }
+    return parts
+  }
+
+  private typealias Examined = (token: Int, path: LibraryPath, status: Result<FileStatus?, FileError>)
+
+  private static func statuses(_ group: Group, below root: FileRoot?, _ system: any FileSystem) -> [Examined] {
+    let folder = Result { () throws(FileError) in try open(group.folder, below: root, system) }
+    return group.files.map { path, token in
+      let status = Result { () throws(FileError) -> FileStatus? in
+        guard let folder = try folder.get(), let name = LibraryPath(path.name) else { return nil }
+        return try system.status(of: folder[name])
+      }
+      return (token, path, status)
+    }
+  }
+
   /// Nil when there is no such folder.
-  private func open(
+  private static func open(
     _ folder: LibraryPath?, below root: FileRoot?, _ system: any FileSystem
   ) throws(FileError) -> FileRoot? {
     guard let root, let folder else { return root }

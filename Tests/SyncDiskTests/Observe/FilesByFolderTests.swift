@@ -73,6 +73,28 @@ struct FilesByFolderTests {
     #expect(denied == [0, 2])
   }
 
+  @Test("many files are each found once, in the order of their folders", arguments: FileSystemTwin.allCases)
+  func many(_ twin: FileSystemTwin) throws {
+    let work = try twin.workshop()
+    let paths = (0..<7000).map { number in number < 5000 ? "long/\(number)" : "short \(number / 100)/\(number)" }
+    for folder in Set(paths.compactMap { LibraryPath($0)?.folderText }) {
+      try work.files.makeFolders(work.place(String(folder)), mode: .sharedFolder)
+    }
+    for (number, path) in paths.enumerated() where number % 3 != 0 {
+      try work.write(path, number % 3 == 1 ? "1" : "22")
+    }
+    var files = FilesByFolder()
+    for (token, path) in paths.enumerated() { files.add(try #require(LibraryPath(path)), token: token) }
+    var found: [Int64?] = []
+    var tokens: [Int] = []
+    try files.examine(below: work.root, work.files) { token, _, status throws(FileError) in
+      tokens.append(token)
+      found.append(try status.get()?.size.bytes)
+    }
+    #expect(tokens == Array(paths.indices))
+    #expect(found == paths.indices.map { $0 % 3 == 0 ? nil : Int64($0 % 3) })
+  }
+
   @Test("without a library, nothing is there")
   func none() throws {
     var files = FilesByFolder()
