@@ -73,7 +73,8 @@ struct StopTests {
   @Test("a program that prints its secret in drips ends with the run that is stopped")
   func whileASecretDrips() throws {
     let home = try LibraryFixture()
-    try FileBytes.write("echo $$ > pid; while printf x; do sleep 0.02; done\n", to: home.folder.file("drip.sh"))
+    try FileBytes.write(
+      "echo $$ > new; mv new pid; while printf x; do sleep 0.02; done\n", to: home.folder.file("drip.sh"))
     try home.declare(
       """
       playlists:
