@@ -10,6 +10,8 @@ package enum SourceProblem: Error, Hashable, Sendable {
   case empty
   /// The document is well-formed but not RSS. Holds the name of the root element.
   case notAFeed(root: String)
+  /// The document is JSON without the version of a JSON Feed.
+  case notAJSONFeed
   /// The document is not well-formed, or ends before its root element is closed.
   case malformed(line: Int, detail: String)
   /// The document exceeds a limit of the reader (bytes, attributes, nesting) or declares an entity.
@@ -41,7 +43,8 @@ extension SourceProblem {
     case .unreachable(.http(let status)) where status >= 500: .passing
     case .unreachable(.malformedResponse): .doubtful
     case .unreachable(let failure): failure.disposition.isTemporary ? .passing : .lasting
-    case .unreadableFile, .webPage, .empty, .notAFeed, .malformed, .suddenlyEmpty, .nothingUsable: .doubtful
+    case .unreadableFile, .webPage, .empty, .notAFeed, .notAJSONFeed, .malformed, .suddenlyEmpty, .nothingUsable:
+      .doubtful
     case .excessive, .noReader: .lasting
     }
   }

@@ -11,6 +11,8 @@ struct FeedItem {
     var line = 0
     var mediaType: String?
     var length: ByteCount?
+    /// The duration of this file, which RSS gives for the item instead.
+    var duration: Duration?
   }
 
   /// The place where the item begins: its number and its line in the document, both from 1.
@@ -34,7 +36,7 @@ struct FeedItem {
     if let text = texts[.published], episode.published == nil {
       flaws.append(.badDate(text), line: dateLine, entry: place.entry)
     }
-    episode.duration = duration
+    episode.duration = duration ?? enclosure.duration
     return episode
   }
 

@@ -2,21 +2,26 @@
 package import SyncCore
 internal import XML
 
-/// Reads an RSS feed.
+/// Reads an RSS feed, or a JSON Feed: the first byte that is not blank decides.
 package struct FeedReader: ListingReader, ~Copyable {
   package static let maximumSize = ByteCount(256 << 20)
-  package static let revision = 1
+  package static let revision = 2
 
   private let builder: FeedBuilder
   private let parser: XMLPushParser
   /// The first bytes, to recognise a web page, which no XML parser can read.
   private var head: [UInt8] = []
   private var isBlank = true
+  /// Reads a document that begins with `{`.
+  private var json: JSONFeedReader?
+  private var blankLines = 0
+  private let base: RemoteURL?
 
   /// - Parameters:
   ///   - base: the address of the document, after redirects, to which its references are relative; nil for a file.
   ///   - charset: the charset in the header field that came with it (RFC 7303 §3.2).
   package init(base: RemoteURL? = nil, charset: String? = nil) {
+    self.base = base
     builder = FeedBuilder(base: base)
     parser = XMLPushParser(
       limits: XMLLimits(bytes: Int(Self.maximumSize.bytes)), charset: charset, handler: builder)
@@ -31,11 +36,25 @@ package struct FeedReader: ListingReader, ~Copyable {
 
   package mutating func feed(_ bytes: ArraySlice<UInt8>) {
     if head.count < 1024 { head.append(contentsOf: bytes.prefix(1024 - head.count)) }
-    if isBlank { isBlank = bytes.allSatisfy(isBlankByte) }
+    if isBlank {
+      let start = bytes.firstIndex { !isBlankByte($0) } ?? bytes.endIndex
+      isBlank = start == bytes.endIndex
+      for byte in bytes[..<start] where byte == 0x0A { blankLines += 1 }
+      if !isBlank, bytes[start] == UInt8(ascii: "{") {
+        json = JSONFeedReader(base: base, limit: Int(Self.maximumSize.bytes), line: blankLines + 1)
+        json?.feed(bytes[start...])
+        return
+      }
+    }
+    if json != nil {
+      json?.feed(bytes)
+      return
+    }
     parser.feed(bytes)
   }
 
   package consuming func finish() -> Listing {
+    if var json { return json.finish() }
     let ending = parser.finish()
     let (title, entries) = builder.finish()
     let isFollowed = ending.rootClosed && ending.problem != nil

@@ -116,6 +116,7 @@ extension SourceProblem {
     case .unreadableFile(let path, let code): "cannot read the feed \(path.quoted): \(code.words)"
     case .webPage: "the address gives a web page, not a feed; look for the feed's own address"
     case .empty: "the feed is empty"
+    case .notAJSONFeed: "the document is JSON, but not a JSON Feed (it has no version of that format)"
     case .notAFeed(let root): "the document is not an RSS feed (its root is <\(root.printable)>)"
     case .malformed(let line, let detail): "the feed breaks off or is damaged at line \(line) (\(detail.printable))"
     case .excessive(let what): "the feed has more than is accepted: \(what.printable)"

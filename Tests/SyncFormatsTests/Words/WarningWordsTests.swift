@@ -164,6 +164,7 @@ struct WarningWordsTests {
       ), (.unreadableFile(path: "/x", ErrnoCode(2)), "cannot read the feed \"/x\": no such file or directory"),
       (.webPage, "the address gives a web page, not a feed; look for the feed's own address"),
       (.empty, "the feed is empty"),
+      (.notAJSONFeed, "the document is JSON, but not a JSON Feed (it has no version of that format)"),
       (.notAFeed(root: "opml"), "the document is not an RSS feed (its root is <opml>)"),
       (.malformed(line: 7, detail: "x\u{7}"), "the feed breaks off or is damaged at line 7 (x\\u{7})"),
       (.excessive("entities"), "the feed has more than is accepted: entities"),
