@@ -13,7 +13,7 @@ package struct ParallelParts: PartRunner {
   package init() { width = min(Self.greatestWidth, max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))) }
 
   package func run<Part: Sendable, Value: Sendable>(
-    _ parts: [Part], _ work: @escaping @Sendable (Part) -> Value
+    _ parts: [Part], _ work: @Sendable (Part) -> Value
   ) -> [Value] {
     let results = Mutex<[(index: Int, value: Value)]>([])
     DispatchQueue.concurrentPerform(iterations: parts.count) { index in

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
 
-/// Files to examine, in groups of one folder each. A folder is opened once, and each file in it then costs one system
-/// call, in whatever order the files were added.
+/// Files to examine, in groups of one folder each. A folder is opened once, or once for each part of a long one, and each
+/// file in it then costs one system call, in whatever order the files were added.
 struct FilesByFolder {
-  private struct Group: Sendable {
+  private typealias File = (path: LibraryPath, token: Int)
+
+  private struct Group {
     let folder: LibraryPath?
-    var files: [(path: LibraryPath, token: Int)] = []
+    var files: [File] = []
   }
+
+  /// Files that one processor examines in a row: slices of groups.
+  private typealias Part = [(folder: LibraryPath?, files: ArraySlice<File>)]
 
   private var groups: [Group] = []
   /// The positions of the groups by the bytes of their folders. Two folders whose names differ only in their Unicode
@@ -52,7 +57,7 @@ struct FilesByFolder {
       // Not all parts at once: the statuses of a million files would fill the memory.
       let next = Array(parts.prefix(Self.runner.width))
       parts = parts.dropFirst(next.count)
-      for examined in Self.runner.run(next, { part in part.flatMap { Self.statuses($0, below: root, system) } }) {
+      for examined in Self.runner.run(next, { part in Self.statuses(part, below: root, system) }) {
         for file in examined { try visit(file.token, file.path, file.status) }
       }
     }
@@ -63,8 +68,8 @@ struct FilesByFolder {
   private static let partLength = 2048
 
   /// The groups in parts of about the same length. A long group is divided.
-  private var parts: [[Group]] {
-    var parts: [[Group]] = []
+  private var parts: [Part] {
+    var parts: [Part] = []
     var room = 0
     for group in groups {
       var files = group.files[...]
@@ -74,7 +79,7 @@ struct FilesByFolder {
           room = Self.partLength
         }
         let taken = files.prefix(room)
-        parts[parts.count - 1].append(Group(folder: group.folder, files: Array(taken)))
+        parts[parts.count - 1].append((group.folder, taken))
         files = files.dropFirst(taken.count)
         room -= taken.count
       }
@@ -84,14 +89,16 @@ struct FilesByFolder {
 
   private typealias Examined = (token: Int, path: LibraryPath, status: Result<FileStatus?, FileError>)
 
-  private static func statuses(_ group: Group, below root: FileRoot?, _ system: any FileSystem) -> [Examined] {
-    let folder = Result { () throws(FileError) in try open(group.folder, below: root, system) }
-    return group.files.map { path, token in
-      let status = Result { () throws(FileError) -> FileStatus? in
-        guard let folder = try folder.get(), let name = LibraryPath(path.name) else { return nil }
-        return try system.status(of: folder[name])
+  private static func statuses(_ part: Part, below root: FileRoot?, _ system: any FileSystem) -> [Examined] {
+    part.flatMap { group in
+      let folder = Result { () throws(FileError) in try open(group.folder, below: root, system) }
+      return group.files.map { path, token in
+        let status = Result { () throws(FileError) -> FileStatus? in
+          guard let folder = try folder.get(), let name = LibraryPath(path.name) else { return nil }
+          return try system.status(of: folder[name])
+        }
+        return (token, path, status)
       }
-      return (token, path, status)
     }
   }
 

@@ -1,19 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
 
-/// Does one piece of work for each of several parts. The caller of a reader decides whether they are done one after
-/// another or at once.
-package protocol PartRunner: Sendable {
-  /// The number of parts that can be done at once.
-  var width: Int { get }
-
-  /// Returns the results in the order of the parts.
-  func run<Part: Sendable, Value: Sendable>(_ parts: [Part], _ work: @escaping @Sendable (Part) -> Value) -> [Value]
-}
-
-/// The items of a queue file whose lines are all as the program writes them: one object a line, with a comma between.
-/// Such lines are read independently of each other. A file with any other line is read as one document, which finds the
-/// place of the problem.
+/// The items of a queue file that is laid out as the program writes it: one object a line, with a comma between. Such
+/// lines are read independently of each other. A file of another layout, or with a line that is not an item, is read as
+/// one document, which finds the place of the problem.
 struct WrittenItems {
   struct Line: Sendable {
     let item: HashedItem
@@ -28,7 +18,7 @@ struct WrittenItems {
   /// The bytes of a part. Less is read faster than it is handed over.
   private static let leastPart = 128 << 10
 
-  /// Returns nil if there is no runner, if the list is short, or if a line is different from what the program writes.
+  /// Returns nil if there is no runner, if the list is short, or if the file is not laid out as the program writes it.
   /// - Parameter start: the position of the opening bracket.
   init?(_ bytes: [UInt8], at start: Int, in runner: (any PartRunner)?) {
     guard let runner, bytes.count - start > 2 * Self.leastPart, bytes[start] == UInt8(ascii: "["),
@@ -79,27 +69,25 @@ struct WrittenItems {
     lines.reserveCapacity(part.count / 384)
     var start = part.lowerBound
     while start < part.upperBound {
-      let lineEnd = endOfLine(bytes, from: start, upTo: part.upperBound)
-      let isLast = lineEnd == text.upperBound
-      guard lineEnd > start, isLast || bytes[lineEnd - 1] == UInt8(ascii: ",") else { return nil }
-      let range = start..<(isLast ? lineEnd : lineEnd - 1)
-      guard let item = item(bytes, range) else { return nil }
-      lines.append(Line(item: item, range: range, verdict: LineVerdict(bytes, range)))
-      start = lineEnd + 1
+      guard let line = line(of: bytes, in: start..<part.upperBound) else { return nil }
+      lines.append(line)
+      let end = line.range.upperBound
+      if end == text.upperBound { break }
+      guard bytes[end] == UInt8(ascii: ","), bytes[end + 1] == UInt8(ascii: "\n") else { return nil }
+      start = end + 2
     }
     return lines
   }
 
-  private static func item(_ bytes: [UInt8], _ range: Range<Int>) -> HashedItem? {
-    guard range.count > 2, bytes[range.lowerBound] == UInt8(ascii: "{"),
-      bytes[range.upperBound - 1] == UInt8(ascii: "}")
-    else { return nil }
+  /// Reads the item at the start of a part of the text; nil if there is none.
+  private static func line(of bytes: [UInt8], in part: Range<Int>) -> Line? {
+    guard bytes[part.lowerBound] == UInt8(ascii: "{") else { return nil }
     // The document and its list are around each line.
-    var cursor = QueueCursor(JSONReader(bytes, in: range, depth: 2))
+    var cursor = QueueCursor(JSONReader(bytes, in: part, depth: 2))
     do throws(QueueFileProblem) {
-      let item = try cursor.queueItem(position: 1)
-      try cursor.finish()
-      return HashedItem(item)
+      let item = HashedItem(try cursor.queueItem(position: 1))
+      let range = part.lowerBound..<cursor.json.offset
+      return Line(item: item, range: range, verdict: LineVerdict(bytes, range))
     } catch {
       // The file is read again as one document, which reports the problem with its place.
       return nil

@@ -11,7 +11,7 @@ private final class ReverseParts: PartRunner {
 
   init(width: Int = 3) { self.width = width }
 
-  func run<Part: Sendable, Value: Sendable>(_ parts: [Part], _ work: @escaping @Sendable (Part) -> Value) -> [Value] {
+  func run<Part: Sendable, Value: Sendable>(_ parts: [Part], _ work: @Sendable (Part) -> Value) -> [Value] {
     parts.reversed().map(work).reversed()
   }
 }
@@ -67,13 +67,20 @@ private final class ReverseParts: PartRunner {
   }
 
   @Test(arguments: [
-    (#"{"id":"item-7","#, #" {"id":"item-7","#), (#"{"id":"item-7","#, "{\n\"id\":\"item-7\","),
+    (#"{"id":"item-7","#, #" {"id":"item-7","#),
     (#"{"id":"item-7","#, "\n{\"id\":\"item-7\","), (#"{"id":"item-7","#, #"{"id":7,"#),
     (#"{"id":"item-7","#, #"{"id":"item-7",,"#), (#"{"id":"item-7","#, #"null,{"id":"item-7","#),
   ]) func `a file with a line of another form is read as one document`(written: String, edited: String) throws {
     let text = String(decoding: Self.bytes, as: UTF8.self)
     let bytes = Array(text.replacing(written, with: edited, maxReplacements: 1).utf8)
     #expect(parts(of: bytes) == nil)
+    expectSameReading(bytes)
+  }
+
+  @Test func `a line that a person broke is one item`() throws {
+    let text = String(decoding: Self.bytes, as: UTF8.self)
+    let bytes = Array(text.replacing(#"{"id":"item-7","#, with: "{\n\"id\":\"item-7\",\n", maxReplacements: 1).utf8)
+    #expect(try #require(parts(of: bytes)).parts.joined().count == 2000)
     expectSameReading(bytes)
   }
 
