@@ -38,6 +38,16 @@ package struct DesiredState: Equatable, Sendable {
   package static let maximumPassedOver = 10_000
 }
 
+// For other targets, which cannot specialise the generic accessors.
+extension BoxedArray<DesiredItem> {
+  package var count: Int { boxes.count }
+
+  package subscript(position: Int) -> DesiredItem {
+    _read { yield boxes[position].wrappedValue }
+    _modify { yield &boxes[position].wrappedValue }
+  }
+}
+
 package struct DesiredItem: Equatable, Sendable {
   @Boxed package var item: Item
   package var memberships: [Membership]

@@ -28,6 +28,7 @@ package struct Queue: Equatable, Sendable {
 
   /// A queue without sources whose positions are known.
   /// - Parameter positions: The position of each item by the hash of its id.
+  /// - Precondition: Ids are unique.
   package init(
     libraryID: String, generation: Int, savedAt: Timestamp, items: BoxedArray<QueueItem>, positions: PositionTable
   ) {
@@ -85,6 +86,18 @@ extension Queue {
     left.libraryID == right.libraryID && left.generation == right.generation && left.savedAt == right.savedAt
       && left.sources == right.sources && left.items == right.items && left.unknownFields == right.unknownFields
   }
+}
+
+// For other targets, which cannot specialise the generic accessors.
+extension BoxedArray<QueueItem> {
+  package var count: Int { boxes.count }
+
+  package subscript(position: Int) -> QueueItem {
+    _read { yield boxes[position].wrappedValue }
+    _modify { yield &boxes[position].wrappedValue }
+  }
+
+  package mutating func append(_ box: Boxed<QueueItem>) { boxes.append(box) }
 }
 
 extension BoxedArray<QueueItem> {

@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Everything here is inlinable: without it, other modules look up generic metadata at each access to an element.
+// Swift 6.3 gives the bodies of `package` declarations to no other target, `@inlinable` or not. Other targets call the
+// generic code, which looks up metadata at each access to an element. Types that they use often repeat the accessors in
+// an extension for their own element (`Queue`, `DesiredState`).
 
 /// A large value behind one reference. Copying its container copies a pointer and counts one reference. For a million
 /// items the copies took most of a plan's time and memory.
 @propertyWrapper
 package struct Boxed<Value: Sendable>: Sendable {
-  @usableFromInline final class Box: Sendable {
-    @usableFromInline let value: Value
-    @inlinable init(_ value: Value) { self.value = value }
+  final class Box: Sendable {
+    let value: Value
+    init(_ value: Value) { self.value = value }
   }
 
-  @usableFromInline var box: Box
+  var box: Box
 
-  @inlinable package init(wrappedValue: Value) { box = Box(wrappedValue) }
-  @inlinable package init(_ value: Value) { box = Box(value) }
+  package init(wrappedValue: Value) { box = Box(wrappedValue) }
+  package init(_ value: Value) { box = Box(value) }
 
   /// Yielded, not copied: reading one field costs only that field.
-  @inlinable package var wrappedValue: Value {
+  package var wrappedValue: Value {
     _read { yield box.value }
     set { box = Box(newValue) }
     _modify {
@@ -28,11 +30,11 @@ package struct Boxed<Value: Sendable>: Sendable {
   }
 
   /// The box itself, to be passed on.
-  @inlinable package var projectedValue: Boxed { self }
+  package var projectedValue: Boxed { self }
 }
 
 extension Boxed: Equatable where Value: Equatable {
-  @inlinable package static func == (left: Boxed, right: Boxed) -> Bool {
+  package static func == (left: Boxed, right: Boxed) -> Bool {
     left.box === right.box || left.box.value == right.box.value
   }
 }
@@ -40,14 +42,14 @@ extension Boxed: Equatable where Value: Equatable {
 /// A `Boxed` value that is usually absent.
 @propertyWrapper
 package struct BoxedIfAny<Value: Sendable>: Sendable {
-  @usableFromInline var box: Boxed<Value>?
+  var box: Boxed<Value>?
 
-  @inlinable package init(wrappedValue: Value?) { box = wrappedValue.map { Boxed(wrappedValue: $0) } }
-  @inlinable package init(_ box: Boxed<Value>?) { self.box = box }
+  package init(wrappedValue: Value?) { box = wrappedValue.map { Boxed(wrappedValue: $0) } }
+  package init(_ box: Boxed<Value>?) { self.box = box }
 
-  @inlinable package var projectedValue: Boxed<Value>? { box }
+  package var projectedValue: Boxed<Value>? { box }
 
-  @inlinable package var wrappedValue: Value? {
+  package var wrappedValue: Value? {
     get { box?.wrappedValue }
     set { box = newValue.map { Boxed(wrappedValue: $0) } }
   }
@@ -59,27 +61,29 @@ extension BoxedIfAny: Equatable where Value: Equatable {}
 package struct BoxedArray<Element: Sendable>: RandomAccessCollection, MutableCollection, ExpressibleByArrayLiteral,
   Sendable
 {
-  @usableFromInline var boxes: [Boxed<Element>]
+  var boxes: [Boxed<Element>]
 
-  @inlinable package init(_ elements: some Sequence<Element>) { boxes = elements.map { Boxed($0) } }
-  @inlinable package init(arrayLiteral elements: Element...) { self.init(elements) }
+  package init(_ elements: some Sequence<Element>) { boxes = elements.map { Boxed($0) } }
+  package init(arrayLiteral elements: Element...) { self.init(elements) }
 
-  @inlinable package var startIndex: Int { 0 }
-  @inlinable package var endIndex: Int { boxes.count }
+  package var startIndex: Int { 0 }
+  package var endIndex: Int { boxes.count }
+  // The default implementation measures the distance between the indices.
+  package var count: Int { boxes.count }
 
-  @inlinable package subscript(position: Int) -> Element {
+  package subscript(position: Int) -> Element {
     _read { yield boxes[position].wrappedValue }
     _modify { yield &boxes[position].wrappedValue }
   }
 
   /// The box of an element, for sharing.
-  @inlinable package func box(at position: Int) -> Boxed<Element> { boxes[position] }
+  package func box(at position: Int) -> Boxed<Element> { boxes[position] }
 
-  @inlinable package mutating func append(_ element: Element) { append(Boxed(element)) }
-  @inlinable package mutating func append(_ box: Boxed<Element>) { boxes.append(box) }
-  @inlinable package mutating func reserveCapacity(_ count: Int) { boxes.reserveCapacity(count) }
-  @inlinable package mutating func remove(at position: Int) { boxes.remove(at: position) }
-  @inlinable package mutating func removeAll(where isUnwanted: (Element) -> Bool) {
+  package mutating func append(_ element: Element) { append(Boxed(element)) }
+  package mutating func append(_ box: Boxed<Element>) { boxes.append(box) }
+  package mutating func reserveCapacity(_ count: Int) { boxes.reserveCapacity(count) }
+  package mutating func remove(at position: Int) { boxes.remove(at: position) }
+  package mutating func removeAll(where isUnwanted: (Element) -> Bool) {
     boxes.removeAll { isUnwanted($0.wrappedValue) }
   }
 }
@@ -88,34 +92,34 @@ extension BoxedArray: Equatable where Element: Equatable {}
 
 /// The functions of a sequence, without a copy of each element: they pass it where it is.
 extension BoxedArray {
-  @inlinable package func forEach<E: Error>(_ body: (Element) throws(E) -> Void) throws(E) {
+  package func forEach<E: Error>(_ body: (Element) throws(E) -> Void) throws(E) {
     for box in boxes { try body(box.wrappedValue) }
   }
 
-  @inlinable package func count<E: Error>(where isCounted: (Element) throws(E) -> Bool) throws(E) -> Int {
+  package func count<E: Error>(where isCounted: (Element) throws(E) -> Bool) throws(E) -> Int {
     var count = 0
     for box in boxes where try isCounted(box.wrappedValue) { count += 1 }
     return count
   }
 
-  @inlinable package func contains<E: Error>(where isWanted: (Element) throws(E) -> Bool) throws(E) -> Bool {
+  package func contains<E: Error>(where isWanted: (Element) throws(E) -> Bool) throws(E) -> Bool {
     for box in boxes where try isWanted(box.wrappedValue) { return true }
     return false
   }
 
-  @inlinable package func filter<E: Error>(_ isWanted: (Element) throws(E) -> Bool) throws(E) -> [Element] {
+  package func filter<E: Error>(_ isWanted: (Element) throws(E) -> Bool) throws(E) -> [Element] {
     var elements: [Element] = []
     for box in boxes where try isWanted(box.wrappedValue) { elements.append(box.wrappedValue) }
     return elements
   }
 
-  @inlinable package func compactMap<Value, E: Error>(_ value: (Element) throws(E) -> Value?) throws(E) -> [Value] {
+  package func compactMap<Value, E: Error>(_ value: (Element) throws(E) -> Value?) throws(E) -> [Value] {
     var values: [Value] = []
     for box in boxes { if let value = try value(box.wrappedValue) { values.append(value) } }
     return values
   }
 
-  @inlinable package func reduce<Result, E: Error>(
+  package func reduce<Result, E: Error>(
     _ first: Result, _ next: (Result, Element) throws(E) -> Result
   ) throws(E) -> Result {
     var result = first
