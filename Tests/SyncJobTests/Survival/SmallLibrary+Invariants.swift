@@ -56,15 +56,20 @@ extension SmallLibrary {
   }
 
   /// All defects of a library after a good run.
+  /// - Parameter toleratesJournal: True if the disk was full for good. A run that changed nothing then leaves the journal
+  ///   of the commands before it.
   func faults(
-    of tree: [String: [UInt8]], toleratesTags: Bool = false, toleratesEmptyTrash: Bool = false
+    of tree: [String: [UInt8]], toleratesTags: Bool = false, toleratesEmptyTrash: Bool = false,
+    toleratesJournal: Bool = false
   ) -> [String] {
     var rest = tree.filter { $0.key.hasPrefix("/library/") }
     var wrong: [String] = []
-    let queue: Queue
+    var queue: Queue
     do throws(QueueFileProblem) {
       queue = try QueueFile.decode(rest["/library/.syncjob/download_queue.json"] ?? [])
-    } catch { return ["the queue file cannot be read: \(error)"] }
+      let journal = toleratesJournal ? rest.removeValue(forKey: "/library/.syncjob/download_queue.journal") : nil
+      wrong += try journal.map { bytes throws(QueueFileProblem) in try apply(JournalReading(bytes), to: &queue) } ?? []
+    } catch { return ["the state cannot be read: \(error)"] }
     // If a move between folders left both names, the old one blocks the next file for that place.
     let isDoubled = story == .moves && Self.isSame(rest["/library/all/c.mp3"], Self.bytes("c"))
     for id in story.after {
@@ -104,6 +109,15 @@ extension SmallLibrary {
       wrong.append("the playlist is not right: \(list)")
     }
     return wrong + rest.keys.filter { !Self.isState($0) }.sorted().map { "stray: \($0)" }
+  }
+
+  /// Applies a closed journal that follows the queue file. An earlier one is in the queue file already.
+  private func apply(_ journal: JournalReading, to queue: inout Queue) -> [String] {
+    guard let generation = journal.header?.generation else { return ["the journal has no header"] }
+    if generation < queue.generation { return [] }
+    guard generation == queue.generation, journal.isClosed else { return ["the journal is not closed"] }
+    queue.apply(journal.changes)
+    return []
   }
 
   /// - Parameter bytes: The contents of the decisions file.
