@@ -45,6 +45,8 @@ program bindfs              bindfs
 program fusermount3         fuse3
 file    /usr/lib/python3/dist-packages/fusepy.py  python3-fusepy
 program jq                  jq
+program supysonic-server    supysonic
+file    /usr/lib/python3/dist-packages/waitress  python3-waitress
 NEEDS
   [ "$1" = test ] && return
   cat <<'NEEDS'

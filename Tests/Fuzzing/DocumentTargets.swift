@@ -32,6 +32,17 @@ private func read(_ bytes: [UInt8]) -> ManifestReading {
   checkFeed(Array(bytes.dropFirst()), charset: charsets[Int(first) % charsets.count])
 }
 
+/// An answer of the Subsonic API is read or is a problem, and no song has what no song can have.
+@Sendable func fuzzSubsonic(_ bytes: [UInt8]) {
+  do throws(SourceProblem) {
+    for song in try SubsonicAnswer(bytes).songs {
+      must(!song.id.isEmpty, "a song has an id")
+      must(song.duration.map { $0 > .zero } ?? true, "a duration is positive")
+      must(song.title.map { $0.utf8.count <= 1 << 10 } ?? true, "a title is short")
+    }
+  } catch { must(!error.words.isEmpty, "a problem has words") }
+}
+
 private let charsets: [String?] = [
   nil, "utf-8", "utf-16", "utf-16le", "utf-32", "us-ascii", "windows-1252", "koi8-r", "shift_jis", "euc-jp", "gb18030",
   "big5", "iso-2022-jp", "ebcdic-cp-us", "utf-7", "",

@@ -22,6 +22,7 @@ private let targets: [String: FuzzTarget] = [
   "manifest": fuzzManifest,
   "feed": fuzzFeed,
   "encoding": fuzzEncoding,
+  "subsonic": fuzzSubsonic,
   "name": fuzzName,
   "layout": fuzzLayout,
   "fields": fuzzFields,

@@ -23,22 +23,26 @@ package struct CredentialTrail: Sendable {
   }
 
   /// Returns the fields of the next request.
-  /// - Parameter isRedirect: True if the previous request was redirected here. False starts a new trail.
-  package mutating func fields(for url: RemoteURL, isRedirect: Bool, at now: Timestamp) -> [CredentialField] {
+  /// - Parameters:
+  ///   - isRedirect: True if the previous request was redirected here. False starts a new trail.
+  ///   - isPlain: True for a server that does not take tokens.
+  package mutating func fields(
+    for url: RemoteURL, isRedirect: Bool, isPlain: Bool = false, at now: Timestamp
+  ) -> [CredentialField] {
     if !isRedirect { (wasInside, hasLeft) = ([], []) }
     let admitting = Set(scopes.indices.filter { scopes[$0].admits(url) })
     hasLeft.formUnion(wasInside.subtracting(admitting))
     wasInside.formUnion(admitting)
-    let own = ownFields(for: url, at: now)
+    let own = ownFields(for: url, isPlain, at: now)
     let names = Set(own.map(\.identity))
     let isAdmitted = admitting.contains { $0 >= credentials.count && !hasLeft.contains($0) }
     let further = isAdmitted ? headers.map { CredentialField($0.name, Secret($0.value)) } : []
     return own + further.filter { !names.contains($0.identity) }
   }
 
-  private func ownFields(for url: RemoteURL, at now: Timestamp) -> [CredentialField] {
+  private func ownFields(for url: RemoteURL, _ isPlain: Bool, at now: Timestamp) -> [CredentialField] {
     for (index, each) in credentials.enumerated() where !hasLeft.contains(index) {
-      let fields = each.fields(for: url, at: now)
+      let fields = each.fields(for: url, isPlain: isPlain, at: now)
       if !fields.isEmpty { return fields }
     }
     return []

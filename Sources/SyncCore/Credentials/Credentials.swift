@@ -12,11 +12,14 @@ package struct CredentialField: Hashable, Sendable {
   package var name: String
   package var value: Secret
   package var place: Place
+  /// False for a value that goes along with a secret, such as the user. It may be part of many texts.
+  package var isSecret: Bool
 
-  package init(_ name: String, _ value: Secret, in place: Place = .header) {
+  package init(_ name: String, _ value: Secret, in place: Place = .header, isSecret: Bool = true) {
     self.name = name
     self.value = value
     self.place = place
+    self.isSecret = isSecret
   }
 
   /// Two fields of the same identity cannot go out together. The names of header fields ignore the case of letters
@@ -34,6 +37,8 @@ package struct Credentials: Hashable, Sendable {
   package var scope: CredentialScope
   /// In order of precedence: of two fields with the same name, the first is sent.
   package var fields: [CredentialField] = []
+  /// Sent in place of `fields` to a server that does not take the tokens there. Nil if there is no other way.
+  package var plainFields: [CredentialField]?
   package var cookies: [Cookie] = []
   package var netrc: [NetrcEntry] = []
   /// The passwords that `fields` contain in another form.
@@ -41,7 +46,9 @@ package struct Credentials: Hashable, Sendable {
 
   /// All values that must never be shown.
   package var secrets: [Secret] {
-    let secrets = fields.filter { $0.place == .query || !Self.publicNames.contains($0.name.lowercased()) }
+    let secrets = (fields + (plainFields ?? [])).filter { field in
+      field.isSecret && (field.place == .query || !Self.publicNames.contains(field.name.lowercased()))
+    }
     // A header's value without the scheme in front, such as `Basic`.
     let values = secrets.compactMap { field in
       field.place == .query ? field.value.exposed[...] : field.value.exposed.split(separator: " ").last
@@ -57,13 +64,14 @@ package struct Credentials: Hashable, Sendable {
   package init(scope: CredentialScope) { self.scope = scope }
 
   /// The fields of a request for `url`. Empty outside the scope.
-  package func fields(for url: RemoteURL, at now: Timestamp) -> [CredentialField] {
+  /// - Parameter isPlain: True for a server that does not take tokens.
+  package func fields(for url: RemoteURL, isPlain: Bool = false, at now: Timestamp) -> [CredentialField] {
     guard scope.admits(url) else { return [] }
     let found = [cookieField(for: url, at: now), netrcField(for: url)].compactMap { $0 }
     var names: Set<CredentialField.Identity> = []
     // A user and password in the URL itself are the choice of its author.
     if url.hasCredentials { names.insert(CredentialField.Identity(name: "authorization", place: .header)) }
-    return (fields + found).filter { names.insert($0.identity).inserted }
+    return ((isPlain ? plainFields ?? fields : fields) + found).filter { names.insert($0.identity).inserted }
   }
 
   private func netrcField(for url: RemoteURL) -> CredentialField? {
@@ -133,6 +141,10 @@ package struct AuthSettings: Hashable, Sendable {
     case basic(user: String, password: SecretSource)
     /// A bearer token (RFC 6750).
     case bearer(SecretSource)
+    /// The login of the Subsonic API: a token that is made from the password.
+    case subsonic(user: String, password: SecretSource)
+    /// A key of the OpenSubsonic API, which names the user by itself.
+    case subsonicKey(SecretSource)
   }
 
   package var login: Login?
@@ -177,7 +189,7 @@ extension RemoteURL {
   }
 
   /// Everything but unreserved characters percent-encoded (RFC 3986 §2).
-  private static func encoded(_ text: String) -> String {
+  static func encoded(_ text: String) -> String {
     text.utf8.reduce(into: "") { result, byte in
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -88,7 +88,7 @@ extension DesiredState {
       published: matched.published, state: isFirst ? nil : state, now: now)
     var positions = PositionAllocator(playlists: [playlist.name, past.before?.name].compactMap(\.self), known: known)
     // Oldest first, so that a later episode gets a later number. Unselected items are not recorded and take no number.
-    for index in matched.indices.reversed() where outcome.unselected[index] == nil {
+    for index in matched.indices.reversed() where !playlist.isOrdered && outcome.unselected[index] == nil {
       positions.assign(matched.id(at: index))
     }
     var listed = 0
@@ -104,8 +104,10 @@ extension DesiredState {
         }
       }
       let entry = matched[index]
+      let position = playlist.isOrdered ? matched.position(at: index) : positions[id]
       collector.add(
-        Boxed(entry.item), to: playlist, position: positions[id], matchedBy: entry.match.rule, unselected: unselected)
+        Boxed(entry.item(of: playlist.source, playlist.quality)), to: playlist, position: position,
+        matchedBy: entry.match.rule, unselected: unselected)
     }
     if completeness.hasEnd, !reading.isUnchanged || past.state == nil {
       let updated = state.updated(by: reading, outcome, count: all.count, now: now)
@@ -139,6 +141,9 @@ private struct ListedItems: RandomAccessCollection {
 
   func id(at index: Int) -> ItemID { identity[Int(places[index])].id }
 
+  /// The position of an item in the document, counted from 1.
+  func position(at index: Int) -> Int { Int(places[index]) + 1 }
+
   func published(at index: Int) -> Timestamp? { listing.entries.published(at: Int(places[index])) }
 
   func filter(_ isIncluded: (ListedItem) -> Bool) -> ListedItems {
@@ -155,6 +160,17 @@ private struct ListedItem {
   let match: EntryIdentity.Match
 
   var id: ItemID { match.id }
+  /// - Parameter quality: The quality that the playlist wants.
+  func item(of source: Playlist.Source, _ quality: Quality) -> Item {
+    var item = item
+    guard source.query != nil, let urls = SubsonicURL.qualities(of: entry.url, wanted: quality) else { return item }
+    item.urls = urls
+    item.main = Candidate(url: urls.offer(for: quality)?.url ?? entry.url)
+    // The size is that of the original.
+    if urls.offered != .source { item.size = nil }
+    return item
+  }
+
   var item: Item { Item(entry, id: match.id, listingTitle: listingTitle) }
 }
 
@@ -162,7 +178,7 @@ extension Item {
   init(_ entry: ListingEntry, id: ItemID, listingTitle: String?) {
     self.init(id: id, title: entry.title ?? entry.url.stem ?? id.text, main: Candidate(url: entry.url))
     artist = entry.author
-    album = listingTitle
+    album = entry.album ?? listingTitle
     duration = entry.duration
     published = entry.published
     size = entry.length.map(DeclaredSize.about)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Recognises the entries of one feed: by guid, otherwise by normalised URL, otherwise by title, day and duration
-/// (docs/manual/feeds.md).
+/// Recognises the entries of one feed: by guid, otherwise by normalised URL, otherwise by title, day and duration,
+/// or for songs by title, artist, album and duration (docs/manual/feeds.md).
 ///
 /// Each rule is applied to the whole document before the next one. A new entry that shares a title and a day with an
 /// old one, or precedes it with the same URL, therefore never takes an item that a guid identifies.
@@ -46,6 +46,19 @@ struct EntryIdentity {
     }
 
     static func day(of time: Timestamp) -> Int64 { time.secondsSince1970 / 86_400 }
+  }
+
+  /// A song without a date. A server that gave its songs new ids has the same songs.
+  private struct Song: Hashable {
+    var title: String
+    var artist: String
+    var album: String
+    var duration: Duration
+
+    init?(title: String?, artist: String?, album: String?, duration: Duration?) {
+      guard let title, let artist, let album, let duration else { return nil }
+      (self.title, self.artist, self.album, self.duration) = (title, artist, album, duration)
+    }
   }
 
   /// - Parameters:
@@ -100,8 +113,9 @@ struct EntryIdentity {
       (own + foreign).compactMap { item in item.id.nameInFeed.map { ($0, item.id) } },
       uniquingKeysWith: { first, _ in first })
     claim(entries.indices.map { place in nameByGUID(place).flatMap { idByName[$0[...]] } }, by: .guid)
-    let idByURL = Dictionary(items.map { (key(of: $0.item.main.url), $0.id) }, uniquingKeysWith: { first, _ in first })
-    let hashes = Set(items.map { $0.item.main.url.identity.hashValue })
+    let urls = items.map { SubsonicURL.original(of: $0.item.main.url) }
+    let idByURL = Dictionary(zip(urls.map(key), items.map(\.id)), uniquingKeysWith: { first, _ in first })
+    let hashes = Set(urls.map(\.identity.hashValue))
     claim(
       entries.indices.map { place in
         hashes.contains(identityHashes[place]) ? idByURL[key(of: entries.url(at: place))] : nil
@@ -118,6 +132,7 @@ struct EntryIdentity {
       return Triple(entries[place]).flatMap { idByTriple[$0] }
     }
     claim(byTriple, by: .titleDateDuration)
+    claimSongs(items)
     listed = Set(
       unusable.compactMap { entry in
         if let id = entry.guid.flatMap({ idByName[Self.name(from: $0)[...]] }) { return id }
@@ -126,6 +141,31 @@ struct EntryIdentity {
         }
       }
     ).subtracting(claimed)
+  }
+
+  /// A song that occurs twice identifies nothing.
+  private mutating func claimSongs(_ items: [QueueItem]) {
+    let undated = entries.indices.filter { rules[$0] == nil && entries.published(at: $0) == nil }
+    guard !undated.isEmpty else { return }
+    let known = items.compactMap { known in
+      let item = known.item
+      return item.published != nil || claimed.contains(known.id)
+        ? nil
+        : Song(title: item.title, artist: item.artist, album: item.album, duration: item.duration).map {
+          ($0, known.id)
+        }
+    }
+    guard !known.isEmpty else { return }
+    let listed = undated.compactMap { place in
+      let entry = entries[place]
+      return Song(title: entry.title, artist: entry.author, album: entry.album, duration: entry.duration)
+        .map { ($0, place) }
+    }
+    let (ids, places) = (Dictionary(grouping: known, by: \.0), Dictionary(grouping: listed, by: \.0))
+    for (song, places) in places {
+      guard places.count == 1, let ids = ids[song], ids.count == 1 else { continue }
+      claim(ids[0].1, for: places[0].1, by: .titleAlbumDuration)
+    }
   }
 
   /// Assigns what a rule found to the entries that have no item yet. An item is assigned once.

@@ -21,7 +21,7 @@ struct SharedItems {
 
   mutating func add(_ item: Item) {
     guard let name = item.id.nameInFeed else { return }
-    let place = Place(id: item.id, url: item.main.url)
+    let place = Place(id: item.id, url: SubsonicURL.original(of: item.main.url))
     items[name, default: []].append(place)
     itemsByURL[place.url.identity.hashValue, default: []].append(place)
   }

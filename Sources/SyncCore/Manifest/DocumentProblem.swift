@@ -55,6 +55,7 @@ package enum RuleProblem: Hashable, Sendable {
   case reportInState
   /// A playlist must have exactly one of the keys that name its source.
   case sources(playlist: String, found: [String])
+  case server(ServerProblem)
   /// A selection on a playlist whose items are all listed in the manifest.
   case selectWithoutFeed
   case minAboveMax
@@ -86,4 +87,16 @@ package enum RuleProblem: Hashable, Sendable {
   case keepRulesAlone(playlist: String)
   /// There is no playlist, so there is nothing to keep.
   case nothingDeclared
+}
+
+/// A problem with a playlist whose songs come from a server.
+package enum ServerProblem: Hashable, Sendable {
+  /// A list of songs must have exactly one of the keys that choose them.
+  case songs(choices: [String], found: [String])
+  /// A number of albums for songs that do not come from a list of albums.
+  case latestWithoutAlbums
+  /// A playlist names a server that is not declared.
+  case unknownServer(String, nearest: String?)
+  /// A playlist of a server has credentials of its own.
+  case authBesideServer(String)
 }

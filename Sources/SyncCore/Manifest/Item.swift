@@ -58,23 +58,24 @@ package struct Candidate: Hashable, Sendable {
   }
 }
 
-/// One item in several qualities: the key `urls`, and the quality that its playlist wants.
+/// One item in several qualities, from the key `urls` or from a server, and the quality that its playlist wants.
 package struct QualityURLs: Hashable, Sendable {
   package var low: RemoteURL?
   package var normal: RemoteURL?
   package var high: RemoteURL?
+  /// The file from which a server makes the others. Nil unless it is known to be the original.
+  package var source: RemoteURL?
   package var wanted: Quality = .source
 
   package init() {}
 
-  /// The URL of a quality. Nil if the item is not declared in it. There is none for `source`, which means the best
-  /// quality.
+  /// The URL of a quality. Nil if the item is not declared in it. For `source`, the best quality takes its place.
   package subscript(quality: Quality) -> RemoteURL? {
     switch quality {
     case .low: low
     case .normal: normal
     case .high: high
-    case .source: nil
+    case .source: source
     }
   }
 
@@ -82,9 +83,10 @@ package struct QualityURLs: Hashable, Sendable {
   package func offer(for wanted: Quality) -> (quality: Quality, url: RemoteURL)? {
     let order: [Quality] =
       switch wanted {
-      case .low: [.low, .normal, .high]
-      case .normal: [.normal, .low, .high]
-      case .high, .source: [.high, .normal, .low]
+      case .low: [.low, .normal, .high, .source]
+      case .normal: [.normal, .low, .high, .source]
+      case .high: [.high, .normal, .low, .source]
+      case .source: [.source, .high, .normal, .low]
       }
     for quality in order { if let url = self[quality] { return (quality, url) } }
     return nil
@@ -98,7 +100,7 @@ package struct QualityURLs: Hashable, Sendable {
 
   /// The quality for which a URL is declared. Signatures and counters that the server has since added do not matter.
   package func quality(of url: RemoteURL) -> Quality? {
-    [Quality.low, .normal, .high].first { self[$0].map { $0.identity == url.identity } ?? false }
+    [Quality.low, .normal, .high, .source].first { self[$0].map { $0.identity == url.identity } ?? false }
   }
 }
 

@@ -11,6 +11,8 @@ package struct Manifest: Equatable, Sendable {
   package var checks: CheckPolicy
   package var features: Features
   /// In the order of the file.
+  package var servers: [MediaServer]
+  /// In the order of the file.
   package var playlists: [Playlist]
   package var report: ReportSettings
   /// In the order of the file.
@@ -19,7 +21,8 @@ package struct Manifest: Equatable, Sendable {
   package init(
     name: String, library: LibrarySettings, storage: StoragePolicy = .init(), downloads: DownloadPolicy = .init(),
     alternatives: AlternativePolicy = .init(), checks: CheckPolicy = .init(), features: Features = .init(),
-    playlists: [Playlist] = [], report: ReportSettings = .init(), history: [HistorySource] = []
+    servers: [MediaServer] = [], playlists: [Playlist] = [], report: ReportSettings = .init(),
+    history: [HistorySource] = []
   ) {
     self.name = name
     self.library = library
@@ -28,6 +31,7 @@ package struct Manifest: Equatable, Sendable {
     self.alternatives = alternatives
     self.checks = checks
     self.features = features
+    self.servers = servers
     self.playlists = playlists
     self.report = report
     self.history = history

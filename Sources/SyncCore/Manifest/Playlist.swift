@@ -11,11 +11,14 @@ package struct Playlist: Equatable, Sendable {
   /// True if the items come from a source, which lists them in the order of `select.order`. A simulation replaces the
   /// source by its items, and the playlist stays a listing.
   package let isListing: Bool
+  /// True if the order of the source is that of the playlist. The items of other listings are ordered by their dates.
+  package let isOrdered: Bool
 
   package init(name: PlaylistName, source: Source) {
     self.name = name
     self.source = source
     isListing = source.isListing
+    isOrdered = source.kind?.isOrdered ?? true
   }
 
   /// The value of `{playlist}` and the stem of the M3U8 file.

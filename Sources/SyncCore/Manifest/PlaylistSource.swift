@@ -7,6 +7,8 @@ extension Playlist {
     case items(BoxedArray<Item>)
     /// A source that lists the items and is read in each run.
     case listing(SourceKind, at: ListingLocation)
+    /// Songs of a server, asked for in each run.
+    case server(SubsonicQuery)
   }
 }
 
@@ -14,6 +16,8 @@ extension Playlist {
 package enum SourceKind: String, CaseIterable, Sendable {
   /// RSS 2.0 with Apple's additions.
   case feed
+  /// Songs of a server with the Subsonic API.
+  case subsonic
 }
 
 /// The place of a source's document.
@@ -38,6 +42,15 @@ extension SourceKind {
   package var initialSelection: Selection.Initial {
     switch self {
     case .feed: .count(3)
+    case .subsonic: .all
+    }
+  }
+
+  /// True for a list that somebody put in order.
+  var isOrdered: Bool {
+    switch self {
+    case .feed: false
+    case .subsonic: true
     }
   }
 
@@ -45,6 +58,7 @@ extension SourceKind {
   fileprivate var layout: LayoutTemplate {
     switch self {
     case .feed: .episode
+    case .subsonic: .item
     }
   }
 
@@ -52,6 +66,7 @@ extension SourceKind {
   fileprivate var copyExtension: String {
     switch self {
     case .feed: "xml"
+    case .subsonic: "json"
     }
   }
 }
@@ -61,10 +76,25 @@ extension Playlist.Source {
   package var isListing: Bool { kind != nil }
 
   /// Nil for inline items.
-  package var kind: SourceKind? { if case .listing(let kind, _) = self { kind } else { nil } }
+  package var kind: SourceKind? {
+    switch self {
+    case .items: nil
+    case .listing(let kind, _): kind
+    case .server: .subsonic
+    }
+  }
 
-  /// Nil for inline items.
+  /// The place of the source's document. Nil for inline items and for a server.
   package var location: ListingLocation? { if case .listing(_, let location) = self { location } else { nil } }
+
+  /// Nil for other sources.
+  package var query: SubsonicQuery? { if case .server(let query) = self { query } else { nil } }
+
+  /// The place of the source for display, without credentials. Nil for inline items.
+  package var shownLocation: String? { location?.shown ?? query?.shown }
+
+  /// The URL of a source that is not on this machine.
+  package var url: RemoteURL? { location?.url ?? query?.url }
 
   /// The items that the manifest itself lists. Empty for a listing.
   package var inlineItems: BoxedArray<Item> { if case .items(let items) = self { items } else { [] } }
@@ -78,12 +108,12 @@ extension Playlist.Source {
   /// The origins that may get the playlist's credentials unless `auth.scope` names others: the source's, or those of the
   /// main URLs of inline items.
   var mainOrigins: Set<RemoteURL.Origin> {
-    Set(inlineItems.map(\.main.url.origin)).union(location?.url.map { [$0.origin] } ?? [])
+    Set(inlineItems.map(\.main.url.origin)).union(url.map { [$0.origin] } ?? [])
   }
 
   /// Calls `body` with each URL that the manifest names, alternatives included.
   package func forEachURL(_ body: (RemoteURL) -> Void) {
-    if let url = location?.url { body(url) }
+    if let url { body(url) }
     for item in inlineItems {
       body(item.main.url)
       for alternative in item.alternatives { body(alternative.url) }

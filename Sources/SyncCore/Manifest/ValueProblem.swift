@@ -33,6 +33,10 @@ package enum ValueProblem: Error, Hashable, Sendable {
   case itemType(String)
   /// An invalid playlist name, with a similar legal one.
   case playlistName(String, suggestion: String?)
+  /// An invalid name of a server, with a similar legal one.
+  case serverName(String, suggestion: String?)
+  /// The address of a server has a query or credentials.
+  case serverURL
   /// An invalid item id.
   case itemID(String)
   /// An invalid manifest name.

@@ -16,6 +16,8 @@ struct Ranking {
   private var firstYoung: [PlaylistName: Rank] = [:]
   /// The playlists that are stories, told from the beginning.
   private let stories: Set<PlaylistName>
+  /// The playlists in which the first item counts as the newest.
+  private let ordered: Set<PlaylistName>
 
   /// - Parameter isContested: False if there is space for all items, so that the order does not matter.
   init(_ reconciliation: Reconciliation, manifest: Manifest, isContested: Bool = true, now: Timestamp) {
@@ -26,6 +28,7 @@ struct Ranking {
       reconciliation.playlists.filter(\.isListing).map { ($0.name, $0.select.order) },
       uniquingKeysWith: { first, _ in first }
     )
+    ordered = Set(reconciliation.playlists.filter { $0.isListing && $0.isOrdered }.map(\.name))
     stories = Set(orders.filter { $0.value == .oldest }.keys)
     if isContested, !orders.isEmpty { shareOut(reconciliation.entries, orders) }
   }
@@ -89,7 +92,8 @@ struct Ranking {
   private struct Episode {
     let position: Int
     let rank: Rank
-    /// An episode without a date is older than all others. A later episode has a higher number.
+    /// An episode without a date is older than all others. A later episode of a feed has a higher number, and so has an
+    /// earlier item of a list.
     let age: (published: Int64, number: Int)
   }
 
@@ -102,7 +106,9 @@ struct Ranking {
       else { continue }
       let published = entries[position].queued.item.published?.secondsSince1970 ?? .min
       feeds[place.playlist, default: []].append(
-        Episode(position: position, rank: rank, age: (published, place.position)))
+        Episode(
+          position: position, rank: rank,
+          age: (published, ordered.contains(place.playlist) ? -place.position : place.position)))
     }
     for (name, episodes) in feeds {
       let ranks = episodes.map(\.rank).sorted()

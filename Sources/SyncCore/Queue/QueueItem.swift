@@ -198,6 +198,8 @@ package struct Membership: Hashable, Sendable {
 package enum IdentityRule: String, CaseIterable, Sendable {
   case id, guid, url
   case titleDateDuration = "title_date_duration"
+  /// For songs without a date: title, artist, album and duration.
+  case titleAlbumDuration = "title_album_duration"
 }
 
 /// A field that this version does not know: its name and its value as JSON text.

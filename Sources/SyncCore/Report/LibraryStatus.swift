@@ -78,8 +78,8 @@ package struct LibraryStatus: Equatable, Sendable {
       scope.map { item.isMember(ofAny: $0) && !orphans.contains(item.id) } ?? true
     }
     sources = shown.compactMap { playlist in
-      playlist.source.location.map { location in
-        SourceLine(playlist: playlist.name, location: location.shown, health: health(playlist.name))
+      playlist.source.shownLocation.map { location in
+        SourceLine(playlist: playlist.name, location: location, health: health(playlist.name))
       }
     }
     name = manifest.name

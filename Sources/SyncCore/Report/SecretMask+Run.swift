@@ -88,6 +88,7 @@ extension SecretMask {
     entry.guid = entry.guid.map(masked)
     entry.title = entry.title.map(masked)
     entry.author = entry.author.map(masked)
+    entry.album = entry.album.map(masked)
     return entry
   }
 
@@ -97,6 +98,7 @@ extension SecretMask {
     case .notAFeed(let root): .notAFeed(root: masked(root))
     case .malformed(let line, let detail): .malformed(line: line, detail: masked(detail))
     case .excessive(let detail): .excessive(masked(detail))
+    case .refused(let code, let message): .refused(code: code, message: masked(message))
     default: problem
     }
   }

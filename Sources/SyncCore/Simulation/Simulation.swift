@@ -168,11 +168,13 @@ package struct Simulation: Sendable {
 }
 
 extension Playlist {
-  /// The items in the order in which a feed is processed. An item without a date is the oldest.
+  /// The items in the order in which a source is processed. An item without a date is the oldest. The first item of a
+  /// list counts as its newest.
   fileprivate func listed(_ items: [(item: Item, place: Int)]) -> [(item: Item, place: Int)] {
     let older = items.sorted { a, b in
       let (one, other) = (a.item.published?.secondsSince1970, b.item.published?.secondsSince1970)
-      return (one ?? .min, a.place) < (other ?? .min, b.place)
+      let sign = isOrdered ? -1 : 1
+      return (one ?? .min, sign * a.place) < (other ?? .min, sign * b.place)
     }
     return settings.select.order == .oldest ? older : older.reversed()
   }

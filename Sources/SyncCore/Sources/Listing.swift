@@ -43,6 +43,8 @@ package struct ListingEntry: Equatable, Sendable {
   package var title: String?
   /// The entry's author, or the source's if the entry has none.
   package var author: String?
+  /// The album that it belongs to. Nil for that of the source, which is its title.
+  package var album: String?
   package var url: RemoteURL
   package var traits = EntryTraits()
   /// The size that the source states, a hint only. Nil if it states none.

@@ -10,6 +10,7 @@ package struct ListingEntries: Sendable {
   private var logins: [Int: Secret] = [:]
   private var lastAuthor: Text?
   private var lastMediaType: Text?
+  private var lastAlbum: Text?
 
   /// A text in `texts`.
   package struct Text: Sendable {
@@ -26,6 +27,7 @@ package struct ListingEntries: Sendable {
     package var title: Text?
     package var author: Text?
     package var mediaType: Text?
+    package var album: Text?
     package var season: Int32?
     package var kind = EpisodeKind.full
     package var isExplicit: Bool?
@@ -56,7 +58,9 @@ package struct ListingEntries: Sendable {
 
   /// - Returns: false if the row refers to texts that do not exist.
   package mutating func append(_ row: Row) -> Bool {
-    guard [row.guid, row.title, row.author, row.mediaType].allSatisfy({ $0.map(exists) ?? true }) else { return false }
+    guard [row.guid, row.title, row.author, row.mediaType, row.album].allSatisfy({ $0.map(exists) ?? true }) else {
+      return false
+    }
     rows.append(row)
     return true
   }
@@ -70,10 +74,11 @@ package struct ListingEntries: Sendable {
     if let login = entry.url.login { logins[rows.count] = login }
     lastAuthor = store(entry.author, after: lastAuthor)
     lastMediaType = store(entry.traits.mediaType, after: lastMediaType)
+    lastAlbum = store(entry.album, after: lastAlbum)
     var row = Row(url: store(entry.url.text), shape: entry.url.shape)
     row.guid = entry.guid.map { store($0) }
     row.title = entry.title.map { store($0) }
-    (row.author, row.mediaType) = (lastAuthor, lastMediaType)
+    (row.author, row.mediaType, row.album) = (lastAuthor, lastMediaType, lastAlbum)
     row.season = entry.traits.season.flatMap { Int32(exactly: $0) }
     (row.kind, row.isExplicit) = (entry.traits.kind, entry.traits.isExplicit)
     (row.published, row.length, row.duration) = (entry.published, entry.length, entry.duration)
@@ -129,6 +134,7 @@ extension ListingEntries: RandomAccessCollection, ExpressibleByArrayLiteral, Equ
     entry.traits.season = row.season.map { Int($0) }
     entry.traits.isExplicit = row.isExplicit
     entry.traits.mediaType = row.mediaType.map(text)
+    entry.album = row.album.map(text)
     return entry
   }
 

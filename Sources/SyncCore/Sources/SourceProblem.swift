@@ -20,6 +20,12 @@ package enum SourceProblem: Error, Hashable, Sendable {
   case suddenlyEmpty(before: Int)
   /// The feed has this many entries, and none contains anything to fetch.
   case nothingUsable(entries: Int)
+  /// The server answered a request of its API with an error. Holds its code and message.
+  case refused(code: Int, message: String)
+  /// The server answered a request of its API with something else.
+  case notSubsonic
+  /// The server has nothing with this name.
+  case unknownName(String)
   /// The library that reads feeds is missing on this machine. Holds the system's own text.
   case noReader(detail: String)
 }
@@ -43,7 +49,11 @@ extension SourceProblem {
     case .unreachable(.http(let status)) where status >= 500: .passing
     case .unreachable(.malformedResponse): .doubtful
     case .unreachable(let failure): failure.disposition.isTemporary ? .passing : .lasting
-    case .unreadableFile, .webPage, .empty, .notAFeed, .notAJSONFeed, .malformed, .suddenlyEmpty, .nothingUsable:
+    // Zero is the general error (http://www.subsonic.org/pages/api.jsp).
+    case .refused(0, _): .passing
+    case .refused, .unknownName: .lasting
+    case .notSubsonic, .unreadableFile, .webPage, .empty, .notAFeed, .notAJSONFeed, .malformed, .suddenlyEmpty,
+      .nothingUsable:
       .doubtful
     case .excessive, .noReader: .lasting
     }

@@ -58,7 +58,7 @@ extension Manifest {
 
   /// True if a source of a playlist in `scope` is at a URL. A nil scope holds all playlists.
   package func hasRemoteSource(in scope: Set<PlaylistName>?) -> Bool {
-    playlists.contains { (scope?.contains($0.name) ?? true) && $0.source.location?.url != nil }
+    playlists.contains { (scope?.contains($0.name) ?? true) && $0.source.url != nil }
   }
 
   /// True if a run can do at least part of its work without a network.

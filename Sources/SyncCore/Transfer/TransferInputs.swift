@@ -131,6 +131,8 @@ extension InputDigest {
     switch auth.login {
     case .basic(let user, let password)?: add("basic", user, password.kind)
     case .bearer(let token)?: add("bearer", token.kind)
+    case .subsonic(let user, let password)?: add("subsonic", user, password.kind)
+    case .subsonicKey(let key)?: add("key", key.kind)
     case nil: add("none")
     }
     for file in [auth.headerFile, auth.cookiesFile, auth.netrc] { add(file?.path) }
@@ -138,10 +140,11 @@ extension InputDigest {
   }
 
   fileprivate mutating func add(_ credentials: Credentials) {
-    for field in credentials.fields {
-      // Without parameters the mark is that of versions that knew none.
-      if field.place == .query { add("query") }
-      add(field.name, field.value.exposed)
+    for field in credentials.fields where field.place == .header { add(field.name, field.value.exposed) }
+    // The parameters are made from the passwords, and differ from run to run.
+    if credentials.fields.contains(where: { $0.place == .query }) {
+      add("query")
+      for password in credentials.passwords { add(password.exposed) }
     }
     for cookie in credentials.cookies { add(cookie.domain, cookie.path, cookie.name, cookie.value.exposed) }
     for entry in credentials.netrc { add(entry.host ?? "", entry.user, entry.password.exposed) }

@@ -116,7 +116,8 @@ extension AuthSettings {
   fileprivate var files: [String] {
     var files = [headerFile, cookiesFile, netrc].compactMap(\.self).flatMap(\.paths)
     switch login {
-    case .basic(_, let source)?, .bearer(let source)?: files += source.files
+    case .basic(_, let source)?, .bearer(let source)?, .subsonic(_, let source)?, .subsonicKey(let source)?:
+      files += source.files
     case nil: break
     }
     return files

@@ -66,9 +66,9 @@ package struct PlaylistFiles {
     return "\(firstLine)\n\(Self.mark)\(playlist.name) \(name)\(text[firstLine.endIndex...])"
   }
 
-  /// In the manifest's order; the items of a listing with the newest first.
+  /// In the order of the manifest or the source; the items of a feed with the newest first.
   private func ordered(_ members: [Member], of playlist: Playlist) -> [Member] {
-    if !playlist.isListing { return members.sorted { $0.position < $1.position } }
+    if playlist.isOrdered { return members.sorted { $0.position < $1.position } }
     return members.sorted { a, b in
       switch (a.published, b.published) {
       case (let x?, let y?) where x != y: x > y

@@ -37,6 +37,7 @@ package enum EffectiveManifest {
 
   private static func hidesSomething(_ manifest: Manifest) -> Bool {
     manifest.downloads.headers.contains(where: isSecret) || manifest.downloads.proxy.hasCredentials
+      || manifest.servers.contains { $0.auth.hidesSomething }
       || manifest.playlists.contains { $0.hasCredentials || $0.auth?.hidesSomething == true }
   }
 }
@@ -57,9 +58,19 @@ extension AuthSettings {
   /// True if there is a secret, or a command with arguments, which may be secret.
   fileprivate var hidesSomething: Bool {
     switch login {
-    case .basic(_, .written)?, .bearer(.written)?: true
-    case .basic(_, .command(let words))?, .bearer(.command(let words))?: words.count > 1
-    case .basic(_, .file)?, .bearer(.file)?, nil: false
+    case .basic(_, let source)?, .bearer(let source)?, .subsonic(_, let source)?, .subsonicKey(let source)?:
+      source.hidesSomething
+    case nil: false
+    }
+  }
+}
+
+extension SecretSource {
+  fileprivate var hidesSomething: Bool {
+    switch self {
+    case .written: true
+    case .file: false
+    case .command(let words): words.count > 1
     }
   }
 }

@@ -204,6 +204,7 @@ extension IdentityRule {
     case .guid: "guid"
     case .url: "URL"
     case .titleDateDuration: "title, day and duration"
+    case .titleAlbumDuration: "title, artist, album and duration"
     }
   }
 }

@@ -7,21 +7,24 @@ package struct ManifestSummary: Sendable {
   private let playlists: Int
   private let items: Int
   private let feeds: Int
+  private let otherSources: Int
 
   /// - Parameter path: the path as it was named.
   package init(_ manifest: Manifest, path: String) {
     self.path = path
     playlists = manifest.playlists.count
     items = manifest.playlists.map(\.source.inlineItems.count).reduce(0, +)
-    feeds = manifest.playlists.count(where: \.isListing)
+    feeds = manifest.playlists.count { $0.source.kind == .feed }
+    otherSources = manifest.playlists.count(where: \.isListing) - feeds
   }
 
-  /// One line: `car.yaml is valid: 3 playlists, 12 items`. The number of items in feeds is unknown before they are
+  /// One line: `car.yaml is valid: 3 playlists, 12 items`. The number of items in sources is unknown before they are
   /// read.
   package var text: String {
     var parts = [playlists.counted("playlist")]
-    if items > 0 || feeds == 0 { parts.append(items.counted("item")) }
+    if items > 0 || feeds + otherSources == 0 { parts.append(items.counted("item")) }
     if feeds > 0 { parts.append(feeds.counted("feed")) }
+    if otherSources > 0 { parts.append(otherSources.counted(feeds > 0 ? "other source" : "source")) }
     return "\(path.printable) is valid: \(parts.joined(separator: ", "))\n"
   }
 
@@ -35,6 +38,7 @@ package struct ManifestSummary: Sendable {
       writer.field("playlists", playlists)
       writer.field("items", items)
       writer.field("feeds", feeds)
+      writer.field("sources", feeds + otherSources)
     }
     writer.endLine()
     return writer.bytes

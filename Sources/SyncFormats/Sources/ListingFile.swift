@@ -5,7 +5,7 @@ package import SyncCore
 /// buffer, and the entries refer to them.
 package enum ListingFile {
   package static let format = "syncjob-listing"
-  package static let version = 2
+  package static let version = 3
   /// The size of the largest listing that is kept, about 40,000 entries. It is held as a whole, and a document is not.
   package static let maximumSize = ByteCount(8 << 20)
 
@@ -71,7 +71,7 @@ extension RowWriter {
 
   fileprivate mutating func entry(_ row: ListingEntries.Row) {
     place(row.url)
-    for text in [row.guid, row.title, row.author, row.mediaType] { optional(text) { $0.place($1) } }
+    for text in [row.guid, row.title, row.author, row.mediaType, row.album] { optional(text) { $0.place($1) } }
     optional(row.season) { $0.integer($1) }
     integer(EpisodeKind.allCases.firstIndex(of: row.kind) ?? 0)
     optional(row.isExplicit) { $0.flag($1) }
@@ -121,6 +121,7 @@ extension RowReader {
     row.title = try optional { row throws(Malformed) in try row.place() }
     row.author = try optional { row throws(Malformed) in try row.place() }
     row.mediaType = try optional { row throws(Malformed) in try row.place() }
+    row.album = try optional { row throws(Malformed) in try row.place() }
     row.season = try optional { row throws(Malformed) in try row.integer() }
     let kind = try integer(Int.self)
     guard EpisodeKind.allCases.indices.contains(kind) else { throw Malformed() }

@@ -42,8 +42,12 @@ extension ManifestWords {
     case .itemType(let text):
       "\(key) must be full, trailer, bonus or a media type such as \"audio/*\", but is \(quoted(text))"
     case .playlistName(let name, let suggestion):
-      "the playlist name \(quoted(name)) may only have a-z, 0-9, \".\", \"_\" and \"-\", and begins with a letter or"
-        + " digit: " + (suggestion.map { "call it \(quoted($0)), and keep the name as its \"title\"" } ?? "rename it")
+      nameSentence("playlist", name, suggestion.map { "call it \(quoted($0)), and keep the name as its \"title\"" })
+    case .serverName(let name, let suggestion):
+      nameSentence("server", name, suggestion.map { "call it \(quoted($0))" })
+    case .serverURL:
+      "\(key) must be the address of the server alone, without \"?\" and without a user: put user and password under"
+        + " \"auth\""
     case .itemID(let id): "the id \(quoted(id)) has control characters or more than 512 bytes: choose another"
     case .manifestName(let name):
       "\(key) names files, so \(quoted(name)) cannot be one: no \"/\", no control characters, at most"
@@ -58,6 +62,11 @@ extension ManifestWords {
       "the manifest is written for version \(quoted(found)), but this syncjob reads version \(known): get a syncjob that"
         + " reads it, or rewrite the manifest"
     }
+  }
+
+  private static func nameSentence(_ kind: String, _ name: String, _ remedy: String?) -> String {
+    "the \(kind) name \(quoted(name)) may only have a-z, 0-9, \".\", \"_\" and \"-\", and begins with a letter or"
+      + " digit: " + (remedy ?? "rename it")
   }
 
   /// The number suggests what it was meant for: `2026` is a year, `7` is a number of days, `86400` was meant as

@@ -55,6 +55,7 @@ package enum ManifestWords {
       "\"report.json\" names a file among those that the job keeps for itself: name one outside of \"library.state\" and of"
         + " the library's \".syncjob\""
     case .sources(let playlist, let found): sourcesSentence(playlist, found)
+    case .server(let problem): sentence(problem)
     case .selectWithoutFeed:
       "\"select\" chooses among the episodes of a feed; of \"items\" everything is wanted: remove the key, or the items"
     case .minAboveMax: "nothing lies between these bounds: \"min\" is above \"max\"; swap them"
@@ -93,6 +94,19 @@ package enum ManifestWords {
       "the keep rules of \(quoted(playlist)) have no effect: there is neither a budget nor a drop rule;"
         + " to keep only the newest episodes, say \"at_most\""
     case .nothingDeclared: "no playlist is declared: there is nothing to keep in the library"
+    }
+  }
+
+  private static func sentence(_ problem: ServerProblem) -> String {
+    switch problem {
+    case .songs(let choices, []): "the songs are not chosen: add \(alternatives(choices))"
+    case .songs(_, let found):
+      "the songs are chosen by \(found.map { quoted($0) }.joined(separator: " and ")): keep one of them"
+    case .latestWithoutAlbums: "\"latest\" is the number of albums: it only goes with \"albums\""
+    case .unknownServer(let name, let nearest):
+      "\"servers\" has no \(quoted(name))" + (nearest.map { ": did you mean \(quoted($0))?" } ?? ": declare it there")
+    case .authBesideServer(let server):
+      "the credentials of these songs are those of the server: remove \"auth\", or move it to \"servers.\(server)\""
     }
   }
 

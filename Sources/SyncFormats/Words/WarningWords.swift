@@ -33,7 +33,7 @@ extension Warning {
         + " queue with `verify --repair`"
     case .sourceNotWhole(let playlist, let problem, let since):
       "\(playlist): \(problem.words)\(since.map { "; it has been like this since \($0.rfc3339)" } ?? "")"
-        + "; its episodes stay as they are"
+        + "; its items stay as they are"
     case .sourceEmpty(let playlist):
       "\(playlist): the feed has no entries; if it should have some, look for another address"
     case .historyNotRead(let path, let problem): problem.words(path: path)
@@ -112,7 +112,7 @@ extension SourceProblem {
   package var words: String {
     switch self {
     case .unreachable(let failure):
-      "the feed could not be fetched: \(failure.words)" + (Self.remedy(failure).map { "; " + $0 } ?? "")
+      "the source could not be fetched: \(failure.words)" + (Self.remedy(failure).map { "; " + $0 } ?? "")
     case .unreadableFile(let path, let code): "cannot read the feed \(path.quoted): \(code.words)"
     case .webPage: "the address gives a web page, not a feed; look for the feed's own address"
     case .empty: "the feed is empty"
@@ -120,11 +120,26 @@ extension SourceProblem {
     case .notAFeed(let root): "the document is not an RSS feed (its root is <\(root.printable)>)"
     case .malformed(let line, let detail): "the feed breaks off or is damaged at line \(line) (\(detail.printable))"
     case .excessive(let what): "the feed has more than is accepted: \(what.printable)"
-    case .suddenlyEmpty(let before): "the feed has no item, and had \(before) before"
+    case .suddenlyEmpty(let before): "the source has no item, and had \(before) before"
     case .nothingUsable(let entries):
       "the feed has \(entries == 1 ? "1 entry" : "\(entries) entries"), and none of them can be fetched; look for the address of"
         + " a feed with media"
+    case .refused(let code, let message):
+      "the server refused a request: \(message.quoted) (Subsonic error \(code))"
+        + (Self.remedy(code).map { "; " + $0 } ?? "")
+    case .notSubsonic: "the answer is not one of the Subsonic API; look at the server's url"
+    case .unknownName(let name): "the server has nothing called \(name.quoted)"
     case .noReader(let detail): "feeds cannot be read here: \(detail.printable); install libxml2"
+    }
+  }
+
+  /// A person's remedy for an error of the Subsonic API.
+  private static func remedy(_ code: Int) -> String? {
+    switch code {
+    case 10, 41, 42, 43, 44: "look at the server's auth"
+    case 40: "look at the user and the password of the server's auth"
+    case 50: "give the user the right to download on the server"
+    default: nil
     }
   }
 

@@ -34,7 +34,7 @@ extension Downloader {
         leave(id, because: .overlapDiffered)
         return false
       }
-      if settings.mustBeMedia, let failure = writer.contentProblem(mayBeImage: intake.mayBeImage) { throw failure }
+      if intake.mustBeMedia, let failure = writer.contentProblem(mayBeImage: intake.mayBeImage) { throw failure }
     } catch {
       fail(id, error)
       return false
@@ -98,7 +98,7 @@ extension Downloader {
     let received = writer?.length ?? .zero
     do throws(Failure) {
       try writer?.flush()
-      if failure == nil, settings.mustBeMedia,
+      if failure == nil, transfer.mustBeMedia,
         let problem = writer?.finalContentProblem(mayBeImage: transfer.download.task.mayBeImage)
       {
         throw problem

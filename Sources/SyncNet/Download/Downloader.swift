@@ -157,8 +157,7 @@ package actor Downloader {
     guard let index = waitingTurns.removeValue(forKey: id) else { return false }
     let download = downloads[index]
     transfers[id] = Transfer(
-      download, rules: settings.rules, trail: settings.trail(of: download.playlists),
-      began: client.state.time, partialName: publisher.newPartialName)
+      download, settings: settings, began: client.state.time, partialName: publisher.newPartialName)
     return true
   }
 

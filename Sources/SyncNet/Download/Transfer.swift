@@ -22,6 +22,10 @@ struct Transfer {
   /// The URL of the latest main request.
   var url: RemoteURL
   var trail: CredentialTrail
+  /// True if the manifest names the hosts of the candidates, which then may be in a private network.
+  private let isDeclared: Bool
+  /// True if the first bytes must be those of a known media format. A server may send an error document as a song.
+  let mustBeMedia: Bool
   private(set) var writer: PartialWriter?
   /// The further requests for the same file, in parallel with the main one.
   private(set) var workers: RangeWorkers?
@@ -43,17 +47,20 @@ struct Transfer {
   let began: Duration
 
   init(
-    _ download: PlannedDownload, rules: TransferRules, trail: CredentialTrail,
-    began: Duration, partialName: @escaping @Sendable (ItemID, RemoteURL) -> String
+    _ download: PlannedDownload, settings: DownloadSettings, began: Duration,
+    partialName: @escaping @Sendable (ItemID, RemoteURL) -> String
   ) {
     self.began = began
     checkpoint = Checkpoint(latest: began)
     self.download = download
-    self.trail = trail
+    trail = settings.trail(of: download.playlists)
+    let isOfServer = settings.isOfServer(download)
+    isDeclared = !download.isFromSource || isOfServer
+    mustBeMedia = settings.mustBeMedia || isOfServer
     url = download.task.candidates[0].candidate.url
     durable = download.task.partial?.presence ?? DownloadedRanges(received: .zero)
     let id = download.id
-    machine = TransferMachine(download.task, rules: rules) { partialName(id, $0) }
+    machine = TransferMachine(download.task, rules: settings.rules) { partialName(id, $0) }
   }
 
   var candidate: Int { attempt?.candidate ?? 0 }
@@ -73,7 +80,7 @@ struct Transfer {
   /// The request for `url`. Each candidate starts with its own URL. Every other URL on its way is a redirect.
   func request(for url: RemoteURL, _ range: RangeRequest?) -> HTTPRequest {
     let candidates = download.task.candidates.map(\.candidate.url)
-    let isDeclared = !download.isFromSource && candidates.contains { $0.host == url.host }
+    let isDeclared = isDeclared && candidates.contains { $0.host == url.host }
     var request = HTTPRequest(url: url, isFromSource: !isDeclared, isRedirect: url != candidates[candidate])
     request.range = range
     return request
@@ -109,12 +116,13 @@ struct Transfer {
     let writer: PartialWriter
     let workers: RangeWorkers?
     let mayBeImage: Bool
+    let mustBeMedia: Bool
   }
 
   /// Nil for the body of a request that was given up. Mutating, because the table then makes no copy of the transfer.
   mutating func intake(of number: Int) -> Intake? {
     guard number == request, let writer else { return nil }
-    return Intake(writer: writer, workers: workers, mayBeImage: download.task.mayBeImage)
+    return Intake(writer: writer, workers: workers, mayBeImage: download.task.mayBeImage, mustBeMedia: mustBeMedia)
   }
 
   /// Closes the present body, so that another can begin at `offset`.

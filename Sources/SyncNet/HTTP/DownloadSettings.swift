@@ -18,6 +18,8 @@ package struct DownloadSettings: Sendable {
   /// The URLs to which the manifest's headers may be sent, by playlist.
   private let scopes: [PlaylistName: CredentialScope]
   private let credentials: [PlaylistName: Credentials]
+  /// The hosts of the servers of playlists.
+  private let servers: [PlaylistName: String]
   private let route: Route
 
   /// - Parameter largest: the size of the largest file that the library's file system takes.
@@ -39,6 +41,7 @@ package struct DownloadSettings: Sendable {
       manifest.downloads.headers.isEmpty
       ? [:] : manifest.playlists.reduce(into: [:]) { $0[$1.name] = $1.credentialScope }
     self.credentials = credentials
+    servers = manifest.playlists.reduce(into: [:]) { $0[$1.name] = $1.source.query?.url.host }
     route = Route(manifest.downloads, environment: .current)
     inputs = TransferInputs(manifest, largest: largest, credentials: credentials, environment: .current)
   }
@@ -48,6 +51,12 @@ package struct DownloadSettings: Sendable {
   func trail(of playlists: [PlaylistName]) -> CredentialTrail {
     CredentialTrail(
       playlists.compactMap { credentials[$0] }, headers: policy.headers, scopes: playlists.compactMap { scopes[$0] })
+  }
+
+  /// True if the item comes from a server that the manifest declares, and not from another host that the server names.
+  func isOfServer(_ download: PlannedDownload) -> Bool {
+    let hosts = Set(download.playlists.compactMap { servers[$0] })
+    return !hosts.isEmpty && download.task.candidates.allSatisfy { hosts.contains($0.candidate.url.host) }
   }
 
   /// The request as libcurl gets it.

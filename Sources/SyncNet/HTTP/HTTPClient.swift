@@ -41,7 +41,8 @@ package actor HTTPClient {
   ) -> TransferID {
     let state = state
     let now = settings.clock.now()
-    let credentials = trail.fields(for: request.url, isRedirect: request.isRedirect, at: now)
+    let isPlain = state.plainOrigins.contains(request.url.origin)
+    let credentials = trail.fields(for: request.url, isRedirect: request.isRedirect, isPlain: isPlain, at: now)
     let url = settings.policy.tls.hsts ? state.hsts.upgraded(request.url, at: now) : request.url
     let transfer = settings.transfer(request, to: url, credentials: credentials)
     let receiver = HTTPReceiver(request.url, sent: url, sink: sink, state: state)

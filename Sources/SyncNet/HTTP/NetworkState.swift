@@ -12,6 +12,8 @@ final class NetworkState {
   private(set) var hosts: HostHealth
   var budget: TransferBudget
   private(set) var hsts: HSTSCache
+  /// The servers that do not take tokens.
+  var plainOrigins: Set<RemoteURL.Origin> = []
   private var reachability = Reachability()
   private var random: SeededRandom
   private var announced: Set<RemoteURL.Origin> = []

@@ -50,6 +50,17 @@ package struct CredentialsReader {
         try await token(source)
       }
       credentials.fields.append(.bearer(bearer))
+    case .subsonic(let user, let source)?:
+      let password = try await attempt(playlist, source.key("password")) { () async throws(SecretProblem) in
+        try await secret(source)
+      }
+      credentials.addSubsonicLogin(user, password)
+    case .subsonicKey(let source)?:
+      let key = try await attempt(playlist, source.key("api_key")) { () async throws(SecretProblem) in
+        try await token(source)
+      }
+      credentials.fields = [CredentialField("apiKey", key, in: .query)] + Credentials.subsonicClient
+      credentials.passwords.append(key)
     case nil: break
     }
     credentials.fields += try await attempt(playlist, "header_file") { () throws(SecretProblem) in
@@ -115,6 +126,40 @@ package struct CredentialsReader {
     let contents = try SecretFileContents.read(file)
     if contents.isPublic { emit(.warned(.secretIsPublic(path: contents.path))) }
     return contents
+  }
+}
+
+extension Credentials {
+  /// The parameters of every request of the Subsonic API, version 1.16.1.
+  fileprivate static let subsonicClient = [
+    CredentialField("v", Secret("1.16.1"), in: .query, isSecret: false),
+    CredentialField("c", Secret("syncjob"), in: .query, isSecret: false),
+  ]
+
+  /// Adds the token that the API makes of a password and a random salt, and for servers without tokens the password in
+  /// hexadecimal digits.
+  fileprivate mutating func addSubsonicLogin(_ user: String, _ password: Secret) {
+    let salt = String(UInt128.random(in: .min ... .max), radix: 36)
+    let name = CredentialField("u", Secret(user), in: .query, isSecret: false)
+    fields =
+      [
+        name, CredentialField("t", Secret(Self.token(password, salt)), in: .query),
+        CredentialField("s", Secret(salt), in: .query),
+      ] + Self.subsonicClient
+    let encoded = "enc:" + Self.digits(of: password.exposed.utf8)
+    plainFields = [name, CredentialField("p", Secret(encoded), in: .query)] + Self.subsonicClient
+    passwords.append(password)
+  }
+
+  private static func token(_ password: Secret, _ salt: String) -> String {
+    var digest = RunningDigest(also: .md5)
+    Array((password.exposed + salt).utf8).withUnsafeBytes { digest.update($0) }
+    guard let token = digest.finish().declared else { preconditionFailure("the digest was asked for") }
+    return token
+  }
+
+  private static func digits(of bytes: some Sequence<UInt8>) -> String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 }
 

@@ -51,6 +51,8 @@ package actor CurlSourceFetcher: SourceFetcher {
     }
   }
 
+  package func usePlainLogin(at origin: RemoteURL.Origin) { client.state.plainOrigins.insert(origin) }
+
   private func fetchOnce(
     _ request: SourceRequest, _ intake: any SourceIntake
   ) async -> Result<FetchedSource, Failure> {

@@ -45,17 +45,20 @@ package struct SourceAccess: Sendable {
 
 /// Makes the source of each kind.
 struct SourceFactory: Sendable {
-  let make: @Sendable (SourceKind, SourceAddress) -> any Source
+  let make: @Sendable (SourceKind, SourceAddress) -> (any Source)?
 
   /// One line for each kind.
   static let standard = SourceFactory { kind, address in
     switch kind {
     case .feed: DocumentSource<FeedReader>(address: address)
+    // It has no document at a place.
+    case .subsonic: nil
     }
   }
 
   /// Returns nil for inline items.
   func source(of playlist: Playlist, in library: Library) -> (any Source)? {
+    if let query = playlist.source.query { return SubsonicSource(playlist: playlist, query: query, library: library) }
     guard let kind = playlist.source.kind, let location = playlist.source.location else { return nil }
     return make(kind, SourceAddress(playlist: playlist, location: location, library: library))
   }

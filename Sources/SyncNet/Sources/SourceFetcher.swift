@@ -6,6 +6,9 @@ package protocol SourceFetcher: Sendable {
   /// Makes one conditional GET of `url`, including redirects and retries.
   /// - Parameter intake: Receives the document's bytes as they arrive. They count only if the result is a document.
   func fetch(_ request: SourceRequest, into intake: any SourceIntake) async -> Result<FetchedSource, Failure>
+
+  /// Sends passwords in place of tokens to a server that does not take tokens, with all further requests of the run.
+  func usePlainLogin(at origin: RemoteURL.Origin) async
 }
 
 /// Receives the document of a source.

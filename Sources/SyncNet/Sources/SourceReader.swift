@@ -34,7 +34,8 @@ package struct SourceReader {
   /// A source and the facts recorded about it.
   private struct SourceTask {
     let source: any Source
-    let location: ListingLocation
+    /// For display.
+    let location: String
     let past: SourcePast
   }
 
@@ -46,7 +47,7 @@ package struct SourceReader {
     var healths = store.read()
     let tasks = playlists.compactMap { playlist -> SourceTask? in
       guard scope?.contains(playlist.name) ?? true, let source = factory.source(of: playlist, in: library),
-        let location = playlist.source.location
+        let location = playlist.source.shownLocation
       else { return nil }
       let state = states[playlist.name]
       return SourceTask(
@@ -90,7 +91,7 @@ package struct SourceReader {
     case .partial(let problem):
       reading.health.fail(problem, message: problem.words, at: now, manifest: access.manifestDigest)
     }
-    announce(reading, task.location.shown, isOffline: isOffline)
+    announce(reading, task.location, isOffline: isOffline)
     return reading
   }
 

@@ -137,7 +137,7 @@ struct DeadSourceTests {
     let text = try statusText()
     #expect(
       text.contains(
-        "! world  failing since 2090-01-03T06:00:00Z: the feed could not be fetched: the server answered 404"))
+        "! world  failing since 2090-01-03T06:00:00Z: the source could not be fetched: the server answered 404"))
     #expect(text.contains("last read 2090-01-02T06:00:00Z"))
     let json = try JSONValue(home.command("status", "--json").run().stdout)
     #expect(json[path: "sources.0.playlist"] == .string("world"))

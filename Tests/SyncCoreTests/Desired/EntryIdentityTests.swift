@@ -94,6 +94,32 @@ struct EntryIdentityTests {
     #expect(try rules(documents) == [[.url], [.titleDateDuration]])
   }
 
+  private func song(
+    _ id: String, _ title: String, album: String? = "Roads", duration: Duration? = .seconds(60)
+  ) throws -> ListingEntry {
+    var song = try episode(guid: id, "https://a.example/\(id)", title: title, duration: duration)
+    (song.author, song.album) = ("Anna", album)
+    return song
+  }
+
+  @Test("title, artist, album and duration recognise songs that have new ids")
+  func songs() throws {
+    let documents = try [[song("1", "One"), song("2", "Two")], [song("9", "Two"), song("8", "One")]]
+    #expect(try ids(documents) == [["news:1", "news:2"], ["news:2", "news:1"]])
+    #expect(try rules(documents)[1] == [.titleAlbumDuration, .titleAlbumDuration])
+  }
+
+  @Test("a song of another album or length, without one of these, or that occurs twice recognises nothing")
+  func noSong() throws {
+    let others = try [
+      song("2", "One", album: "Rooms"), song("3", "One", duration: .seconds(61)), song("4", "One", album: nil),
+      song("5", "One", duration: nil),
+    ]
+    #expect(Set(try ids([[song("1", "One")], others]).joined()).count == 5)
+    #expect(Set(try ids([[song("1", "One")], [song("2", "One"), song("3", "One")]]).joined()).count == 3)
+    #expect(Set(try ids([[song("1", "One"), song("2", "One")], [song("3", "One")]]).joined()).count == 3)
+  }
+
   @Test("another day, another duration or no duration recognises nothing")
   func noTriple() throws {
     let first = try episode("https://a.example/a", title: "One", published: "2026-01-05", duration: .seconds(60))

@@ -12,7 +12,7 @@ struct ListingEntriesTests {
     (episode.guid, episode.title, episode.author) = ("g-1", "Ein Tag über Grün", "Anna")
     (episode.length, episode.published, episode.duration) = (ByteCount(12), try time("2026-01-02"), .seconds(3))
     (episode.traits.kind, episode.traits.season, episode.traits.isExplicit) = (.bonus, 7, false)
-    episode.traits.mediaType = "audio/mpeg"
+    (episode.traits.mediaType, episode.album) = ("audio/mpeg", "An Album")
     return episode
   }
 
@@ -20,6 +20,7 @@ struct ListingEntriesTests {
   func keeps() throws {
     var other = try full()
     (other.guid, other.title, other.author, other.traits.mediaType) = ("", "", "Bob", "video/mp4")
+    other.album = "Another Album"
     let episodes = try [episode("https://a.example"), full(), full(), other, full(), episode("https://A.example?b")]
     let list = ListingEntries(episodes)
     #expect(Array(list) == episodes)

@@ -139,7 +139,31 @@ func arbitraryManifest(seed: UInt64) throws -> Manifest {
     return source
   }
   manifest.playlists = try (0..<random.number(below: 4)).map { try arbitraryPlaylist("p\($0)", &random) }
+  manifest.servers = try (0..<random.number(below: 3)).map { try arbitraryServer("s\($0)", &random) }
+  manifest.playlists += try manifest.servers.map { server in
+    var playlist = Playlist(
+      name: try #require(PlaylistName("of-\(server.name)")),
+      source: .server(SubsonicQuery(arbitrarySongs(&random), of: server)))
+    (playlist.auth, playlist.select.initial) = (server.auth, .all)
+    return playlist
+  }
   return manifest
+}
+
+private func arbitraryServer(_ name: String, _ random: inout SplitMix) throws -> MediaServer {
+  var auth = arbitraryAuth(&random)
+  let file = SecretFile("/s/\(random.pathPart())")
+  auth.login = random.coin() ? .subsonic(user: "änna $x", password: .file(file)) : .subsonicKey(.command(["/bin/key"]))
+  return MediaServer(
+    name: try #require(PlaylistName(name)), kind: .subsonic, url: try RemoteURL("https://m.example/music"), auth: auth)
+}
+
+private func arbitrarySongs(_ random: inout SplitMix) -> SubsonicQuery.Songs {
+  let text = random.text()
+  return random.element(of: [
+    .playlist(text), .starredSongs, .starredAlbums, .albums(.frequent, latest: 3), .artist(text), .genre(text),
+    .search(text),
+  ])
 }
 
 private func arbitraryPlaylist(_ name: String, _ random: inout SplitMix) throws -> Playlist {

@@ -224,12 +224,12 @@ struct KeyPictures {
       version: 1
       library: { path: lib }
       playlists: { p: { feed: f.xml } }
-      servers: { home: { type: subsonic } }
+      tags: { mode: fill }
       """#,
       #"""
-      car.yaml:4:10: error: "servers" is not supported by this version of syncjob yet: remove it, or leave it at {}
-      servers: { home: { type: subsonic } }
-               ^
+      car.yaml:4:15: error: "tags.mode" is not supported by this version of syncjob yet: remove it, or leave it at off
+      tags: { mode: fill }
+                    ^~~~
       """#),
     Picture(
       "a later section of the wrong type",

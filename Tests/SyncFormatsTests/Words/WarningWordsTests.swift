@@ -50,10 +50,10 @@ struct WarningWordsTests {
         "\"Mix/a\\u{1B}.mp3\" is not the file that was stored there and is left alone; move it away, or return its item to"
           + " the queue with `verify --repair`"
       ),
-      (.sourceNotWhole(news, .empty), "news: the feed is empty; its episodes stay as they are"),
+      (.sourceNotWhole(news, .empty), "news: the feed is empty; its items stay as they are"),
       (
         .sourceNotWhole(news, .empty, unusableSince: Timestamp(secondsSince1970: 0)),
-        "news: the feed is empty; it has been like this since 1970-01-01T00:00:00Z; its episodes stay as they are"
+        "news: the feed is empty; it has been like this since 1970-01-01T00:00:00Z; its items stay as they are"
       ),
       (.sourceEmpty(news), "news: the feed has no entries; if it should have some, look for another address"),
       (
@@ -141,22 +141,22 @@ struct WarningWordsTests {
     arguments: [
       (
         SourceProblem.unreachable(.http(status: 404)),
-        "the feed could not be fetched: the server answered 404 (not found); put the feed's new address into the manifest, or"
+        "the source could not be fetched: the server answered 404 (not found); put the feed's new address into the manifest, or"
           + " take the playlist out"
       ),
       (
         .unreachable(.http(status: 403)),
-        "the feed could not be fetched: the server answered 403 (forbidden); look at the playlist's auth, and whether the feed"
+        "the source could not be fetched: the server answered 403 (forbidden); look at the playlist's auth, and whether the feed"
           + " is still public"
       ),
       (
         .unreachable(.http(status: 410)),
-        "the feed could not be fetched: the server answered 410 (gone for good); put the feed's new address into the manifest,"
+        "the source could not be fetched: the server answered 410 (gone for good); put the feed's new address into the manifest,"
           + " or take the playlist out; it is not asked for again until the manifest changes"
       ),
       (
         .unreachable(.http(status: 500)),
-        "the feed could not be fetched: the server answered 500 (internal server error)"
+        "the source could not be fetched: the server answered 500 (internal server error)"
       ),
       (
         .nothingUsable(entries: 2),
@@ -168,7 +168,7 @@ struct WarningWordsTests {
       (.notAFeed(root: "opml"), "the document is not an RSS feed (its root is <opml>)"),
       (.malformed(line: 7, detail: "x\u{7}"), "the feed breaks off or is damaged at line 7 (x\\u{7})"),
       (.excessive("entities"), "the feed has more than is accepted: entities"),
-      (.suddenlyEmpty(before: 300), "the feed has no item, and had 300 before"),
+      (.suddenlyEmpty(before: 300), "the source has no item, and had 300 before"),
       (
         .noReader(detail: "libxml2.so.2: cannot open shared object file: No such file or directory"),
         "feeds cannot be read here: libxml2.so.2: cannot open shared object file: No such file or directory; install libxml2"

@@ -13,6 +13,8 @@ struct ScriptedFetcher: SourceFetcher {
 
   var answers: [String: Answer] = [:]
 
+  func usePlainLogin(at origin: RemoteURL.Origin) {}
+
   func fetch(_ request: SourceRequest, into intake: any SourceIntake) async -> Result<FetchedSource, Failure> {
     var redirects = Redirects(from: request.url)
     while true {

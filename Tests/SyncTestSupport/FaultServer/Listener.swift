@@ -74,3 +74,12 @@ struct Listener: Sendable {
     return accepted
   }
 }
+
+extension Listener {
+  /// A port that nothing listens at, for a program that has to be told one.
+  static func freePort() throws -> UInt16 {
+    let listener = try Listener(address: "127.0.0.1")
+    close(listener.descriptor)
+    return listener.port
+  }
+}

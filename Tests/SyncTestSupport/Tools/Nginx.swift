@@ -31,8 +31,8 @@ package final class Nginx: Sendable {
     guard let program = Tool.nginx.path else { throw Problem.notInstalled }
     folder = try TemporaryDirectory("syncjob-nginx")
     root = folder.file("www")
-    port = try Self.freePort()
-    let securePort = try certificate.map { _ in try Self.freePort() }
+    port = try Listener.freePort()
+    let securePort = try certificate.map { _ in try Listener.freePort() }
     self.securePort = securePort
     let nonce = "/nonce-\(UInt64.random(in: .min ... .max))"
     try FileBytes.write(nonce, to: root + nonce)
@@ -84,12 +84,6 @@ package final class Nginx: Sendable {
   }
 
   /// A port that was free a moment ago.
-  private static func freePort() throws -> UInt16 {
-    let listener = try Listener(address: "127.0.0.1")
-    close(listener.descriptor)
-    return listener.port
-  }
-
   private static func answers(port: UInt16, nonce: String, _ process: RunningCommand) -> Bool {
     let deadline = Monotonic.now() + 5
     while Monotonic.now() < deadline, process.signal(0) {

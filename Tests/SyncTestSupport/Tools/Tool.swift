@@ -13,6 +13,8 @@ package struct Tool: Hashable, Sendable {
   package static let ffprobe = Tool("ffprobe")
   package static let nginx = Tool("nginx")
   package static let strace = Tool("strace")
+  package static let supysonicCLI = Tool("supysonic-cli")
+  package static let supysonicServer = Tool("supysonic-server")
 
   /// The first executable file of that name in `PATH` or in the directories of system programs.
   package var path: String? {

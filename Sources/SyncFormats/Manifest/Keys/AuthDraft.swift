@@ -40,7 +40,7 @@ extension CandidateDraft {
   }
 }
 
-/// The `auth:` of a playlist while it is read.
+/// The `auth:` of a playlist or a server while it is read.
 struct AuthDraft: Sendable {
   var user: String?
   var password: Secret?
@@ -49,41 +49,64 @@ struct AuthDraft: Sendable {
   var bearer: Secret?
   var bearerFile: SecretFile?
   var bearerCommand: [String]?
+  var apiKey: Secret?
+  var apiKeyFile: SecretFile?
+  var apiKeyCommand: [String]?
   var headerFile: SecretFile?
   var cookiesFile: SecretFile?
   var netrc: SecretFile?
   var scope: [ScopedHost] = []
 
   private static let loginKeys = [
-    "password", "password_file", "password_command", "bearer", "bearer_file", "bearer_command",
+    "password", "password_file", "password_command", "bearer", "bearer_file", "bearer_command", "api_key",
+    "api_key_file",
+    "api_key_command",
+  ]
+  private static let user: [ManifestKey<AuthDraft>] = [
+    .optional("user", \.user, .credentialUser),
+    .optional("password", \.password, .secret), .optional("password_file", \.passwordFile, .secretFile),
+    .optional("password_command", \.passwordCommand, .secretCommand),
+  ]
+  private static let files: [ManifestKey<AuthDraft>] = [
+    .optional("header_file", \.headerFile, .secretFile), .optional("cookies_file", \.cookiesFile, .secretFile),
+    .optional("netrc", \.netrc, .secretFile), .value("scope", \.scope, .scope),
   ]
 
   static let section = Section<AuthDraft>(
-    [
-      .optional("user", \.user, .credentialUser),
-      .optional("password", \.password, .secret), .optional("password_file", \.passwordFile, .secretFile),
-      .optional("password_command", \.passwordCommand, .secretCommand),
+    user + [
       .optional("bearer", \.bearer, .secret), .optional("bearer_file", \.bearerFile, .secretFile),
       .optional("bearer_command", \.bearerCommand, .secretCommand),
-      .optional("header_file", \.headerFile, .secretFile), .optional("cookies_file", \.cookiesFile, .secretFile),
-      .optional("netrc", \.netrc, .secretFile), .value("scope", \.scope, .scope),
-    ],
+    ] + files, check: { field, _, context in checkLogins(field, context) })
+
+  /// The `auth:` of a server with the Subsonic API, whose requests always have a login.
+  static let serverSection = Section<AuthDraft>(
+    user + [
+      .optional("api_key", \.apiKey, .secret), .optional("api_key_file", \.apiKeyFile, .secretFile),
+      .optional("api_key_command", \.apiKeyCommand, .secretCommand),
+    ] + files,
     check: { field, _, context in
-      guard case .mapping(let pairs) = field.node.content else { return }
-      let found = pairs.map(\.key)
-      let logins = found.filter(loginKeys.contains)
-      let mark = pairs.first?.keyMark ?? field.node.mark
-      if logins.count > 1 { return context.report(.rule(.severalLogins(found: logins)), at: mark) }
-      let hasUser = found.contains("user")
-      switch logins.first {
-      case nil where hasUser: context.report(.rule(.halfLogin(has: "user", lacks: "password_file")), at: mark)
-      case let key? where key.hasPrefix("password") && !hasUser:
-        context.report(.rule(.halfLogin(has: key, lacks: "user")), at: mark)
-      case let key? where key.hasPrefix("bearer") && hasUser:
-        context.report(.rule(.severalLogins(found: ["user", key])), at: mark)
-      default: break
-      }
+      checkLogins(field, context)
+      guard case .mapping(let pairs) = field.node.content, !pairs.contains(where: { loginKeys.contains($0.key) }),
+        !pairs.contains(where: { $0.key == "user" })
+      else { return }
+      context.report(.key(.missing("user", section: field.path)), at: field.node.mark)
     })
+
+  private static func checkLogins(_ field: Field, _ context: ReadingContext) {
+    guard case .mapping(let pairs) = field.node.content else { return }
+    let found = pairs.map(\.key)
+    let logins = found.filter(loginKeys.contains)
+    let mark = pairs.first?.keyMark ?? field.node.mark
+    if logins.count > 1 { return context.report(.rule(.severalLogins(found: logins)), at: mark) }
+    let hasUser = found.contains("user")
+    switch logins.first {
+    case nil where hasUser: context.report(.rule(.halfLogin(has: "user", lacks: "password_file")), at: mark)
+    case let key? where key.hasPrefix("password"):
+      if !hasUser { context.report(.rule(.halfLogin(has: key, lacks: "user")), at: mark) }
+    case let key? where hasUser: context.report(.rule(.severalLogins(found: ["user", key])), at: mark)
+    default: break
+    }
+  }
 
   /// Nil when it is empty, which cancels the `auth:` of `defaults:`.
   var settings: AuthSettings? {
@@ -100,6 +123,17 @@ struct AuthDraft: Sendable {
     return settings.isEmpty ? nil : settings
   }
 
+  /// The settings of a server; nil without a login, which was reported.
+  var serverSettings: AuthSettings? {
+    var settings = settings ?? AuthSettings()
+    settings.scope = scope
+    switch settings.login {
+    case .basic(let user, let password)?: settings.login = .subsonic(user: user, password: password)
+    default: settings.login = Self.source(apiKey, apiKeyFile, apiKeyCommand).map { .subsonicKey($0) }
+    }
+    return settings.login == nil ? nil : settings
+  }
+
   private static func source(_ written: Secret?, _ file: SecretFile?, _ command: [String]?) -> SecretSource? {
     written.map(SecretSource.written) ?? file.map(SecretSource.file) ?? command.map(SecretSource.command)
   }
@@ -108,7 +142,7 @@ struct AuthDraft: Sendable {
 extension AuthDraft {
   init(_ settings: AuthSettings) {
     switch settings.login {
-    case .basic(let user, let source)?:
+    case .basic(let user, let source)?, .subsonic(let user, let source)?:
       self.user = user
       switch source {
       case .written(let secret): password = secret
@@ -118,6 +152,9 @@ extension AuthDraft {
     case .bearer(.written(let secret))?: bearer = secret
     case .bearer(.file(let file))?: bearerFile = file
     case .bearer(.command(let command))?: bearerCommand = command
+    case .subsonicKey(.written(let secret))?: apiKey = secret
+    case .subsonicKey(.file(let file))?: apiKeyFile = file
+    case .subsonicKey(.command(let command))?: apiKeyCommand = command
     case nil: break
     }
     headerFile = settings.headerFile

@@ -12,11 +12,12 @@ struct ManifestDraft: Sendable {
   var checks = CheckPolicy()
   var features = Features()
   var defaults = PlaylistSettings.undeclared
+  var servers: [MediaServer] = []
   var playlists: [Playlist] = []
   var report = ReportSettings()
   var history: [HistorySource] = []
 
-  /// `defaults` comes before `playlists`, which start with its values.
+  /// `defaults` comes before `playlists`, which start with its values, and so does `servers`, which they name.
   static let section = Section<ManifestDraft>(
     [
       .version, .optional("name", \.name, .manifestName),
@@ -27,8 +28,7 @@ struct ManifestDraft: Sendable {
       .section("checks", \.checks, CheckPolicy.section),
       .later("tags", .mapping([("mode", .text("off")), ("artwork", .text("off"))])),
       .section("features", \.features, Features.section),
-      .defaults, .playlists,
-      .later("servers", .emptyMapping),
+      .defaults, .servers, .playlists,
       .history,
       .later("protect", .mapping([("mode", .text("none")), ("key_file", .never), ("key_command", .never)])),
       .section("report", \.report, ReportSettings.section),
@@ -60,7 +60,8 @@ struct ManifestDraft: Sendable {
   func manifest(fileStem: String) -> Manifest {
     Manifest(
       name: name ?? fileStem, library: library.settings, storage: storage, downloads: downloads,
-      alternatives: alternatives, checks: checks, features: features, playlists: playlists, report: report,
+      alternatives: alternatives, checks: checks, features: features, servers: servers, playlists: playlists,
+      report: report,
       history: history)
   }
 }
@@ -74,6 +75,7 @@ extension ManifestDraft {
     alternatives = manifest.alternatives
     checks = manifest.checks
     features = manifest.features
+    servers = manifest.servers
     playlists = manifest.playlists
     report = manifest.report
     history = manifest.history
@@ -93,7 +95,7 @@ extension ManifestKey where Root == ManifestDraft {
   fileprivate static let playlists = ManifestKey(
     name: "playlists", paths: PlaylistDraft.section.paths.map { "NAME.\($0)" },
     read: { field, root, context in
-      root.playlists = PlaylistDraft.readAll(field, defaults: root.defaults, context)
+      root.playlists = PlaylistDraft.readAll(field, defaults: root.defaults, servers: root.servers, context)
     },
     write: { draft in
       .mapping(draft.playlists.map { .init(key: $0.name.text, value: PlaylistDraft.section.write(PlaylistDraft($0))) })

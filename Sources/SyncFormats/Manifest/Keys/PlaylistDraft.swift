@@ -7,14 +7,16 @@ struct PlaylistDraft: Sendable {
   var title: String?
   var settings = PlaylistSettings.undeclared
   var source: Playlist.Source?
+  /// The servers that the manifest declares.
+  var servers: [MediaServer] = []
 
   /// The keys of the kinds of sources that later versions read.
-  private static let laterSourceKeys = ["list", "opml", "subsonic", "ytdlp"]
+  private static let laterSourceKeys = ["list", "opml", "ytdlp"]
   private static let sourceKeys = ["items"] + SourceKind.allCases.map(\.rawValue) + laterSourceKeys
 
   static let section = Section<PlaylistDraft>(
     [.optional("title", \.title, .text)] + PlaylistSettings.keys.map { $0.under(\.settings) } + [.items]
-      + SourceKind.allCases.map { .source($0) } + laterSourceKeys.map { .later($0, .never) }, isOrdered: true,
+      + [.source(.feed), .subsonic] + laterSourceKeys.map { .later($0, .never) }, isOrdered: true,
     check: { field, draft, context in
       guard case .mapping(let pairs) = field.node.content else { return }
       if let source = draft.source, !source.isListing, draft.settings.select.isSelective,
@@ -22,12 +24,17 @@ struct PlaylistDraft: Sendable {
       {
         context.report(.rule(.selectWithoutFeed), at: select.keyMark)
       }
+      if let query = draft.source?.query, let auth = pairs.first(where: { $0.key == "auth" }) {
+        context.report(.rule(.server(.authBesideServer(query.server.text))), at: auth.keyMark)
+      }
       let found = pairs.map(\.key).filter(sourceKeys.contains)
       guard found.count != 1 else { return }
       context.report(.rule(.sources(playlist: field.key, found: found)), at: field.node.mark)
     })
 
-  static func readAll(_ field: Field, defaults: PlaylistSettings, _ context: ReadingContext) -> [Playlist] {
+  static func readAll(
+    _ field: Field, defaults: PlaylistSettings, servers: [MediaServer], _ context: ReadingContext
+  ) -> [Playlist] {
     guard let pairs = context.pairs(of: field) else { return [] }
     return pairs.filter { !$0.key.hasPrefix("x-") }.compactMap { pair in
       guard let name = PlaylistName(pair.key) else {
@@ -37,7 +44,7 @@ struct PlaylistDraft: Sendable {
       }
       // Findings point at the name, since an empty value has no place of its own.
       let node = pair.value.isNothing ? YAMLNode(content: .mapping([]), mark: pair.keyMark) : pair.value
-      var draft = PlaylistDraft(settings: defaults)
+      var draft = PlaylistDraft(settings: defaults, servers: servers)
       section.read(Field(section: field.path, key: pair.key, node: node), into: &draft, context)
       return draft.playlist(name)
     }
@@ -49,6 +56,7 @@ struct PlaylistDraft: Sendable {
     var playlist = Playlist(name: name, source: source)
     playlist.title = title
     playlist.settings = settings
+    if let query = source.query { playlist.auth = servers.first { $0.name == query.server }?.auth }
     if let kind = source.kind {
       playlist.select.initial = settings.select.initial ?? kind.initialSelection
     } else {
@@ -62,6 +70,8 @@ struct PlaylistDraft: Sendable {
 extension PlaylistDraft {
   init(_ playlist: Playlist) {
     (title, settings, source) = (playlist.title, playlist.settings, playlist.source)
+    // Written with the server.
+    if source?.query != nil { settings.auth = nil }
   }
 }
 
@@ -89,6 +99,16 @@ extension ManifestKey where Root == PlaylistDraft {
       guard let source = draft.source, !source.isListing else { return nil }
       return .list(source.inlineItems.map { ItemDraft.section.write(ItemDraft($0)) })
     })
+
+  fileprivate static let subsonic = ManifestKey(
+    name: SourceKind.subsonic.rawValue, paths: SubsonicDraft.section.paths,
+    read: { field, root, context in
+      var draft = SubsonicDraft()
+      SubsonicDraft.section.read(field, into: &draft, context)
+      guard let query = draft.query(root.servers, field, context), root.source == nil else { return }
+      root.source = .server(query)
+    },
+    write: { $0.source?.query.map { SubsonicDraft.section.write(SubsonicDraft($0)) } })
 
   /// A source that is named by a URL or a path.
   fileprivate static func source(_ kind: SourceKind) -> ManifestKey {

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A server that the manifest declares under `servers`, for the playlists that name it.
+package struct MediaServer: Hashable, Sendable {
+  package enum Kind: String, CaseIterable, Sendable {
+    /// A server with the Subsonic or OpenSubsonic API.
+    case subsonic
+  }
+
+  package var name: PlaylistName
+  package var kind: Kind
+  /// The address under which the server's API begins, without query.
+  package var url: RemoteURL
+  /// The credentials of all requests of the playlists that name the server.
+  package var auth: AuthSettings
+
+  package init(name: PlaylistName, kind: Kind, url: RemoteURL, auth: AuthSettings) {
+    self.name = name
+    self.kind = kind
+    self.url = url
+    self.auth = auth
+  }
+}
+
+/// The songs that a playlist takes from a server with the Subsonic API.
+package struct SubsonicQuery: Hashable, Sendable {
+  package enum Songs: Hashable, Sendable {
+    /// The playlist with this name.
+    case playlist(String)
+    case starredSongs
+    /// The songs of the starred albums.
+    case starredAlbums
+    /// The songs of the first albums of a list.
+    case albums(AlbumOrder, latest: Int)
+    /// The songs of the artist with this name.
+    case artist(String)
+    case genre(String)
+    /// The songs that the server's search finds.
+    case search(String)
+  }
+
+  /// The lists of albums that a server offers.
+  package enum AlbumOrder: String, CaseIterable, Sendable {
+    case newest, frequent, recent, random
+  }
+
+  /// The name of the server in the manifest.
+  package var server: PlaylistName
+  package var url: RemoteURL
+  package var songs: Songs
+
+  package init(_ songs: Songs, of server: MediaServer) {
+    (self.songs, self.server, url) = (songs, server.name, server.url)
+  }
+
+  /// The number of albums unless the manifest declares another.
+  package static let usualAlbums = 20
+
+  /// The query for display, without credentials.
+  package var shown: String { "\(url.redacted), \(songs.shown)" }
+}
+
+extension SubsonicQuery.Songs {
+  fileprivate var shown: String {
+    switch self {
+    case .playlist(let name): "playlist \"\(name)\""
+    case .starredSongs: "starred songs"
+    case .starredAlbums: "starred albums"
+    case .albums(let order, let count): "\(count) \(order.rawValue) albums"
+    case .artist(let name): "artist \"\(name)\""
+    case .genre(let name): "genre \"\(name)\""
+    case .search(let text): "search \"\(text)\""
+    }
+  }
+}
+
+/// The URLs of the Subsonic API, version 1.16.1 (http://www.subsonic.org/pages/api.jsp), without credentials.
+package enum SubsonicURL {
+  private static let (download, stream) = ("/rest/download.view?", "/rest/stream.view?")
+  /// The end of the URL of a transcoded song.
+  private static let format = "&format=mp3"
+
+  /// - Parameter parameters: Percent-encoded here.
+  /// - Returns: Nil if the URL would be too long.
+  package static func request(
+    _ method: String, _ parameters: [(String, String)] = [], of server: RemoteURL
+  ) -> RemoteURL? {
+    let base = server.text.hasSuffix("/") ? String(server.text.dropLast()) : server.text
+    let query = parameters.map { "\($0)=\(RemoteURL.encoded($1))" }.joined(separator: "&")
+    do throws(RemoteURL.Problem) { return try RemoteURL("\(base)/rest/\(method).view?\(query)") } catch { return nil }
+  }
+
+  /// The original file of a song. A download does not count as a play, and a stream does.
+  package static func download(_ id: String, of server: RemoteURL) -> RemoteURL? {
+    request("download", [("id", id)], of: server)
+  }
+
+  /// The song of a download URL in each quality. The others are MP3 of at most their bit rate. No request asks for an
+  /// estimated length, because some servers cut the song there.
+  package static func qualities(of song: RemoteURL, wanted: Quality) -> QualityURLs? {
+    guard let place = song.text.firstRange(of: download) else { return nil }
+    let (start, end) = (song.text[..<place.lowerBound], song.text[place.upperBound...])
+    func transcoded(_ quality: Quality) -> RemoteURL? {
+      guard let rate = quality.bitRate else { return nil }
+      do throws(RemoteURL.Problem) {
+        return try RemoteURL("\(start)\(stream)\(end)&maxBitRate=\(rate / 1000)\(format)")
+      } catch { return nil }
+    }
+    var urls = QualityURLs()
+    (urls.low, urls.normal, urls.high) = (transcoded(.low), transcoded(.normal), transcoded(.high))
+    (urls.source, urls.wanted) = (song, wanted)
+    return urls
+  }
+
+  /// The download URL of a song in any quality, which identifies it. Other URLs stay as they are.
+  package static func original(of url: RemoteURL) -> RemoteURL {
+    let text = url.text
+    guard text.hasSuffix(format), let place = text.firstRange(of: stream),
+      let end = text.ranges(of: "&maxBitRate=").last
+    else { return url }
+    let original = text[..<place.lowerBound] + download + text[place.upperBound..<end.lowerBound]
+    do throws(RemoteURL.Problem) { return try RemoteURL(original) } catch { return url }
+  }
+}

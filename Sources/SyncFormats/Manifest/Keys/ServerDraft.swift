@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import YAML
+
+/// One entry of `servers:` while it is read.
+struct ServerDraft: Sendable {
+  var kind: MediaServer.Kind?
+  var url: RemoteURL?
+  var auth = AuthDraft()
+
+  static let section = Section<ServerDraft>(
+    [
+      .optional("type", \.kind, .choice), .optional("url", \.url, .serverURL),
+      .section("auth", \.auth, AuthDraft.serverSection),
+    ],
+    check: { field, draft, context in
+      guard case .mapping(let pairs) = field.node.content else { return }
+      for key in ["type", "url", "auth"] where !pairs.contains(where: { $0.key == key }) {
+        context.report(.key(.missing(key, section: field.path)), at: field.node.mark)
+      }
+    })
+
+  static func readAll(_ field: Field, _ context: ReadingContext) -> [MediaServer] {
+    guard let pairs = context.pairs(of: field) else { return [] }
+    return pairs.filter { !$0.key.hasPrefix("x-") }.compactMap { pair in
+      guard let name = PlaylistName(pair.key) else {
+        let suggestion = PlaylistName(Slug.of(pair.key))?.text
+        context.report(.value(key: field.path, .serverName(pair.key, suggestion: suggestion)), at: pair.keyMark)
+        return nil
+      }
+      // Findings point at the name, since an empty value has no place of its own.
+      let node = pair.value.isNothing ? YAMLNode(content: .mapping([]), mark: pair.keyMark) : pair.value
+      var draft = ServerDraft()
+      section.read(Field(section: field.path, key: pair.key, node: node), into: &draft, context)
+      return draft.server(name)
+    }
+  }
+
+  /// Nil if something is missing, which was reported.
+  private func server(_ name: PlaylistName) -> MediaServer? {
+    guard let kind, let url, let auth = auth.serverSettings else { return nil }
+    return MediaServer(name: name, kind: kind, url: url, auth: auth)
+  }
+}
+
+extension ServerDraft {
+  init(_ server: MediaServer) {
+    (kind, url, auth) = (server.kind, server.url, AuthDraft(server.auth))
+  }
+}
+
+extension ManifestKey where Root == ManifestDraft {
+  static let servers = ManifestKey(
+    name: "servers", paths: ServerDraft.section.paths.map { "NAME.\($0)" },
+    read: { field, root, context in root.servers = ServerDraft.readAll(field, context) },
+    write: { draft in
+      guard !draft.servers.isEmpty else { return nil }
+      return .mapping(draft.servers.map { .init(key: $0.name.text, value: ServerDraft.section.write(ServerDraft($0))) })
+    })
+}
+
+extension Codec where Value == RemoteURL {
+  /// The address of a server's API.
+  static let serverURL = Codec(
+    .url,
+    read: { field, context in
+      guard let url = url.read(field, context) else { return nil }
+      guard !url.hasQuery, !url.hasCredentials else {
+        context.report(.serverURL, of: field)
+        return nil
+      }
+      return url
+    }, write: url.write)
+}
+
+/// The songs of a `subsonic:` playlist while they are read.
+struct SubsonicDraft: Sendable {
+  enum Starred: String, CaseIterable, Sendable { case songs, albums }
+
+  var server: String?
+  var playlist: String?
+  var starred: Starred?
+  var albums: SubsonicQuery.AlbumOrder?
+  var latest: Int?
+  var artist: String?
+  var genre: String?
+  var search: String?
+
+  private static let choices = ["playlist", "starred", "albums", "artist", "genre", "search"]
+
+  static let section = Section<SubsonicDraft>(
+    [
+      .optional("server", \.server, .text), .optional("playlist", \.playlist, .text),
+      .optional("starred", \.starred, .choice), .optional("albums", \.albums, .choice),
+      .optional("latest", \.latest, .integer(1...10_000)), .optional("artist", \.artist, .text),
+      .optional("genre", \.genre, .text), .optional("search", \.search, .text),
+    ],
+    check: { field, _, context in
+      guard case .mapping(let pairs) = field.node.content else { return }
+      let found = pairs.map(\.key)
+      let chosen = found.filter(choices.contains)
+      if !found.contains("server") {
+        context.report(.key(.missing("server", section: field.path)), at: field.node.mark)
+      }
+      if chosen.count != 1 {
+        context.report(.rule(.server(.songs(choices: choices, found: chosen))), at: field.node.mark)
+      }
+      if let latest = pairs.first(where: { $0.key == "latest" }), chosen.count == 1, chosen != ["albums"] {
+        context.report(.rule(.server(.latestWithoutAlbums)), at: latest.keyMark)
+      }
+    })
+
+  /// Nil after a report.
+  func query(_ servers: [MediaServer], _ field: Field, _ context: ReadingContext) -> SubsonicQuery? {
+    guard let server, let songs else { return nil }
+    guard let found = servers.first(where: { $0.name.text == server }) else {
+      let mark = field.node["server"]?.mark ?? field.node.mark
+      context.report(
+        .rule(.server(.unknownServer(server, nearest: NearestName.of(server, among: servers.map(\.name.text))))),
+        at: mark)
+      return nil
+    }
+    return SubsonicQuery(songs, of: found)
+  }
+
+  private var songs: SubsonicQuery.Songs? {
+    switch starred {
+    case .songs?: .starredSongs
+    case .albums?: .starredAlbums
+    case nil:
+      playlist.map { .playlist($0) } ?? albums.map { .albums($0, latest: latest ?? SubsonicQuery.usualAlbums) }
+        ?? artist.map { .artist($0) } ?? genre.map { .genre($0) } ?? search.map { .search($0) }
+    }
+  }
+}
+
+extension SubsonicDraft {
+  init(_ query: SubsonicQuery) {
+    server = query.server.text
+    switch query.songs {
+    case .playlist(let name): playlist = name
+    case .starredSongs: starred = .songs
+    case .starredAlbums: starred = .albums
+    case .albums(let order, let count): (albums, latest) = (order, count)
+    case .artist(let name): artist = name
+    case .genre(let name): genre = name
+    case .search(let text): search = text
+    }
+  }
+}

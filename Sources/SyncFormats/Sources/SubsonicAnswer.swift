@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+
+/// An answer of the Subsonic API in JSON (http://www.subsonic.org/pages/api.jsp, https://opensubsonic.netlify.app). All
+/// answers are made of the same few elements, so one reader collects them, wherever they are in the document. Some
+/// servers write a list of one element as that element.
+package struct SubsonicAnswer: Equatable, Sendable {
+  /// A playlist, an album or an artist.
+  package struct Entry: Equatable, Sendable {
+    package var id: String
+    package var name: String
+  }
+
+  package struct Song: Equatable, Sendable {
+    package var id: String
+    package var title: String?
+    package var artist: String?
+    package var album: String?
+    package var duration: Duration?
+    /// Of the original file.
+    package var size: ByteCount?
+    package var mediaType: String?
+  }
+
+  package private(set) var playlists: [Entry] = []
+  package private(set) var albums: [Entry] = []
+  package private(set) var artists: [Entry] = []
+  package private(set) var songs: [Song] = []
+
+  /// Raised with every change after which an answer may be read differently.
+  package static let revision = 1
+
+  /// The largest answer that is read, in bytes: about 100,000 songs.
+  package static let maximumSize = ByteCount(64 << 20)
+
+  /// - Throws: `refused` for an error document, `notSubsonic` for anything that is not an answer.
+  package init(_ bytes: [UInt8]) throws(SourceProblem) {
+    var reader = JSONReader(bytes)
+    var response: Response?
+    do throws(JSONError) {
+      try reader.members { reader, name throws(JSONError) in
+        guard name == "subsonic-response", response == nil, try reader.peekKind() == .object else { return false }
+        var read = Response()
+        _ = try readElement(&reader, named: name, into: &read)
+        response = read
+        return true
+      }
+      try reader.finish()
+    } catch {
+      throw error.reason == .tooDeep ? .excessive("\(JSONReader.maximumDepth) levels") : .notSubsonic
+    }
+    guard let response, let status = response.status else { throw .notSubsonic }
+    if status != "ok" { throw .refused(code: response.code, message: response.message ?? status) }
+  }
+
+  /// The parts of a response that say whether it is an error.
+  private struct Response {
+    var status: String?
+    var code = 0
+    var message: String?
+  }
+
+  private static let textNames: Set<String> = [
+    "id", "name", "title", "artist", "album", "duration", "size", "contentType", "isDir", "isVideo",
+  ]
+
+  /// Reads an object with all elements inside of it.
+  /// - Returns: Its own texts.
+  private mutating func readElement(
+    _ reader: inout JSONReader, named element: String, into response: inout Response
+  ) throws(JSONError) -> [String: String] {
+    var texts: [String: String] = [:]
+    try reader.members { reader, name throws(JSONError) in
+      switch try reader.peekKind() {
+      case .object, .array: try readElements(&reader, named: name, into: &response)
+      case .string where (element, name) == ("subsonic-response", "status"): response.status = try reader.readString()
+      case .string where (element, name) == ("error", "message"): response.message = try reader.readString()
+      case .number where (element, name) == ("error", "code"): response.code = Int(try reader.readWord() ?? "") ?? 0
+      case _ where Self.textNames.contains(name): texts[name] = try reader.readWord()
+      default: return false
+      }
+      return true
+    }
+    return texts
+  }
+
+  /// Reads one element, or a list of elements of one name.
+  private mutating func readElements(
+    _ reader: inout JSONReader, named name: String, into response: inout Response
+  ) throws(JSONError) {
+    guard try reader.peekKind() == .array else {
+      let texts = try readElement(&reader, named: name, into: &response)
+      return keep(texts, as: name)
+    }
+    try reader.beginArray()
+    while try reader.nextElement() {
+      // Lists of other values, such as the roles of an artist, are of no use here.
+      guard try reader.peekKind() == .object else {
+        try reader.skipValue()
+        continue
+      }
+      let texts = try readElement(&reader, named: name, into: &response)
+      keep(texts, as: name)
+    }
+  }
+
+  private mutating func keep(_ texts: [String: String], as name: String) {
+    guard let id = texts["id"], !id.isEmpty else { return }
+    let entry = Entry(id: id, name: texts["name"] ?? texts["title"] ?? "")
+    switch name {
+    case "playlist": playlists.append(entry)
+    case "album": albums.append(entry)
+    case "artist": artists.append(entry)
+    case "song", "entry":
+      guard texts["isDir"] != "true", texts["isVideo"] != "true" else { return }
+      songs.append(Song(id, texts))
+    default: break
+    }
+  }
+}
+
+extension SubsonicAnswer.Song {
+  fileprivate init(_ id: String, _ texts: [String: String]) {
+    self.id = id
+    (title, artist, album) = (texts["title"]?.shown, texts["artist"]?.shown, texts["album"]?.shown)
+    mediaType = texts["contentType"]?.shown?.lowercased()
+    duration = texts["duration"].flatMap { Int64($0) }.flatMap { (1..<1_000_000_000).contains($0) ? .seconds($0) : nil }
+    size = texts["size"].flatMap { Int64($0) }.flatMap { $0 > 0 ? ByteCount(exactly: $0) : nil }
+  }
+}
+
+extension JSONReader {
+  /// Passes each member of an object to `read`, which returns false if it did not read the value.
+  fileprivate mutating func members(
+    _ read: (inout JSONReader, String) throws(JSONError) -> Bool
+  ) throws(JSONError) {
+    try beginObject()
+    while let name = try nextKey() {
+      if try !read(&self, name) { try skipValue() }
+    }
+  }
+
+  /// A string, or a number or truth value as it is written. Nil for `null`.
+  fileprivate mutating func readWord() throws(JSONError) -> String? {
+    switch try peekKind() {
+    case .string: return try readString()
+    case .number, .bool: return String(decoding: try readVerbatim(), as: UTF8.self)
+    default:
+      try skipValue()
+      return nil
+    }
+  }
+}
+
+extension String {
+  /// One line of a length that people read.
+  fileprivate var shown: String? {
+    var text = FeedText()
+    text.append(Array(utf8).span)
+    return text.shown
+  }
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import SyncDisk
+import SyncFormats
+import Synchronization
+
+/// Songs of a server with the Subsonic API. The API has no conditional requests, so the last listing is kept and compared.
+struct SubsonicSource: Source {
+  let playlist: Playlist
+  let query: SubsonicQuery
+  let library: Library
+
+  func read(_ past: SourcePast, _ access: SourceAccess) async -> SourceReading {
+    let last = lastListing()
+    var listing = Listing(completeness: .whole)
+    do throws(SourceProblem) {
+      // A playlist may name a song twice. Its file is one.
+      var ids: Set<String> = []
+      for song in try await SubsonicRequests(query: query, playlist: playlist.name, access: access).songs() {
+        guard ids.insert(song.id).inserted, let entry = song.entry(of: query.url) else { continue }
+        listing.entries.append(entry)
+      }
+      listing = listing.used(by: playlist.select, before: past.state?.itemCount)
+    } catch { listing.completeness = .partial(error) }
+    guard listing.completeness.hasEnd else {
+      let entries = last?.used(by: playlist.select, before: past.state?.itemCount).entries ?? []
+      return SourceReading(
+        playlist: playlist.name, listing: Listing(entries: entries, completeness: listing.completeness),
+        isUnchanged: true)
+    }
+    let isUnchanged = listing.entries == last?.entries
+    // A run that is being stopped did not get all answers.
+    if !isUnchanged, !Task.isCancelled { kept?.keep(listing, of: seal, access) }
+    return SourceReading(playlist: playlist.name, listing: listing, isUnchanged: isUnchanged)
+  }
+
+  func lastListing() -> Listing? { kept?.listing(of: seal) }
+
+  private var kept: KeptListing? {
+    library.cache(playlist.listingName).map {
+      KeptListing(files: library.files, place: $0, revision: SubsonicAnswer.revision)
+    }
+  }
+
+  /// Names the query in place of a document: the listing of another query is not this one's.
+  private var seal: SourceSeal {
+    var digest = RunningDigest()
+    Array(query.shown.utf8).withUnsafeBytes { digest.update($0) }
+    return SourceSeal(digest, SourceOrigin(source: query.url, answeredBy: query.url))
+  }
+}
+
+extension SubsonicAnswer.Song {
+  /// Nil for an id that makes the URL too long.
+  fileprivate func entry(of server: RemoteURL) -> ListingEntry? {
+    guard let url = SubsonicURL.download(id, of: server) else { return nil }
+    var entry = ListingEntry(url: url)
+    (entry.guid, entry.title, entry.author, entry.album) = (id, title, artist, album)
+    (entry.duration, entry.length, entry.traits.mediaType) = (duration, size, mediaType)
+    return entry
+  }
+}
+
+/// The requests of one query. They are made one after another: a small server at home answers all of them.
+private struct SubsonicRequests {
+  let query: SubsonicQuery
+  let playlist: PlaylistName
+  let access: SourceAccess
+
+  /// The largest number of results that a server gives at once, for those requests that are made in pages.
+  private static let pageSize = 500
+  /// The largest number of songs of one playlist.
+  private static let maximumSongs = 100_000
+
+  func songs() async throws(SourceProblem) -> [SubsonicAnswer.Song] {
+    switch query.songs {
+    case .playlist(let name):
+      let id = try Self.id(named: name, among: try await ask("getPlaylists").playlists)
+      return try await ask("getPlaylist", [("id", id)]).songs
+    case .starredSongs: return try await ask("getStarred2").songs
+    case .starredAlbums: return try await songs(of: try await ask("getStarred2").albums)
+    case .albums(let order, let count): return try await songs(of: try await albums(order, count))
+    case .artist(let name):
+      let search = [("query", name), ("artistCount", "\(Self.pageSize)"), ("albumCount", "0"), ("songCount", "0")]
+      let id = try Self.id(named: name, among: try await ask("search3", search).artists)
+      return try await songs(of: try await ask("getArtist", [("id", id)]).albums)
+    case .genre(let name):
+      return try await pages { count, offset throws(SourceProblem) in
+        try await ask("getSongsByGenre", [("genre", name), ("count", count), ("offset", offset)]).songs
+      }
+    case .search(let text):
+      return try await pages { count, offset throws(SourceProblem) in
+        let counts = [("artistCount", "0"), ("albumCount", "0"), ("songCount", count), ("songOffset", offset)]
+        return try await ask("search3", [("query", text)] + counts).songs
+      }
+    }
+  }
+
+  private func songs(of albums: [SubsonicAnswer.Entry]) async throws(SourceProblem) -> [SubsonicAnswer.Song] {
+    var songs: [SubsonicAnswer.Song] = []
+    for album in albums {
+      songs += try await ask("getAlbum", [("id", album.id)]).songs
+      try Self.checkCount(songs.count)
+    }
+    return songs
+  }
+
+  private func albums(
+    _ order: SubsonicQuery.AlbumOrder, _ wanted: Int
+  ) async throws(SourceProblem) -> [SubsonicAnswer.Entry] {
+    var albums: [SubsonicAnswer.Entry] = []
+    while albums.count < wanted {
+      let count = min(Self.pageSize, wanted - albums.count)
+      let page = try await ask(
+        "getAlbumList2", [("type", order.rawValue), ("size", "\(count)"), ("offset", "\(albums.count)")]
+      ).albums
+      albums += page
+      // Each page of a random order is drawn anew.
+      if page.count < count || order == .random { break }
+    }
+    return albums
+  }
+
+  /// Asks for pages until one is not full, or has only songs of earlier ones.
+  private func pages(
+    _ page: (_ count: String, _ offset: String) async throws(SourceProblem) -> [SubsonicAnswer.Song]
+  ) async throws(SourceProblem) -> [SubsonicAnswer.Song] {
+    var (songs, ids): ([SubsonicAnswer.Song], Set<String>) = ([], [])
+    while true {
+      let answer = try await page("\(Self.pageSize)", "\(songs.count)")
+      let new = answer.filter { ids.insert($0.id).inserted }
+      songs += new
+      try Self.checkCount(songs.count)
+      if answer.count < Self.pageSize || new.isEmpty { return songs }
+    }
+  }
+
+  private static func checkCount(_ count: Int) throws(SourceProblem) {
+    if count > maximumSongs { throw .excessive("\(maximumSongs) songs") }
+  }
+
+  /// The one with exactly this name, otherwise the one whose name differs only in the case of letters.
+  private static func id(
+    named name: String, among entries: [SubsonicAnswer.Entry]
+  ) throws(SourceProblem) -> String {
+    let lower = name.lowercased()
+    guard
+      let found = entries.first(where: { $0.name == name }) ?? entries.first(where: { $0.name.lowercased() == lower })
+    else { throw .unknownName(name) }
+    return found.id
+  }
+
+  private func ask(
+    _ method: String, _ parameters: [(String, String)] = []
+  ) async throws(SourceProblem) -> SubsonicAnswer {
+    do throws(SourceProblem) { return try await askOnce(method, parameters) } catch {
+      guard case .refused(let code, _) = error, Self.refusesToken(code) else { throw error }
+      await access.fetcher?.usePlainLogin(at: query.url.origin)
+      return try await askOnce(method, parameters)
+    }
+  }
+
+  /// Servers without tokens miss the password (10), or say that they know no tokens (41, 42).
+  private static func refusesToken(_ code: Int) -> Bool { [10, 41, 42].contains(code) }
+
+  private func askOnce(
+    _ method: String, _ parameters: [(String, String)]
+  ) async throws(SourceProblem) -> SubsonicAnswer {
+    guard let fetcher = access.fetcher else { preconditionFailure("a source with a URL needs a fetcher") }
+    guard let url = SubsonicURL.request(method, [("f", "json")] + parameters, of: query.url) else {
+      throw .unreachable(.invalidURL(query.shown))
+    }
+    let intake = AnswerIntake()
+    switch await fetcher.fetch(SourceRequest(url: url, playlist: playlist), into: intake) {
+    case .success: return try SubsonicAnswer(intake.bytes)
+    case .failure(.tooLarge(let limit)): throw .excessive(limit.words)
+    case .failure(let failure): throw .unreachable(failure)
+    }
+  }
+}
+
+/// Collects the bytes of one answer.
+private final class AnswerIntake: SourceIntake {
+  private let state = Mutex<[UInt8]>([])
+
+  var bytes: [UInt8] { state.withLock { $0 } }
+
+  func begin(_ head: FetchedDocument) { state.withLock { $0 = [] } }
+
+  func take(_ bytes: [UInt8]) throws(Failure) {
+    let limit = SubsonicAnswer.maximumSize
+    let isTooLarge = state.withLock { collected in
+      guard collected.count + bytes.count <= limit.bytes else { return true }
+      collected += bytes
+      return false
+    }
+    if isTooLarge { throw .tooLarge(limit: limit) }
+  }
+}

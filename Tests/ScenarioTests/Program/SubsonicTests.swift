@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import SyncTestSupport
+import Testing
+
+@Suite("songs of a server with the Subsonic API")
+struct SubsonicTests {
+  private let home: LibraryFixture
+  private let server: FaultServer
+  private static let password = "hush-hush-hush"
+
+  init() throws {
+    (home, server) = (try LibraryFixture(), try FaultServer())
+    try FileBytes.write(Self.password, to: home.folder.file("password"))
+    #expect(chmod(home.folder.file("password"), 0o600) == 0)
+    server.serve("/rest/download.view", Resource(bytes: GeneratedAudio(title: "Whole", seconds: 3, seed: 1).bytes))
+    server.serve("/rest/stream.view", Resource(bytes: GeneratedAudio(title: "Short", seconds: 1, seed: 2).bytes))
+    serve("getPlaylists", #""playlists": {"playlist": [{"id": "pl_1", "name": "Gym"}]}"#)
+    try declare()
+  }
+
+  /// - Parameter keys: further keys of the playlist.
+  private func declare(_ keys: String = "", checks: String = "") throws {
+    try home.declare(
+      """
+      downloads: { retries: 0 }
+      \(checks)
+      servers:
+        home: { type: subsonic, url: "\(server.url(""))", auth: { user: anna, password_file: ./password } }
+      playlists:
+        gym: { title: Gym, subsonic: { server: home, playlist: Gym }\(keys) }
+      """)
+  }
+
+  private func serve(_ method: String, _ elements: String, status: String = "ok") {
+    let text = #"{"subsonic-response": {"status": "\#(status)", "version": "1.16.1", \#(elements)}}"#
+    server.serve("/rest/\(method).view", Resource(text: text))
+  }
+
+  private func serveSongs(_ songs: [(id: String, title: String)]) {
+    let entries = songs.map { song in
+      #"{"id": "\#(song.id)", "title": "\#(song.title)", "artist": "The Example", "album": "Roads", "duration": 3}"#
+    }
+    serve("getPlaylist", #""playlist": {"id": "pl_1", "entry": [\#(entries.joined(separator: ", "))]}"#)
+  }
+
+  @Test("are fetched as they are, listed in the server's order, and not fetched again")
+  func fetched() throws {
+    serveSongs([("tr_2", "Night Drive"), ("tr_1", "Harbour Lights")])
+    let (result, report) = try home.run()
+    #expect(result.ending == .exited(0), "\(result.standardError)")
+    #expect(report[path: "totals.downloaded"] == .number(2))
+    #expect(try home.ownedPaths() == ["Gym/Night Drive.mp3", "Gym/Harbour Lights.mp3"])
+    let list = try FileBytes.text("\(home.library)/Gym.m3u8").split(separator: "\n").filter { !$0.hasPrefix("#") }
+    #expect(list == ["Gym/Night Drive.mp3", "Gym/Harbour Lights.mp3"])
+
+    serveSongs([("tr_1", "Harbour Lights"), ("tr_2", "Night Drive")])
+    let (again, second) = try home.run()
+    #expect(again.ending == .exited(0), "\(again.standardError)")
+    #expect(second[path: "totals.unchanged"] == .number(2))
+    #expect(server.requests(to: "/rest/download.view").count == 2)
+    let reordered = try FileBytes.text("\(home.library)/Gym.m3u8").split(separator: "\n").filter { !$0.hasPrefix("#") }
+    #expect(reordered == ["Gym/Harbour Lights.mp3", "Gym/Night Drive.mp3"])
+  }
+
+  @Test("are asked for with a token, and the password is nowhere to be seen")
+  func token() throws {
+    serveSongs([("tr_1", "Night Drive")])
+    let (result, _) = try home.run()
+    #expect(result.ending == .exited(0), "\(result.standardError)")
+    let targets = server.requests.map(\.target)
+    #expect(targets.count == 3)
+    for target in targets {
+      #expect(target.contains("&u=anna&") && target.contains("&v=1.16.1&c=syncjob"), "\(target)")
+      #expect(target.contains(/&t=[0-9a-f]{32}&/) && target.contains(/&s=[0-9a-z]{6,}&/), "\(target)")
+      #expect(!target.contains("&p=") && !target.contains("estimateContentLength"), "\(target)")
+    }
+    let traces = try home.traces(result)
+    #expect(!traces.contains(Self.password) && !traces.contains("&t=") && !traces.contains("&s="))
+  }
+
+  @Test("in another quality are streamed, and replaced when the playlist wants another one")
+  func quality() throws {
+    serveSongs([("tr_1", "Night Drive")])
+    try declare(", quality: low")
+    #expect(try home.run().result.ending == .exited(0))
+    let streams = server.requests(to: "/rest/stream.view").map(\.target)
+    #expect(streams.count == 1 && streams[0].contains("?id=tr_1&maxBitRate=96&format=mp3&"), "\(streams)")
+    try declare()
+    let (result, report) = try home.run()
+    #expect(result.ending == .exited(0), "\(result.standardError)")
+    #expect(report[path: "totals.upgraded"] == .number(1))
+    #expect(server.requests(to: "/rest/download.view").count == 1)
+  }
+
+  @Test("are the same songs when a scan gave them new ids")
+  func newIDs() throws {
+    serveSongs([("tr_1", "Night Drive"), ("tr_2", "Harbour Lights")])
+    #expect(try home.run().result.ending == .exited(0))
+    serveSongs([("tr_8", "Night Drive"), ("tr_9", "Harbour Lights")])
+    let (result, report) = try home.run()
+    #expect(result.ending == .exited(0), "\(result.standardError)")
+    #expect(report[path: "totals.downloaded"] == .number(0) && report[path: "totals.unchanged"] == .number(2))
+    let queue = String(decoding: try home.queueFile(), as: UTF8.self)
+    #expect(queue.ranges(of: #""matched_by":"title_album_duration""#).count == 2)
+  }
+
+  @Test("that the server answers with an error document fail, whatever is checked", arguments: [true, false])
+  func errorDocument(_ sniffs: Bool) throws {
+    serveSongs([("tr_1", "Night Drive")])
+    serve("download", #""error": {"code": 70, "message": "Song not found"}"#, status: "failed")
+    try declare(checks: "checks: { sniff: \(sniffs) }")
+    let (result, report) = try home.run()
+    #expect(result.ending == .exited(3), "\(result.standardError)")
+    #expect(report[path: "items.0.error.kind"] == .string("not_media"), "\(report)")
+    #expect(try home.ownedPaths() == [])
+  }
+
+  @Test(
+    "stay when the server refuses the list",
+    arguments: [
+      (40, "Wrong username or password", 3, "look at the user and the password"),
+      (0, "Database is busy", 5, "(Subsonic error 0)"),
+    ])
+  func refused(_ code: Int, _ message: String, _ status: Int32, _ sentence: String) throws {
+    serveSongs([("tr_1", "Night Drive")])
+    #expect(try home.run().result.ending == .exited(0))
+    let paths = try home.ownedPaths()
+    serve("getPlaylists", #""error": {"code": \#(code), "message": "\#(message)"}"#, status: "failed")
+    let (result, report) = try home.run()
+    #expect(result.ending == .exited(status), "\(result.standardError)")
+    let warnings = report[path: "warnings"]?.description ?? ""
+    #expect(warnings.contains(message) && warnings.contains(sentence), "\(warnings)")
+    #expect(try home.ownedPaths() == paths && paths.count == 1)
+  }
+
+  @Test(
+    "come from supysonic, which takes no tokens, in any choice and quality", .requires(.supysonicServer),
+    .requires(.ffmpeg))
+  func supysonic() throws {
+    let songs = ["one", "two"].map { name in
+      ("\(name).mp3", GeneratedAudio(title: "Song \(name)", artist: "Anna", album: "Roads", seconds: 5, seed: 7))
+    }
+    let supysonic = try Supysonic(songs: Dictionary(uniqueKeysWithValues: songs))
+    let answer = try #require(supysonic.request("search3", "query=two&artistCount=0&albumCount=0"))
+    let found = try JSONValue(Array(answer.drop { $0 != "{" }.utf8))
+    let two = try #require(found[path: "subsonic-response.searchResult3.song.0.id"]).description
+    _ = supysonic.request("createPlaylist", "name=Gym&songId=\(two)")
+    try FileBytes.write(Supysonic.password, to: home.folder.file("password"))
+    try home.declare(
+      """
+      servers:
+        home: { type: subsonic, url: "\(supysonic.url)", auth: { user: \(Supysonic.user), password_file: ./password } }
+      playlists:
+        gym: { title: Gym, subsonic: { server: home, playlist: Gym } }
+        new: { title: New, subsonic: { server: home, albums: newest }, quality: low }
+        anna: { title: Anna, subsonic: { server: home, artist: anna } }
+        found: { title: Found, subsonic: { server: home, search: "Song one" } }
+      """)
+    let (result, report) = try home.run()
+    #expect(result.ending == .exited(0), "\(result.standardError)")
+    #expect(report[path: "totals.downloaded"] == .number(2))
+    #expect(try home.ownedPaths() == ["Gym/Song two.mp3", "New/Song one.mp3"])
+    #expect(try FileBytes.read("\(home.library)/Gym/Song two.mp3") == songs[1].1.bytes)
+    #expect(try home.traces(result).contains(Supysonic.password) == false)
+    let (again, second) = try home.run()
+    #expect(again.ending == .exited(0), "\(again.standardError)")
+    #expect(second[path: "totals.unchanged"] == .number(2))
+  }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@Suite("servers in a manifest, and the playlists that name them")
+struct ServerPictures {
+  @Test("the whole picture", arguments: pictures)
+  func picture(picture: Picture) { #expect(picture.rendered == picture.expected) }
+
+  private static let pictures: [Picture] = [
+    Picture(
+      "servers that lack something or have too much",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists: { p: { feed: f.xml } }
+      servers:
+        one: { type: subsonic }
+        two:
+        Three: { type: navidrome, url: "http://m.example/?x=1", auth: { bearer: hush } }
+        four: { type: subsonic, url: "http://m.example", auth: {} }
+        five: { type: subsonic, url: "http://m.example", auth: { user: anna } }
+        six: { type: subsonic, url: "http://m.example", auth: { user: anna, api_key_file: x } }
+      """#,
+      #"""
+      car.yaml:5:8: error: the key "url" is required in "servers.one" and missing: add it
+        one: { type: subsonic }
+             ^
+      car.yaml:5:8: error: the key "auth" is required in "servers.one" and missing: add it
+        one: { type: subsonic }
+             ^
+      car.yaml:6:3: error: the key "type" is required in "servers.two" and missing: add it
+        two:
+        ^~~
+      car.yaml:6:3: error: the key "url" is required in "servers.two" and missing: add it
+        two:
+        ^~~
+      car.yaml:6:3: error: the key "auth" is required in "servers.two" and missing: add it
+        two:
+        ^~~
+      car.yaml:7:3: error: the server name "Three" may only have a-z, 0-9, ".", "_" and "-", and begins with a letter or digit: call it "three"
+        Three: { type: navidrome, url: "http://m.example/?***", auth: { bearer: ********
+        ^~~~~
+      car.yaml:8:58: error: the key "user" is required in "servers.four.auth" and missing: add it
+        four: { type: subsonic, url: "http://m.example", auth: {} }
+                                                               ^
+      car.yaml:9:60: error: "user" is half of a login: add "password_file" beside it
+        five: { type: subsonic, url: "http://m.example", auth: { user: anna } }
+                                                                 ^~~~
+      car.yaml:10:59: error: "user" and "api_key_file" are more than one login: keep one
+        six: { type: subsonic, url: "http://m.example", auth: { user: anna, api_key_file: *****
+                                                                ^~~~
+      """#),
+    Picture(
+      "playlists that choose nothing, too much, or from no server",
+      #"""
+      version: 1
+      library: { path: lib }
+      servers:
+        home: { type: subsonic, url: "http://m.example", auth: { user: anna, password_file: x } }
+      playlists:
+        a: { subsonic: { server: hoem, playlist: Gym } }
+        b: { subsonic: { server: home } }
+        c: { subsonic: { playlist: Gym } }
+        d: { subsonic: { server: home, playlist: Gym, genre: Rock } }
+        e: { subsonic: { server: home, starred: songs, latest: 3 } }
+        f: { subsonic: { server: home, albums: oldest } }
+        g: { subsonic: { server: home, starred: songs }, auth: { user: anna, password_file: x } }
+        h: { subsonic: Gym }
+      """#,
+      #"""
+      car.yaml:6:28: error: "servers" has no "hoem": did you mean "home"?
+        a: { subsonic: { server: hoem, playlist: Gym } }
+                                 ^~~~
+      car.yaml:7:18: error: the songs are not chosen: add "playlist", "starred", "albums", "artist", "genre" or "search"
+        b: { subsonic: { server: home } }
+                       ^
+      car.yaml:8:18: error: the key "server" is required in "playlists.c.subsonic" and missing: add it
+        c: { subsonic: { playlist: Gym } }
+                       ^
+      car.yaml:9:18: error: the songs are chosen by "playlist" and "genre": keep one of them
+        d: { subsonic: { server: home, playlist: Gym, genre: Rock } }
+                       ^
+      car.yaml:10:50: error: "latest" is the number of albums: it only goes with "albums"
+        e: { subsonic: { server: home, starred: songs, latest: 3 } }
+                                                       ^~~~~~
+      car.yaml:11:42: error: "playlists.f.subsonic.albums" must be one of newest, frequent, recent, random, but is "oldest"
+        f: { subsonic: { server: home, albums: oldest } }
+                                               ^~~~~~
+      car.yaml:12:52: error: the credentials of these songs are those of the server: remove "auth", or move it to "servers.home"
+        g: { subsonic: { server: home, starred: songs }, auth: { user: anna, password_file: *****
+                                                         ^~~~
+      car.yaml:13:18: error: "playlists.h.subsonic" must be a mapping ("key: value" lines), but is "Gym"
+        h: { subsonic: Gym }
+                       ^~~
+      """#),
+  ]
+}
