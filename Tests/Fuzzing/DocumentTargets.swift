@@ -64,3 +64,29 @@ private func checkFeed(_ bytes: [UInt8], charset: String?) {
   }
   must(reader.finish() == whole, "a feed does not depend on how it is cut")
 }
+
+/// A list says the same however it comes in pieces, from a URL as in a file, and names nothing but URLs.
+@Sendable func fuzzList(_ bytes: [UInt8]) {
+  for base in [fuzzedListBase, nil] {
+    let whole = ListReader.read(bytes, base: base)
+    for entry in whole.entries {
+      must(entry.duration.map { $0 >= .zero } ?? true, "a duration is not negative")
+      must(!entry.alternatives.contains(entry.url), "an alternative is another URL")
+      must(["http", "https"].contains(entry.url.scheme.rawValue), "an entry has a URL that can be fetched")
+    }
+    var reader = ListReader(base: base)
+    var rest = bytes[...]
+    var size = 1
+    while !rest.isEmpty {
+      reader.feed(rest.prefix(size))
+      rest = rest.dropFirst(size)
+      size = size % 7 + 1
+    }
+    must(reader.finish() == whole, "a list does not depend on how it is cut")
+    if let kept = ListingFile.encode(whole) { must(ListingFile.decode(kept[...]) == whole, "a kept list is the same") }
+  }
+}
+
+private let fuzzedListBase: RemoteURL? = {
+  do throws(RemoteURL.Problem) { return try RemoteURL("https://a.example/lists/road.m3u") } catch { return nil }
+}()

@@ -21,6 +21,7 @@ private let targets: [String: FuzzTarget] = [
   "json": fuzzJSON,
   "manifest": fuzzManifest,
   "feed": fuzzFeed,
+  "list": fuzzList,
   "encoding": fuzzEncoding,
   "subsonic": fuzzSubsonic,
   "name": fuzzName,

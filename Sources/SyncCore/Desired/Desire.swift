@@ -78,7 +78,7 @@ extension DesiredState {
       playlist: playlist.name, known: known, entries: reading.listing.entries, unusable: reading.listing.unusable,
       elsewhere: { collector.shared() })
     listed.formUnion(identity.listed)
-    let all = ListedItems(reading.listing, identity)
+    let all = ListedItems(reading.listing, identity, isAlbum: !playlist.isOrdered)
     let matched =
       collector.considered.map { known in all.filter { known.contains($0.id) || collector.isInQueue($0.id) } } ?? all
     // A reading counts as the first until an item was selected, because a wrong filter may have excluded all items.
@@ -121,11 +121,13 @@ extension DesiredState {
 private struct ListedItems: RandomAccessCollection {
   private let listing: Listing
   private let identity: EntryIdentity
+  /// True if the title of the source is the album of the entries that name none.
+  private let isAlbum: Bool
   /// In the document.
   private var places: [Int32]
 
-  init(_ listing: Listing, _ identity: EntryIdentity) {
-    (self.listing, self.identity) = (listing, identity)
+  init(_ listing: Listing, _ identity: EntryIdentity, isAlbum: Bool) {
+    (self.listing, self.identity, self.isAlbum) = (listing, identity, isAlbum)
     places = identity.places.map { Int32(truncatingIfNeeded: $0) }.newestFirst {
       listing.entries.published(at: Int($0))
     }
@@ -136,7 +138,8 @@ private struct ListedItems: RandomAccessCollection {
 
   subscript(index: Int) -> ListedItem {
     let place = Int(places[index])
-    return ListedItem(listingTitle: listing.title, entry: listing.entries[place], match: identity[place])
+    return ListedItem(
+      listingTitle: isAlbum ? listing.title : nil, entry: listing.entries[place], match: identity[place])
   }
 
   func id(at index: Int) -> ItemID { identity[Int(places[index])].id }
@@ -179,6 +182,7 @@ extension Item {
     self.init(id: id, title: entry.title ?? entry.url.stem ?? id.text, main: Candidate(url: entry.url))
     artist = entry.author
     album = entry.album ?? listingTitle
+    alternatives = entry.alternatives.map { Candidate(url: $0) }
     duration = entry.duration
     published = entry.published
     size = entry.length.map(DeclaredSize.about)

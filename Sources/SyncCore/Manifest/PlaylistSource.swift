@@ -16,6 +16,8 @@ extension Playlist {
 package enum SourceKind: String, CaseIterable, Sendable {
   /// RSS 2.0 with Apple's additions.
   case feed
+  /// A list in M3U, PLS, XSPF or JSPF.
+  case list
   /// Songs of a server with the Subsonic API.
   case subsonic
 }
@@ -42,7 +44,7 @@ extension SourceKind {
   package var initialSelection: Selection.Initial {
     switch self {
     case .feed: .count(3)
-    case .subsonic: .all
+    case .list, .subsonic: .all
     }
   }
 
@@ -50,7 +52,7 @@ extension SourceKind {
   var isOrdered: Bool {
     switch self {
     case .feed: false
-    case .subsonic: true
+    case .list, .subsonic: true
     }
   }
 
@@ -58,7 +60,7 @@ extension SourceKind {
   fileprivate var layout: LayoutTemplate {
     switch self {
     case .feed: .episode
-    case .subsonic: .item
+    case .list, .subsonic: .item
     }
   }
 
@@ -66,6 +68,7 @@ extension SourceKind {
   fileprivate var copyExtension: String {
     switch self {
     case .feed: "xml"
+    case .list: "list"
     case .subsonic: "json"
     }
   }

@@ -80,7 +80,8 @@ extension SecretMask {
   /// True if a text or a URL of the listing contains a piece of a secret.
   package func finds(in listing: Listing) -> Bool {
     guard !isEmpty else { return false }
-    return masked(listing) != listing || listing.entries.contains { finds(in: $0.url.text) }
+    return masked(listing) != listing
+      || listing.entries.contains { entry in ([entry.url] + entry.alternatives).contains { finds(in: $0.text) } }
   }
 
   private func masked(_ entry: ListingEntry) -> ListingEntry {
@@ -96,6 +97,8 @@ extension SecretMask {
     switch problem {
     case .unreachable(let failure): .unreachable(masked(failure))
     case .notAFeed(let root): .notAFeed(root: masked(root))
+    case .notAList(.xml(let root)): .notAList(.xml(root: masked(root)))
+    case .notAList(.hls(let tag)): .notAList(.hls(tag: masked(tag)))
     case .malformed(let line, let detail): .malformed(line: line, detail: masked(detail))
     case .excessive(let detail): .excessive(masked(detail))
     case .refused(let code, let message): .refused(code: code, message: masked(message))
@@ -108,6 +111,7 @@ extension SecretMask {
     case .withoutEnclosure(let title): .withoutEnclosure(title: masked(title))
     case .onlyImage(let title): .onlyImage(title: masked(title))
     case .badURL(let text): .badURL(masked(text))
+    case .localFile(let text): .localFile(masked(text))
     case .badDate(let text): .badDate(masked(text))
     case .unknownReference(let text): .unknownReference(masked(text))
     default: note

@@ -46,6 +46,8 @@ package struct ListingEntry: Equatable, Sendable {
   /// The album that it belongs to. Nil for that of the source, which is its title.
   package var album: String?
   package var url: RemoteURL
+  /// Other places of the same recording, in the order of the document.
+  package var alternatives: [RemoteURL] = []
   package var traits = EntryTraits()
   /// The size that the source states, a hint only. Nil if it states none.
   package var length: ByteCount?

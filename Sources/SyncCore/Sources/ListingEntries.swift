@@ -8,6 +8,8 @@ package struct ListingEntries: Sendable {
   package private(set) var texts: [UInt8] = []
   /// The logins of the few URLs that contain one, by position.
   private var logins: [Int: Secret] = [:]
+  /// The other URLs of the entries that have any, by position.
+  private var alternatives: [Int: [RemoteURL]] = [:]
   private var lastAuthor: Text?
   private var lastMediaType: Text?
   private var lastAlbum: Text?
@@ -70,8 +72,12 @@ package struct ListingEntries: Sendable {
   /// True if a URL contains a user or a password.
   package var hasLogins: Bool { !logins.isEmpty }
 
+  /// True if an entry has more than one URL.
+  package var hasAlternatives: Bool { !alternatives.isEmpty }
+
   package mutating func append(_ entry: ListingEntry) {
     if let login = entry.url.login { logins[rows.count] = login }
+    if !entry.alternatives.isEmpty { alternatives[rows.count] = entry.alternatives }
     lastAuthor = store(entry.author, after: lastAuthor)
     lastMediaType = store(entry.traits.mediaType, after: lastMediaType)
     lastAlbum = store(entry.album, after: lastAlbum)
@@ -135,6 +141,7 @@ extension ListingEntries: RandomAccessCollection, ExpressibleByArrayLiteral, Equ
     entry.traits.isExplicit = row.isExplicit
     entry.traits.mediaType = row.mediaType.map(text)
     entry.album = row.album.map(text)
+    entry.alternatives = alternatives[index] ?? []
     return entry
   }
 

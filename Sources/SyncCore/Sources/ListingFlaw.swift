@@ -22,6 +22,8 @@ package enum ListingNote: Hashable, Sendable {
   case onlyImage(title: String)
   /// An enclosure with an invalid URL. Holds its text.
   case badURL(String)
+  /// An entry of a list that names a local file. Holds its text.
+  case localFile(String)
   /// An unreadable date. Holds its text.
   case badDate(String)
   /// A reference that XML does not define, as written: `&nbsp;`, or `&` alone.
@@ -88,6 +90,7 @@ extension ListingNote {
     case .withoutEnclosure(let title): .withoutEnclosure(title: cut(title))
     case .onlyImage(let title): .onlyImage(title: cut(title))
     case .badURL(let text): .badURL(cut(text))
+    case .localFile(let text): .localFile(cut(text))
     case .badDate(let text): .badDate(cut(text))
     case .unknownReference(let text): .unknownReference(cut(text))
     case .repairedEncoding, .contentAfterEnd: self

@@ -12,6 +12,8 @@ package enum SourceProblem: Error, Hashable, Sendable {
   case notAFeed(root: String)
   /// The document is JSON without the version of a JSON Feed.
   case notAJSONFeed
+  /// The document is not a list.
+  case notAList(NotAList)
   /// The document is not well-formed, or ends before its root element is closed.
   case malformed(line: Int, detail: String)
   /// The document exceeds a limit of the reader (bytes, attributes, nesting) or declares an entity.
@@ -28,6 +30,18 @@ package enum SourceProblem: Error, Hashable, Sendable {
   case unknownName(String)
   /// The library that reads feeds is missing on this machine. Holds the system's own text.
   case noReader(detail: String)
+}
+
+/// The kind of a document that is not a list.
+package enum NotAList: Hashable, Sendable {
+  /// Lines that name no files.
+  case text
+  /// XML with another root element. Holds its name.
+  case xml(root: String)
+  /// JSON without a `playlist`.
+  case json
+  /// An HLS playlist, which describes the parts of one stream. Holds the tag that shows it.
+  case hls(tag: String)
 }
 
 extension SourceProblem {
@@ -52,8 +66,8 @@ extension SourceProblem {
     // Zero is the general error (http://www.subsonic.org/pages/api.jsp).
     case .refused(0, _): .passing
     case .refused, .unknownName: .lasting
-    case .notSubsonic, .unreadableFile, .webPage, .empty, .notAFeed, .notAJSONFeed, .malformed, .suddenlyEmpty,
-      .nothingUsable:
+    case .notSubsonic, .unreadableFile, .webPage, .empty, .notAFeed, .notAJSONFeed, .notAList, .malformed,
+      .suddenlyEmpty, .nothingUsable:
       .doubtful
     case .excessive, .noReader: .lasting
     }

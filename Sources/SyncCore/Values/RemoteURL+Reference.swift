@@ -52,7 +52,7 @@ extension RemoteURL {
   }
 
   /// True if the text begins with `scheme ":"` (RFC 3986 §3.1).
-  private static func hasScheme(_ text: String) -> Bool {
+  package static func hasScheme(_ text: String) -> Bool {
     let name = text.utf8.prefix { $0 != UInt8(ascii: ":") }
     guard name.endIndex != text.endIndex, let first = name.first, isLetter(first) else { return false }
     return name.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) || [0x2B, 0x2D, 0x2E].contains($0) }

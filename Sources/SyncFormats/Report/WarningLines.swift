@@ -22,7 +22,7 @@ extension Warning {
   /// The word for several warnings of this kind; empty where there are never many.
   fileprivate var plural: String {
     switch self {
-    case .listingFlaw, .moreListingFlaws: "flaws of feeds"
+    case .listingFlaw, .moreListingFlaws: "flaws of sources"
     case .sourceNotWhole: "sources with problems"
     case .notMoved: "files not moved"
     case .notRemoved: "files not removed"
@@ -63,6 +63,7 @@ extension ListingNote {
     case .withoutEnclosure: "no_enclosure"
     case .onlyImage: "only_image"
     case .badURL: "bad_url"
+    case .localFile: "local_file"
     case .badDate: "bad_date"
     case .unknownReference: "unknown_reference"
     case .repairedEncoding: "repaired_encoding"

@@ -9,9 +9,7 @@ package struct FeedReader: ListingReader, ~Copyable {
 
   private let builder: FeedBuilder
   private let parser: XMLPushParser
-  /// The first bytes, to recognise a web page, which no XML parser can read.
-  private var head: [UInt8] = []
-  private var isBlank = true
+  private var head = DocumentHead()
   /// Reads a document that begins with `{`.
   private var json: JSONFeedReader?
   private var blankLines = 0
@@ -35,12 +33,12 @@ package struct FeedReader: ListingReader, ~Copyable {
   }
 
   package mutating func feed(_ bytes: ArraySlice<UInt8>) {
-    if head.count < 1024 { head.append(contentsOf: bytes.prefix(1024 - head.count)) }
-    if isBlank {
-      let start = bytes.firstIndex { !isBlankByte($0) } ?? bytes.endIndex
-      isBlank = start == bytes.endIndex
+    let wasBlank = head.isBlank
+    head.take(bytes)
+    if wasBlank {
+      let start = bytes.firstIndex { !DocumentHead.isBlank($0) } ?? bytes.endIndex
       for byte in bytes[..<start] where byte == 0x0A { blankLines += 1 }
-      if !isBlank, bytes[start] == UInt8(ascii: "{") {
+      if !head.isBlank, bytes[start] == UInt8(ascii: "{") {
         json = JSONFeedReader(base: base, limit: Int(Self.maximumSize.bytes), line: blankLines + 1)
         json?.feed(bytes[start...])
         return
@@ -71,35 +69,23 @@ package struct FeedReader: ListingReader, ~Copyable {
   }
 
   private borrowing func problem(of ending: XMLEnding) -> SourceProblem? {
-    if isBlank { return .empty }
-    if isWebPage { return .webPage }
+    if head.isBlank { return .empty }
+    if head.isWebPage(root: builder.root) { return .webPage }
     if let root = builder.root, root.local.lowercased() != "rss" {
       return .notAFeed(root: (root.prefix.map { $0 + ":" } ?? "") + root.local)
     }
     return ending.rootClosed ? nil : SourceProblem(ending.problem)
   }
-
-  private var isWebPage: Bool {
-    if let root = builder.root?.local.lowercased(), ["html", "head", "body"].contains(root) { return true }
-    let text = String(decoding: head, as: UTF8.self).lowercased()
-    guard builder.root == nil, let start = text.firstIndex(of: "<") else { return false }
-    return ["<!doctype html", "<html", "<head", "<body"].contains { text[start...].contains($0) }
-  }
-}
-
-/// White space, and the bytes of a byte order mark.
-private func isBlankByte(_ byte: UInt8) -> Bool {
-  [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains(byte)
 }
 
 extension XMLProblem {
   /// Nil if the problem is about the whole document.
-  fileprivate var line: Int? { if case .malformed(let line, _) = self { line } else { nil } }
+  var line: Int? { if case .malformed(let line, _) = self { line } else { nil } }
 }
 
 extension SourceProblem {
   /// The problem of a document whose root element was not closed.
-  fileprivate init(_ problem: XMLProblem?) {
+  init(_ problem: XMLProblem?) {
     switch problem {
     case .malformed(let line, let detail): self = .malformed(line: line, detail: detail)
     case .unknownEncoding(let name): self = .malformed(line: 1, detail: "encoding \(name)")

@@ -17,10 +17,14 @@ struct FeedText {
   mutating func appendBreak() { if bytes.count < Self.limit { bytes.append(0x20) } }
 
   /// The text for people: without markup, one line of at most `shownLimit` bytes; nil when nothing is left.
-  var shown: String? {
-    let text = String(decoding: bytes, as: UTF8.self).withoutMarkup.collapsed
-    guard let text, text.utf8.count > Self.shownLimit else { return text }
-    var end = text.utf8.index(text.startIndex, offsetBy: Self.shownLimit)
+  var shown: String? { Self.cut(String(decoding: bytes, as: UTF8.self).withoutMarkup.collapsed) }
+
+  /// The same for a format whose texts have no markup.
+  var plain: String? { Self.cut(collapsed) }
+
+  private static func cut(_ text: String?) -> String? {
+    guard let text, text.utf8.count > shownLimit else { return text }
+    var end = text.utf8.index(text.startIndex, offsetBy: shownLimit)
     while end.samePosition(in: text.unicodeScalars) == nil { end = text.utf8.index(before: end) }
     return String(text[..<end]).collapsed
   }

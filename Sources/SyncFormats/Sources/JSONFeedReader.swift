@@ -164,14 +164,14 @@ extension JSONReader {
   }
 
   /// Begins an array; another value is skipped.
-  fileprivate mutating func beginArrayIfPresent() throws(JSONError) -> Bool {
+  mutating func beginArrayIfPresent() throws(JSONError) -> Bool {
     let isArray = try peekKind() == .array
     if isArray { try beginArray() } else { try skipValue() }
     return isArray
   }
 
   /// The place of the first byte after the document that is not blank.
-  fileprivate var contentAfterEnd: Int? {
+  var contentAfterEnd: Int? {
     var reader = self
     do throws(JSONError) {
       try reader.finish()
@@ -221,7 +221,7 @@ extension JSONReader {
 }
 
 extension JSONError.Reason {
-  fileprivate var feedDetail: String {
+  var feedDetail: String {
     switch self {
     case .unexpectedEnd: "no end"
     case .repeatedName(let name): "\(name) occurs twice"

@@ -10,10 +10,12 @@ package enum ListingFile {
   package static let maximumSize = ByteCount(8 << 20)
 
   /// Returns nil for a listing that must be read from its document: one that was not read whole, one that is too large,
-  /// and one with logins in its URLs, which are kept out of all other stored data.
+  /// one whose entries have several URLs, and one with logins in its URLs, which are kept out of all other stored data.
   package static func encode(_ listing: Listing) -> [UInt8]? {
     let entries = listing.entries
-    guard listing.completeness.hasEnd, !entries.hasLogins, entries.texts.count <= maximumSize.bytes else { return nil }
+    guard listing.completeness.hasEnd, !entries.hasLogins, !entries.hasAlternatives,
+      entries.texts.count <= maximumSize.bytes
+    else { return nil }
     var rows = RowWriter()
     rows.optional(listing.title) { $0.text($1) }
     rows.flag(listing.completeness == .whole)
@@ -62,6 +64,7 @@ extension RowWriter {
       case .unknownReference(let text): (4, text)
       case .repairedEncoding: (5, "")
       case .contentAfterEnd: (6, "")
+      case .localFile(let text): (10, text)
       }
     integer(kind)
     self.text(text)
@@ -107,6 +110,7 @@ extension RowReader {
     case 4: note = .unknownReference(text)
     case 5: note = .repairedEncoding
     case 6: note = .contentAfterEnd
+    case 10: note = .localFile(text)
     default: throw Malformed()
     }
     var flaw = ListingFlaw(note)

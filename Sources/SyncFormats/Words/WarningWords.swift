@@ -35,7 +35,7 @@ extension Warning {
       "\(playlist): \(problem.words)\(since.map { "; it has been like this since \($0.rfc3339)" } ?? "")"
         + "; its items stay as they are"
     case .sourceEmpty(let playlist):
-      "\(playlist): the feed has no entries; if it should have some, look for another address"
+      "\(playlist): the source has no entries; if it should have some, look for another address"
     case .historyNotRead(let path, let problem): problem.words(path: path)
     case .historyZoneAssumed(let path, let isImport): HistoryWords.zoneAssumed(path, isImport: isImport)
     case .playLogMissing:
@@ -99,11 +99,13 @@ extension ListingNote {
     case .withoutEnclosure(let title): "\(title.quoted) has nothing to fetch"
     case .onlyImage(let title): "\(title.quoted) has only an image; match: { type: \"image/*\" } asks for images"
     case .badURL(let text): "\(text.quoted) is not a URL that can be fetched"
+    case .localFile(let text):
+      "\(text.quoted) is a local file, which a list may not name; only http and https URLs are fetched"
     case .badDate(let text): "\(text.quoted) is not a date"
-    case .unknownReference(let text): "\(text.quoted) is not valid in a feed and was read as text"
-    case .repairedEncoding: "the feed is not in the encoding that it declares; characters were replaced"
+    case .unknownReference(let text): "\(text.quoted) is not valid XML and was read as text"
+    case .repairedEncoding: "the document is not in the encoding that it declares; characters were replaced"
     case .contentAfterEnd:
-      "more content follows the end of the feed and was ignored; the feed may be damaged, so no episode counts as gone"
+      "more content follows the end of the document and was ignored; it may be damaged, so nothing in it counts as gone"
     }
   }
 }
@@ -113,23 +115,29 @@ extension SourceProblem {
     switch self {
     case .unreachable(let failure):
       "the source could not be fetched: \(failure.words)" + (Self.remedy(failure).map { "; " + $0 } ?? "")
-    case .unreadableFile(let path, let code): "cannot read the feed \(path.quoted): \(code.words)"
-    case .webPage: "the address gives a web page, not a feed; look for the feed's own address"
-    case .empty: "the feed is empty"
+    case .unreadableFile(let path, let code): "cannot read the source \(path.quoted): \(code.words)"
+    case .webPage: "the address gives a web page; look for the address of the feed or list itself"
+    case .empty: "the source is empty"
     case .notAJSONFeed: "the document is JSON, but not a JSON Feed (it has no version of that format)"
     case .notAFeed(let root): "the document is not an RSS feed (its root is <\(root.printable)>)"
-    case .malformed(let line, let detail): "the feed breaks off or is damaged at line \(line) (\(detail.printable))"
-    case .excessive(let what): "the feed has more than is accepted: \(what.printable)"
+    case .notAList(.text): "the document is not a list: it is neither M3U, PLS, XSPF nor JSPF"
+    case .notAList(.json): "the document is JSON, but not a list in JSPF (it has no \"playlist\")"
+    case .notAList(.xml(let root)): "the document is not a list in XSPF (its root is <\(root.printable)>)"
+    case .notAList(.hls(let tag)):
+      "the list describes the parts of one HLS stream (\(tag.printable)), which are no items; only lists of whole files are"
+        + " read"
+    case .malformed(let line, let detail): "the source breaks off or is damaged at line \(line) (\(detail.printable))"
+    case .excessive(let what): "the source has more than is accepted: \(what.printable)"
     case .suddenlyEmpty(let before): "the source has no item, and had \(before) before"
     case .nothingUsable(let entries):
-      "the feed has \(entries == 1 ? "1 entry" : "\(entries) entries"), and none of them can be fetched; look for the address of"
-        + " a feed with media"
+      "the source has \(entries == 1 ? "1 entry" : "\(entries) entries"), and none of them can be fetched; look for the"
+        + " address of one with media"
     case .refused(let code, let message):
       "the server refused a request: \(message.quoted) (Subsonic error \(code))"
         + (Self.remedy(code).map { "; " + $0 } ?? "")
     case .notSubsonic: "the answer is not one of the Subsonic API; look at the server's url"
     case .unknownName(let name): "the server has nothing called \(name.quoted)"
-    case .noReader(let detail): "feeds cannot be read here: \(detail.printable); install libxml2"
+    case .noReader(let detail): "XML cannot be read here: \(detail.printable); install libxml2"
     }
   }
 
@@ -143,13 +151,13 @@ extension SourceProblem {
     }
   }
 
-  /// A person's remedy for a feed that its server does not deliver.
+  /// A person's remedy for a source that its server does not deliver.
   private static func remedy(_ failure: Failure) -> String? {
     switch failure {
-    case .http(403): "look at the playlist's auth, and whether the feed is still public"
-    case .http(404): "put the feed's new address into the manifest, or take the playlist out"
+    case .http(403): "look at the playlist's auth, and whether the source is still public"
+    case .http(404): "put the source's new address into the manifest, or take the playlist out"
     case .http(410):
-      "put the feed's new address into the manifest, or take the playlist out; it is not asked for again until the manifest"
+      "put the source's new address into the manifest, or take the playlist out; it is not asked for again until the manifest"
         + " changes"
     default: nil
     }

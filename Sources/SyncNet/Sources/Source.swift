@@ -51,6 +51,7 @@ struct SourceFactory: Sendable {
   static let standard = SourceFactory { kind, address in
     switch kind {
     case .feed: DocumentSource<FeedReader>(address: address)
+    case .list: DocumentSource<ListReader>(address: address)
     // It has no document at a place.
     case .subsonic: nil
     }

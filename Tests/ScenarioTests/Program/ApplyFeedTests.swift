@@ -33,7 +33,7 @@ struct ApplyFeedTests {
     #expect(result.ending == .exited(12))
     #expect(
       result.standardError.contains(
-        "no longer holds: news: the source could not be fetched: the server answered 404 (not found); put the feed's"
+        "no longer holds: news: the source could not be fetched: the server answered 404 (not found); put the source's"
           + " new address into the manifest, or take the playlist out; and \""),
       "\(result.standardError)")
     #expect(result.standardError.contains(" would not be downloaded now; nothing was done. Make a new one with: "))

@@ -51,7 +51,7 @@ struct DeadSourceTests {
       #expect(report[path: "sources.0.temporary"] == .bool(false))
       #expect(report[path: "sources.0.failing_since"] == .string("2090-01-01T06:00:00Z"))
       let remedy =
-        [401: "check the playlist's `auth`", 403: "look at the playlist's auth", 404: "feed's new address"][status]
+        [401: "check the playlist's `auth`", 403: "look at the playlist's auth", 404: "source's new address"][status]
         ?? ""
       #expect(report[path: "warnings.0"]?.description.contains(remedy) == true, "\(report)")
     }
@@ -165,7 +165,7 @@ struct DeadSourceTests {
     for day in 1...3 {
       let (result, report) = try run(day: day)
       #expect(result.ending == .exited(0))
-      #expect(report[path: "warnings.0"]?.description.contains("the feed has no entries") == true)
+      #expect(report[path: "warnings.0"]?.description.contains("the source has no entries") == true)
     }
   }
 

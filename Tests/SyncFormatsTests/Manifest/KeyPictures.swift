@@ -198,12 +198,12 @@ struct KeyPictures {
       version: 1
       library: { path: lib }
       playlists:
-        p: { list: songs.m3u }
+        p: { ytdlp: songs }
       """#,
       #"""
-      car.yaml:4:14: error: "playlists.p.list" is not supported by this version of syncjob yet: remove it
-        p: { list: songs.m3u }
-                   ^~~~~~~~~
+      car.yaml:4:15: error: "playlists.p.ytdlp" is not supported by this version of syncjob yet: remove it
+        p: { ytdlp: songs }
+                    ^~~~~
       """#),
     Picture(
       "a check that nothing performs yet",

@@ -69,7 +69,7 @@ struct EventLinesTests {
       (
         .sourceRead(source),
         "\"event\":\"source_failed\",\(Self.at),\"playlist\":\"talk\",\"location\":\"/x.rss\","
-          + "\"message\":\"the feed is empty\",\"temporary\":true,\"items\":0"
+          + "\"message\":\"the source is empty\",\"temporary\":true,\"items\":0"
       ),
       (
         .warned(.recovered(.journalTailTorn)),

@@ -81,7 +81,7 @@ struct ReportJSONTests {
         ["playlist", "location", "outcome", "message", "temporary", "items"],
       ])
     #expect(sources.map { $0["outcome"]?.string } == ["changed", "problem"])
-    #expect(sources[1]["message"]?.string == "the feed is empty")
+    #expect(sources[1]["message"]?.string == "the source is empty")
   }
 
   @Test("has the items that were touched, and those that stay failed")

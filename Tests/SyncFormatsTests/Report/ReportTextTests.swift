@@ -21,7 +21,7 @@ struct ReportTextTests {
           … WAIT                     deferred: the server asked to wait until 2027-01-15T08:00:00Z
           ! Dead\u{A}: the server answered 404 (not found); try again with: syncjob retry dead
         warning: the last change of an interrupted run was cut off and is set aside.
-        warning: talk: the feed is empty; its items stay as they are.
+        warning: talk: the source is empty; its items stay as they are.
 
         car: 1 downloaded (7.20 MiB, 1 resumed, 1 from alternatives), 1 adopted, 1 removed, 1 evicted, 2 deferred, 1 failed, 1 failed in an earlier run, 1 source not read, 1 leftover file cleared away (7 B), 1 retry; 1 already in place. 2 min 5 s, exit 3
         Library: 15.0 MiB of 20.0 MiB (75 %); 1.00 GiB free on the file system.
@@ -68,7 +68,7 @@ struct ReportTextTests {
     #expect(lines.count { $0.hasPrefix("  … late-") } == 10)
     #expect(lines.contains("  … and 15 more deferred: -v lists them"))
     #expect(lines.count { $0.hasPrefix("warning: talk:") } == 10)
-    #expect(lines.contains("  … and 1 more flaws of feeds: -v lists it"))
+    #expect(lines.contains("  … and 1 more flaws of sources: -v lists it"))
     #expect(text(report).split(separator: "\n").count { $0.hasPrefix("  … late-") } == 25)
   }
 
@@ -102,7 +102,7 @@ struct ReportTextTests {
   func toldOnce() throws {
     var report = try ReportSamples.report()
     report.fold(.warned(.sourceNotWhole(try #require(PlaylistName("talk")), .empty)))
-    #expect(text(report).split(separator: "\n").count { $0.contains("the feed is empty") } == 1)
+    #expect(text(report).split(separator: "\n").count { $0.contains("the source is empty") } == 1)
   }
 
   @Test("a run without anything to do is one line")

@@ -79,10 +79,10 @@ struct PlanWordsTests {
     let difference = PlanDifference.dropped(try step(.download))
     #expect(
       PlanStaleness.unread([try source("news")], difference).words
-        == "news: the feed is empty; and \"a\" (mix/A.mp3) would not be downloaded now")
+        == "news: the source is empty; and \"a\" (mix/A.mp3) would not be downloaded now")
     #expect(
       PlanStaleness.unread(try ["a", "b", "c", "d", "e"].map(source), difference).words
-        == "a: the feed is empty; b: the feed is empty; c: the feed is empty; 2 more sources could not be read; "
+        == "a: the source is empty; b: the source is empty; c: the source is empty; 2 more sources could not be read; "
         + "and \"a\" (mix/A.mp3) would not be downloaded now")
   }
 

@@ -50,12 +50,12 @@ struct WarningWordsTests {
         "\"Mix/a\\u{1B}.mp3\" is not the file that was stored there and is left alone; move it away, or return its item to"
           + " the queue with `verify --repair`"
       ),
-      (.sourceNotWhole(news, .empty), "news: the feed is empty; its items stay as they are"),
+      (.sourceNotWhole(news, .empty), "news: the source is empty; its items stay as they are"),
       (
         .sourceNotWhole(news, .empty, unusableSince: Timestamp(secondsSince1970: 0)),
-        "news: the feed is empty; it has been like this since 1970-01-01T00:00:00Z; its items stay as they are"
+        "news: the source is empty; it has been like this since 1970-01-01T00:00:00Z; its items stay as they are"
       ),
-      (.sourceEmpty(news), "news: the feed has no entries; if it should have some, look for another address"),
+      (.sourceEmpty(news), "news: the source has no entries; if it should have some, look for another address"),
       (
         .listingFlaw(news, ListingFlaw(.onlyImage(title: "Map"))),
         "news: \"Map\" has only an image; match: { type: \"image/*\" } asks for images"
@@ -127,11 +127,15 @@ struct WarningWordsTests {
     arguments: [
       (ListingNote.withoutEnclosure(title: "One"), "\"One\" has nothing to fetch"),
       (.badURL("a b"), "\"a b\" is not a URL that can be fetched"), (.badDate("soon"), "\"soon\" is not a date"),
-      (.unknownReference("&nbsp;"), "\"&nbsp;\" is not valid in a feed and was read as text"),
-      (.repairedEncoding, "the feed is not in the encoding that it declares; characters were replaced"),
+      (
+        .localFile("/m/a.mp3"),
+        "\"/m/a.mp3\" is a local file, which a list may not name; only http and https URLs are fetched"
+      ),
+      (.unknownReference("&nbsp;"), "\"&nbsp;\" is not valid XML and was read as text"),
+      (.repairedEncoding, "the document is not in the encoding that it declares; characters were replaced"),
       (
         .contentAfterEnd,
-        "more content follows the end of the feed and was ignored; the feed may be damaged, so no episode counts as gone"
+        "more content follows the end of the document and was ignored; it may be damaged, so nothing in it counts as gone"
       ),
     ])
   func notes(note: ListingNote, sentence: String) { #expect(note.words == sentence) }
@@ -141,17 +145,17 @@ struct WarningWordsTests {
     arguments: [
       (
         SourceProblem.unreachable(.http(status: 404)),
-        "the source could not be fetched: the server answered 404 (not found); put the feed's new address into the manifest, or"
+        "the source could not be fetched: the server answered 404 (not found); put the source's new address into the manifest, or"
           + " take the playlist out"
       ),
       (
         .unreachable(.http(status: 403)),
-        "the source could not be fetched: the server answered 403 (forbidden); look at the playlist's auth, and whether the feed"
+        "the source could not be fetched: the server answered 403 (forbidden); look at the playlist's auth, and whether the source"
           + " is still public"
       ),
       (
         .unreachable(.http(status: 410)),
-        "the source could not be fetched: the server answered 410 (gone for good); put the feed's new address into the manifest,"
+        "the source could not be fetched: the server answered 410 (gone for good); put the source's new address into the manifest,"
           + " or take the playlist out; it is not asked for again until the manifest changes"
       ),
       (
@@ -160,18 +164,26 @@ struct WarningWordsTests {
       ),
       (
         .nothingUsable(entries: 2),
-        "the feed has 2 entries, and none of them can be fetched; look for the address of a feed with media"
-      ), (.unreadableFile(path: "/x", ErrnoCode(2)), "cannot read the feed \"/x\": no such file or directory"),
-      (.webPage, "the address gives a web page, not a feed; look for the feed's own address"),
-      (.empty, "the feed is empty"),
+        "the source has 2 entries, and none of them can be fetched; look for the address of one with media"
+      ), (.unreadableFile(path: "/x", ErrnoCode(2)), "cannot read the source \"/x\": no such file or directory"),
+      (.webPage, "the address gives a web page; look for the address of the feed or list itself"),
+      (.empty, "the source is empty"),
       (.notAJSONFeed, "the document is JSON, but not a JSON Feed (it has no version of that format)"),
       (.notAFeed(root: "opml"), "the document is not an RSS feed (its root is <opml>)"),
-      (.malformed(line: 7, detail: "x\u{7}"), "the feed breaks off or is damaged at line 7 (x\\u{7})"),
-      (.excessive("entities"), "the feed has more than is accepted: entities"),
+      (.notAList(.text), "the document is not a list: it is neither M3U, PLS, XSPF nor JSPF"),
+      (.notAList(.json), "the document is JSON, but not a list in JSPF (it has no \"playlist\")"),
+      (.notAList(.xml(root: "smil")), "the document is not a list in XSPF (its root is <smil>)"),
+      (
+        .notAList(.hls(tag: "#EXT-X-VERSION")),
+        "the list describes the parts of one HLS stream (#EXT-X-VERSION), which are no items; only lists of whole files are"
+          + " read"
+      ),
+      (.malformed(line: 7, detail: "x\u{7}"), "the source breaks off or is damaged at line 7 (x\\u{7})"),
+      (.excessive("entities"), "the source has more than is accepted: entities"),
       (.suddenlyEmpty(before: 300), "the source has no item, and had 300 before"),
       (
         .noReader(detail: "libxml2.so.2: cannot open shared object file: No such file or directory"),
-        "feeds cannot be read here: libxml2.so.2: cannot open shared object file: No such file or directory; install libxml2"
+        "XML cannot be read here: libxml2.so.2: cannot open shared object file: No such file or directory; install libxml2"
       ),
     ])
   func problems(problem: SourceProblem, sentence: String) { #expect(problem.words == sentence) }

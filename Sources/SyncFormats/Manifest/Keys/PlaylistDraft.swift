@@ -11,12 +11,12 @@ struct PlaylistDraft: Sendable {
   var servers: [MediaServer] = []
 
   /// The keys of the kinds of sources that later versions read.
-  private static let laterSourceKeys = ["list", "opml", "ytdlp"]
+  private static let laterSourceKeys = ["opml", "ytdlp"]
   private static let sourceKeys = ["items"] + SourceKind.allCases.map(\.rawValue) + laterSourceKeys
 
   static let section = Section<PlaylistDraft>(
     [.optional("title", \.title, .text)] + PlaylistSettings.keys.map { $0.under(\.settings) } + [.items]
-      + [.source(.feed), .subsonic] + laterSourceKeys.map { .later($0, .never) }, isOrdered: true,
+      + [.source(.feed), .source(.list), .subsonic] + laterSourceKeys.map { .later($0, .never) }, isOrdered: true,
     check: { field, draft, context in
       guard case .mapping(let pairs) = field.node.content else { return }
       if let source = draft.source, !source.isListing, draft.settings.select.isSelective,

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import XML
+
+/// The first bytes of a document, to recognise a web page, which no XML parser can read.
+struct DocumentHead {
+  private var bytes: [UInt8] = []
+  /// True while nothing but white space and a byte order mark came.
+  private(set) var isBlank = true
+
+  private static let length = 1024
+
+  mutating func take(_ more: ArraySlice<UInt8>) {
+    if bytes.count < Self.length { bytes.append(contentsOf: more.prefix(Self.length - bytes.count)) }
+    if isBlank { isBlank = more.allSatisfy(Self.isBlank) }
+  }
+
+  /// True for white space, and for the bytes of a byte order mark.
+  static func isBlank(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains(byte) }
+
+  /// - Parameter root: The root element. Nil if there is none.
+  func isWebPage(root: XMLName?) -> Bool {
+    if let root { return ["html", "head", "body"].contains(root.local.lowercased()) }
+    let text = String(decoding: bytes, as: UTF8.self).lowercased()
+    guard let start = text.firstIndex(of: "<") else { return false }
+    return ["<!doctype html", "<html", "<head", "<body"].contains { text[start...].contains($0) }
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import SyncCore
+
+/// A list while it is read.
+struct ListDraft {
+  var title: String?
+  var flaws = ListingFlaws()
+  private var entries = ListingEntries()
+  private var unusable: [UnusableEntry] = []
+  private var count = 0
+
+  mutating func append(_ track: ListTrack) {
+    count += 1
+    if let entry = track.entry(number: count, &flaws) { entries.append(entry) } else { unusable.append(track.unusable) }
+  }
+
+  func listing(_ completeness: Completeness) -> Listing {
+    Listing(title: title, entries: entries, unusable: unusable, completeness: completeness, flaws: flaws)
+  }
+}
+
+/// One entry of a list while it is read.
+struct ListTrack {
+  /// A place to fetch it from, as written.
+  struct Location {
+    let reference: ListReference
+    let base: RemoteURL?
+    let line: Int
+  }
+
+  /// The line where the entry begins, from 1.
+  let line: Int
+  var guid: String?
+  var title: String?
+  var artist: String?
+  var album: String?
+  var duration: Duration?
+  var size: ByteCount?
+  var locations: [Location] = []
+
+  init(line: Int) { self.line = line }
+
+  /// The first location that can be fetched is the entry's own, and the others are its alternatives.
+  func entry(number: Int, _ flaws: inout ListingFlaws) -> ListingEntry? {
+    if locations.isEmpty { flaws.append(.withoutEnclosure(title: title ?? guid ?? ""), line: line, entry: number) }
+    var urls: [RemoteURL] = []
+    for location in locations {
+      switch location.reference.target(from: location.base) {
+      case .url(let url): if !urls.contains(url) { urls.append(url) }
+      case .localFile: flaws.append(.localFile(location.reference.text), line: location.line, entry: number)
+      case .invalid: flaws.append(.badURL(location.reference.text), line: location.line, entry: number)
+      }
+    }
+    guard let url = urls.first else { return nil }
+    var entry = ListingEntry(url: url)
+    (entry.guid, entry.title, entry.author, entry.album) = (guid, title, artist, album)
+    (entry.duration, entry.length) = (duration, size)
+    entry.alternatives = Array(urls.dropFirst())
+    return entry
+  }
+
+  var unusable: UnusableEntry {
+    var entry = UnusableEntry()
+    (entry.guid, entry.title, entry.duration) = (guid, title, duration)
+    return entry
+  }
+
+  /// Takes the texts of a format that writes the artist before the title: `Artist - Title`.
+  mutating func takeName(_ name: String?) {
+    guard let name, let dash = name.firstRange(of: " - ") else {
+      title = name
+      return
+    }
+    (artist, title) = (String(name[..<dash.lowerBound]).collapsed, String(name[dash.upperBound...]).collapsed)
+    if title == nil { (artist, title) = (nil, name) }
+  }
+}
