@@ -19,6 +19,8 @@ package enum Warning: Hashable, Sendable {
   case notRemoved(path: LibraryPath, FileError)
   /// - Parameter unusableSince: Set if the document has been unusable for too long to be an accident.
   case sourceNotWhole(PlaylistName, SourceProblem, unusableSince: Timestamp? = nil)
+  /// The source has moved to another address for good, and was read there.
+  case sourceMoved(PlaylistName, to: String)
   /// The source has no entries and never had any.
   case sourceEmpty(PlaylistName)
   case reportNotWritten(FileError)

@@ -10,6 +10,8 @@ package struct SourceHealth: Equatable, Sendable {
   package var contents: SHA256Digest?
   /// Nil if the last reading was whole.
   package var failure: SourceFailure?
+  /// Nil while the address in the manifest is right.
+  package var move: SourceMove?
   package init() {}
 
   /// - Parameter contents: Nil if they are those of the last success.
@@ -33,6 +35,14 @@ package struct SourceHealth: Equatable, Sendable {
       isPermanent: problem.isPermanent(since: unusableSince ?? now, now: now), message: message,
       goneFor: problem.isGone ? manifest() : nil)
   }
+}
+
+/// The move of a source to another address for good.
+package struct SourceMove: Equatable, Sendable {
+  /// The address in the manifest. A move from another one does not matter.
+  package var from: RemoteURL
+  package var to: RemoteURL
+  package init(from: RemoteURL, to: RemoteURL) { (self.from, self.to) = (from, to) }
 }
 
 /// The reason why a source cannot be read, and the time when this began.

@@ -8,16 +8,20 @@ package struct SourceReading: Equatable, Sendable {
   package var isUnchanged: Bool
   package var etag: String?
   package var lastModified: String?
+  /// Nil if the source was read at the address in the manifest.
+  package var move: SourceMove?
   /// The reading history, including this reading.
   package var health = SourceHealth()
   package init(
-    playlist: PlaylistName, listing: Listing, isUnchanged: Bool, etag: String? = nil, lastModified: String? = nil
+    playlist: PlaylistName, listing: Listing, isUnchanged: Bool, etag: String? = nil, lastModified: String? = nil,
+    move: SourceMove? = nil
   ) {
     self.playlist = playlist
     self.listing = listing
     self.isUnchanged = isUnchanged
     self.etag = etag
     self.lastModified = lastModified
+    self.move = move
   }
 }
 

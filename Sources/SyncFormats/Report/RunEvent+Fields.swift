@@ -155,7 +155,7 @@ extension Warning {
     case .changedByOthers: "changed_by_others"
     case .notMoved: "not_moved"
     case .notRemoved: "not_removed"
-    case .sourceNotWhole, .sourceEmpty: "source"
+    case .sourceNotWhole, .sourceMoved, .sourceEmpty: "source"
     case .listingFlaw, .moreListingFlaws: "feed"
     case .reportNotWritten: "report"
     case .historyNotRead, .historyZoneAssumed: "history"

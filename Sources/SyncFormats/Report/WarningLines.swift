@@ -24,6 +24,7 @@ extension Warning {
     switch self {
     case .listingFlaw, .moreListingFlaws: "flaws of sources"
     case .sourceNotWhole: "sources with problems"
+    case .sourceMoved: "feeds that have moved"
     case .notMoved: "files not moved"
     case .notRemoved: "files not removed"
     case .changedByOthers: "files changed by others"

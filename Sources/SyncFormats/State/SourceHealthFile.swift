@@ -40,6 +40,8 @@ private enum HealthField: String, CaseIterable {
   case failingSince = "failing_since"
   case unusableSince = "unusable_since"
   case goneFor = "gone_for"
+  case movedFrom = "moved_from"
+  case movedTo = "moved_to"
   static let keys = JSONKeys<Self>()
 }
 
@@ -48,6 +50,8 @@ extension JSONWriter {
     field(HealthField.succeededAt.rawValue, health.succeededAt)
     field(HealthField.changedAt.rawValue, health.changedAt)
     field(HealthField.contents.rawValue, health.contents?.hex)
+    field(HealthField.movedFrom.rawValue, health.move?.from.text)
+    field(HealthField.movedTo.rawValue, health.move?.to.text)
     guard let failure = health.failure else { return }
     field(HealthField.failingSince.rawValue, failure.since)
     field(HealthField.unusableSince.rawValue, failure.unusableSince)
@@ -61,6 +65,7 @@ extension JSONWriter {
     field("last_success_at", health.succeededAt)
     field("last_change_at", health.changedAt)
     field("failing_since", health.failure?.since)
+    field("moved_to", health.move?.to.redacted)
   }
 }
 
@@ -93,12 +98,15 @@ extension QueueCursor {
     var (since, unusableSince): (Timestamp?, Timestamp?)
     var (message, isPermanent) = ("", false)
     var goneFor: SHA256Digest?
+    var (movedFrom, movedTo): (RemoteURL?, RemoteURL?)
     try object(HealthField.keys) { cursor, key throws(QueueFileProblem) in
       if case .known(let field) = key { cursor.field = field.rawValue }
       switch key {
       case .known(.succeededAt): health.succeededAt = try cursor.timestamp()
       case .known(.changedAt): health.changedAt = try cursor.timestamp()
       case .known(.contents): health.contents = try cursor.parsed { SHA256Digest(hex: $0) }
+      case .known(.movedFrom): movedFrom = try cursor.url()
+      case .known(.movedTo): movedTo = try cursor.url()
       case .known(.failingSince): since = try cursor.timestamp()
       case .known(.unusableSince): unusableSince = try cursor.timestamp()
       case .known(.permanent): isPermanent = try cursor.bool()
@@ -107,6 +115,7 @@ extension QueueCursor {
       case .unknown: try cursor.skip()
       }
     }
+    if let movedFrom, let movedTo { health.move = SourceMove(from: movedFrom, to: movedTo) }
     health.failure = since.map {
       SourceFailure(
         since: $0, unusableSince: unusableSince, isPermanent: isPermanent, message: message, goneFor: goneFor)

@@ -52,7 +52,8 @@ extension SourceHealth {
     let success = succeededAt.map { "last read \($0.rfc3339)" }
     guard let failure else {
       guard let success else { return "not read yet" }
-      return success + (changedAt.map { ", last change \($0.rfc3339)" } ?? "")
+      let moved = move.map { ", moved to \($0.to.redacted.printable)" } ?? ""
+      return success + (changedAt.map { ", last change \($0.rfc3339)" } ?? "") + moved
     }
     let consequence =
       if failure.goneFor != nil {

@@ -34,6 +34,8 @@ extension Warning {
     case .sourceNotWhole(let playlist, let problem, let since):
       "\(playlist): \(problem.words)\(since.map { "; it has been like this since \($0.rfc3339)" } ?? "")"
         + "; its items stay as they are"
+    case .sourceMoved(let playlist, let address):
+      "\(playlist): the feed has moved to \(address.printable), where it is read from now on; put that address into the manifest"
     case .sourceEmpty(let playlist):
       "\(playlist): the source has no entries; if it should have some, look for another address"
     case .historyNotRead(let path, let problem): problem.words(path: path)

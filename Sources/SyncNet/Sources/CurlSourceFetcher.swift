@@ -58,6 +58,11 @@ package actor CurlSourceFetcher: SourceFetcher {
   ) async -> Result<FetchedSource, Failure> {
     var redirects = Redirects(from: request.url)
     var trail = settings.trail(of: [request.playlist].compactMap { $0 })
+    // A source that has moved is asked like the target of a redirect from its declared address.
+    if request.url != request.declared {
+      _ = trail.fields(for: request.declared, isRedirect: false, at: settings.clock.now())
+    }
+    var moved = request.url
     while true {
       let url = redirects.current
       let (slot, permit) = await acquire(url.origin)
@@ -66,9 +71,10 @@ package actor CurlSourceFetcher: SourceFetcher {
       release(slot)
       switch response {
       case .failure(let failure): return .failure(failure)
-      case .success(.done(let fetched)): return .success(fetched)
-      case .success(.redirect(let target)):
+      case .success(.done(let fetched)): return .success(moved == request.url ? fetched : fetched.moved(to: moved))
+      case .success(.redirect(let target, let isPermanent)):
         do throws(Failure) { try redirects.follow(target) } catch { return .failure(settings.mask.masked(error)) }
+        if isPermanent, moved == url { moved = redirects.current }
       }
     }
   }
@@ -84,7 +90,7 @@ package actor CurlSourceFetcher: SourceFetcher {
     _ url: RemoteURL, _ source: SourceRequest, along trail: inout CredentialTrail, _ intake: any SourceIntake
   ) async -> Result<SourceResponse, Failure> {
     var request = HTTPRequest(
-      url: url, isFromSource: url.host != source.url.host, isRedirect: url != source.url)
+      url: url, isFromSource: url.host != source.declared.host, isRedirect: url != source.declared)
     request.fields = [("If-None-Match", source.etag), ("If-Modified-Since", source.lastModified)]
       .compactMap { name, value in value.map { HTTPField(name: name, value: $0) } }
     request.acceptsCompression = true
@@ -180,7 +186,16 @@ package actor CurlSourceFetcher: SourceFetcher {
 
 enum SourceResponse {
   case done(FetchedSource)
-  case redirect(String)
+  /// - Parameter isPermanent: True if the target takes the place of the URL (RFC 9110 §15.4.2, §15.4.9).
+  case redirect(String, isPermanent: Bool)
+}
+
+extension FetchedSource {
+  fileprivate func moved(to url: RemoteURL) -> FetchedSource {
+    guard case .document(var document) = self else { return self }
+    document.movedTo = url
+    return .document(document)
+  }
 }
 
 /// Judges one response and hands on its document. Lives on the loop's thread.
@@ -218,7 +233,7 @@ private final class SourceReceiver: HTTPSink {
     case .unusable where head.status == 304: decided = .success(.done(.notModified))
     case .redirect:
       decided =
-        head.redirectTarget.map { .success(.redirect($0)) }
+        head.redirectTarget.map { .success(.redirect($0, isPermanent: [301, 308].contains(head.status))) }
         ?? .failure(.malformedResponse(detail: "status \(head.status) without a Location"))
     default: decided = .failure(proxyFailure ?? .http(status: head.status))
     }

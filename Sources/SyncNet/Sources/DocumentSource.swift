@@ -40,14 +40,33 @@ struct DocumentSource<Reader: ListingReader & ~Copyable>: Source {
 
   // MARK: Over the network
 
+  /// Asks at the address to which the source has moved. If it cannot be read there, that of the manifest is asked.
   private func fetch(_ url: RemoteURL, _ past: SourcePast, _ access: SourceAccess) async -> SourceReading {
+    guard let move = past.health.move, move.from == url, past.health.failure?.goneFor == nil else {
+      return await fetch(url, at: url, past, access)
+    }
+    var reading = await fetch(url, at: move.to, past, access)
+    guard reading.listing.completeness.hasEnd || Task.isCancelled else {
+      return await fetch(url, at: url, past, access)
+    }
+    reading.move = reading.move ?? move
+    return reading
+  }
+
+  /// - Parameters:
+  ///   - url: The address in the manifest, which the copy belongs to.
+  ///   - place: The address that is asked.
+  private func fetch(
+    _ url: RemoteURL, at place: RemoteURL, _ past: SourcePast, _ access: SourceAccess
+  ) async -> SourceReading {
     let (state, cached) = (past.state, copy(from: url))
     if let manifest = past.health.failure?.goneFor, manifest == access.manifestDigest() {
       return fallback(Listing(completeness: .partial(.unreachable(.http(status: 410)))), past, cached)
     }
     let hasCopy = cached != nil
     let request = SourceRequest(
-      url: url, etag: hasCopy ? state?.etag : nil, lastModified: hasCopy ? state?.lastModified : nil, playlist: name)
+      url: place, declared: url, etag: hasCopy ? state?.etag : nil, lastModified: hasCopy ? state?.lastModified : nil,
+      playlist: name)
     let intake = DocumentIntake<Reader>(source: url, spool: spool(access))
     guard let fetcher = access.fetcher else { preconditionFailure("a source with a URL needs a fetcher") }
     switch await fetcher.fetch(request, into: intake) {
@@ -55,7 +74,7 @@ struct DocumentSource<Reader: ListingReader & ~Copyable>: Source {
       let listing = used(cached.map { lastListing(in: $0, access) } ?? nothing, past)
       return SourceReading(
         playlist: name, listing: listing, isUnchanged: true, etag: state?.etag, lastModified: state?.lastModified)
-    case .success(.document(let head)): return reading(head, intake, past, cached, access)
+    case .success(.document(let head)): return reading(head, of: url, intake, past, cached, access)
     case .failure(let failure):
       intake.discard()
       let problem: SourceProblem =
@@ -66,7 +85,8 @@ struct DocumentSource<Reader: ListingReader & ~Copyable>: Source {
 
   /// The reading of a document that arrived whole. The document becomes the copy for the next run.
   private func reading(
-    _ head: FetchedDocument, _ intake: DocumentIntake<Reader>, _ past: SourcePast, _ cached: SealedCopy?,
+    _ head: FetchedDocument, of url: RemoteURL, _ intake: DocumentIntake<Reader>, _ past: SourcePast,
+    _ cached: SealedCopy?,
     _ access: SourceAccess
   ) -> SourceReading {
     guard var document = intake.finish(kept: { seal in seal == cached?.seal ? kept?.listing(of: seal) : nil }) else {
@@ -83,7 +103,14 @@ struct DocumentSource<Reader: ListingReader & ~Copyable>: Source {
     return SourceReading(
       playlist: name, listing: listing,
       isUnchanged: isSame && head.etag == past.state?.etag && head.lastModified == past.state?.lastModified,
-      etag: head.etag, lastModified: head.lastModified)
+      etag: head.etag, lastModified: head.lastModified, move: move(from: url, head, access))
+  }
+
+  /// An address with a login or a secret of the run is not stored.
+  private func move(from url: RemoteURL, _ head: FetchedDocument, _ access: SourceAccess) -> SourceMove? {
+    guard let address = head.movedTo, address != url, !address.hasCredentials, !access.mask.finds(in: address.text)
+    else { return nil }
+    return SourceMove(from: url, to: address)
   }
 
   /// Combines the entries that arrived with those of the copy. A source that was not read whole may add items but never

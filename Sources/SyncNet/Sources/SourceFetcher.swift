@@ -23,14 +23,20 @@ package protocol SourceIntake: AnyObject, Sendable {
 
 package struct SourceRequest: Equatable, Sendable {
   package var url: RemoteURL
+  /// The URL in the manifest, which decides where credentials may go. The source may have moved from there.
+  package var declared: RemoteURL
   /// The validator of the cached copy. Nil if there is no copy.
   package var etag: String?
   package var lastModified: String?
   /// The playlist whose credentials may be sent. Nil for none.
   package var playlist: PlaylistName?
-  package init(url: RemoteURL, etag: String? = nil, lastModified: String? = nil, playlist: PlaylistName? = nil) {
+  package init(
+    url: RemoteURL, declared: RemoteURL? = nil, etag: String? = nil, lastModified: String? = nil,
+    playlist: PlaylistName? = nil
+  ) {
     self.playlist = playlist
     self.url = url
+    self.declared = declared ?? url
     self.etag = etag
     self.lastModified = lastModified
   }
@@ -49,6 +55,8 @@ package struct FetchedDocument: Equatable, Sendable {
   package var charset: String?
   package var etag: String?
   package var lastModified: String?
+  /// The URL to which permanent redirects lead from that of the request. Nil without any.
+  package var movedTo: RemoteURL?
   package init(url: RemoteURL, etag: String? = nil, lastModified: String? = nil) {
     self.url = url
     self.etag = etag

@@ -87,6 +87,10 @@ package struct SourceReader {
     case .whole, .followedByContent:
       let isKnown = reading.isUnchanged && reading.health.contents != nil
       reading.health.succeed(with: isKnown ? nil : reading.listing.contents, at: now)
+      reading.health.move = reading.move
+      if let move = reading.move, move != task.past.health.move {
+        emit(.warned(.sourceMoved(reading.playlist, to: move.to.redacted)))
+      }
     case .partial where isOffline: break
     case .partial(let problem):
       reading.health.fail(problem, message: problem.words, at: now, manifest: access.manifestDigest)

@@ -12,6 +12,7 @@ struct SourceHealthFileTests {
     let start = Timestamp(secondsSince1970: 1_000_000_000)
     var (well, ill) = (SourceHealth(), SourceHealth())
     well.succeed(with: digest, at: start)
+    well.move = SourceMove(from: try RemoteURL("https://a.example/f?x=1"), to: try RemoteURL("https://b.example/f?y=2"))
     ill.fail(.webPage, message: "a \"page\"", at: start, manifest: { digest })
     ill.fail(.unreachable(.http(status: 410)), message: "gone", at: start + .seconds(9), manifest: { digest })
     let healths = [
