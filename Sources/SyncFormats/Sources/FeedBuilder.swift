@@ -2,9 +2,44 @@
 internal import SyncCore
 internal import XML
 
-/// Builds a feed from the events of its document: RSS 2.0 with Apple's additions.
+/// Builds a feed from the events of its document: RSS 0.9x, 1.0 and 2.0 or Atom, with the additions of Apple, Media RSS
+/// and Dublin Core.
 final class FeedBuilder: XMLHandler {
+  enum Dialect {
+    case rss
+    /// RSS 1.0 and 0.9, whose items and image are next to the channel.
+    case rdf
+    case atom
+
+    /// Nil for the root of another document.
+    init?(root: XMLName) {
+      switch root.local.lowercased() {
+      case "rss": self = .rss
+      case "rdf" where root.namespace == "http://www.w3.org/1999/02/22-rdf-syntax-ns#": self = .rdf
+      // A default namespace that is none of Atom's counts as that of RSS.
+      case "feed" where root.vocabulary == .atom || root.namespace == nil: self = .atom
+      default: return nil
+      }
+    }
+  }
+
+  /// An element whose children are read.
+  private enum Container {
+    /// An author in Atom.
+    case person
+    case mediaGroup
+
+    init?(_ name: XMLName, _ dialect: Dialect) {
+      switch name.local {
+      case "author" where dialect == .atom && name.vocabulary(isAtom: true) == .atom: self = .person
+      case "group" where name.vocabulary == .media: self = .mediaGroup
+      default: return nil
+      }
+    }
+  }
+
   private(set) var root: XMLName?
+  private var dialect = Dialect.rss
   private(set) var flaws = ListingFlaws()
   private var episodes = ListingEntries()
   /// The number of entries so far.
@@ -13,15 +48,18 @@ final class FeedBuilder: XMLHandler {
   private(set) var unusable: [UnusableEntry] = []
   private var channel: [FeedField: String] = [:]
   private var item: FeedItem?
-  /// The field being read, its depth, and its text so far.
-  private var reading: (field: FeedField, depth: Int, text: FeedText)?
+  /// The field being read, its depth, its line, and its text so far.
+  private var reading: (field: FeedField, depth: Int, line: Int, text: FeedText)?
+  private var container: (kind: Container, depth: Int)?
   /// The bases of relative references: the document's own address, then each `xml:base` with the depth of its element.
   private var bases: [(depth: Int, url: RemoteURL?)]
-  /// The depth of the element being read: 1 is the root, 2 the channel, 3 its fields and items. Some feeds have their
-  /// items next to the channel or without one, at 2.
+  /// The depth of the element being read: 1 is the root. In RSS, 2 is the channel and 3 its fields and items; some feeds
+  /// have their items next to the channel or without one, at 2. In Atom, 2 is a field of the feed or an entry.
   private var depth = 0
   /// The depth of the item being read.
   private var itemDepth: Int?
+  /// False in an element of RSS 1.0 next to the channel, such as its image.
+  private var isInChannel = true
 
   /// - Parameter base: the document's address; nil when it has none.
   init(base: RemoteURL?) { bases = [(0, base)] }
@@ -30,25 +68,39 @@ final class FeedBuilder: XMLHandler {
   func finish() -> (title: String?, entries: ListingEntries) {
     var episodes = ListingEntries()
     swap(&episodes, &self.episodes)
-    episodes.complete(author: channel[.itunesAuthor], isExplicit: channel[.itunesExplicit].map(FeedItem.isExplicit))
+    episodes.complete(
+      author: channel[.itunesAuthor] ?? channel[.dublinCoreCreator] ?? channel[.personName],
+      isExplicit: channel[.itunesExplicit].map(FeedItem.isExplicit))
     return (channel[.title] ?? channel[.itunesTitle], episodes)
   }
 
   func start(_ name: XMLName, _ attributes: [XMLAttribute], line: Int) {
     depth += 1
-    if depth == 1 { root = name }
+    if depth == 1 {
+      root = name
+      dialect = Dialect(root: name) ?? .rss
+    }
     guard reading == nil else { return read(tag: name) }
     takeBase(attributes)
-    if item == nil, depth == 2 || depth == 3, name.local == "item", name.vocabulary == .rss {
+    if depth == 2, dialect == .rdf { isInChannel = name.local == "channel" }
+    if item == nil, isEntry(name) {
       entries += 1
       (item, itemDepth) = (FeedItem(place: (entries, line)), depth)
-    } else if depth == itemDepth.map({ $0 + 1 }) ?? 3 {
-      begin(name, attributes, line)
+      if dialect == .rdf { item?.texts[.guid] = attributes.first { $0.name.local == "about" }?.value.collapsed }
+    } else if depth == fieldDepth, item != nil || isInChannel {
+      if let kind = Container(name, dialect) {
+        container = (kind, depth)
+      } else {
+        begin(name, attributes, line)
+      }
+    } else if depth == fieldDepth + 1, let container {
+      begin(name, attributes, line, ofPerson: container.kind == .person)
     }
   }
 
   func end() {
-    if let reading, reading.depth == depth { endField(reading.field, reading.text) }
+    if let reading, reading.depth == depth { endField(reading.field, reading.text, line: reading.line) }
+    if depth == container?.depth { container = nil }
     if depth == itemDepth, let ended = item {
       (item, itemDepth) = (nil, nil)
       if let episode = ended.episode(&flaws) {
@@ -63,6 +115,14 @@ final class FeedBuilder: XMLHandler {
 
   func text(_ bytes: Span<UInt8>) { reading?.text.append(bytes) }
 
+  private func isEntry(_ name: XMLName) -> Bool {
+    if dialect == .atom { return depth == 2 && name.local == "entry" && name.vocabulary(isAtom: true) == .atom }
+    return (depth == 2 || depth == 3) && name.local == "item" && name.vocabulary == .rss
+  }
+
+  /// The depth of the fields of the item being read, or else of the feed.
+  private var fieldDepth: Int { itemDepth.map { $0 + 1 } ?? (dialect == .atom ? 2 : 3) }
+
   /// A tag inside a text that should have been escaped.
   private func read(tag: XMLName) {
     if HTMLElement(name: tag.local.lowercased())?.breaksText == true { reading?.text.appendBreak() }
@@ -76,22 +136,28 @@ final class FeedBuilder: XMLHandler {
     } catch { bases.append((depth, nil)) }
   }
 
-  private func begin(_ name: XMLName, _ attributes: [XMLAttribute], _ line: Int) {
-    if let field = FeedField(name) {
-      reading = (field, depth, FeedText())
-      if field == .published, item?.dateLine == nil { item?.dateLine = line }
-    } else if name.local == "enclosure", name.vocabulary == .rss {
-      func value(_ local: String) -> String? { attributes.first { $0.name.local == local }?.value }
-      var enclosure = FeedItem.Enclosure(url: value("url"), type: value("type"), length: value("length"))
-      enclosure?.base = bases[bases.count - 1].url
-      enclosure?.line = line
-      if let enclosure { item?.enclosures.append(enclosure) }
+  private func begin(_ name: XMLName, _ attributes: [XMLAttribute], _ line: Int, ofPerson isOfPerson: Bool = false) {
+    if let field = FeedField(name, isAtom: dialect == .atom) {
+      if isOfPerson == (field == .personName) { reading = (field, depth, line, FeedText()) }
+    } else if isOfPerson {
+      return
+    } else if name.local == "content", name.vocabulary == .media {
+      if let file = located(FeedEnclosure(media: attributes), line) { item?.media.append(file) }
+    } else if let file = located(FeedEnclosure(name, attributes, isAtom: dialect == .atom), line) {
+      item?.enclosures.append(file)
     }
   }
 
-  private func endField(_ field: FeedField, _ text: FeedText) {
+  private func located(_ enclosure: FeedEnclosure?, _ line: Int) -> FeedEnclosure? {
+    guard var enclosure else { return nil }
+    (enclosure.base, enclosure.line) = (bases[bases.count - 1].url, line)
+    return enclosure
+  }
+
+  private func endField(_ field: FeedField, _ text: FeedText, line: Int) {
     reading = nil
     guard let text = field.isShown ? text.shown : text.collapsed else { return }
+    if case .date(let kind) = field { item?.add(kind, text, line: line) }
     if item == nil {
       channel[field] = channel[field] ?? text
     } else if item?.texts[field] == nil {

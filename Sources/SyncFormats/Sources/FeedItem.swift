@@ -3,24 +3,24 @@ internal import SyncCore
 
 /// One `item` while it is read.
 struct FeedItem {
-  struct Enclosure {
-    /// The text as written.
-    var url: String
-    /// The base of a relative URL.
-    var base: RemoteURL?
-    var line = 0
-    var mediaType: String?
-    var length: ByteCount?
-    /// The duration of this file, which RSS gives for the item instead.
-    var duration: Duration?
+  /// The dates that an entry may have, the best first.
+  enum DateKind: Int {
+    case published, atomPublished, dublinCore, issued, created, updated, modified
+  }
+
+  private struct Date {
+    let kind: DateKind
+    let text: String
+    let line: Int
   }
 
   /// The place where the item begins: its number and its line in the document, both from 1.
   let place: (entry: Int, line: Int)
   var texts: [FeedField: String] = [:]
-  /// The line of the date.
-  var dateLine: Int?
-  var enclosures: [Enclosure] = []
+  private var dates: [Date] = []
+  var enclosures: [FeedEnclosure] = []
+  /// Files of Media RSS, which count if there is no enclosure.
+  var media: [FeedEnclosure] = []
 
   /// The episode of this item. The first of several equal texts counts. The first enclosure with audio or video counts,
   /// otherwise the first.
@@ -29,12 +29,12 @@ struct FeedItem {
     var episode = ListingEntry(url: url)
     episode.guid = texts[.guid]
     episode.title = title
-    episode.author = texts[.itunesAuthor]
+    episode.author = texts[.itunesAuthor] ?? texts[.dublinCoreCreator] ?? texts[.personName]
     episode.traits = traits(enclosure)
     episode.length = enclosure.length
     episode.published = published
-    if let text = texts[.published], episode.published == nil {
-      flaws.append(.badDate(text), line: dateLine, entry: place.entry)
+    if episode.published == nil, let date = dates.min(by: { $0.kind.rawValue < $1.kind.rawValue }) {
+      flaws.append(.badDate(date.text), line: date.line, entry: place.entry)
     }
     episode.duration = duration ?? enclosure.duration
     return episode
@@ -47,10 +47,25 @@ struct FeedItem {
     return entry
   }
 
-  private var published: Timestamp? { texts[.published].flatMap { Timestamp(feedText: $0) } }
+  init(place: (entry: Int, line: Int)) { self.place = place }
+
+  /// Adds a date, unless there is one of its kind.
+  mutating func add(_ kind: DateKind, _ text: String, line: Int) {
+    if !dates.contains(where: { $0.kind == kind }) { dates.append(Date(kind: kind, text: text, line: line)) }
+  }
+
+  /// The best of the dates that can be read.
+  private var published: Timestamp? {
+    var best: (kind: DateKind, time: Timestamp)?
+    for date in dates where date.kind.rawValue < best?.kind.rawValue ?? .max {
+      if let time = Timestamp(feedText: date.text) { best = (date.kind, time) }
+    }
+    return best?.time
+  }
+
   private var duration: Duration? { texts[.itunesDuration].flatMap { Duration(feedText: $0) } }
 
-  private func traits(_ enclosure: Enclosure) -> EntryTraits {
+  private func traits(_ enclosure: FeedEnclosure) -> EntryTraits {
     var traits = EntryTraits()
     traits.mediaType = enclosure.mediaType
     traits.kind = texts[.itunesEpisodeType].flatMap { EpisodeKind(rawValue: $0.lowercased()) } ?? .full
@@ -63,37 +78,23 @@ struct FeedItem {
   /// Older feeds write "explicit".
   static func isExplicit(_ text: String) -> Bool { ["true", "yes", "explicit"].contains(text.lowercased()) }
 
-  private var title: String? { texts[.title] ?? texts[.itunesTitle] }
+  private var title: String? {
+    texts[.title] ?? texts[.itunesTitle] ?? texts[.mediaTitle] ?? texts[.dublinCoreTitle]
+  }
 
-  private func fetchable(_ flaws: inout ListingFlaws) -> (Enclosure, RemoteURL)? {
-    var candidates: [(Enclosure, RemoteURL)] = []
-    for enclosure in enclosures {
+  private func fetchable(_ flaws: inout ListingFlaws) -> (FeedEnclosure, RemoteURL)? {
+    var candidates: [(FeedEnclosure, RemoteURL)] = []
+    let files = enclosures.isEmpty ? media : enclosures
+    for enclosure in files {
       do throws(RemoteURL.Problem) {
         candidates.append((enclosure, try RemoteURL(reference: enclosure.url, base: enclosure.base)))
       } catch {
         flaws.append(.badURL(enclosure.url), line: enclosure.line, entry: place.entry)
       }
     }
-    if enclosures.isEmpty {
+    if files.isEmpty {
       flaws.append(.withoutEnclosure(title: title ?? texts[.guid] ?? ""), line: place.line, entry: place.entry)
     }
     return candidates.first { $0.0.isSoundOrVideo } ?? candidates.first { !$0.0.isImage } ?? candidates.first
-  }
-}
-
-extension FeedItem.Enclosure {
-  fileprivate var isImage: Bool { mediaType?.hasPrefix("image/") ?? false }
-
-  fileprivate var isSoundOrVideo: Bool {
-    mediaType.map { $0.hasPrefix("audio/") || $0.hasPrefix("video/") } ?? false
-  }
-
-  /// Nil without a URL.
-  init?(url: String?, type: String?, length: String?) {
-    // A space is not allowed in a URL, but files with spaces in their names are linked this way.
-    guard let url = url?.collapsed else { return nil }
-    self.url = url.utf8.contains(0x20) ? url.replacing(" ", with: "%20") : url
-    mediaType = type.flatMap { $0.prefix { $0 != ";" }.lowercased().collapsed }
-    self.length = length?.collapsed.flatMap { Int64($0) }.flatMap { $0 > 0 ? ByteCount($0) : nil }
   }
 }

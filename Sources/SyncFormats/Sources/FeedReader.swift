@@ -2,10 +2,10 @@
 package import SyncCore
 internal import XML
 
-/// Reads an RSS feed, or a JSON Feed: the first byte that is not blank decides.
+/// Reads an RSS or Atom feed, or a JSON Feed: the first byte that is not blank decides.
 package struct FeedReader: ListingReader, ~Copyable {
   package static let maximumSize = ByteCount(256 << 20)
-  package static let revision = 2
+  package static let revision = 3
 
   private let builder: FeedBuilder
   private let parser: XMLPushParser
@@ -71,7 +71,7 @@ package struct FeedReader: ListingReader, ~Copyable {
   private borrowing func problem(of ending: XMLEnding) -> SourceProblem? {
     if head.isBlank { return .empty }
     if head.isWebPage(root: builder.root) { return .webPage }
-    if let root = builder.root, root.local.lowercased() != "rss" {
+    if let root = builder.root, FeedBuilder.Dialect(root: root) == nil {
       return .notAFeed(root: (root.prefix.map { $0 + ":" } ?? "") + root.local)
     }
     return ending.rootClosed ? nil : SourceProblem(ending.problem)

@@ -102,20 +102,21 @@ struct JSONFeedReader {
           }
         }
       case .id, .title, .published, .modified, .author, .authors:
-        if member == .published || member == .modified { item.dateLine = item.dateLine ?? line(reader.offset) }
+        let line = line(reader.offset)
         let text = try reader.readFeedText(of: member)
         texts[member] = text
+        if let text, member == .published { item.add(.published, text, line: line) }
+        if let text, member == .modified { item.add(.modified, text, line: line) }
       default: try reader.skipValue()
       }
     }
     item.texts[.guid] = texts[.id]
     item.texts[.title] = texts[.title]
-    item.texts[.published] = texts[.published] ?? texts[.modified]
-    item.texts[.itunesAuthor] = texts[.authors] ?? texts[.author]
+    item.texts[FeedField.itunesAuthor] = texts[.authors] ?? texts[.author]
     if let episode = item.episode(&flaws) { entries.append(episode) } else { unusable.append(item.unusable) }
   }
 
-  private mutating func readAttachment(_ reader: inout JSONReader) throws(JSONError) -> FeedItem.Enclosure? {
+  private mutating func readAttachment(_ reader: inout JSONReader) throws(JSONError) -> FeedEnclosure? {
     guard try reader.peekKind() == .object else {
       try reader.skipValue()
       return nil
@@ -132,7 +133,7 @@ struct JSONFeedReader {
       default: try reader.skipValue()
       }
     }
-    var enclosure = FeedItem.Enclosure(url: texts[.url], type: texts[.mediaType], length: texts[.size])
+    var enclosure = FeedEnclosure(url: texts[.url], type: texts[.mediaType], length: texts[.size])
     enclosure?.base = base
     enclosure?.line = line
     enclosure?.duration = texts[.duration].flatMap { Duration(feedText: $0) }

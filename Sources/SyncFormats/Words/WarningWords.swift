@@ -121,7 +121,7 @@ extension SourceProblem {
     case .webPage: "the address gives a web page; look for the address of the feed or list itself"
     case .empty: "the source is empty"
     case .notAJSONFeed: "the document is JSON, but not a JSON Feed (it has no version of that format)"
-    case .notAFeed(let root): "the document is not an RSS feed (its root is <\(root.printable)>)"
+    case .notAFeed(let root): "the document is not a feed (its root is <\(root.printable)>)"
     case .notAList(.text): "the document is not a list: it is neither M3U, PLS, XSPF nor JSPF"
     case .notAList(.json): "the document is JSON, but not a list in JSPF (it has no \"playlist\")"
     case .notAList(.xml(let root)): "the document is not a list in XSPF (its root is <\(root.printable)>)"

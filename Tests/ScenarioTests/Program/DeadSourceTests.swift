@@ -97,7 +97,7 @@ struct DeadSourceTests {
   }
 
   static let unusable = [
-    "<!DOCTYPE html><html><body>Log in</body></html>", "<feed xmlns=\"http://www.w3.org/2005/Atom\"/>", "",
+    "<!DOCTYPE html><html><body>Log in</body></html>", "<opml/>", "",
     "{\"version\": 1}", "<rss><channel><title>World</title></channel></rss>",
     "<rss><channel><item><title>Post</title><guid>p</guid></item></channel></rss>",
     "<rss><channel><item><title>P</title><enclosure url=\"http://a.example/p.jpg\" type=\"image/jpeg\"/></item></channel></rss>",

@@ -169,7 +169,7 @@ struct WarningWordsTests {
       (.webPage, "the address gives a web page; look for the address of the feed or list itself"),
       (.empty, "the source is empty"),
       (.notAJSONFeed, "the document is JSON, but not a JSON Feed (it has no version of that format)"),
-      (.notAFeed(root: "opml"), "the document is not an RSS feed (its root is <opml>)"),
+      (.notAFeed(root: "opml"), "the document is not a feed (its root is <opml>)"),
       (.notAList(.text), "the document is not a list: it is neither M3U, PLS, XSPF nor JSPF"),
       (.notAList(.json), "the document is JSON, but not a list in JSPF (it has no \"playlist\")"),
       (.notAList(.xml(root: "smil")), "the document is not a list in XSPF (its root is <smil>)"),
