@@ -90,6 +90,7 @@ extension SecretMask {
     entry.title = entry.title.map(masked)
     entry.author = entry.author.map(masked)
     entry.album = entry.album.map(masked)
+    entry.folder = entry.folder.map(masked)
     return entry
   }
 
@@ -99,6 +100,7 @@ extension SecretMask {
     case .notAFeed(let root): .notAFeed(root: masked(root))
     case .notAList(.xml(let root)): .notAList(.xml(root: masked(root)))
     case .notAList(.hls(let tag)): .notAList(.hls(tag: masked(tag)))
+    case .notAnOutline(let root): .notAnOutline(root: masked(root))
     case .malformed(let line, let detail): .malformed(line: line, detail: masked(detail))
     case .excessive(let detail): .excessive(masked(detail))
     case .refused(let code, let message): .refused(code: code, message: masked(message))
@@ -112,6 +114,9 @@ extension SecretMask {
     case .onlyImage(let title): .onlyImage(title: masked(title))
     case .badURL(let text): .badURL(masked(text))
     case .localFile(let text): .localFile(masked(text))
+    case .withoutFeed(let title): .withoutFeed(title: masked(title))
+    case .repeatedFeed(let title): .repeatedFeed(title: masked(title))
+    case .notFollowed(let text): .notFollowed(masked(text))
     case .badDate(let text): .badDate(masked(text))
     case .unknownReference(let text): .unknownReference(masked(text))
     default: note

@@ -45,6 +45,8 @@ package struct ListingEntry: Equatable, Sendable {
   package var author: String?
   /// The album that it belongs to. Nil for that of the source, which is its title.
   package var album: String?
+  /// The folders around the entry in its source, joined by slashes. Nil for none.
+  package var folder: String?
   package var url: RemoteURL
   /// Other places of the same recording, in the order of the document.
   package var alternatives: [RemoteURL] = []

@@ -10,6 +10,8 @@ package struct ListingEntries: Sendable {
   private var logins: [Int: Secret] = [:]
   /// The other URLs of the entries that have any, by position.
   private var alternatives: [Int: [RemoteURL]] = [:]
+  /// The folders of the entries that have one, by position. The entries of a feed have none.
+  private var folders: [Int: String] = [:]
   private var lastAuthor: Text?
   private var lastMediaType: Text?
   private var lastAlbum: Text?
@@ -74,8 +76,10 @@ package struct ListingEntries: Sendable {
 
   /// True if an entry has more than one URL.
   package var hasAlternatives: Bool { !alternatives.isEmpty }
+  package var hasFolders: Bool { !folders.isEmpty }
 
   package mutating func append(_ entry: ListingEntry) {
+    if let folder = entry.folder { folders[rows.count] = folder }
     if let login = entry.url.login { logins[rows.count] = login }
     if !entry.alternatives.isEmpty { alternatives[rows.count] = entry.alternatives }
     lastAuthor = store(entry.author, after: lastAuthor)
@@ -135,6 +139,7 @@ extension ListingEntries: RandomAccessCollection, ExpressibleByArrayLiteral, Equ
     let row = rows[index]
     var entry = ListingEntry(url: url(at: index))
     (entry.guid, entry.title, entry.author) = (row.guid.map(text), row.title.map(text), row.author.map(text))
+    entry.folder = folders[index]
     (entry.published, entry.length, entry.duration) = (row.published, row.length, row.duration)
     entry.traits.kind = row.kind
     entry.traits.season = row.season.map { Int($0) }

@@ -24,6 +24,12 @@ package enum ListingNote: Hashable, Sendable {
   case badURL(String)
   /// An entry of a list that names a local file. Holds its text.
   case localFile(String)
+  /// An outline that should name a feed and has no `xmlUrl`. Holds its title.
+  case withoutFeed(title: String)
+  /// An outline with the feed of an earlier one. Holds its title, or the URL without credentials.
+  case repeatedFeed(title: String)
+  /// An outline that refers to another document (`type="include"` or `type="link"`). Holds its URL as written.
+  case notFollowed(String)
   /// An unreadable date. Holds its text.
   case badDate(String)
   /// A reference that XML does not define, as written: `&nbsp;`, or `&` alone.
@@ -91,6 +97,9 @@ extension ListingNote {
     case .onlyImage(let title): .onlyImage(title: cut(title))
     case .badURL(let text): .badURL(cut(text))
     case .localFile(let text): .localFile(cut(text))
+    case .withoutFeed(let title): .withoutFeed(title: cut(title))
+    case .repeatedFeed(let title): .repeatedFeed(title: cut(title))
+    case .notFollowed(let text): .notFollowed(cut(text))
     case .badDate(let text): .badDate(cut(text))
     case .unknownReference(let text): .unknownReference(cut(text))
     case .repairedEncoding, .contentAfterEnd: self

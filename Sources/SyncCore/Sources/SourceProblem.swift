@@ -10,6 +10,8 @@ package enum SourceProblem: Error, Hashable, Sendable {
   case empty
   /// The document is well-formed but not RSS. Holds the name of the root element.
   case notAFeed(root: String)
+  /// The document is well-formed but not OPML. Holds the name of the root element.
+  case notAnOutline(root: String)
   /// The document is JSON without the version of a JSON Feed.
   case notAJSONFeed
   /// The document is not a list.
@@ -66,8 +68,8 @@ extension SourceProblem {
     // Zero is the general error (http://www.subsonic.org/pages/api.jsp).
     case .refused(0, _): .passing
     case .refused, .unknownName: .lasting
-    case .notSubsonic, .unreadableFile, .webPage, .empty, .notAFeed, .notAJSONFeed, .notAList, .malformed,
-      .suddenlyEmpty, .nothingUsable:
+    case .notSubsonic, .unreadableFile, .webPage, .empty, .notAFeed, .notAnOutline, .notAJSONFeed, .notAList,
+      .malformed, .suddenlyEmpty, .nothingUsable:
       .doubtful
     case .excessive, .noReader: .lasting
     }

@@ -17,11 +17,13 @@ struct DocumentHead {
   /// True for white space, and for the bytes of a byte order mark.
   static func isBlank(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains(byte) }
 
-  /// - Parameter root: The root element. Nil if there is none.
-  func isWebPage(root: XMLName?) -> Bool {
-    if let root { return ["html", "head", "body"].contains(root.local.lowercased()) }
+  /// - Parameters:
+  ///   - root: The root element. Nil if there is none.
+  ///   - tags: The elements that show a web page. OPML has some of the same names.
+  func isWebPage(root: XMLName?, tags: [String] = ["html", "head", "body"]) -> Bool {
+    if let root { return tags.contains(root.local.lowercased()) }
     let text = String(decoding: bytes, as: UTF8.self).lowercased()
     guard let start = text.firstIndex(of: "<") else { return false }
-    return ["<!doctype html", "<html", "<head", "<body"].contains { text[start...].contains($0) }
+    return (["!doctype html"] + tags).contains { text[start...].contains("<\($0)") }
   }
 }

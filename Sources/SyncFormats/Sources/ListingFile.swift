@@ -10,10 +10,11 @@ package enum ListingFile {
   package static let maximumSize = ByteCount(8 << 20)
 
   /// Returns nil for a listing that must be read from its document: one that was not read whole, one that is too large,
-  /// one whose entries have several URLs, and one with logins in its URLs, which are kept out of all other stored data.
+  /// one whose entries have several URLs or folders, and one with logins in its URLs, which are kept out of all other
+  /// stored data.
   package static func encode(_ listing: Listing) -> [UInt8]? {
     let entries = listing.entries
-    guard listing.completeness.hasEnd, !entries.hasLogins, !entries.hasAlternatives,
+    guard listing.completeness.hasEnd, !entries.hasLogins, !entries.hasAlternatives, !entries.hasFolders,
       entries.texts.count <= maximumSize.bytes
     else { return nil }
     var rows = RowWriter()
@@ -65,6 +66,9 @@ extension RowWriter {
       case .repairedEncoding: (5, "")
       case .contentAfterEnd: (6, "")
       case .localFile(let text): (10, text)
+      case .withoutFeed(let title): (7, title)
+      case .repeatedFeed(let title): (8, title)
+      case .notFollowed(let text): (9, text)
       }
     integer(kind)
     self.text(text)
@@ -111,6 +115,9 @@ extension RowReader {
     case 5: note = .repairedEncoding
     case 6: note = .contentAfterEnd
     case 10: note = .localFile(text)
+    case 7: note = .withoutFeed(title: text)
+    case 8: note = .repeatedFeed(title: text)
+    case 9: note = .notFollowed(text)
     default: throw Malformed()
     }
     var flaw = ListingFlaw(note)

@@ -16,6 +16,14 @@ extension String {
     return result
   }
 
+  /// The text without everything between `://` and a later `@`, for a text that should be a URL and is not.
+  var withoutLogin: String {
+    guard let scheme = firstRange(of: "://"), let at = self[scheme.upperBound...].lastIndex(of: "@") else {
+      return self
+    }
+    return "\(self[..<scheme.upperBound])***\(self[at...])"
+  }
+
   /// The printable text in quotation marks.
   package var quoted: String { "\"\(printable)\"" }
 }

@@ -100,9 +100,13 @@ extension ListingNote {
     switch shortened {
     case .withoutEnclosure(let title): "\(title.quoted) has nothing to fetch"
     case .onlyImage(let title): "\(title.quoted) has only an image; match: { type: \"image/*\" } asks for images"
-    case .badURL(let text): "\(text.quoted) is not a URL that can be fetched"
+    case .badURL(let text): "\(text.withoutLogin.quoted) is not a URL that can be fetched"
     case .localFile(let text):
       "\(text.quoted) is a local file, which a list may not name; only http and https URLs are fetched"
+    case .withoutFeed(let title): "the outline \(title.quoted) has no xmlUrl, the address of a feed"
+    case .repeatedFeed(let title): "\(title.quoted) has the address of a feed that is listed before and was skipped"
+    case .notFollowed(let text):
+      "\(text.withoutLogin.quoted) is another document, which is not followed"
     case .badDate(let text): "\(text.quoted) is not a date"
     case .unknownReference(let text): "\(text.quoted) is not valid XML and was read as text"
     case .repairedEncoding: "the document is not in the encoding that it declares; characters were replaced"
@@ -122,6 +126,7 @@ extension SourceProblem {
     case .empty: "the source is empty"
     case .notAJSONFeed: "the document is JSON, but not a JSON Feed (it has no version of that format)"
     case .notAFeed(let root): "the document is not a feed (its root is <\(root.printable)>)"
+    case .notAnOutline(let root): "the document is not OPML (its root is <\(root.printable)>)"
     case .notAList(.text): "the document is not a list: it is neither M3U, PLS, XSPF nor JSPF"
     case .notAList(.json): "the document is JSON, but not a list in JSPF (it has no \"playlist\")"
     case .notAList(.xml(let root)): "the document is not a list in XSPF (its root is <\(root.printable)>)"
