@@ -90,3 +90,24 @@ private func checkFeed(_ bytes: [UInt8], charset: String?) {
 private let fuzzedListBase: RemoteURL? = {
   do throws(RemoteURL.Problem) { return try RemoteURL("https://a.example/lists/road.m3u") } catch { return nil }
 }()
+
+/// An OPML document says the same however it comes in pieces, names no feed twice, and gives a manifest that is valid.
+@Sendable func fuzzOutlines(_ bytes: [UInt8]) {
+  let whole = OutlineReader.read(bytes)
+  must(Set(whole.entries.map(\.url)).count == whole.entries.count, "no feed is listed twice")
+  var reader = OutlineReader()
+  var rest = bytes[...]
+  var size = 1
+  while !rest.isEmpty {
+    reader.feed(rest.prefix(size))
+    rest = rest.dropFirst(size)
+    size = size % 7 + 1
+  }
+  must(reader.finish() == whole, "a document does not depend on how it is cut")
+  let starter = StarterManifest.text(of: whole)
+  let reading = read(Array(starter.text.utf8))
+  let count = reading.manifest?.playlists.count
+  must(
+    count == whole.entries.count - starter.withCredentials.count,
+    "the manifest has every feed: \(reading.findings) \(starter.text)")
+}

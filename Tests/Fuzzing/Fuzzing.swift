@@ -24,6 +24,7 @@ private let targets: [String: FuzzTarget] = [
   "list": fuzzList,
   "encoding": fuzzEncoding,
   "subsonic": fuzzSubsonic,
+  "opml": fuzzOutlines,
   "name": fuzzName,
   "layout": fuzzLayout,
   "fields": fuzzFields,

@@ -14,4 +14,12 @@ extension String {
     for scalar in _nfc { scalars.append(scalar) }
     return String(scalars)
   }
+
+  /// The text in Unicode normalization form D, in which a letter comes before its marks.
+  package var decomposed: String {
+    guard unicodeScalars.contains(where: { $0.value >= 0xC0 }) else { return self }
+    var scalars = UnicodeScalarView()
+    for scalar in _nfd { scalars.append(scalar) }
+    return String(scalars)
+  }
 }

@@ -110,9 +110,9 @@ package enum PlannedNames {
     "cat", "decrypt", "licenses",
   ]
   /// The names by the command above them.
-  package static let subcommands: [String: Set<String>] = ["import": ["opml", "files"]]
+  package static let subcommands: [String: Set<String>] = ["import": ["files"]]
   package static let flags: Set<String> = [
-    "--log-format", "--shard", "--from-opml", "--from-url", "--force", "--trash",
+    "--log-format", "--shard", "--from-url", "--force", "--trash",
   ]
 }
 

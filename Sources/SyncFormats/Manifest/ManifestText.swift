@@ -76,7 +76,7 @@ enum ManifestText: Equatable, Sendable {
 extension Unicode.Scalar {
   /// True for characters that YAML does not allow unescaped, that break a line for some readers, or that change the
   /// direction of text.
-  fileprivate var isWrittenAsEscape: Bool {
+  var isWrittenAsEscape: Bool {
     switch value {
     case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069, 0xFEFF, 0xFFFE,
       0xFFFF:

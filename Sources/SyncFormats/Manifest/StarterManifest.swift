@@ -1,8 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
+package import SyncCore
 
 /// The manifest that `init` writes: it is valid, does nothing yet, and shows how to continue.
 package enum StarterManifest {
-  package static let text = """
+  package static let text =
+    head + """
+        # A podcast: the three newest episodes to begin with, every new one from then on.
+        #
+        # world-brief:
+        #   title: World Brief
+        #   feed: https://feeds.example.org/world.rss
+        #
+        # Single files:
+        #
+        # commute:
+        #   title: Commute mix
+        #   items:
+        #     - id: night-drive
+        #       title: Night Drive
+        #       artist: The Example
+        #       url: https://media.example.net/night-drive.mp3
+        #       duration: 3:45
+
+      """
+
+  private static let head = """
     # The manifest of a media library. Check it with `syncjob validate`, look with `syncjob plan`, start with `syncjob`.
     version: 1
 
@@ -14,22 +36,51 @@ package enum StarterManifest {
       budget: 10GiB
 
     playlists:
-      # A podcast: the three newest episodes to begin with, every new one from then on.
-      #
-      # world-brief:
-      #   title: World Brief
-      #   feed: https://feeds.example.org/world.rss
-      #
-      # Single files:
-      #
-      # commute:
-      #   title: Commute mix
-      #   items:
-      #     - id: night-drive
-      #       title: Night Drive
-      #       artist: The Example
-      #       url: https://media.example.net/night-drive.mp3
-      #       duration: 3:45
 
     """
+}
+
+extension StarterManifest {
+  /// A manifest with a playlist for each feed of an OPML document.
+  package struct OfFeeds: Equatable, Sendable {
+    package let text: String
+    /// The names of playlists that are commented out, because the address of their feed contains a credential.
+    package let withCredentials: [String]
+  }
+
+  /// - Parameter outlines: The contents of the document. Folders become comments.
+  package static func text(of outlines: Listing) -> OfFeeds {
+    var text = head
+    var withCredentials: [String] = []
+    var names = OutlineNames()
+    var folder: String?
+    for entry in outlines.entries {
+      if entry.folder != folder {
+        folder = entry.folder
+        text += "\n  # \(comment(folder ?? "Without a folder"))\n"
+      }
+      let name = names.name(title: entry.title, url: entry.url)
+      let lines = lines(of: entry, named: name)
+      if entry.url.hasCredentials || EffectiveManifest.hidesToken(entry.url) {
+        withCredentials.append(name)
+        text += lines.split(separator: "\n").map { "  # \(comment(String($0.dropFirst(2))))\n" }.joined()
+      } else {
+        text += lines
+      }
+    }
+    return OfFeeds(text: text, withCredentials: withCredentials)
+  }
+
+  private static func lines(of entry: ListingEntry, named name: String) -> String {
+    var keys: [ManifestText.Entry] = []
+    if let title = entry.title { keys.append(.init(key: "title", value: .string(title))) }
+    keys.append(
+      .init(key: SourceKind.feed.rawValue, value: .string(EffectiveManifest.withoutCredentials(entry.url))))
+    return ManifestText.lines(of: [.init(key: name, value: .mapping(keys))], indent: "  ")
+  }
+
+  /// The text as YAML allows it in a comment, with one space for each character that it does not allow there.
+  private static func comment(_ text: String) -> String {
+    String(String.UnicodeScalarView(text.unicodeScalars.map { $0.isWrittenAsEscape ? " " : $0 }))
+  }
 }

@@ -74,13 +74,18 @@ package enum CommandExamples {
     ],
     "state export": [("syncjob state export -o state.json car.yaml", "write the state into a file")],
     "state import": [("syncjob state import state.json car.yaml", "take it over")],
-    "import": [("syncjob import history .scrobbler.log car.yaml", "count what a player played")],
+    "import": [
+      ("syncjob import opml subscriptions.opml > car.yaml", "a manifest with every feed"),
+      ("syncjob import history .scrobbler.log car.yaml", "count what a player played"),
+    ],
+    "import opml": [("syncjob import opml subscriptions.opml > car.yaml", "a manifest with every feed")],
     "import history": [
       ("syncjob import history .scrobbler.log car.yaml", "what a portable player played"),
       ("syncjob import history -n ~/.mpd/sticker.sql car.yaml", "see what MPD would add"),
     ],
     "init": [
       ("syncjob init car.yaml", "write a manifest, mark its library"),
+      ("syncjob init --from-opml subscriptions.opml car.yaml", "with the feeds of a podcast program"),
       ("syncjob init -n car.yaml", "see what would be written"),
     ],
     "validate": [

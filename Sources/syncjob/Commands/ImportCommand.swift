@@ -6,8 +6,8 @@ import SyncJob
 
 struct ImportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "import", abstract: "Import play history from other programs.",
-    subcommands: [ImportHistoryCommand.self])
+    commandName: "import", abstract: "Import subscriptions and play history from other programs.",
+    subcommands: [ImportOPMLCommand.self, ImportHistoryCommand.self])
 }
 
 struct ImportHistoryCommand: AsyncParsableCommand {

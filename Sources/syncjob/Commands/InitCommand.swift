@@ -10,6 +10,12 @@ struct InitCommand: AsyncParsableCommand {
     discussion: "Keeps a manifest that exists already, and only initialises its library.")
 
   @OptionGroup var manifest: ManifestArgument
+  @Option(
+    name: .customLong("from-opml"),
+    help: ArgumentHelp(
+      "Begin with a playlist for each feed of this OPML file, which podcast programs export. - is stdin.",
+      valueName: "file"))
+  var fromOPML: String?
   @Flag(name: .long, help: "Confirm that the library may be a system folder, such as / or /home.")
   var yes = false
   @OptionGroup var rehearsal: DryRunOption
@@ -21,8 +27,9 @@ struct InitCommand: AsyncParsableCommand {
   func run() async throws {
     let environment = ProcessEnvironment.current
     let path = try manifest.path() ?? environment.manifest ?? "syncjob.yaml"
-    let unwritten = try rehearsal.dryRun ? unwrittenManifest(path) : nil
-    let isNew = try rehearsal.dryRun ? unwritten != nil : makeManifest(path)
+    let contents = try contents(for: path)
+    let unwritten = try rehearsal.dryRun ? unwrittenManifest(path, contents) : nil
+    let isNew = try rehearsal.dryRun ? unwritten != nil : makeManifest(path, contents)
     var words = InitWords(path: path, isManifestNew: isNew, isRehearsal: rehearsal.dryRun)
     // The starter declares no playlist yet; a warning about that would be pointless here.
     let session = try Session(
@@ -43,18 +50,25 @@ struct InitCommand: AsyncParsableCommand {
     show(words)
   }
 
+  /// The text of a new manifest.
+  private func contents(for path: String) throws -> String {
+    guard let fromOPML else { return StarterManifest.text }
+    guard !ManifestFile.exists(path) else { throw CommandExit(OutlineWords.manifestExists(path), .usage) }
+    return try StarterManifest.read(fromOPML, output)
+  }
+
   /// Writes a new manifest if there is none. Returns true if it is new.
-  private func makeManifest(_ path: String) throws -> Bool {
+  private func makeManifest(_ path: String, _ contents: String) throws -> Bool {
     do throws(ManifestFile.Problem) {
-      return try ManifestFile.create(path, contents: StarterManifest.text)
+      return try ManifestFile.create(path, contents: contents)
     } catch { throw CommandExit(error.words, .fatal) }
   }
 
   /// The manifest that a rehearsal does not write. Nil if there is one.
-  private func unwrittenManifest(_ path: String) throws -> ManifestText? {
+  private func unwrittenManifest(_ path: String, _ contents: String) throws -> ManifestText? {
     guard !ManifestFile.exists(path) else { return nil }
     do throws(ManifestFile.Problem) {
-      let file = try ManifestFile.rehearse(path, contents: StarterManifest.text)
+      let file = try ManifestFile.rehearse(path, contents: contents)
       return ManifestText(path: path, named: path, file: file, environment: .current)
     } catch { throw CommandExit(error.words, .fatal) }
   }
