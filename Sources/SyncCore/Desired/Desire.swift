@@ -26,7 +26,9 @@ extension DesiredState {
       let playlist = resolved.playlist
       let items = playlist.source.inlineItems
       for index in items.indices { collector.add(items.box(at: index), to: playlist, position: index + 1) }
-      if playlist.source.isListing {
+      if playlist.source.kind?.listsItems == false {
+        add(document: resolved, queue, gone: succession.gone, now: now)
+      } else if playlist.source.isListing {
         if !playlist.mirror { keepingPlaylists.insert(playlist.name) }
         guard let reading = resolved.reading else {
           heldPlaylists.insert(playlist.name)
@@ -65,6 +67,21 @@ extension DesiredState {
       let unlisted = known.memberships.filter { keeping.contains($0.playlist) && !naming.contains($0.playlist) }
       if !unlisted.isEmpty { items[index].memberships += unlisted }
     }
+  }
+
+  /// Records the reading of a document that lists sources. Unless it was read whole, the playlists that came from it
+  /// earlier and that nothing is known about now are held.
+  private mutating func add(
+    document resolved: ResolvedPlaylist, _ queue: Queue, gone: Set<PlaylistName>, now: Timestamp
+  ) {
+    let (name, reading) = (resolved.playlist.name, resolved.reading)
+    if reading?.listing.completeness != .whole { heldPlaylists.formUnion(gone.filter { $0.declared == name }) }
+    let past = queue.sources[name]
+    guard let reading, reading.listing.completeness.hasEnd, !reading.isUnchanged || past == nil else { return }
+    let updated = SourceState(
+      etag: reading.etag, lastModified: reading.lastModified, changedAt: now, checkedAt: now,
+      itemCount: reading.listing.entries.count, unknownFields: past?.unknownFields ?? [])
+    if past?.saysTheSame(as: updated) != true { sourceStates[name] = updated }
   }
 
   private mutating func add(

@@ -25,6 +25,7 @@ struct PlaylistSuccession {
     let candidates = gone.subtracting(taken).sorted()
       .map { Candidate(name: $0, rank: rank($0), count: count($0, playlist.name, entries)) }
       .filter { $0.count > 0 }
+    guard !candidates.isEmpty else { return nil }
     let rivals = heirs.drop(while: { $0.name != playlist.name }).count { $0.source == playlist.source }
     let best =
       rivals < candidates.count

@@ -67,6 +67,8 @@ package enum RuleProblem: Hashable, Sendable {
   case sharesAboveBudget(sum: ByteCount, budget: ByteCount)
   /// An item must have exactly one of `url` and `urls`.
   case urls(found: [String])
+  /// The keys `url` and `path` of `opml` that were found, other than one.
+  case outlineSource(found: [String])
   /// One playlist names the same id twice.
   case duplicateItem(id: String, firstLine: Int, isDerived: Bool)
   /// Two playlists name the same id but not the same file.

@@ -9,6 +9,8 @@ extension Playlist {
     case listing(SourceKind, at: ListingLocation)
     /// Songs of a server, asked for in each run.
     case server(SubsonicQuery)
+    /// A document that lists feeds. Each of them becomes a playlist of its own.
+    case outlines(OutlineFilter, at: ListingLocation)
   }
 }
 
@@ -20,6 +22,8 @@ package enum SourceKind: String, CaseIterable, Sendable {
   case list
   /// Songs of a server with the Subsonic API.
   case subsonic
+  /// OPML, a list of feeds.
+  case opml
 }
 
 /// The place of a source's document.
@@ -43,7 +47,7 @@ extension SourceKind {
   /// The selection at the first reading unless the manifest declares another.
   package var initialSelection: Selection.Initial {
     switch self {
-    case .feed: .count(3)
+    case .feed, .opml: .count(3)
     case .list, .subsonic: .all
     }
   }
@@ -51,15 +55,18 @@ extension SourceKind {
   /// True for a list that somebody put in order.
   var isOrdered: Bool {
     switch self {
-    case .feed: false
+    case .feed, .opml: false
     case .list, .subsonic: true
     }
   }
 
+  /// True if its entries are items. The entries of the others are sources.
+  package var listsItems: Bool { self != .opml }
+
   /// The built-in layout of the items.
   fileprivate var layout: LayoutTemplate {
     switch self {
-    case .feed: .episode
+    case .feed, .opml: .episode
     case .list, .subsonic: .item
     }
   }
@@ -70,6 +77,7 @@ extension SourceKind {
     case .feed: "xml"
     case .list: "list"
     case .subsonic: "json"
+    case .opml: "opml"
     }
   }
 }
@@ -84,11 +92,17 @@ extension Playlist.Source {
     case .items: nil
     case .listing(let kind, _): kind
     case .server: .subsonic
+    case .outlines: .opml
     }
   }
 
   /// The place of the source's document. Nil for inline items and for a server.
-  package var location: ListingLocation? { if case .listing(_, let location) = self { location } else { nil } }
+  package var location: ListingLocation? {
+    switch self {
+    case .items, .server: nil
+    case .listing(_, let location), .outlines(_, let location): location
+    }
+  }
 
   /// Nil for other sources.
   package var query: SubsonicQuery? { if case .server(let query) = self { query } else { nil } }
@@ -126,14 +140,14 @@ extension Playlist.Source {
 
 extension Playlist {
   /// The file name of the copy of the source's document. Nil for inline items.
-  package var copyName: String? { source.kind.map { "\(name).\($0.copyExtension)" } }
+  package var copyName: String? { source.kind.map { "\(name.fileText).\($0.copyExtension)" } }
 
   /// The file name of the listing that is kept beside the copy.
-  package var listingName: String { "\(name).\(Self.listingExtension)" }
+  package var listingName: String { "\(name.fileText).\(Self.listingExtension)" }
 
   /// The file names that copies of the playlist's sources may have, including those of kinds that it had before, and
   /// the name of its listing.
-  package var copyNames: [String] { SourceKind.allCases.map { "\(name).\($0.copyExtension)" } + [listingName] }
+  package var copyNames: [String] { SourceKind.allCases.map { "\(name.fileText).\($0.copyExtension)" } + [listingName] }
 
   /// True for the name of a copy of any playlist's source, or of its listing.
   package static func isCopyName(_ name: String) -> Bool {

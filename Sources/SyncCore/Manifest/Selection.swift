@@ -68,7 +68,9 @@ extension Selection {
 extension Manifest {
   /// True if one of these playlists asks for images, so that an image is what its items may be.
   package func asksForImages(_ names: [PlaylistName]) -> Bool {
-    playlists.contains { $0.select.asksForImages && names.contains($0.name) }
+    playlists.contains { playlist in
+      playlist.select.asksForImages && names.contains { $0 == playlist.name || $0.declared == playlist.name }
+    }
   }
 }
 

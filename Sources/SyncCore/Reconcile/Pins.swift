@@ -25,7 +25,7 @@ extension Manifest {
       if playlist.source.isListing, playlist.pin { listings.insert(playlist.name) }
     }
     guard !listings.isEmpty else { return pinned }
-    for item in queue.items where item.memberships.contains(where: { listings.contains($0.playlist) }) {
+    for item in queue.items where item.memberships.contains(where: { listings.includes($0.playlist) }) {
       pinned.insert(item.id)
     }
     return pinned

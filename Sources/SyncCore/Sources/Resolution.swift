@@ -15,10 +15,13 @@ package struct Resolution: Equatable, Sendable {
     playlists = declared.map { ResolvedPlaylist($0, reading: readings[$0.name]) }
   }
 
-  /// The names of the playlists that come from these playlists of the manifest. Nil for all.
+  /// The names of the playlists that these names include. Nil for all.
   package func scope(_ declared: Set<PlaylistName>?) -> Set<PlaylistName>? {
     guard let declared else { return nil }
-    return Set(playlists.filter { declared.contains($0.declaredName) }.map(\.playlist.name)).union(declared)
+    return Set(
+      playlists.filter { declared.contains($0.declaredName) || declared.contains($0.playlist.name) }.map(
+        \.playlist.name)
+    ).union(declared)
   }
 }
 

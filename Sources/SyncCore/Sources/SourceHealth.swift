@@ -12,6 +12,8 @@ package struct SourceHealth: Equatable, Sendable {
   package var failure: SourceFailure?
   /// Nil while the address in the manifest is right.
   package var move: SourceMove?
+  /// The outline that names the source. Nil for a source that the manifest names.
+  package var outline: Outline?
   package init() {}
 
   /// - Parameter contents: Nil if they are those of the last success.

@@ -56,9 +56,12 @@ extension Manifest {
     return isFetched && !hasLocalProxy
   }
 
-  /// True if a source of a playlist in `scope` is at a URL. A nil scope holds all playlists.
+  /// True if a source of a playlist in `scope` is at a URL, or may name one that is. A nil scope holds all playlists.
   package func hasRemoteSource(in scope: Set<PlaylistName>?) -> Bool {
-    playlists.contains { (scope?.contains($0.name) ?? true) && $0.source.url != nil }
+    playlists.contains {
+      (scope?.includesAny(of: $0.name) ?? true)
+        && ($0.source.url != nil || $0.source.kind?.listsItems == false)
+    }
   }
 
   /// True if a run can do at least part of its work without a network.

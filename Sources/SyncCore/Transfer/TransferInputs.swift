@@ -42,7 +42,7 @@ package struct TransferInputs: Sendable {
     for url in urls { digest.add(url.scheme.rawValue, isFromSource ? url.identity : url.text) }
     digest.add(item.checksum?.text)
     if case .exact(let size)? = item.size { digest.add("\(size.bytes)") }
-    for name in playlists { if let auth = authOfPlaylists[name] { digest.add(auth) } }
+    for name in playlists { if let auth = authOfPlaylists[name.declared] { digest.add(auth) } }
     return InputMark(settings: digest.value, secrets: secrets(urls, playlists))
   }
 
@@ -63,9 +63,9 @@ package struct TransferInputs: Sendable {
     }
     // Without images the mark is that of versions that took none.
     if manifest.asksForImages(playlists) { digest.add("images") }
-    for name in playlists where authOfPlaylists[name] != nil {
+    for name in playlists where authOfPlaylists[name.declared] != nil {
       // No secrets were read for a playlist outside the run.
-      guard let known = credentials[name] else { return nil }
+      guard let known = credentials[name.declared] else { return nil }
       digest.add(known)
     }
     return digest.shortValue

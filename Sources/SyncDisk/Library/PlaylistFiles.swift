@@ -88,9 +88,9 @@ package struct PlaylistFiles {
     let naming = library.rules.naming
     let title = naming.cleaned(playlist.displayTitle)
     let stem = naming.fitted(
-      title.isEmpty ? playlist.name.text : title, reserving: 5, tag: playlist.name.text.fingerprint)
+      title.isEmpty ? playlist.name.fileText : title, reserving: 5, tag: playlist.name.text.fingerprint)
     var taken: String?
-    for name in ["\(stem).m3u8", "\(stem) [\(playlist.name)].m3u8"] {
+    for name in ["\(stem).m3u8", "\(stem) [\(playlist.name.fileText)].m3u8"] {
       guard let key = LibraryPath(name).map(naming.key), written[key] == nil else { continue }
       if try !isSomebodyElses(name) { return ((name, key), taken) }
       taken = taken ?? name

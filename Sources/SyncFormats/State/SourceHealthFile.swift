@@ -33,8 +33,13 @@ private enum FileField: String, CaseIterable {
   static let keys = JSONKeys<Self>()
 }
 
+private enum OutlineField: String, CaseIterable {
+  case url, title, folder, position
+  static let keys = JSONKeys<Self>()
+}
+
 private enum HealthField: String, CaseIterable {
-  case contents, permanent, message
+  case contents, permanent, message, outline
   case succeededAt = "succeeded_at"
   case changedAt = "changed_at"
   case failingSince = "failing_since"
@@ -52,6 +57,14 @@ extension JSONWriter {
     field(HealthField.contents.rawValue, health.contents?.hex)
     field(HealthField.movedFrom.rawValue, health.move?.from.text)
     field(HealthField.movedTo.rawValue, health.move?.to.text)
+    if let outline = health.outline {
+      object(HealthField.outline.rawValue) { writer in
+        writer.field(OutlineField.url.rawValue, outline.url.text)
+        writer.field(OutlineField.title.rawValue, outline.title)
+        writer.field(OutlineField.folder.rawValue, outline.folder)
+        writer.field(OutlineField.position.rawValue, outline.position)
+      }
+    }
     guard let failure = health.failure else { return }
     field(HealthField.failingSince.rawValue, failure.since)
     field(HealthField.unusableSince.rawValue, failure.unusableSince)
@@ -93,6 +106,26 @@ extension QueueCursor {
     return healths
   }
 
+  /// Nil if the URL is missing or cannot be read.
+  private mutating func outline() throws(QueueFileProblem) -> Outline? {
+    var url: RemoteURL?
+    var (title, folder): (String?, String?)
+    var position = 0
+    try object(OutlineField.keys) { cursor, key throws(QueueFileProblem) in
+      if case .known(let field) = key { cursor.field = field.rawValue }
+      switch key {
+      case .known(.url):
+        let text = try cursor.string()
+        do throws(RemoteURL.Problem) { url = try RemoteURL(text) } catch { url = nil }
+      case .known(.title): title = try cursor.string()
+      case .known(.folder): folder = try cursor.string()
+      case .known(.position): position = try cursor.count()
+      case .unknown: try cursor.skip()
+      }
+    }
+    return url.map { Outline(url: $0, title: title, folder: folder, position: position) }
+  }
+
   private mutating func sourceHealth() throws(QueueFileProblem) -> SourceHealth {
     var health = SourceHealth()
     var (since, unusableSince): (Timestamp?, Timestamp?)
@@ -112,6 +145,7 @@ extension QueueCursor {
       case .known(.permanent): isPermanent = try cursor.bool()
       case .known(.message): message = try cursor.string()
       case .known(.goneFor): goneFor = try cursor.parsed { SHA256Digest(hex: $0) }
+      case .known(.outline): health.outline = try cursor.outline()
       case .unknown: try cursor.skip()
       }
     }

@@ -66,6 +66,8 @@ package enum ManifestWords {
       "the playlist \(quoted(playlist)) may take \(share.words), but \"storage.budget\" is \(budget.words): make it smaller"
     case .sharesAboveBudget(let sum, let budget):
       "the playlists' budgets are \(sum.words) together, but \"storage.budget\" is \(budget.words): make them smaller"
+    case .outlineSource([]): "the OPML document has no place: add \"url\" or \"path\""
+    case .outlineSource: "the OPML document has both \"url\" and \"path\": keep one of the two"
     case .urls([]): "the item has no URL: add \"url\", or \"urls\" with one for each quality"
     case .urls: "the item has both \"url\" and \"urls\": keep one of the two"
     case .duplicateItem(let id, let line, true):

@@ -257,7 +257,7 @@ struct LibraryOpener {
     guard let owner = marker?.manifest, owner != manifest.name else { return }
     let own = Set(manifest.playlists.map(\.name))
     let finished = (queue?.items ?? []).filter { $0.state.name == .completed }
-    let named = Set(finished.flatMap { $0.memberships.map(\.playlist) })
+    let named = Set(finished.flatMap { $0.memberships.map(\.playlist.declared) })
     guard !named.isEmpty || queue == nil && manifest.library.hasStateElsewhere, named.isDisjoint(with: own) else {
       return
     }

@@ -12,14 +12,14 @@ struct RunEnding {
   private let interruption: Interruption
   /// The items whose finished file has been replaced by another file.
   var notOurs: Set<ItemID> = []
-  /// The playlists of the run: those of the manifest until the sources were read.
+  /// The playlists of the run: those that are known from earlier runs until the sources were read.
   var playlists: [Playlist]
 
   init(_ library: OpenLibrary, _ recorder: ReportRecorder, _ interruption: Interruption) {
     self.library = library
     self.recorder = recorder
     self.interruption = interruption
-    playlists = library.view.context.manifest.playlists
+    playlists = library.view.context.manifest.withPlaylists(knownIn: library.view.library).playlists
   }
 
   private var context: JobContext { library.view.context }

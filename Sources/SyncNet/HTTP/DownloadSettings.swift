@@ -50,7 +50,8 @@ package struct DownloadSettings: Sendable {
   /// counts.
   func trail(of playlists: [PlaylistName]) -> CredentialTrail {
     CredentialTrail(
-      playlists.compactMap { credentials[$0] }, headers: policy.headers, scopes: playlists.compactMap { scopes[$0] })
+      playlists.compactMap { credentials[$0.declared] }, headers: policy.headers,
+      scopes: playlists.compactMap { scopes[$0.declared] })
   }
 
   /// True if the item comes from a server that the manifest declares, and not from another host that the server names.

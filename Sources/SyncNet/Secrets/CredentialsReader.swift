@@ -21,7 +21,7 @@ package struct CredentialsReader {
     var result: [PlaylistName: Credentials] = [:]
     // `defaults:` gives many playlists the same settings: each program runs once.
     var known: [AuthSettings: Credentials] = [:]
-    for playlist in manifest.playlists where scope?.contains(playlist.name) ?? true {
+    for playlist in manifest.playlists where scope?.includesAny(of: playlist.name) ?? true {
       guard let auth = playlist.auth else { continue }
       var credentials: Credentials
       if let before = known[auth] {

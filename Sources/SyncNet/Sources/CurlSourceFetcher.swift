@@ -90,7 +90,8 @@ package actor CurlSourceFetcher: SourceFetcher {
     _ url: RemoteURL, _ source: SourceRequest, along trail: inout CredentialTrail, _ intake: any SourceIntake
   ) async -> Result<SourceResponse, Failure> {
     var request = HTTPRequest(
-      url: url, isFromSource: url.host != source.declared.host, isRedirect: url != source.declared)
+      url: url, isFromSource: source.isFromSource || url.host != source.declared.host,
+      isRedirect: url != source.declared)
     request.fields = [("If-None-Match", source.etag), ("If-Modified-Since", source.lastModified)]
       .compactMap { name, value in value.map { HTTPField(name: name, value: $0) } }
     request.acceptsCompression = true

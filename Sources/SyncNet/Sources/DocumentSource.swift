@@ -66,7 +66,7 @@ struct DocumentSource<Reader: ListingReader & ~Copyable>: Source {
     let hasCopy = cached != nil
     let request = SourceRequest(
       url: place, declared: url, etag: hasCopy ? state?.etag : nil, lastModified: hasCopy ? state?.lastModified : nil,
-      playlist: name)
+      playlist: name, isFromSource: name.isFromSource)
     let intake = DocumentIntake<Reader>(source: url, spool: spool(access))
     guard let fetcher = access.fetcher else { preconditionFailure("a source with a URL needs a fetcher") }
     switch await fetcher.fetch(request, into: intake) {

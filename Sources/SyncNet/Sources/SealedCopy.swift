@@ -107,7 +107,9 @@ package struct SourceCopies {
   package func desired(
     _ queue: Queue, where isRead: (Playlist) -> Bool = { _ in true }, now: Timestamp
   ) -> DesiredState {
-    let readings = manifest.playlists.filter(isRead).compactMap { playlist -> SourceReading? in
+    // The manifest has the playlists of the outlines already.
+    let listings = manifest.playlists.filter { $0.source.kind?.listsItems ?? false }
+    let readings = listings.filter(isRead).compactMap { playlist -> SourceReading? in
       // A copy that cannot be read counts as never read.
       guard let last = SourceFactory.standard.source(of: playlist, in: library)?.lastListing() else { return nil }
       let listing = last.used(by: playlist.select, before: queue.sources[playlist.name]?.itemCount)

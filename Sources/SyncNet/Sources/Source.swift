@@ -54,6 +54,7 @@ struct SourceFactory: Sendable {
     case .list: DocumentSource<ListReader>(address: address)
     // It has no document at a place.
     case .subsonic: nil
+    case .opml: DocumentSource<OutlineReader>(address: address)
     }
   }
 

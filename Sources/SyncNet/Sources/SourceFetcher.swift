@@ -30,10 +30,13 @@ package struct SourceRequest: Equatable, Sendable {
   package var lastModified: String?
   /// The playlist whose credentials may be sent. Nil for none.
   package var playlist: PlaylistName?
+  /// True if another source names the URL, so that it may not lead into a private network.
+  package var isFromSource: Bool
   package init(
     url: RemoteURL, declared: RemoteURL? = nil, etag: String? = nil, lastModified: String? = nil,
-    playlist: PlaylistName? = nil
+    playlist: PlaylistName? = nil, isFromSource: Bool = false
   ) {
+    self.isFromSource = isFromSource
     self.playlist = playlist
     self.url = url
     self.declared = declared ?? url

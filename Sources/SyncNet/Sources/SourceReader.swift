@@ -39,29 +39,62 @@ package struct SourceReader {
     let past: SourcePast
   }
 
-  /// Reads the sources of the playlists in `scope`.
+  /// Reads the sources of the playlists in `scope`, first those that the manifest names, then those that these list.
   package func read(
     _ playlists: [Playlist], states: [PlaylistName: SourceState], scope: Set<PlaylistName>?
   ) async -> Resolution {
     let store = SourceHealthStore(library: library)
-    var healths = store.read()
+    let healths = store.read()
+    let wanted = playlists.filter { scope?.includesAny(of: $0.name) ?? true }
+    let named = await read(wanted, states, healths)
+    var outlines: [PlaylistName: Outline] = [:]
+    var resolution = Resolution([])
+    for playlist in playlists {
+      let reading = named[playlist.name]
+      resolution.playlists.append(ResolvedPlaylist(playlist, reading: reading))
+      let known = playlist.source.kind?.listsItems == false ? healths.compactMapValues(\.outline) : [:]
+      for (found, outline) in playlist.playlists(in: reading?.listing, known: known) {
+        outlines[found.name] = outline
+        resolution.playlists.append(ResolvedPlaylist(found, declaredName: playlist.name))
+      }
+    }
+    let listed = resolution.playlists.map(\.playlist).filter { outlines[$0.name] != nil }
+    let readings = await read(listed.filter { scope?.includes($0.name) ?? true }, states, healths)
+    for index in resolution.playlists.indices {
+      let name = resolution.playlists[index].playlist.name
+      if let reading = readings[name] { resolution.playlists[index].reading = reading }
+    }
+    if access.keeps { store.write(remembered(resolution, outlines, before: healths)) }
+    return resolution
+  }
+
+  /// The health of each source of a resolution.
+  private func remembered(
+    _ resolution: Resolution, _ outlines: [PlaylistName: Outline], before: [PlaylistName: SourceHealth]
+  ) -> [PlaylistName: SourceHealth] {
+    var healths: [PlaylistName: SourceHealth] = [:]
+    for resolved in resolution.playlists {
+      let name = resolved.playlist.name
+      guard var health = resolved.reading?.health ?? before[name] ?? outlines[name].map({ _ in SourceHealth() })
+      else { continue }
+      health.outline = outlines[name]
+      healths[name] = health
+    }
+    return healths
+  }
+
+  private func read(
+    _ playlists: [Playlist], _ states: [PlaylistName: SourceState], _ healths: [PlaylistName: SourceHealth]
+  ) async -> [PlaylistName: SourceReading] {
     let tasks = playlists.compactMap { playlist -> SourceTask? in
-      guard scope?.contains(playlist.name) ?? true, let source = factory.source(of: playlist, in: library),
-        let location = playlist.source.shownLocation
+      guard let source = factory.source(of: playlist, in: library), let location = playlist.source.shownLocation
       else { return nil }
       let state = states[playlist.name]
       return SourceTask(
         source: source, location: location,
         past: SourcePast(state: state, health: healths[playlist.name] ?? SourceHealth(state)))
     }
-    let readings = await read(tasks)
-    if access.keeps {
-      let named = Set(playlists.map(\.name))
-      healths = healths.filter { named.contains($0.key) }
-      for reading in readings { healths[reading.playlist] = reading.health }
-      store.write(healths)
-    }
-    return Resolution(playlists, readings)
+    return Dictionary(await read(tasks).map { ($0.playlist, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   private func read(_ tasks: [SourceTask]) async -> [SourceReading] {

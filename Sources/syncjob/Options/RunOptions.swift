@@ -32,7 +32,7 @@ struct RunOptions: ParsableArguments {
     }
     options.plan.mayEvict = manifest.features.eviction && !noEvict
     options.plan.mayDownload = !noDownload
-    options.scope = try playlists.scope(manifest)
+    options.scope = try playlists.scope(manifest.withKnownPlaylists())
     return options
   }
 }

@@ -65,7 +65,9 @@ struct Session {
   init(
     _ text: ManifestText, lock: LockOptions?, clock: ClockOptions, output: OutputOptions, reportsWarnings: Bool = true
   ) throws {
-    let manifest = try LoadedManifest.load(text, reportsWarnings: reportsWarnings && !output.quiet).manifest
+    let declared = try LoadedManifest.load(text, reportsWarnings: reportsWarnings && !output.quiet).manifest
+    // No source is read.
+    let manifest = declared.withKnownPlaylists()
     var options = JobOptions(
       plan: PlanOptions(maxDelete: manifest.storage.maxDelete), lockWait: try lock?.resolved() ?? .zero)
     options.now = try clock.resolved()

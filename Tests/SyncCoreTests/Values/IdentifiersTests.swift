@@ -29,6 +29,6 @@ struct PlaylistNameTests {
 
   @Test(
     "anything else is refused",
-    arguments: ["", "A", "-a", ".a", "_a", "a b", "a/b", "ä", "a\n", String(repeating: "a", count: 129)])
+    arguments: ["", "A", "-a", ".a", "_a", "a b", "a/b/c", "ä", "a\n", String(repeating: "a", count: 129)])
   func refused(text: String) { #expect(PlaylistName(text) == nil) }
 }

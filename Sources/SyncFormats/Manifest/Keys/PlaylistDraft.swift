@@ -11,12 +11,13 @@ struct PlaylistDraft: Sendable {
   var servers: [MediaServer] = []
 
   /// The keys of the kinds of sources that later versions read.
-  private static let laterSourceKeys = ["opml", "ytdlp"]
+  private static let laterSourceKeys = ["ytdlp"]
   private static let sourceKeys = ["items"] + SourceKind.allCases.map(\.rawValue) + laterSourceKeys
 
   static let section = Section<PlaylistDraft>(
     [.optional("title", \.title, .text)] + PlaylistSettings.keys.map { $0.under(\.settings) } + [.items]
-      + [.source(.feed), .source(.list), .subsonic] + laterSourceKeys.map { .later($0, .never) }, isOrdered: true,
+      + [.source(.feed), .source(.list), .outlines, .subsonic] + laterSourceKeys.map { .later($0, .never) },
+    isOrdered: true,
     check: { field, draft, context in
       guard case .mapping(let pairs) = field.node.content else { return }
       if let source = draft.source, !source.isListing, draft.settings.select.isSelective,
@@ -37,7 +38,7 @@ struct PlaylistDraft: Sendable {
   ) -> [Playlist] {
     guard let pairs = context.pairs(of: field) else { return [] }
     return pairs.filter { !$0.key.hasPrefix("x-") }.compactMap { pair in
-      guard let name = PlaylistName(pair.key) else {
+      guard let name = PlaylistName(declared: pair.key) else {
         let suggestion = PlaylistName(Slug.of(pair.key))?.text
         context.report(.value(key: field.path, .playlistName(pair.key, suggestion: suggestion)), at: pair.keyMark)
         return nil
