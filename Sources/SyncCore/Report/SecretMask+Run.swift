@@ -80,7 +80,7 @@ extension SecretMask {
   /// True if a text or a URL of the listing contains a piece of a secret.
   package func finds(in listing: Listing) -> Bool {
     guard !isEmpty else { return false }
-    return masked(listing) != listing
+    return listing.newAddress.map { finds(in: $0.text) } ?? false || masked(listing) != listing
       || listing.entries.contains { entry in ([entry.url] + entry.alternatives).contains { finds(in: $0.text) } }
   }
 

@@ -12,6 +12,8 @@ package struct Listing: Equatable, Sendable {
   package var completeness: Completeness
   /// The defects that were repaired or skipped while reading, for the report.
   package var flaws: ListingFlaws
+  /// The address to which the document says that the source has moved for good.
+  package var newAddress: RemoteURL?
   package init(
     title: String? = nil, entries: ListingEntries = [], unusable: [UnusableEntry] = [], completeness: Completeness,
     flaws: ListingFlaws = ListingFlaws()

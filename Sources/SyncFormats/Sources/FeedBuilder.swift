@@ -74,6 +74,12 @@ final class FeedBuilder: XMLHandler {
     return (channel[.title] ?? channel[.itunesTitle], episodes)
   }
 
+  /// The address in `itunes:new-feed-url` of the channel. Nil unless it is whole.
+  var newAddress: RemoteURL? {
+    guard let text = channel[.itunesNewFeedURL] else { return nil }
+    do throws(RemoteURL.Problem) { return try RemoteURL(text) } catch { return nil }
+  }
+
   func start(_ name: XMLName, _ attributes: [XMLAttribute], line: Int) {
     depth += 1
     if depth == 1 {

@@ -5,6 +5,7 @@ internal import XML
 enum FeedField: Hashable {
   case title, guid
   case itunesTitle, itunesAuthor, itunesDuration, itunesEpisodeType, itunesSeason, itunesExplicit
+  case itunesNewFeedURL
   case mediaTitle, dublinCoreTitle, dublinCoreCreator
   /// The name of an author in Atom.
   case personName
@@ -40,7 +41,8 @@ enum FeedField: Hashable {
     "modified": [.atom: .date(.modified), .dublinCore: .date(.modified)],
     "author": [.itunes: .itunesAuthor], "creator": [.dublinCore: .dublinCoreCreator], "name": [.atom: .personName],
     "duration": [.itunes: .itunesDuration], "episodeType": [.itunes: .itunesEpisodeType],
-    "season": [.itunes: .itunesSeason], "explicit": [.itunes: .itunesExplicit],
+    "new-feed-url": [.itunes: .itunesNewFeedURL], "season": [.itunes: .itunesSeason],
+    "explicit": [.itunes: .itunesExplicit],
   ]
 }
 

@@ -64,8 +64,10 @@ package struct FeedReader: ListingReader, ~Copyable {
       flaws.append(.unknownReference(reference), line: line)
     }
     if completeness == .followedByContent { flaws.prepend(.contentAfterEnd, line: ending.problem?.line) }
-    return Listing(
+    var listing = Listing(
       title: title, entries: entries, unusable: builder.unusable, completeness: completeness, flaws: flaws)
+    listing.newAddress = builder.newAddress
+    return listing
   }
 
   private borrowing func problem(of ending: XMLEnding) -> SourceProblem? {

@@ -5,7 +5,7 @@ package import SyncCore
 /// buffer, and the entries refer to them.
 package enum ListingFile {
   package static let format = "syncjob-listing"
-  package static let version = 3
+  package static let version = 4
   /// The size of the largest listing that is kept, about 40,000 entries. It is held as a whole, and a document is not.
   package static let maximumSize = ByteCount(8 << 20)
 
@@ -14,7 +14,8 @@ package enum ListingFile {
   /// stored data.
   package static func encode(_ listing: Listing) -> [UInt8]? {
     let entries = listing.entries
-    guard listing.completeness.hasEnd, !entries.hasLogins, !entries.hasAlternatives, !entries.hasFolders,
+    guard listing.completeness.hasEnd, !entries.hasLogins, listing.newAddress?.hasCredentials != true,
+      !entries.hasAlternatives, !entries.hasFolders,
       entries.texts.count <= maximumSize.bytes
     else { return nil }
     var rows = RowWriter()
@@ -25,6 +26,7 @@ package enum ListingFile {
     rows.list(listing.flaws.listed) { $0.flaw($1) }
     rows.data(entries.texts)
     rows.list(entries.rows) { $0.entry($1) }
+    rows.optional(listing.newAddress) { $0.text($1.text) }
     return rows.bytes.count <= maximumSize.bytes ? rows.bytes : nil
   }
 
@@ -39,10 +41,13 @@ package enum ListingFile {
       let flaws = try rows.list { row throws(RowReader.Malformed) in try row.flaw() }
       var entries = ListingEntries(texts: Array(try rows.data()))
       for _ in 0..<(try rows.count()) { try rows.entry(into: &entries) }
+      let newAddress = try rows.optional { row throws(RowReader.Malformed) in try row.address() }
       guard rows.isAtEnd, flaws.count <= ListingFlaws.maximum, flawCount >= flaws.count else { return nil }
-      return Listing(
+      var listing = Listing(
         title: title, entries: entries, unusable: unusable, completeness: completeness,
         flaws: ListingFlaws(listed: flaws, count: flawCount))
+      listing.newAddress = newAddress
+      return listing
     } catch { return nil }
   }
 }
@@ -142,6 +147,11 @@ extension RowReader {
     row.length = try optional { row throws(Malformed) in try row.size() }
     row.duration = try optional { row throws(Malformed) in try row.duration() }
     guard entries.append(row) else { throw Malformed() }
+  }
+
+  fileprivate mutating func address() throws(Malformed) -> RemoteURL {
+    let text = try text()
+    do throws(RemoteURL.Problem) { return try RemoteURL(text) } catch { throw Malformed() }
   }
 
   private mutating func size() throws(Malformed) -> ByteCount {

@@ -103,12 +103,13 @@ struct DocumentSource<Reader: ListingReader & ~Copyable>: Source {
     return SourceReading(
       playlist: name, listing: listing,
       isUnchanged: isSame && head.etag == past.state?.etag && head.lastModified == past.state?.lastModified,
-      etag: head.etag, lastModified: head.lastModified, move: move(from: url, head, access))
+      etag: head.etag, lastModified: head.lastModified,
+      move: move(from: url, to: listing.newAddress ?? head.movedTo, access))
   }
 
   /// An address with a login or a secret of the run is not stored.
-  private func move(from url: RemoteURL, _ head: FetchedDocument, _ access: SourceAccess) -> SourceMove? {
-    guard let address = head.movedTo, address != url, !address.hasCredentials, !access.mask.finds(in: address.text)
+  private func move(from url: RemoteURL, to address: RemoteURL?, _ access: SourceAccess) -> SourceMove? {
+    guard let address, address != url, !address.hasCredentials, !access.mask.finds(in: address.text)
     else { return nil }
     return SourceMove(from: url, to: address)
   }

@@ -37,6 +37,28 @@ struct MovedFeedTests {
     #expect(status.contains("moved to \(server.url("/new.xml"))"), "\(status)")
   }
 
+  @Test("by its own word is read at its new address, and at the old one if that does not exist")
+  func newFeedURL() throws {
+    let moved = Self.document.replacing(
+      "<rss><channel>",
+      with: """
+        <rss xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel>
+        <itunes:new-feed-url>\(server.url("/new.xml"))</itunes:new-feed-url>
+        """)
+    server.serve("/talk.xml", Resource(text: moved))
+    let (first, report) = try home.run()
+    #expect(first.ending == .exited(0), "\(first.standardError)")
+    #expect(report[path: "sources.0.moved_to"] == .string(server.url("/new.xml")))
+    #expect(report[path: "warnings"]?.description.contains("has moved") == true, "\(report)")
+    #expect(try home.run().result.ending == .exited(0))
+    #expect(lines("/talk.xml").count == 1 && lines("/new.xml").count == 1)
+    server.script("/new.xml", [.status(404)])
+    let (third, again) = try home.run()
+    #expect(third.ending == .exited(0), "\(third.standardError)")
+    #expect(again[path: "warnings"]?.description.contains("has moved") == false, "\(again)")
+    #expect(lines("/talk.xml").count == 2 && lines("/new.xml").count == 2)
+  }
+
   @Test("for a while is asked at its own address", arguments: [302, 303, 307])
   func forAWhile(_ status: Int) throws {
     server.script("/talk.xml", [.redirect(to: "/new.xml", status: status), .redirect(to: "/new.xml", status: status)])
