@@ -81,8 +81,15 @@ package struct ReportSettings: Equatable, Sendable {
   /// Absolute path of an extra copy of the JSON report.
   package var json: String?
   package var m3u8 = true
+  package var xspf = false
   package init() {}
+
+  /// The formats in which each playlist is written into the library.
+  package var playlistFormats: [PlaylistFormat] { (m3u8 ? [.m3u8] : []) + (xspf ? [.xspf] : []) }
 }
+
+/// A format of playlist files. The raw value is the extension of their names.
+package enum PlaylistFormat: String, CaseIterable, Sendable { case m3u8, xspf }
 
 /// Folders of the operating system (Filesystem Hierarchy Standard 3.0), which are hardly ever meant as a library.
 package enum SystemFolders {

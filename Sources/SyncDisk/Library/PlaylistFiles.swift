@@ -2,23 +2,24 @@
 package import SyncCore
 import SyncFormats
 
-/// Writes an M3U8 file for each playlist, at the library's root and with paths relative to it.
+/// Writes a file of one format for each playlist, at the library's root and with paths relative to it.
 ///
-/// Each of our files names its playlist and itself in a comment. A file without that comment belongs to somebody else
+/// Each of our files names its playlist and itself in its second line. A file without that line belongs to somebody else
 /// and stays as it is, and so does one with another name: a copy that somebody made.
 package struct PlaylistFiles {
   let library: Library
   /// The playlists of the run, in the order of the manifest.
   let playlists: [Playlist]
+  let format: PlaylistFormat
 
-  package init(library: Library, playlists: [Playlist]) {
+  package init(library: Library, playlists: [Playlist], format: PlaylistFormat) {
     self.library = library
     self.playlists = playlists
+    self.format = format
   }
 
   /// The leftovers of a killed run are recognised by this prefix.
   static let temporary = OwnTemporary(prefix: ".syncjob-playlist-")
-  private static let mark = "#SYNCJOB-PLAYLIST:"
 
   /// Writes the lists that changed and removes those that no playlist needs any more.
   /// - Returns: A warning for each list whose name somebody else's file has.
@@ -39,19 +40,22 @@ package struct PlaylistFiles {
     return warnings
   }
 
+  private var ending: String { ".\(format.rawValue)" }
+
   /// A finished item, as one playlist has it.
   private struct Member {
     let position: Int
     let published: Timestamp?
-    let entry: M3U8.Entry
+    let entry: PlaylistFileEntry
   }
 
   private func members(_ queue: Queue) -> [PlaylistName: [Member]] {
     var members: [PlaylistName: [Member]] = [:]
     queue.items.forEach { item in
       guard let path = item.state.finishedPath else { return }
-      let entry = M3U8.Entry(
-        path: path, title: item.item.title, artist: item.item.artist, duration: item.item.duration)
+      let entry = PlaylistFileEntry(
+        path: path, title: item.item.title, artist: item.item.artist, album: item.item.album,
+        duration: item.item.duration)
       for membership in item.memberships {
         members[membership.playlist, default: []].append(
           Member(position: membership.position, published: item.item.published, entry: entry))
@@ -61,9 +65,13 @@ package struct PlaylistFiles {
   }
 
   private func text(_ playlist: Playlist, _ members: [Member], named name: String) -> String {
-    let text = M3U8.text(title: playlist.displayTitle, entries: ordered(members, of: playlist).map(\.entry))
-    let firstLine = text.prefix { $0 != "\n" }
-    return "\(firstLine)\n\(Self.mark)\(playlist.name) \(name)\(text[firstLine.endIndex...])"
+    let entries = ordered(members, of: playlist).map(\.entry)
+    let text =
+      switch format {
+      case .m3u8: M3U8.text(title: playlist.displayTitle, entries: entries)
+      case .xspf: XSPF.text(title: playlist.displayTitle, entries: entries)
+      }
+    return PlaylistMark(playlist: playlist.name.text, file: name).marked(text, format)
   }
 
   /// In the order of the manifest or the source; the items of a feed with the newest first.
@@ -90,7 +98,7 @@ package struct PlaylistFiles {
     let stem = naming.fitted(
       title.isEmpty ? playlist.name.fileText : title, reserving: 5, tag: playlist.name.text.fingerprint)
     var taken: String?
-    for name in ["\(stem).m3u8", "\(stem) [\(playlist.name.fileText)].m3u8"] {
+    for name in [stem, "\(stem) [\(playlist.name.fileText)]"].map({ $0 + ending }) {
       guard let key = LibraryPath(name).map(naming.key), written[key] == nil else { continue }
       if try !isSomebodyElses(name) { return ((name, key), taken) }
       taken = taken ?? name
@@ -109,11 +117,7 @@ package struct PlaylistFiles {
   /// The name that a list of ours gives itself; nil when the file is not one of ours.
   private func ownName(of place: FilePlace, _ status: FileStatus) throws(FileError) -> String? {
     guard status.kind == .file, status.linkCount == 1, let head = try head(of: place, status) else { return nil }
-    let lines = head.split(separator: "\n", maxSplits: 2)
-    guard lines.count >= 2, lines[1].hasPrefix(Self.mark) else { return nil }
-    // Names of playlists have no spaces.
-    let words = lines[1].dropFirst(Self.mark.count).split(separator: " ", maxSplits: 1)
-    return words.count < 2 ? nil : String(words[1])
+    return PlaylistMark(head: head, format)?.file
   }
 
   /// True if the file system treats both names as one: it ignores case, or normalises accents.
@@ -155,7 +159,7 @@ package struct PlaylistFiles {
 
   private func removeStale(keeping written: [NameKey: String]) throws(FileError) {
     for entry in try library.files.list(FilePlace(library.root)) {
-      guard entry.name.hasSuffix(".m3u8"), entry.isNameExact, let place = FilePlace(library.root).child(entry.name),
+      guard entry.name.hasSuffix(ending), entry.isNameExact, let place = FilePlace(library.root).child(entry.name),
         try !isWritten(entry, in: written), try !isSomebodyElses(entry.name)
       else { continue }
       try library.files.removeFileIfPresent(place)
@@ -174,7 +178,7 @@ package struct PlaylistFiles {
 extension PlaylistFiles {
   /// True if there is a list of ours, of any playlist.
   package func hasOwn() throws(FileError) -> Bool {
-    for entry in try library.files.list(FilePlace(library.root)) where entry.name.hasSuffix(".m3u8") {
+    for entry in try library.files.list(FilePlace(library.root)) where entry.name.hasSuffix(ending) {
       if entry.isNameExact, try !isSomebodyElses(entry.name) { return true }
     }
     return false

@@ -106,9 +106,11 @@ package struct QueueEditor: QueueView {
 
   /// Saves the changes, updates the playlists and releases the lock.
   package func end() async throws(JobError) {
-    if manifest.report.m3u8, journal.hasChanges {
+    if journal.hasChanges {
       do throws(FileError) {
-        try PlaylistFiles(library: library, playlists: manifest.playlists).write(journal.queue)
+        for format in manifest.report.playlistFormats {
+          try PlaylistFiles(library: library, playlists: manifest.playlists, format: format).write(journal.queue)
+        }
       } catch {
         throw .file(error)
       }

@@ -216,9 +216,12 @@ struct LibraryOpener {
   /// wrote.
   private func wasOurs(_ library: Library, _ marker: LibraryMarker?) throws(JobError) -> Bool {
     guard marker == nil, library.mediaRoot != nil else { return false }
-    do throws(FileError) { return try PlaylistFiles(library: library, playlists: manifest.playlists).hasOwn() } catch {
-      throw .file(error)
-    }
+    do throws(FileError) {
+      for format in PlaylistFormat.allCases {
+        if try PlaylistFiles(library: library, playlists: manifest.playlists, format: format).hasOwn() { return true }
+      }
+      return false
+    } catch { throw .file(error) }
   }
 
   /// Call this before the library gets a marker and looks like a new one.

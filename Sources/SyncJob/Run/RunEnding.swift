@@ -49,9 +49,11 @@ struct RunEnding {
   private func makeDurable() throws(Failure) {
     try library.journal.sync()
     do throws(FileError) {
-      if manifest.report.m3u8, !interruption.isLate, recorder.current.safetyStop == nil, mayFlushFolders {
-        let files = PlaylistFiles(library: library.view.library, playlists: playlists)
-        for warning in try files.write(library.journal.queue) { recorder.emit(.warned(warning)) }
+      if !interruption.isLate, recorder.current.safetyStop == nil, mayFlushFolders {
+        for format in manifest.report.playlistFormats {
+          let files = PlaylistFiles(library: library.view.library, playlists: playlists, format: format)
+          for warning in try files.write(library.journal.queue) { recorder.emit(.warned(warning)) }
+        }
       }
       // A time given by `--now` is not a time that was seen.
       if !recorder.current.isClockDoubtful, context.options.now == nil, !interruption.isLate {

@@ -190,11 +190,14 @@ struct UpToDateRecord: Sendable {
   }
 
   private func playlistFiles(_ library: Library) throws(FileError) -> [String: SHA256Digest] {
-    guard context.manifest.report.m3u8 else { return [:] }
+    let formats = context.manifest.report.playlistFormats
+    guard !formats.isEmpty else { return [:] }
     var digests: [String: SHA256Digest] = [:]
     for entry in try library.files.list(FilePlace(library.root))
-    where entry.isNameExact && entry.name.hasSuffix(".m3u8") && entry.status.kind == .file {
-      guard let place = FilePlace(library.root).child(entry.name) else { continue }
+    where entry.isNameExact && entry.status.kind == .file {
+      guard formats.contains(where: { entry.name.hasSuffix(".\($0.rawValue)") }),
+        let place = FilePlace(library.root).child(entry.name)
+      else { continue }
       digests[entry.name] = try SHA256Digest(of: place, in: library.files)
     }
     return digests

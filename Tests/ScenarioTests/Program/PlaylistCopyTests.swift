@@ -63,4 +63,27 @@ struct PlaylistCopyTests {
     #expect(try FileBytes.read(list("My copy")) == copy)
     #expect(try !FileTree.names(home.library).contains("Roads.m3u8"))
   }
+
+  @Test("is that person's in XSPF, too")
+  func xspf() throws {
+    func declare(_ title: String) throws {
+      try home.declare(
+        """
+        report: { m3u8: false, xspf: true }
+        playlists: { roads: { title: \(title), items: [{ id: a, title: a & b, url: "\(server.url("/a.mp3"))" }] } }
+        """)
+      try run()
+    }
+    func path(_ name: String) -> String { "\(home.library)/\(name).xspf" }
+    try declare("Roads")
+    let copy = try FileBytes.read(path("Roads"))
+    let text = String(decoding: copy, as: UTF8.self)
+    #expect(text.contains("<location>Roads/a%20%26%20b.mp3</location>\n      <title>a &amp; b</title>"), "\(text)")
+    for name in ["My copy", "Hills"] { try FileBytes.write(copy, to: path(name)) }
+    try declare("Hills")
+    for name in ["My copy", "Hills"] { #expect(try FileBytes.read(path(name)) == copy) }
+    #expect(try FileBytes.text(path("Hills [roads]")).contains("<location>Hills/a%20%26%20b.mp3</location>"))
+    let names = try FileTree.names(home.library)
+    #expect(!names.contains("Roads.xspf") && !names.contains { $0.hasSuffix(".m3u8") }, "\(names)")
+  }
 }

@@ -215,4 +215,31 @@ struct ListReaderTests {
     #expect(ListingFile.decode(try #require(ListingFile.encode(list))[...]) == list)
     #expect(ListingFile.encode(try read("{\"playlist\":{\"track\":[{\"location\":[\"a\",\"b\"]}]}}")) == nil)
   }
+
+  @Test("a damaged list says the same however it comes in pieces")
+  func damaged() throws {
+    var random = SplitMix(state: 66)
+    let pieces = ["<", "\n", "\r", "\0", "#EXTINF:", "\u{FEFF}", "\\", "%", "\"", "}", "[playlist]", "File1=", "é"]
+    for text in Self.lists.values {
+      for _ in 1...150 {
+        var bytes = Array(text.utf8)
+        for _ in 1...random.number(below: 4) + 1 {
+          let start = random.number(below: bytes.count)
+          let end = min(bytes.count, start + random.number(below: 8))
+          let piece = random.coin() ? Array(random.element(of: pieces).utf8) : [UInt8(random.number(below: 256))]
+          bytes.replaceSubrange(start..<end, with: piece)
+        }
+        let base = random.coin() ? try RemoteURL(Self.base) : nil
+        let whole = ListReader.read(bytes, base: base)
+        var reader = ListReader(base: base)
+        var rest = bytes[...]
+        while !rest.isEmpty {
+          let size = random.number(below: 9) + 1
+          reader.feed(rest.prefix(size))
+          rest = rest.dropFirst(size)
+        }
+        #expect(reader.finish() == whole, "\(String(decoding: bytes, as: UTF8.self))")
+      }
+    }
+  }
 }

@@ -7,8 +7,8 @@ import Testing
 struct M3U8Tests {
   private func entry(
     _ path: String, _ title: String = "T", artist: String? = nil, duration: Duration? = nil
-  ) throws -> M3U8.Entry {
-    M3U8.Entry(path: try #require(LibraryPath(path)), title: title, artist: artist, duration: duration)
+  ) throws -> PlaylistFileEntry {
+    PlaylistFileEntry(path: try #require(LibraryPath(path)), title: title, artist: artist, duration: duration)
   }
 
   @Test("a playlist has its title, and length, name and path of each item")

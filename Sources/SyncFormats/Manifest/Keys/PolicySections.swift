@@ -116,6 +116,7 @@ extension ReportSettings {
     .later("metrics", .text("none")),
     .later("ping", .text("none")),
     .value("m3u8", \.m3u8, .boolean),
+    .value("xspf", \.xspf, .boolean),
     .later("stale_after", .text("none")),
   ])
 }
