@@ -199,7 +199,8 @@ extension Item {
     self.init(id: id, title: entry.title ?? entry.url.stem ?? id.text, main: Candidate(url: entry.url))
     artist = entry.author
     album = entry.album ?? listingTitle
-    alternatives = entry.alternatives.map { Candidate(url: $0) }
+    // They are places of one recording, so that they have its duration.
+    alternatives = entry.alternatives.map { Candidate(url: $0, duration: entry.duration) }
     duration = entry.duration
     published = entry.published
     size = entry.length.map(DeclaredSize.about)

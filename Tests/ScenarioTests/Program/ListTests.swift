@@ -142,10 +142,13 @@ struct ListTests {
   @Test("whose first location fails is fetched from the next one")
   func alternative() throws {
     serve(
-      "{\"playlist\":{\"track\":[{\"title\":\"One\",\"location\":[\"/gone.mp3\",\"/a.mp3\"]}]}}", etag: "\"1\"")
+      "{\"playlist\":{\"track\":[{\"title\":\"One\",\"duration\":61000,\"location\":[\"/gone.mp3\",\"/a.mp3\"]}]}}",
+      etag: "\"1\"")
     try declare(server.url("/lists/road"))
     let (result, report) = try home.run()
     #expect(result.ending == .exited(0), "\(result.standardError) \(report)")
     #expect(try home.ownedPaths() == ["Road trip/One.mp3"])
+    // The duration is that of the entry.
+    #expect(report[path: "items.0.candidate"] != nil && report[path: "items.0.confidence"] == nil, "\(report)")
   }
 }
