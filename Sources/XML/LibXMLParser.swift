@@ -84,9 +84,11 @@ final class LibXMLParser {
     handler.text(UnsafeBufferPointer(start: bytes, count: Int(count)).span)
   }
 
-  fileprivate func fault(level: xmlErrorLevel, line: Int32, message: UnsafePointer<CChar>?) {
+  fileprivate func fault(level: xmlErrorLevel, code: Int32, line: Int32, message: UnsafePointer<CChar>?) {
     let text = message.map { String(cString: $0) } ?? "unknown fault"
-    let detail = String(text.prefix { $0 != "\n" && $0 != "\r\n" })
+    // libxml2 says "Extra content at the end of the document" when the end of the root is missing.
+    let isCut = depth > 0 && [XML_ERR_DOCUMENT_END, XML_ERR_TAG_NOT_FINISHED].contains { Int32($0.rawValue) == code }
+    let detail = isCut ? "no end" : String(text.prefix { $0 != "\n" && $0 != "\r\n" })
     let line = Int(line) + linesBefore
     if level == XML_ERR_FATAL {
       stop(.malformed(line: line, detail: detail))
@@ -132,7 +134,7 @@ final class LibXMLParser {
     sax.entityDecl = { context, _, _, _, _, _ in parser(context).stop(.declarations) }
     sax.serror = { context, error in
       guard let error = error?.pointee else { return }
-      parser(context).fault(level: error.level, line: error.line, message: error.message)
+      parser(context).fault(level: error.level, code: error.code, line: error.line, message: error.message)
     }
     return sax
   }
