@@ -4,6 +4,8 @@
 #include "posix_shim.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <linux/fs.h>
 #include <linux/magic.h>
 #include <linux/openat2.h>
 #include <linux/tcp.h>
@@ -11,7 +13,9 @@
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/fsuid.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -29,6 +33,57 @@ int syncjob_open_beneath(int directory, const char *path, int flags, uint32_t mo
       .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS,
   };
   return (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
+}
+
+// Opens one component after the other and follows no symbolic link at all.
+static int open_stepwise(int directory, const char *path, int flags) {
+  int current = fcntl(directory, F_DUPFD_CLOEXEC, 0);
+  while (current >= 0) {
+    size_t length = strcspn(path, "/");
+    char name[NAME_MAX + 1];
+    int next = -1;
+    if (length > NAME_MAX) {
+      errno = ENAMETOOLONG;
+    } else if (length == 2 && path[0] == '.' && path[1] == '.') {
+      errno = EXDEV;
+    } else {
+      memcpy(name, path, length);
+      name[length] = '\0';
+      int isLast = path[length] == '\0';
+      next = openat(current, name, isLast ? flags | O_NOFOLLOW : O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+      if (isLast) path = NULL;
+    }
+    int saved = errno;
+    close(current);
+    errno = saved;
+    if (!path) return next;
+    current = next;
+    path += length + 1;
+  }
+  return -1;
+}
+
+int syncjob_open_within(int directory, const char *path, int is_handle) {
+  int flags = O_CLOEXEC | (is_handle ? O_PATH : O_RDONLY | O_NONBLOCK | O_NOCTTY);
+  struct open_how how = {.flags = (uint64_t)(uint32_t)flags, .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS};
+  // EAGAIN: something was renamed during the lookup.
+  for (int attempt = 0; attempt < 16; attempt++) {
+    int file = (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
+    if (file >= 0 || errno != EAGAIN) {
+      // There is no openat2 before Linux 5.6, and some containers forbid unknown calls.
+      if (file < 0 && (errno == ENOSYS || errno == EPERM)) break;
+      return file;
+    }
+  }
+  return open_stepwise(directory, path, flags);
+}
+
+int syncjob_clone(int target, int source) { return ioctl(target, FICLONE, source); }
+
+int64_t syncjob_copy_range(int source, int target, int64_t offset, int64_t count) {
+  off64_t from = offset;
+  off64_t to = offset;
+  return copy_file_range(source, &from, target, &to, (size_t)count, 0);
 }
 
 int syncjob_open_root(const char *path) { return open(path, O_PATH | O_DIRECTORY | O_CLOEXEC); }

@@ -67,6 +67,12 @@ private func checkFeed(_ bytes: [UInt8], charset: String?) {
 
 /// A list says the same however it comes in pieces, from a URL as in a file, and names nothing but URLs.
 @Sendable func fuzzList(_ bytes: [UInt8]) {
+  let roots = LocalRoots(list: "/m/l", others: ["/n"])
+  var file = ListReader.reader(ofFile: "/m/l", roots)
+  file.feed(bytes[...])
+  for entry in file.finish().entries {
+    for url in [entry.url] + entry.alternatives { must(!url.isFile || roots.contain(url), "a file is below a root") }
+  }
   for base in [fuzzedListBase, nil] {
     let whole = ListReader.read(bytes, base: base)
     for entry in whole.entries {

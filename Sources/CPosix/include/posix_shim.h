@@ -11,6 +11,16 @@ int syncjob_rename_noreplace(int old_directory, const char *old_path, int new_di
 // openat2(2): follows no symbolic link in the whole path and does not leave `directory`.
 int syncjob_open_beneath(int directory, const char *path, int flags, uint32_t mode);
 
+// openat2(2): a path in `directory`, in which symbolic links may lead anywhere within `directory` and nowhere else (EXDEV).
+// Without openat2 no link is followed (ELOOP). The file is opened for reading, without waiting, or is only a handle.
+int syncjob_open_within(int directory, const char *path, int is_handle);
+
+// Shares all blocks of a file (FICLONE, ioctl_ficlone(2)). Only some file systems can, and only within themselves.
+int syncjob_clone(int target, int source);
+
+// copy_file_range(2) at the same offset of both files. Returns the number of bytes, fewer than `count` at the end.
+int64_t syncjob_copy_range(int source, int target, int64_t offset, int64_t count);
+
 // A handle of a directory that only serves to reach its contents (O_PATH). A root may be reached through links, a
 // component of a path below it may not.
 int syncjob_open_root(const char *path);

@@ -208,8 +208,13 @@ extension Item {
 }
 
 extension RemoteURL {
-  /// The last path component up to its first dot. Nil if that is empty.
+  /// The last path component up to its first dot. Of a file, its name without the extension. Nil if that is empty.
   fileprivate var stem: String? {
+    if isFile {
+      let name = String(decoding: RemoteURL.decoded(lastPathComponent.utf8), as: UTF8.self)
+      let end = name.lastIndex(of: ".") ?? name.endIndex
+      return end == name.startIndex ? name : String(name[..<end])
+    }
     let stem = lastPathComponent.prefix { $0 != "." }
     return stem.isEmpty ? nil : String(stem)
   }

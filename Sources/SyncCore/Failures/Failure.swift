@@ -64,6 +64,8 @@ package enum Failure: Error, Hashable, Sendable {
   /// The library's file system takes no file of more than `limit` bytes. Nil if it refused this file without giving a
   /// limit.
   case tooLargeForFileSystem(limit: ByteCount?)
+  /// The local file that a list names cannot be copied.
+  case localFile(path: String, LocalFileProblem)
   case cancelled
 
   package enum TimeoutPhase: Hashable, Sendable { case connect, stall }
@@ -98,7 +100,9 @@ package enum Failure: Error, Hashable, Sendable {
     case .storageFull: .storageFull
     case .io, .blocked, .folderClosed, .nameRefused, .changedByOthers, .notReplaced, .lockReplaced: .io
     case .invalidURL, .redirectRefused: .invalidURL
-    case .forbiddenAddress: .forbiddenAddress
+    case .forbiddenAddress, .localFile(_, .outsideRoots): .forbiddenAddress
+    case .localFile(_, .notMedia): .notMedia
+    case .localFile: .io
     case .tooLarge, .tooLargeForFileSystem: .tooLarge
     case .cancelled: .cancelled
     }
@@ -112,6 +116,21 @@ package enum Failure: Error, Hashable, Sendable {
   package var status: Int? {
     if case .http(let status) = self { status } else { nil }
   }
+}
+
+/// The reason why a local file is not copied.
+package enum LocalFileProblem: Hashable, Sendable {
+  /// It is not below a folder that the list may name, or a symbolic link leads out of that folder.
+  case outsideRoots
+  /// A directory, FIFO, socket or device.
+  case notAFile
+  case empty
+  /// Its first bytes are those of `found`.
+  case notMedia(found: String)
+  /// Its size or its time of modification changed while it was copied.
+  case changed
+  /// It does not exist, or cannot be opened or read.
+  case unreadable(ErrnoCode)
 }
 
 /// The reason why a finished file is not replaced by one of another quality.

@@ -69,6 +69,8 @@ package enum RuleProblem: Hashable, Sendable {
   case urls(found: [String])
   /// The keys `url` and `path` of `opml` that were found, other than one.
   case outlineSource(found: [String])
+  /// The mapping form of `list` has no `path`.
+  case listSource
   /// One playlist names the same id twice.
   case duplicateItem(id: String, firstLine: Int, isDerived: Bool)
   /// Two playlists name the same id but not the same file.

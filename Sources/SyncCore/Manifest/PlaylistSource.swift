@@ -7,6 +7,8 @@ extension Playlist {
     case items(BoxedArray<Item>)
     /// A source that lists the items and is read in each run.
     case listing(SourceKind, at: ListingLocation)
+    /// A list in a file, which may name files below further folders. These are absolute paths.
+    case list(path: String, roots: [String])
     /// Songs of a server, asked for in each run.
     case server(SubsonicQuery)
     /// A document that lists feeds. Each of them becomes a playlist of its own.
@@ -91,6 +93,7 @@ extension Playlist.Source {
     switch self {
     case .items: nil
     case .listing(let kind, _): kind
+    case .list: .list
     case .server: .subsonic
     case .outlines: .opml
     }
@@ -101,6 +104,16 @@ extension Playlist.Source {
     switch self {
     case .items, .server: nil
     case .listing(_, let location), .outlines(_, let location): location
+    case .list(let path, _): .file(path)
+    }
+  }
+
+  /// The folders whose files the source may name.
+  package var localRoots: LocalRoots {
+    switch self {
+    case .list(let path, let roots): LocalRoots(list: path, others: roots)
+    case .listing(.list, .file(let path)): LocalRoots(list: path)
+    case .items, .listing, .server, .outlines: LocalRoots()
     }
   }
 

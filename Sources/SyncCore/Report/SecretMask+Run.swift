@@ -45,6 +45,7 @@ extension SecretMask {
     case .invalidURL(let url): .invalidURL(masked(url))
     case .redirectRefused(let target, let problem): .redirectRefused(to: masked(target), problem)
     case .forbiddenAddress(let address): .forbiddenAddress(masked(address))
+    case .localFile(let path, let problem): .localFile(path: masked(path), problem)
     case .timeout, .http, .emptyBody, .shortBody, .compressedBodyCut, .compressedBodyDamaged, .size, .checksum,
       .storageFull, .io, .blocked, .folderClosed,
       .nameRefused, .changedByOthers, .notReplaced,
@@ -56,7 +57,10 @@ extension SecretMask {
   /// For display only: a masked URL leads nowhere.
   package func masked(_ url: RemoteURL) -> RemoteURL {
     guard finds(in: url.text) else { return url }
-    do throws(RemoteURL.Problem) { return try RemoteURL(masked(url.text)) } catch { return url }
+    let text = masked(url.text)
+    do throws(RemoteURL.Problem) {
+      return url.isFile ? try RemoteURL(file: RemoteURL.decoded(text.utf8.dropFirst(7))) : try RemoteURL(text)
+    } catch { return url }
   }
 
   /// Masks the texts of a listing. Its URLs are unchanged, because the masked ones could not be fetched.
@@ -114,6 +118,7 @@ extension SecretMask {
     case .onlyImage(let title): .onlyImage(title: masked(title))
     case .badURL(let text): .badURL(masked(text))
     case .localFile(let text): .localFile(masked(text))
+    case .outsideRoots(let text): .outsideRoots(masked(text))
     case .withoutFeed(let title): .withoutFeed(title: masked(title))
     case .repeatedFeed(let title): .repeatedFeed(title: masked(title))
     case .notFollowed(let text): .notFollowed(masked(text))

@@ -104,6 +104,14 @@ package struct ListingEntries: Sendable {
     }
   }
 
+  /// Sets the sizes of the entries that are local files.
+  /// - Parameter size: Returns nil for a file that cannot be examined.
+  package mutating func measureFiles(_ size: (RemoteURL) -> ByteCount?) {
+    for index in rows.indices where rows[index].shape.scheme == .file {
+      if let size = size(url(at: index)) { rows[index].length = size }
+    }
+  }
+
   package func guid(at index: Int) -> String? { rows[index].guid.map(text) }
   package func title(at index: Int) -> String? { rows[index].title.map(text) }
   package func url(at index: Int) -> RemoteURL {

@@ -22,8 +22,11 @@ package enum ListingNote: Hashable, Sendable {
   case onlyImage(title: String)
   /// An enclosure with an invalid URL. Holds its text.
   case badURL(String)
-  /// An entry of a list that names a local file. Holds its text.
+  /// An entry of a list that names a file of another machine, or one of this machine in a list from a URL. Holds its
+  /// text.
   case localFile(String)
+  /// An entry of a list in a file that names a file outside the folders from which it may. Holds its text.
+  case outsideRoots(String)
   /// An outline that should name a feed and has no `xmlUrl`. Holds its title.
   case withoutFeed(title: String)
   /// An outline with the feed of an earlier one. Holds its title, or the URL without credentials.
@@ -97,6 +100,7 @@ extension ListingNote {
     case .onlyImage(let title): .onlyImage(title: cut(title))
     case .badURL(let text): .badURL(cut(text))
     case .localFile(let text): .localFile(cut(text))
+    case .outsideRoots(let text): .outsideRoots(cut(text))
     case .withoutFeed(let title): .withoutFeed(title: cut(title))
     case .repeatedFeed(let title): .repeatedFeed(title: cut(title))
     case .notFollowed(let text): .notFollowed(cut(text))

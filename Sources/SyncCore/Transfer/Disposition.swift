@@ -26,13 +26,14 @@ package struct Disposition: Hashable, Sendable {
 extension Failure {
   package var disposition: Disposition {
     switch self {
-    case .network, .proxy, .timeout, .dns, .shortBody, .emptyBody, .compressedBodyCut, .compressedBodyDamaged:
+    case .localFile(_, .changed), .network, .proxy, .timeout, .dns, .shortBody, .emptyBody, .compressedBodyCut,
+      .compressedBodyDamaged:
       .again
     case .http(let status): StatusMeaning(status).isTransient ? .again : .elsewhere
     // OK is not a failure by itself: something went wrong that no other check noticed.
     case .engine(let code, _): code.meaning.disposition ?? .again
     case .tls, .malformedResponse, .notMedia, .size, .checksum, .invalidURL, .redirectRefused, .forbiddenAddress,
-      .tooLarge, .tooLargeForFileSystem:
+      .tooLarge, .tooLargeForFileSystem, .localFile:
       .elsewhere
     case .storageFull, .io, .lockReplaced:
       Disposition(next: .stopRun, isTemporary: true)

@@ -9,6 +9,8 @@ package struct TransferInputs: Sendable {
   private let credentials: [PlaylistName: Credentials]?
   private let environment: ProxyEnvironment?
   private let authOfPlaylists: [PlaylistName: AuthSettings]
+  /// The folders whose files the list of a playlist may name.
+  private let localRoots: [PlaylistName: [String]]
   /// A digest of the inputs that all items share.
   private let shared: String
 
@@ -26,6 +28,7 @@ package struct TransferInputs: Sendable {
     self.credentials = credentials
     self.environment = environment
     authOfPlaylists = manifest.playlists.reduce(into: [:]) { $0[$1.name] = $1.auth }
+    localRoots = manifest.playlists.reduce(into: [:]) { $0[$1.name] = $1.source.localRoots.paths }
     var digest = InputDigest()
     digest.addSettings(of: manifest.downloads, manifest.checks, largest: largest)
     shared = String(digest.value, radix: 16)
@@ -42,6 +45,8 @@ package struct TransferInputs: Sendable {
     for url in urls { digest.add(url.scheme.rawValue, isFromSource ? url.identity : url.text) }
     digest.add(item.checksum?.text)
     if case .exact(let size)? = item.size { digest.add("\(size.bytes)") }
+    // Without local files the mark is that of versions that copied none.
+    if urls.contains(where: \.isFile) { for name in playlists { digest.add(localRoots[name.declared] ?? []) } }
     for name in playlists { if let auth = authOfPlaylists[name.declared] { digest.add(auth) } }
     return InputMark(settings: digest.value, secrets: secrets(urls, playlists))
   }
@@ -126,6 +131,8 @@ extension InputDigest {
     add(downloads.userAgent)
     for field in downloads.headers { add(field.name) }
   }
+
+  fileprivate mutating func add(_ folders: [String]) { for folder in folders { add(folder) } }
 
   fileprivate mutating func add(_ auth: AuthSettings) {
     switch auth.login {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An absolute `http` or `https` URL, checked far enough to name a host and to be sent (RFC 3986, RFC 9110 §4.2).
+/// An absolute `http` or `https` URL, checked far enough to name a host and to be sent (RFC 3986, RFC 9110 §4.2), or the
+/// `file` URL of a local file, which only `init(file:)` and `init(stored:)` make.
 ///
 /// Two URLs are equal if they differ only in the user, because the user does not change which resource is meant.
 package struct RemoteURL: Sendable {
@@ -18,7 +19,7 @@ package struct RemoteURL: Sendable {
     case tooLong
   }
 
-  package enum Scheme: String, Sendable { case http, https }
+  package enum Scheme: String, Sendable { case http, https, file }
 
   /// In bytes. Common servers accept request lines of this length, and a state file should not contain longer ones.
   package static let maximumLength = 8 << 10
@@ -49,7 +50,7 @@ package struct RemoteURL: Sendable {
   }
 
   package var scheme: Scheme { shape.scheme }
-  /// Lower case. An IPv6 address has no brackets.
+  /// Lower case. An IPv6 address has no brackets. Empty for a file.
   package var host: String { self[shape.host].lowercased() }
   package var port: Int { Int(shape.port) }
   /// Begins with `/`, without query.
@@ -99,7 +100,7 @@ package struct RemoteURL: Sendable {
     if bytes.elementsEqual("https".utf8) { return .https }
     if bytes.elementsEqual("http".utf8) { return .http }
     let text = String(decoding: bytes, as: UTF8.self).lowercased()
-    guard let scheme = Scheme(rawValue: text) else { throw .unsupportedScheme(text) }
+    guard let scheme = Scheme(rawValue: text), scheme != .file else { throw .unsupportedScheme(text) }
     return scheme
   }
 
@@ -111,7 +112,7 @@ package struct RemoteURL: Sendable {
     guard let colon = text.firstIndex(of: ":"), !text[..<colon].contains("/"), !text[..<colon].contains(".")
     else { return .notAbsolute }
     let scheme = text[..<colon].lowercased()
-    return scheme.isEmpty || Scheme(rawValue: scheme) != nil ? .notAbsolute : .unsupportedScheme(scheme)
+    return ["", "http", "https"].contains(scheme) ? .notAbsolute : .unsupportedScheme(scheme)
   }
 
   /// The range of the host and the number of the port in that range of a URL's bytes.
@@ -171,6 +172,7 @@ package struct RemoteURL: Sendable {
 
   /// The URL for display: no user, no password, no query, which may contain tokens.
   package var redacted: String {
+    if isFile { return text }
     let isDefaultPort = port == (scheme == .https ? 443 : 80)
     let hostText = host.contains(":") ? "[\(host)]" : host
     return "\(scheme)://\(hostText)\(isDefaultPort ? "" : ":\(port)")\(path)\(hasQuery ? "?…" : "")"

@@ -111,5 +111,17 @@ package protocol OpenFile: AnyObject, Sendable {
   /// Locks the file against every other opening of it until it is closed; false when another opening holds the lock.
   func tryLock() throws(FileError) -> Bool
 
+  /// Makes the file share all bytes of a local file with it. False where the file system cannot.
+  func clone(_ source: LocalFile) throws(FileError) -> Bool
+
+  /// Has the system copy up to that many bytes at an offset to the same offset of this file. Nil where it cannot.
+  func copy(from source: LocalFile, at offset: Int64, count: Int) throws(FileError) -> Int?
+
   func close() throws(FileError)
+}
+
+extension OpenFile {
+  package func clone(_ source: LocalFile) throws(FileError) -> Bool { false }
+
+  package func copy(from source: LocalFile, at offset: Int64, count: Int) throws(FileError) -> Int? { nil }
 }

@@ -66,6 +66,23 @@ final class POSIXOpenFile: OpenFile {
     }
   }
 
+  func clone(_ source: LocalFile) throws(FileError) -> Bool {
+    try isSupported(syncjob_clone(number, source.descriptor) == 0)
+  }
+
+  func copy(from source: LocalFile, at offset: Int64, count: Int) throws(FileError) -> Int? {
+    let copied = syncjob_copy_range(source.descriptor, number, offset, Int64(count))
+    // The files of some file systems seem empty to the call.
+    return try isSupported(copied > 0) ? Int(copied) : nil
+  }
+
+  /// Throws if there is no space. Every other failure may be one of the call or of the source.
+  private func isSupported(_ hasWorked: Bool) throws(FileError) -> Bool {
+    let code = errno
+    if !hasWorked, [ENOSPC, EDQUOT].contains(code) { throw FileError(.write, path, code: ErrnoCode(code)) }
+    return hasWorked
+  }
+
   func tryLock() throws(FileError) -> Bool {
     do throws(FileError) {
       _ = try call(.lock, path) { flock(number, LOCK_EX | LOCK_NB) }

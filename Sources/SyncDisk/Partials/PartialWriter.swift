@@ -150,6 +150,16 @@ package final class PartialWriter {
     isAhead = digest?.take(consume full, isLast: isLast) ?? false
   }
 
+  /// The file, for a copy that does not pass through this writer. Its bytes are hashed when it is complete.
+  package func openForCopy() throws(Failure) -> any OpenFile {
+    digest?.abandon()
+    digest = nil
+    do throws(FileError) { return try opened() } catch { throw error.failure }
+  }
+
+  /// Notes that the system has that many bytes of the copy.
+  package func copied(_ count: ByteCount) { (length, written) = (count, count.bytes) }
+
   package func beginFlush() { pace.beginFlush() }
 
   package func endFlush() { pace.endFlush() }

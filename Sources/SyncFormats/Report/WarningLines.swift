@@ -65,6 +65,7 @@ extension ListingNote {
     case .onlyImage: "only_image"
     case .badURL: "bad_url"
     case .localFile: "local_file"
+    case .outsideRoots: "outside_roots"
     case .withoutFeed: "no_feed"
     case .repeatedFeed: "repeated_feed"
     case .notFollowed: "not_followed"

@@ -4,11 +4,11 @@ internal import SyncCore
 /// Reads JSPF, which is XSPF as JSON: `{"playlist": {"title": …, "track": [{"location": […], …}]}}`. The document is
 /// collected and then read as a whole. Members that the job does not use are skipped.
 struct JSPFReader {
-  private let base: RemoteURL?
+  private let place: ListPlace
   private let limit: Int
   private var bytes: [UInt8] = []
   private var isTooLarge = false
-  private var draft = ListDraft()
+  private var draft: ListDraft
   private var hasPlaylist = false
   /// A place that was reached, and its line.
   private var reached: (offset: Int, line: Int)
@@ -16,8 +16,9 @@ struct JSPFReader {
   /// - Parameters:
   ///   - limit: The size in bytes beyond which nothing is read.
   ///   - line: The line of the first byte.
-  init(base: RemoteURL?, limit: Int, line: Int) {
-    (self.base, self.limit, reached) = (base, limit, (0, line))
+  init(_ place: ListPlace, limit: Int, line: Int) {
+    (self.place, self.limit, reached) = (place, limit, (0, line))
+    draft = ListDraft(place.roots)
   }
 
   mutating func feed(_ more: ArraySlice<UInt8>) {
@@ -94,7 +95,7 @@ struct JSPFReader {
         let line = line(reader.offset)
         for text in try reader.readListTexts() {
           track.locations.append(
-            .init(reference: ListReference(text: text, syntax: .reference), base: base, line: line))
+            .init(reference: ListReference(text: text, syntax: .reference), base: place.base, line: line))
         }
       case "identifier":
         let texts = try reader.readListTexts()

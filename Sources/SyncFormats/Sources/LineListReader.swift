@@ -14,14 +14,14 @@ struct LineListReader {
     case pls(PLSDraft)
   }
 
-  private let base: RemoteURL?
+  private let place: ListPlace
   private var format = Format.unknown
   private var pending: [UInt8] = []
   private var line: Int
   private var endedWithCR = false
 
   /// - Parameter line: The line of the first byte.
-  init(base: RemoteURL?, line: Int) { (self.base, self.line) = (base, line) }
+  init(_ place: ListPlace, line: Int) { (self.place, self.line) = (place, line) }
 
   mutating func feed(_ bytes: ArraySlice<UInt8>) {
     for byte in bytes {
@@ -58,7 +58,7 @@ struct LineListReader {
   private mutating func take(_ text: String) {
     switch format {
     case .unknown:
-      format = text.lowercased() == "[playlist]" ? .pls(PLSDraft(base: base)) : .m3u(M3UDraft(base: base))
+      format = text.lowercased() == "[playlist]" ? .pls(PLSDraft(place)) : .m3u(M3UDraft(place))
       if case .m3u = format { take(text) }
     case .m3u(var draft):
       format = .unknown

@@ -1,17 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SyncCore
 
+/// The place of a list.
+struct ListPlace {
+  /// Its address, to which its references are relative. Nil if it has none.
+  var base: RemoteURL?
+  /// The folders from which it may name files.
+  var roots = LocalRoots()
+}
+
 /// A list while it is read.
 struct ListDraft {
   var title: String?
   var flaws = ListingFlaws()
+  /// The folders from which the list may name files.
+  let roots: LocalRoots
   private var entries = ListingEntries()
   private var unusable: [UnusableEntry] = []
   private var count = 0
 
+  init(_ roots: LocalRoots) { self.roots = roots }
+
   mutating func append(_ track: ListTrack) {
     count += 1
-    if let entry = track.entry(number: count, &flaws) { entries.append(entry) } else { unusable.append(track.unusable) }
+    if let entry = track.entry(number: count, roots, &flaws) {
+      entries.append(entry)
+    } else {
+      unusable.append(track.unusable)
+    }
   }
 
   func listing(_ completeness: Completeness) -> Listing {
@@ -41,13 +57,14 @@ struct ListTrack {
   init(line: Int) { self.line = line }
 
   /// The first location that can be fetched is the entry's own, and the others are its alternatives.
-  func entry(number: Int, _ flaws: inout ListingFlaws) -> ListingEntry? {
+  func entry(number: Int, _ roots: LocalRoots, _ flaws: inout ListingFlaws) -> ListingEntry? {
     if locations.isEmpty { flaws.append(.withoutEnclosure(title: title ?? guid ?? ""), line: line, entry: number) }
     var urls: [RemoteURL] = []
     for location in locations {
-      switch location.reference.target(from: location.base) {
+      switch location.reference.target(from: location.base, roots) {
       case .url(let url): if !urls.contains(url) { urls.append(url) }
       case .localFile: flaws.append(.localFile(location.reference.text), line: location.line, entry: number)
+      case .outsideRoots: flaws.append(.outsideRoots(location.reference.text), line: location.line, entry: number)
       case .invalid: flaws.append(.badURL(location.reference.text), line: location.line, entry: number)
       }
     }

@@ -8,7 +8,7 @@ package struct ListReader: ListingReader, ~Copyable {
   package static let maximumSize = FeedReader.maximumSize
   package static let revision = 1
 
-  private let base: RemoteURL?
+  private let place: ListPlace
   private var head = DocumentHead()
   private var blankLines = 0
   private let builder: XSPFBuilder
@@ -20,10 +20,20 @@ package struct ListReader: ListingReader, ~Copyable {
   ///   - base: the address of the document, after redirects, to which its references are relative; nil for a file.
   ///   - charset: the charset in the header field that came with it. Only XSPF has other encodings than UTF-8.
   package init(base: RemoteURL? = nil, charset: String? = nil) {
-    self.base = base
-    builder = XSPFBuilder(base: base)
+    self.init(ListPlace(base: base), charset: charset)
+  }
+
+  private init(_ place: ListPlace, charset: String?) {
+    self.place = place
+    builder = XSPFBuilder(place)
     parser = XMLPushParser(
       limits: XMLLimits(bytes: Int(Self.maximumSize.bytes)), charset: charset, handler: builder)
+  }
+
+  package static func reader(ofFile path: String, _ roots: LocalRoots) -> ListReader {
+    do throws(RemoteURL.Problem) {
+      return ListReader(ListPlace(base: try RemoteURL(file: path.utf8), roots: roots), charset: nil)
+    } catch { return ListReader() }
   }
 
   /// Reads a list that is available as a whole.
@@ -49,8 +59,8 @@ package struct ListReader: ListingReader, ~Copyable {
   private mutating func begin(_ byte: UInt8) {
     switch byte {
     case UInt8(ascii: "<"), 0xFE, 0xFF: break
-    case UInt8(ascii: "{"): json = JSPFReader(base: base, limit: Int(Self.maximumSize.bytes), line: blankLines + 1)
-    default: lines = LineListReader(base: base, line: blankLines + 1)
+    case UInt8(ascii: "{"): json = JSPFReader(place, limit: Int(Self.maximumSize.bytes), line: blankLines + 1)
+    default: lines = LineListReader(place, line: blankLines + 1)
     }
   }
 

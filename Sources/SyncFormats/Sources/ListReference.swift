@@ -5,8 +5,10 @@ internal import SyncCore
 struct ListReference {
   enum Target {
     case url(RemoteURL)
-    /// A file of the machine where the list was made.
+    /// A file of another machine, or one of this machine that a list from a URL names.
     case localFile
+    /// A file of this machine outside the folders from which the list may name files.
+    case outsideRoots
     case invalid
   }
 
@@ -20,23 +22,68 @@ struct ListReference {
   let text: String
   let syntax: Syntax
 
-  /// - Parameter base: The address of the list. Nil for a list in a file, whose relative references are local files.
-  func target(from base: RemoteURL?) -> Target {
+  /// - Parameters:
+  ///   - base: The address to which relative references are relative. Nil if there is none.
+  ///   - roots: The folders from which the list may name files.
+  func target(from base: RemoteURL?, _ roots: LocalRoots) -> Target {
+    if isOfOtherMachine { return .localFile }
     let isRelative = !RemoteURL.hasScheme(text)
-    if isLocal || isRelative && base == nil { return .localFile }
     do throws(RemoteURL.Problem) {
+      guard !isFileURL, !isRelative || base?.isFile == false else {
+        guard !roots.isEmpty, let path = filePath(from: base) else { return .localFile }
+        let url = try RemoteURL(file: path)
+        return roots.contain(url) ? .url(url) : .outsideRoots
+      }
       return .url(try RemoteURL(reference: isRelative ? relative : absolute, base: base))
     } catch { return .invalid }
   }
 
-  /// True for `file:`, `C:\` or `C:/`, and `\\server`, from wherever the list came.
-  private var isLocal: Bool {
-    if text.utf8.count >= 5, text.prefix(5).lowercased() == "file:" { return true }
+  /// The base that the text declares (XML Base §4.2). Nil for an invalid one. Of a file, only the folder counts.
+  func declaredBase(from base: RemoteURL?, _ roots: LocalRoots) -> RemoteURL? {
+    let isFile = isFileURL || !RemoteURL.hasScheme(text) && base?.isFile != false
+    do throws(RemoteURL.Problem) {
+      guard isFile else { return try RemoteURL(reference: text, base: base) }
+      guard !roots.isEmpty, let path = filePath(from: base) else { return nil }
+      return try RemoteURL(file: path + "-".utf8)
+    } catch { return nil }
+  }
+
+  private var isFileURL: Bool { text.utf8.count >= 5 && text.prefix(5).lowercased() == "file:" }
+
+  /// True for `C:\` or `C:/`, and `\\server`, from wherever the list came.
+  private var isOfOtherMachine: Bool {
     let start = Array(text.utf8.prefix(3))
     guard start.count == 3 else { return false }
     let isLetter = (0x61...0x7A).contains(start[0] | 0x20)
     let isSlash = { (byte: UInt8) in byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "/") }
     return isLetter && start[1] == UInt8(ascii: ":") && isSlash(start[2]) || text.hasPrefix("\\\\")
+  }
+
+  /// The absolute path of the file that the text names. Nil if the file is on another machine or the path has no base.
+  /// No reference to a file has a query: a question mark is part of a name. In a path, so is everything else.
+  private func filePath(from base: RemoteURL?) -> [UInt8]? {
+    guard isFileURL || syntax == .reference else {
+      return absolutePath(text.utf8.map { $0 == UInt8(ascii: "\\") ? UInt8(ascii: "/") : $0 }, from: base)
+    }
+    let reference = text.utf8.prefix { syntax == .path || $0 != UInt8(ascii: "#") }
+    guard let path = Self.withoutAuthority(isFileURL ? reference.dropFirst(5) : reference[...]) else { return nil }
+    return absolutePath(RemoteURL.decoded(path), from: base)
+  }
+
+  private func absolutePath(_ path: [UInt8], from base: RemoteURL?) -> [UInt8]? {
+    if path.first == UInt8(ascii: "/") { return path }
+    guard !path.isEmpty, var folder = base?.filePath else { return nil }
+    while let last = folder.last, last != UInt8(ascii: "/") { folder.removeLast() }
+    return folder + path
+  }
+
+  /// The path behind `//` or `//localhost` (RFC 8089 §2). Nil for another host.
+  private static func withoutAuthority(_ text: Substring.UTF8View) -> Substring.UTF8View? {
+    guard text.starts(with: "//".utf8) else { return text }
+    let rest = text.dropFirst(2)
+    let host = rest.prefix { $0 != UInt8(ascii: "/") }
+    guard host.isEmpty || String(Substring(host)).lowercased() == "localhost" else { return nil }
+    return rest[host.endIndex...]
   }
 
   /// A space is not allowed in a URL, but files with spaces in their names are listed this way.

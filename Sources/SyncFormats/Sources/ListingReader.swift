@@ -16,7 +16,18 @@ package protocol ListingReader: SendableMetatype, ~Copyable {
   ///   - charset: the charset in the header field that came with it.
   init(base: RemoteURL?, charset: String?)
 
+  /// The reader of a document in a file.
+  /// - Parameters:
+  ///   - path: the absolute path of the file.
+  ///   - roots: the folders whose files the document may name.
+  static func reader(ofFile path: String, _ roots: LocalRoots) -> Self
+
   mutating func feed(_ bytes: ArraySlice<UInt8>)
 
   consuming func finish() -> Listing
+}
+
+extension ListingReader where Self: ~Copyable {
+  /// Most documents name no files.
+  package static func reader(ofFile path: String, _ roots: LocalRoots) -> Self { Self(base: nil, charset: nil) }
 }

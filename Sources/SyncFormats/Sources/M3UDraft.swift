@@ -5,7 +5,7 @@ internal import SyncCore
 /// other lines with `#` are comments.
 struct M3UDraft {
   private let base: RemoteURL?
-  private var draft = ListDraft()
+  private var draft: ListDraft
   private var problem: SourceProblem?
   private var isExtended = false
   /// The entry that `#EXTINF` has begun.
@@ -19,7 +19,10 @@ struct M3UDraft {
   /// True if the next line may name an image.
   private var followsImage = false
 
-  init(base: RemoteURL?) { self.base = base }
+  init(_ place: ListPlace) {
+    base = place.base
+    draft = ListDraft(place.roots)
+  }
 
   var listing: Listing {
     let problem = problem ?? (isExtended ? nil : .notAList(.text))

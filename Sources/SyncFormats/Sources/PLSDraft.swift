@@ -4,13 +4,13 @@ internal import SyncCore
 /// Reads the lines of PLS after `[playlist]`: `File1=…`, `Title1=…`, `Length1=…` in any order. The entries are in the
 /// order of their numbers.
 struct PLSDraft {
-  private let base: RemoteURL?
+  private let place: ListPlace
   private var tracks: [Int: ListTrack] = [:]
 
-  init(base: RemoteURL?) { self.base = base }
+  init(_ place: ListPlace) { self.place = place }
 
   var listing: Listing {
-    var draft = ListDraft()
+    var draft = ListDraft(place.roots)
     for (_, track) in tracks.sorted(by: { $0.key < $1.key }) { draft.append(track) }
     return draft.listing(.whole)
   }
@@ -27,7 +27,7 @@ struct PLSDraft {
     switch field {
     case .file:
       guard track.locations.isEmpty, let text = value.collapsed else { return }
-      track.locations = [.init(reference: ListReference(text: text, syntax: .path), base: base, line: line)]
+      track.locations = [.init(reference: ListReference(text: text, syntax: .path), base: place.base, line: line)]
     case .title: if track.title == nil { track.takeName(value.plain) }
     case .length: track.duration = track.duration ?? Duration(feedText: value)
     }

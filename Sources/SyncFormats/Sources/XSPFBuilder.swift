@@ -5,7 +5,7 @@ internal import XML
 /// Builds a list from the events of an XSPF document, version 0 or 1. Extensions are skipped.
 final class XSPFBuilder: XMLHandler {
   private(set) var root: XMLName?
-  private(set) var draft = ListDraft()
+  private(set) var draft: ListDraft
   private var track: ListTrack?
   /// The field being read, its line, and its text so far. Its element is at `fieldDepth`.
   private var reading: (field: Element, line: Int, text: FeedText)?
@@ -17,8 +17,10 @@ final class XSPFBuilder: XMLHandler {
 
   private enum Element: String { case title, creator, album, duration, location, identifier }
 
-  /// - Parameter base: The document's address. Nil if it has none.
-  init(base: RemoteURL?) { bases = [(0, base)] }
+  init(_ place: ListPlace) {
+    draft = ListDraft(place.roots)
+    bases = [(0, place.base)]
+  }
 
   func start(_ name: XMLName, _ attributes: [XMLAttribute], line: Int) {
     depth += 1
@@ -73,9 +75,8 @@ final class XSPFBuilder: XMLHandler {
   private func takeBase(_ attributes: [XMLAttribute]) {
     guard let text = attributes.first(where: { $0.name.local == "base" && $0.name.prefix == "xml" })?.value.collapsed
     else { return }
-    do throws(RemoteURL.Problem) {
-      bases.append((depth, try RemoteURL(reference: text, base: bases[bases.count - 1].url)))
-    } catch { bases.append((depth, nil)) }
+    let reference = ListReference(text: text, syntax: .reference)
+    bases.append((depth, reference.declaredBase(from: bases[bases.count - 1].url, draft.roots)))
   }
 }
 

@@ -78,7 +78,7 @@ struct QueueCursor {
 
   mutating func url() throws(QueueFileProblem) -> RemoteURL {
     let text = try string()
-    do throws(RemoteURL.Problem) { return try RemoteURL(text) } catch { throw bad }
+    do throws(RemoteURL.Problem) { return try RemoteURL(stored: text) } catch { throw bad }
   }
 
   mutating func libraryPath() throws(QueueFileProblem) -> LibraryPath { try parsed { LibraryPath($0) } }

@@ -51,6 +51,7 @@ extension Failure {
       "the file is larger than \(limit.bytes) bytes, the most that the library's file system takes (library.profile)"
     case .tooLargeForFileSystem(nil):
       "the file is larger than the file system, or a limit of this user's (ulimit -f), allows"
+    case .localFile(let path, let problem): problem.words(path.quoted)
     case .cancelled: "cancelled"
     }
   }
@@ -106,6 +107,22 @@ extension ErrnoCode {
 extension String {
   /// The beginning of a path that is too long to be shown.
   fileprivate var shortened: String { count > 120 ? "\(prefix(120))…" : self }
+}
+
+extension LocalFileProblem {
+  fileprivate func words(_ path: String) -> String {
+    switch self {
+    case .outsideRoots:
+      "\(path) is not below the folder of its list or one of its roots, or a symbolic link leads out of there; add its"
+        + " real folder to roots"
+    case .notAFile: "\(path) is not a regular file; name a file in the list"
+    case .notMedia(let found): "the file \(path) is \(found), not media"
+    case .empty: "the file \(path) is empty"
+    case .changed: "the file \(path) changed while it was copied; the next run copies it again"
+    case .unreadable(let code):
+      "cannot read the file \(path): \(code.words); put it back, or make it readable"
+    }
+  }
 }
 
 extension RedirectProblem {

@@ -66,6 +66,7 @@ package enum ManifestWords {
       "the playlist \(quoted(playlist)) may take \(share.words), but \"storage.budget\" is \(budget.words): make it smaller"
     case .sharesAboveBudget(let sum, let budget):
       "the playlists' budgets are \(sum.words) together, but \"storage.budget\" is \(budget.words): make them smaller"
+    case .listSource: "the list has no place: add \"path\", or write \"list: URL\" for a list from the web"
     case .outlineSource([]): "the OPML document has no place: add \"url\" or \"path\""
     case .outlineSource: "the OPML document has both \"url\" and \"path\": keep one of the two"
     case .urls([]): "the item has no URL: add \"url\", or \"urls\" with one for each quality"

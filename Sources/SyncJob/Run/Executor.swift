@@ -128,7 +128,7 @@ struct Executor {
   }
 
   private mutating func fetch(_ client: HTTPClient) async {
-    let downloads = plan.downloads
+    var downloads = plan.downloads
     guard !downloads.isEmpty, !Task.isCancelled else { return }
     let room: SpaceReservations
     let publisher: Publisher
@@ -145,9 +145,11 @@ struct Executor {
           naming: library.rules.naming)
       } catch { throw error.failure }
     } catch { return emit(.storageFailed(error)) }
-    guard await !client.isOffline else {
+    if await client.isOffline {
       await client.announceOffline()
-      return sitOut(downloads)
+      sitOut(downloads.filter { !$0.isOfFile })
+      downloads.removeAll { !$0.isOfFile }
+      if downloads.isEmpty { return }
     }
     // The downloads have what they need, and the steps may be as large as they are.
     plan.steps = []
@@ -179,4 +181,9 @@ struct Executor {
       Task { await downloader.stopSoon() }
     }
   }
+}
+
+extension PlannedDownload {
+  /// True if a file on this machine is copied first, which needs no network.
+  fileprivate var isOfFile: Bool { task.candidates[0].candidate.url.isFile }
 }

@@ -7,6 +7,7 @@ import SyncDisk
 extension Downloader {
   /// Sends the request that the machine wants. Called when it is the item's turn.
   func sendMain(of id: ItemID) {
+    if let file = transfers[id]?.takeCopy() { return copy(file, of: id) }
     if transfers[id]?.send(for: self) != true { requestEnded(.item(id)) }
   }
 

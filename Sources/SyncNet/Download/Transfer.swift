@@ -86,15 +86,29 @@ struct Transfer {
     return request
   }
 
-  /// Sends the next request.
-  /// - Returns: False if there is none.
-  mutating func send(for downloader: Downloader) -> Bool {
-    guard let (url, range) = next else { return false }
-    next = nil
-    self.url = url
+  /// Takes the next request.
+  private mutating func takeNext() -> (url: RemoteURL, range: RangeRequest?)? {
+    guard let next else { return nil }
+    self.next = nil
+    url = next.url
     requests += 1
     request = requests
     isPaused = false
+    return next
+  }
+
+  /// Begins the copy of a local file, if that is what comes next.
+  /// - Returns: The URL of the file. Nil for a file on a server.
+  mutating func takeCopy() -> RemoteURL? {
+    guard next?.url.isFile == true, let next = takeNext() else { return nil }
+    attempts += 1
+    return next.url
+  }
+
+  /// Sends the next request.
+  /// - Returns: False if there is none.
+  mutating func send(for downloader: Downloader) -> Bool {
+    guard let (url, range) = takeNext() else { return false }
     let main = request(for: url, range)
     if !main.isRedirect { attempts += 1 }
     let receiver = RequestReceiver(downloader, .item(download.id), request)

@@ -20,6 +20,8 @@ package struct DownloadSettings: Sendable {
   private let credentials: [PlaylistName: Credentials]
   /// The hosts of the servers of playlists.
   private let servers: [PlaylistName: String]
+  /// The folders whose files the list of a playlist may name.
+  private let localRoots: [PlaylistName: LocalRoots]
   private let route: Route
 
   /// - Parameter largest: the size of the largest file that the library's file system takes.
@@ -42,6 +44,10 @@ package struct DownloadSettings: Sendable {
       ? [:] : manifest.playlists.reduce(into: [:]) { $0[$1.name] = $1.credentialScope }
     self.credentials = credentials
     servers = manifest.playlists.reduce(into: [:]) { $0[$1.name] = $1.source.query?.url.host }
+    localRoots = manifest.playlists.reduce(into: [:]) { roots, playlist in
+      let own = playlist.source.localRoots
+      if !own.isEmpty { roots[playlist.name] = own }
+    }
     route = Route(manifest.downloads, environment: .current)
     inputs = TransferInputs(manifest, largest: largest, credentials: credentials, environment: .current)
   }
@@ -58,6 +64,11 @@ package struct DownloadSettings: Sendable {
   func isOfServer(_ download: PlannedDownload) -> Bool {
     let hosts = Set(download.playlists.compactMap { servers[$0] })
     return !hosts.isEmpty && download.task.candidates.allSatisfy { hosts.contains($0.candidate.url.host) }
+  }
+
+  /// The folders from which an item of these playlists may be copied.
+  func roots(of playlists: [PlaylistName]) -> LocalRoots {
+    playlists.compactMap { localRoots[$0.declared] }.reduce(into: LocalRoots()) { $0.add($1) }
   }
 
   /// The request as libcurl gets it.

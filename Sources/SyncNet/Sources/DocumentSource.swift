@@ -165,7 +165,7 @@ struct DocumentSource<Reader: ListingReader & ~Copyable>: Source {
 
   /// The file is read piece by piece. A run that is being stopped reads no further.
   private func contents(of path: String) -> Listing {
-    var reader = Reader(base: nil, charset: nil)
+    var reader = Reader.reader(ofFile: path, address.playlist.source.localRoots)
     do throws(FileError) {
       let pieces = try InputFile(path, limit: Reader.maximumSize).pieces()
       while !Task.isCancelled, let piece = try pieces.next() { reader.feed(piece[...]) }
@@ -173,6 +173,9 @@ struct DocumentSource<Reader: ListingReader & ~Copyable>: Source {
       if case .tooLarge(let limit) = error.cause { return Listing(completeness: .partial(.excessive(limit.words))) }
       return Listing(completeness: .partial(.unreadableFile(path: error.path, error.code ?? .eio)))
     }
-    return reader.finish()
+    var listing = reader.finish()
+    // For the plan. The copy looks again.
+    listing.entries.measureFiles(LocalFile.size)
+    return listing
   }
 }

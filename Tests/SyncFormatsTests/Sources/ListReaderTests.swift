@@ -157,6 +157,67 @@ struct ListReaderTests {
     }
   }
 
+  private static let media = LocalRoots(list: "/m/lists/l", others: ["/n"])
+
+  private func read(file text: String, _ roots: LocalRoots = media) throws -> Listing {
+    var reader = ListReader.reader(ofFile: "/m/lists/l", roots)
+    reader.feed(Array(text.utf8)[...])
+    return reader.finish()
+  }
+
+  @Test(
+    "a list in a file may name files below its folder and its roots",
+    arguments: [
+      ("a b.mp3", "/m/lists/a%20b.mp3"), ("./x/../a.mp3", "/m/lists/a.mp3"), ("x\\a.mp3", "/m/lists/x/a.mp3"),
+      ("100%25 #1.mp3", "/m/lists/100%2525%20%231.mp3"), ("/n//a?b.mp3", "/n/a%3Fb.mp3"),
+      ("file:///m/lists/%E9.mp3", "/m/lists/%E9.mp3"), ("FILE:/n/a.mp3", "/n/a.mp3"),
+      ("file://LocalHost/n/a.mp3", "/n/a.mp3"), ("Ü.mp3", "/m/lists/%C3%9C.mp3"),
+    ])
+  func files(_ text: String, _ path: String) throws {
+    let list = try read(file: "#EXTM3U\n\(text)\nhttps://c.example/c.mp3")
+    #expect(list.entries.map(\.url.text) == ["file://" + path, "https://c.example/c.mp3"])
+    #expect(list.flaws.listed.isEmpty)
+    let pls = try read(file: "[playlist]\nFile1=\(text)")
+    #expect(pls.entries.map(\.url.text) == ["file://" + path])
+  }
+
+  @Test(
+    "a list in a file names no others",
+    arguments: [
+      ("../a.mp3", ListingNote.outsideRoots("../a.mp3")),
+      ("x/../../../etc/shadow", .outsideRoots("x/../../../etc/shadow")),
+      ("/etc/shadow", .outsideRoots("/etc/shadow")), ("/m/listsx/a", .outsideRoots("/m/listsx/a")),
+      ("file:///m/lists", .outsideRoots("file:///m/lists")),
+      ("file:///etc/%73hadow", .outsideRoots("file:///etc/%73hadow")),
+      ("file:///m/lists/%2E%2E/a", .outsideRoots("file:///m/lists/%2E%2E/a")),
+      ("file:///m/lists/%2e%2e%2fa", .outsideRoots("file:///m/lists/%2e%2e%2fa")),
+      ("file://nas/a.mp3", .localFile("file://nas/a.mp3")), ("C:\\a.mp3", .localFile("C:\\a.mp3")),
+      ("\\\\nas\\a.mp3", .localFile("\\\\nas\\a.mp3")), ("file:///m/lists/%00", .badURL("file:///m/lists/%00")),
+    ])
+  func refusedFiles(_ text: String, _ note: ListingNote) throws {
+    let list = try read(file: "#EXTM3U\n\(text)")
+    #expect(list.entries.isEmpty && list.unusable.count == 1)
+    #expect(list.flaws.listed == [ListingFlaw(note, line: 2, entry: 1)])
+  }
+
+  @Test("in XSPF and JSPF, files are references, also to a declared base")
+  func fileReferences() throws {
+    let xspf = """
+      <playlist xmlns="http://xspf.org/ns/0/"><trackList xml:base="file:///n/"><track>
+      <location>a%20%23.mp3#t=1</location><location xml:base="https://n.example/x/">b.mp3</location>
+      <location xml:base="sub/">c.mp3</location><location xml:base="../etc/">d.mp3</location>
+      <location>//nas/e.mp3</location></track></trackList></playlist>
+      """
+    let list = try read(file: xspf)
+    let entry = try #require(list.entries.first)
+    #expect(entry.url.text == "file:///n/a%20%23.mp3")
+    #expect(entry.alternatives.map(\.text) == ["https://n.example/x/b.mp3", "file:///n/sub/c.mp3"])
+    #expect(list.flaws.notes == [.outsideRoots("d.mp3"), .localFile("//nas/e.mp3")])
+    let jspf = try read(file: #"{"playlist": {"track": [{"location": ["a%20b.mp3"]}]}}"#)
+    #expect(jspf.entries.map(\.url.text) == ["file:///m/lists/a%20b.mp3"])
+    #expect(try read(xspf).flaws.notes.allSatisfy { if case .localFile = $0 { true } else { false } })
+  }
+
   @Test("a path in a list from a URL is a path on its server, and one in a file is a local file")
   func paths() throws {
     #expect(

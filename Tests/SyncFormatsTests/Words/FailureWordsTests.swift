@@ -14,6 +14,22 @@ struct FailureWordsTests {
       (.timeout(.connect, after: .seconds(15)), "no connection within 15 s"),
       (.timeout(.stall, after: .seconds(30)), "less than 1 KiB came in 30 s"),
       (
+        .localFile(path: "/m/a.mp3", .outsideRoots),
+        "\"/m/a.mp3\" is not below the folder of its list or one of its roots, or a symbolic link leads out of there;"
+          + " add its real folder to roots"
+      ),
+      (.localFile(path: "/m/a", .notAFile), "\"/m/a\" is not a regular file; name a file in the list"),
+      (.localFile(path: "/m/a", .empty), "the file \"/m/a\" is empty"),
+      (.localFile(path: "/m/a", .notMedia(found: "plain text")), "the file \"/m/a\" is plain text, not media"),
+      (
+        .localFile(path: "/m/a", .changed),
+        "the file \"/m/a\" changed while it was copied; the next run copies it again"
+      ),
+      (
+        .localFile(path: "/m/a", .unreadable(.enoent)),
+        "cannot read the file \"/m/a\": no such file or directory; put it back, or make it readable"
+      ),
+      (
         .notReplaced(path: "all/a.mp3", .unproven),
         "\"all/a.mp3\" stays: the server did not say how long the new file is, so a broken transfer would go unnoticed;"
           + " declare its size or checksum"

@@ -129,7 +129,11 @@ struct WarningWordsTests {
       (.badURL("a b"), "\"a b\" is not a URL that can be fetched"), (.badDate("soon"), "\"soon\" is not a date"),
       (
         .localFile("/m/a.mp3"),
-        "\"/m/a.mp3\" is a local file, which a list may not name; only http and https URLs are fetched"
+        "\"/m/a.mp3\" is a local file, which only a list in a file may name; copy the list here, or give its files URLs"
+      ),
+      (
+        .outsideRoots("../a.mp3"),
+        "\"../a.mp3\" is neither below the list's folder nor below one of its roots; add its folder to roots"
       ),
       (.unknownReference("&nbsp;"), "\"&nbsp;\" is not valid XML and was read as text"),
       (.repairedEncoding, "the document is not in the encoding that it declares; characters were replaced"),

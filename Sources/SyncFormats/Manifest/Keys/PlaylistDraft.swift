@@ -16,7 +16,7 @@ struct PlaylistDraft: Sendable {
 
   static let section = Section<PlaylistDraft>(
     [.optional("title", \.title, .text)] + PlaylistSettings.keys.map { $0.under(\.settings) } + [.items]
-      + [.source(.feed), .source(.list), .outlines, .subsonic] + laterSourceKeys.map { .later($0, .never) },
+      + [.source(.feed), .list, .outlines, .subsonic] + laterSourceKeys.map { .later($0, .never) },
     isOrdered: true,
     check: { field, draft, context in
       guard case .mapping(let pairs) = field.node.content else { return }
