@@ -28,7 +28,7 @@ struct Syncjob: AsyncParsableCommand {
       RetryCommand.self, CancelCommand.self, PinCommand.self, UnpinCommand.self, PlayedCommand.self,
       RemoveCommand.self, UndoCommand.self, EvictCommand.self, SimulateCommand.self, CleanCommand.self,
       VerifyCommand.self,
-      StateCommand.self, ImportCommand.self, InitCommand.self,
+      StateCommand.self, ImportCommand.self, ExportCommand.self, InitCommand.self,
       ValidateCommand.self,
     ],
     defaultSubcommand: RunCommand.self)

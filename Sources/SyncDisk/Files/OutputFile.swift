@@ -93,12 +93,19 @@ package struct OutputFile: Sendable {
 }
 
 extension FileError.Output {
+  private static let xmlHead = "<?xmlversion=\"1.0\"encoding=\"UTF-8\"?>"
+
   /// The possible beginnings of such a file, without blanks.
   fileprivate var beginnings: [String] {
     switch self {
     case .plan: ["{\"format\":\"\(Plan.format)\""]
     case .export: ["{\"format\":\"\(StateExport.format)\""]
     case .events: ["{\"event\":"]
+    case .opml: ["\(Self.xmlHead)<opmlversion="]
+    case .m3u8: ["#EXTM3U"]
+    case .xspf: ["\(Self.xmlHead)<playlistversion="]
+    case .jspf: ["{\"playlist\":"]
+    case .csv: [ItemTable.beginning]
     }
   }
 }

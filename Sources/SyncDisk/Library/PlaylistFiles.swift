@@ -44,8 +44,7 @@ package struct PlaylistFiles {
 
   /// A finished item, as one playlist has it.
   private struct Member {
-    let position: Int
-    let published: Timestamp?
+    let place: PlaylistPlace
     let entry: PlaylistFileEntry
   }
 
@@ -58,33 +57,21 @@ package struct PlaylistFiles {
         duration: item.item.duration)
       for membership in item.memberships {
         members[membership.playlist, default: []].append(
-          Member(position: membership.position, published: item.item.published, entry: entry))
+          Member(
+            place: PlaylistPlace(position: membership.position, published: item.item.published), entry: entry))
       }
     }
     return members
   }
 
   private func text(_ playlist: Playlist, _ members: [Member], named name: String) -> String {
-    let entries = ordered(members, of: playlist).map(\.entry)
+    let entries = members.sorted { playlist.isBefore($0.place, $1.place) }.map(\.entry)
     let text =
       switch format {
       case .m3u8: M3U8.text(title: playlist.displayTitle, entries: entries)
       case .xspf: XSPF.text(title: playlist.displayTitle, entries: entries)
       }
     return PlaylistMark(playlist: playlist.name.text, file: name).marked(text, format)
-  }
-
-  /// In the order of the manifest or the source; the items of a feed with the newest first.
-  private func ordered(_ members: [Member], of playlist: Playlist) -> [Member] {
-    if playlist.isOrdered { return members.sorted { $0.position < $1.position } }
-    return members.sorted { a, b in
-      switch (a.published, b.published) {
-      case (let x?, let y?) where x != y: x > y
-      case (.some, nil): true
-      case (nil, .some): false
-      default: a.position > b.position
-      }
-    }
   }
 
   /// The file's name: the title, followed by the playlist's name if another playlist of this run or somebody else has a

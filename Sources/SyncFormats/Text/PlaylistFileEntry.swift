@@ -1,9 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SyncCore
 
-/// A file of the library in a playlist file.
+/// An entry of a playlist file.
 package struct PlaylistFileEntry: Equatable, Sendable {
-  package var path: LibraryPath
+  /// The place of an entry.
+  package enum Place: Equatable, Sendable {
+    /// A file of the library, named by its path from there.
+    case path(LibraryPath)
+    /// A file on this machine, named by its absolute path. Holds its `file` URL.
+    case file(RemoteURL)
+    /// The URLs of an item, in the order of trial. Never empty.
+    case urls([RemoteURL])
+  }
+
+  package var place: Place
   package var title: String
   package var artist: String?
   package var album: String?
@@ -11,11 +21,16 @@ package struct PlaylistFileEntry: Equatable, Sendable {
   package init(
     path: LibraryPath, title: String, artist: String? = nil, album: String? = nil, duration: Duration? = nil
   ) {
-    self.path = path
+    place = .path(path)
     self.title = title
     self.artist = artist
     self.album = album
     self.duration = duration
+  }
+
+  package init(_ item: Item, at place: Place) {
+    self.place = place
+    (title, artist, album, duration) = (item.title, item.artist, item.album, item.duration)
   }
 }
 

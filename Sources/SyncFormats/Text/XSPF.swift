@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SyncCore
 
-/// The playlist file in XSPF 1: each location is a relative reference in percent-encoding, so that every path can be
-/// written.
+/// XSPF 1: the playlist file at the library's root, and an exported playlist. A path is a relative reference in
+/// percent-encoding, so that every path can be written.
 package enum XSPF {
   /// The file's text, with lines ended by LF.
   package static func text(title: String?, entries: [PlaylistFileEntry]) -> String {
@@ -21,20 +21,31 @@ package enum XSPF {
   }
 
   private static func parts(of entry: PlaylistFileEntry) -> [String] {
-    var parts = [element("location", reference(to: entry.path))]
+    var parts = locations(of: entry.place).map { element("location", $0) }
     for (name, text) in [("title", entry.title), ("creator", entry.artist), ("album", entry.album)] {
       if let text = text?.displayed { parts.append(element(name, text)) }
     }
     if let duration = entry.duration, duration > .zero {
-      parts.append(element("duration", "\(Int64((duration.inSeconds * 1000).rounded()))"))
+      parts.append(element("duration", "\(milliseconds(duration))"))
     }
     return parts
   }
 
+  /// The references to the places of an entry, for XSPF and JSPF.
+  static func locations(of place: PlaylistFileEntry.Place) -> [String] {
+    switch place {
+    case .path(let path): [reference(to: path)]
+    case .file(let url): [url.text]
+    case .urls(let urls): urls.map(\.text)
+    }
+  }
+
+  static func milliseconds(_ duration: Duration) -> Int64 { Int64((duration.inSeconds * 1000).rounded()) }
+
   private static func element(_ name: String, _ text: String) -> String { "<\(name)>\(escaped(text))</\(name)>" }
 
   /// Two code points that XML does not allow become spaces. `displayed` has removed all others (XML 1.0, 2.2).
-  private static func escaped(_ text: String) -> String {
+  static func escaped(_ text: String) -> String {
     var escaped = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       switch scalar {

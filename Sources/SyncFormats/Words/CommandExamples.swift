@@ -83,6 +83,11 @@ package enum CommandExamples {
       ("syncjob import history .scrobbler.log car.yaml", "what a portable player played"),
       ("syncjob import history -n ~/.mpd/sticker.sql car.yaml", "see what MPD would add"),
     ],
+    "export": [
+      ("syncjob export m3u8 --playlist road car.yaml > road.m3u8", "a playlist of URLs"),
+      ("syncjob export opml -o feeds.opml car.yaml", "the feeds, for a podcast program"),
+      ("syncjob export csv car.yaml", "every item, for a spreadsheet"),
+    ],
     "init": [
       ("syncjob init car.yaml", "write a manifest, mark its library"),
       ("syncjob init --from-opml subscriptions.opml car.yaml", "with the feeds of a podcast program"),

@@ -74,6 +74,11 @@ extension FileError.Output {
     case .plan: "plan"
     case .export: "export"
     case .events: "log of events"
+    case .opml: "OPML document"
+    case .m3u8: "M3U8 playlist"
+    case .xspf: "XSPF playlist"
+    case .jspf: "JSPF playlist"
+    case .csv: "table of items"
     }
   }
 }

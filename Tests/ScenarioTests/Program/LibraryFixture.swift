@@ -29,6 +29,9 @@ final class LibraryFixture: Sendable {
 
   func command(_ name: String, options: [String]) -> Command { Command(program, [name, manifest] + options) }
 
+  /// A command with all of its arguments.
+  func command(_ arguments: [String]) -> Command { Command(program, arguments) }
+
   /// A command about items or of similar form.
   func editing(_ name: String, _ arguments: String...) -> Command {
     Command(program, [name, "--manifest", manifest] + arguments)

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The formats of `export`.
+package enum ExportFormat: String, CaseIterable, Sendable {
+  /// The feeds of the manifest.
+  case opml
+  /// One playlist.
+  case m3u8, xspf, jspf
+  /// All items.
+  case csv
+
+  package var isPlaylist: Bool {
+    switch self {
+    case .m3u8, .xspf, .jspf: true
+    case .opml, .csv: false
+    }
+  }
+}
+
+/// An exported text, and what it does not contain.
+package struct Exported: Equatable, Sendable {
+  package var text: String
+  /// The number of outlines, tracks or rows.
+  package var entries: Int
+  package var omissions: [ExportOmission] = []
+  package init(text: String, entries: Int, omissions: [ExportOmission] = []) {
+    (self.text, self.entries, self.omissions) = (text, entries, omissions)
+  }
+}
+
+/// Something that an export does not contain.
+package enum ExportOmission: Hashable, Sendable {
+  /// An item whose URLs all contain credentials. Holds its id.
+  case itemWithCredential(String)
+  /// A playlist with a feed whose URL contains a credential.
+  case feedWithCredential(PlaylistName)
+  /// A playlist with a feed in a file.
+  case feedInFile(PlaylistName)
+  /// An item whose path cannot be written in the format. Holds its id.
+  case unwritablePath(String)
+}
