@@ -39,3 +39,30 @@ package enum ExportOmission: Hashable, Sendable {
   /// An item whose path cannot be written in the format. Holds its id.
   case unwritablePath(String)
 }
+
+extension ExportOmission {
+  /// The stable name of the reason.
+  package var reason: String {
+    switch self {
+    case .itemWithCredential, .feedWithCredential: "credential"
+    case .feedInFile: "feed_in_file"
+    case .unwritablePath: "unwritable_path"
+    }
+  }
+
+  /// The id of the item that is left out.
+  package var item: String? {
+    switch self {
+    case .itemWithCredential(let id), .unwritablePath(let id): id
+    case .feedWithCredential, .feedInFile: nil
+    }
+  }
+
+  /// The playlist whose feed is left out.
+  package var playlist: PlaylistName? {
+    switch self {
+    case .feedWithCredential(let name), .feedInFile(let name): name
+    case .itemWithCredential, .unwritablePath: nil
+    }
+  }
+}

@@ -25,6 +25,7 @@ struct ExportCommand: AsyncParsableCommand {
     help: ArgumentHelp("Write to this file, readable by you only. Default: stdout.", valueName: "file"))
   var file: String?
   @OptionGroup var clock: ClockOptions
+  @OptionGroup var result: ResultOptions
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
@@ -49,7 +50,33 @@ struct ExportCommand: AsyncParsableCommand {
     do throws(FileError) { try target.write(Array(exported.text.utf8)) } catch {
       throw CommandExit(error.words, JobError.file(error).status)
     }
+    if result.json { return Terminal.standardOutput.write(receipt(exported, format, file)) }
     if !session.isQuiet { Terminal.standardOutput.write(ExportWords.wrote(exported, format, to: file) + "\n") }
+  }
+
+  /// The result as JSON, if the export itself goes into a file.
+  private func receipt(_ exported: Exported, _ format: ExportFormat, _ path: String) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.field("format", "syncjob-export")
+      writer.field("version", 1)
+      writer.field("kind", format.rawValue)
+      writer.field("entries", exported.entries)
+      writer.field("path", path)
+      if !exported.omissions.isEmpty {
+        writer.array("omitted") { writer in
+          for omission in exported.omissions {
+            writer.object { writer in
+              writer.field("reason", omission.reason)
+              writer.field("id", omission.item)
+              writer.field("playlist", omission.playlist?.text)
+            }
+          }
+        }
+      }
+    }
+    writer.endLine()
+    return writer.bytes
   }
 
   private func onlyPlaylist(

@@ -76,6 +76,9 @@ struct ExportTests {
     #expect(
       feeds.standardOutput.contains("xmlUrl=\"\(server.url("/n.xml"))\"") && !feeds.standardOutput.contains("s.xml"))
     #expect(feeds.standardError.contains("1 feed left out, whose URLs contain credentials: secret"))
+    let receipt = try JSONValue(export("opml", "--json", "-o", home.folder.file("feeds.opml")).stdout)
+    #expect(receipt[path: "kind"] == .string("opml") && receipt[path: "entries"] == .number(1))
+    #expect(receipt[path: "omitted.0.playlist"] == .string("secret"))
     let table = try export("csv").standardOutput
     #expect(table.hasPrefix("id,state,title,") && table.split(separator: "\r\n").count == 5)
     #expect(table.contains("one,completed,\"'=One - \"\"1\"\"\",Anna,") && table.contains("four,failed,Gone,"))
