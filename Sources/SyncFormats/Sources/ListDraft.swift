@@ -62,7 +62,11 @@ struct ListTrack {
     var urls: [RemoteURL] = []
     for location in locations {
       switch location.reference.target(from: location.base, roots) {
-      case .url(let url): if !urls.contains(url) { urls.append(url) }
+      case .url(let url):
+        if !urls.contains(url) { urls.append(url) }
+        if let decoded = location.reference.decodedFile(from: location.base, roots), !urls.contains(decoded) {
+          urls.append(decoded)
+        }
       case .localFile: flaws.append(.localFile(location.reference.text), line: location.line, entry: number)
       case .outsideRoots: flaws.append(.outsideRoots(location.reference.text), line: location.line, entry: number)
       case .invalid: flaws.append(.badURL(location.reference.text), line: location.line, entry: number)

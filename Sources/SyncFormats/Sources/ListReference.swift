@@ -27,7 +27,7 @@ struct ListReference {
   ///   - roots: The folders from which the list may name files.
   func target(from base: RemoteURL?, _ roots: LocalRoots) -> Target {
     if isOfOtherMachine { return .localFile }
-    let isRelative = !RemoteURL.hasScheme(text)
+    let isRelative = !hasScheme(roots)
     do throws(RemoteURL.Problem) {
       guard !isFileURL, !isRelative || base?.isFile == false else {
         guard !roots.isEmpty, let path = filePath(from: base) else { return .localFile }
@@ -36,6 +36,23 @@ struct ListReference {
       }
       return .url(try RemoteURL(reference: isRelative ? relative : absolute, base: base))
     } catch { return .invalid }
+  }
+
+  /// The file that a path means if it is percent-encoded, as VLC writes it. Nil if that is the same file, or none that
+  /// the list may name.
+  func decodedFile(from base: RemoteURL?, _ roots: LocalRoots) -> RemoteURL? {
+    guard syntax == .path, !isFileURL, text.utf8.contains(UInt8(ascii: "%")),
+      case .url(let url) = target(from: base, roots), let path = url.filePath
+    else { return nil }
+    do throws(RemoteURL.Problem) {
+      let decoded = try RemoteURL(file: RemoteURL.decoded(path))
+      return decoded != url && roots.contain(decoded) ? decoded : nil
+    } catch { return nil }
+  }
+
+  /// The names of files may have colons. In paths of files, only two slashes make a scheme.
+  private func hasScheme(_ roots: LocalRoots) -> Bool {
+    RemoteURL.hasScheme(text) && (syntax == .reference || roots.isEmpty || isFileURL || text.contains("://"))
   }
 
   /// The base that the text declares (XML Base §4.2). Nil for an invalid one. Of a file, only the folder counts.

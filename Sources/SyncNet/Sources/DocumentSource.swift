@@ -158,7 +158,9 @@ struct DocumentSource<Reader: ListingReader & ~Copyable>: Source {
   // MARK: Files
 
   private func readFile(_ path: String, _ past: SourcePast) -> SourceReading {
-    let listing = used(contents(of: path), past)
+    var listing = used(contents(of: path), past)
+    // For the plan. The copy looks again.
+    listing.entries.measureFiles(LocalFile.size)
     let isUnread = if case .partial(.unreadableFile) = listing.completeness { true } else { false }
     return SourceReading(playlist: name, listing: listing, isUnchanged: isUnread)
   }
@@ -173,9 +175,6 @@ struct DocumentSource<Reader: ListingReader & ~Copyable>: Source {
       if case .tooLarge(let limit) = error.cause { return Listing(completeness: .partial(.excessive(limit.words))) }
       return Listing(completeness: .partial(.unreadableFile(path: error.path, error.code ?? .eio)))
     }
-    var listing = reader.finish()
-    // For the plan. The copy looks again.
-    listing.entries.measureFiles(LocalFile.size)
-    return listing
+    return reader.finish()
   }
 }

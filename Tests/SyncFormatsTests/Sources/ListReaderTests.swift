@@ -172,6 +172,7 @@ struct ListReaderTests {
       ("100%25 #1.mp3", "/m/lists/100%2525%20%231.mp3"), ("/n//a?b.mp3", "/n/a%3Fb.mp3"),
       ("file:///m/lists/%E9.mp3", "/m/lists/%E9.mp3"), ("FILE:/n/a.mp3", "/n/a.mp3"),
       ("file://LocalHost/n/a.mp3", "/n/a.mp3"), ("Ü.mp3", "/m/lists/%C3%9C.mp3"),
+      ("Mozart: Requiem.mp3", "/m/lists/Mozart%3A%20Requiem.mp3"),
     ])
   func files(_ text: String, _ path: String) throws {
     let list = try read(file: "#EXTM3U\n\(text)\nhttps://c.example/c.mp3")
@@ -198,6 +199,18 @@ struct ListReaderTests {
     let list = try read(file: "#EXTM3U\n\(text)")
     #expect(list.entries.isEmpty && list.unusable.count == 1)
     #expect(list.flaws.listed == [ListingFlaw(note, line: 2, entry: 1)])
+  }
+
+  @Test("a path that may be percent-encoded has the decoded one as its alternative")
+  func decoded() throws {
+    let list = try read(file: "#EXTM3U\n01%20-%20a.mp3\n100%.mp3\n%2E%2E/b.mp3\nfile:///m/lists/c%20d.mp3")
+    #expect(
+      list.entries.map(\.url.text) == [
+        "file:///m/lists/01%2520-%2520a.mp3", "file:///m/lists/100%25.mp3", "file:///m/lists/%252E%252E/b.mp3",
+        "file:///m/lists/c%20d.mp3",
+      ])
+    #expect(
+      list.entries.map(\.alternatives).map { $0.map(\.text) } == [["file:///m/lists/01%20-%20a.mp3"], [], [], []])
   }
 
   @Test("in XSPF and JSPF, files are references, also to a declared base")
