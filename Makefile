@@ -15,9 +15,11 @@ setup: ## install what the build needs from the system, if anything is missing
 build: setup ## build everything for development: .build/debug/syncjob
 	swift build
 
-release: setup ## build the program to install: .build/syncjob, optimised, stripped, without need of a Swift runtime
+release: setup ## build what to install: .build/syncjob and .build/syncjob-tags, stripped, without need of a Swift runtime
 	swift build -c release --static-swift-stdlib -Xlinker --no-export-dynamic --product syncjob
+	swift build -c release --static-swift-stdlib --product syncjob-tags
 	strip -o .build/syncjob .build/release/syncjob
+	strip -o .build/syncjob-tags .build/release/syncjob-tags
 	scripts/check-release
 
 test: ## run all tests, after installing what they need; ARGS="--filter NAME" for some

@@ -14,6 +14,7 @@ let package = Package(
   name: "syncjob",
   products: [
     .executable(name: "syncjob", targets: ["syncjob"]),
+    .executable(name: "syncjob-tags", targets: ["syncjob-tags"]),
     .executable(name: "syncjob-demo", targets: ["syncjob-demo"]),
   ],
   dependencies: [
@@ -50,6 +51,9 @@ let package = Package(
       name: "SyncDisk",
       dependencies: ["SyncCore", "SyncFormats", "CPosix", .product(name: "Crypto", package: "swift-crypto")],
       swiftSettings: checked),
+
+    // reads and writes tags, as a program of its own: TagLib parses files from anywhere
+    .executableTarget(name: "syncjob-tags", linkerSettings: [.linkedLibrary("tag")]),
 
     // talks to servers and programs
     // As libxml2, loaded when it is needed.
@@ -96,7 +100,8 @@ let package = Package(
       exclude: ["Scenarios"],
       swiftSettings: checked),
   ],
-  swiftLanguageModes: [.v6]
+  swiftLanguageModes: [.v6],
+  cxxLanguageStandard: .cxx17
 )
 
 // Only `scripts/fuzz` wants it: its main function is libFuzzer's.

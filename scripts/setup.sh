@@ -29,6 +29,7 @@ library yaml-0.1            libyaml-dev
 library libxml-2.0          libxml2-dev
 library sqlite3             libsqlite3-dev
 library zlib                zlib1g-dev
+library taglib              libtag1-dev libtag-dev
 program pkg-config          pkg-config pkgconf
 program git                 git
 program strip               binutils

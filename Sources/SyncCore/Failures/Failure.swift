@@ -42,6 +42,8 @@ package enum Failure: Error, Hashable, Sendable {
   case notMedia(found: String)
   case size(expected: ByteCount, actual: ByteCount)
   case checksum(expected: Checksum, actual: String)
+  /// The file plays longer or shorter than declared.
+  case duration(declared: Duration, actual: Duration)
   case storageFull(ErrnoCode)
   /// A system call on a path failed.
   case io(operation: String, path: String, ErrnoCode)
@@ -97,6 +99,7 @@ package enum Failure: Error, Hashable, Sendable {
     case .notMedia: .notMedia
     case .size: .size
     case .checksum: .checksum
+    case .duration: .duration
     case .storageFull: .storageFull
     case .io, .blocked, .folderClosed, .nameRefused, .changedByOthers, .notReplaced, .lockReplaced: .io
     case .invalidURL, .redirectRefused: .invalidURL

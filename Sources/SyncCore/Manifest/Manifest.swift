@@ -62,8 +62,12 @@ package struct LibrarySettings: Equatable, Sendable {
 
 /// Checks on finished files.
 package struct CheckPolicy: Equatable, Sendable {
+  /// What happens to a file whose real duration differs from the declared one.
+  package enum OfDuration: String, CaseIterable, Sendable { case off, warn, reject }
+
   /// The first bytes must be those of a known media format.
   package var sniff = true
+  package var duration = OfDuration.warn
   package init() {}
 }
 

@@ -200,6 +200,7 @@ extension PlanDraft {
     var task = TransferTask(
       id: entry.queued.id, candidates: manifest.alternatives.order(of: desired.item),
       declaredSize: desired.item.size, checksum: desired.item.checksum, partial: entry.queued.state.partial)
+    task.duration = desired.item.duration
     task.mayBeImage = manifest.asksForImages(playlists)
     return PlannedDownload(
       task: task, priority: manifest.downloads.order == .priority ? desired.priority : .normal,

@@ -57,6 +57,10 @@ package enum Warning: Hashable, Sendable {
   case runUnderWay(holder: String?)
   /// A file with a secret that every user of the machine can read.
   case secretIsPublic(path: String)
+  /// The file plays longer or shorter than declared, and was published all the same.
+  case durationDiffers(title: String, declared: Duration, actual: Duration)
+  /// No duration was measured in this run.
+  case durationsUnknown(TagProblem)
   /// Nothing at all could be reached.
   case offline
   /// The circuit is open: the host failed this many times in a row, last with this failure. It is not asked again in

@@ -47,6 +47,7 @@ extension SecretMask {
     case .forbiddenAddress(let address): .forbiddenAddress(masked(address))
     case .localFile(let path, let problem): .localFile(path: masked(path), problem)
     case .timeout, .http, .emptyBody, .shortBody, .compressedBodyCut, .compressedBodyDamaged, .size, .checksum,
+      .duration,
       .storageFull, .io, .blocked, .folderClosed,
       .nameRefused, .changedByOthers, .notReplaced,
       .lockReplaced, .tooLarge, .tooLargeForFileSystem, .cancelled:

@@ -32,8 +32,8 @@ extension Failure {
     case .http(let status): StatusMeaning(status).isTransient ? .again : .elsewhere
     // OK is not a failure by itself: something went wrong that no other check noticed.
     case .engine(let code, _): code.meaning.disposition ?? .again
-    case .tls, .malformedResponse, .notMedia, .size, .checksum, .invalidURL, .redirectRefused, .forbiddenAddress,
-      .tooLarge, .tooLargeForFileSystem, .localFile:
+    case .tls, .malformedResponse, .notMedia, .size, .checksum, .duration, .invalidURL, .redirectRefused,
+      .forbiddenAddress, .tooLarge, .tooLargeForFileSystem, .localFile:
       .elsewhere
     case .storageFull, .io, .lockReplaced:
       Disposition(next: .stopRun, isTemporary: true)

@@ -120,6 +120,8 @@ extension TransferInputs {
 extension InputDigest {
   fileprivate mutating func addSettings(of downloads: DownloadPolicy, _ checks: CheckPolicy, largest: ByteCount?) {
     add("\(downloads.maxItemSize.bytes)", "\(largest?.bytes ?? 0)", "\(checks.sniff)", "\(downloads.addresses)")
+    // Without it the mark is that of versions that did not measure durations.
+    if checks.duration == .reject { add("duration") }
     add(downloads.tls.min.rawValue, "\(downloads.tls.hsts)")
     add(downloads.tls.caFile)
     for pin in downloads.tls.pins { add(pin.text) }

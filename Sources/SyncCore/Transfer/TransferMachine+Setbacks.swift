@@ -89,7 +89,7 @@ extension Failure {
   /// True if the bytes on disk do not belong to the item, so that they cannot be continued.
   fileprivate var spoilsPartial: Bool {
     switch self {
-    case .notMedia, .checksum, .size, .tooLarge, .tooLargeForFileSystem: true
+    case .notMedia, .checksum, .size, .duration, .tooLarge, .tooLargeForFileSystem: true
     default: false
     }
   }

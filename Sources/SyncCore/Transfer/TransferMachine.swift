@@ -99,7 +99,7 @@ package struct TransferMachine: Sendable {
       return judge(facts, trial, redirects, context)
     case (.bodyEnded(let received), .receiving(let trial)): return bodyEnded(received, trial, context)
     case (.waited, .waiting(let trial)): return request(trial, context)
-    case (.checked(let file), .checking(let trial)): return prepare(file, task.preparations[...], trial)
+    case (.checked(let file), .checking(let trial)): return judgeDuration(of: file, trial, context)
     case (.prepared(let file), .preparing(let trial, let rest)): return prepare(file, rest, trial)
     case (.partsMissing(let received), .receiving(let trial)): return fillIn(from: received, trial, context)
     case (.overlapDiffered, .receiving(let trial)): return [.abandon] + requestWhole(trial, context)
@@ -325,11 +325,11 @@ package struct TransferMachine: Sendable {
   private mutating func check(_ trial: Trial) -> [TransferAction] {
     guard let partial else { return [] }
     state = .checking(trial)
-    return [.check(partial)]
+    return [.check(partial, expecting: expectedDuration(trial))]
   }
 
   /// Makes the next of the preparations that are left, and publishes the file after the last one.
-  private mutating func prepare(
+  mutating func prepare(
     _ file: CheckedFile, _ rest: ArraySlice<Preparation>, _ trial: Trial
   ) -> [TransferAction] {
     guard let partial, let next = rest.first else { return publish(file, trial) }

@@ -7,6 +7,8 @@ package struct TransferTask: Equatable, Sendable {
   package var candidates: [RankedCandidate]
   package var declaredSize: DeclaredSize?
   package var checksum: Checksum?
+  /// The duration that the manifest or a source declares.
+  package var duration: Duration?
   /// True if the manifest asks for an image.
   package var mayBeImage = false
   /// The changes of the checked file before it is published, in order.
@@ -36,6 +38,7 @@ package struct TransferRules: Equatable, Sendable {
   package var isLimitOfFileSystem: Bool
   package var mayResume: Bool
   package var mayUseAlternatives: Bool
+  package var durations = CheckPolicy.OfDuration.off
   /// The number of parallel requests for one file.
   package var segments: Int
   /// Masks secrets in texts from a server.
@@ -146,7 +149,10 @@ package enum TransferAction: Equatable, Sendable {
   case discard(PartialDownload)
   case wait(Duration)
   /// Hash the partial and check it against the declarations.
-  case check(PartialDownload)
+  /// - Parameter expecting: The declared duration, if the real one is to be measured.
+  case check(PartialDownload, expecting: Duration? = nil)
+  /// Tell that the file plays longer or shorter than declared.
+  case warnOfDuration(declared: Duration, actual: Duration)
   /// Change the checked file, beside the partial.
   case prepare(PartialDownload, CheckedFile, Preparation)
   /// Move the checked partial into the library.
@@ -160,6 +166,8 @@ package struct CheckedFile: Hashable, Sendable {
   package var sha256: SHA256Digest
   /// The extension by the first bytes, for example `mp3`.
   package var fileExtension: String
+  /// The playing time. Nil if it was not measured, or if the file does not tell it.
+  package var duration: Duration?
   package init(size: ByteCount, sha256: SHA256Digest, fileExtension: String) {
     self.size = size
     self.sha256 = sha256

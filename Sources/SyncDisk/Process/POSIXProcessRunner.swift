@@ -78,7 +78,9 @@ private struct ChildProcess {
     do throws(ProcessFailure) {
       let input = try Self.input(call.input)
       defer { close(input) }
-      id = try Self.start(call, input: input, output: ends[1], leadsGroup: leadsGroup)
+      let start = ProgramStart(
+        words: call.words, variables: call.variables, streams: [input, ends[1]], leadsGroup: leadsGroup)
+      id = try start()
     } catch {
       close(ends[0])
       throw error
@@ -110,57 +112,6 @@ private struct ChildProcess {
     }
     lseek(file, 0, SEEK_SET)
     return file
-  }
-
-  private static func start(
-    _ call: ProcessCall, input: Int32, output: Int32, leadsGroup: Bool
-  ) throws(ProcessFailure) -> pid_t {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
-    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-    _ = syncjob_close_from(&actions, STDERR_FILENO + 1)
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    // syncjob ignores these two, which a program does not expect. Threads of the pool block signals.
-    var (ignored, none) = (sigset_t(), sigset_t())
-    sigemptyset(&none)
-    sigemptyset(&ignored)
-    for signal in [SIGPIPE, SIGXFSZ] { sigaddset(&ignored, signal) }
-    posix_spawnattr_setsigdefault(&attributes, &ignored)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    let group = leadsGroup ? POSIX_SPAWN_SETPGROUP : 0
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | group))
-    var process = pid_t()
-    let code = withPointers(to: call.words) { words in
-      withPointers(to: environment(call.variables)) { variables in
-        posix_spawnp(&process, call.words[0], &actions, &attributes, words, variables)
-      }
-    }
-    guard code == 0 else { throw .notStarted(ErrnoCode(code)) }
-    return process
-  }
-
-  /// The variables of this process, with these.
-  private static func environment(_ variables: [String: String]) -> [String] {
-    var result = variables.map { "\($0)=\($1)" }
-    var next = environ
-    while let text = next.pointee {
-      let line = String(cString: text)
-      if variables[String(line.prefix { $0 != "=" })] == nil { result.append(line) }
-      next += 1
-    }
-    return result
-  }
-
-  private static func withPointers<Value>(
-    to texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Value
-  ) -> Value {
-    let pointers = texts.map { strdup($0) }
-    defer { for pointer in pointers { free(pointer) } }
-    return body(pointers + [nil])
   }
 
   /// Adds all that the program has written since the last call.

@@ -9,16 +9,22 @@ package struct Publisher: Sendable {
   package let journal: JournaledQueue
   let clock: any WallClock
   let naming: FileNaming
+  /// Nil if files cannot be examined here, such as those of a file system in memory.
+  package let tags: (any TagEditor)?
   /// The partials folder, opened once for all of them.
   private let partials: FileRoot
   /// Names in the partials folder that belong to folders.
   private let foldersAmongPartials: Set<String>
 
-  package init(library: Library, journal: JournaledQueue, clock: any WallClock, naming: FileNaming) throws(FileError) {
+  package init(
+    library: Library, journal: JournaledQueue, clock: any WallClock, naming: FileNaming,
+    tags: (any TagEditor)? = nil
+  ) throws(FileError) {
     self.library = library
     self.journal = journal
     self.clock = clock
     self.naming = naming
+    self.tags = tags
     partials = try library.files.openRoot(library.partials.folder, making: nil)
     foldersAmongPartials = try library.partials.folders()
   }
@@ -121,6 +127,21 @@ package struct Publisher: Sendable {
     return CheckedFile(
       size: digest.size, sha256: digest.sha256,
       fileExtension: digest.content.fileExtension ?? fallbackExtension(partial.url))
+  }
+
+  /// The file with its playing time. A file that does not tell it has none.
+  /// - Parameter expecting: The declared duration. A file that seems to be far from it is measured exactly.
+  package func measure(
+    _ file: CheckedFile, _ partial: PartialDownload, expecting: Duration
+  ) async throws(TagProblem) -> CheckedFile {
+    guard let tags else { return file }
+    let media = MediaFile(path: place(of: partial).text, fileExtension: file.fileExtension)
+    var measured = file
+    measured.duration = try await tags.duration(of: media, isExact: false)
+    if measured.duration?.isFar(fromDeclared: expecting) ?? false {
+      measured.duration = try await tags.duration(of: media, isExact: true)
+    }
+    return measured
   }
 
   /// The extension if the content is not checked and may be anything: that of the URL if it is a media extension,

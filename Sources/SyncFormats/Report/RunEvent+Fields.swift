@@ -173,6 +173,7 @@ extension Warning {
     case .secretIsPublic: "secret"
     case .offline: "offline"
     case .hostLeftAlone: "host_left_alone"
+    case .durationDiffers, .durationsUnknown: "duration"
     }
   }
 }

@@ -31,6 +31,7 @@ extension Warning {
     case .folderPassedOver, .folderObstructed, .folderClosed, .filesUnreachable: "folders in the way"
     case .playlistFileTaken: "names of playlist files taken"
     case .hostLeftAlone: "hosts left alone"
+    case .durationDiffers: "files of another duration"
     case .playlistOverBudget, .pinsOverShare: "playlists over their share"
     default: ""
     }

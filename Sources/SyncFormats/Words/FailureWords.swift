@@ -24,6 +24,8 @@ extension Failure {
       "the file has \(actual.bytes) bytes, the manifest declares \(expected.bytes)"
     case .checksum(let expected, let actual):
       "the \(expected.algorithm) is \(actual.prefix(12))…, the manifest declares \(expected.hex.prefix(12))…"
+    case .duration(let declared, let actual):
+      "the file plays \(actual.clockWords), and \(declared.clockWords) was declared (checks.duration)"
     case .storageFull(.erofs): "nothing can be written: the file system is read-only; mount it writable and run again"
     case .storageFull(let code): "no room left to write (\(code.words)); free some space or lower the budget"
     case .io(let operation, let path, let code):

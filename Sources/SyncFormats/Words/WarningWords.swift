@@ -80,6 +80,10 @@ extension Warning {
       "other users could list \(path.quoted); it is open to its owner alone now (mode 0700)"
     case .secretIsPublic(let path):
       "\(path.quoted) holds a secret that every user of this machine can read; `chmod go= \(path.printable)` takes that away"
+    case .durationDiffers(let title, let declared, let actual):
+      "\(title.quoted) plays \(actual.clockWords), not \(declared.clockWords) as declared (checks.duration)"
+    case .durationsUnknown(let problem):
+      "\(problem.words), so no duration was checked; \(problem.advice), or set checks.duration to off"
     case .offline:
       "no host can be reached, so nothing was fetched; partial downloads are kept, and the next run goes on with them"
         + " (--wait-for-network 10m waits for a connection)"

@@ -17,14 +17,18 @@ package struct JobContext: Sendable {
   let stopwatch = Stopwatch()
   /// The file system of the library and its state.
   let files: any FileSystem
+  /// Nil if media files cannot be examined, such as those of a file system in memory.
+  let tags: (any TagEditor)?
 
   package init(
-    manifest: Manifest, options: JobOptions, userAgent: String, files: any FileSystem = POSIXFileSystem()
+    manifest: Manifest, options: JobOptions, userAgent: String, files: any FileSystem = POSIXFileSystem(),
+    tags: (any TagEditor)? = nil
   ) {
     self.manifest = manifest
     self.options = options
     self.userAgent = userAgent
     self.files = files
+    self.tags = tags
     clock = options.now.map { ShiftedClock(startingAt: $0) } ?? SystemClock()
   }
 

@@ -13,18 +13,21 @@ struct Executor {
   let journal: JournaledQueue
   let clock: any WallClock
   let emit: @Sendable (RunEvent) -> Void
+  /// Nil if files cannot be examined.
+  let tags: (any TagEditor)?
   /// The bytes that the plan counts as freed but that the system did not release.
   private var unfreed = ByteCount.zero
 
   init(
     plan: consuming Plan, manifest: Manifest, library: Library, journal: JournaledQueue, clock: any WallClock,
-    emit: @escaping @Sendable (RunEvent) -> Void
+    tags: (any TagEditor)? = nil, emit: @escaping @Sendable (RunEvent) -> Void
   ) {
     self.plan = plan
     self.manifest = manifest
     self.library = library
     self.journal = journal
     self.clock = clock
+    self.tags = tags
     self.emit = emit
   }
 
@@ -142,7 +145,7 @@ struct Executor {
           shares: plan.shares)
         publisher = try Publisher(
           library: library, journal: journal, clock: clock,
-          naming: library.rules.naming)
+          naming: library.rules.naming, tags: tags)
       } catch { throw error.failure }
     } catch { return emit(.storageFailed(error)) }
     if await client.isOffline {

@@ -120,7 +120,7 @@ extension Run {
     let view = library.view
     var executor = Executor(
       plan: plan, manifest: context.manifest, library: view.library, journal: library.journal, clock: view.clock,
-      emit: recorder.emit)
+      tags: context.tags, emit: recorder.emit)
     await executor.run(client)
     if let client, await client.isOfflineAfterRetries { await client.announceOffline() }
     if view.state.loss != nil { library.endRebuilding(recorder) }

@@ -62,7 +62,10 @@ extension Downloader {
       transfers[id]?.close()
       publisher.discard(partial)
     case .wait(let duration): post(.waited, to: id, after: duration)
-    case .check(let partial): check(partial, of: id)
+    case .check(let partial, let expected): check(partial, expecting: expected, of: id)
+    case .warnOfDuration(let declared, let actual):
+      guard let title = transfers[id]?.download.item.title else { return }
+      emit(.warned(.durationDiffers(title: title, declared: declared, actual: actual)))
     case .publish(let partial, let file, let candidate, let confidence):
       publish(partial, file, candidate: candidate, confidence, of: id)
     case .finish(.stopRun(let failure, let partial)): giveUp(failure, partial, of: id)

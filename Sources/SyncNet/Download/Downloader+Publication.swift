@@ -5,14 +5,35 @@ import SyncDisk
 /// The check of a complete partial and its publication, away from the network's thread.
 extension Downloader {
   /// Judges a digest computed here at once. Otherwise waits for the digest.
-  func check(_ partial: PartialDownload, of id: ItemID) {
+  /// - Parameter expected: The declared duration, if the real one is to be measured.
+  func check(_ partial: PartialDownload, expecting expected: Duration?, of id: ItemID) {
     let checksum = transfers[id]?.download.task.checksum
     let digest = transfers[id]?.complete()
+    let expected = tagProblem == nil ? expected : nil
     if case .known(let digest)? = digest {
-      return checked(
-        Result { () throws(Failure) in try Publisher.judge(digest, of: partial, checksum) }, partial, of: id)
+      let result = Result { () throws(Failure) in try Publisher.judge(digest, of: partial, checksum) }
+      guard let expected, publisher.tags != nil, case .success(let file) = result else {
+        return checked(result, partial, of: id)
+      }
+      Task { checked(.success(await measure(file, partial, expecting: expected)), partial, of: id) }
+      return
     }
-    Task { checked(await publisher.check(partial, checksum: checksum, digest), partial, of: id) }
+    Task {
+      var result = await publisher.check(partial, checksum: checksum, digest)
+      if let expected, case .success(let file) = result {
+        result = .success(await measure(file, partial, expecting: expected))
+      }
+      checked(result, partial, of: id)
+    }
+  }
+
+  /// The file with its duration. If none can be measured, the run says so once.
+  private func measure(_ file: CheckedFile, _ partial: PartialDownload, expecting: Duration) async -> CheckedFile {
+    do throws(TagProblem) { return try await publisher.measure(file, partial, expecting: expecting) } catch {
+      if tagProblem == nil { emit(.warned(.durationsUnknown(error))) }
+      tagProblem = error
+      return file
+    }
   }
 
   private func checked(_ result: Result<CheckedFile, Failure>, _ partial: PartialDownload, of id: ItemID) {

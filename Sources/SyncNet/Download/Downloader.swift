@@ -37,6 +37,8 @@ package actor Downloader {
   private var nextOpening: Duration?
   /// Hosts whose responses to range requests cannot be used.
   var distrustedHosts: Set<String> = []
+  /// The reason why no file can be examined in this run.
+  var tagProblem: TagProblem?
   var publications = PublicationQueue()
   /// The time after which no further group is published, because whoever stopped the run is waiting.
   var lastPublication: Duration?

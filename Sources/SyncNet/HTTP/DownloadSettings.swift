@@ -33,6 +33,7 @@ package struct DownloadSettings: Sendable {
     mask = SecretMask(manifest, credentials.values, proxies: .current)
     var rules = TransferRules(manifest.downloads, manifest.features, largest: largest)
     rules.mask = mask
+    rules.durations = manifest.checks.duration
     self.rules = rules
     mustBeMedia = manifest.checks.sniff
     self.clock = clock

@@ -90,7 +90,9 @@ struct Session {
     return file
   }
 
-  var context: JobContext { JobContext(manifest: manifest, options: options, userAgent: "syncjob/\(Version.number)") }
+  var context: JobContext {
+    JobContext(manifest: manifest, options: options, userAgent: "syncjob/\(Version.number)", tags: TagProgram())
+  }
 
   /// Locks the library for edits, and reports repairs and damage: there will be no report.
   func beginEdit(_ purpose: QueueEditor.Purpose = .change) async throws -> QueueEditor {

@@ -54,6 +54,7 @@ struct TransferInputsTests {
     ("max_item_size", { $0.manifest.downloads.maxItemSize = ByteCount(1) }),
     ("file system", { $0.largest = ByteCount(1 << 32) }),
     ("sniff", { $0.manifest.checks.sniff = false }),
+    ("checks.duration", { $0.manifest.checks.duration = .reject }),
     ("tls.min", { $0.manifest.downloads.tls.min = .oneThree }),
     ("tls.ca_file", { $0.manifest.downloads.tls.caFile = "/etc/own.pem" }),
     ("proxy", { $0.manifest.downloads.proxy = .url(try #require(ProxyURL("http://proxy:3128"))) }),

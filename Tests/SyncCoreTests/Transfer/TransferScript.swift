@@ -16,11 +16,13 @@ struct TransferScript {
   init(
     urls: [String] = [main], size: DeclaredSize? = nil, checksum: Checksum? = nil, partial: PartialDownload? = nil,
     retries: Int = 3, segments: Int = 1, maximum: Int64 = 1_000_000, features: Features = .init(),
-    needsResolving: Bool = false, preparations: [Preparation] = []
+    needsResolving: Bool = false, preparations: [Preparation] = [], durations: CheckPolicy.OfDuration = .off,
+    duration: Duration? = nil, ofFirstCandidate: Duration? = nil
   ) throws {
     let ranked = try urls.enumerated().map { index, url in
       var ranked = RankedCandidate(candidate: try candidate(url), confidence: index > 1 ? .low : .normal)
       ranked.needsResolving = needsResolving
+      if index == 0 { ranked.candidate.duration = ofFirstCandidate }
       return ranked
     }
     var downloads = DownloadPolicy()
@@ -30,7 +32,10 @@ struct TransferScript {
     var task = TransferTask(
       id: try id("x"), candidates: ranked, declaredSize: size, checksum: checksum, partial: partial)
     task.preparations = preparations
-    machine = TransferMachine(task, rules: TransferRules(downloads, features)) { "of \($0.host)" }
+    task.duration = duration
+    var rules = TransferRules(downloads, features)
+    rules.durations = durations
+    machine = TransferMachine(task, rules: rules) { "of \($0.host)" }
   }
 
   mutating func on(_ event: TransferEvent) -> [TransferAction] { machine.handle(event, context) }

@@ -126,6 +126,7 @@ func arbitraryManifest(seed: UInt64) throws -> Manifest {
   manifest.alternatives.tolerance = .hours(1000)
   manifest.alternatives.confidentWithin = random.duration()
   manifest.checks.sniff = random.coin()
+  manifest.checks.duration = random.element(of: CheckPolicy.OfDuration.allCases)
   manifest.report.json = random.coin() ? "/r/\(random.pathPart())" : nil
   manifest.report.m3u8 = random.coin()
   manifest.history = (0..<random.number(below: 4)).map { index in

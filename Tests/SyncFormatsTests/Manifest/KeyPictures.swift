@@ -206,17 +206,17 @@ struct KeyPictures {
                     ^~~~~
       """#),
     Picture(
-      "a check that nothing performs yet",
+      "a feature that cannot be switched off yet",
       #"""
       version: 1
       library: { path: lib }
       playlists: { p: { feed: f.xml } }
-      checks: { duration: warn }
+      features: { recovery: false }
       """#,
       #"""
-      car.yaml:4:21: error: "checks.duration" is not supported by this version of syncjob yet: remove it, or leave it at off
-      checks: { duration: warn }
-                          ^~~~
+      car.yaml:4:23: error: "features.recovery" is not supported by this version of syncjob yet: remove it, or leave it at true
+      features: { recovery: false }
+                            ^~~~~
       """#),
     Picture(
       "a later section with something in it",

@@ -51,7 +51,7 @@ struct ManifestReaderTests {
         network: { allow_private: false, metered: allow }
         tls: { min: "1.2", ca_file: none, pins: [], hsts: true }
       alternatives: { max: 3, tolerance: 30s, confident_within: 5s, avoid_other_versions: true }
-      checks: { sniff: true, duration: off }
+      checks: { sniff: true, duration: warn }
       tags: { mode: off, artwork: off }
       features: { retry: true, resume: true, alternatives: true, eviction: true, recovery: true }
       defaults: { quality: source, priority: normal, pin: false }

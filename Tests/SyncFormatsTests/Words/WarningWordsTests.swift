@@ -19,6 +19,24 @@ struct WarningWordsTests {
         .usageAboveWarning(used: ByteCount(1), budget: .zero), "the library holds 1 B of its budget of 0 B (100 %)"
       ),
       (
+        .durationDiffers(title: "A", declared: .seconds(225), actual: .seconds(3700)),
+        "\"A\" plays 1:01:40, not 3:45 as declared (checks.duration)"
+      ),
+      (
+        .durationsUnknown(.libraryMissing),
+        "TagLib is missing (libtag.so.1), so no duration was checked; install libtag1v5, or set checks.duration to off"
+      ),
+      (
+        .durationsUnknown(.programMissing),
+        "the program syncjob-tags is missing, so no duration was checked; put it beside syncjob, or into"
+          + " ../libexec/syncjob, or set checks.duration to off"
+      ),
+      (
+        .durationsUnknown(.notStarted(.eacces)),
+        "the program syncjob-tags cannot be started (permission denied), so no duration was checked; look at its mode and at"
+          + " the limits of this user, or set checks.duration to off"
+      ),
+      (
         .pinsOverBudget(lacking: ByteCount(5)),
         "pinned items alone exceed the budget by 5 B; unpin some or raise storage.budget"
       ),

@@ -95,8 +95,7 @@ extension AlternativePolicy {
 extension CheckPolicy {
   static let section = Section<CheckPolicy>([
     .value("sniff", \.sniff, .boolean),
-    // The format's default is `warn`; until durations are measured, only `off` is true.
-    .later("duration", .text("off")),
+    .value("duration", \.duration, .choice),
   ])
 }
 
