@@ -17,9 +17,8 @@ build: setup ## build everything for development: .build/debug/syncjob
 
 release: setup ## build what to install: .build/syncjob and .build/syncjob-tags, stripped, without need of a Swift runtime
 	swift build -c release --static-swift-stdlib -Xlinker --no-export-dynamic --product syncjob
-	swift build -c release --static-swift-stdlib --product syncjob-tags
 	strip -o .build/syncjob .build/release/syncjob
-	strip -o .build/syncjob-tags .build/release/syncjob-tags
+	clang++ -std=c++17 -O2 -s -o .build/syncjob-tags Sources/syncjob-tags/*.cpp -ltag
 	scripts/check-release
 
 test: ## run all tests, after installing what they need; ARGS="--filter NAME" for some
