@@ -38,9 +38,10 @@ package struct Decisions: Equatable, Sendable {
   ///   Decisions about items that have left it since then are dropped.
   package func updated(by queue: Queue, before: Queue) -> Decisions {
     var next = entries.filter { queue[$0.key] == nil && before[$0.key] == nil }
-    queue.items.forEach { item in
-      let known = entries.isEmpty ? nil : entries[item.id]
-      guard item.isDecided || known != nil else { return }
+    // An item without a decision has an entry only if the entry says more than this version knows.
+    let items = queue.notableItems.filter(\.isDecided) + entries.keys.compactMap { queue[$0] }.filter { !$0.isDecided }
+    for item in items {
+      let known = entries[item.id]
       var entry = Entry(id: item.id)
       entry.isPinned = item.pinned
       if case .removed(let removal) = item.state, removal.cause == .user { entry.removal = removal }
@@ -77,12 +78,6 @@ package struct Decisions: Equatable, Sendable {
 }
 
 extension QueueItem {
-  fileprivate var isDecided: Bool {
-    if pinned { return true }
-    if case .removed(let removal) = state { return removal.cause == .user }
-    return false
-  }
-
   fileprivate mutating func take(_ entry: Decisions.Entry) {
     pinned = pinned || entry.isPinned
     guard let removal = entry.removal else { return }

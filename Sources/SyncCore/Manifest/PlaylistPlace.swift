@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The facts about an item that decide its place in a playlist.
-package struct PlaylistPlace: Sendable {
+package struct PlaylistPlace: Equatable, Sendable {
   /// In the manifest or the source.
   package var position: Int
   package var published: Timestamp?

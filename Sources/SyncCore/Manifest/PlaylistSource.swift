@@ -4,7 +4,7 @@ extension Playlist {
   /// The place that a playlist's items come from. Only this file tells the cases apart: the rest of the program asks.
   package enum Source: Equatable, Sendable {
     /// The items in the order of the file.
-    case items(BoxedArray<Item>)
+    case inline(InlineItems)
     /// A source that lists the items and is read in each run.
     case listing(SourceKind, at: ListingLocation)
     /// A list in a file, which may name files below further folders. These are absolute paths.
@@ -13,6 +13,8 @@ extension Playlist {
     case server(SubsonicQuery)
     /// A document that lists feeds. Each of them becomes a playlist of its own.
     case outlines(OutlineFilter, at: ListingLocation)
+
+    package static func items(_ items: BoxedArray<Item>) -> Source { .inline(.decoded(items)) }
   }
 }
 
@@ -91,7 +93,7 @@ extension Playlist.Source {
   /// Nil for inline items.
   package var kind: SourceKind? {
     switch self {
-    case .items: nil
+    case .inline: nil
     case .listing(let kind, _): kind
     case .list: .list
     case .server: .subsonic
@@ -102,7 +104,7 @@ extension Playlist.Source {
   /// The place of the source's document. Nil for inline items and for a server.
   package var location: ListingLocation? {
     switch self {
-    case .items, .server: nil
+    case .inline, .server: nil
     case .listing(_, let location), .outlines(_, let location): location
     case .list(let path, _): .file(path)
     }
@@ -113,7 +115,7 @@ extension Playlist.Source {
     switch self {
     case .list(let path, let roots): LocalRoots(list: path, others: roots)
     case .listing(.list, .file(let path)): LocalRoots(list: path)
-    case .items, .listing, .server, .outlines: LocalRoots()
+    case .inline, .listing, .server, .outlines: LocalRoots()
     }
   }
 
@@ -127,7 +129,7 @@ extension Playlist.Source {
   package var url: RemoteURL? { location?.url ?? query?.url }
 
   /// The items that the manifest itself lists. Empty for a listing.
-  package var inlineItems: BoxedArray<Item> { if case .items(let items) = self { items } else { [] } }
+  package var inlineItems: BoxedArray<Item> { if case .inline(let items) = self { items.all } else { [] } }
 
   /// The layout of the items if neither the playlist nor the library declares one.
   var layout: LayoutTemplate { kind?.layout ?? .item }

@@ -47,10 +47,3 @@ package enum ClockRule {
     now >= earliest && now >= latestSeen - .days(1)
   }
 }
-
-extension Queue {
-  /// The time of the latest change in the queue.
-  package var latestTime: Timestamp {
-    items.reduce(savedAt) { max($0, $1.updatedAt) }
-  }
-}

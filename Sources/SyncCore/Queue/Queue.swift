@@ -7,10 +7,11 @@ package struct Queue: Equatable, Sendable {
   package var generation: Int
   package var savedAt: Timestamp
   package var sources: [PlaylistName: SourceState]
-  /// In the order in which the items were added.
-  package private(set) var items: BoxedArray<QueueItem>
   package var unknownFields: [UnknownField]
-  private var positions: PositionTable
+  /// Empty while the items are stored.
+  private var decoded: PositionedItems
+  /// Nil once the items are decoded, or if they never were stored.
+  private var stored: (any StoredItems)?
 
   /// - Precondition: Ids are unique.
   package init(
@@ -21,20 +22,22 @@ package struct Queue: Equatable, Sendable {
     self.generation = generation
     self.savedAt = savedAt
     self.sources = sources
-    self.items = items
     self.unknownFields = unknownFields
-    positions = items.positions
+    decoded = PositionedItems(items)
   }
 
   /// A queue without sources whose positions are known.
-  /// - Parameter positions: The position of each item by the hash of its id.
   /// - Precondition: Ids are unique.
-  package init(
-    libraryID: String, generation: Int, savedAt: Timestamp, items: BoxedArray<QueueItem>, positions: PositionTable
-  ) {
+  package init(libraryID: String, generation: Int, savedAt: Timestamp, items: PositionedItems) {
     (self.libraryID, self.generation, self.savedAt) = (libraryID, generation, savedAt)
-    (self.items, self.positions) = (items, positions)
-    (sources, unknownFields) = ([:], [])
+    (sources, unknownFields, decoded) = ([:], [], items)
+  }
+
+  /// A queue without sources whose items are decoded when they are asked for.
+  package init(libraryID: String, generation: Int, savedAt: Timestamp, stored: any StoredItems) {
+    (self.libraryID, self.generation, self.savedAt) = (libraryID, generation, savedAt)
+    (sources, unknownFields, decoded) = ([:], [], PositionedItems())
+    self.stored = stored
   }
 
   /// The same with items that nothing else shares.
@@ -48,18 +51,36 @@ package struct Queue: Equatable, Sendable {
       unknownFields: unknownFields)
   }
 
+  /// All items, in the order in which they were added.
+  package var items: BoxedArray<QueueItem> {
+    _read {
+      if let stored { yield stored.all.items } else { yield decoded.items }
+    }
+  }
+
+  /// The items that every opening of a library looks into, in no particular order.
+  package var notableItems: [QueueItem] { stored?.notable ?? decoded.items.filter(\.isNotable) }
+
+  /// The time of the latest change in the queue.
+  package var latestTime: Timestamp {
+    if let stored { return max(savedAt, stored.latestUpdate ?? savedAt) }
+    return decoded.items.reduce(savedAt) { max($0, $1.updatedAt) }
+  }
+
   /// The item with this id. Setting an item adds it or replaces it in its place; setting nil removes it.
   package subscript(id: ItemID) -> QueueItem? {
-    get { position(of: id).map { items[$0] } }
+    get { stored.map { $0.item(id) } ?? decoded.position(of: id).map { decoded.items[$0] } }
     set {
-      switch (position(of: id), newValue) {
-      case (let position?, let item?): items[position] = item
+      if let item = newValue, replaceStored(by: item) { return }
+      decodeAll()
+      switch (decoded.position(of: id), newValue) {
+      case (let position?, let item?): decoded.items[position] = item
       case (nil, let item?):
-        positions.insert(hash: id.hashValue, position: items.count)
-        items.append(item)
+        decoded.positions.insert(hash: id.hashValue, position: decoded.items.count)
+        decoded.items.append(item)
       case (let position?, nil):
-        items.remove(at: position)
-        positions = items.positions
+        decoded.items.remove(at: position)
+        decoded = PositionedItems(decoded.items)
       case (nil, nil): break
       }
     }
@@ -68,15 +89,30 @@ package struct Queue: Equatable, Sendable {
   /// The position of an item in `items`.
   /// - Parameter guess: The position in this queue or an earlier one. A good guess saves the lookup.
   package func position(of id: ItemID, guess: Int? = nil) -> Int? {
-    if let guess, items.indices.contains(guess), items[guess].id == id { return guess }
-    return positions.position(hash: id.hashValue) { items[$0].id == id }
+    if let stored { return stored.all.position(of: id) }
+    if let guess, decoded.items.indices.contains(guess), decoded.items[guess].id == id { return guess }
+    return decoded.position(of: id)
   }
 
   /// Removes several items in one pass.
   package mutating func remove(_ ids: Set<ItemID>) {
     guard !ids.isEmpty else { return }
-    items.removeAll { ids.contains($0.id) }
-    positions = items.positions
+    decodeAll()
+    decoded.items.removeAll { ids.contains($0.id) }
+    decoded = PositionedItems(decoded.items)
+  }
+
+  /// Decodes all items, for a caller that looks into most of them.
+  package mutating func decodeAll() {
+    guard let all = stored?.all else { return }
+    (decoded, stored) = (all, nil)
+  }
+
+  /// - Returns: False if the items are decoded already, or if there is none with that id.
+  private mutating func replaceStored(by item: QueueItem) -> Bool {
+    guard let stored, !stored.areDecoded, let next = stored.replacing(with: item) else { return false }
+    self.stored = next
+    return true
   }
 }
 
@@ -98,14 +134,6 @@ extension BoxedArray<QueueItem> {
   }
 
   package mutating func append(_ box: Boxed<QueueItem>) { boxes.append(box) }
-}
-
-extension BoxedArray<QueueItem> {
-  fileprivate var positions: PositionTable {
-    var positions = PositionTable(capacity: count)
-    for position in indices { positions.insert(hash: self[position].id.hashValue, position: position) }
-    return positions
-  }
 }
 
 /// The recorded facts about a source: its validators, and the limit of its first selection.

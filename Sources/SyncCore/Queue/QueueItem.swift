@@ -27,6 +27,18 @@ package struct QueueItem: Equatable, Sendable {
   /// Fields of a newer minor version, written back unchanged.
   package var unknownFields: [UnknownField]
 
+  /// True if a person decided to keep the item, or to remove it.
+  package var isDecided: Bool {
+    if pinned { return true }
+    if case .removed(let removal) = state { return removal.cause == .user }
+    return false
+  }
+
+  /// True if every opening of a library looks into the item: something may be unfinished, or a person decided about it.
+  package var isNotable: Bool {
+    isDecided || transfer?.isUnderWay ?? false || state.movingTo != nil || $upgrade != nil
+  }
+
   /// True if one of these playlists names the item.
   package func isMember(ofAny playlists: Set<PlaylistName>) -> Bool {
     memberships.contains { playlists.contains($0.playlist) }

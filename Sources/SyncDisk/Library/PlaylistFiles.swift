@@ -43,23 +43,34 @@ package struct PlaylistFiles {
   private var ending: String { ".\(format.rawValue)" }
 
   /// A finished item, as one playlist has it.
-  private struct Member {
+  private struct Member: Equatable {
+    let playlist: PlaylistName
     let place: PlaylistPlace
     let entry: PlaylistFileEntry
+
+    /// The members that an item is. None if it has no file.
+    static func of(_ item: QueueItem) -> [Member] {
+      guard let path = item.state.finishedPath else { return [] }
+      let entry = PlaylistFileEntry(
+        path: path, title: item.item.title, artist: item.item.artist, album: item.item.album,
+        duration: item.item.duration)
+      return item.memberships.map { membership in
+        Member(
+          playlist: membership.playlist,
+          place: PlaylistPlace(position: membership.position, published: item.item.published), entry: entry)
+      }
+    }
+  }
+
+  /// True if any list would show one of these changes.
+  package static func show(_ changes: QueueDifferences) -> Bool {
+    changes.items.contains { $0.before.map(Member.of) ?? [] != $0.after.map(Member.of) ?? [] }
   }
 
   private func members(_ queue: Queue) -> [PlaylistName: [Member]] {
     var members: [PlaylistName: [Member]] = [:]
     queue.items.forEach { item in
-      guard let path = item.state.finishedPath else { return }
-      let entry = PlaylistFileEntry(
-        path: path, title: item.item.title, artist: item.item.artist, album: item.item.album,
-        duration: item.item.duration)
-      for membership in item.memberships {
-        members[membership.playlist, default: []].append(
-          Member(
-            place: PlaylistPlace(position: membership.position, published: item.item.published), entry: entry))
-      }
+      for member in Member.of(item) { members[member.playlist, default: []].append(member) }
     }
     return members
   }

@@ -15,9 +15,14 @@ package struct StateLoader {
   private let bootID: String?
   /// True if there is no marker but the library has a file that syncjob wrote.
   private let wasOurs: Bool
+  private let indexes: QueueIndexStore?
 
-  package init(_ library: Library, _ marker: LibraryMarker?, bootID: String?, wasOurs: Bool = false) {
+  package init(
+    _ library: Library, _ marker: LibraryMarker?, bootID: String?, wasOurs: Bool = false,
+    indexes: QueueIndexStore? = nil
+  ) {
     self.wasOurs = wasOurs
+    self.indexes = indexes
     self.library = library
     self.marker = marker
     self.bootID = bootID
@@ -36,7 +41,8 @@ package struct StateLoader {
   }
 
   private func read(_ folder: StateFolder, rebuilds: Bool) throws(StateError) -> StateReading {
-    try StateReading(folder, libraryID: marker?.id, bootID: bootID, rebuilds: rebuilds, holds: library.holds)
+    try StateReading(
+      folder, libraryID: marker?.id, bootID: bootID, rebuilds: rebuilds, indexes: indexes, holds: library.holds)
   }
 
   /// The loss of state, if there is media that the lost part may have recorded.

@@ -33,7 +33,7 @@ package struct InterruptedMoves {
   }
 
   private func moving(_ queue: Queue) -> [(file: StoredFile, target: LibraryPath, item: QueueItem)] {
-    queue.items.compactMap { item in
+    queue.notableItems.compactMap { item in
       guard let target = item.state.movingTo, let file = item.state.storedFile else { return nil }
       return (file, target, item)
     }
@@ -118,8 +118,7 @@ package struct InterruptedUpgrades {
   /// The items as they are to be recorded. Changes nothing.
   package func settled(_ queue: Queue) throws(FileError) -> [QueueItem] {
     var settled: [QueueItem] = []
-    for index in queue.items.indices {
-      guard let (item, new) = announced(queue, index) else { continue }
+    for (item, new) in announced(queue) {
       var known = item
       if try hasArrived(item, new) {
         known.replaceFile(by: new)
@@ -134,9 +133,8 @@ package struct InterruptedUpgrades {
   /// Removes the old files of items whose new file has another name. This happens before the new state is recorded, so
   /// that no old file is left behind.
   package func finish(_ queue: Queue) throws(FileError) {
-    for index in queue.items.indices {
-      guard let (item, new) = announced(queue, index), try hasArrived(item, new), let old = item.state.storedFile
-      else { continue }
+    for (item, new) in announced(queue) {
+      guard try hasArrived(item, new), let old = item.state.storedFile else { continue }
       if let status = try status(library.root[new.path]), let partial = try partial(besides: status, of: item) {
         try library.files.removeFile(partial)
         try library.files.syncFolder(partial.parent)
@@ -152,9 +150,8 @@ package struct InterruptedUpgrades {
     }
   }
 
-  private func announced(_ queue: Queue, _ index: Int) -> (QueueItem, StoredFile)? {
-    guard queue.items[index].$upgrade != nil, let new = queue.items[index].upgrade?.publishing else { return nil }
-    return (queue.items[index], new)
+  private func announced(_ queue: Queue) -> [(item: QueueItem, new: StoredFile)] {
+    queue.notableItems.compactMap { item in item.upgrade?.publishing.map { (item, $0) } }
   }
 
   private func hasArrived(_ item: QueueItem, _ new: StoredFile) throws(FileError) -> Bool {

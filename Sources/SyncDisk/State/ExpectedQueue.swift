@@ -69,6 +69,16 @@ struct ChangedEntries {
     }
   }
 
+  /// The entries that differ.
+  func differences(from before: Queue, to after: Queue) -> QueueDifferences {
+    QueueDifferences(
+      items: items.sorted().compactMap { id in
+        let (old, new) = (before[id], after[id])
+        return old == new ? nil : QueueDifferences.Item(before: old, after: new)
+      },
+      sources: sources.filter { before.sources[$0] != after.sources[$0] })
+  }
+
   /// True if so many records repeat an entry that a new file is worthwhile.
   var isRepetitive: Bool { records >= 64 && records >= 2 * (items.count + sources.count) }
 

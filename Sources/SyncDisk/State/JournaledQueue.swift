@@ -29,8 +29,8 @@ package final class JournaledQueue: Sendable {
   /// The decisions of a person, as they were at the opening.
   package var decisions: Decisions { contents.withLock { $0.store.decisions } }
 
-  /// True if this run recorded a change.
-  package var hasChanges: Bool { contents.withLock { $0.store.queue != $0.store.opened.queue } }
+  /// The changes of this run.
+  package var changes: QueueDifferences { contents.withLock { $0.store.changes } }
 
   package func item(_ id: ItemID) -> QueueItem? { contents.withLock { $0.store.queue[id] } }
 

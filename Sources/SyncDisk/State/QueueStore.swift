@@ -88,6 +88,7 @@ package final class QueueStore {
   private var unflushed = 0
   private var hasQueueFile: Bool
   private var failure: FileError?
+  private let indexes: QueueIndexStore?
 
   /// Reads the state for a command that changes nothing, without a lock; nil when there is no state.
   package static func read(
@@ -109,11 +110,13 @@ package final class QueueStore {
   ///   - lock: the proof that no other process changes the queue.
   ///   - libraryID: the marker's; a new queue gets it.
   ///   - bootID: `BootID.current`.
+  ///   - indexes: where an index of each long queue file is kept.
   ///   - now: names the files that are kept aside, and dates a repaired queue file.
   package convenience init(
-    _ folder: StateFolder, lock: StateLock, libraryID: String, bootID: String?, now: Timestamp
+    _ folder: StateFolder, lock: StateLock, libraryID: String, bootID: String?, indexes: QueueIndexStore? = nil,
+    now: Timestamp
   ) throws(StateError) {
-    let reading = try StateReading(folder, libraryID: libraryID, bootID: bootID, rebuilds: false)
+    let reading = try StateReading(folder, libraryID: libraryID, bootID: bootID, rebuilds: false, indexes: indexes)
     try self.init(folder, lock: lock, reading, libraryID: libraryID, bootID: bootID, now: now)
   }
 
@@ -142,7 +145,11 @@ package final class QueueStore {
     self.folder = folder
     self.lock = lock
     self.bootID = bootID
+    indexes = reading.indexes
   }
+
+  /// The entries that differ from those at the opening.
+  package var changes: QueueDifferences { changed.differences(from: opened.queue, to: queue) }
 
   /// Applies the changes and appends them to the journal, by one write. A change that changes nothing is not recorded.
   /// - Parameter now: the moment from which the delay of the flush counts.
@@ -265,8 +272,10 @@ package final class QueueStore {
     var next = queue
     next.generation += 1
     next.savedAt = now
+    let bytes = QueueFile.encode(next)
     try SnapshotSequence(folder: folder).run(
-      QueueFile.encode(next), keeping: hasQueueFile ? .current : .none, hasShortJournal: isRepetitive)
+      bytes, keeping: hasQueueFile ? .current : .none, hasShortJournal: isRepetitive)
+    indexes?.write(bytes, next, in: folder)
     (queue, closedJournal, hasQueueFile) = (next, nil, true)
   }
 

@@ -69,19 +69,22 @@ package struct StateReading {
   private let folder: StateFolder
   private let rebuilds: Bool
   private let holds: (StoredFile) -> Bool
+  let indexes: QueueIndexStore?
 
   /// - Parameters:
   ///   - libraryID: The id in the marker, if there is one.
   ///   - rebuilds: True if the library itself will replace the parts that cannot be read. Otherwise they are an error.
+  ///   - indexes: Where an index of the queue file may be, and where it is kept.
   ///   - holds: Returns true if the library has that file, with that size and content. Called if the queue file is in
   ///     doubt.
   init(
-    _ folder: StateFolder, libraryID: String?, bootID: String?, rebuilds: Bool,
+    _ folder: StateFolder, libraryID: String?, bootID: String?, rebuilds: Bool, indexes: QueueIndexStore? = nil,
     holds: @escaping (StoredFile) -> Bool = { _ in false }
   ) throws(StateError) {
     self.folder = folder
     self.rebuilds = rebuilds
     self.holds = holds
+    self.indexes = indexes
     journal = try readJournal(.journal)
     var snapshot = try readSnapshot(.queue)
     if case .read(let current) = snapshot, try isOutdated(current.queue.generation) {
@@ -107,7 +110,7 @@ package struct StateReading {
     }
     // Commands that ended regularly left nothing that was not flushed.
     isSameBoot = bootID != nil && closedJournal == nil && journal.reading?.bootID == bootID
-    recovery.interruptedItems = queue.items.count { $0.transfer?.isUnderWay ?? false }
+    recovery.interruptedItems = queue.notableItems.count { $0.transfer?.isUnderWay ?? false }
   }
 
   /// True if the queue file is an older copy that somebody put there. No step of `SnapshotSequence` leaves an intact
@@ -241,6 +244,9 @@ package struct StateReading {
     queue = result
   }
 
+  /// Decodes all items, for a caller that looks into most of them.
+  package mutating func decodeAll() { queue?.decodeAll() }
+
   /// Counts the bytes that a partial has beyond its record. The run in the journal wrote them since the machine last
   /// started. Only the journal proves that, and it is about to be put away.
   /// - Parameter present: The lengths of partials by name. Each is on the disk with this length.
@@ -264,7 +270,7 @@ package struct StateReading {
   /// Items that a run was working on since the machine last started. They may have more bytes than were recorded.
   package var unflushedPartials: [QueueItem] {
     guard isSameBoot, let queue else { return [] }
-    return queue.items.filter { item in
+    return queue.notableItems.filter { item in
       guard let transfer = item.transfer, let partial = transfer.partial else { return false }
       return transfer.isUnderWay && partial.extents == nil
     }
@@ -272,7 +278,14 @@ package struct StateReading {
 
   private func readSnapshot(_ file: StateFolder.File) throws(StateError) -> Snapshot {
     guard let bytes = try read(file) else { return .missing }
-    do throws(QueueFileProblem) { return .read(try QueueFile.read(bytes, in: ParallelParts())) } catch {
+    do throws(QueueFileProblem) {
+      if file == .queue, let items = indexes?.read(bytes, in: folder) {
+        return .read(try QueueFile.read(bytes, by: items.index, items: items))
+      }
+      let reading = try QueueFile.read(bytes, in: ParallelParts())
+      if file == .queue, reading.isSound, !reading.isUnchecked { indexes?.write(bytes, reading.queue, in: folder) }
+      return .read(reading)
+    } catch {
       if case .newerVersion(let found, let known) = error {
         throw .newerVersion(path: folder.place(file).text, found: found, known: known)
       }

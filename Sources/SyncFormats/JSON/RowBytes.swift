@@ -56,7 +56,7 @@ struct RowReader {
   struct Malformed: Error {}
 
   private let bytes: ArraySlice<UInt8>
-  private var offset: Int
+  private(set) var offset: Int
 
   init(_ bytes: ArraySlice<UInt8>) { (self.bytes, offset) = (bytes, bytes.startIndex) }
 

@@ -21,7 +21,9 @@ package enum ManifestCache {
     rows.text(key.hex)
     rows.text(EffectiveManifest.text(settings))
     for playlist in manifest.playlists where !playlist.source.isListing {
-      rows.list(playlist.source.inlineItems) { $0.item($1) }
+      var items = RowWriter()
+      items.list(playlist.source.inlineItems) { $0.item($1) }
+      rows.data(items.bytes)
     }
     let check = CRC32.checksum(rows.bytes.span)
     return rows.bytes + (0..<checkLength).map { UInt8(truncatingIfNeeded: check >> UInt32(8 * $0)) }
@@ -30,8 +32,9 @@ package enum ManifestCache {
   /// - Parameters:
   ///   - key: Nil is returned for bytes with another key.
   ///   - readSettings: Reads the text of the settings. Nil if there is an error or a warning.
+  ///   - items: Holds the rows of a playlist's items until they are asked for.
   package static func decode(
-    _ bytes: [UInt8], key: SHA256Digest, readSettings: ([UInt8]) -> Manifest?
+    _ bytes: [UInt8], key: SHA256Digest, readSettings: ([UInt8]) -> Manifest?, items: (ItemRows) -> InlineItems
   ) -> Manifest? {
     let end = bytes.count - checkLength
     guard end > 0 else { return nil }
@@ -42,7 +45,9 @@ package enum ManifestCache {
       guard try rows.text() == opening, try rows.text() == key.hex,
         var manifest = readSettings(Array(try rows.data()))
       else { return nil }
-      try rows.readItems(into: &manifest)
+      for index in manifest.playlists.indices where !manifest.playlists[index].source.isListing {
+        manifest.playlists[index].source = .inline(items(ItemRows(bytes: try rows.data())))
+      }
       return rows.isAtEnd ? manifest : nil
     } catch { return nil }
   }
@@ -55,14 +60,18 @@ extension Item {
   }
 }
 
-extension RowReader {
-  /// Reads the items of the inline playlists, in their order.
-  fileprivate mutating func readItems(into manifest: inout Manifest) throws(Malformed) {
-    for index in manifest.playlists.indices where !manifest.playlists[index].source.isListing {
-      var items: BoxedArray<Item> = []
-      for _ in 0..<(try count()) { items.append(try item()) }
-      manifest.playlists[index].source = .items(items)
-    }
+/// The items of one playlist, as a cache holds them.
+package struct ItemRows: Sendable {
+  fileprivate let bytes: ArraySlice<UInt8>
+
+  /// Nil if the rows are malformed.
+  package func decoded() -> BoxedArray<Item>? {
+    var rows = RowReader(bytes)
+    var items: BoxedArray<Item> = []
+    do throws(RowReader.Malformed) {
+      for _ in 0..<(try rows.count()) { items.append(try rows.item()) }
+      return rows.isAtEnd ? items : nil
+    } catch { return nil }
   }
 }
 

@@ -20,17 +20,17 @@ struct HashedItem: Sendable {
 
 /// The items of the lines of a queue file so far.
 struct ItemLines {
-  private(set) var items: BoxedArray<QueueItem> = []
-  /// The positions of the items by the hashes of their ids.
-  private(set) var positions = PositionTable()
+  private(set) var positioned = PositionedItems()
   private(set) var doubtful: Set<ItemID> = []
   var problem: QueueFileProblem?
   private var byPath = PositionTable()
 
+  var items: BoxedArray<QueueItem> { positioned.items }
+
   /// Adds an item. Ids are unique, and each file belongs to one item: removing one of two items would lose the other's
   /// file.
   mutating func add(_ line: HashedItem, isWhole: Bool) {
-    if let position = positions.position(hash: line.idHash, where: { items[$0].id == line.id }) {
+    if let position = positioned.positions.position(hash: line.idHash, where: { items[$0].id == line.id }) {
       return refuse(line, .duplicateID(line.id), isWhole, besides: position)
     }
     if let path = line.path, let hash = line.pathHash,
@@ -38,9 +38,9 @@ struct ItemLines {
     {
       return refuse(line, .duplicatePath(items[position].id, line.id, path), isWhole, besides: position)
     }
-    positions.insert(hash: line.idHash, position: items.count)
+    positioned.positions.insert(hash: line.idHash, position: items.count)
     if let hash = line.pathHash { byPath.insert(hash: hash, position: items.count) }
-    items.append(line.item)
+    positioned.items.append(line.item)
     if !isWhole { doubtful.insert(line.id) }
   }
 
@@ -50,10 +50,9 @@ struct ItemLines {
   ) {
     self.problem = self.problem ?? problem
     guard isWhole, doubtful.remove(items[position].id) != nil else { return }
-    items.remove(at: position)
-    (positions, byPath) = (PositionTable(), PositionTable())
+    positioned.items.remove(at: position)
+    (positioned, byPath) = (PositionedItems(positioned.items), PositionTable())
     for position in items.indices {
-      positions.insert(hash: items[position].id.hashValue, position: position)
       if let path = items[position].state.finishedPath { byPath.insert(hash: path.hashValue, position: position) }
     }
     add(line, isWhole: true)

@@ -9,6 +9,8 @@ struct QueueCursor {
   var field = ""
   /// Reads the parts of a long list at once; nil if they are read one after another.
   var parts: (any PartRunner)?
+  /// The items of a file that is known to be sound; nil if they are to be read.
+  var stored: (index: QueueIndex, items: any StoredItems)?
 
   init(_ json: JSONReader) { self.json = json }
 

@@ -61,6 +61,30 @@ package enum QueueFile {
     }
   }
 
+  /// Reads a file that is known to be sound, without its items.
+  /// - Parameters:
+  ///   - index: the index of these bytes.
+  ///   - items: the items of the file.
+  package static func read(
+    _ bytes: [UInt8], by index: QueueIndex, items: any StoredItems
+  ) throws(QueueFileProblem) -> QueueFileReading {
+    var cursor = QueueCursor(JSONReader(bytes))
+    cursor.stored = (index, items)
+    return try cursor.queueFile()
+  }
+
+  /// Reads the item in a line. Nil if the line is not an item and nothing else.
+  package static func item(_ bytes: [UInt8], in line: Range<Int>) -> QueueItem? {
+    // The document and its list are around each line.
+    var cursor = QueueCursor(JSONReader(bytes, in: line, depth: 2))
+    do throws(QueueFileProblem) {
+      let item = try cursor.queueItem(position: 1)
+      return cursor.json.offset == line.upperBound ? item : nil
+    } catch {
+      return nil
+    }
+  }
+
   /// Nil unless the file is of this version and only its version is damaged.
   private static func readingOfDamagedVersion(_ bytes: [UInt8]) -> QueueFileReading? {
     guard let mended = VersionField.saying(version, in: bytes) else { return nil }

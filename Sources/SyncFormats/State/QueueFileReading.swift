@@ -25,7 +25,7 @@ package struct QueueFileReading: Equatable, Sendable {
   /// The first check that fails.
   private var failedCheck: QueueFileProblem? {
     if isUnchecked { return nil }
-    if let position = queue.items.firstIndex(where: { doubtful.contains($0.id) }) {
+    if !doubtful.isEmpty, let position = queue.items.firstIndex(where: { doubtful.contains($0.id) }) {
       return .wrongCheck(.item(id: queue.items[position].id.text, position: position + 1))
     }
     return isWhole ? nil : .wrongCheck(.file)
@@ -98,13 +98,21 @@ extension QueueCursor {
     guard let libraryID = draft.libraryID else { throw missing("library_id") }
     guard let savedAt = draft.savedAt else { throw missing("saved_at") }
     guard let items = draft.items else { throw missing("items") }
-    var lines = draft.lines
-    var reading = QueueFileReading(
-      queue: Queue(
-        libraryID: libraryID, generation: generation, savedAt: savedAt, items: items.items, positions: items.positions))
+    let queue =
+      if let stored {
+        Queue(libraryID: libraryID, generation: generation, savedAt: savedAt, stored: stored.items)
+      } else {
+        Queue(libraryID: libraryID, generation: generation, savedAt: savedAt, items: items.positioned)
+      }
+    var reading = QueueFileReading(queue: queue)
     reading.queue.sources = draft.sources
     reading.queue.unknownFields = draft.unknownFields
     reading.size = json.bytes.count
+    guard stored == nil else {
+      reading.isWhole = true
+      return reading
+    }
+    var lines = draft.lines
     reading.isUnchecked = lines.isUnchecked
     reading.isWhole = lines.isWhole(json.bytes, endingAt: end)
     reading.problem = items.problem
@@ -126,6 +134,10 @@ extension QueueCursor {
 
   private mutating func items(_ lines: inout CheckedLines) throws(QueueFileProblem) -> ItemLines {
     var items = ItemLines()
+    if let stored {
+      passValue(endingAt: stored.index.end + 1)
+      return items
+    }
     if let written = WrittenItems(json.bytes, at: json.offset, in: parts) {
       for line in written.parts.joined() {
         items.add(line.item, isWhole: lines.pass(line.range, of: json.bytes, line.verdict))

@@ -38,7 +38,7 @@ struct WrittenItems {
 
   /// The position of the bracket on a line of its own that ends the list. Only the number of lines and their check
   /// follow.
-  private static func lastBracket(_ bytes: [UInt8]) -> Int? {
+  static func lastBracket(_ bytes: [UInt8]) -> Int? {
     let tail = bytes.indices.suffix(256)
     return tail.dropFirst().last { bytes[$0] == UInt8(ascii: "]") && bytes[$0 - 1] == UInt8(ascii: "\n") }
   }

@@ -31,7 +31,7 @@ package struct QueueEditor: QueueView {
   package static func begin(
     _ context: JobContext, _ purpose: Purpose = .change
   ) async throws(JobError) -> QueueEditor {
-    let opened = try await LibraryOpener(context).open(for: purpose.opening)
+    let opened = try await LibraryOpener(context, decodesAll: false).open(for: purpose.opening)
     return QueueEditor(opened: opened, clockDoubt: opened.view.clockDoubt)
   }
 
@@ -106,7 +106,7 @@ package struct QueueEditor: QueueView {
 
   /// Saves the changes, updates the playlists and releases the lock.
   package func end() async throws(JobError) {
-    if journal.hasChanges {
+    if PlaylistFiles.show(journal.changes) {
       do throws(FileError) {
         for format in manifest.report.playlistFormats {
           try PlaylistFiles(library: library, playlists: manifest.playlists, format: format).write(journal.queue)

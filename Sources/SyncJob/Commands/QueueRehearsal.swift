@@ -12,7 +12,7 @@ package struct QueueRehearsal: QueueView {
 
   /// Opens the queue to rehearse edits.
   package static func begin(_ context: JobContext) throws(JobError) -> QueueRehearsal {
-    let view = try LibraryOpener(context).look()
+    let view = try LibraryOpener(context, decodesAll: false).look()
     return QueueRehearsal(
       queue: view.queue,
       copies: SourceCopyReading(library: view.library, manifest: context.manifest, clockDoubt: view.clockDoubt),

@@ -74,6 +74,8 @@ package struct JobOptions: Sendable {
   package var manifestPath: String?
   /// The size from which a command that changes few items leaves the queue file to the next run.
   package var longQueue = ByteCount(1 << 20)
+  /// Nil if no index of the queue file is kept.
+  package var queueIndexes: QueueIndexStore?
   package init(
     plan: PlanOptions, scope: Set<PlaylistName>? = nil, now: Timestamp? = nil, seed: UInt64? = nil,
     lockWait: Duration = .zero, networkWait: Duration = .zero

@@ -162,8 +162,11 @@ extension ManifestFile {
       + (["HOME"] + namedVariables.sorted()).map { name in "\(name)=\(variables[name] ?? "")\u{0}" }
     return PlanInputs(
       manifest: path, manifestDigest: SHA256Digest(of: bytes), variables: SHA256Digest(of: named.joined().utf8),
-      program: SHA256Digest(of: "\(version) \(Self.build)".utf8))
+      program: Self.program(version: version))
   }
+
+  /// Identifies the program: another version or another build may read the same file differently.
+  package static func program(version: String) -> SHA256Digest { SHA256Digest(of: "\(version) \(build)".utf8) }
 
   /// True if `${` occurs anywhere in the text.
   var namesVariables: Bool { !namedVariables.isEmpty }
@@ -187,10 +190,9 @@ extension ManifestFile {
     return names.compactMap { name in variables[name].map { "\(name)=\($0)" } }
   }
 
-  /// Identifies the build: another build of the program may read the same manifest differently.
+  /// Without /proc only the version counts.
   private static var build: String {
     var facts = stat()
-    // Without /proc only the version counts.
     guard stat("/proc/self/exe", &facts) == 0 else { return "" }
     return "\(facts.st_dev) \(facts.st_ino) \(facts.st_size) \(facts.st_mtim.tv_sec) \(facts.st_mtim.tv_nsec)"
   }

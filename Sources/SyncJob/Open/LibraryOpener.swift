@@ -7,8 +7,10 @@ import SyncFormats
 /// Opens a library, to inspect it or to change it.
 struct LibraryOpener {
   let context: JobContext
+  /// False for a command that looks into few items.
+  let decodesAll: Bool
 
-  init(_ context: JobContext) { self.context = context }
+  init(_ context: JobContext, decodesAll: Bool = true) { (self.context, self.decodesAll) = (context, decodesAll) }
 
   var manifest: Manifest { context.manifest }
   var options: JobOptions { context.options }
@@ -19,8 +21,11 @@ struct LibraryOpener {
   func look(for purpose: OpeningPurpose = .edit) throws(JobError) -> LibraryView {
     let library = try Library.look(manifest.library, files)
     let marker = try marker(of: library)
-    let loader = StateLoader(library, marker, bootID: BootID.current(files), wasOurs: try wasOurs(library, marker))
+    let loader = StateLoader(
+      library, marker, bootID: BootID.current(files), wasOurs: try wasOurs(library, marker),
+      indexes: options.queueIndexes)
     var reading = try loader.read(purpose)
+    if decodesAll { reading?.decodeAll() }
     if let whole = reading { reading = try countPartials(whole, library, flushing: false) }
     let opened = reading.flatMap(LoadedQueue.init)
     try checkStateFolder(library, opened)
@@ -72,8 +77,9 @@ struct LibraryOpener {
     let cleaned = try prepare(library, for: purpose, bootID)
     try noteOrphanedLibrary(library, for: purpose)
     let marker = if let known = try self.marker(of: library) { known } else { try mark(library, as: id) }
-    let loader = StateLoader(library, marker, bootID: bootID)
+    let loader = StateLoader(library, marker, bootID: bootID, indexes: options.queueIndexes)
     var reading = try loader.read(purpose)
+    if decodesAll { reading?.decodeAll() }
     let found = reading.flatMap(LoadedQueue.init)
     if !purpose.namesThePlace { try checkOwner(marker, found?.queue) }
     let loss = purpose == .restore ? nil : try loader.loss(found)

@@ -21,6 +21,9 @@ struct Session {
     var options = options
     options.manifestPath = text.file.path
     options.onLockWait = Self.waiting(isQuiet: output.quiet)
+    options.queueIndexes = UserCache(environment.all).map {
+      QueueIndexStore($0, program: ManifestFile.program(version: Version.number), minimumFree: manifest.storage.minFree)
+    }
     self.options = options
   }
 

@@ -23,9 +23,9 @@ struct World {
   mutating func name(_ items: Item..., in playlist: String = World.mix) throws {
     let name = try playlistName(playlist)
     if let index = manifest.playlists.firstIndex(where: { $0.name == name }),
-      case .items(let known) = manifest.playlists[index].source
+      case .inline(let known) = manifest.playlists[index].source
     {
-      manifest.playlists[index].source = .items(BoxedArray(Array(known) + items))
+      manifest.playlists[index].source = .items(BoxedArray(Array(known.all) + items))
     } else {
       manifest.playlists.append(Playlist(name: name, source: .items(BoxedArray(items))))
     }

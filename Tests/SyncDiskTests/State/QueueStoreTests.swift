@@ -61,9 +61,10 @@ struct QueueStoreTests {
     #expect(throws: Failure.io(operation: "record downloading for the completed item", path: "a", .einval)) {
       try journal.record([(b, attempt), (a, attempt)], at: Work.now)
     }
-    #expect(!journal.hasChanges)
+    #expect(journal.changes.isEmpty)
     try journal.record([(b, attempt)], at: Work.now)
     #expect(journal.item(b)?.state == ItemState(attempt))
+    #expect(journal.changes.items.map(\.after?.id) == [b])
   }
 
   @Test("a run that finds nothing and records nothing writes no queue file")

@@ -19,11 +19,13 @@ struct StateWorkshop {
     try StateFolder.open(files, path: "/library/.syncjob", making: true)
   }
 
-  func store(libraryID: String = libraryID) async throws -> QueueStore {
+  /// - Parameter indexes: Indexes are only made for files of at least 1 MiB.
+  func store(libraryID: String = libraryID, indexes: QueueIndexStore? = nil) async throws -> QueueStore {
     let folder = try folder()
     let outcome = try await StateLock.acquire(folder, as: .init(pid: 7, since: Self.now))
     guard case .acquired(let lock) = outcome else { throw Held() }
-    return try QueueStore(folder, lock: lock, libraryID: libraryID, bootID: Self.bootID, now: Self.now)
+    return try QueueStore(
+      folder, lock: lock, libraryID: libraryID, bootID: Self.bootID, indexes: indexes, now: Self.now)
   }
 
   struct Held: Error {}

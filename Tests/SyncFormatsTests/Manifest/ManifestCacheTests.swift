@@ -9,7 +9,11 @@ struct ManifestCacheTests {
   private let key = SHA256Digest(hex: String(repeating: "ab", count: 32))
 
   private func decode(_ bytes: [UInt8], _ key: SHA256Digest) -> Manifest? {
-    ManifestCache.decode(bytes, key: key) { ManifestReading(of: String(decoding: $0, as: UTF8.self)).manifest }
+    ManifestCache.decode(bytes, key: key) {
+      ManifestReading(of: String(decoding: $0, as: UTF8.self)).manifest
+    } items: { rows in
+      .decoded(rows.decoded() ?? [])
+    }
   }
 
   @Test("a manifest with everything in it", arguments: 0..<200)

@@ -60,7 +60,7 @@ struct ManifestItemTests {
             items: [{ urls: { low: "https://h/l", high: "https://h/h" } }]
             quality: low
         """)
-    guard case .items(let items) = try #require(reading.manifest).playlists[0].source else { return }
+    guard case .inline(.decoded(let items)) = try #require(reading.manifest).playlists[0].source else { return }
     #expect(items.map(\.main.url.text) == ["https://h/l"])
   }
 
@@ -84,7 +84,7 @@ struct ManifestItemTests {
           """
       ).manifest)
     let mains = manifest.playlists.flatMap { playlist -> [String] in
-      if case .items(let items) = playlist.source { items.map(\.main.url.text) } else { [] }
+      if case .inline(let items) = playlist.source { items.all.map(\.main.url.text) } else { [] }
     }
     #expect(mains == ["https://h/l", "https://h/l"])
   }
@@ -103,7 +103,7 @@ struct ManifestItemTests {
     let reading = ManifestReading(
       of: "version: 1\nlibrary: { path: a }\nplaylists:\n  p:\n    quality: \(quality)\n    items:\n      \(list)\n")
     #expect(reading.findings == [])
-    guard case .items(let items) = try #require(reading.manifest).playlists[0].source else { return [] }
+    guard case .inline(.decoded(let items)) = try #require(reading.manifest).playlists[0].source else { return [] }
     return Array(items)
   }
 }

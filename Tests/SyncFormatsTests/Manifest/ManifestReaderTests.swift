@@ -126,7 +126,7 @@ struct ManifestReaderTests {
       "version: 1\nlibrary: { path: no }\nplaylists: { on: { items: [{ url: \"https://h/a\", id: 1e3, title: 08:30, artist: ~ }] } }"
     )
     #expect(manifest.library.path == "/m/no")
-    guard case .items(let items) = manifest.playlists[0].source else {
+    guard case .inline(.decoded(let items)) = manifest.playlists[0].source else {
       Issue.record("not inline")
       return
     }
