@@ -32,6 +32,23 @@ private func read(_ bytes: [UInt8]) -> ManifestReading {
   checkFeed(Array(bytes.dropFirst()), charset: charsets[Int(first) % charsets.count])
 }
 
+/// The output of yt-dlp is read or is a problem, and nothing in it leads to another scheme or carries a credential.
+@Sendable func fuzzYtDlp(_ bytes: [UInt8]) {
+  if let read = YtDlpListing(bytes) {
+    for entry in read.listing.entries {
+      must(!entry.url.hasCredentials, "no credential is taken from a list")
+      must(entry.duration.map { $0 > .zero } ?? true, "a duration is positive")
+    }
+  }
+  do throws(ExtractionProblem) {
+    for field in try YtDlpMedia(bytes)?.fields ?? [] {
+      must(YtDlpMedia.sentFields.contains(field.name.lowercased()), "only these fields are sent")
+    }
+  } catch {
+    must(!error.words.isEmpty, "a problem has words")
+  }
+}
+
 /// An answer of the Subsonic API is read or is a problem, and no song has what no song can have.
 @Sendable func fuzzSubsonic(_ bytes: [UInt8]) {
   do throws(SourceProblem) {

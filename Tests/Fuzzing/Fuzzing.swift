@@ -23,7 +23,7 @@ private let targets: [String: FuzzTarget] = [
   "feed": fuzzFeed,
   "list": fuzzList,
   "encoding": fuzzEncoding,
-  "subsonic": fuzzSubsonic,
+  "subsonic": fuzzSubsonic, "ytdlp": fuzzYtDlp,
   "opml": fuzzOutlines,
   "name": fuzzName,
   "layout": fuzzLayout,

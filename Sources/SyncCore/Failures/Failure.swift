@@ -68,6 +68,8 @@ package enum Failure: Error, Hashable, Sendable {
   case tooLargeForFileSystem(limit: ByteCount?)
   /// The local file that a list names cannot be copied.
   case localFile(path: String, LocalFileProblem)
+  /// yt-dlp did not tell where the file is.
+  case extraction(ExtractionProblem)
   case cancelled
 
   package enum TimeoutPhase: Hashable, Sendable { case connect, stall }
@@ -107,6 +109,7 @@ package enum Failure: Error, Hashable, Sendable {
     case .localFile(_, .notMedia): .notMedia
     case .localFile: .io
     case .tooLarge, .tooLargeForFileSystem: .tooLarge
+    case .extraction(let problem): problem.kind
     case .cancelled: .cancelled
     }
   }

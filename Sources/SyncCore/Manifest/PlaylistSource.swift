@@ -11,6 +11,8 @@ extension Playlist {
     case list(path: String, roots: [String])
     /// Songs of a server, asked for in each run.
     case server(SubsonicQuery)
+    /// A page, a list or a search that yt-dlp reads in each run.
+    case extraction(YtDlpQuery)
     /// A document that lists feeds. Each of them becomes a playlist of its own.
     case outlines(OutlineFilter, at: ListingLocation)
 
@@ -28,6 +30,8 @@ package enum SourceKind: String, CaseIterable, Sendable {
   case subsonic
   /// OPML, a list of feeds.
   case opml
+  /// Pages that the program yt-dlp reads.
+  case ytdlp
 }
 
 /// The place of a source's document.
@@ -52,7 +56,7 @@ extension SourceKind {
   package var initialSelection: Selection.Initial {
     switch self {
     case .feed, .opml: .count(3)
-    case .list, .subsonic: .all
+    case .list, .subsonic, .ytdlp: .all
     }
   }
 
@@ -60,7 +64,7 @@ extension SourceKind {
   var isOrdered: Bool {
     switch self {
     case .feed, .opml: false
-    case .list, .subsonic: true
+    case .list, .subsonic, .ytdlp: true
     }
   }
 
@@ -71,7 +75,7 @@ extension SourceKind {
   fileprivate var layout: LayoutTemplate {
     switch self {
     case .feed, .opml: .episode
-    case .list, .subsonic: .item
+    case .list, .subsonic, .ytdlp: .item
     }
   }
 
@@ -82,6 +86,7 @@ extension SourceKind {
     case .list: "list"
     case .subsonic: "json"
     case .opml: "opml"
+    case .ytdlp: "pages"
     }
   }
 }
@@ -97,14 +102,15 @@ extension Playlist.Source {
     case .listing(let kind, _): kind
     case .list: .list
     case .server: .subsonic
+    case .extraction: .ytdlp
     case .outlines: .opml
     }
   }
 
-  /// The place of the source's document. Nil for inline items and for a server.
+  /// The place of the source's document. Nil for inline items and for a source without a document.
   package var location: ListingLocation? {
     switch self {
-    case .inline, .server: nil
+    case .inline, .server, .extraction: nil
     case .listing(_, let location), .outlines(_, let location): location
     case .list(let path, _): .file(path)
     }
@@ -115,18 +121,27 @@ extension Playlist.Source {
     switch self {
     case .list(let path, let roots): LocalRoots(list: path, others: roots)
     case .listing(.list, .file(let path)): LocalRoots(list: path)
-    case .inline, .listing, .server, .outlines: LocalRoots()
+    case .inline, .listing, .server, .outlines, .extraction: LocalRoots()
     }
   }
 
   /// Nil for other sources.
   package var query: SubsonicQuery? { if case .server(let query) = self { query } else { nil } }
 
+  /// Nil for other sources.
+  package var extraction: YtDlpQuery? { if case .extraction(let query) = self { query } else { nil } }
+
+  /// The selection at the first reading unless the manifest declares another. Nil for inline items.
+  package var initialSelection: Selection.Initial? {
+    if let extraction, extraction.isChannel { return .count(3) }
+    return kind?.initialSelection
+  }
+
   /// The place of the source for display, without credentials. Nil for inline items.
-  package var shownLocation: String? { location?.shown ?? query?.shown }
+  package var shownLocation: String? { location?.shown ?? query?.shown ?? extraction?.shown }
 
   /// The URL of a source that is not on this machine.
-  package var url: RemoteURL? { location?.url ?? query?.url }
+  package var url: RemoteURL? { location?.url ?? query?.url ?? extraction?.url }
 
   /// The items that the manifest itself lists. Empty for a listing.
   package var inlineItems: BoxedArray<Item> { if case .inline(let items) = self { items.all } else { [] } }

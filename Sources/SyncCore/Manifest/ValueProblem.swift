@@ -37,6 +37,10 @@ package enum ValueProblem: Error, Hashable, Sendable {
   case serverName(String, suggestion: String?)
   /// The address of a server has a query or credentials.
   case serverURL
+  /// Neither the URL of a page nor a search for yt-dlp. Its text is left out because it may contain a credential.
+  case extractionTarget
+  /// An option for yt-dlp that cannot be passed on.
+  case extractionArgument
   /// An invalid item id.
   case itemID(String)
   /// An invalid manifest name.

@@ -74,14 +74,16 @@ extension PlanDraft {
   private func download(
     _ entry: Reconciliation.Entry, _ desired: DesiredItem, _ file: StoredFile, _ swap: UpgradeRoom.Swap
   ) -> PlannedDownload {
+    let playlists = desired.memberships.map(\.playlist)
     var task = TransferTask(
       id: entry.queued.id, candidates: [RankedCandidate(candidate: desired.item.main, confidence: .normal)],
       declaredSize: desired.item.size, checksum: desired.item.checksum,
       partial: entry.queued.upgrade?.state.partial)
     task.duration = desired.item.duration
+    task.needsResolving = manifest.namesPages(playlists)
     return PlannedDownload(
       task: task, priority: .low, layout: desired.layout, fields: desired.fields,
-      isFromSource: desired.isFromSource, playlists: desired.memberships.map(\.playlist), room: swap.missing,
+      isFromSource: desired.isFromSource, playlists: playlists, room: swap.missing,
       present: entry.begunUpgrade(seen), replaced: file, makesRoom: swap.counted > .zero)
   }
 }

@@ -202,6 +202,7 @@ extension PlanDraft {
       declaredSize: desired.item.size, checksum: desired.item.checksum, partial: entry.queued.state.partial)
     task.duration = desired.item.duration
     task.mayBeImage = manifest.asksForImages(playlists)
+    task.needsResolving = manifest.namesPages(playlists)
     return PlannedDownload(
       task: task, priority: manifest.downloads.order == .priority ? desired.priority : .normal,
       layout: desired.layout, fields: desired.fields,

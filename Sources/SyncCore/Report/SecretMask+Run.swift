@@ -46,11 +46,13 @@ extension SecretMask {
     case .redirectRefused(let target, let problem): .redirectRefused(to: masked(target), problem)
     case .forbiddenAddress(let address): .forbiddenAddress(masked(address))
     case .localFile(let path, let problem): .localFile(path: masked(path), problem)
+    case .extraction(.failed(let message)): .extraction(.failed(message: masked(message)))
+    case .extraction(.unavailable(let message)): .extraction(.unavailable(message: masked(message)))
     case .timeout, .http, .emptyBody, .shortBody, .compressedBodyCut, .compressedBodyDamaged, .size, .checksum,
       .duration,
       .storageFull, .io, .blocked, .folderClosed,
       .nameRefused, .changedByOthers, .notReplaced,
-      .lockReplaced, .tooLarge, .tooLargeForFileSystem, .cancelled:
+      .lockReplaced, .tooLarge, .tooLargeForFileSystem, .extraction, .cancelled:
       failure
     }
   }
@@ -117,6 +119,7 @@ extension SecretMask {
     switch note {
     case .withoutEnclosure(let title): .withoutEnclosure(title: masked(title))
     case .onlyImage(let title): .onlyImage(title: masked(title))
+    case .live(let title): .live(title: masked(title))
     case .badURL(let text): .badURL(masked(text))
     case .localFile(let text): .localFile(masked(text))
     case .outsideRoots(let text): .outsideRoots(masked(text))

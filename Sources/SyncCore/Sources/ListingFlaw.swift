@@ -20,6 +20,8 @@ package enum ListingNote: Hashable, Sendable {
   case withoutEnclosure(title: String)
   /// An entry with nothing but an image that no rule asks for. Holds its title.
   case onlyImage(title: String)
+  /// A stream that is not over yet. Holds its title.
+  case live(title: String)
   /// An enclosure with an invalid URL. Holds its text.
   case badURL(String)
   /// An entry of a list that names a file of another machine, or one of this machine in a list from a URL. Holds its
@@ -98,6 +100,7 @@ extension ListingNote {
     return switch self {
     case .withoutEnclosure(let title): .withoutEnclosure(title: cut(title))
     case .onlyImage(let title): .onlyImage(title: cut(title))
+    case .live(let title): .live(title: cut(title))
     case .badURL(let text): .badURL(cut(text))
     case .localFile(let text): .localFile(cut(text))
     case .outsideRoots(let text): .outsideRoots(cut(text))

@@ -40,6 +40,7 @@ extension Failure {
     // The file of another candidate would go to the same place.
     case .blocked, .folderClosed, .nameRefused, .changedByOthers, .notReplaced:
       Disposition(next: .giveUp, isTemporary: false)
+    case .extraction(let problem): problem.disposition
     case .cancelled:
       Disposition(next: .giveUp, isTemporary: true)
     }
@@ -56,6 +57,18 @@ extension EngineCode.Meaning {
       .incapable, .unexpected:
       .elsewhere
     case .ended: Disposition(next: .giveUp, isTemporary: true)
+    }
+  }
+}
+
+extension ExtractionProblem {
+  package var disposition: Disposition {
+    switch self {
+    case .timedOut, .failed: .again
+    // Another call gets the same answer, and a later run another one.
+    case .notInstalled, .notStarted, .tooOld, .tooMuchOutput, .notUnderstood, .live:
+      Disposition(next: .nextCandidate, isTemporary: true)
+    case .unavailable, .nothingThere, .severalFiles: .elsewhere
     }
   }
 }

@@ -52,7 +52,9 @@ extension Manifest {
   /// True if a run may have to contact a host other than this machine.
   package var needsNetwork: Bool {
     // The hosts in a local listing are known only after it is read.
-    let isFetched = namedHosts.contains { !Reachability.isLocal($0) } || playlists.contains { $0.source.file != nil }
+    let isFetched =
+      namedHosts.contains { !Reachability.isLocal($0) }
+      || playlists.contains { $0.source.file != nil || $0.source.extraction != nil }
     return isFetched && !hasLocalProxy
   }
 

@@ -11,6 +11,8 @@ package struct TransferInputs: Sendable {
   private let authOfPlaylists: [PlaylistName: AuthSettings]
   /// The folders whose files the list of a playlist may name.
   private let localRoots: [PlaylistName: [String]]
+  /// The formats and options of the playlists whose items are pages.
+  private let extractions: [PlaylistName: String]
   /// A digest of the inputs that all items share.
   private let shared: String
 
@@ -29,6 +31,10 @@ package struct TransferInputs: Sendable {
     self.environment = environment
     authOfPlaylists = manifest.playlists.reduce(into: [:]) { $0[$1.name] = $1.auth }
     localRoots = manifest.playlists.reduce(into: [:]) { $0[$1.name] = $1.source.localRoots.paths }
+    extractions = manifest.playlists.reduce(into: [:]) { result, playlist in
+      guard let query = playlist.source.extraction, let format = playlist.extractedFormat else { return }
+      result[playlist.name] = ([format] + query.arguments).joined(separator: "\u{0}")
+    }
     var digest = InputDigest()
     digest.addSettings(of: manifest.downloads, manifest.checks, largest: largest)
     shared = String(digest.value, radix: 16)
@@ -44,6 +50,7 @@ package struct TransferInputs: Sendable {
     digest.add(shared)
     for url in urls { digest.add(url.scheme.rawValue, isFromSource ? url.identity : url.text) }
     digest.add(item.checksum?.text)
+    if let first = playlists.first, let extraction = extractions[first] { digest.add(extraction) }
     if case .exact(let size)? = item.size { digest.add("\(size.bytes)") }
     // Without local files the mark is that of versions that copied none.
     if urls.contains(where: \.isFile) { for name in playlists { digest.add(localRoots[name.declared] ?? []) } }

@@ -82,7 +82,8 @@ package struct TransferMachine: Sendable {
     case (.publicationPutOff, .publishing): return finish(.paused(partial: partial))
     case (.limitReached(let limit), _): return stop(at: limit)
     case (.refused, .requesting(let trial, let redirects)): return leave(redirects.current.origin, trial, context)
-    case (.refused, .waiting(let trial)): return leave(urlOf(trial.candidate).origin, trial, context)
+    case (.refused, .resolving(let trial)), (.refused, .waiting(let trial)):
+      return leave(urlOf(trial.candidate).origin, trial, context)
     case (.publicationStopped(let failure), .publishing): return finish(.stoppedPublishing(failure))
     case (.published(let file), .publishing(let trial)):
       return finish(.completed(file, requests: finishedRequests + trial.requests))

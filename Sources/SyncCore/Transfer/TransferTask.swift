@@ -11,6 +11,11 @@ package struct TransferTask: Equatable, Sendable {
   package var duration: Duration?
   /// True if the manifest asks for an image.
   package var mayBeImage = false
+  /// True if the URLs of the candidates lead to pages, so that those of the files have to be found anew.
+  package var needsResolving: Bool {
+    get { candidates.contains(where: \.needsResolving) }
+    set { for index in candidates.indices { candidates[index].needsResolving = newValue } }
+  }
   /// The changes of the checked file before it is published, in order.
   package var preparations: [Preparation] = []
   /// The partial left by earlier runs, with a length that can be trusted.

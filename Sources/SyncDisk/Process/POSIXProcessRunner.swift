@@ -37,16 +37,22 @@ package struct POSIXProcessRunner: ProcessRunner {
     let deadline = ContinuousClock.now + call.time
     let child = try ChildProcess(call)
     defer { child.closeOutput() }
-    var output: [UInt8] = []
+    var (output, errors): ([UInt8], [UInt8]) = ([], [])
     var hasClosed = false
     // The pauses grow while nothing happens, so that a short program is not waited for and a long one costs nothing.
     var pause: Int32 = 1
     do throws(ProcessFailure) {
       while true {
         let size = output.count
+        // Asked before the output is read, so that nothing that it has written is left.
+        let hasEnded = call.endsGroup && child.hasEnded()
         if !hasClosed { hasClosed = try child.read(into: &output, limit: call.output) }
+        child.readErrors(into: &errors, limit: call.errors)
+        if hasEnded { return ProcessEnd(child.endGroup(), output: output, errors: errors) }
         // After the end of its output the program itself may run on for a while.
-        if hasClosed, let status = child.status() { return ProcessEnd(status, output: output) }
+        if !call.endsGroup, hasClosed, let status = child.status() {
+          return ProcessEnd(status, output: output, errors: errors)
+        }
         guard ContinuousClock.now < deadline else { throw .tookTooLong }
         guard !cancellation.isRequested.load(ordering: .relaxed) else { throw .cancelled }
         pause = output.count > size ? 1 : min(50, pause * 2)
@@ -65,26 +71,45 @@ private struct ChildProcess {
   /// True if the program leads a process group of its own.
   private let leadsGroup: Bool
   private let output: Int32
+  /// Nil if its standard error is that of this process.
+  private let errors: Int32?
 
   init(_ call: ProcessCall) throws(ProcessFailure) {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw .notStarted(ErrnoCode(errno)) }
-    // Our own write end would keep the pipe open.
-    defer { close(ends[1]) }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
-    output = ends[0]
+    let outputs = try Self.pipe()
+    // Our own write ends would keep the pipes open.
+    defer { close(outputs.write) }
+    output = outputs.read
+    var messages: (read: Int32, write: Int32)?
+    if call.errors != nil {
+      do throws(ProcessFailure) { messages = try Self.pipe() } catch {
+        close(outputs.read)
+        throw error
+      }
+    }
+    defer { if let messages { close(messages.write) } }
+    errors = messages?.read
     leadsGroup = !(call.mayPrompt && Self.isForeground)
     do throws(ProcessFailure) {
       let input = try Self.input(call.input)
       defer { close(input) }
+      let streams = [input, outputs.write] + (messages.map { [$0.write] } ?? [])
       let start = ProgramStart(
-        words: call.words, variables: call.variables, streams: [input, ends[1]], leadsGroup: leadsGroup)
+        words: call.words, variables: call.variables, streams: streams, leadsGroup: leadsGroup)
       id = try start()
     } catch {
-      close(ends[0])
+      close(outputs.read)
+      if let messages { close(messages.read) }
       throw error
     }
+  }
+
+  /// A pipe that no program inherits, and from which reading never waits.
+  private static func pipe() throws(ProcessFailure) -> (read: Int32, write: Int32) {
+    var ends: [Int32] = [-1, -1]
+    guard Glibc.pipe(&ends) == 0 else { throw .notStarted(ErrnoCode(errno)) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
+    return (ends[0], ends[1])
   }
 
   /// True if the terminal listens to this process.
@@ -129,10 +154,36 @@ private struct ChildProcess {
     }
   }
 
+  /// Adds what the program has written to its standard error since the last call, and keeps the end of it all.
+  func readErrors(into bytes: inout [UInt8], limit: ByteCount?) {
+    guard let errors, let limit else { return }
+    var buffer = [UInt8](repeating: 0, count: 16 << 10)
+    // A program that never stops writing is ended for its time, not waited for here.
+    for _ in 0..<64 {
+      let count = Glibc.read(errors, &buffer, buffer.count)
+      guard count > 0 else { return }
+      bytes += buffer[..<count]
+      if Int64(bytes.count) > limit.bytes { bytes.removeFirst(bytes.count - Int(limit.bytes)) }
+    }
+  }
+
   /// Waits for the next output, or for the end of a pause in milliseconds.
   func wait(_ pause: Int32, forOutput: Bool) {
-    var interest = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
-    poll(&interest, forOutput ? 1 : 0, pause)
+    // A negative descriptor is passed over (poll(2)).
+    var interest = [pollfd(fd: forOutput ? output : -1, events: Int16(POLLIN), revents: 0)]
+    poll(&interest, 1, pause)
+  }
+
+  /// True once the program has ended, which leaves its id in use until its status is asked for.
+  func hasEnded() -> Bool {
+    var info = siginfo_t()
+    return waitid(P_PID, id_t(id), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_signo != 0
+  }
+
+  /// Ends what the program has left in its group. Called once it has ended.
+  func endGroup() -> ProcessEnd.Status {
+    if leadsGroup { _ = Glibc.kill(-id, SIGKILL) }
+    while true { if let status = status() { return status } }
   }
 
   /// Nil while the program runs. Called until it returns a status, and not again.
@@ -151,5 +202,8 @@ private struct ChildProcess {
     while waitpid(id, nil, 0) < 0, errno == EINTR {}
   }
 
-  func closeOutput() { close(output) }
+  func closeOutput() {
+    close(output)
+    if let errors { close(errors) }
+  }
 }

@@ -18,8 +18,13 @@ package struct ProcessCall: Equatable, Sendable {
   package var input: [UInt8] = []
   /// The longest time to its end, and to the end of its output.
   package var time: Duration
-  /// The largest size of its standard output. Standard error is that of this process.
+  /// The largest size of its standard output.
   package var output: ByteCount
+  /// The largest size of the end of its standard error that is kept. Nil if that is the standard error of this process.
+  package var errors: ByteCount?
+  /// True to end everything that it leaves behind in its process group, and to take the end of the program as the end of
+  /// its output.
+  package var endsGroup = false
   /// True if it may ask the user on the terminal. In the foreground of a terminal it then shares the process group of
   /// this process, because the terminal stops any other reader, and only the program itself is ended at a limit.
   package var mayPrompt = false
@@ -42,9 +47,12 @@ package struct ProcessEnd: Equatable, Sendable {
 
   package var status: Status
   package var output: [UInt8]
-  package init(_ status: Status, output: [UInt8] = []) {
+  /// The end of its standard error. Empty if it was not asked for.
+  package var errors: [UInt8]
+  package init(_ status: Status, output: [UInt8] = [], errors: [UInt8] = []) {
     self.status = status
     self.output = output
+    self.errors = errors
   }
 }
 

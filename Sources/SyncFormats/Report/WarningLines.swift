@@ -64,6 +64,7 @@ extension ListingNote {
     switch self {
     case .withoutEnclosure: "no_enclosure"
     case .onlyImage: "only_image"
+    case .live: "live"
     case .badURL: "bad_url"
     case .localFile: "local_file"
     case .outsideRoots: "outside_roots"

@@ -72,6 +72,7 @@ extension RowWriter {
       case .contentAfterEnd: (6, "")
       case .localFile(let text): (10, text)
       case .outsideRoots(let text): (11, text)
+      case .live(let title): (12, title)
       case .withoutFeed(let title): (7, title)
       case .repeatedFeed(let title): (8, title)
       case .notFollowed(let text): (9, text)
@@ -122,6 +123,7 @@ extension RowReader {
     case 6: note = .contentAfterEnd
     case 10: note = .localFile(text)
     case 11: note = .outsideRoots(text)
+    case 12: note = .live(title: text)
     case 7: note = .withoutFeed(title: text)
     case 8: note = .repeatedFeed(title: text)
     case 9: note = .notFollowed(text)

@@ -139,17 +139,6 @@ extension JSONReader {
       if try !read(&self, name) { try skipValue() }
     }
   }
-
-  /// A string, or a number or truth value as it is written. Nil for `null`.
-  fileprivate mutating func readWord() throws(JSONError) -> String? {
-    switch try peekKind() {
-    case .string: return try readString()
-    case .number, .bool: return String(decoding: try readVerbatim(), as: UTF8.self)
-    default:
-      try skipValue()
-      return nil
-    }
-  }
 }
 
 extension String {

@@ -54,6 +54,7 @@ extension Failure {
     case .tooLargeForFileSystem(nil):
       "the file is larger than the file system, or a limit of this user's (ulimit -f), allows"
     case .localFile(let path, let problem): problem.words(path.quoted)
+    case .extraction(let problem): problem.words
     case .cancelled: "cancelled"
     }
   }

@@ -29,20 +29,17 @@ extension ManifestWords {
       "\(key) must be none, env, or a URL such as http://proxy.example.net:3128 (\(ProxyURL.schemes.joined(separator: ", ")))"
     case .pin(let text):
       "\(key): \(quoted(text)) is not a pin: write \"sha256//\" and the 44 characters of a public key's SHA-256 in Base64"
-    case .titlePattern(_, .empty): "\(key) must not be empty: write a pattern such as \"*trailer*\", or remove the key"
-    case .titlePattern(let text, .openSet):
-      "\(key): nothing closes the \"[\" in \(quoted(text)): write \"[[]\" for the character itself"
-    case .titlePattern(let text, .halfExpression):
-      "\(key): \(quoted(text)) is half a regular expression: write \"/…/\" or \"/…/i\", with nothing else before or"
-        + " behind it; or \"[/]\" for the character itself"
+    case .titlePattern(let text, let problem): patternSentence(problem, of: key, text)
     case .emptyCondition:
       "\(key) has nothing in it, so it would not leave anything out: write a condition, or remove the key"
-    case .titlePattern(let text, .expression(let problem)):
-      "\(key): \(quoted(text)) is not a regular expression that can be used: \(problem.words)"
     case .itemType(let text):
       "\(key) must be full, trailer, bonus or a media type such as \"audio/*\", but is \(quoted(text))"
     case .playlistName(let name, let suggestion):
       nameSentence("playlist", name, suggestion.map { "call it \(quoted($0)), and keep the name as its \"title\"" })
+    case .extractionTarget:
+      "\(key) must be the URL of a page, without a user or password, or a search such as \"ytsearch10:night drive\""
+    case .extractionArgument:
+      "\(key) must be one option or its value, on one line; \"--\" cannot be one, because the address follows it"
     case .serverName(let name, let suggestion):
       nameSentence("server", name, suggestion.map { "call it \(quoted($0))" })
     case .serverURL:
@@ -61,6 +58,19 @@ extension ManifestWords {
     case .version(let found, let known):
       "the manifest is written for version \(quoted(found)), but this syncjob reads version \(known): get a syncjob that"
         + " reads it, or rewrite the manifest"
+    }
+  }
+
+  private static func patternSentence(_ problem: TitlePattern.Problem, of key: String, _ text: String) -> String {
+    switch problem {
+    case .empty: "\(key) must not be empty: write a pattern such as \"*trailer*\", or remove the key"
+    case .openSet:
+      "\(key): nothing closes the \"[\" in \(quoted(text)): write \"[[]\" for the character itself"
+    case .halfExpression:
+      "\(key): \(quoted(text)) is half a regular expression: write \"/…/\" or \"/…/i\", with nothing else before or"
+        + " behind it; or \"[/]\" for the character itself"
+    case .expression(let problem):
+      "\(key): \(quoted(text)) is not a regular expression that can be used: \(problem.words)"
     }
   }
 

@@ -104,6 +104,7 @@ extension ListingNote {
     switch shortened {
     case .withoutEnclosure(let title): "\(title.quoted) has nothing to fetch"
     case .onlyImage(let title): "\(title.quoted) has only an image; match: { type: \"image/*\" } asks for images"
+    case .live(let title): "\(title.quoted) is live, or has not begun; it is fetched when it is over"
     case .badURL(let text): "\(text.withoutLogin.quoted) is not a URL that can be fetched"
     case .localFile(let text):
       "\(text.quoted) is a local file, which only a list in a file may name; copy the list here, or give its files URLs"

@@ -101,7 +101,7 @@ extension Run {
       library: view.library,
       access: SourceAccess(
         fetcher: client.map { CurlSourceFetcher($0) }, keeps: keeps, minimumFree: manifest.storage.minFree,
-        mask: network.settings.mask,
+        mask: network.settings.mask, ytdlp: network.settings.ytdlp,
         manifestDigest: { SHA256Digest(of: EffectiveManifest.text(manifest).utf8) }),
       now: view.clock.now(), emit: recorder.emit,
       isOffline: {

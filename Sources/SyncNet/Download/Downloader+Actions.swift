@@ -48,8 +48,8 @@ extension Downloader {
     case .recordRetry(let attempt, let at):
       guard let durable = transfers[id]?.durable else { return }
       note(.retrying(attempt.counting(durable), nextAttemptAt: at), of: id)
-    // No candidate needs either yet.
-    case .resolve(let url): post(.resolved(url), to: id)
+    case .resolve(let url): resolve(url, of: id)
+    // No item needs it yet.
     case .prepare(_, let file, _): post(.prepared(file), to: id)
     case .send(let url, let range):
       transfers[id]?.next = (url, range)
@@ -78,11 +78,12 @@ extension Downloader {
     do throws(Failure) { try record(transfer, of: download) } catch { fail(id, error) }
   }
 
-  private func enqueue(_ id: ItemID, _ origin: RemoteURL.Origin) {
+  func enqueue(_ id: ItemID, _ origin: RemoteURL.Origin) {
     guard let transfer = transfers[id] else { return }
     if let limit { return post(.limitReached(limit), to: id) }
     queue.add(
-      .item(id), origin: origin, priority: transfer.download.priority, isUnderWay: transfer.requests > 0)
+      .item(id), origin: origin, priority: transfer.download.priority,
+      isUnderWay: transfer.requests > 0 || transfer.resolution != nil)
     pump()
   }
 

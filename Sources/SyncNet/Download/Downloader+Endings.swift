@@ -67,6 +67,7 @@ extension Downloader {
     }
     if let effort = ending.effort { emit(.spent(id, effort)) }
     if let event = ending.event { emit(event) }
+    transfers[id]?.resolution?.task?.cancel()
     transfers[id] = nil
     queue.finished(.item(id))
     room.release(id, kept: ending.kept, freed: ending.freed)

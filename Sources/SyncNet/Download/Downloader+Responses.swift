@@ -8,6 +8,7 @@ extension Downloader {
   /// Sends the request that the machine wants. Called when it is the item's turn.
   func sendMain(of id: ItemID) {
     if let file = transfers[id]?.takeCopy() { return copy(file, of: id) }
+    if beginResolving(id) { return }
     if transfers[id]?.send(for: self) != true { requestEnded(.item(id)) }
   }
 

@@ -17,6 +17,9 @@ package actor Downloader {
   var room: SpaceReservations
   /// The active transfers. Downloads still waiting for their turn have none, because it would only use memory.
   var transfers = TransferTable()
+  /// The number of searches for files that have not returned. The run waits for each, so that it leaves no program
+  /// behind.
+  var runningSearches = 0
   private var downloads: [PlannedDownload] = []
   /// The downloads whose turn has not come yet, as indices.
   private(set) var waitingTurns: [ItemID: Int] = [:]
@@ -131,7 +134,7 @@ package actor Downloader {
   // MARK: Turns
 
   /// True if every download has ended.
-  private var isOver: Bool { transfers.isEmpty && waitingTurns.isEmpty }
+  private var isOver: Bool { transfers.isEmpty && waitingTurns.isEmpty && runningSearches == 0 }
 
   /// Lets `run` return once every download has ended.
   func endIfOver() {

@@ -2,6 +2,7 @@
 import Curl
 import SyncCore
 import SyncDisk
+import SyncFormats
 
 /// The transfer of one item: a value in the downloader's table.
 struct Transfer {
@@ -19,6 +20,8 @@ struct Transfer {
   var isPaused = false
   /// The request that goes out when it is the item's turn.
   var next: (url: RemoteURL, range: RangeRequest?)?
+  /// The search for the URL of the candidate's file. Nil for candidates that state it.
+  var resolution: PageResolution?
   /// The URL of the latest main request.
   var url: RemoteURL
   var trail: CredentialTrail
@@ -81,8 +84,15 @@ struct Transfer {
   func request(for url: RemoteURL, _ range: RangeRequest?) -> HTTPRequest {
     let candidates = download.task.candidates.map(\.candidate.url)
     let isDeclared = isDeclared && candidates.contains { $0.host == url.host }
-    var request = HTTPRequest(url: url, isFromSource: !isDeclared, isRedirect: url != candidates[candidate])
+    let media = resolution?.media
+    var request = HTTPRequest(
+      url: url, isFromSource: !isDeclared, isRedirect: url != media?.url ?? candidates[candidate])
     request.range = range
+    // The fields are for the server that was named, and for no other to which it may redirect.
+    if let media, media.url.origin == url.origin {
+      request.fields = media.fields.filter { $0.name.lowercased() != "user-agent" }
+      request.userAgent = media.fields.first { $0.name.lowercased() == "user-agent" }?.value
+    }
     return request
   }
 

@@ -23,6 +23,12 @@ package struct DownloadSettings: Sendable {
   /// The folders whose files the list of a playlist may name.
   private let localRoots: [PlaylistName: LocalRoots]
   private let route: Route
+  /// The pages that the manifest names.
+  private let pages: [PlaylistName: RemoteURL]
+  /// The ways in which the files of playlists are found whose items are pages.
+  private let extractions: [PlaylistName: Extraction]
+  /// The program that finds them.
+  package let ytdlp: YtDlp
 
   /// - Parameter largest: the size of the largest file that the library's file system takes.
   package init(
@@ -50,6 +56,9 @@ package struct DownloadSettings: Sendable {
       if !own.isEmpty { roots[playlist.name] = own }
     }
     route = Route(manifest.downloads, environment: .current)
+    extractions = manifest.playlists.reduce(into: [:]) { $0[$1.name] = Extraction($1) }
+    pages = manifest.playlists.reduce(into: [:]) { $0[$1.name] = $1.source.extraction?.url }
+    ytdlp = YtDlp(manifest.downloads, mask: mask)
     inputs = TransferInputs(manifest, largest: largest, credentials: credentials, environment: .current)
   }
 
@@ -60,6 +69,12 @@ package struct DownloadSettings: Sendable {
       playlists.compactMap { credentials[$0.declared] }, headers: policy.headers,
       scopes: playlists.compactMap { scopes[$0.declared] })
   }
+
+  /// The way in which the file of an item is found. Nil if its URL is that of the file.
+  func extraction(of download: PlannedDownload) -> Extraction? { download.playlists.first.flatMap { extractions[$0] } }
+
+  /// True if the manifest itself names the page.
+  func isDeclared(_ page: RemoteURL, by playlist: PlaylistName) -> Bool { pages[playlist] == page }
 
   /// True if the item comes from a server that the manifest declares, and not from another host that the server names.
   func isOfServer(_ download: PlannedDownload) -> Bool {
@@ -88,7 +103,7 @@ package struct DownloadSettings: Sendable {
       let condition = (range.condition?.fieldValue).map { HTTPField(name: "If-Range", value: $0) }
       transfer.fields += [condition].compactMap { $0 }.compactMap(Self.field)
     }
-    transfer.userAgent = userAgent
+    transfer.userAgent = request.userAgent ?? userAgent
     transfer.acceptsCompression = request.acceptsCompression
     transfer.connectTimeout = policy.connectTimeout
     transfer.stallTimeout = policy.stallTimeout

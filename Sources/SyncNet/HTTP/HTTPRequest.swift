@@ -12,6 +12,8 @@ struct HTTPRequest {
   var range: RangeRequest?
   /// Fields besides the credentials and those of the range.
   var fields: [HTTPField] = []
+  /// Nil for that of the manifest.
+  var userAgent: String?
   /// True to take the body in any coding that libcurl decodes.
   var acceptsCompression = false
 }

@@ -17,10 +17,13 @@ struct KeptListing {
   private static let limit = ByteCount(ListingFile.maximumSize.bytes + 512)
 
   /// Nil if the file does not hold the listing of this document.
-  func listing(of seal: SourceSeal) -> Listing? {
+  func listing(of seal: SourceSeal) -> Listing? { listing(of: seal.sha256) }
+
+  /// - Parameter identity: The digest of everything that the listing rests on.
+  func listing(of identity: SHA256Digest) -> Listing? {
     do throws(FileError) {
       guard let bytes = try files.read(place, limit: Self.limit) else { return nil }
-      let start = opening(seal)
+      let start = opening(identity)
       guard bytes.starts(with: start), let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
       guard bytes[start.count..<end].elementsEqual(Self.digest(of: bytes[(end + 1)...])) else { return nil }
       return ListingFile.decode(bytes[(end + 1)...])
@@ -31,10 +34,12 @@ struct KeptListing {
   ///
   /// A listing that contains a secret of the run is not kept. The copy has the document as the server sent it, where
   /// references may disguise the secret, and the listing would have it in clear.
-  func keep(_ listing: Listing, of seal: SourceSeal, _ access: SourceAccess) {
+  func keep(_ listing: Listing, of seal: SourceSeal, _ access: SourceAccess) { keep(listing, of: seal.sha256, access) }
+
+  func keep(_ listing: Listing, of identity: SHA256Digest, _ access: SourceAccess) {
     guard access.keeps else { return }
     guard !access.mask.finds(in: listing), let body = ListingFile.encode(listing) else { return remove() }
-    let bytes = opening(seal) + Self.digest(of: body[...]) + [UInt8(ascii: "\n")] + body
+    let bytes = opening(identity) + Self.digest(of: body[...]) + [UInt8(ascii: "\n")] + body
     do throws(FileError) { try files.replaceCache(place, bytes, minimumFree: access.minimumFree) } catch {
       // The next opening of the library removes what is left.
     }
@@ -47,8 +52,8 @@ struct KeptListing {
     }
   }
 
-  private func opening(_ seal: SourceSeal) -> [UInt8] {
-    Array("\(ListingFile.format) \(ListingFile.version) \(revision) \(seal.sha256.hex) ".utf8)
+  private func opening(_ identity: SHA256Digest) -> [UInt8] {
+    Array("\(ListingFile.format) \(ListingFile.version) \(revision) \(identity.hex) ".utf8)
   }
 
   private static func digest(of bytes: ArraySlice<UInt8>) -> [UInt8] {

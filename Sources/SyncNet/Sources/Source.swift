@@ -26,19 +26,22 @@ package struct SourceAccess: Sendable {
   let keeps: Bool
   /// The space that copies must leave free on the file system.
   let minimumFree: ByteCount
+  /// The program that lists pages.
+  let ytdlp: YtDlp
   /// The secrets of the run, which a server may echo.
   let mask: SecretMask
   /// The digest of the parts of the manifest that affect a run.
   let manifestDigest: @Sendable () -> SHA256Digest
 
   package init(
-    fetcher: (any SourceFetcher)?, keeps: Bool, minimumFree: ByteCount, mask: SecretMask,
+    fetcher: (any SourceFetcher)?, keeps: Bool, minimumFree: ByteCount, mask: SecretMask, ytdlp: YtDlp? = nil,
     manifestDigest: @escaping @Sendable () -> SHA256Digest
   ) {
     self.fetcher = fetcher
     self.keeps = keeps
     self.minimumFree = minimumFree
     self.mask = mask
+    self.ytdlp = ytdlp ?? YtDlp(DownloadPolicy(), mask: mask)
     self.manifestDigest = manifestDigest
   }
 }
@@ -52,8 +55,8 @@ struct SourceFactory: Sendable {
     switch kind {
     case .feed: DocumentSource<FeedReader>(address: address)
     case .list: DocumentSource<ListReader>(address: address)
-    // It has no document at a place.
-    case .subsonic: nil
+    // They have no document at a place.
+    case .subsonic, .ytdlp: nil
     case .opml: DocumentSource<OutlineReader>(address: address)
     }
   }
@@ -61,6 +64,9 @@ struct SourceFactory: Sendable {
   /// Returns nil for inline items.
   func source(of playlist: Playlist, in library: Library) -> (any Source)? {
     if let query = playlist.source.query { return SubsonicSource(playlist: playlist, query: query, library: library) }
+    if let query = playlist.source.extraction {
+      return YtDlpSource(playlist: playlist, query: query, library: library)
+    }
     guard let kind = playlist.source.kind, let location = playlist.source.location else { return nil }
     return make(kind, SourceAddress(playlist: playlist, location: location, library: library))
   }

@@ -198,12 +198,36 @@ struct KeyPictures {
       version: 1
       library: { path: lib }
       playlists:
-        p: { ytdlp: songs }
+        p: { items: [{ url: "https://m.example/a.mp3", license: x }] }
       """#,
       #"""
-      car.yaml:4:15: error: "playlists.p.ytdlp" is not supported by this version of syncjob yet: remove it
+      car.yaml:4:59: error: "license" is not supported by this version of syncjob yet: remove it
+        p: { items: [{ url: "https://m.example/a.mp3", license: x }] }
+                                                                ^
+      """#),
+    Picture(
+      "text for yt-dlp that is neither a page nor a search",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists:
+        p: { ytdlp: songs }
+        q: { ytdlp: { format: worst, args: ["--"] } }
+        r: { ytdlp: "https://anna:secret@m.example/" }
+      """#,
+      #"""
+      car.yaml:4:15: error: "playlists.p.ytdlp" must be the URL of a page, without a user or password, or a search such as "ytsearch10:night drive"
         p: { ytdlp: songs }
                     ^~~~~
+      car.yaml:5:15: error: the key "url" is required in "playlists.q.ytdlp" and missing: add it
+        q: { ytdlp: { format: worst, args: ["--"] } }
+                    ^
+      car.yaml:5:39: error: "playlists.q.ytdlp.args" must be one option or its value, on one line; "--" cannot be one, because the address follows it
+        q: { ytdlp: { format: worst, args: ["--"] } }
+                                            ^~~~
+      car.yaml:6:15: error: "playlists.r.ytdlp" must be the URL of a page, without a user or password, or a search such as "ytsearch10:night drive"
+        r: { ytdlp: "https://***********@m.example/" }
+                    ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
       """#),
     Picture(
       "a feature that cannot be switched off yet",

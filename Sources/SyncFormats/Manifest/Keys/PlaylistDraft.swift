@@ -10,13 +10,11 @@ struct PlaylistDraft: Sendable {
   /// The servers that the manifest declares.
   var servers: [MediaServer] = []
 
-  /// The keys of the kinds of sources that later versions read.
-  private static let laterSourceKeys = ["ytdlp"]
-  private static let sourceKeys = ["items"] + SourceKind.allCases.map(\.rawValue) + laterSourceKeys
+  private static let sourceKeys = ["items"] + SourceKind.allCases.map(\.rawValue)
 
   static let section = Section<PlaylistDraft>(
     [.optional("title", \.title, .text)] + PlaylistSettings.keys.map { $0.under(\.settings) } + [.items]
-      + [.source(.feed), .list, .outlines, .subsonic] + laterSourceKeys.map { .later($0, .never) },
+      + [.source(.feed), .list, .outlines, .subsonic, .ytdlp],
     isOrdered: true,
     check: { field, draft, context in
       guard case .mapping(let pairs) = field.node.content else { return }
@@ -58,8 +56,8 @@ struct PlaylistDraft: Sendable {
     playlist.title = title
     playlist.settings = settings
     if let query = source.query { playlist.auth = servers.first { $0.name == query.server }?.auth }
-    if let kind = source.kind {
-      playlist.select.initial = settings.select.initial ?? kind.initialSelection
+    if let initial = source.initialSelection {
+      playlist.select.initial = settings.select.initial ?? initial
     } else {
       // The selection in `defaults:` applies to listings only.
       playlist.select = Selection()

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import SyncFormats
+
+/// The search for the URL of a candidate's file, which takes a turn like a request to the page's own server.
+struct PageResolution {
+  let page: RemoteURL
+  /// Nil until its turn comes, and after its end.
+  var task: Task<Void, Never>?
+  /// The file that was found.
+  var media: YtDlpMedia?
+
+  init(of page: RemoteURL) { self.page = page }
+}
+
+extension Downloader {
+  /// Begins the search when it is the item's turn.
+  func resolve(_ page: RemoteURL, of id: ItemID) {
+    transfers[id]?.resolution = PageResolution(of: page)
+    if id != starting { enqueue(id, page.origin) }
+  }
+
+  /// - Returns: False if the turn is for a request.
+  func beginResolving(_ id: ItemID) -> Bool {
+    guard let transfer = transfers[id], let resolution = transfer.resolution, resolution.task == nil,
+      resolution.media == nil, let extraction = settings.extraction(of: transfer.download)
+    else { return false }
+    let isDeclared = transfer.download.playlists.contains { settings.isDeclared(resolution.page, by: $0) }
+    let ytdlp = settings.ytdlp
+    runningSearches += 1
+    transfers[id]?.resolution?.task = Task {
+      do throws(Failure) {
+        let media = try await ytdlp.media(of: resolution.page, extraction, isDeclared: isDeclared)
+        resolved(id, .success(media))
+      } catch { resolved(id, .failure(error)) }
+    }
+    return true
+  }
+
+  private func resolved(_ id: ItemID, _ result: Result<YtDlpMedia, Failure>) {
+    runningSearches -= 1
+    // A transfer that has ended has given its turn back.
+    guard transfers[id]?.resolution?.task != nil else { return endIfOver() }
+    transfers[id]?.resolution?.task = nil
+    queue.finished(.item(id))
+    switch result {
+    case .success(let media) where media.isFragmented:
+      apply(.failed(.notMedia(found: "a stream in fragments"), received: .zero), to: id)
+    case .success(let media):
+      transfers[id]?.resolution?.media = media
+      apply(.resolved(media.url), to: id)
+    case .failure(let failure): apply(.failed(failure, received: transfers[id]?.received ?? .zero), to: id)
+    }
+    pump()
+  }
+}
