@@ -169,9 +169,10 @@ package struct HostHealth: Equatable, Sendable {
 
   /// True if the next request should be one without earlier failures. An item that always fails says little about the
   /// origin, and an expected refusal should not cost the same item all of its retries. After such a probe has failed,
-  /// the origin is in trouble for all items, and one item at a time uses up its retries.
-  func prefersFresh(_ origin: RemoteURL.Origin) -> Bool {
-    troubles[origin].map { $0.failedProbes == 0 } ?? (paces[origin] != nil)
+  /// the origin is in trouble for all items, and one item at a time uses up its retries. The probe that could block the
+  /// origin is fresh again, so that two bad items do not cost the run all the others.
+  package func prefersFresh(_ origin: RemoteURL.Origin) -> Bool {
+    troubles[origin].map { $0.failedProbes == 0 || $0.failedProbes == probeLimit - 1 } ?? (paces[origin] != nil)
   }
 }
 

@@ -98,6 +98,26 @@ struct HostTests {
     #expect(server.requests.count == 1)
   }
 
+  @Test("two files that always fail do not keep the others of their host from being fetched")
+  func twoBadFiles() throws {
+    let names = ["a", "b"] + (0..<12).map { "c\(format($0))" }
+    for name in names { serve("/\(name).mp3") }
+    server.script("/a.mp3", [.resetAtOnce])
+    server.script("/b.mp3", [.status(503)])
+    try home.declare(
+      """
+      downloads: { concurrency: 1, per_host: 1, retries: 3, backoff: { initial: 1ms, max: 1ms } }
+      playlists:
+        all:
+          items:
+            \(names.map { "- { id: \($0), title: \($0), url: \"\(server.url("/\($0).mp3"))\" }" }.joined(separator: "\n      "))
+      """)
+    let (result, report) = try home.run()
+    #expect(result.ending == .exited(5), "\(result.standardError)")
+    #expect(report[path: "totals.downloaded"] == .number(12), "\(result.standardOutput.suffix(2000))")
+    #expect(report[path: "totals.failed"] == .number(2))
+  }
+
   @Test(
     "a host that keeps failing is left alone once its probes have failed; elsewhere its items are still fetched",
     arguments: [0, 429, 500, 503])

@@ -128,6 +128,17 @@ struct HostHealthTests {
     }
   }
 
+  @Test("the first probe and the last one are preferably for an item that has not failed")
+  func freshProbes() throws {
+    var notes = book { $0.retries = 3 }
+    var preferences: [Bool] = []
+    for number in 0..<4 {
+      notes.note(.failed(silent), of: try origin(), at: .seconds(number * 60))
+      preferences.append(try notes.book.prefersFresh(origin()))
+    }
+    #expect(preferences == [true, false, false, true])
+  }
+
   @Test("the first reason to leave an origin alone counts")
   func first() throws {
     var notes = book()
