@@ -104,8 +104,9 @@ struct ManyHostsTests {
     let most = samples.map(\.descriptors).max() ?? .max
     #expect(most < Self.descriptorLimit, "\(most) descriptors")
     guard !Self.isSanitized, Self.count == 10_000 else { return }
-    let peak = samples.map(\.peakKiB).max() ?? .max
-    #expect(peak < 100 << 10, "\(peak) KiB")
+    // The pages of the program's code, which a debug build has more of with each feature, say nothing about the items.
+    let peak = samples.map(\.anonymousKiB).max() ?? .max
+    #expect(peak < 68 << 10, "\(peak) KiB")
     // From 2,000 requests to the last item: the report's entry for each, and nothing else that remains of a transfer.
     let early = samples.first { $0.progress >= 2000 }.map(\.residentKiB) ?? 0
     let late = samples.last { $0.progress <= Self.count }.map(\.residentKiB) ?? .max

@@ -12,6 +12,8 @@ package final class ProcessWatch: Sendable {
     package let residentKiB: Int
     /// The peak so far.
     package let peakKiB: Int
+    /// The resident memory without the pages of files, such as the program's own code.
+    package let anonymousKiB: Int
     package let descriptors: Int
   }
 
@@ -49,11 +51,12 @@ package final class ProcessWatch: Sendable {
   private static func look(at pid: Int32, _ progress: Int) -> Sample? {
     do throws(SystemCallError) {
       let status = try FileBytes.text("/proc/\(pid)/status")
-      guard let peak = kibibytes("VmHWM:", in: status), let resident = kibibytes("VmRSS:", in: status) else {
-        return nil
-      }
+      guard let peak = kibibytes("VmHWM:", in: status), let resident = kibibytes("VmRSS:", in: status),
+        let anonymous = kibibytes("RssAnon:", in: status)
+      else { return nil }
       let descriptors = try FileTree.names("/proc/\(pid)/fd").count
-      return Sample(progress: progress, residentKiB: resident, peakKiB: peak, descriptors: descriptors)
+      return Sample(
+        progress: progress, residentKiB: resident, peakKiB: peak, anonymousKiB: anonymous, descriptors: descriptors)
     } catch { return nil }
   }
 
