@@ -117,6 +117,10 @@ package struct ListingEntries: Sendable {
   package func url(at index: Int) -> RemoteURL {
     RemoteURL(text: text(rows[index].url), login: logins[index], shape: rows[index].shape)
   }
+  /// True if an entry has a media type that begins like this.
+  func contains(mediaTypeBeginning prefix: String) -> Bool {
+    rows.indices.contains { index in rows[index].mediaType.map { self[$0].starts(with: prefix.utf8) } ?? false }
+  }
   package func published(at index: Int) -> Timestamp? { rows[index].published }
 
   private mutating func store(_ text: String) -> Text {

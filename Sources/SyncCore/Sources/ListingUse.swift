@@ -21,8 +21,8 @@ extension Listing {
       entry.traits.mediaType?.hasPrefix("image/") ?? false
         && !types.contains { $0.isMedia && $0.matches(entry.traits) }
     }
-    // Few sources have any, and a large listing is not copied for them.
-    guard entries.contains(where: isImage) else { return }
+    // Few sources have any, so that nearly all listings are neither decoded nor copied here.
+    guard entries.contains(mediaTypeBeginning: "image/"), entries.contains(where: isImage) else { return }
     for entry in entries where isImage(entry) {
       flaws.append(.onlyImage(title: entry.title ?? entry.guid ?? ""))
       unusable.append(UnusableEntry(entry))

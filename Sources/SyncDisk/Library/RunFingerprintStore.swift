@@ -50,7 +50,7 @@ extension SHA256Digest {
     if bytes.withContiguousStorageIfAvailable({ digest.update(UnsafeRawBufferPointer($0)) }) == nil {
       Array(bytes).withUnsafeBytes { digest.update($0) }
     }
-    self = digest.finish().sha256
+    self = digest.finishHash()
   }
 
   /// The digest of a whole file; nil when it is missing.
@@ -64,6 +64,6 @@ extension SHA256Digest {
       if error.isMissing { return nil }
       throw error
     }
-    self = digest.finish().sha256
+    self = digest.finishHash()
   }
 }

@@ -119,7 +119,7 @@ extension LibraryObservation {
       add("partial", name, "\(partial.size.bytes)")
     }
     add("trash", "\(trashBytes.bytes)", "\(expiredTrashBytes.bytes)")
-    return digest.finish().sha256
+    return digest.finishHash()
   }
 }
 

@@ -20,11 +20,18 @@ package struct RunningDigest: Sendable {
   }
 
   package func finish() -> FileDigest {
-    let hex = sha256.finalize().hexadecimal
-    guard let digest = SyncCore.SHA256Digest(hex: hex) else { preconditionFailure("32 bytes are 64 digits") }
+    let digest = finishHash()
     return FileDigest(
-      size: ByteCount(size), sha256: digest, declared: other.isSHA256 ? hex : other.finish(),
+      size: ByteCount(size), sha256: digest, declared: other.isSHA256 ? digest.hex : other.finish(),
       content: SniffedContent(beginning.span))
+  }
+
+  /// The SHA-256 alone, for bytes that are not media.
+  package func finishHash() -> SyncCore.SHA256Digest {
+    guard let digest = SyncCore.SHA256Digest(hex: sha256.finalize().hexadecimal) else {
+      preconditionFailure("32 bytes are 64 digits")
+    }
+    return digest
   }
 }
 

@@ -47,7 +47,7 @@ package struct QueueIndexStore: Sendable {
     var digest = RunningDigest()
     Array(program.hex.utf8).withUnsafeBytes { digest.update($0) }
     bytes.withUnsafeBytes { digest.update($0) }
-    return digest.finish().sha256
+    return digest.finishHash()
   }
 }
 

@@ -151,7 +151,7 @@ extension ManifestFile {
       Array("\(part.utf8.count):\(part)".utf8).withUnsafeBytes { digest.update($0) }
     }
     bytes.withUnsafeBytes { digest.update($0) }
-    return digest.finish().sha256
+    return digest.finishHash()
   }
 
   /// The same in its parts, for a plan that is saved and for the check whether it still holds.

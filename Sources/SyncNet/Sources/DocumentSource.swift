@@ -18,7 +18,7 @@ struct DocumentSource<Reader: ListingReader & ~Copyable>: Source {
   /// A copy that cannot be read counts as never read.
   func lastListing() -> Listing? {
     switch address.location {
-    case .remote(let url): return copy(from: url).map { lastListing(in: $0) }
+    case .remote(let url): return lastReading(of: url).map { lastListing(in: $0) }
     case .file(let path):
       let listing = contents(of: path)
       if case .partial(.unreadableFile) = listing.completeness { return nil }
@@ -59,7 +59,7 @@ struct DocumentSource<Reader: ListingReader & ~Copyable>: Source {
   private func fetch(
     _ url: RemoteURL, at place: RemoteURL, _ past: SourcePast, _ access: SourceAccess
   ) async -> SourceReading {
-    let (state, cached) = (past.state, copy(from: url))
+    let (state, cached) = (past.state, lastReading(of: url))
     if let manifest = past.health.failure?.goneFor, manifest == access.manifestDigest() {
       return fallback(Listing(completeness: .partial(.unreachable(.http(status: 410)))), past, cached)
     }
@@ -86,10 +86,10 @@ struct DocumentSource<Reader: ListingReader & ~Copyable>: Source {
   /// The reading of a document that arrived whole. The document becomes the copy for the next run.
   private func reading(
     _ head: FetchedDocument, of url: RemoteURL, _ intake: DocumentIntake<Reader>, _ past: SourcePast,
-    _ cached: SealedCopy?,
+    _ cached: LastReading?,
     _ access: SourceAccess
   ) -> SourceReading {
-    guard var document = intake.finish(kept: { seal in seal == cached?.seal ? kept?.listing(of: seal) : nil }) else {
+    guard var document = intake.finish(kept: { seal in seal == cached?.copy.seal ? cached?.listing : nil }) else {
       return fallback(nothing, past, cached)
     }
     let listing = used(document.listing, past)
@@ -97,7 +97,7 @@ struct DocumentSource<Reader: ListingReader & ~Copyable>: Source {
       document.discard()
       return fallback(listing, past, cached)
     }
-    let isSame = document.seal == cached?.seal
+    let isSame = document.seal == cached?.copy.seal
     if isSame { document.discard() } else { document.keep() }
     if document.isParsed { kept?.keep(document.listing, of: document.seal, access) }
     return SourceReading(
@@ -116,7 +116,7 @@ struct DocumentSource<Reader: ListingReader & ~Copyable>: Source {
 
   /// Combines the entries that arrived with those of the copy. A source that was not read whole may add items but never
   /// remove any.
-  private func fallback(_ listing: Listing, _ past: SourcePast, _ cached: SealedCopy?) -> SourceReading {
+  private func fallback(_ listing: Listing, _ past: SourcePast, _ cached: LastReading?) -> SourceReading {
     var listing = listing
     if let cached {
       let before = used(lastListing(in: cached), past)
@@ -127,22 +127,32 @@ struct DocumentSource<Reader: ListingReader & ~Copyable>: Source {
     return SourceReading(playlist: name, listing: listing, isUnchanged: true)
   }
 
-  /// The copy of the document that `url` leads to. Nil for one that cannot be read or is not what was kept: the whole
-  /// document is requested again.
-  private func copy(from url: RemoteURL) -> SealedCopy? {
+  /// The copy of a document, and its listing if that is kept.
+  private struct LastReading {
+    let copy: SealedCopy
+    let listing: Listing?
+  }
+
+  /// The last reading of the document that `url` leads to. Nil if it cannot be read or is not what was kept: the whole
+  /// document is requested again. A kept listing proves itself, and was made of the document that the seal names, so that
+  /// the document need not be read.
+  private func lastReading(of url: RemoteURL) -> LastReading? {
     guard let place = address.copy else { return nil }
     do throws(FileError) {
-      let copy = try SealedCopy(address.library.files.open(place, for: .reading), limit: Reader.maximumSize)
-      return copy.flatMap { $0.origin.isOf(url) ? $0 : nil }
+      guard let copy = try SealedCopy(address.library.files.open(place, for: .reading), limit: Reader.maximumSize),
+        copy.origin.isOf(url)
+      else { return nil }
+      if let listing = kept?.listing(of: copy.seal) { return LastReading(copy: copy, listing: listing) }
+      return try copy.isIntact() ? LastReading(copy: copy, listing: nil) : nil
     } catch { return nil }
   }
 
   /// - Parameter access: Nil if nothing may be written.
-  private func lastListing(in copy: SealedCopy, _ access: SourceAccess? = nil) -> Listing {
-    if let listing = kept?.listing(of: copy.seal) { return listing }
-    let listing = copy.listing(Reader.self)
+  private func lastListing(in last: LastReading, _ access: SourceAccess? = nil) -> Listing {
+    if let listing = last.listing { return listing }
+    let listing = last.copy.listing(Reader.self)
     // Reading ends early if the run is being stopped.
-    if let access, !Task.isCancelled { kept?.keep(listing, of: copy.seal, access) }
+    if let access, !Task.isCancelled { kept?.keep(listing, of: last.copy.seal, access) }
     return listing
   }
 

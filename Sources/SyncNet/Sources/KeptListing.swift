@@ -59,6 +59,6 @@ struct KeptListing {
   private static func digest(of bytes: ArraySlice<UInt8>) -> [UInt8] {
     var digest = RunningDigest()
     bytes.withUnsafeBytes { digest.update($0) }
-    return Array(digest.finish().sha256.hex.utf8)
+    return Array(digest.finishHash().hex.utf8)
   }
 }

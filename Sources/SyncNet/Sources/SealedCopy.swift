@@ -20,45 +20,65 @@ struct SourceSeal: Equatable {
   init(_ document: RunningDigest, _ origin: SourceOrigin) {
     var digest = document
     Array(origin.text.utf8).withUnsafeBytes { digest.update($0) }
-    (sha256, self.origin) = (digest.finish().sha256, origin)
+    (sha256, self.origin) = (digest.finishHash(), origin)
   }
 
-  /// The origin that a seal names. Nil if the bytes are not a seal.
-  static func origin(in seal: ArraySlice<UInt8>) -> SourceOrigin? {
-    guard seal.count > opening.count + closing.count, seal.starts(with: opening) else { return nil }
-    let fields = String(decoding: seal.dropFirst(opening.count).dropLast(closing.count), as: UTF8.self)
-    return fields.firstIndex(of: " ").flatMap { SourceOrigin(text: String(fields[$0...].dropFirst())) }
+  /// Reads a seal. Nil if the bytes are not one.
+  init?(_ bytes: ArraySlice<UInt8>) {
+    guard bytes.count > Self.opening.count + Self.closing.count, bytes.starts(with: Self.opening) else { return nil }
+    let fields = String(decoding: bytes.dropFirst(Self.opening.count).dropLast(Self.closing.count), as: UTF8.self)
+    guard let space = fields.firstIndex(of: " "), let sha256 = SHA256Digest(hex: fields[..<space]),
+      let origin = SourceOrigin(text: String(fields[space...].dropFirst()))
+    else { return nil }
+    (self.sha256, self.origin) = (sha256, origin)
+    guard bytes.elementsEqual(self.bytes) else { return nil }
   }
 
   var bytes: [UInt8] { Self.opening + Array("\(sha256.hex) \(origin.text)".utf8) + Self.closing }
 }
 
-/// An unchanged copy of a source's document. It is read from its file piece by piece.
+/// The copy of a source's document. It is read from its file piece by piece.
 struct SealedCopy {
+  /// What the copy says of itself. `isIntact` proves it.
   let seal: SourceSeal
   private let file: any OpenFile
   /// The length of the document without the seal.
   private let length: Int64
 
   private static let pieceSize = 256 << 10
+  /// Most seals are shorter.
+  private static let usualSeal = 512
 
-  /// Returns nil if the file is not an unchanged copy.
+  /// Reads the seal alone. Returns nil if the file does not end with one.
   /// - Parameter limit: The size of the largest document.
   init?(_ file: any OpenFile, limit: ByteCount) throws(FileError) {
     let size = try file.status().size.bytes
     guard size <= limit.bytes + Int64(SourceSeal.longest) else { return nil }
-    let tailStart = max(0, size - Int64(SourceSeal.longest))
+    let usual = try Self.seal(file, size, within: Self.usualSeal)
+    let found = if let usual { usual } else { try Self.seal(file, size, within: SourceSeal.longest) }
+    guard let found else { return nil }
+    (self.file, seal, length) = (file, found.seal, found.length)
+  }
+
+  /// The seal at the end of a file, and the length of what is before it.
+  private static func seal(
+    _ file: any OpenFile, _ size: Int64, within reach: Int
+  ) throws(FileError) -> (seal: SourceSeal, length: Int64)? {
+    let tailStart = max(0, size - Int64(reach))
     var tail: [UInt8] = []
-    try Self.read(file, tailStart..<size) { piece in tail += piece }
+    try read(file, tailStart..<size) { piece in tail += piece }
     let opening = SourceSeal.opening
     guard let start = tail.indices.dropLast(opening.count).last(where: { tail[$0...].starts(with: opening) }),
-      let origin = SourceSeal.origin(in: tail[start...])
+      let seal = SourceSeal(tail[start...])
     else { return nil }
-    (self.file, length) = (file, tailStart + Int64(start))
+    return (seal, tailStart + Int64(start))
+  }
+
+  /// True if the document is the one that was sealed.
+  func isIntact() throws(FileError) -> Bool {
     var digest = RunningDigest()
     try Self.read(file, 0..<length) { piece in piece.withUnsafeBytes { digest.update($0) } }
-    seal = SourceSeal(digest, origin)
-    guard tail[start...].elementsEqual(seal.bytes) else { return nil }
+    return SourceSeal(digest, origin) == seal
   }
 
   var origin: SourceOrigin { seal.origin }

@@ -189,6 +189,6 @@ extension Listing {
       bytes.withUnsafeBytes { digest.update($0) }
       bytes.removeAll(keepingCapacity: true)
     }
-    return digest.finish().sha256
+    return digest.finishHash()
   }
 }

@@ -45,6 +45,6 @@ struct YtDlpSource: Source {
       Array(text.utf8).withUnsafeBytes { digest.update($0) }
       [UInt8(0)].withUnsafeBytes { digest.update($0) }
     }
-    return digest.finish().sha256
+    return digest.finishHash()
   }
 }

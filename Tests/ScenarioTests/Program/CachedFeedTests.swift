@@ -8,6 +8,7 @@ struct CachedFeedTests {
   private let home: LibraryFixture
   private let server: FaultServer
   private var cached: String { "\(home.state)/cache/world.xml" }
+  private var listing: String { "\(home.state)/cache/world.listing" }
 
   init() throws {
     home = try LibraryFixture()
@@ -47,6 +48,7 @@ struct CachedFeedTests {
     case "empty": try FileBytes.write([], to: cached)
     case "without an item":
       try FileBytes.write(String(text[..<item.lowerBound] + text[end.upperBound...]), to: cached)
+      try FileTree.remove(listing)
     case "without its digest": try FileBytes.write(String(text[..<seal.lowerBound]), to: cached)
     default: try FileTree.remove(cached)
     }
@@ -58,5 +60,21 @@ struct CachedFeedTests {
     #expect(try FileBytes.text(cached) == text)
     #expect(try home.run().result.ending == .exited(0))
     #expect(lines.last == "GET /world.xml 304")
+  }
+
+  @Test("is taken from its listing, and a damaged document beside it counts only when the listing is gone")
+  func damaged() throws {
+    let text = try FileBytes.text(cached)
+    let item = try #require(text.firstRange(of: "<item>"))
+    let end = try #require(text.firstRange(of: "</item>"))
+    try FileBytes.write(String(text[..<item.lowerBound] + text[end.upperBound...]), to: cached)
+    let (result, report) = try home.run()
+    #expect(result.ending == .exited(0), "\(result.standardOutput)")
+    #expect(report[path: "totals.removed"] == .number(0) && report[path: "totals.unchanged"] == .number(2))
+    #expect(lines.last == "GET /world.xml 304")
+    try FileBytes.write(Array(try FileBytes.text(listing).utf8.dropLast()), to: listing)
+    #expect(try home.run().result.ending == .exited(0))
+    #expect(lines.last == "GET /world.xml 200")
+    #expect(try FileBytes.text(cached) == text)
   }
 }
