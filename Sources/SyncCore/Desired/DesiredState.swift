@@ -94,3 +94,18 @@ package struct DesiredItem: Equatable, Sendable {
   /// True if the item is worth fetching.
   package var isSelected: Bool { unselected == nil }
 }
+
+extension DesiredState {
+  /// The selected items and their positions in the queue, without the finished ones that need no further look.
+  /// Copies no item, as the passes over a queue.
+  /// - Parameter isDone: Gets the position of a finished item in the queue.
+  package func selected(in queue: Queue, except isDone: (Int) -> Bool) -> [(index: Int, position: Int?)] {
+    let known = queue.items
+    return items.indices.compactMap { index in
+      guard items[index].isSelected else { return nil }
+      let position = queue.position(of: items[index].item.id, guess: items[index].queueIndex)
+      if let position, known[position].state.name == .completed, isDone(position) { return nil }
+      return (index, position)
+    }
+  }
+}

@@ -35,6 +35,15 @@ package struct ItemTable<Value: Equatable & Sendable>: Equatable, Sendable, Expr
     }
   }
 
+  /// The value of the item at this position of the queue.
+  package subscript(position position: Int) -> Value? {
+    get { values[position] }
+    set { values[position] = newValue }
+  }
+
+  /// The positions of the items of the queue that have this value.
+  package func positions(of value: Value) -> [Int] { values.indices.filter { values[$0] == value } }
+
   /// All values, sorted by id.
   package var sorted: [(id: ItemID, value: Value)] {
     let ofQueue = values.indices.compactMap { place in

@@ -59,7 +59,7 @@ package struct Queue: Equatable, Sendable {
   }
 
   /// The items that every opening of a library looks into, in no particular order.
-  package var notableItems: [QueueItem] { stored?.notable ?? decoded.items.filter(\.isNotable) }
+  package var notableItems: [QueueItem] { stored?.notable ?? decoded.items.items(where: { $0.isNotable }) }
 
   /// The time of the latest change in the queue.
   package var latestTime: Timestamp {

@@ -40,14 +40,12 @@ package struct LibraryObserver: Sendable {
   /// The items whose finished file has been replaced by another file.
   package func changedByOthers(_ queue: Queue) throws(FileError) -> Set<ItemID> {
     var files = FilesByFolder()
-    for place in queue.items.indices {
-      if let file = queue.items[place].state.storedFile { files.add(file.path, token: place) }
-    }
+    queue.forEachFinishedFile { place, path, _ in files.add(path, token: place) }
     var changed: Set<ItemID> = []
     try files.examine(below: library.mediaRoot, library.files) { place, _, status throws(FileError) in
       switch try finding(status) {
       case .missing, .unreachable: break
-      case .file(let size) where size == queue.items[place].state.storedFile?.size: break
+      case .file(let size) where size == queue.items[place].state.finishedSize: break
       case .file, .foreign: changed.insert(queue.items[place].id)
       }
     }
@@ -72,23 +70,18 @@ package struct LibraryObserver: Sendable {
   private func lookAtFinished(_ queue: Queue, _ seen: inout LibraryObservation) throws(FileError) {
     seen.finished = ItemTable(of: queue)
     var files = FilesByFolder()
-    for place in queue.items.indices {
-      switch queue.items[place].state {
-      case .completed(let file): files.add(file.path, token: place)
-      case .downloading(let attempt):
-        guard let file = attempt.publishing, try finding(file.path) == .file(size: file.size),
-          let root = library.mediaRoot,
-          FileDigest.isContent(root[file.path], file.sha256, in: library.files)
-        else { continue }
-        let id = queue.items[place].id
-        seen.published.insert(id)
-        seen.finished[id, guess: place] = .file(size: file.size)
-      default: break
-      }
+    queue.forEachFinishedFile { place, path, _ in files.add(path, token: place) }
+    for place in queue.positions(in: [.downloading]) {
+      guard case .downloading(let attempt) = queue.items[place].state,
+        let file = attempt.publishing, try finding(file.path) == .file(size: file.size),
+        let root = library.mediaRoot,
+        FileDigest.isContent(root[file.path], file.sha256, in: library.files)
+      else { continue }
+      seen.published.insert(queue.items[place].id)
+      seen.finished[position: place] = .file(size: file.size)
     }
     try files.examine(below: library.mediaRoot, library.files) { place, path, status throws(FileError) in
-      let finding = try finding(status) { seen.addUnreachable(path, $0) }
-      seen.finished[queue.items[place].id, guess: place] = finding
+      seen.finished[position: place] = try finding(status) { seen.addUnreachable(path, $0) }
     }
   }
 
@@ -142,14 +135,10 @@ package struct LibraryObserver: Sendable {
     let found = Set((seen.strayed.values.map(\.path) + seen.adoptable.values.map(\.file.path)).map(naming.key))
     lazy var owned = found.union(queue.items.compactMap { $0.ownedPath(published).map(naming.key) })
     var takers: [NameKey: ItemID] = [:]
-    for index in desired.items.indices where desired.items[index].isSelected {
-      let id = desired.items[index].id
-      let place = queue.position(of: id, guess: desired.items[index].queueIndex)
-      // Nearly all items end here, so nothing is copied before.
-      let isFinished = place.map { queue.items[$0].state.name == .completed } ?? false
-      if isFinished, seen.finished[id, guess: place] != .missing { continue }
-      guard seen.strayed[id] == nil, seen.adoptable[id] == nil else { continue }
+    for (index, place) in desired.selected(in: queue, except: { seen.finished[position: $0] != .missing }) {
       let item = desired.items[index]
+      let id = item.id
+      guard seen.strayed[id] == nil, seen.adoptable[id] == nil else { continue }
       let known = place.map { queue.items[$0] }
       let path = writer.path(item.layout, item.fields, fileExtension: item.item.expectedExtension)
       let key = naming.key(path)
@@ -173,7 +162,7 @@ package struct LibraryObserver: Sendable {
     _ owned: @autoclosure () -> Set<NameKey>
   ) throws(FileError) {
     var files = FilesByFolder()
-    for place in queue.items.indices {
+    for place in queue.positions(in: [.removed]) {
       guard case .removed(let removal) = queue.items[place].state, removal.cause != .evicted, let file = removal.file
       else { continue }
       files.add(file.path, token: place)
@@ -229,10 +218,11 @@ extension LibraryObserver {
   /// again. A file that an earlier run missed and that is back at its path is adopted.
   private func lookForStrayed(_ queue: Queue, _ seen: inout LibraryObservation) throws(FileError) {
     var missing: [(id: ItemID, file: StoredFile)] = []
-    for place in queue.items.indices {
+    let unfinished = queue.positions(in: Set(ItemState.Name.allCases).subtracting([.completed]))
+    for place in (unfinished + seen.finished.positions(of: .missing)).sorted() {
       let id = queue.items[place].id
       switch queue.items[place].state {
-      case .completed(let file) where seen.finished[id, guess: place] == .missing: missing.append((id, file))
+      case .completed(let file): missing.append((id, file))
       case .removed(let removal) where removal.cause == .lost && manifest.storage.onMissing == .refetch:
         if let file = removal.file { missing.append((id, file)) }
       case .queued, .failed, .retrying, .paused: queue.items[place].lostFile.map { missing.append((id, $0)) }
@@ -258,15 +248,19 @@ extension LibraryObserver {
 
   /// Finds finished files at the paths of other items. The file of an item whose path is taken is missing.
   private func lookForExchanged(_ queue: Queue, _ seen: inout LibraryObservation) throws(FileError) {
+    var misplaced: [Int] = []
+    queue.forEachFinishedFile { place, _, size in
+      if seen.finished[position: place] != .file(size: size) { misplaced.append(place) }
+    }
     var missing: [(id: ItemID, file: StoredFile)] = []
     var replaced: [ExchangedFiles.Place] = []
-    for place in queue.items.indices {
-      guard let file = queue.items[place].state.storedFile, case let id = queue.items[place].id else { continue }
-      switch seen.finished[id, guess: place] {
-      case .missing? where seen.strayed[id] == nil: missing.append((id, file))
-      case .file(let size)? where size != file.size:
-        replaced.append(ExchangedFiles.Place(id: id, file: file, size: size))
-      case .missing, .file, .foreign, .unreachable, nil: break
+    for place in misplaced {
+      let item = queue.items[place]
+      guard let file = item.state.storedFile else { continue }
+      switch seen.finished[position: place] {
+      case .missing? where seen.strayed[item.id] == nil: missing.append((item.id, file))
+      case .file(let size)?: replaced.append(ExchangedFiles.Place(id: item.id, file: file, size: size))
+      case .missing, .foreign, .unreachable, nil: break
       }
     }
     guard !missing.isEmpty || replaced.count > 1 else { return }
