@@ -32,11 +32,10 @@ package struct PlanText: Sendable {
 
   /// Counted by reason: a feed's whole past may be among them.
   private var passedOver: String? {
-    let unselected = plan.unselected
-    guard !unselected.isEmpty else { return nil }
     var counts: [String: Int] = [:]
-    for item in unselected { counts[item.reason.key, default: 0] += 1 }
+    for item in plan.unselected { counts[item.reason.key, default: 0] += 1 }
     for (reason, count) in plan.unlisted { counts[reason.key, default: 0] += count }
+    guard !counts.isEmpty else { return nil }
     let parts = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) by \($0.key)" }
     let total = style.tinted("Skipped: ", .strong) + counts.values.reduce(0, +).counted("item")
     return "\(total), \(parts.joined(separator: ", ")); --json lists them."

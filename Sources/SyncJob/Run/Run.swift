@@ -79,7 +79,7 @@ package struct Run: Sendable {
 
   /// A run does nothing with entries that no playlist selects, unless a decision of a person, a rebuild or a saved plan
   /// may refer to them.
-  private func unselectedNaming(_ view: LibraryView) -> DesiredState.UnselectedNaming {
+  func unselectedNaming(_ view: LibraryView) -> DesiredState.UnselectedNaming {
     view.state.decisions.isEmpty && view.state.loss == nil && mode.considered == nil ? .counted : .listed
   }
 

@@ -11,7 +11,10 @@ package struct RunPreview: Sendable {
   package init(_ context: JobContext) { self.context = context }
 
   /// The plan of a run.
-  package func plan() async throws(JobError) -> Plan { try await prepare().prepared.plan }
+  /// - Parameter listsUnselected: False if the number of entries that no playlist selects is enough.
+  package func plan(listsUnselected: Bool = true) async throws(JobError) -> Plan {
+    try await prepare(naming: listsUnselected ? .listed : nil).prepared.plan
+  }
 
   /// The plan that a run for a saved plan would carry out. It is refused if the run would refuse it.
   package func planOfSavedPlan() async throws(JobError) -> Plan {
@@ -56,13 +59,16 @@ package struct RunPreview: Sendable {
     } catch { return .failure(error) }
   }
 
+  /// - Parameter naming: Nil for that of a run.
   private func prepare(
-    naming: DesiredState.UnselectedNaming = .listed
+    naming: DesiredState.UnselectedNaming? = .listed
   ) async throws(JobError) -> (prepared: PreparedPlan, view: LibraryView) {
     let recorder = ReportRecorder(context)
     var view = try LibraryOpener(context).look(for: .run)
     let network = try await context.connect(view.library, recorder)
-    let prepared = try await Run(context).prepare(&view, nil, network, recorder, naming: naming)
+    let run = Run(context)
+    let prepared = try await run.prepare(
+      &view, nil, network, recorder, naming: naming ?? run.unselectedNaming(view))
     await network.close()
     guard var prepared else { throw .interrupted(.terminated) }
     // Includes those of the sources: a preview must show what the run will report.

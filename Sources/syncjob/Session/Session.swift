@@ -191,7 +191,9 @@ extension Session {
 /// The commands that show a plan.
 extension Session {
   func showPlan(asJSON: Bool, detailedExitCode: Bool) async throws {
-    let plan = try await stopping { () async throws(JobError) in try await RunPreview(context).plan() }
+    let plan = try await stopping { () async throws(JobError) in
+      try await RunPreview(context).plan(listsUnselected: asJSON)
+    }
     emit(plan, asJSON: asJSON)
     try end(plan, detailedExitCode: detailedExitCode)
   }
