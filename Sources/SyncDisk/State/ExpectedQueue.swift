@@ -50,7 +50,7 @@ struct ExpectedQueue {
 /// A file that is fetched is recorded at least four times. For the chain from one queue file to the next, only the last
 /// record of each entry counts.
 struct ChangedEntries {
-  private var items: Set<ItemID> = []
+  private(set) var items: Set<ItemID> = []
   private var dropped: Set<ItemID> = []
   private var sources: Set<PlaylistName> = []
   /// The number of records counted so far.

@@ -89,6 +89,8 @@ package final class QueueStore {
   private var hasQueueFile: Bool
   private var failure: FileError?
   private let indexes: QueueIndexStore?
+  /// The key of the index of the queue file from which `queue` differs by `changed`. Nil if there is none.
+  private var indexKey: SHA256Digest?
 
   /// Reads the state for a command that changes nothing, without a lock; nil when there is no state.
   package static func read(
@@ -146,6 +148,7 @@ package final class QueueStore {
     self.lock = lock
     self.bootID = bootID
     indexes = reading.indexes
+    indexKey = found.queue.generation == reading.queue?.generation ? reading.indexKey : nil
   }
 
   /// The entries that differ from those at the opening.
@@ -183,7 +186,7 @@ package final class QueueStore {
       try SnapshotSequence(folder: folder).run(QueueFile.encode(next), keeping: .copy)
       queue = next
       isReplaced = true
-      (closedJournal, changed) = (nil, ChangedEntries())
+      (closedJournal, changed, indexKey) = (nil, ChangedEntries(), nil)
     }
     hasQueueFile = true
   }
@@ -272,11 +275,12 @@ package final class QueueStore {
     var next = queue
     next.generation += 1
     next.savedAt = now
-    let bytes = QueueFile.encode(next)
+    let lines = indexKey.flatMap { indexes?.lines(in: folder, $0, changed: changed.items) }
+    let file = QueueFile.encode(next, copying: lines)
     try SnapshotSequence(folder: folder).run(
-      bytes, keeping: hasQueueFile ? .current : .none, hasShortJournal: isRepetitive)
-    indexes?.write(bytes, next, in: folder)
-    (queue, closedJournal, hasQueueFile) = (next, nil, true)
+      file.bytes, keeping: hasQueueFile ? .current : .none, hasShortJournal: isRepetitive)
+    indexes?.write(file, next, in: folder)
+    (queue, closedJournal, hasQueueFile, indexKey) = (next, nil, true, nil)
   }
 
   /// Saves the decisions that are in the queue by now, so that they outlive the loss of the queue. A run that was cut off

@@ -19,6 +19,8 @@ package struct StateReading {
   private(set) var closedJournal: ClosedJournal?
   /// The size of the queue file in bytes; zero if it could not be read.
   private(set) var queueSize = 0
+  /// The key of the index of the queue file. Nil if it has none, or if the queue was not read from that file.
+  private(set) var indexKey: SHA256Digest?
   /// The items of the records of a run that did not end regularly.
   private(set) var recordedItems: Set<ItemID> = []
   /// The paths that these items have before or after each record.
@@ -95,7 +97,7 @@ package struct StateReading {
       isUnchecked = current.isUnchecked
       queueSize = current.size
       if current.isSound {
-        queue = current.queue
+        (queue, indexKey) = (current.queue, current.indexKey)
         if !current.isUnchecked { closedJournal = journal.closed(at: current.queue.generation) }
         apply([journal.reading].compactMap { $0 })
       } else {
@@ -279,11 +281,15 @@ package struct StateReading {
   private func readSnapshot(_ file: StateFolder.File) throws(StateError) -> Snapshot {
     guard let bytes = try read(file) else { return .missing }
     do throws(QueueFileProblem) {
-      if file == .queue, let items = indexes?.read(bytes, in: folder) {
-        return .read(try QueueFile.read(bytes, by: items.index, items: items))
+      if file == .queue, let (items, key) = indexes?.read(bytes, in: folder) {
+        var reading = try QueueFile.read(bytes, by: items.index, items: items)
+        reading.indexKey = key
+        return .read(reading)
       }
-      let reading = try QueueFile.read(bytes, in: ParallelParts())
-      if file == .queue, reading.isSound, !reading.isUnchecked { indexes?.write(bytes, reading.queue, in: folder) }
+      var reading = try QueueFile.read(bytes, in: ParallelParts())
+      if file == .queue, reading.isSound, !reading.isUnchecked {
+        reading.indexKey = indexes?.write(bytes, reading.queue, in: folder)
+      }
       return .read(reading)
     } catch {
       if case .newerVersion(let found, let known) = error {

@@ -8,7 +8,12 @@ package enum QueueFile {
   package static let format = "syncjob-queue"
   package static let version = 1
 
-  package static func encode(_ queue: Queue) -> [UInt8] {
+  package static func encode(_ queue: Queue) -> [UInt8] { encode(queue, copying: nil).bytes }
+
+  /// The same bytes, made faster.
+  /// - Parameter earlier: The lines to copy instead of writing them anew.
+  package static func encode(_ queue: Queue, copying earlier: consuming EarlierLines?) -> EncodedQueue {
+    var rewritten: [Int] = []
     var writer = JSONWriter(capacity: 1024 + queue.items.count * 512)
     var check = FileCheck()
     writer.object { writer in
@@ -29,10 +34,15 @@ package enum QueueFile {
         }
       }
       writer.startLine()
-      writer.checkedLines("items", queue.items, &check) { writer, item in writer.queueItem(item) }
+      let items = queue.items
+      let copy = { (position: Int) in earlier?.line(of: items[position].id) }
+      writer.checkedLines("items", items.indices, &check, copy: copy) { writer, position in
+        writer.queueItem(items[position])
+        rewritten.append(position)
+      }
     }
     writer.endLine()
-    return writer.bytes
+    return EncodedQueue(bytes: writer.bytes, rewritten: rewritten)
   }
 
   /// Reads a file whose lines are all intact, or a file of an earlier version of the program, which had no checks.

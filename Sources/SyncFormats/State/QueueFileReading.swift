@@ -15,6 +15,8 @@ package struct QueueFileReading: Equatable, Sendable {
   package internal(set) var isWhole = false
   /// The size of the file in bytes.
   package internal(set) var size = 0
+  /// The key of the index of the file. Nil if it has none.
+  package var indexKey: SHA256Digest?
 
   /// True if everything is credible.
   package var isSound: Bool { problem == nil && (isUnchecked || isWhole && doubtful.isEmpty) }

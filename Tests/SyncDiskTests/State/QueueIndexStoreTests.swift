@@ -39,7 +39,7 @@ import Testing
 
   @Test("are made of each long queue file that a run writes, and give the same items") func made() async throws {
     let (work, indexes, bytes) = try await long()
-    let items = try #require(indexes.read(bytes, in: try work.folder()))
+    let items = try #require(indexes.read(bytes, in: try work.folder())).items
     #expect(!items.areDecoded)
     let whole = try QueueFile.read(bytes).queue
     #expect(items.notable.map(\.id.text) == ["item-17"])
@@ -101,6 +101,61 @@ import Testing
     let bytes = QueueFile.encode(queue)
     indexes.write(bytes, queue, in: try work.folder())
     #expect(indexes.read(bytes, in: try work.folder()) == nil)
+  }
+
+  @Test("let a run copy the lines of the items that it did not change", arguments: 0..<4 as Range<UInt64>)
+  func copied(_ seed: UInt64) async throws {
+    let (work, indexes, bytes) = try await long()
+    var random = SplitMix64(seed: seed)
+    // A journal that a command left is part of what has changed.
+    if seed.isMultiple(of: 2) {
+      let store = try await work.store(indexes: indexes)
+      try store.record(try changes(&random), now: .now)
+      try store.close(now: Work.now, closingJournalFrom: .zero)
+    }
+    let store = try await work.store(indexes: indexes)
+    try store.record(try changes(&random), now: .now)
+    let expected = store.queue
+    try store.close(now: Work.now)
+    let written = try #require(try work.bytes(.queue))
+    let whole = try QueueFile.decode(written)
+    #expect(written != bytes && written == QueueFile.encode(whole) && whole.items == expected.items)
+    let next = try #require(indexes.read(written, in: try work.folder()))
+    #expect(next.items.all.items == expected.items)
+    #expect(next.items.index == QueueIndex(written, expected.items))
+  }
+
+  /// Changes of some items: dropped, edited, added, and dropped and added again.
+  private func changes(_ random: inout SplitMix64) throws -> [QueueChange] {
+    var changes: [QueueChange] = []
+    for step in 0..<20 {
+      let id = try #require(ItemID("item-\(Int.random(in: 0..<3010, using: &random))"))
+      var item = try Work.item(id.text)
+      item.updatedAt = Work.now + .seconds(step)
+      switch Int.random(in: 0..<3, using: &random) {
+      case 0: changes.append(.itemDropped(id))
+      case 1: changes += [.itemDropped(id), .item(item)]
+      default: changes.append(.item(item))
+      }
+    }
+    return changes
+  }
+
+  @Test("let no run copy a line from a file that took the place of the one it opened") func exchanged() async throws {
+    let (work, indexes, bytes) = try await long()
+    var other = try QueueFile.decode(bytes)
+    let id = try #require(ItemID("item-100"))
+    var item = try #require(other[id])
+    let store = try await work.store(indexes: indexes)
+    item.updatedAt = Work.now + .seconds(9)
+    other[id] = item
+    let foreign = QueueFile.encode(other)
+    try work.replace(.queue, foreign)
+    indexes.write(foreign, other, in: try work.folder())
+    try store.record([.item(try Work.item("item-5"))], now: .now)
+    let expected = store.queue
+    try store.close(now: Work.now)
+    #expect(try QueueFile.decode(try #require(try work.bytes(.queue))).items == expected.items)
   }
 
   @Test("let a command leave the same journal as a whole reading, without decoding the rest") func command()
