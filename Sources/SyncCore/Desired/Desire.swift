@@ -26,7 +26,7 @@ extension DesiredState {
       let playlist = resolved.playlist
       let items = playlist.source.inlineItems
       for index in items.indices { collector.add(items.box(at: index), to: playlist, position: index + 1) }
-      if playlist.source.kind?.listsItems == false {
+      if playlist.source.listsPlaylists {
         add(document: resolved, queue, gone: succession.gone, now: now)
       } else if playlist.source.isListing {
         if !playlist.mirror { keepingPlaylists.insert(playlist.name) }
@@ -203,6 +203,7 @@ extension Item {
     alternatives = entry.alternatives.map { Candidate(url: $0, duration: entry.duration) }
     duration = entry.duration
     published = entry.published
+    recordings = entry.recordings
     size = entry.length.map(DeclaredSize.about)
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Recognises the entries of one feed: by guid, otherwise by normalised URL, otherwise by title, day and duration,
-/// or for songs by title, artist, album and duration (docs/manual/feeds.md).
+/// Recognises the entries of one source: by guid, otherwise by the code of their recording, otherwise by normalised URL,
+/// otherwise by title, day and duration, or for songs by title, artist, album and duration (docs/manual/feeds.md).
 ///
 /// Each rule is applied to the whole document before the next one. A new entry that shares a title and a day with an
 /// old one, or precedes it with the same URL, therefore never takes an item that a guid identifies.
@@ -28,6 +28,12 @@ struct EntryIdentity {
   /// The hashes of the URLs' identities, in the order of the document. Most entries are told apart by them alone.
   private let identityHashes: [Int]
   private var claimed: Set<ItemID> = []
+  /// True for songs of a server, whose ids are in their URLs. A server may give the id of one song to another.
+  private let isOfServer: Bool
+  /// The items whose ids at the server belong to other songs now.
+  private var displaced: Set<ItemID> = []
+  /// The new entries whose names in the source other items have.
+  private var secondNamed: Set<Int> = []
 
   private struct Triple: Hashable {
     var title: String
@@ -71,6 +77,7 @@ struct EntryIdentity {
     self.playlist = playlist
     self.entries = entries
     rules = Array(repeating: nil, count: entries.count)
+    isOfServer = entries.indices.first.map { SubsonicURL.songID(of: entries.url(at: $0)) != nil } ?? false
     repeatedGUIDs = Self.repeatedGUIDs(entries)
     identityHashes = entries.indices.map { entries.url(at: $0).identity.hashValue }
     sharedIdentities = Self.sharedIdentities(entries, hashes: identityHashes)
@@ -110,16 +117,19 @@ struct EntryIdentity {
     let prefix = "\(playlist):"
     let (own, foreign) = (items.filter { $0.id.text.hasPrefix(prefix) }, items.filter { !$0.id.text.hasPrefix(prefix) })
     let idByName = Dictionary(
-      (own + foreign).compactMap { item in item.id.nameInFeed.map { ($0, item.id) } },
+      (own + foreign).compactMap { item in Self.nameInSource(item).map { ($0, item.id) } },
       uniquingKeysWith: { first, _ in first })
-    claim(entries.indices.map { place in nameByGUID(place).flatMap { idByName[$0[...]] } }, by: .guid)
+    let songs = isOfServer ? Dictionary(items.map { ($0.id, $0.item) }, uniquingKeysWith: { $1 }) : [:]
+    let byGUID = entries.indices.map { place in nameByGUID(place).flatMap { idByName[$0[...]] } }
+    claim(same(songs, byGUID), by: .guid)
+    claimRecordings(items)
     let urls = items.map { SubsonicURL.original(of: $0.item.main.url) }
     let idByURL = Dictionary(zip(urls.map(key), items.map(\.id)), uniquingKeysWith: { first, _ in first })
     let hashes = Set(urls.map(\.identity.hashValue))
-    claim(
-      entries.indices.map { place in
-        hashes.contains(identityHashes[place]) ? idByURL[key(of: entries.url(at: place))] : nil
-      }, by: .url)
+    let byURL = entries.indices.map { place in
+      hashes.contains(identityHashes[place]) ? idByURL[key(of: entries.url(at: place))] : nil
+    }
+    claim(same(songs, byURL), by: .url)
     let triples = items.compactMap { entry in
       Triple(title: entry.item.title, published: entry.item.published, duration: entry.item.duration)
         .map { ($0, entry.id) }
@@ -141,6 +151,52 @@ struct EntryIdentity {
         }
       }
     ).subtracting(claimed)
+  }
+
+  /// The guid under which the source had an item last.
+  private static func nameInSource(_ item: QueueItem) -> Substring? {
+    SubsonicURL.songID(of: item.item.main.url).map { name(from: $0)[...] } ?? item.id.nameInFeed
+  }
+
+  /// What was found, without the songs whose ids at the server belong to other ones now.
+  private mutating func same(_ songs: [ItemID: Item], _ found: [ItemID?]) -> [ItemID?] {
+    guard !songs.isEmpty else { return found }
+    var found = found
+    for (place, id) in found.enumerated() {
+      guard let id, let song = songs[id], isOther(place, song) else { continue }
+      found[place] = nil
+      displaced.insert(id)
+    }
+    return found
+  }
+
+  /// True if the entry is another song than this one: both the title and the duration differ.
+  private func isOther(_ place: Int, _ known: Item) -> Bool {
+    guard let title = entries.title(at: place), title != known.title, let duration = known.duration else {
+      return false
+    }
+    return entries[place].duration.map { $0 != duration } ?? false
+  }
+
+  /// A code that the source or the library has twice, such as that of a song on a single and on an album, identifies
+  /// nothing.
+  private mutating func claimRecordings(_ items: [QueueItem]) {
+    var (ids, places): ([RecordingCode: ItemID], [RecordingCode: Int]) = ([:], [:])
+    var repeated: Set<RecordingCode> = []
+    for known in items {
+      for code in known.item.recordings where ids.updateValue(known.id, forKey: code) != nil { repeated.insert(code) }
+    }
+    guard !ids.isEmpty else { return }
+    for place in entries.indices {
+      for code in entries.recordings(at: place) where ids[code] != nil {
+        if places.updateValue(place, forKey: code) != nil { repeated.insert(code) }
+      }
+    }
+    for rule in [IdentityRule.musicBrainz, .isrc] {
+      for (code, place) in places.sorted(by: { $0.value < $1.value }) where code.rule == rule && rules[place] == nil {
+        if !repeated.contains(code), let id = ids[code] { claim(id, for: place, by: rule) }
+      }
+    }
   }
 
   /// A song that occurs twice identifies nothing.
@@ -201,9 +257,14 @@ struct EntryIdentity {
     return (id, rule)
   }
 
-  /// The name within the feed that a new entry gets.
+  /// The name within the source that a new entry gets.
   private func newName(_ place: Int) -> (String, IdentityRule) {
-    nameByGUID(place).map { ($0, .guid) } ?? (Self.name(from: key(of: entries.url(at: place))), .url)
+    let guid = nameByGUID(place)
+    let (name, rule) = (
+      guid ?? Self.name(from: key(of: entries.url(at: place))), guid == nil ? IdentityRule.url : .guid
+    )
+    guard secondNamed.contains(place) else { return (name, rule) }
+    return (Self.name(from: "\(name) \(entries.url(at: place).identity) \(entries.title(at: place) ?? "")"), rule)
   }
 
   private mutating func nameNew() {
@@ -211,14 +272,15 @@ struct EntryIdentity {
     var urls = EntryIndex { entries.url(at: $0).text }
     var names = EntryIndex { known.newName($0).0 }
     let prefix = "\(playlist):"
-    let taken = Set(claimed.lazy.filter { $0.text.hasPrefix(prefix) }.compactMap(\.nameInFeed))
+    let taken = Set(
+      claimed.union(displaced).lazy.filter { $0.text.hasPrefix(prefix) }.compactMap(\.nameInFeed))
     for place in entries.indices where known.rules[place] != nil { _ = urls.insert(place) }
     for place in entries.indices where known.rules[place] == nil {
-      let (name, rule) = newName(place)
       // One URL is one file, under however many guids the document has it.
-      guard urls.insert(place) == nil, !taken.contains(name[...]), names.insert(place, text: name) == nil else {
-        continue
-      }
+      guard urls.insert(place) == nil else { continue }
+      if taken.contains(newName(place).0[...]) { secondNamed.insert(place) }
+      let (name, rule) = newName(place)
+      guard names.insert(place, text: name) == nil else { continue }
       rules[place] = rule
     }
   }
@@ -237,6 +299,15 @@ struct EntryIdentity {
   private static func name(from key: String) -> String {
     let isPlain = key.utf8.count <= 64 && key.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") }
     return isPlain ? key : key.fingerprint + String(key.reversed()).fingerprint
+  }
+}
+
+extension RecordingCode {
+  fileprivate var rule: IdentityRule {
+    switch self {
+    case .musicBrainz: .musicBrainz
+    case .isrc: .isrc
+    }
   }
 }
 

@@ -8,6 +8,8 @@ package struct Item: Equatable, Sendable {
   package var album: String?
   package var duration: Duration?
   package var published: Timestamp?
+  /// The codes of its recording that its source states.
+  package var recordings: [RecordingCode] = []
   /// Nil for the priority of the playlist.
   package var priority: Priority?
   /// Nil for the setting of the playlist.

@@ -27,6 +27,10 @@ package struct SubsonicQuery: Hashable, Sendable {
   package enum Songs: Hashable, Sendable {
     /// The playlist with this name.
     case playlist(String)
+    /// No songs, but playlists, of which each is one here.
+    case playlists(ServerPlaylists)
+    /// The playlist with this id, which the server lists under this name.
+    case listed(id: String, name: String)
     case starredSongs
     /// The songs of the starred albums.
     case starredAlbums
@@ -63,7 +67,8 @@ package struct SubsonicQuery: Hashable, Sendable {
 extension SubsonicQuery.Songs {
   fileprivate var shown: String {
     switch self {
-    case .playlist(let name): "playlist \"\(name)\""
+    case .playlist(let name), .listed(_, let name): "playlist \"\(name)\""
+    case .playlists(let choice): "playlists " + choice.texts.map { "\"\($0)\"" }.joined(separator: ", ")
     case .starredSongs: "starred songs"
     case .starredAlbums: "starred albums"
     case .albums(let order, let count): "\(count) \(order.rawValue) albums"
@@ -90,9 +95,27 @@ package enum SubsonicURL {
     do throws(RemoteURL.Problem) { return try RemoteURL("\(base)/rest/\(method).view?\(query)") } catch { return nil }
   }
 
+  /// The request for the songs of a playlist, which stands for the playlist in a listing.
+  package static func playlist(_ id: String, of server: RemoteURL) -> RemoteURL? {
+    request("getPlaylist", [("id", id)], of: server)
+  }
+
+  /// The id in a URL of `playlist`. Nil for other URLs.
+  package static func playlistID(of url: RemoteURL) -> String? { id(in: url.text, after: "/rest/getPlaylist.view?id=") }
+
+  private static func id(in text: String, after start: String) -> String? {
+    guard let place = text.firstRange(of: start) else { return nil }
+    return String(decoding: RemoteURL.decoded(text[place.upperBound...].prefix { $0 != "&" }.utf8), as: UTF8.self)
+  }
+
   /// The original file of a song. A download does not count as a play, and a stream does.
   package static func download(_ id: String, of server: RemoteURL) -> RemoteURL? {
     request("download", [("id", id)], of: server)
+  }
+
+  /// The id of the song at a URL of any quality. Nil for other URLs.
+  package static func songID(of url: RemoteURL) -> String? {
+    url.hasQuery ? id(in: original(of: url).text, after: "\(download)id=") : nil
   }
 
   /// The song of a download URL in each quality. The others are MP3 of at most their bit rate. No request asks for an

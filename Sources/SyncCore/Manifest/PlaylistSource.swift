@@ -68,9 +68,6 @@ extension SourceKind {
     }
   }
 
-  /// True if its entries are items. The entries of the others are sources.
-  package var listsItems: Bool { self != .opml }
-
   /// The built-in layout of the items.
   fileprivate var layout: LayoutTemplate {
     switch self {
@@ -94,6 +91,15 @@ extension SourceKind {
 extension Playlist.Source {
   /// True if the items come from a source, which lists them in the order of `select.order`.
   package var isListing: Bool { kind != nil }
+
+  /// True if its entries are not items but sources, of which each becomes a playlist.
+  package var listsPlaylists: Bool {
+    switch self {
+    case .outlines: true
+    case .server(let query): if case .playlists = query.songs { true } else { false }
+    case .inline, .listing, .list, .extraction: false
+    }
+  }
 
   /// Nil for inline items.
   package var kind: SourceKind? {

@@ -35,6 +35,8 @@ package enum ValueProblem: Error, Hashable, Sendable {
   case playlistName(String, suggestion: String?)
   /// An invalid name of a server, with a similar legal one.
   case serverName(String, suggestion: String?)
+  /// An empty list of a server's playlists.
+  case noServerPlaylists
   /// The address of a server has a query or credentials.
   case serverURL
   /// Neither the URL of a page nor a search for yt-dlp. Its text is left out because it may contain a credential.

@@ -208,7 +208,9 @@ package struct Membership: Hashable, Sendable {
 
 /// The rule that recognised an item of a source.
 package enum IdentityRule: String, CaseIterable, Sendable {
-  case id, guid, url
+  case id, guid
+  case musicBrainz = "musicbrainz_id"
+  case isrc, url
   case titleDateDuration = "title_date_duration"
   /// For songs without a date: title, artist, album and duration.
   case titleAlbumDuration = "title_album_duration"

@@ -195,7 +195,8 @@ extension Reconciliation {
       entry.need = .fetch(reason)
     }
 
-    /// The queue's record of the item, updated from the declaration. A finished file keeps the URL that it came from.
+    /// The queue's record of the item, updated from the declaration. A finished item keeps its URL unless a source moved
+    /// it elsewhere. The new URL is remembered so that the item is recognised by it, and causes no transfer.
     private func refreshed(_ known: Boxed<QueueItem>?, by desired: DesiredItem) -> Boxed<QueueItem> {
       guard let known else {
         return Boxed(
@@ -211,7 +212,7 @@ extension Reconciliation {
       var queued = known
       var item = desired.item.remembered
       if queued.state.name == .completed {
-        item.main = queued.item.main
+        if !queued.isMoved(by: desired) { item.main = queued.item.main }
         item.alternatives = queued.item.alternatives
       }
       // A recorded size holds only for the URLs at which it was found.
@@ -325,6 +326,7 @@ extension Item {
   fileprivate func isRemembered(of declared: Item) -> Bool {
     id == declared.id && title == declared.title && artist == declared.artist && album == declared.album
       && duration == declared.duration?.remembered && published == declared.published
+      && recordings == declared.recordings
       && priority == declared.priority && size == nil && checksum == nil && pin == nil && $urls == nil
   }
 
@@ -340,8 +342,18 @@ extension Item {
 extension QueueItem {
   /// True if the declaration has nothing new. Does not build the record of the declaration.
   fileprivate func says(_ desired: DesiredItem) -> Bool {
-    item.isRemembered(of: desired.item) && (state.name == .completed || item.hasPlaces(of: desired.item))
+    item.isRemembered(of: desired.item)
+      && (state.name == .completed ? !isMoved(by: desired) : item.hasPlaces(of: desired.item))
       && memberships == desired.memberships && (desired.matchedBy == nil || desired.matchedBy == matchedBy)
+  }
+}
+
+extension QueueItem {
+  /// True if a source names a finished item at a URL that is not the recorded one, apart from signatures, counters and,
+  /// at a server of songs, the quality.
+  fileprivate func isMoved(by desired: DesiredItem) -> Bool {
+    guard desired.matchedBy != nil, item.main.url != desired.item.main.url else { return false }
+    return SubsonicURL.original(of: item.main.url).identity != SubsonicURL.original(of: desired.item.main.url).identity
   }
 }
 

@@ -95,7 +95,7 @@ package struct LibraryStatus: Equatable, Sendable {
     self.orphans = Orphans(
       items: shownOrphans.count,
       bytes: shownOrphans.compactMap { notOurs.contains($0) ? nil : queue[$0]?.state.storedFile?.size }.sum())
-    playlists = shown.filter { $0.source.kind?.listsItems ?? true }.map { playlist in
+    playlists = shown.filter { !$0.source.listsPlaylists }.map { playlist in
       let items = byFirst[playlist.name] ?? []
       return PlaylistLine(
         name: playlist.name, title: playlist.displayTitle, completed: items.count { $0.state.name == .completed },

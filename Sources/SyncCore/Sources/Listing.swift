@@ -57,6 +57,7 @@ package struct ListingEntry: Equatable, Sendable {
   package var length: ByteCount?
   package var published: Timestamp?
   package var duration: Duration?
+  package var recordings: [RecordingCode] = []
   package init(url: RemoteURL) { self.url = url }
 }
 

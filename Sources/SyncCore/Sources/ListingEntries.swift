@@ -32,6 +32,8 @@ package struct ListingEntries: Sendable {
     package var author: Text?
     package var mediaType: Text?
     package var album: Text?
+    /// The codes of its recording, as `[RecordingCode].joined`.
+    package var recordings: Text?
     package var season: Int32?
     package var kind = EpisodeKind.full
     package var isExplicit: Bool?
@@ -62,7 +64,9 @@ package struct ListingEntries: Sendable {
 
   /// - Returns: false if the row refers to texts that do not exist.
   package mutating func append(_ row: Row) -> Bool {
-    guard [row.guid, row.title, row.author, row.mediaType, row.album].allSatisfy({ $0.map(exists) ?? true }) else {
+    guard
+      [row.guid, row.title, row.author, row.mediaType, row.album, row.recordings].allSatisfy({ $0.map(exists) ?? true })
+    else {
       return false
     }
     rows.append(row)
@@ -89,6 +93,7 @@ package struct ListingEntries: Sendable {
     row.guid = entry.guid.map { store($0) }
     row.title = entry.title.map { store($0) }
     (row.author, row.mediaType, row.album) = (lastAuthor, lastMediaType, lastAlbum)
+    row.recordings = entry.recordings.joined.map { store($0) }
     row.season = entry.traits.season.flatMap { Int32(exactly: $0) }
     (row.kind, row.isExplicit) = (entry.traits.kind, entry.traits.isExplicit)
     (row.published, row.length, row.duration) = (entry.published, entry.length, entry.duration)
@@ -122,6 +127,9 @@ package struct ListingEntries: Sendable {
     rows.indices.contains { index in rows[index].mediaType.map { self[$0].starts(with: prefix.utf8) } ?? false }
   }
   package func published(at index: Int) -> Timestamp? { rows[index].published }
+  package func recordings(at index: Int) -> [RecordingCode] {
+    rows[index].recordings.map { [RecordingCode](joined: text($0)) } ?? []
+  }
 
   private mutating func store(_ text: String) -> Text {
     let start = texts.count
@@ -159,6 +167,7 @@ extension ListingEntries: RandomAccessCollection, ExpressibleByArrayLiteral, Equ
     entry.traits.mediaType = row.mediaType.map(text)
     entry.album = row.album.map(text)
     entry.alternatives = alternatives[index] ?? []
+    entry.recordings = recordings(at: index)
     return entry
   }
 

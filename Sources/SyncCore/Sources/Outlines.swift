@@ -36,33 +36,74 @@ extension Outline {
 }
 
 extension Playlist {
-  /// A playlist for each feed of an OPML document, with the settings of this one. Empty if this one has another source.
+  /// A playlist for each feed of an OPML document or each playlist of a server, with the settings of this one. Empty if
+  /// this one has another source.
   /// - Parameters:
-  ///   - listing: The document's contents. Nil if it was not read.
+  ///   - listing: The source's contents. Nil if it was not read.
   ///   - known: The outlines that earlier runs knew, by the names of their playlists. An outline keeps its name as long
-  ///     as its URL stays the same. If the document was not read whole, the outlines that it lacks are still there.
+  ///     as its URL stays the same. If the source was not read whole, the outlines that it lacks are still there.
   package func playlists(
     in listing: Listing?, known: [PlaylistName: Outline]
   ) -> [(playlist: Playlist, outline: Outline)] {
-    guard case .outlines(let filter, _) = source else { return [] }
+    guard source.listsPlaylists else { return [] }
     let own = known.filter { $0.key.declared == name }
-    let names = Dictionary(own.map { ($0.value.url, $0.key) }, uniquingKeysWith: { min($0, $1) })
     var outlines = listing?.outlines ?? []
+    let names = NamesOfOutlines(own, byTitle: source.query != nil, listed: outlines)
     if listing?.completeness != .whole {
-      let listed = Set(outlines.map(\.url))
-      outlines += own.values.filter { !listed.contains($0.url) }.sorted { $0.position < $1.position }
+      let listed = Set(outlines.compactMap(names.name(of:)))
+      outlines += own.filter { !listed.contains($0.key) }.map(\.value).sorted { $0.position < $1.position }
     }
-    outlines = outlines.filter(filter.admits)
-    var free = OutlineNames(taken: outlines.compactMap { names[$0.url]?.last })
+    outlines = outlines.filter(source.admits)
+    var free = OutlineNames(taken: outlines.compactMap { names.name(of: $0)?.last })
     return outlines.compactMap { outline in
       let new = { PlaylistName(free.name(title: outline.title, url: outline.url), below: self.name) }
-      guard let name = names[outline.url] ?? new() else { return nil }
-      var playlist = Playlist(name: name, source: .listing(.feed, at: .remote(outline.url)))
+      guard let name = names.name(of: outline) ?? new(), let source = source.source(of: outline) else { return nil }
+      var playlist = Playlist(name: name, source: source)
       playlist.title = outline.title ?? name.last
       playlist.settings = settings
       return (playlist, outline)
     }
   }
+}
+
+extension Playlist.Source {
+  /// True for an entry that becomes a playlist.
+  fileprivate func admits(_ outline: Outline) -> Bool {
+    switch self {
+    case .outlines(let filter, _): filter.admits(outline)
+    case .server(let query):
+      if case .playlists(let choice) = query.songs { outline.title.map(choice.admits) ?? false } else { false }
+    case .inline, .listing, .list, .extraction: false
+    }
+  }
+
+  /// The source of the playlist that an entry becomes.
+  fileprivate func source(of outline: Outline) -> Self? {
+    guard case .server(let query) = self else { return .listing(.feed, at: .remote(outline.url)) }
+    return query.playlist(at: outline.url, named: outline.title ?? "").map { .server($0) }
+  }
+}
+
+/// The names of outlines that earlier runs knew.
+private struct NamesOfOutlines {
+  private var byURL: [RemoteURL: PlaylistName]
+  /// For those whose URL the source does not list any more. A server gives its playlists new ids, and thereby new URLs.
+  private var byTitle: [String: PlaylistName] = [:]
+
+  init(_ known: [PlaylistName: Outline], byTitle usesTitles: Bool, listed: [Outline]) {
+    byURL = Dictionary(known.map { ($0.value.url, $0.key) }, uniquingKeysWith: { min($0, $1) })
+    guard usesTitles else { return }
+    let urls = Set(listed.map(\.url))
+    let gone = known.filter { !urls.contains($0.value.url) }
+    let titles = gone.compactMap { name, outline in outline.title.map { ($0, name) } }
+    byTitle = Dictionary(titles, uniquingKeysWith: { min($0, $1) })
+    // A title that several of the listed ones have names none of them.
+    for (title, outlines) in Dictionary(grouping: listed, by: \.title) where outlines.count > 1 {
+      if let title { byTitle[title] = nil }
+    }
+  }
+
+  func name(of outline: Outline) -> PlaylistName? { byURL[outline.url] ?? outline.title.flatMap { byTitle[$0] } }
 }
 
 extension Listing {
@@ -77,7 +118,7 @@ extension Manifest {
   /// The manifest with the playlists of the outlines that earlier runs knew, each behind the playlist from which it
   /// comes.
   package func withPlaylists(of known: [PlaylistName: Outline]) -> Manifest {
-    guard playlists.contains(where: { $0.source.kind?.listsItems == false }) else { return self }
+    guard playlists.contains(where: { $0.source.listsPlaylists }) else { return self }
     var manifest = self
     manifest.playlists = playlists.flatMap { playlist in
       [playlist] + playlist.playlists(in: nil, known: known).map(\.playlist)

@@ -62,7 +62,7 @@ extension Manifest {
   package func hasRemoteSource(in scope: Set<PlaylistName>?) -> Bool {
     playlists.contains {
       (scope?.includesAny(of: $0.name) ?? true)
-        && ($0.source.url != nil || $0.source.kind?.listsItems == false)
+        && ($0.source.url != nil || $0.source.listsPlaylists)
     }
   }
 

@@ -15,6 +15,9 @@ extension Explanation {
       writer.key("playlists")
       writer.array { writer in for membership in item.memberships { writer.value(membership.playlist.text) } }
       writer.field("matched_by", item.matchedBy?.rawValue)
+      if !item.item.recordings.isEmpty {
+        writer.array("recordings") { writer in for code in item.item.recordings { writer.value(code.text) } }
+      }
       writer.field("orphan", isOrphan ? true : nil)
       writeVerdict(&writer, invocation)
       writer.field("refused", safetyStop?.words(invocation))

@@ -59,6 +59,7 @@ package struct ExplanationText: Sendable {
         : explanation.isOrphan ? "named by no playlist any more; last by \(names)" : "last named by \(names)"
     ]
     if let rule = item.matchedBy { lines.append("recognised by its \(rule.words)") }
+    if let codes = item.item.recordings.joined { lines.append("recording \(codes)") }
     if let artist = item.item.artist { lines.append("artist: \(artist.printable)") }
     if let album = item.item.album { lines.append("album: \(album.printable)") }
     if let published = item.item.published { lines.append("published \(published.rfc3339)") }
@@ -202,6 +203,8 @@ extension IdentityRule {
     switch self {
     case .id: "id"
     case .guid: "guid"
+    case .musicBrainz: "MusicBrainz id"
+    case .isrc: "ISRC"
     case .url: "URL"
     case .titleDateDuration: "title, day and duration"
     case .titleAlbumDuration: "title, artist, album and duration"

@@ -92,6 +92,7 @@ extension JSONWriter {
       writer.field("id", step.id.text)
       writer.field("playlist", step.playlist?.text)
       writer.field("title", step.title)
+      writer.field("matched_by", item.queued.matchedBy?.rawValue)
       writer.field("duration", step.duration.map { ($0.inSeconds * 1000).rounded() / 1000 })
       writer.field("action", action.rawValue)
       if action == .keep, let failed = item.failedUpgrade {

@@ -98,8 +98,7 @@ struct JSPFReader {
             .init(reference: ListReference(text: text, syntax: .reference), base: place.base, line: line))
         }
       case "identifier":
-        let texts = try reader.readListTexts()
-        track.guid = track.guid ?? texts.first
+        for text in try reader.readListTexts() { track.takeIdentifier(text) }
       case "title", "creator", "album", "duration":
         let text = try reader.readListText()
         track.take(name, text)

@@ -47,6 +47,7 @@ struct ListTrack {
   /// The line where the entry begins, from 1.
   let line: Int
   var guid: String?
+  var recordings: [RecordingCode] = []
   var title: String?
   var artist: String?
   var album: String?
@@ -76,6 +77,7 @@ struct ListTrack {
     var entry = ListingEntry(url: url)
     (entry.guid, entry.title, entry.author, entry.album) = (guid, title, artist, album)
     (entry.duration, entry.length) = (duration, size)
+    entry.recordings = recordings
     entry.alternatives = Array(urls.dropFirst())
     return entry
   }
@@ -84,6 +86,12 @@ struct ListTrack {
     var entry = UnusableEntry()
     (entry.guid, entry.title, entry.duration) = (guid, title, duration)
     return entry
+  }
+
+  /// The first identifier is the guid, and each may be the code of a recording.
+  mutating func takeIdentifier(_ text: String?) {
+    guid = guid ?? text
+    recordings.add(text.flatMap { RecordingCode(identifier: $0) })
   }
 
   /// Takes the texts of a format that writes the artist before the title: `Artist - Title`.

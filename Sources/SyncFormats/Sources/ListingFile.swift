@@ -5,7 +5,7 @@ package import SyncCore
 /// buffer, and the entries refer to them.
 package enum ListingFile {
   package static let format = "syncjob-listing"
-  package static let version = 4
+  package static let version = 5
   /// The size of the largest listing that is kept, about 40,000 entries. It is held as a whole, and a document is not.
   package static let maximumSize = ByteCount(8 << 20)
 
@@ -85,7 +85,9 @@ extension RowWriter {
 
   fileprivate mutating func entry(_ row: ListingEntries.Row) {
     place(row.url)
-    for text in [row.guid, row.title, row.author, row.mediaType, row.album] { optional(text) { $0.place($1) } }
+    for text in [row.guid, row.title, row.author, row.mediaType, row.album, row.recordings] {
+      optional(text) { $0.place($1) }
+    }
     optional(row.season) { $0.integer($1) }
     integer(EpisodeKind.allCases.firstIndex(of: row.kind) ?? 0)
     optional(row.isExplicit) { $0.flag($1) }
@@ -142,6 +144,7 @@ extension RowReader {
     row.author = try optional { row throws(Malformed) in try row.place() }
     row.mediaType = try optional { row throws(Malformed) in try row.place() }
     row.album = try optional { row throws(Malformed) in try row.place() }
+    row.recordings = try optional { row throws(Malformed) in try row.place() }
     row.season = try optional { row throws(Malformed) in try row.integer() }
     let kind = try integer(Int.self)
     guard EpisodeKind.allCases.indices.contains(kind) else { throw Malformed() }

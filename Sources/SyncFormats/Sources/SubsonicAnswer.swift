@@ -20,6 +20,7 @@ package struct SubsonicAnswer: Equatable, Sendable {
     /// Of the original file.
     package var size: ByteCount?
     package var mediaType: String?
+    package var recordings: [RecordingCode] = []
   }
 
   package private(set) var playlists: [Entry] = []
@@ -28,7 +29,7 @@ package struct SubsonicAnswer: Equatable, Sendable {
   package private(set) var songs: [Song] = []
 
   /// Raised with every change after which an answer may be read differently.
-  package static let revision = 1
+  package static let revision = 2
 
   /// The largest answer that is read, in bytes: about 100,000 songs.
   package static let maximumSize = ByteCount(64 << 20)
@@ -62,6 +63,7 @@ package struct SubsonicAnswer: Equatable, Sendable {
 
   private static let textNames: Set<String> = [
     "id", "name", "title", "artist", "album", "duration", "size", "contentType", "isDir", "isVideo",
+    "musicBrainzId", "isrc",
   ]
 
   /// Reads an object with all elements inside of it.
@@ -72,6 +74,7 @@ package struct SubsonicAnswer: Equatable, Sendable {
     var texts: [String: String] = [:]
     try reader.members { reader, name throws(JSONError) in
       switch try reader.peekKind() {
+      case .array where name == "isrc": texts[name] = try readCodes(&reader)
       case .object, .array: try readElements(&reader, named: name, into: &response)
       case .string where (element, name) == ("subsonic-response", "status"): response.status = try reader.readString()
       case .string where (element, name) == ("error", "message"): response.message = try reader.readString()
@@ -104,6 +107,21 @@ package struct SubsonicAnswer: Equatable, Sendable {
     }
   }
 
+  /// Reads the ISRCs of a song, of which it may have several.
+  private func readCodes(_ reader: inout JSONReader) throws(JSONError) -> String {
+    var codes: [String] = []
+    try reader.beginArray()
+    while try reader.nextElement() {
+      guard try reader.peekKind() == .string else {
+        try reader.skipValue()
+        continue
+      }
+      let code = try reader.readString()
+      if codes.count < [RecordingCode].most { codes.append(code) }
+    }
+    return codes.joined(separator: " ")
+  }
+
   private mutating func keep(_ texts: [String: String], as name: String) {
     guard let id = texts["id"], !id.isEmpty else { return }
     let entry = Entry(id: id, name: texts["name"] ?? texts["title"] ?? "")
@@ -125,6 +143,8 @@ extension SubsonicAnswer.Song {
     (title, artist, album) = (texts["title"]?.shown, texts["artist"]?.shown, texts["album"]?.shown)
     mediaType = texts["contentType"]?.shown?.lowercased()
     duration = texts["duration"].flatMap { Int64($0) }.flatMap { (1..<1_000_000_000).contains($0) ? .seconds($0) : nil }
+    recordings.add(texts["musicBrainzId"].flatMap { RecordingCode(musicBrainzID: $0) })
+    for code in (texts["isrc"] ?? "").split(separator: " ") { recordings.add(RecordingCode(isrc: String(code))) }
     size = texts["size"].flatMap { Int64($0) }.flatMap { $0 > 0 ? ByteCount(exactly: $0) : nil }
   }
 }

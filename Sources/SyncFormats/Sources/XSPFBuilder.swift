@@ -60,7 +60,7 @@ final class XSPFBuilder: XMLHandler {
     case .title: track.title = track.title ?? text.plain
     case .creator: track.artist = track.artist ?? text.plain
     case .album: track.album = track.album ?? text.plain
-    case .identifier: track.guid = track.guid ?? text.collapsed
+    case .identifier: track.takeIdentifier(text.collapsed)
     case .duration: track.duration = track.duration ?? text.collapsed.flatMap { Duration(listMilliseconds: $0) }
     case .location:
       guard let written = text.collapsed else { return }

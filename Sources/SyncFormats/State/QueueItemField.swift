@@ -4,7 +4,7 @@ import SyncCore
 /// The fields of an item in the order in which they are written. The compiler asks for three lines for a new field: its
 /// name and states here, its reading and its writing in `QueueItemTable.swift`.
 enum QueueItemField: Int, CaseIterable {
-  case id, state, playlists, title, artist, album, duration, published, priority, pin, pinned
+  case id, state, playlists, title, artist, album, duration, published, recordings, priority, pin, pinned
   case declaredSize, approximateSize, checksum, url, candidates
   case candidate, attempts, bytesReceived, bytesTotal, validator, partial, partialURL, extents, publishing
   case path, movingTo, size, sha256, verifiedBy, quality, confidence, completedAt
@@ -22,6 +22,7 @@ enum QueueItemField: Int, CaseIterable {
     case .album: ("album", .every)
     case .duration: ("duration", .every)
     case .published: ("published", .every)
+    case .recordings: ("recordings", .every)
     case .priority: ("priority", .every)
     case .pin: ("pin", .every)
     case .pinned: ("pinned", .every)

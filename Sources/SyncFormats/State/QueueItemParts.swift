@@ -34,6 +34,12 @@ extension QueueCursor {
     return memberships
   }
 
+  mutating func recordings() throws(QueueFileProblem) -> [RecordingCode] {
+    var codes: [RecordingCode] = []
+    try array { cursor throws(QueueFileProblem) in codes.append(try cursor.parsed { RecordingCode($0) }) }
+    return codes
+  }
+
   mutating func candidates() throws(QueueFileProblem) -> [Candidate] {
     var candidates: [Candidate] = []
     try array { cursor throws(QueueFileProblem) in
@@ -67,6 +73,11 @@ extension JSONWriter {
         }
       }
     }
+  }
+
+  mutating func recordings(_ name: String, _ codes: [RecordingCode]) {
+    guard !codes.isEmpty else { return }
+    array(name) { writer in for code in codes { writer.value(code.text) } }
   }
 
   mutating func candidates(_ name: String, _ candidates: [Candidate]) {

@@ -14,6 +14,7 @@ extension QueueCursor {
     case .album: draft.item.album = try string()
     case .duration: draft.item.duration = try duration()
     case .published: draft.item.published = try timestamp()
+    case .recordings: draft.item.recordings = try recordings()
     case .priority: draft.item.priority = try parsed { Priority(rawValue: $0) }
     case .pin: draft.item.pin = try bool()
     case .pinned: draft.pinned = try bool()
@@ -74,6 +75,7 @@ extension JSONWriter {
     case .album: self.field(name, draft.item.album)
     case .duration: self.field(name, draft.item.duration)
     case .published: self.field(name, draft.item.published)
+    case .recordings: recordings(name, draft.item.recordings)
     case .priority: self.field(name, draft.item.priority?.rawValue)
     case .pin: self.field(name, draft.item.pin)
     case .pinned: flag(name, draft.pinned)

@@ -42,6 +42,8 @@ extension ManifestWords {
       "\(key) must be one option or its value, on one line; \"--\" cannot be one, because the address follows it"
     case .serverName(let name, let suggestion):
       nameSentence("server", name, suggestion.map { "call it \(quoted($0))" })
+    case .noServerPlaylists:
+      "\(key) is an empty list: name playlists of the server, or write patterns such as \"Run*\""
     case .serverURL:
       "\(key) must be the address of the server alone, without \"?\" and without a user: put user and password under"
         + " \"auth\""

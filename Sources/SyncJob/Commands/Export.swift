@@ -82,7 +82,7 @@ package struct Export: Sendable {
   /// The playlists whose items an export may contain. Those of an OPML document stand for it.
   package func playlists(in scope: Set<PlaylistName>?) -> [Playlist] {
     manifest.playlists.filter { playlist in
-      playlist.source.kind?.listsItems != false && (scope?.includes(playlist.name) ?? true)
+      !playlist.source.listsPlaylists && (scope?.includes(playlist.name) ?? true)
     }
   }
 

@@ -4,10 +4,10 @@ package import SyncDisk
 import SyncFormats
 
 extension Manifest {
-  /// The manifest with the playlists of the outlines of its OPML documents, as far as earlier runs knew them. Nothing is
-  /// fetched. A library that cannot be read has none: the command meets the same problem and reports it.
+  /// The manifest with the playlists that its OPML documents and its servers list, as far as earlier runs knew them. Nothing
+  /// is fetched. A library that cannot be read has none: the command meets the same problem and reports it.
   package func withKnownPlaylists(_ files: any FileSystem = POSIXFileSystem()) -> Manifest {
-    guard playlists.contains(where: { $0.source.kind?.listsItems == false }) else { return self }
+    guard playlists.contains(where: { $0.source.listsPlaylists }) else { return self }
     do throws(JobError) {
       return withPlaylists(knownIn: try Library.look(library, files))
     } catch { return self }

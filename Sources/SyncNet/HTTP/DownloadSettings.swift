@@ -78,7 +78,7 @@ package struct DownloadSettings: Sendable {
 
   /// True if the item comes from a server that the manifest declares, and not from another host that the server names.
   func isOfServer(_ download: PlannedDownload) -> Bool {
-    let hosts = Set(download.playlists.compactMap { servers[$0] })
+    let hosts = Set(download.playlists.compactMap { servers[$0.declared] })
     return !hosts.isEmpty && download.task.candidates.allSatisfy { hosts.contains($0.candidate.url.host) }
   }
 

@@ -128,7 +128,7 @@ package struct SourceCopies {
     _ queue: Queue, where isRead: (Playlist) -> Bool = { _ in true }, now: Timestamp
   ) -> DesiredState {
     // The manifest has the playlists of the outlines already.
-    let listings = manifest.playlists.filter { $0.source.kind?.listsItems ?? false }
+    let listings = manifest.playlists.filter { $0.source.isListing && !$0.source.listsPlaylists }
     let readings = listings.filter(isRead).compactMap { playlist -> SourceReading? in
       // A copy that cannot be read counts as never read.
       guard let last = SourceFactory.standard.source(of: playlist, in: library)?.lastListing() else { return nil }

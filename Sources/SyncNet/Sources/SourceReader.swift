@@ -52,7 +52,7 @@ package struct SourceReader {
     for playlist in playlists {
       let reading = named[playlist.name]
       resolution.playlists.append(ResolvedPlaylist(playlist, reading: reading))
-      let known = playlist.source.kind?.listsItems == false ? healths.compactMapValues(\.outline) : [:]
+      let known = playlist.source.listsPlaylists ? healths.compactMapValues(\.outline) : [:]
       for (found, outline) in playlist.playlists(in: reading?.listing, known: known) {
         outlines[found.name] = outline
         resolution.playlists.append(ResolvedPlaylist(found, declaredName: playlist.name))

@@ -14,16 +14,13 @@ struct SubsonicSource: Source {
     let last = lastListing()
     var listing = Listing(completeness: .whole)
     do throws(SourceProblem) {
-      // A playlist may name a song twice. Its file is one.
-      var ids: Set<String> = []
-      for song in try await SubsonicRequests(query: query, playlist: playlist.name, access: access).songs() {
-        guard ids.insert(song.id).inserted, let entry = song.entry(of: query.url) else { continue }
-        listing.entries.append(entry)
-      }
+      listing = try await SubsonicRequests(query: query, playlist: playlist.name, access: access).listing()
       listing = listing.used(by: playlist.select, before: past.state?.itemCount)
     } catch { listing.completeness = .partial(error) }
     guard listing.completeness.hasEnd else {
-      let entries = last?.used(by: playlist.select, before: past.state?.itemCount).entries ?? []
+      // The playlists that were found are read although one is missing.
+      let found = playlist.source.listsPlaylists ? listing.entries : []
+      let entries = found.isEmpty ? last?.used(by: playlist.select, before: past.state?.itemCount).entries ?? [] : found
       return SourceReading(
         playlist: playlist.name, listing: Listing(entries: entries, completeness: listing.completeness),
         isUnchanged: true)
@@ -57,6 +54,7 @@ extension SubsonicAnswer.Song {
     var entry = ListingEntry(url: url)
     (entry.guid, entry.title, entry.author, entry.album) = (id, title, artist, album)
     (entry.duration, entry.length, entry.traits.mediaType) = (duration, size, mediaType)
+    entry.recordings = recordings
     return entry
   }
 }
@@ -71,9 +69,43 @@ private struct SubsonicRequests {
   private static let pageSize = 500
   /// The largest number of songs of one playlist.
   private static let maximumSongs = 100_000
+  /// The largest number of playlists of one pattern. Each of them becomes a playlist and a request.
+  private static let maximumPlaylists = 10_000
 
-  func songs() async throws(SourceProblem) -> [SubsonicAnswer.Song] {
+  /// The songs of the query, or its playlists.
+  func listing() async throws(SourceProblem) -> Listing {
+    if case .playlists(let choice) = query.songs { return try await playlists(choice) }
+    var listing = Listing(completeness: .whole)
+    // A playlist may name a song twice. Its file is one.
+    var ids: Set<String> = []
+    for song in try await songs() {
+      guard ids.insert(song.id).inserted, let entry = song.entry(of: query.url) else { continue }
+      listing.entries.append(entry)
+    }
+    return listing
+  }
+
+  /// Not whole if a name is missing.
+  private func playlists(_ choice: ServerPlaylists) async throws(SourceProblem) -> Listing {
+    let all = try await ask("getPlaylists").playlists
+    let (places, missing) = choice.choose(among: all.map(\.name))
+    guard places.count <= Self.maximumPlaylists else { throw .excessive("\(Self.maximumPlaylists) playlists") }
+    var listing = Listing(completeness: missing.first.map { .partial(.unknownName($0)) } ?? .whole)
+    var ids: Set<String> = []
+    for place in places where ids.insert(all[place].id).inserted {
+      guard let url = SubsonicURL.playlist(all[place].id, of: query.url) else { continue }
+      var entry = ListingEntry(url: url)
+      (entry.guid, entry.title) = (all[place].id, all[place].name)
+      listing.entries.append(entry)
+    }
+    return listing
+  }
+
+  private func songs() async throws(SourceProblem) -> [SubsonicAnswer.Song] {
     switch query.songs {
+    // They are read one by one.
+    case .playlists: return []
+    case .listed(let id, _): return try await ask("getPlaylist", [("id", id)]).songs
     case .playlist(let name):
       let id = try Self.id(named: name, among: try await ask("getPlaylists").playlists)
       return try await ask("getPlaylist", [("id", id)]).songs
@@ -143,11 +175,8 @@ private struct SubsonicRequests {
   private static func id(
     named name: String, among entries: [SubsonicAnswer.Entry]
   ) throws(SourceProblem) -> String {
-    let lower = name.lowercased()
-    guard
-      let found = entries.first(where: { $0.name == name }) ?? entries.first(where: { $0.name.lowercased() == lower })
-    else { throw .unknownName(name) }
-    return found.id
+    guard let place = ServerPlaylists.place(of: name, among: entries.map(\.name)) else { throw .unknownName(name) }
+    return entries[place].id
   }
 
   private func ask(

@@ -104,6 +104,87 @@ struct SubsonicTests {
     #expect(report[path: "totals.downloaded"] == .number(0) && report[path: "totals.unchanged"] == .number(2))
     let queue = String(decoding: try home.queueFile(), as: UTF8.self)
     #expect(queue.ranges(of: #""matched_by":"title_album_duration""#).count == 2)
+    // From now on the songs are known by their new ids, so that other tags do not matter.
+    serveSongs([("tr_8", "Night Drive (2026)"), ("tr_9", "Harbour Lights")])
+    let (third, last) = try home.run()
+    #expect(third.ending == .exited(0), "\(third.standardError)")
+    #expect(last[path: "totals.downloaded"] == .number(0) && last[path: "totals.moved"] == .number(1))
+    #expect(try String(decoding: home.queueFile(), as: UTF8.self).ranges(of: #""matched_by":"guid""#).count == 2)
+    #expect(server.requests(to: "/rest/download.view").count == 2)
+  }
+
+  @Test("are recognised by the codes of their recordings, which queue, plan and explain show")
+  func recordings() throws {
+    func serve(_ id: String, _ title: String) {
+      self.serve(
+        "getPlaylist",
+        #"""
+        "playlist": {"id": "pl_1", "entry": [{"id": "\#(id)", "title": "\#(title)", "duration": 3,
+          "musicBrainzId": "8f3471b5-7e6a-48da-86a9-c1c07a0f47ae", "isrc": ["USRC17607839"]}]}
+        """#)
+    }
+    serve("tr_1", "Night Drive")
+    #expect(try home.run().result.ending == .exited(0))
+    serve("tr_8", "Nachtfahrt")
+    let plan = try JSONValue(try home.command("plan", "--json").run().stdout)
+    #expect(plan[path: "changes.0.matched_by"] == .string("musicbrainz_id"), "\(plan)")
+    #expect(plan[path: "changes.0.action"] == .string("move"))
+    let text = try home.editing("explain", "gym:tr_1").run().standardOutput
+    #expect(text.contains("recognised by its MusicBrainz id"), "\(text)")
+    let json = try JSONValue(try home.editing("explain", "gym:tr_1", "--json").run().stdout)
+    #expect(json[path: "matched_by"] == .string("musicbrainz_id"))
+    #expect(json[path: "recordings.1"] == .string("isrc:USRC17607839"))
+    let (result, report) = try home.run()
+    #expect(result.ending == .exited(0) && report[path: "totals.downloaded"] == .number(0), "\(result.standardError)")
+    #expect(try home.ownedPaths() == ["Gym/Nachtfahrt.mp3"])
+    let queue = String(decoding: try home.queueFile(), as: UTF8.self)
+    #expect(queue.contains(#""matched_by":"musicbrainz_id""#) && queue.contains(#""isrc:USRC17607839""#))
+  }
+
+  @Test("of playlists that a pattern or a list names are a playlist each, and stay when all ids are new")
+  func patterns() throws {
+    func serveLists(_ names: [String], ids: Int) {
+      let lists = names.enumerated().map { #"{"id": "pl_\#(ids + $0.offset)", "name": "\#($0.element)"}"# }
+      serve("getPlaylists", #""playlists": {"playlist": [\#(lists.joined(separator: ", "))]}"#)
+      serveSongs([("tr_\(ids)", "Night Drive"), ("tr_\(ids + 1)", "Harbour Lights")])
+    }
+    func declare(_ playlists: String) throws {
+      try home.declare(
+        """
+        storage: { orphans: remove }
+        downloads: { retries: 0 }
+        servers:
+          home: { type: subsonic, url: "\(server.url(""))", auth: { user: anna, password_file: ./password } }
+        playlists:
+          runs: { subsonic: { server: home, playlist: \(playlists) }, mirror: true }
+        """)
+    }
+    func lists() throws -> Set<String> { Set(try FileTree.names(home.library).filter { $0.hasSuffix(".m3u8") }) }
+    serveLists(["Run easy", "Gym", "Run hard"], ids: 10)
+    try declare("\"run *\"")
+    #expect(try home.run().result.ending == .exited(0))
+    #expect(try lists() == ["Run easy.m3u8", "Run hard.m3u8"])
+    #expect(try Set(home.list().keys.map { $0.prefix { $0 != ":" } }) == ["runs/run-easy"])
+    // A scan that gives everything a new id moves and fetches nothing.
+    serveLists(["Run hard", "Run easy"], ids: 20)
+    let (again, report) = try home.run()
+    #expect(again.ending == .exited(0), "\(again.standardError)")
+    #expect(report[path: "totals.downloaded"] == .number(0) && report[path: "totals.removed"] == .number(0))
+    #expect(try lists() == ["Run easy.m3u8", "Run hard.m3u8"])
+    #expect(server.requests(to: "/rest/download.view").count == 2)
+    // A name that the server does not have is an error, and the others are read. Nothing is removed.
+    try declare("[Run hard, Swim]")
+    let (third, failed) = try home.run()
+    #expect(third.ending == .exited(3), "\(third.standardError)")
+    #expect(failed[path: "warnings"]?.description.contains("the server has nothing called") == true, "\(failed)")
+    #expect(try home.ownedPaths().count == 2)
+    // A playlist that left the server leaves here, too, and the songs stay as long as another one has them.
+    try declare("\"run *\"")
+    serveLists(["Run hard"], ids: 20)
+    #expect(try home.run().result.ending == .exited(0))
+    #expect(try lists() == ["Run hard.m3u8"])
+    #expect(try home.ownedPaths().count == 2)
+    #expect(server.requests(to: "/rest/download.view").count == 2)
   }
 
   @Test("that the server answers with an error document fail, whatever is checked", arguments: [true, false])

@@ -23,7 +23,7 @@ struct EntryIdentityTests {
       let matches = episodes.indices.map { places.contains($0) ? identity[$0] : nil }
       for (episode, match) in zip(episodes, matches) {
         guard let match else { continue }
-        let item = Item(episode, id: match.id, listingTitle: nil)
+        let item = Item(episode, id: match.id, listingTitle: nil).remembered
         known.removeAll { $0.id == match.id }
         known.append(QueueItem(item: item, memberships: [], queuedAt: Timestamp(secondsSince1970: 0)))
       }

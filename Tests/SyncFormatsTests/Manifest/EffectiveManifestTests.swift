@@ -162,7 +162,9 @@ private func arbitraryServer(_ name: String, _ random: inout SplitMix) throws ->
 private func arbitrarySongs(_ random: inout SplitMix) -> SubsonicQuery.Songs {
   let text = random.text()
   return random.element(of: [
-    .playlist(text), .starredSongs, .starredAlbums, .albums(.frequent, latest: 3), .artist(text), .genre(text),
+    ServerPlaylists.isPattern(text) ? .playlists(ServerPlaylists([text])) : .playlist(text),
+    .playlists(ServerPlaylists([text, "Run *"])), .starredSongs, .starredAlbums, .albums(.frequent, latest: 3),
+    .artist(text), .genre(text),
     .search(text),
   ])
 }

@@ -66,6 +66,8 @@ struct ServerPictures {
         f: { subsonic: { server: home, albums: oldest } }
         g: { subsonic: { server: home, starred: songs }, auth: { user: anna, password_file: x } }
         h: { subsonic: Gym }
+        i: { subsonic: { server: home, playlist: [] } }
+        j: { subsonic: { server: home, playlist: ["Run*", {}] } }
       """#,
       #"""
       car.yaml:6:28: error: "servers" has no "hoem": did you mean "home"?
@@ -92,6 +94,12 @@ struct ServerPictures {
       car.yaml:13:18: error: "playlists.h.subsonic" must be a mapping ("key: value" lines), but is "Gym"
         h: { subsonic: Gym }
                        ^~~
+      car.yaml:14:44: error: "playlists.i.subsonic.playlist" is an empty list: name playlists of the server, or write patterns such as "Run*"
+        i: { subsonic: { server: home, playlist: [] } }
+                                                 ^
+      car.yaml:15:53: error: "playlists.j.subsonic.playlist" must be a text, but is a mapping
+        j: { subsonic: { server: home, playlist: ["Run*", {}] } }
+                                                          ^
       """#),
   ]
 }

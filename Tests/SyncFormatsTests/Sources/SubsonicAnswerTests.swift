@@ -56,6 +56,22 @@ struct SubsonicAnswerTests {
     #expect(ids.joined(separator: " ") == expected)
   }
 
+  @Test("has the codes of recordings, of which some servers give several and some an empty text")
+  func recordings() throws {
+    let read = try answer(
+      #"""
+      "song": [
+        {"id": "a", "musicBrainzId": "8F3471B5-7E6A-48DA-86A9-C1C07A0F47AE", "isrc": ["USRC17607839", 7, "GBAYE0601498"]},
+        {"id": "b", "musicBrainzId": "", "isrc": []}, {"id": "c", "musicBrainzId": "no id", "isrc": "USRC17607839"},
+        {"id": "d", "isrc": [["USRC17607839"], "12"]}]
+      """#)
+    #expect(
+      read.songs.map { $0.recordings.map(\.text) } == [
+        ["musicbrainz:8f3471b5-7e6a-48da-86a9-c1c07a0f47ae", "isrc:USRC17607839", "isrc:GBAYE0601498"], [],
+        ["isrc:USRC17607839"], [],
+      ])
+  }
+
   @Test("with an impossible duration or size has none")
   func impossible() throws {
     let read = try answer(

@@ -46,7 +46,7 @@ struct QueueGenerator {
       memberships: (0..<number(3)).compactMap { PlaylistName("p\($0)") }.map {
         .init(playlist: $0, position: 1 + number(99))
       },
-      state: state, matchedBy: IdentityRule.allCases[number(4)],
+      state: state, matchedBy: IdentityRule.allCases[number(IdentityRule.allCases.count)],
       plays: PlayHistory(
         count: number(50), lastPlayedAt: maybe { $0.time() },
         position: maybe { PlaybackPosition(offset: .milliseconds($0.number(10_000_000)), at: $0.time()) }),
@@ -74,6 +74,7 @@ struct QueueGenerator {
     item.album = maybe { $0.text() }
     item.duration = maybe { .milliseconds($0.number(10_000_000)) }
     item.published = maybe { $0.time() }
+    item.recordings = (0..<number(3)).compactMap { RecordingCode(isrc: "USRC1760783\($0)") }
     item.priority = maybe { Priority.allCases[$0.number(3)] }
     item.pin = maybe { $0.chance() }
     item.size = maybe { $0.chance() ? .exact(ByteCount(7)) : .about(ByteCount(8)) }

@@ -78,7 +78,7 @@ struct SubsonicDraft: Sendable {
   enum Starred: String, CaseIterable, Sendable { case songs, albums }
 
   var server: String?
-  var playlist: String?
+  var playlist: PlaylistChoice?
   var starred: Starred?
   var albums: SubsonicQuery.AlbumOrder?
   var latest: Int?
@@ -86,11 +86,17 @@ struct SubsonicDraft: Sendable {
   var genre: String?
   var search: String?
 
+  /// The value of `playlist`: one text, or a list of them.
+  enum PlaylistChoice: Sendable {
+    case text(String)
+    case list([String])
+  }
+
   private static let choices = ["playlist", "starred", "albums", "artist", "genre", "search"]
 
   static let section = Section<SubsonicDraft>(
     [
-      .optional("server", \.server, .text), .optional("playlist", \.playlist, .text),
+      .optional("server", \.server, .text), .optional("playlist", \.playlist, .playlistChoice),
       .optional("starred", \.starred, .choice), .optional("albums", \.albums, .choice),
       .optional("latest", \.latest, .integer(1...10_000)), .optional("artist", \.artist, .text),
       .optional("genre", \.genre, .text), .optional("search", \.search, .text),
@@ -128,7 +134,7 @@ struct SubsonicDraft: Sendable {
     case .songs?: .starredSongs
     case .albums?: .starredAlbums
     case nil:
-      playlist.map { .playlist($0) } ?? albums.map { .albums($0, latest: latest ?? SubsonicQuery.usualAlbums) }
+      playlist.map(\.songs) ?? albums.map { .albums($0, latest: latest ?? SubsonicQuery.usualAlbums) }
         ?? artist.map { .artist($0) } ?? genre.map { .genre($0) } ?? search.map { .search($0) }
     }
   }
@@ -138,7 +144,10 @@ extension SubsonicDraft {
   init(_ query: SubsonicQuery) {
     server = query.server.text
     switch query.songs {
-    case .playlist(let name): playlist = name
+    case .playlist(let name), .listed(_, let name): playlist = .text(name)
+    case .playlists(let choice):
+      let texts = choice.texts
+      playlist = texts.count == 1 && ServerPlaylists.isPattern(texts[0]) ? .text(texts[0]) : .list(texts)
     case .starredSongs: starred = .songs
     case .starredAlbums: starred = .albums
     case .albums(let order, let count): (albums, latest) = (order, count)
@@ -147,4 +156,36 @@ extension SubsonicDraft {
     case .search(let text): search = text
     }
   }
+}
+
+extension SubsonicDraft.PlaylistChoice {
+  /// One name is a list of songs, anything else a list of playlists.
+  fileprivate var songs: SubsonicQuery.Songs {
+    switch self {
+    case .text(let text) where !ServerPlaylists.isPattern(text): .playlist(text)
+    case .text(let text): .playlists(ServerPlaylists([text]))
+    case .list(let texts): .playlists(ServerPlaylists(texts))
+    }
+  }
+}
+
+extension Codec where Value == SubsonicDraft.PlaylistChoice {
+  fileprivate static let playlistChoice = Codec(
+    .text,
+    read: { field, context in
+      guard case .sequence(let nodes) = field.node.content else {
+        return Codec<String>.text.read(field, context).map { .text($0) }
+      }
+      if nodes.isEmpty { context.report(.noServerPlaylists, of: field) }
+      let texts = nodes.compactMap { node in
+        Codec<String>.text.read(Field(section: field.section, key: field.key, node: node), context)
+      }
+      return texts.isEmpty ? nil : .list(texts)
+    },
+    write: { choice in
+      switch choice {
+      case .text(let text): .string(text)
+      case .list(let texts): .list(texts.map { .string($0) })
+      }
+    })
 }
