@@ -6,6 +6,8 @@
 //
 //   read PATH EXTENSION            ok MILLISECONDS | unknown
 //   count PATH EXTENSION           the same, from the frames of an MP3 file and not from its header
+//   tags PATH EXTENSION            ok MILLISECONDS TITLE ARTIST ALBUM | unknown; a text that is missing is empty
+#include "BasicTags.h"
 #include "MediaFile.h"
 #include "Message.h"
 
@@ -40,6 +42,10 @@ Message answer(const Message &request) {
   if(request.size() == 3 && (request[0] == "read" || request[0] == "count")) {
     const long long length = duration(request[1], request[2], request[0] == "count");
     return length > 0 ? Message{"ok", std::to_string(length)} : Message{"unknown"};
+  }
+  if(request.size() == 3 && request[0] == "tags") {
+    const auto texts = basicTags(request[1], request[2]);
+    return texts ? *texts : Message{"unknown"};
   }
   return {"invalid"};
 }

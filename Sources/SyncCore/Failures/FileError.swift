@@ -20,7 +20,9 @@ package struct FileError: Error, Hashable, Sendable {
     case lockReplaced
     /// The file is shorter than it was when it was opened.
     case shortened
-    /// The output would be in the state folder.
+    /// The file is not the one that was read.
+    case replaced
+    /// The folder or the output is syncjob's own, or in the state folder.
     case ownFolder
     /// The output would replace the manifest.
     case isManifest

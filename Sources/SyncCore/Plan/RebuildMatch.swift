@@ -89,7 +89,7 @@ extension Item {
 
 extension LibraryPath {
   /// The path without a media extension. The whole path if it has none.
-  fileprivate var stem: Substring {
+  var stem: Substring {
     guard let dot = text.utf8.lastIndex(of: UInt8(ascii: ".")),
       MediaType(fileExtension: text[text.utf8.index(after: dot)...]) != nil
     else { return text[...] }

@@ -30,7 +30,8 @@ extension FileError {
     switch cause {
     case .notAFile, .hardLinked: true
     case .system(let code): [ELOOP, ENOTDIR, EISDIR, ENXIO].contains(code.code)
-    case .lockReplaced, .tooLarge, .shortened, .ownFolder, .isManifest, .namedByManifest, .inLibrary, .otherContents:
+    case .lockReplaced, .tooLarge, .shortened, .replaced, .ownFolder, .isManifest, .namedByManifest, .inLibrary,
+      .otherContents:
       false
     }
   }

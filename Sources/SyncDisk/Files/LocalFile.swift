@@ -112,7 +112,8 @@ package final class LocalFile: Sendable {
     do throws(Failure) { return .success(try examined(url, roots, mayBeImage)) } catch { return .failure(error) }
   }
 
-  private static func examined(
+  /// As `open`, at once.
+  static func examined(
     _ url: RemoteURL, _ roots: LocalRoots, _ mayBeImage: Bool?
   ) throws(Failure) -> LocalFile {
     let file = try LocalFile(url, below: roots)

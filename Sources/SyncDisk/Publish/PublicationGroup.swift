@@ -52,7 +52,7 @@ package struct PublicationGroup {
     self.publisher = publisher
     members = publications.map { publication in
       Member(
-        publication: publication, source: publisher.place(of: publication.partial),
+        publication: publication, source: publication.origin ?? publisher.place(of: publication.partial),
         attempt: publication.download.nameAttempt
       )
     }
@@ -233,6 +233,8 @@ package struct Publication: Sendable {
   package var partial: PartialDownload
   /// The partial as it was written, open. Nil if no byte of it arrived in this run.
   package var body: (any OpenFile)?
+  /// The place of a file that moves into the library without becoming a partial first. Nil for a partial.
+  var origin: FilePlace?
   var file: CheckedFile
   var candidate: Int
   var confidence: StoredFile.Confidence

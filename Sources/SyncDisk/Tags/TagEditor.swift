@@ -6,6 +6,9 @@ package protocol TagEditor: Sendable {
   /// The playing time of a file. Nil if the file does not tell it, or cannot be read as what it should be.
   /// - Parameter isExact: True to read the whole file if its header may be wrong.
   func duration(of file: MediaFile, isExact: Bool) async throws(TagProblem) -> Duration?
+
+  /// The names that a file has for itself. Nil if it cannot be read as what it should be.
+  func names(in file: MediaFile) async throws(TagProblem) -> MediaNames?
 }
 
 /// A media file to examine.

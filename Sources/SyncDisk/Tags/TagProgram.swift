@@ -21,6 +21,13 @@ package final class TagProgram: TagEditor {
     return Int64(answer[1]).map { .milliseconds($0) }
   }
 
+  package func names(in file: MediaFile) async throws(TagProblem) -> MediaNames? {
+    let answer = try await ask(["tags", file.path, file.fileExtension])
+    guard answer.count == 5, answer[0] == "ok", let length = Int64(answer[1]) else { return nil }
+    return MediaNames(
+      title: answer[2], artist: answer[3], album: answer[4], duration: length > 0 ? .milliseconds(length) : nil)
+  }
+
   /// - Returns: The answer. Empty if the file brought the program down.
   private func ask(_ request: [String]) async throws(TagProblem) -> [String] {
     let result = await withCheckedContinuation { continuation in

@@ -76,7 +76,12 @@ package enum CommandExamples {
     "state import": [("syncjob state import state.json car.yaml", "take it over")],
     "import": [
       ("syncjob import opml subscriptions.opml > car.yaml", "a manifest with every feed"),
+      ("syncjob import files ~/Music car.yaml", "take what you have already"),
       ("syncjob import history .scrobbler.log car.yaml", "count what a player played"),
+    ],
+    "import files": [
+      ("syncjob import files -n ~/Music car.yaml", "see what would come from there"),
+      ("syncjob import files --move ~/Music/old car.yaml", "move it into the library"),
     ],
     "import opml": [("syncjob import opml subscriptions.opml > car.yaml", "a manifest with every feed")],
     "import history": [

@@ -32,6 +32,7 @@ extension FileError {
     case .tooLarge(let limit): "it is larger than \(limit.words)"
     case .lockReplaced: "the file was removed or replaced, so another run may be at work"
     case .shortened: "it became shorter while it was read"
+    case .replaced: "it has changed since it was read"
     case .ownFolder: "the job keeps its own files there"
     case .isManifest: "it is the manifest itself"
     case .namedByManifest(let key): "the manifest names it (\(key))"
@@ -47,7 +48,7 @@ extension FileError {
     case .notAFile, .hardLinked: return "move it out of the way"
     case .tooLarge: return "syncjob writes nothing that large: see whose file it is and move it away"
     case .lockReplaced: return "this run changes nothing more: run again"
-    case .shortened: return nil
+    case .shortened, .replaced: return nil
     case .ownFolder, .isManifest, .namedByManifest, .inLibrary, .otherContents: return "name another place"
     case .system(let code):
       switch code {

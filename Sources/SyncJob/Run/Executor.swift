@@ -45,10 +45,7 @@ struct Executor {
     do throws(Failure) {
       // This needs no record, and the disk may have no room for one until then.
       if plan.emptiesTrash { try emptyTrash(strays: []) }
-      try flushPartials()
-      try journal.apply(plan.bookkeeping)
-      // The queue has these changes now, and they may be as large as the queue.
-      plan.bookkeeping = []
+      try record()
       try makeRoom()
       try adopt()
       try Moves(library: library, journal: journal, clock: clock, emit: emit).run(plan.moves)
@@ -57,6 +54,14 @@ struct Executor {
       emit(.storageFailed(error))
       return false
     }
+  }
+
+  /// Brings the queue up to date with what was observed, and does nothing else.
+  mutating func record() throws(Failure) {
+    try flushPartials()
+    try journal.apply(plan.bookkeeping)
+    // The queue has these changes now, and they may be as large as the queue.
+    plan.bookkeeping = []
   }
 
   private mutating func makeRoom() throws(Failure) {

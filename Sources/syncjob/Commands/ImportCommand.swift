@@ -6,8 +6,8 @@ import SyncJob
 
 struct ImportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "import", abstract: "Import subscriptions and play history from other programs.",
-    subcommands: [ImportOPMLCommand.self, ImportHistoryCommand.self])
+    commandName: "import", abstract: "Import files, subscriptions and play history that you have already.",
+    subcommands: [ImportFilesCommand.self, ImportOPMLCommand.self, ImportHistoryCommand.self])
 }
 
 struct ImportHistoryCommand: AsyncParsableCommand {

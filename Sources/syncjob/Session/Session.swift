@@ -77,6 +77,18 @@ struct Session {
     self.init(manifest, options, of: text, output)
   }
 
+  /// A session for an import of files, which reads the sources.
+  init(
+    _ text: ManifestText, importing playlists: PlaylistOption, lock: LockOptions, clock: ClockOptions,
+    output: OutputOptions
+  ) throws {
+    let manifest = try LoadedManifest.load(text, reportsWarnings: !output.quiet).manifest
+    var options = JobOptions(plan: PlanOptions(maxDelete: manifest.storage.maxDelete), lockWait: try lock.resolved())
+    options.now = try clock.resolved()
+    options.scope = try playlists.scope(manifest.withKnownPlaylists())
+    self.init(manifest, options, of: text, output)
+  }
+
   var isQuiet: Bool { output.quiet }
 
   private static func waiting(isQuiet: Bool) -> @Sendable (LockWait) -> Void {

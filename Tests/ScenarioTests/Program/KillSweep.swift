@@ -8,6 +8,10 @@ import Testing
 struct KillSweep {
   let home: LibraryFixture
   let call: String
+  /// The command to kill and to repeat. Nil for a run.
+  var command: Command?
+  /// Brings back whatever else the command changes, besides the library.
+  var reset: () throws -> Void = {}
   /// Looks at the library as the killed run left it; is given words for the moment.
   var afterKill: (String) throws -> Void = { _ in }
 
@@ -25,6 +29,7 @@ struct KillSweep {
       point += 1
       try FileTree.remove(home.library)
       try copy(home.folder.file("before"), to: home.library)
+      try reset()
     } while try isKilled(at: point, check)
     #expect(point > 1, "no run was killed at \(call)")
   }
@@ -32,7 +37,7 @@ struct KillSweep {
   /// - Returns: false when the run ended before there was such a call.
   private func isKilled(at point: Int, _ check: (String) throws -> Void) throws -> Bool {
     let moment = "\(call) \(point)"
-    let run = home.command("run")
+    let run = command ?? home.command("run")
     let strace = try #require(
       Tool.strace.command(
         ["-qq", "-f", "-o", home.folder.file("trace"), "-e", "trace=\(call)"]
@@ -40,7 +45,7 @@ struct KillSweep {
     let ending = try strace.run().ending
     try afterKill(moment)
     #expect(throws: Never.self, "\(moment)") { try home.list(moment) }
-    let next = try home.command("run").run()
+    let next = try run.run()
     #expect(next.ending == .exited(0), "\(moment): \(next.standardOutput) \(next.standardError)")
     let strays = try home.strays()
     #expect(strays.isEmpty, "\(moment)")

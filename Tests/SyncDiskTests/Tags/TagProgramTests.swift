@@ -35,6 +35,24 @@ struct TagProgramTests {
     #expect(abs(seconds - parts.map(\.seconds).reduce(0, +)) < 0.1)
   }
 
+  @Test("tells the title, the artist, the album and the length of a file")
+  func names() async throws {
+    let audio = GeneratedAudio(title: "Nachtfahrt – Ö", artist: "Anna", seconds: 20, seed: 1)
+    let names = try #require(try await tags.names(in: try file(audio.bytes)))
+    #expect(names.title == "Nachtfahrt – Ö")
+    #expect(names.artist == "Anna")
+    #expect(names.album == nil)
+    #expect(abs(try #require(names.duration).inSeconds - audio.seconds) < 0.1)
+  }
+
+  @Test("tells nothing of a file that is not what it should be", arguments: ["mp3", "flac", "ogg", "mkv", ""])
+  func noNames(fileExtension: String) async throws {
+    let noise = (0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+    let names = try await tags.names(in: try file(noise, fileExtension))
+    #expect(names?.title == nil)
+    #expect(try await tags.names(in: MediaFile(path: folder.file("absent"), fileExtension: fileExtension)) == nil)
+  }
+
   @Test(
     "does not tell the duration of a file that is not what it should be",
     arguments: ["mp3", "m4a", "ogg", "opus", "flac", "wav", "aiff", "wma", "ape", "wv", "mkv", ""])

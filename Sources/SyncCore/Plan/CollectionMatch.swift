@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Matches the files of a collection with items that have no file, by one rule after another. A stronger rule takes its
+/// files and items out of the weaker ones. Whatever a rule leaves in doubt is not decided by a weaker one.
+package struct CollectionMatch: Sendable {
+  /// The proof that a file is the item's, the strongest first.
+  package enum Rule: String, CaseIterable, Sendable {
+    case checksum
+    /// The hash of a file that the item once had.
+    case recordedHash = "recorded_hash"
+    case sizeAndName = "size_and_name"
+    case tags
+    case name
+
+    /// True if the bytes of the file are known to be those of the item.
+    var provesBytes: Bool { self == .checksum || self == .recordedHash }
+
+    package var confidence: StoredFile.Confidence { self == .tags || self == .name ? .low : .normal }
+  }
+
+  package struct File: Equatable, Sendable {
+    /// The path from the folder of the collection.
+    package var path: LibraryPath
+    package var size: ByteCount
+
+    package init(path: LibraryPath, size: ByteCount) { (self.path, self.size) = (path, size) }
+  }
+
+  /// The digests of a file.
+  package struct Hashes: Equatable, Sendable {
+    package var sha256: SHA256Digest
+    /// Those by other algorithms, in lower-case hexadecimal.
+    package var declared: [Checksum.Algorithm: String] = [:]
+
+    package init(sha256: SHA256Digest) { self.sha256 = sha256 }
+  }
+
+  /// A file that is an item's. Both are positions.
+  package struct Pair: Equatable, Sendable {
+    package var item: Int
+    package var file: Int
+    package var rule: Rule
+  }
+
+  /// Several files for one item, or one file for several items. All are positions.
+  package struct Doubt: Equatable, Sendable {
+    package var items: [Int]
+    package var files: [Int]
+    package var rule: Rule
+  }
+
+  /// In the order of the items.
+  package private(set) var pairs: [Pair] = []
+  package private(set) var doubts: [Doubt] = []
+
+  private let items: [LackingItem]
+  private let files: [File]
+  private var names: [Int: MediaNames] = [:]
+  private var hashes: [Int: Hashes] = [:]
+  private var openItems: Set<Int>
+  private var openFiles: Set<Int>
+
+  package init(_ items: [LackingItem], files: [File]) {
+    (self.items, self.files) = (items, files)
+    openItems = Set(items.indices)
+    openFiles = Set(files.indices)
+  }
+
+  /// The files that no rule has decided about.
+  package var undecided: [Int] { openFiles.sorted() }
+
+  // MARK: By bytes
+
+  /// The files to hash before the first rules, each with the algorithms besides SHA-256.
+  package var filesToHash: [(file: Int, algorithms: [Checksum.Algorithm])] {
+    var bySize: [ByteCount: Set<Checksum.Algorithm?>] = [:]
+    var ofAnySize: Set<Checksum.Algorithm?> = []
+    for item in items {
+      if let checksum = item.item.checksum {
+        if let size = item.exactSize {
+          bySize[size, default: []].insert(checksum.algorithm)
+        } else {
+          ofAnySize.insert(checksum.algorithm)
+        }
+      } else if let file = item.recorded {
+        bySize[file.size, default: []].insert(nil)
+      }
+    }
+    return files.indices.compactMap { file in
+      let wanted = ofAnySize.union(bySize[files[file].size] ?? [])
+      return wanted.isEmpty ? nil : (file, wanted.compactMap(\.self).sorted { $0.rawValue < $1.rawValue })
+    }
+  }
+
+  /// Applies the rules about bytes.
+  /// - Parameter hashes: Those of `filesToHash` that could be read.
+  package mutating func match(_ hashes: [Int: Hashes]) {
+    self.hashes = hashes
+    var byChecksum: [Checksum: [Int]] = [:]
+    var byHash: [SHA256Digest: [Int]] = [:]
+    for (file, known) in hashes {
+      byHash[known.sha256, default: []].append(file)
+      for (algorithm, hex) in known.declared {
+        if let checksum = Checksum(algorithm, hex: hex) { byChecksum[checksum, default: []].append(file) }
+      }
+    }
+    settle(.checksum) { item in item.item.checksum.flatMap { byChecksum[$0] } ?? [] }
+    settle(.recordedHash) { item in
+      item.item.checksum == nil ? item.recorded.flatMap { byHash[$0.sha256] } ?? [] : []
+    }
+  }
+
+  // MARK: By names
+
+  /// The files with the same size that may be one item's. If their bytes are equal, there is no doubt.
+  /// - Parameter names: The names in those of the `undecided` files that have any.
+  package mutating func filesToCompare(_ names: [Int: MediaNames]) -> [Int] {
+    self.names = names
+    let index = NameIndex(files, names, open: openFiles)
+    var twins: Set<Int> = []
+    for item in openItems.map({ items[$0] }) {
+      let found =
+        [candidates(bySizeFor: item, index), candidates(byTagsFor: item, index)] + candidates(byNameFor: item, index)
+      for candidates in found {
+        for (_, same) in Dictionary(grouping: candidates, by: { files[$0].size }) where same.count > 1 {
+          twins.formUnion(same)
+        }
+      }
+    }
+    return twins.filter { hashes[$0] == nil }.sorted()
+  }
+
+  /// Applies the rules about names.
+  /// - Parameter compared: The hashes of `filesToCompare` that could be read.
+  package mutating func matchByNames(_ compared: [Int: Hashes]) {
+    hashes.merge(compared) { known, _ in known }
+    let index = NameIndex(files, names, open: openFiles)
+    settle(.sizeAndName) { [self] item in candidates(bySizeFor: item, index) }
+    settle(.tags) { [self] item in candidates(byTagsFor: item, index) }
+    // A file in the folder of its item comes before one that only has its name.
+    settle(.name) { [self] item in candidates(byNameFor: item, index)[0] }
+    settle(.name) { [self] item in candidates(byNameFor: item, index)[1] }
+    pairs.sort { ($0.item, $0.file) < ($1.item, $1.file) }
+    doubts.sort { ($0.items[0], $0.files[0]) < ($1.items[0], $1.files[0]) }
+  }
+
+  private func candidates(bySizeFor item: LackingItem, _ index: NameIndex) -> [Int] {
+    guard item.item.checksum == nil, let size = item.exactSize else { return [] }
+    let names = item.nameKeys
+    return (index.bySize[size] ?? []).filter { !index.names[$0].isDisjoint(with: names) }
+  }
+
+  private func candidates(byTagsFor item: LackingItem, _ index: NameIndex) -> [Int] {
+    guard item.item.checksum == nil else { return [] }
+    return (index.byTitle[LooseName.key(item.item.title)] ?? []).filter { file in
+      fits(item, file) && names[file].map { item.item.isDescribed(by: $0) } ?? false
+    }
+  }
+
+  /// The files that also have the folders of the item's place, and those that have its name alone.
+  private func candidates(byNameFor item: LackingItem, _ index: NameIndex) -> [[Int]] {
+    guard item.item.checksum == nil else { return [[], []] }
+    let files = Set(item.places.flatMap { index.byStem[LooseName.key($0.stem.lastComponent)] ?? [] }).sorted().filter {
+      fits(item, $0) && !(names[$0].map { item.item.isContradicted(by: $0) } ?? false)
+    }
+    let places = item.places.map(\.looseFolders)
+    return [files.filter { file in places.contains { self.files[file].path.looseFolders.ends(with: $0) } }, files]
+  }
+
+  private func fits(_ item: LackingItem, _ file: Int) -> Bool { item.exactSize.map { $0 == files[file].size } ?? true }
+
+  // MARK: Decisions
+
+  private mutating func settle(_ rule: Rule, _ candidates: (LackingItem) -> [Int]) {
+    // The items that each file may belong to, and those that it alone may belong to.
+    var claims: [Int: [Int]] = [:]
+    var soleClaims: [Int: [Int]] = [:]
+    var copies: [Int: [Int]] = [:]
+    for item in openItems.sorted() {
+      let found = candidates(items[item]).filter(openFiles.contains).sorted()
+      let different = differing(found)
+      for file in different { claims[file, default: []].append(item) }
+      if different.count == 1 {
+        soleClaims[different[0], default: []].append(item)
+        copies[different[0], default: []] += found
+      } else if different.count > 1 {
+        doubts.append(Doubt(items: [item], files: different, rule: rule))
+      }
+    }
+    for (file, claimants) in soleClaims.sorted(by: { $0.key < $1.key }) {
+      if let all = claims[file], all.count > 1, !rule.provesBytes {
+        doubts.append(Doubt(items: all, files: [file], rule: rule))
+      } else {
+        pairs += claimants.map { Pair(item: $0, file: file, rule: rule) }
+      }
+      openItems.subtract(claimants)
+      openFiles.subtract(copies[file] ?? [file])
+    }
+    for doubt in doubts {
+      openItems.subtract(doubt.items)
+      openFiles.subtract(doubt.files)
+    }
+  }
+
+  /// The first of each of these files whose bytes are equal. Files that were not hashed are different.
+  private func differing(_ found: [Int]) -> [Int] {
+    var seen: Set<SHA256Digest> = []
+    return found.filter { file in hashes[file].map { seen.insert($0.sha256).inserted } ?? true }
+  }
+}
+
+/// The open files by what their items may have in common with them.
+private struct NameIndex {
+  var bySize: [ByteCount: [Int]] = [:]
+  var byTitle: [String: [Int]] = [:]
+  var byStem: [String: [Int]] = [:]
+  /// The keys of the name of each file, with and without a number at its beginning.
+  var names: [Set<String>]
+
+  init(_ files: [CollectionMatch.File], _ tags: [Int: MediaNames], open: Set<Int>) {
+    names = files.map { LooseName.keys(of: $0.path.stem.lastComponent) }
+    for file in open.sorted() {
+      bySize[files[file].size, default: []].append(file)
+      byStem[LooseName.key(files[file].path.stem.lastComponent), default: []].append(file)
+      if let title = tags[file]?.title { byTitle[LooseName.key(title), default: []].append(file) }
+    }
+  }
+}
+
+extension Substring {
+  /// The text behind the last slash.
+  fileprivate var lastComponent: Substring {
+    utf8.lastIndex(of: UInt8(ascii: "/")).map { self[utf8.index(after: $0)...] } ?? self
+  }
+}
+
+extension LibraryPath {
+  /// The loose keys of the folders on its way.
+  fileprivate var looseFolders: [String] { components.dropLast().map { LooseName.key($0) } }
+}
+
+extension [String] {
+  fileprivate func ends(with other: [String]) -> Bool { count >= other.count && Array(suffix(other.count)) == other }
+}

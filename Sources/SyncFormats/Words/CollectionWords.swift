@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+
+extension CollectionMatch.Rule {
+  /// The proof, in words behind a file.
+  var words: String {
+    switch self {
+    case .checksum: "same checksum"
+    case .recordedHash: "same bytes as its former file"
+    case .sizeAndName: "same size and name"
+    case .tags: "by its tags"
+    case .name: "by its name"
+    }
+  }
+}
+
+/// Sentences about an import of files.
+package enum CollectionWords {
+  static func doubt(_ doubt: CollectionImport.Doubt) -> String {
+    let items = doubt.items.map(\.text.quoted).joined(separator: " or ")
+    let files = doubt.files.map(\.text.quoted).joined(separator: " or ")
+    return doubt.files.count > 1 ? "\(items) may be \(files)" : "\(files) may be \(items)"
+  }
+
+  static let adviceForDoubts = "a checksum in the manifest decides, or import one folder at a time"
+
+  static func copiedOnly(_ error: FileError) -> String { "copied, but still there: \(error.words)" }
+
+  static func links(_ count: Int) -> String {
+    "\(count.counted("symbolic link")) \(count == 1 ? "was" : "were") not followed"
+  }
+
+  static func unnamed(_ count: Int) -> String {
+    count == 1
+      ? "1 name in the collection is not UTF-8 and was passed over"
+      : "\(count) names in the collection are not UTF-8 and were passed over"
+  }
+
+  static func unmatched(_ count: Int, in folder: String) -> String {
+    "\(count.counted("other media file")) in \(folder.quoted) \(count == 1 ? "matches" : "match") no item that lacks its file"
+  }
+
+  static func lacking(_ count: Int) -> String {
+    "\(count.counted("item")) still \(count == 1 ? "lacks its file" : "lack their files")"
+  }
+
+  static func noTags(_ problem: TagProblem) -> String {
+    "no file was matched by its tags, because \(problem.words): \(problem.advice)"
+  }
+
+  static func stopped(_ failure: Failure) -> String {
+    "the import stopped: \(failure.words); what was imported before is safe, and nothing was taken from the collection "
+      + "that is not in the library"
+  }
+}

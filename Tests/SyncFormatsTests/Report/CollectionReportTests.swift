@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import SyncFormats
+import Testing
+
+@Suite("the result of an import of files")
+struct CollectionReportTests {
+  private func result() throws -> CollectionImport {
+    var result = CollectionImport(folder: "/m", isDryRun: false)
+    result.unread.refused = [FileError(.list, "/m/closed", code: ErrnoCode(13))]
+    result.unread.links = 1
+    result.unread.unnamed = 2
+    result.tagProblem = .programMissing
+    result.doubts = [
+      CollectionImport.Doubt(
+        items: [try #require(ItemID("a")), try #require(ItemID("b"))], files: [try #require(LibraryPath("x.mp3"))],
+        rule: .tags)
+    ]
+    result.unmatched = [try #require(LibraryPath("y.mp3")), try #require(LibraryPath("z.mp3"))]
+    result.lacking = 2
+    result.stopped = .lockReplaced(path: "/l/lock")
+    return result
+  }
+
+  @Test("names what could not be looked at")
+  func warnings() throws {
+    let warnings = try result().warnings
+    #expect(warnings.count == 4)
+    #expect(warnings[0].hasPrefix("cannot list the folder \"/m/closed\": permission denied"))
+    #expect(
+      Array(warnings[1...2]) == [
+        "1 symbolic link was not followed", "2 names in the collection are not UTF-8 and were passed over",
+      ])
+    #expect(warnings[3].hasPrefix("no file was matched by its tags, because the program syncjob-tags is missing: "))
+  }
+
+  @Test("names what is in doubt, what belongs to nothing, and what ended it")
+  func text() throws {
+    let text = try result().text(style: TextStyle(hasColor: false))
+    for words in [
+      "\"x.mp3\" may be \"a\" or \"b\"", "imported 0 files, 0 B; 1 ambiguous", "nothing ambiguous was taken: ",
+      "2 other media files in \"/m\" match no item that lacks its file", "2 items still lack their files",
+      "the import stopped: ", "nothing was taken from the collection that is not in the library",
+    ] {
+      #expect(text.contains(words), "\(text)")
+    }
+    #expect(text.hasSuffix("\n"))
+  }
+
+  @Test("says why a file that was copied is still there")
+  func copiedOnly() {
+    let error = FileError(.remove, "/m/x.mp3", .replaced)
+    #expect(error.words.contains("it has changed since it was read"))
+  }
+}
