@@ -69,6 +69,35 @@ struct ExportTests {
     #expect(report[path: "totals.downloaded"] == .number(3))
   }
 
+  @Test("of feeds is a source with the same plan")
+  func feedsAgain() throws {
+    for name in ["a", "b"] {
+      let text = """
+        <rss version="2.0"><channel><title>T</title><item><title>Episode \(name)</title><guid>\(name)</guid>
+        <enclosure url="/\(name).mp3" type="audio/mpeg"/></item></channel></rss>
+        """
+      server.serve("/feed-\(name).xml", Resource(bytes: Array(text.utf8), contentType: "application/rss+xml"))
+    }
+    let feeds = ["a", "b"].map {
+      "feed-\($0): { title: \"F & <\($0)>\", feed: \"\(server.url("/feed-\($0).xml"))\" }"
+    }
+    try declare("  \(feeds.joined(separator: "\n  "))")
+    let first = try plan()
+    let file = home.folder.file("feeds.opml")
+    _ = try export("opml", "-o", file)
+    try declare("  feeds: { opml: \"\(file)\" }")
+    #expect(first.count == 2)
+    #expect(try plan() == first)
+  }
+
+  /// What a run would do with which title and URL. The folders of an OPML document are named by titles.
+  private func plan() throws -> [[String]] {
+    let result = try home.command("plan", "--json").run()
+    #expect(result.ending == .exited(0), "\(result.standardError)")
+    guard case .array(let changes)? = try JSONValue(result.stdout)[path: "changes"] else { return [] }
+    return changes.map { change in ["action", "title", "url"].map { change[path: $0]?.description ?? "" } }
+  }
+
   @Test("of feeds has those without credentials, and of items has all of them")
   func feedsAndItems() throws {
     _ = try home.run()
