@@ -2,8 +2,10 @@
 #define _GNU_SOURCE
 #include "process_shim.h"
 #include <errno.h>
+#include <ftw.h>
 #include <pthread.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -94,4 +96,21 @@ int syncjob_memory_file(const char *label) { return memfd_create(label, MFD_CLOE
 
 int syncjob_close_from(posix_spawn_file_actions_t *actions, int first) {
   return posix_spawn_file_actions_addclosefrom_np(actions, first);
+}
+
+int syncjob_begin_in(posix_spawn_file_actions_t *actions, const char *folder) {
+  return posix_spawn_file_actions_addchdir_np(actions, folder);
+}
+
+static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *place) {
+  (void)status, (void)kind, (void)place;
+  (void)remove(path);
+  return 0;
+}
+
+void syncjob_remove_tree(const char *folder) { (void)nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS); }
+
+int syncjob_limit_files(pid_t process, long long bytes) {
+  struct rlimit limit = {.rlim_cur = (rlim_t)bytes, .rlim_max = (rlim_t)bytes};
+  return prlimit(process, RLIMIT_FSIZE, &limit, NULL);
 }

@@ -76,6 +76,10 @@ extension CurlLoop {
   /// - Precondition: `bytesPerSecond` is positive.
   package func limit(bytesPerSecond: Int64?) { onLoop { $0.table.limit(bytesPerSecond: bytesPerSecond) } }
 
+  /// Counts bytes that another program has received towards the same limit.
+  /// - Returns: The time to wait before more are taken from it, or nil for no wait.
+  package func took(_ bytes: Int) -> Duration? { onLoop { $0.table.took(bytes) } }
+
   /// Runs `action` once on this thread, after at least `delay`.
   @discardableResult
   package func after(_ delay: Duration, _ action: @escaping () -> Void) -> TimerID {

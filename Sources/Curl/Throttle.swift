@@ -24,6 +24,10 @@ final class Throttle {
     return true
   }
 
+  /// Counts bytes that came another way.
+  /// - Returns: The time to wait before more are taken, or nil for no wait.
+  func took(_ bytes: Int) -> Duration? { pace.take(bytes, at: SuspendingClock.now) }
+
   /// Called when the transfer is over.
   func forget(_ id: TransferID) { if let timer = held.removeValue(forKey: id) { timers.remove(timer) } }
 

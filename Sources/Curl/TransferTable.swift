@@ -42,6 +42,8 @@ final class TransferTable {
   /// Limits all transfers together from now on. Nil removes the limit.
   func limit(bytesPerSecond: Int64?) { throttle.setLimit(bytesPerSecond) }
 
+  func took(_ bytes: Int) -> Duration? { throttle.took(bytes) }
+
   var hasChanges: Bool { !changes.isEmpty || turn.hasWaiting }
 
   func limitConnections(total: Int, perHost: Int) throws(TransferError) {

@@ -8,6 +8,10 @@ package enum ExtractionProblem: Error, Hashable, Sendable {
   /// The program is older than the oldest that is used.
   case tooOld(version: String)
   case timedOut(after: Duration)
+  /// There is no place for the pieces of a stream.
+  case noFolder(ErrnoCode)
+  /// It wrote nothing for that time in the middle of a stream.
+  case wentSilent(after: Duration)
   /// It wrote more than this.
   case tooMuchOutput(limit: ByteCount)
   /// Its output is not that of yt-dlp.
@@ -55,8 +59,8 @@ package enum ExtractionProblem: Error, Hashable, Sendable {
 
   package var kind: FailureKind {
     switch self {
-    case .notInstalled, .notStarted, .tooOld: .io
-    case .timedOut: .timeout
+    case .notInstalled, .notStarted, .tooOld, .noFolder: .io
+    case .timedOut, .wentSilent: .timeout
     case .failed: .network
     case .unavailable: .http
     case .tooMuchOutput, .notUnderstood, .live, .nothingThere, .severalFiles: .notMedia

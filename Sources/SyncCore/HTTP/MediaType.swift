@@ -3,7 +3,7 @@
 /// The types of media files that the library accepts.
 /// The raw value is the file's extension; files get no other extension.
 package enum MediaType: String, CaseIterable, Hashable, Sendable {
-  case mp3, m4a, m4b, mp4, mov, aac, ogg, opus, flac, wav, aiff, wma, mkv, webm, ape, wv, dsf
+  case mp3, m4a, m4b, mp4, mov, aac, ogg, opus, flac, wav, aiff, wma, mkv, webm, ts, ape, wv, dsf
 
   package var fileExtension: String { rawValue }
 
@@ -43,6 +43,7 @@ package enum MediaType: String, CaseIterable, Hashable, Sendable {
     "audio/wav": .wav, "audio/x-wav": .wav, "audio/wave": .wav, "audio/vnd.wave": .wav,
     "audio/aiff": .aiff, "audio/x-aiff": .aiff, "audio/x-ms-wma": .wma, "video/x-ms-asf": .wma,
     "audio/x-matroska": .mkv, "video/x-matroska": .mkv, "audio/webm": .webm, "video/webm": .webm,
+    "video/mp2t": .ts,
     "audio/x-ape": .ape, "audio/x-wavpack": .wv, "audio/x-dsf": .dsf, "audio/dsf": .dsf,
   ]
 }

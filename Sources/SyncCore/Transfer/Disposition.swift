@@ -64,9 +64,9 @@ extension EngineCode.Meaning {
 extension ExtractionProblem {
   package var disposition: Disposition {
     switch self {
-    case .timedOut, .failed: .again
+    case .timedOut, .wentSilent, .failed: .again
     // Another call gets the same answer, and a later run another one.
-    case .notInstalled, .notStarted, .tooOld, .tooMuchOutput, .notUnderstood, .live:
+    case .notInstalled, .notStarted, .noFolder, .tooOld, .tooMuchOutput, .notUnderstood, .live:
       Disposition(next: .nextCandidate, isTemporary: true)
     case .unavailable, .nothingThere, .severalFiles: .elsewhere
     }

@@ -59,6 +59,8 @@ extension Span<UInt8> {
     if has("FORM"), has("AIFF", at: 8) || has("AIFC", at: 8) { return .aiff }
     if has([0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11]) { return .wma }
     if has([0x1A, 0x45, 0xDF, 0xA3]) { return contains("webm", within: 128) ? .webm : .mkv }
+    // MPEG-2 transport stream: packets of 188 bytes, each beginning with one sync byte (ISO/IEC 13818-1, 2.4.3.2).
+    if has([0x47]), has([0x47], at: 188), has([0x47], at: 376) { return .ts }
     if has("MAC ") { return .ape }
     if has("wvpk") { return .wv }
     if has("DSD ") { return .dsf }

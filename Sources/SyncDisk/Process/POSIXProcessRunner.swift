@@ -10,14 +10,20 @@ import Synchronization
 package struct POSIXProcessRunner: ProcessRunner {
   package init() {}
 
-  package func run(_ call: ProcessCall) async throws(ProcessFailure) -> ProcessEnd {
+  package func run(_ call: ProcessCall) async throws(ProcessFailure) -> ProcessEnd { try await start(call, into: nil) }
+
+  package func run(_ call: ProcessCall, into sink: any ProcessSink) async throws(ProcessFailure) -> ProcessEnd {
+    try await start(call, into: sink)
+  }
+
+  private func start(_ call: ProcessCall, into sink: (any ProcessSink)?) async throws(ProcessFailure) -> ProcessEnd {
     let cancellation = Cancellation()
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         // A thread of its own: the program neither holds up a thread of the pool nor waits for one while its time runs.
         DispatchQueue(label: "process").async {
           continuation.resume(
-            returning: Result { () throws(ProcessFailure) in try Self.run(call, until: cancellation) })
+            returning: Result { () throws(ProcessFailure) in try Self.run(call, into: sink, until: cancellation) })
         }
       }
     } onCancel: {
@@ -31,12 +37,13 @@ package struct POSIXProcessRunner: ProcessRunner {
   }
 
   private static func run(
-    _ call: ProcessCall, until cancellation: Cancellation
+    _ call: ProcessCall, into sink: (any ProcessSink)?, until cancellation: Cancellation
   ) throws(ProcessFailure) -> ProcessEnd {
-    // Output that trickles in gets no more time than silence.
-    let deadline = ContinuousClock.now + call.time
+    // Output that trickles in gets no more time than silence, unless it is handed on.
+    var deadline = ContinuousClock.now + call.time
     let child = try ChildProcess(call)
     defer { child.closeOutput() }
+    let most = sink == nil ? nil : pieceSize
     var (output, errors): ([UInt8], [UInt8]) = ([], [])
     var hasClosed = false
     // The pauses grow while nothing happens, so that a short program is not waited for and a long one costs nothing.
@@ -46,23 +53,34 @@ package struct POSIXProcessRunner: ProcessRunner {
         let size = output.count
         // Asked before the output is read, so that nothing that it has written is left.
         let hasEnded = call.endsGroup && child.hasEnded()
-        if !hasClosed { hasClosed = try child.read(into: &output, limit: call.output) }
-        child.readErrors(into: &errors, limit: call.errors)
-        if hasEnded { return ProcessEnd(child.endGroup(), output: output, errors: errors) }
+        if !hasClosed { hasClosed = try child.read(into: &output, limit: call.output, most: most) }
+        let hasWritten = child.readErrors(into: &errors, limit: call.errors) || output.count > size
+        let isFull = most.map { output.count >= $0 } ?? false
+        if let sink, !output.isEmpty {
+          guard sink.take(output, isCancelled: { cancellation.isRequested.load(ordering: .relaxed) }) else {
+            throw .cancelled
+          }
+          output.removeAll(keepingCapacity: true)
+        }
+        if hasEnded, !isFull { return ProcessEnd(child.endGroup(), output: output, errors: errors) }
         // After the end of its output the program itself may run on for a while.
         if !call.endsGroup, hasClosed, let status = child.status() {
           return ProcessEnd(status, output: output, errors: errors)
         }
+        if sink != nil, hasWritten { deadline = ContinuousClock.now + call.time }
         guard ContinuousClock.now < deadline else { throw .tookTooLong }
         guard !cancellation.isRequested.load(ordering: .relaxed) else { throw .cancelled }
-        pause = output.count > size ? 1 : min(50, pause * 2)
-        child.wait(pause, forOutput: !hasClosed)
+        pause = hasWritten ? 1 : min(50, pause * 2)
+        if !isFull { child.wait(pause, forOutput: !hasClosed) }
       }
     } catch {
       child.kill()
       throw error
     }
   }
+
+  /// The largest piece of output that is handed on at once.
+  private static let pieceSize = 64 << 10
 }
 
 /// A program that was started and not yet waited for.
@@ -94,8 +112,10 @@ private struct ChildProcess {
       defer { close(input) }
       let streams = [input, outputs.write] + (messages.map { [$0.write] } ?? [])
       let start = ProgramStart(
-        words: call.words, variables: call.variables, streams: streams, leadsGroup: leadsGroup)
+        words: call.words, variables: call.variables, streams: streams, leadsGroup: leadsGroup, folder: call.folder)
       id = try start()
+      // A program takes longer to begin than this call does.
+      if let largest = call.largestFile { _ = syncjob_limit_files(id, largest.bytes) }
     } catch {
       close(outputs.read)
       if let messages { close(messages.read) }
@@ -139,32 +159,37 @@ private struct ChildProcess {
     return file
   }
 
-  /// Adds all that the program has written since the last call.
+  /// Adds all that the program has written since the last call, or about `most` of it.
   /// - Returns: True at the end of its output.
-  func read(into bytes: inout [UInt8], limit: ByteCount) throws(ProcessFailure) -> Bool {
+  func read(into bytes: inout [UInt8], limit: ByteCount, most: Int?) throws(ProcessFailure) -> Bool {
     var buffer = [UInt8](repeating: 0, count: 16 << 10)
     while true {
+      if let most, bytes.count >= most { return false }
       let count = Glibc.read(output, &buffer, buffer.count)
       if count == 0 { return true }
       if count < 0, errno == EINTR { continue }
       if count < 0, errno == EAGAIN { return false }
       guard count > 0 else { throw .notStarted(ErrnoCode(errno)) }
       bytes += buffer[..<count]
-      guard Int64(bytes.count) <= limit.bytes else { throw .wroteTooMuch }
+      guard most != nil || Int64(bytes.count) <= limit.bytes else { throw .wroteTooMuch }
     }
   }
 
   /// Adds what the program has written to its standard error since the last call, and keeps the end of it all.
-  func readErrors(into bytes: inout [UInt8], limit: ByteCount?) {
-    guard let errors, let limit else { return }
+  /// - Returns: True if it has written anything.
+  func readErrors(into bytes: inout [UInt8], limit: ByteCount?) -> Bool {
+    guard let errors, let limit else { return false }
+    var hasWritten = false
     var buffer = [UInt8](repeating: 0, count: 16 << 10)
     // A program that never stops writing is ended for its time, not waited for here.
     for _ in 0..<64 {
       let count = Glibc.read(errors, &buffer, buffer.count)
-      guard count > 0 else { return }
+      guard count > 0 else { return hasWritten }
+      hasWritten = true
       bytes += buffer[..<count]
       if Int64(bytes.count) > limit.bytes { bytes.removeFirst(bytes.count - Int(limit.bytes)) }
     }
+    return hasWritten
   }
 
   /// Waits for the next output, or for the end of a pause in milliseconds.

@@ -6,6 +6,19 @@ package protocol ProcessRunner: Sendable {
   /// Runs a program to its end. Ends it if the task is cancelled.
   /// - Throws: The reason why the program did not run to its own end. It no longer runs then.
   func run(_ call: ProcessCall) async throws(ProcessFailure) -> ProcessEnd
+
+  /// Runs a program to its end and hands its standard output on while it runs, in any number of any size. The time of
+  /// the call is then that of the longest silence on both of its streams.
+  /// - Throws: The reason why the program did not run to its own end, `cancelled` if `sink` wanted no more.
+  func run(_ call: ProcessCall, into sink: any ProcessSink) async throws(ProcessFailure) -> ProcessEnd
+}
+
+/// Takes the output of a program while it runs.
+package protocol ProcessSink: Sendable {
+  /// Called on a thread of its own, where it may wait. The program waits meanwhile.
+  /// - Parameter isCancelled: Returns true once nobody waits for the program any more.
+  /// - Returns: False to end the program.
+  func take(_ bytes: [UInt8], isCancelled: () -> Bool) -> Bool
 }
 
 /// A program to run, with everything that it gets and the limits that it must keep.
@@ -25,6 +38,10 @@ package struct ProcessCall: Equatable, Sendable {
   /// True to end everything that it leaves behind in its process group, and to take the end of the program as the end of
   /// its output.
   package var endsGroup = false
+  /// The folder in which it begins. Nil for that of this process.
+  package var folder: String?
+  /// The size of the largest file that it may write. Nil for no limit.
+  package var largestFile: ByteCount?
   /// True if it may ask the user on the terminal. In the foreground of a terminal it then shares the process group of
   /// this process, because the terminal stops any other reader, and only the program itself is ended at a limit.
   package var mayPrompt = false

@@ -15,6 +15,8 @@ struct ProgramStart {
   let streams: [Int32]
   /// True if it leads a process group of its own.
   let leadsGroup: Bool
+  /// The folder in which it begins. Nil for that of this process.
+  var folder: String?
 
   func callAsFunction() throws(ProcessFailure) -> pid_t {
     var actions = posix_spawn_file_actions_t()
@@ -24,6 +26,7 @@ struct ProgramStart {
       posix_spawn_file_actions_adddup2(&actions, stream, Int32(number))
     }
     _ = syncjob_close_from(&actions, STDERR_FILENO + 1)
+    if let folder { _ = syncjob_begin_in(&actions, folder) }
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }

@@ -12,6 +12,10 @@ extension ExtractionProblem {
         + " `pipx upgrade yt-dlp`"
     case .timedOut(let after):
       "yt-dlp did not answer within \(after.spanWords), which follows from downloads.timeouts.stall"
+    case .wentSilent(let after):
+      "yt-dlp sent nothing of the stream for \(after.spanWords), which follows from downloads.timeouts.stall"
+    case .noFolder(let code):
+      "no folder for the pieces of the stream can be made in TMPDIR or /tmp: \(code.words); make room there, or name another"
     case .tooMuchOutput(let limit): "yt-dlp wrote more than \(limit.words) and was ended"
     case .notUnderstood: "the output of yt-dlp cannot be read; check what the program of that name in PATH is"
     case .failed(let message), .unavailable(let message):

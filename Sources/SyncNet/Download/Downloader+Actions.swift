@@ -54,7 +54,9 @@ extension Downloader {
     case .send(let url, let range):
       transfers[id]?.next = (url, range)
       if id != starting { enqueue(id, url.origin) }
-    case .abandon: transfers[id]?.request = 0
+    case .abandon:
+      transfers[id]?.request = 0
+      transfers[id]?.resolution?.stream?.answer(false)
     case .receive(let partial, let offset, let limit, let comparing):
       open(partial, at: offset, limit: limit, comparing: comparing, of: id)
     case .distrustRanges(let host): distrustedHosts.insert(host)

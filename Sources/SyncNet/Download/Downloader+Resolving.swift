@@ -9,6 +9,10 @@ struct PageResolution {
   var task: Task<Void, Never>?
   /// The file that was found.
   var media: YtDlpMedia?
+  /// The program that fetches it, while it comes in fragments.
+  var stream: StreamGate?
+  /// True once the stream has brought bytes.
+  var hasBegun = false
 
   init(of page: RemoteURL) { self.page = page }
 }
@@ -16,6 +20,7 @@ struct PageResolution {
 extension Downloader {
   /// Begins the search when it is the item's turn.
   func resolve(_ page: RemoteURL, of id: ItemID) {
+    transfers[id]?.resolution?.task?.cancel()
     transfers[id]?.resolution = PageResolution(of: page)
     if id != starting { enqueue(id, page.origin) }
   }
@@ -44,8 +49,6 @@ extension Downloader {
     transfers[id]?.resolution?.task = nil
     queue.finished(.item(id))
     switch result {
-    case .success(let media) where media.isFragmented:
-      apply(.failed(.notMedia(found: "a stream in fragments"), received: .zero), to: id)
     case .success(let media):
       transfers[id]?.resolution?.media = media
       apply(.resolved(media.url), to: id)

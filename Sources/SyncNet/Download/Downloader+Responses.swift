@@ -8,7 +8,7 @@ extension Downloader {
   /// Sends the request that the machine wants. Called when it is the item's turn.
   func sendMain(of id: ItemID) {
     if let file = transfers[id]?.takeCopy() { return copy(file, of: id) }
-    if beginResolving(id) { return }
+    if beginResolving(id) || beginStream(id) { return }
     if transfers[id]?.send(for: self) != true { requestEnded(.item(id)) }
   }
 
@@ -67,6 +67,10 @@ extension Downloader {
   }
 
   private func pause(_ id: ItemID) {
+    guard transfers[id]?.resolution?.stream == nil else {
+      transfers[id]?.isPaused = true
+      return
+    }
     guard let running = transfers[id]?.running else { return }
     transfers[id]?.isPaused = true
     client.loop.pause(running)
@@ -75,6 +79,11 @@ extension Downloader {
   /// Called when the hash has caught up.
   func resumePaused() {
     for id in transfers.ids where transfers[id]?.isPaused == true {
+      if let stream = transfers[id]?.resolution?.stream {
+        transfers[id]?.isPaused = false
+        stream.answer(true)
+        continue
+      }
       guard let running = transfers[id]?.running else { continue }
       transfers[id]?.isPaused = false
       client.loop.resume(running)

@@ -115,6 +115,14 @@ struct Transfer {
     return next.url
   }
 
+  /// Begins the stream in fragments that only yt-dlp can fetch, if that is what comes next.
+  /// - Returns: The number of the request. Nil for a file on a server.
+  mutating func takeStream() -> Int? {
+    guard resolution?.media?.isFragmented == true, resolution?.stream == nil, takeNext() != nil else { return nil }
+    attempts += 1
+    return request
+  }
+
   /// Sends the next request.
   /// - Returns: False if there is none.
   mutating func send(for downloader: Downloader) -> Bool {

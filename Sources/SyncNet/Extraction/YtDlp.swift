@@ -62,12 +62,45 @@ package actor YtDlp {
     if !isDeclared, let address = addresses.refusal(ofUnresolved: page.host) { throw .forbiddenAddress(address) }
     let words = YtDlpArguments(own: extraction.arguments, stall: stall).media(page, format: extraction.format)
     let end = try await run(words, time: stall * 4, limit: YtDlpMedia.maximumSize)
+    let result: YtDlpMedia
     do throws(ExtractionProblem) {
       guard let media = try YtDlpMedia(end.output), end.status == .exited(0) else { throw .notUnderstood }
-      return media
+      result = media
     } catch {
       throw end.status == .exited(0) || error == .live ? .extraction(error) : failure(end)
     }
+    // Nothing is asked here of the place of a stream, so that nobody else looks at its address.
+    let isOfPage = isDeclared && result.url.host == page.host
+    if result.isFragmented, !isOfPage, let address = addresses.refusal(ofUnresolved: result.url.host) {
+      throw .forbiddenAddress(address)
+    }
+    return result
+  }
+
+  /// Fetches the stream of a page, which comes in fragments, and hands its bytes on as they come.
+  /// - Parameters:
+  ///   - largest: The size of the largest file, which is also that of the largest fragment.
+  ///   - rate: The limit of the run at this time of day.
+  func stream(
+    of page: RemoteURL, _ extraction: Extraction, largest: ByteCount, rate: ByteRate?, into sink: any ProcessSink
+  ) async throws(Failure) {
+    let words = YtDlpArguments(own: extraction.arguments, stall: stall)
+      .stream(page, format: extraction.format, rate: rate)
+    // It keeps each fragment in its folder until it has written it out.
+    let folder: ScratchFolder
+    do throws(ProcessFailure) { folder = try ScratchFolder() } catch {
+      if case .notStarted(let code) = error { throw .extraction(.noFolder(code)) }
+      throw .cancelled
+    }
+    defer { folder.remove() }
+    var call = call(words, time: stall * 4, limit: .zero)
+    (call.folder, call.largestFile) = (folder.path, largest)
+    let end: ProcessEnd
+    do throws(ProcessFailure) { end = try await runner.run(call, into: sink) } catch {
+      if case .tookTooLong = error { throw .extraction(.wentSilent(after: call.time)) }
+      throw Self.failure(error, call)
+    }
+    guard end.status == .exited(0) else { throw failure(end) }
   }
 
   private func failure(_ end: ProcessEnd) -> Failure {
@@ -93,13 +126,13 @@ package actor YtDlp {
       version = result
     }
     do throws(ExtractionProblem) { try version?.get() } catch { throw .extraction(error) }
-    return try await call(words, time: time, limit: limit)
+    return try await run(call(words, time: time, limit: limit))
   }
 
   private func probe() async -> Result<Void, ExtractionProblem> {
     let end: ProcessEnd
     do throws(Failure) {
-      end = try await call(YtDlpArguments.version, time: stall * 4, limit: Self.largestMessage)
+      end = try await run(call(YtDlpArguments.version, time: stall * 4, limit: Self.largestMessage))
     } catch {
       if case .extraction(let problem) = error { return .failure(problem) }
       return .failure(.notUnderstood)
@@ -111,19 +144,25 @@ package actor YtDlp {
     return text >= ExtractionProblem.oldestVersion ? .success(()) : .failure(.tooOld(version: String(text)))
   }
 
-  private func call(_ words: [String], time: Duration, limit: ByteCount) async throws(Failure) -> ProcessEnd {
+  private func run(_ call: ProcessCall) async throws(Failure) -> ProcessEnd {
+    do throws(ProcessFailure) { return try await runner.run(call) } catch { throw Self.failure(error, call) }
+  }
+
+  private func call(_ words: [String], time: Duration, limit: ByteCount) -> ProcessCall {
     var call = ProcessCall(words, time: time, output: limit)
     call.variables = variables
     call.errors = Self.largestMessage
     call.endsGroup = true
-    do throws(ProcessFailure) { return try await runner.run(call) } catch {
-      switch error {
-      case .notStarted(.enoent): throw .extraction(.notInstalled)
-      case .notStarted(let code): throw .extraction(.notStarted(code))
-      case .tookTooLong: throw .extraction(.timedOut(after: time))
-      case .wroteTooMuch: throw .extraction(.tooMuchOutput(limit: limit))
-      case .cancelled: throw .cancelled
-      }
+    return call
+  }
+
+  private static func failure(_ failure: ProcessFailure, _ call: ProcessCall) -> Failure {
+    switch failure {
+    case .notStarted(.enoent): .extraction(.notInstalled)
+    case .notStarted(let code): .extraction(.notStarted(code))
+    case .tookTooLong: .extraction(.timedOut(after: call.time))
+    case .wroteTooMuch: .extraction(.tooMuchOutput(limit: call.output))
+    case .cancelled: .cancelled
     }
   }
 }

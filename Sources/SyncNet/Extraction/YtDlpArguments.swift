@@ -21,9 +21,21 @@ struct YtDlpArguments {
     start + ["--no-playlist", "--playlist-items", "1", "-J", "-f", format, "--", page.text]
   }
 
-  private var start: [String] {
-    [Self.program, "--ignore-config"] + own + [
-      "--no-cache-dir", "--no-warnings", "--no-progress", "--socket-timeout", "\(max(1, stall.components.seconds))",
+  /// Fetches the fragments of a page's stream and writes the whole to standard output. One that is missing ends the
+  /// program, which would otherwise leave it out and report success. Its messages show that it is alive.
+  func stream(_ page: RemoteURL, format: String, rate: ByteRate?) -> [String] {
+    let pace = rate.map { ["--limit-rate", "\($0.bytesPerSecond)"] } ?? []
+    return begin + own + common + pace + [
+      "--newline", "--progress", "--no-playlist", "--playlist-items", "1", "--abort-on-unavailable-fragments",
+      "--no-keep-fragments", "--no-embed-metadata", "-f", format, "-o", "-", "--", page.text,
     ]
+  }
+
+  private var start: [String] { begin + own + common + ["--no-progress"] }
+
+  private var begin: [String] { [Self.program, "--ignore-config"] }
+
+  private var common: [String] {
+    ["--no-cache-dir", "--no-warnings", "--socket-timeout", "\(max(1, stall.components.seconds))"]
   }
 }

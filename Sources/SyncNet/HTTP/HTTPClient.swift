@@ -14,7 +14,8 @@ package actor HTTPClient {
   nonisolated let loop: CurlLoop
   package nonisolated let settings: DownloadSettings
   private nonisolated let confined: LoopConfined<NetworkState>
-  private var limit: ByteRate?
+  /// The bandwidth limit at this time of day.
+  private(set) var limit: ByteRate?
 
   /// - Parameters:
   ///   - hsts: The hosts that demand https, as learnt in earlier runs.

@@ -21,4 +21,11 @@ struct ScriptedRunner: ProcessRunner {
     guard end.output.count <= call.output.bytes else { throw .wroteTooMuch }
     return end
   }
+
+  func run(_ call: ProcessCall, into sink: any ProcessSink) async throws(ProcessFailure) -> ProcessEnd {
+    var end = try await run(call)
+    guard end.output.isEmpty || sink.take(end.output, isCancelled: { Task.isCancelled }) else { throw .cancelled }
+    end.output = []
+    return end
+  }
 }

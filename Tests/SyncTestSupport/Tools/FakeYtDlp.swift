@@ -3,7 +3,7 @@
 import Glibc
 
 /// A program that takes the place of yt-dlp. For a list it runs `list`, for an item the file named like the end of the
-/// item's address, and it notes its arguments.
+/// item's address, or `NAME.stream` if it is to put a stream together, and it notes its arguments.
 package struct FakeYtDlp {
   package let folder: TemporaryDirectory
 
@@ -18,6 +18,7 @@ package struct FakeYtDlp {
       case " $* " in
         *" --version "*) echo \(version); exit ;;
         *" --flat-playlist "*) . ./list ;;
+        *" -o - "*) here=$PWD; cd "$OLDPWD"; . "$here/${last##*/}.stream" ;;
         *) . "./${last##*/}" ;;
       esac
 
