@@ -27,6 +27,9 @@ package enum ExtractionProblem: Error, Hashable, Sendable {
   /// The format is made of several files, which would have to be merged.
   case severalFiles
 
+  /// A search has no result that may take the item's place.
+  case noneFits(of: Int)
+
   /// The oldest version that is used. The big sites refuse older ones.
   package static let oldestVersion = "2024.01.01"
 
@@ -63,7 +66,7 @@ package enum ExtractionProblem: Error, Hashable, Sendable {
     case .timedOut, .wentSilent: .timeout
     case .failed: .network
     case .unavailable: .http
-    case .tooMuchOutput, .notUnderstood, .live, .nothingThere, .severalFiles: .notMedia
+    case .tooMuchOutput, .notUnderstood, .live, .nothingThere, .severalFiles, .noneFits: .notMedia
     }
   }
 }

@@ -67,6 +67,8 @@ package enum RuleProblem: Hashable, Sendable {
   case sharesAboveBudget(sum: ByteCount, budget: ByteCount)
   /// An item must have exactly one of `url` and `urls`.
   case urls(found: [String])
+  /// An item without a URL, which has to be searched for, has no title.
+  case searchedWithoutTitle
   /// The keys `url` and `path` of `opml` that were found, other than one.
   case outlineSource(found: [String])
   /// The mapping form of `list` has no `path`.

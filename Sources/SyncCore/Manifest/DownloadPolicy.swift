@@ -67,12 +67,14 @@ package struct AlternativePolicy: Equatable, Sendable {
   }
   /// Skips candidates whose titles add *live*, *remix* or the like.
   package var avoidOtherVersions = true
+  /// The search for an item without a URL, or whose candidates have all failed.
+  package var search: SearchTemplate?
   package init() {}
 
   /// Compares the effect: an explicit default equals an omitted one.
   package static func == (a: Self, b: Self) -> Bool {
-    (a.max, a.tolerance, a.confidentWithin, a.avoidOtherVersions)
-      == (b.max, b.tolerance, b.confidentWithin, b.avoidOtherVersions)
+    (a.max, a.tolerance, a.confidentWithin, a.avoidOtherVersions, a.search)
+      == (b.max, b.tolerance, b.confidentWithin, b.avoidOtherVersions, b.search)
   }
 }
 

@@ -161,14 +161,14 @@ extension Playlist.Source {
   /// The origins that may get the playlist's credentials unless `auth.scope` names others: the source's, or those of the
   /// main URLs of inline items.
   var mainOrigins: Set<RemoteURL.Origin> {
-    Set(inlineItems.map(\.main.url.origin)).union(url.map { [$0.origin] } ?? [])
+    Set(inlineItems.map(\.main.url).filter { !$0.isSearch }.map(\.origin)).union(url.map { [$0.origin] } ?? [])
   }
 
   /// Calls `body` with each URL that the manifest names, alternatives included.
   package func forEachURL(_ body: (RemoteURL) -> Void) {
     if let url { body(url) }
     for item in inlineItems {
-      body(item.main.url)
+      if !item.main.url.isSearch { body(item.main.url) }
       for alternative in item.alternatives { body(alternative.url) }
     }
   }

@@ -41,6 +41,7 @@ package enum ValueProblem: Error, Hashable, Sendable {
   case serverURL
   /// Neither the URL of a page nor a search for yt-dlp. Its text is left out because it may contain a credential.
   case extractionTarget
+  case search(String, SearchTemplate.Problem)
   /// An option for yt-dlp that cannot be passed on.
   case extractionArgument
   /// An invalid item id.

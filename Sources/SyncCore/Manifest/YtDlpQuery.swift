@@ -69,7 +69,11 @@ package struct YtDlpQuery: Hashable, Sendable {
   /// The format that is asked for. A bit rate that is not known counts as fitting. Where there is no audio alone, the
   /// smallest file with both takes its place, unless the best is wanted.
   package func format(for quality: Quality) -> String {
-    if let format { return format }
+    format ?? Self.format(for: quality)
+  }
+
+  /// The format of pages that a search has found.
+  package static func format(for quality: Quality) -> String {
     guard let rate = quality.bitRate else { return "ba/b" }
     let fitting = "ba[abr<=?\(rate / 1000)]"
     return quality == .high ? "\(fitting)/wa/b" : "\(fitting)/wa/w"

@@ -203,6 +203,9 @@ extension PlanDraft {
     task.duration = desired.item.duration
     task.mayBeImage = manifest.asksForImages(playlists)
     task.needsResolving = manifest.namesPages(playlists)
+    if task.candidates.contains(where: \.candidate.url.isSearch) {
+      task.search = ItemSearch(desired.item, manifest.alternatives)
+    }
     return PlannedDownload(
       task: task, priority: manifest.downloads.order == .priority ? desired.priority : .normal,
       layout: desired.layout, fields: desired.fields,

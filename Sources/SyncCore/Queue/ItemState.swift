@@ -153,6 +153,8 @@ package struct StoredFile: Hashable, Sendable {
   package var quality: Quality?
   /// The declared checksum that the file passed, unless it is a SHA-256. Nil if there was none.
   package var verifiedBy: Checksum?
+  /// The page that a search has found. Nil for a candidate that the item itself has.
+  @BoxedIfAny package var found: RemoteURL?
   /// The path to which it is being moved. Set before the rename, so that a rename missing from the journal can be
   /// detected.
   package var movingTo: LibraryPath?

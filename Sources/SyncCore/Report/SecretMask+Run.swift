@@ -62,6 +62,7 @@ extension SecretMask {
     guard finds(in: url.text) else { return url }
     let text = masked(url.text)
     do throws(RemoteURL.Problem) {
+      if let words = url.searched { return try RemoteURL(search: masked(words)) }
       return url.isFile ? try RemoteURL(file: RemoteURL.decoded(text.utf8.dropFirst(7))) : try RemoteURL(text)
     } catch { return url }
   }

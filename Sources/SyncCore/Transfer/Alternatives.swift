@@ -48,9 +48,26 @@ extension AlternativePolicy {
   }
 
   /// The main candidate, followed by at most `max` alternatives within `tolerance` of the item's duration: nearest
-  /// first, ties in manifest order, unknown durations last. If the item has no duration, manifest order applies.
+  /// first, ties in manifest order, unknown durations last. If the item has no duration, manifest order applies. A
+  /// search comes last. It is the main candidate of an item without a URL.
   package func order(of item: Item) -> [RankedCandidate] {
-    let fitting = item.alternatives.enumerated().compactMap { offset, candidate in
+    let place = search(for: item).map { RankedCandidate(candidate: Candidate(url: $0), confidence: .low) }
+    let alternatives = ranked(item.alternatives, for: item)
+    let main = RankedCandidate(candidate: item.main, confidence: .normal)
+    if item.main.url.isSearch { return [place ?? main] + alternatives }
+    return [main] + alternatives + (place.map { [$0] } ?? [])
+  }
+
+  /// The search for an item. Nil if no other file can have the declared bytes, or none may be tried.
+  package func search(for item: Item) -> RemoteURL? {
+    guard max > 0 else { return nil }
+    if case .exact? = item.size { return nil }
+    return item.checksum == nil ? search?.place(of: item) : nil
+  }
+
+  /// The candidates beside the main one that are tried, in the order of trial.
+  func ranked(_ candidates: [Candidate], for item: Item) -> [RankedCandidate] {
+    let fitting = candidates.enumerated().compactMap { offset, candidate in
       rank(candidate, for: item).map { (offset, $0) }
     }
     let nearestFirst = fitting.sorted { a, b in
@@ -59,8 +76,7 @@ extension AlternativePolicy {
       if (x == nil) != (y == nil) { return x != nil }
       return a.0 < b.0
     }
-    let main = RankedCandidate(candidate: item.main, confidence: .normal)
-    return [main] + nearestFirst.prefix(max).map(\.1)
+    return nearestFirst.prefix(max).map(\.1)
   }
 
   private func rank(_ candidate: Candidate, for item: Item) -> RankedCandidate? {

@@ -68,7 +68,7 @@ extension ExtractionProblem {
     // Another call gets the same answer, and a later run another one.
     case .notInstalled, .notStarted, .noFolder, .tooOld, .tooMuchOutput, .notUnderstood, .live:
       Disposition(next: .nextCandidate, isTemporary: true)
-    case .unavailable, .nothingThere, .severalFiles: .elsewhere
+    case .unavailable, .nothingThere, .severalFiles, .noneFits: .elsewhere
     }
   }
 }

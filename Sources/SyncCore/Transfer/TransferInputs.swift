@@ -60,7 +60,7 @@ package struct TransferInputs: Sendable {
 
   /// The URLs in the order of trial.
   private func candidates(of item: Item) -> [RemoteURL] {
-    guard manifest.features.alternatives else { return [item.main.url] }
+    guard manifest.features.alternatives || item.main.url.isSearch else { return [item.main.url] }
     return manifest.alternatives.order(of: item).map(\.candidate.url)
   }
 

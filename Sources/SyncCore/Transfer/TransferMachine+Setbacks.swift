@@ -37,13 +37,18 @@ extension TransferMachine {
   }
 
   /// Continues with the next candidate, or ends. An item with an untried candidate has not failed.
-  private mutating func tryNext(_ context: TransferContext) -> [TransferAction] {
-    let untried = usableCandidates.filter { candidate in !setbacks.contains { $0.candidate == candidate } }
+  mutating func tryNext(_ context: TransferContext) -> [TransferAction] {
+    let left = usableCandidates.filter { candidate in !setbacks.contains { $0.candidate == candidate } }
+    let untried = left.filter { !isSearch($0) }
     // After a continued partial, the next candidate need not be the one that follows it in order.
     if let next = untried.first(where: { leftAlone[$0] == nil && context.breakers[urlOf($0).origin] == nil }) {
       return request(Trial(candidate: next), context)
     }
-    guard let closed = untried.first else { return finish(.failed(summary())) }
+    guard let closed = untried.first else {
+      // A candidate that was left alone has not failed, so that nothing takes its place.
+      if !hasSearched, let search = left.first(where: isSearch) { return request(Trial(candidate: search), context) }
+      return finish(.failed(summary()))
+    }
     let origin = leftAlone[closed] ?? urlOf(closed).origin
     if case .askedToWait(let failure, let until)? = context.breakers[origin] {
       return finish(.deferredByServer(failure, until: until, partial: partial))

@@ -4,11 +4,13 @@
 /// It does no I/O, reads no clock and draws no random numbers.
 package struct TransferMachine: Sendable {
   enum State: Equatable {
-    /// Not started. Exits: `resolving`, `requesting`; `finished` (stopped, or failed beforehand).
+    /// Not started. Exits: `resolving`, `searching`, `requesting`; `finished` (stopped, or failed beforehand).
     case ready
     /// The URL of the candidate's file is being found. A candidate that states it skips this state. Exits:
     /// `requesting`; after a failure `waiting` or the next candidate; `finished`.
     case resolving(Trial)
+    /// Further candidates are being searched for. Exits: `resolving`; after a failure `waiting`; `finished`.
+    case searching(Trial)
     /// A request is out. Exits: itself (redirect, restart without range), `receiving`, `checking` (already whole),
     /// `waiting`, the next candidate's `requesting`, `finished`.
     case requesting(Trial, Redirects)
@@ -48,7 +50,8 @@ package struct TransferMachine: Sendable {
     var failure: Failure
   }
 
-  @Boxed private(set) var task: TransferTask
+  /// With the candidates that a search has found.
+  @Boxed package internal(set) var task: TransferTask
   let rules: TransferRules
   private let makePartialName: @Sendable (RemoteURL) -> String
   var state: State = .ready
@@ -56,6 +59,8 @@ package struct TransferMachine: Sendable {
   /// The last failure of each candidate tried.
   var setbacks: [Setback] = []
   var finishedRequests = 0
+  /// True once a search has brought candidates.
+  var hasSearched = false
   /// Candidates that were not tried to the end because an origin on their way is blocked.
   var leftAlone: [Int: RemoteURL.Origin] = [:]
 
@@ -82,7 +87,7 @@ package struct TransferMachine: Sendable {
     case (.publicationPutOff, .publishing): return finish(.paused(partial: partial))
     case (.limitReached(let limit), _): return stop(at: limit)
     case (.refused, .requesting(let trial, let redirects)): return leave(redirects.current.origin, trial, context)
-    case (.refused, .resolving(let trial)), (.refused, .waiting(let trial)):
+    case (.refused, .resolving(let trial)), (.refused, .searching(let trial)), (.refused, .waiting(let trial)):
       return leave(urlOf(trial.candidate).origin, trial, context)
     case (.publicationStopped(let failure), .publishing): return finish(.stoppedPublishing(failure))
     case (.published(let file), .publishing(let trial)):
@@ -96,6 +101,7 @@ package struct TransferMachine: Sendable {
   private mutating func goOn(_ event: TransferEvent, _ context: TransferContext) -> [TransferAction] {
     switch (event, state) {
     case (.resolved(let url), .resolving(let trial)): return send(to: url, trial, context)
+    case (.found(let results), .searching(let trial)): return found(results, trial, context)
     case (.headReceived(let facts), .requesting(let trial, let redirects)):
       return judge(facts, trial, redirects, context)
     case (.bodyEnded(let received), .receiving(let trial)): return bodyEnded(received, trial, context)
@@ -121,8 +127,8 @@ package struct TransferMachine: Sendable {
   ) -> [TransferAction] {
     switch state {
     case .receiving(let trial): brokeOff(failure, received, trial, context)
-    case .resolving(let trial), .requesting(let trial, _), .checking(let trial), .preparing(let trial, _),
-      .publishing(let trial):
+    case .resolving(let trial), .searching(let trial), .requesting(let trial, _), .checking(let trial),
+      .preparing(let trial, _), .publishing(let trial):
       setback(failure, trial, context)
     case .ready, .waiting, .finished: []
     }
@@ -150,21 +156,30 @@ package struct TransferMachine: Sendable {
 
   private mutating func begin(_ context: TransferContext) -> [TransferAction] {
     guard let partial, let candidate = usableCandidates.first(where: { urlOf($0) == partial.url }) else {
-      let discarded = self.partial.map { [TransferAction.discard($0)] } ?? []
-      self.partial = nil
-      return discarded + request(Trial(candidate: 0), context)
+      // What a search finds may be what the partial came from.
+      let kept = mayFindPartial ? self.partial : nil
+      let discarded = kept == nil ? self.partial.map { [TransferAction.discard($0)] } ?? [] : []
+      self.partial = kept
+      return discarded + request(Trial(candidate: firstCandidate), context)
     }
     // Bytes that cannot be continued are no reason to start with a candidate other than the first.
     let range = range(for: partial.url, from: partial.url.host, context)
-    return request(Trial(candidate: range == nil ? 0 : candidate), context)
+    return request(Trial(candidate: range == nil ? firstCandidate : candidate), context)
   }
 
-  var usableCandidates: Range<Int> { 0..<(rules.mayUseAlternatives ? task.candidates.count : 1) }
+  /// Without alternatives, an item without a URL has what its search finds.
+  var usableCandidates: Range<Int> {
+    0..<(rules.mayUseAlternatives || task.candidates[0].candidate.url.isSearch ? task.candidates.count : 1)
+  }
 
   func urlOf(_ candidate: Int) -> RemoteURL { task.candidates[candidate].candidate.url }
 
   mutating func request(_ trial: Trial, _ context: TransferContext) -> [TransferAction] {
     let url = urlOf(trial.candidate)
+    if url.isSearch {
+      state = .searching(trial)
+      return [.search(url)]
+    }
     guard task.candidates[trial.candidate].needsResolving else { return send(to: url, trial, context) }
     state = .resolving(trial)
     return [.resolve(url)]

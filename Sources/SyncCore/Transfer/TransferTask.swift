@@ -16,6 +16,10 @@ package struct TransferTask: Equatable, Sendable {
     get { candidates.contains(where: \.needsResolving) }
     set { for index in candidates.indices { candidates[index].needsResolving = newValue } }
   }
+  /// The candidate that is tried first without a partial. A search is tried after all places.
+  package var first: RankedCandidate { candidates.first { !$0.candidate.url.isSearch } ?? candidates[0] }
+  /// What decides about the results of a search. Nil if no candidate is one.
+  @BoxedIfAny package var search: ItemSearch?
   /// The changes of the checked file before it is published, in order.
   package var preparations: [Preparation] = []
   /// The partial left by earlier runs, with a length that can be trusted.
@@ -102,6 +106,8 @@ package enum TransferEvent: Equatable, Sendable {
   case started
   /// The URL of the candidate's file was found.
   case resolved(RemoteURL)
+  /// The results of a search, in its order.
+  case found([Candidate])
   /// The header of a final response arrived. No byte of its body has been written.
   case headReceived(ResponseFacts)
   /// The body ended as the protocol requires. The partial now has `received` bytes.
@@ -141,6 +147,8 @@ package enum TransferAction: Equatable, Sendable {
   case recordRetry(Attempt, nextAttemptAt: Timestamp)
   /// Find the URL of the file, for a candidate that states another, such as that of a page.
   case resolve(RemoteURL)
+  /// Search for pages.
+  case search(RemoteURL)
   /// Send a GET. With a range, send `Range` from its first byte, and `If-Range` if it has a condition.
   case send(RemoteURL, range: RangeRequest?)
   /// End the running request without its body.

@@ -39,6 +39,10 @@ extension Boxed: Equatable where Value: Equatable {
   }
 }
 
+extension Boxed: Hashable where Value: Hashable {
+  package func hash(into hasher: inout Hasher) { hasher.combine(box.value) }
+}
+
 /// A `Boxed` value that is usually absent.
 @propertyWrapper
 package struct BoxedIfAny<Value: Sendable>: Sendable {
@@ -56,6 +60,7 @@ package struct BoxedIfAny<Value: Sendable>: Sendable {
 }
 
 extension BoxedIfAny: Equatable where Value: Equatable {}
+extension BoxedIfAny: Hashable where Value: Hashable {}
 
 /// An array of large values, each in its own box. It grows by pointers, and an element can be passed on without a copy.
 package struct BoxedArray<Element: Sendable>: RandomAccessCollection, MutableCollection, ExpressibleByArrayLiteral,

@@ -14,10 +14,7 @@ extension RemoteURL {
       if component.elementsEqual("..".utf8) { _ = components.popLast() } else { components.append(component) }
     }
     var text = Self.fileStart
-    for component in components {
-      text += "/"
-      for byte in component { text += Self.isUnreserved(byte) ? String(Unicode.Scalar(byte)) : Self.escape(byte) }
-    }
+    for component in components { text += "/\(Self.encoded(component))" }
     guard !components.isEmpty else { throw .noHost }
     guard text.utf8.count <= Self.maximumLength else { throw .tooLong }
     let start = UInt16(Self.fileStart.utf8.count)
@@ -27,8 +24,12 @@ extension RemoteURL {
     self.init(text: text, login: nil, shape: shape)
   }
 
-  /// A URL from the state, which may be that of a local file.
+  /// A URL from the state, which may be that of a local file or of a search.
   package init(stored text: String) throws(Problem) {
+    if let search = try Self.storedSearch(text) {
+      self = search
+      return
+    }
     guard text.hasPrefix(Self.fileStart) else {
       self = try RemoteURL(text)
       return
@@ -57,6 +58,13 @@ extension RemoteURL {
       }
     }
     return bytes
+  }
+
+  /// The bytes with every other than the unreserved ones percent-encoded.
+  static func encoded(_ bytes: some Sequence<UInt8>) -> String {
+    var text = ""
+    for byte in bytes { text += isUnreserved(byte) ? String(Unicode.Scalar(byte)) : escape(byte) }
+    return text
   }
 
   private static func hexadecimal(_ digits: ArraySlice<UInt8>) -> UInt8? {

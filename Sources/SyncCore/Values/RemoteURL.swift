@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// An absolute `http` or `https` URL, checked far enough to name a host and to be sent (RFC 3986, RFC 9110 §4.2), or the
-/// `file` URL of a local file, which only `init(file:)` and `init(stored:)` make.
+/// `file` URL of a local file, which only `init(file:)` and `init(stored:)` make. An item that has to be searched for has
+/// a `search` URL, which only `init(search:)` and `init(stored:)` make.
 ///
 /// Two URLs are equal if they differ only in the user, because the user does not change which resource is meant.
 package struct RemoteURL: Sendable {
@@ -19,7 +20,7 @@ package struct RemoteURL: Sendable {
     case tooLong
   }
 
-  package enum Scheme: String, Sendable { case http, https, file }
+  package enum Scheme: String, Sendable { case http, https, file, search }
 
   /// In bytes. Common servers accept request lines of this length, and a state file should not contain longer ones.
   package static let maximumLength = 8 << 10
@@ -100,7 +101,9 @@ package struct RemoteURL: Sendable {
     if bytes.elementsEqual("https".utf8) { return .https }
     if bytes.elementsEqual("http".utf8) { return .http }
     let text = String(decoding: bytes, as: UTF8.self).lowercased()
-    guard let scheme = Scheme(rawValue: text), scheme != .file else { throw .unsupportedScheme(text) }
+    guard let scheme = Scheme(rawValue: text), scheme != .file, scheme != .search else {
+      throw .unsupportedScheme(text)
+    }
     return scheme
   }
 
@@ -173,6 +176,7 @@ package struct RemoteURL: Sendable {
   /// The URL for display: no user, no password, no query, which may contain tokens.
   package var redacted: String {
     if isFile { return text }
+    if let searched { return searched }
     let isDefaultPort = port == (scheme == .https ? 443 : 80)
     let hostText = host.contains(":") ? "[\(host)]" : host
     return "\(scheme)://\(hostText)\(isDefaultPort ? "" : ":\(port)")\(path)\(hasQuery ? "?…" : "")"

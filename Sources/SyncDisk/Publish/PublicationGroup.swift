@@ -259,9 +259,12 @@ package struct Publication: Sendable {
   }
 
   func storedFile(at path: LibraryPath, completedAt: Timestamp) -> StoredFile {
-    StoredFile(
+    var stored = StoredFile(
       path: path, size: file.size, sha256: file.sha256, completedAt: completedAt, candidate: candidate,
       confidence: confidence, quality: download.quality, verifiedBy: download.task.checksum?.unlessSHA256)
+    // The item's own candidates come before those that were found.
+    if candidate >= download.task.candidates.count { stored.found = partial.url }
+    return stored
   }
 
   /// The state that the journal records while the file moves to its place.

@@ -150,6 +150,6 @@ extension RowReader {
 
   private mutating func url() throws(Malformed) -> RemoteURL {
     let text = try text()
-    do throws(RemoteURL.Problem) { return try RemoteURL(text) } catch { throw Malformed() }
+    do throws(RemoteURL.Problem) { return try RemoteURL(stored: text) } catch { throw Malformed() }
   }
 }

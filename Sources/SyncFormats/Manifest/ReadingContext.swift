@@ -8,6 +8,8 @@ final class ReadingContext {
   let environment: ManifestEnvironment
   /// The items that were named so far.
   var items = ItemRegister()
+  /// True if items without a URL are searched for.
+  var hasSearch = false
   private var findings: [Finding] = []
 
   init(directory: String, environment: ManifestEnvironment) {

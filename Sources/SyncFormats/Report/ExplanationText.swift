@@ -147,6 +147,10 @@ package struct ExplanationText: Sendable {
     let tried = explanation.candidates.enumerated().map { place, ranked in
       let difference = ranked.difference.map { ", \($0.differenceWords)" } ?? ""
       let confidence = ranked.confidence == .low ? ", confidence low" : ""
+      if let words = ranked.candidate.url.searched {
+        let isLast = explanation.candidates.count > 1
+        return "\(place + 1). a search\(isLast ? ", if all else fails" : ""): \(words.printable)"
+      }
       let mark = mark(ranked.candidate)
       return "\(place + 1). \(ranked.candidate.url.redacted.printable)\(difference)\(confidence)\(mark)"
     }
@@ -154,7 +158,8 @@ package struct ExplanationText: Sendable {
       "-  \($0.candidate.url.redacted.printable): \($0.why.words)\(mark($0.candidate))"
     }
     guard explanation.isSourceGone, let source = explanation.source else { return tried + refused }
-    let place = explanation.sourceQuality?.words ?? "not named any more"
+    let isFound = explanation.item.state.storedFile?.found != nil
+    let place = explanation.sourceQuality?.words ?? (isFound ? "found by a search" : "not named any more")
     return tried + refused + ["-  \(source.redacted.printable): \(place); the file here came from it"]
   }
 

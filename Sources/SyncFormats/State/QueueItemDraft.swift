@@ -44,6 +44,7 @@ struct QueueItemDraft {
   var sha256: SHA256Digest?
   var completedAt: Timestamp?
   var confidence = StoredFile.Confidence.normal
+  var found: RemoteURL?
   var quality: Quality?
   var verifiedBy: Checksum?
 
@@ -115,7 +116,7 @@ extension QueueItemDraft {
   private mutating func take(_ file: StoredFile) {
     (path, movingTo, size, sha256) = (file.path, file.movingTo, file.size, file.sha256)
     (verifiedBy, quality, confidence) = (file.verifiedBy, file.quality, file.confidence)
-    (candidate, completedAt) = (file.candidate, file.completedAt)
+    (candidate, found, completedAt) = (file.candidate, file.found, file.completedAt)
   }
 
   private mutating func take(_ transfer: TransferState, itemURL: RemoteURL?) {
@@ -247,9 +248,10 @@ extension QueueCursor {
     guard let size = draft.size else { throw missing(.size) }
     guard let sha256 = draft.sha256 else { throw missing(.sha256) }
     guard let completedAt = draft.completedAt else { throw missing(.completedAt) }
-    let file = StoredFile(
+    var file = StoredFile(
       path: path, size: size, sha256: sha256, completedAt: completedAt, candidate: draft.candidate,
       confidence: draft.confidence, quality: draft.quality, verifiedBy: draft.verifiedBy?.unlessSHA256)
+    file.found = draft.found
     return file.at(path, movingTo: draft.movingTo)
   }
 

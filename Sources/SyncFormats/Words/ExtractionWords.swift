@@ -22,6 +22,12 @@ extension ExtractionProblem {
       message.isEmpty ? "yt-dlp failed without a message" : "yt-dlp failed: \(message.printable)"
     case .live: "it is live, or has not begun; it can be fetched when it is over"
     case .nothingThere: "yt-dlp found no media there"
+    case .noneFits(of: 0): "the search found nothing; change the title or the artist, or alternatives.search"
+    case .noneFits(let count):
+      """
+      of \(count.counted("result")) of the search, none may be used: see max, tolerance and avoid_other_versions of \
+      "alternatives"
+      """
     case .severalFiles:
       "the format asks for several files, which would have to be merged; choose one that is a single file, such as \"ba/b\""
     }

@@ -38,6 +38,7 @@ extension ManifestWords {
       nameSentence("playlist", name, suggestion.map { "call it \(quoted($0)), and keep the name as its \"title\"" })
     case .extractionTarget:
       "\(key) must be the URL of a page, without a user or password, or a search such as \"ytsearch10:night drive\""
+    case .search(let text, let problem): "\(key): \(quoted(text)) \(problem.words)"
     case .extractionArgument:
       "\(key) must be one option or its value, on one line; \"--\" cannot be one, because the address follows it"
     case .serverName(let name, let suggestion):
@@ -170,6 +171,19 @@ extension ManifestWords {
     case (let lowest?, nil): "at least \(lowest)"
     case (nil, let highest?): "at most \(highest)"
     case (nil, nil): "in range"
+    }
+  }
+}
+
+extension SearchTemplate.Problem {
+  /// Behind the template.
+  fileprivate var words: String {
+    switch self {
+    case .notASearch: "is not a search: begin with its name, a number and a colon, as in \"ytsearch5:{artist} {title}\""
+    case .unknownField(let name):
+      "has the unknown field \"{\(name.printable)}\": there are {artist}, {title} and {album}"
+    case .openBrace: "has a brace without its counterpart: write fields as in \"ytsearch5:{artist} {title}\""
+    case .withoutTitle: "finds the same for every item: add {title}"
     }
   }
 }

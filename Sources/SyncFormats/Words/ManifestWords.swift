@@ -69,7 +69,8 @@ package enum ManifestWords {
     case .listSource: "the list has no place: add \"path\", or write \"list: URL\" for a list from the web"
     case .outlineSource([]): "the OPML document has no place: add \"url\" or \"path\""
     case .outlineSource: "the OPML document has both \"url\" and \"path\": keep one of the two"
-    case .urls([]): "the item has no URL: add \"url\", or \"urls\" with one for each quality"
+    case .urls([]): "the item has no URL: add \"url\", or \"urls\" by quality, or \"alternatives.search\""
+    case .searchedWithoutTitle: "the item has no URL, and no title to search for: add one of the two"
     case .urls: "the item has both \"url\" and \"urls\": keep one of the two"
     case .duplicateItem(let id, let line, true):
       "the playlist names this URL twice, first in line \(line): remove one of the items, or give them ids"

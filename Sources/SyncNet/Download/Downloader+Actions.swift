@@ -48,7 +48,7 @@ extension Downloader {
     case .recordRetry(let attempt, let at):
       guard let durable = transfers[id]?.durable else { return }
       note(.retrying(attempt.counting(durable), nextAttemptAt: at), of: id)
-    case .resolve(let url): resolve(url, of: id)
+    case .resolve(let url), .search(let url): resolve(url, of: id)
     // No item needs it yet.
     case .prepare(_, let file, _): post(.prepared(file), to: id)
     case .send(let url, let range):
@@ -125,7 +125,7 @@ extension [TransferAction] {
   fileprivate var goOn: Bool {
     contains { action in
       switch action {
-      case .send, .resolve, .wait: true
+      case .send, .resolve, .search, .wait: true
       default: false
       }
     }

@@ -4,6 +4,7 @@ import SyncFormats
 
 /// The search for the URL of a candidate's file, which takes a turn like a request to the page's own server.
 struct PageResolution {
+  /// The page, or the place of a search for pages.
   let page: RemoteURL
   /// Nil until its turn comes, and after its end.
   var task: Task<Void, Never>?
@@ -30,6 +31,10 @@ extension Downloader {
     guard let transfer = transfers[id], let resolution = transfer.resolution, resolution.task == nil,
       resolution.media == nil, let extraction = settings.extraction(of: transfer.download)
     else { return false }
+    if let words = resolution.page.searched {
+      search(words, extraction, of: id)
+      return true
+    }
     let isDeclared = transfer.download.playlists.contains { settings.isDeclared(resolution.page, by: $0) }
     let ytdlp = settings.ytdlp
     runningSearches += 1
@@ -42,12 +47,46 @@ extension Downloader {
     return true
   }
 
-  private func resolved(_ id: ItemID, _ result: Result<YtDlpMedia, Failure>) {
+  private func search(_ words: String, _ extraction: Extraction, of id: ItemID) {
+    var query = YtDlpQuery(.search(words))
+    query.arguments = extraction.arguments
+    let ytdlp = settings.ytdlp
+    runningSearches += 1
+    transfers[id]?.resolution?.task = Task { [query] in
+      do throws(Failure) {
+        let listing = try await ytdlp.listing(query).listing
+        searched(id, .success(listing.entries.prefix(Self.mostResults).map(\.asCandidate)))
+      } catch { searched(id, .failure(error)) }
+    }
+  }
+
+  /// Nobody looks for more results by hand.
+  private static let mostResults = 100
+
+  private func searched(_ id: ItemID, _ result: Result<[Candidate], Failure>) {
+    guard endTask(of: id) else { return }
+    switch result {
+    case .success(let results): apply(.found(results), to: id)
+    case .failure(let failure): apply(.failed(failure, received: .zero), to: id)
+    }
+    pump()
+  }
+
+  /// - Returns: False if the transfer no longer waits for it.
+  private func endTask(of id: ItemID) -> Bool {
     runningSearches -= 1
     // A transfer that has ended has given its turn back.
-    guard transfers[id]?.resolution?.task != nil else { return endIfOver() }
+    guard transfers[id]?.resolution?.task != nil else {
+      endIfOver()
+      return false
+    }
     transfers[id]?.resolution?.task = nil
     queue.finished(.item(id))
+    return true
+  }
+
+  private func resolved(_ id: ItemID, _ result: Result<YtDlpMedia, Failure>) {
+    guard endTask(of: id) else { return }
     switch result {
     case .success(let media):
       transfers[id]?.resolution?.media = media
@@ -56,4 +95,8 @@ extension Downloader {
     }
     pump()
   }
+}
+
+extension ListingEntry {
+  fileprivate var asCandidate: Candidate { Candidate(url: url, title: title, duration: duration) }
 }

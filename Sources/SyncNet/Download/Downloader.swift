@@ -151,7 +151,7 @@ package actor Downloader {
       create(id)
       return apply(failure.map { .failed($0, received: .zero) } ?? .started, to: id)
     }
-    let url = download.task.candidates[0].candidate.url
+    let url = download.task.first.candidate.url
     queue.add(.item(id), origin: url.origin, priority: download.priority, isUnderWay: false)
   }
 

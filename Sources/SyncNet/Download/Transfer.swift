@@ -82,11 +82,12 @@ struct Transfer {
 
   /// The request for `url`. Each candidate starts with its own URL. Every other URL on its way is a redirect.
   func request(for url: RemoteURL, _ range: RangeRequest?) -> HTTPRequest {
-    let candidates = download.task.candidates.map(\.candidate.url)
-    let isDeclared = isDeclared && candidates.contains { $0.host == url.host }
+    let declared = download.task.candidates.map(\.candidate.url)
+    let isDeclared = isDeclared && declared.contains { $0.host == url.host }
+    let place = machine.task.candidates[candidate].candidate.url
     let media = resolution?.media
     var request = HTTPRequest(
-      url: url, isFromSource: !isDeclared, isRedirect: url != media?.url ?? candidates[candidate])
+      url: url, isFromSource: !isDeclared, isRedirect: url != media?.url ?? place)
     request.range = range
     // The fields are for the server that was named, and for no other to which it may redirect.
     if let media, media.url.origin == url.origin {

@@ -43,7 +43,7 @@ struct TransferEnding {
         id,
         Completion(
           file: file, title: download.item.title, fetched: fetched, resumed: resumed, requests: effort.requests,
-          seconds: effort.seconds, difference: download.task.candidates[file.candidate].difference,
+          seconds: effort.seconds, difference: transfer.machine.task.candidates[file.candidate].difference,
           replaced: download.replaced))
     case .failed(let failed):
       let record = FailureRecord(

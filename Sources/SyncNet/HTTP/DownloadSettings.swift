@@ -56,7 +56,12 @@ package struct DownloadSettings: Sendable {
       if !own.isEmpty { roots[playlist.name] = own }
     }
     route = Route(manifest.downloads, environment: .current)
-    extractions = manifest.playlists.reduce(into: [:]) { $0[$1.name] = Extraction($1) }
+    let isSearching = manifest.alternatives.search != nil
+    extractions = manifest.playlists.reduce(into: [:]) { result, playlist in
+      result[playlist.name] =
+        Extraction(playlist)
+        ?? (isSearching ? Extraction(format: YtDlpQuery.format(for: playlist.settings.quality)) : nil)
+    }
     pages = manifest.playlists.reduce(into: [:]) { $0[$1.name] = $1.source.extraction?.url }
     ytdlp = YtDlp(manifest.downloads, mask: mask)
     inputs = TransferInputs(manifest, largest: largest, credentials: credentials, environment: .current)
@@ -70,8 +75,11 @@ package struct DownloadSettings: Sendable {
       scopes: playlists.compactMap { scopes[$0.declared] })
   }
 
-  /// The way in which the file of an item is found. Nil if its URL is that of the file.
-  func extraction(of download: PlannedDownload) -> Extraction? { download.playlists.first.flatMap { extractions[$0] } }
+  /// The way in which the file of an item is found on a page. Nil if its URL is that of the file, and nothing is
+  /// searched for.
+  func extraction(of download: PlannedDownload) -> Extraction? {
+    download.playlists.first.flatMap { extractions[$0.declared] }
+  }
 
   /// True if the manifest itself names the page.
   func isDeclared(_ page: RemoteURL, by playlist: PlaylistName) -> Bool { pages[playlist] == page }
@@ -79,7 +87,8 @@ package struct DownloadSettings: Sendable {
   /// True if the item comes from a server that the manifest declares, and not from another host that the server names.
   func isOfServer(_ download: PlannedDownload) -> Bool {
     let hosts = Set(download.playlists.compactMap { servers[$0.declared] })
-    return !hosts.isEmpty && download.task.candidates.allSatisfy { hosts.contains($0.candidate.url.host) }
+    let places = download.task.candidates.map(\.candidate.url).filter { !$0.isSearch }
+    return !hosts.isEmpty && !places.isEmpty && places.allSatisfy { hosts.contains($0.host) }
   }
 
   /// The folders from which an item of these playlists may be copied.

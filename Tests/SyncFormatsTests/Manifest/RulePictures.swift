@@ -239,7 +239,7 @@ struct RulePictures {
             - title: A
       """#,
       #"""
-      car.yaml:6:9: error: the item has no URL: add "url", or "urls" with one for each quality
+      car.yaml:6:9: error: the item has no URL: add "url", or "urls" by quality, or "alternatives.search"
             - title: A
               ^
       """#),

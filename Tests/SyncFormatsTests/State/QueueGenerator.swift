@@ -151,10 +151,12 @@ struct QueueGenerator {
     guard let path = LibraryPath("a/\(number(99)) \u{1F600} \(files).mp3"),
       let digest = SHA256Digest(hex: String(repeating: "0f", count: 32))
     else { return nil }
-    return StoredFile(
+    var file = StoredFile(
       path: path, size: ByteCount(Int64(number(1 << 30))), sha256: digest, completedAt: time(), candidate: number(3),
       confidence: chance() ? .normal : .low, quality: maybe { Quality.allCases[$0.number(3)] },
       verifiedBy: maybe { _ in Checksum(.md5, hex: String(repeating: "b", count: 32)) })
+    file.found = maybe { try? RemoteURL("https://pages.example/watch?v=\($0.number(99))") }
+    return file
   }
 
   private mutating func error() -> ErrorRecord {

@@ -59,6 +59,8 @@ struct QueueItemFieldTests {
       ])
     let file = QueueItemField.allCases.filter { QueueItemFields.file.contains($0) }
     #expect(
-      file == [.candidate, .path, .movingTo, .size, .sha256, .verifiedBy, .quality, .confidence, .completedAt])
+      file == [
+        .candidate, .path, .movingTo, .size, .sha256, .verifiedBy, .quality, .confidence, .found, .completedAt,
+      ])
   }
 }

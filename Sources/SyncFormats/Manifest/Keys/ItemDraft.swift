@@ -85,7 +85,11 @@ struct ItemDraft: Sendable {
     check: { field, _, context in
       guard case .mapping(let pairs) = field.node.content else { return }
       let found = pairs.map(\.key).filter { $0 == "url" || $0 == "urls" }
-      if found.count != 1 { context.report(.rule(.urls(found: found)), at: field.node.mark) }
+      if found.isEmpty, context.hasSearch {
+        if field.node["title"] == nil { context.report(.rule(.searchedWithoutTitle), at: field.node.mark) }
+      } else if found.count != 1 {
+        context.report(.rule(.urls(found: found)), at: field.node.mark)
+      }
     })
 
   /// Nil after a report.
@@ -97,8 +101,9 @@ struct ItemDraft: Sendable {
     var draft = ItemDraft()
     section.read(Field(section: "", key: "", node: node), into: &draft, context)
     // The item's name must not change with the quality.
-    guard let identity = draft.url ?? draft.urls?.offer(for: .source)?.url,
-      let main = draft.url ?? draft.urls?.offer(for: quality)?.url
+    let search = node["url"] == nil && node["urls"] == nil && context.hasSearch ? draft.search : nil
+    guard let identity = draft.url ?? draft.urls?.offer(for: .source)?.url ?? search,
+      let main = draft.url ?? draft.urls?.offer(for: quality)?.url ?? search
     else { return nil }
     let isDerived = node["id"] == nil
     guard let id = isDerived ? DerivedName.id(of: identity) : draft.id else { return nil }
@@ -112,6 +117,12 @@ struct ItemDraft: Sendable {
       context.report(.rule(.conflictingItem(id: id.text, playlist: playlist, firstLine: firstLine)), at: mark)
     }
     return nil
+  }
+
+  /// The place of an item without a URL: its names, by which it is searched for.
+  private var search: RemoteURL? {
+    guard let title else { return nil }
+    do throws(RemoteURL.Problem) { return try RemoteURL(search: "\(artist ?? "") \(title)") } catch { return nil }
   }
 
   private func item(_ id: ItemID, main: RemoteURL, quality: Quality) -> Item {
@@ -144,7 +155,7 @@ extension ItemDraft {
     artist = item.artist
     album = item.album
     urls = item.urls
-    url = item.urls == nil ? item.main.url : nil
+    url = item.urls == nil && !item.main.url.isSearch ? item.main.url : nil
     duration = item.duration
     size = item.size
     checksum = item.checksum

@@ -85,6 +85,7 @@ extension AlternativePolicy {
       .value("max", \.max, .integer(0...100)), .value("tolerance", \.tolerance, .duration()),
       .value("confident_within", \.confidentWithin, .duration()),
       .value("avoid_other_versions", \.avoidOtherVersions, .boolean),
+      .value("search", \.search, .orNone(.search)),
     ],
     check: { field, policy, context in
       guard let declared = policy.declaredConfidence, declared > policy.tolerance else { return }
