@@ -7,6 +7,7 @@ import signal
 import time
 from collections import Counter
 
+import feeds
 import scale
 from batch import Batch, same_content, write_media
 from programs import RETRY_SETTINGS, refuses_authority
@@ -36,6 +37,7 @@ class Sizes:
         self.resume = 8 * MIB if quick else 200 * MIB
         self.noop = {"noop-10k": 1000 if quick else 10_000, "noop-100k": 3000 if quick else 100_000}
         self.noop_file = KIB
+        self.feeds = (10, 100) if quick else (100, 10_000)
         self.scale = (300, 1000) if quick else (10_000, 100_000, 500_000, 1_000_000)
 
 
@@ -308,6 +310,9 @@ class Rows:
     def scale(self, name):
         return scale.measure(self.work, self.sizes.scale, str(self.programs[0].path), self.launcher, self.say)
 
+    def feeds(self, name):
+        return feeds.measure(self.work, self.sizes.feeds, str(self.programs[0].path), self.launcher, self.say)
+
 
 ROWS = {
     "start": Rows.start,
@@ -322,5 +327,6 @@ ROWS = {
     "resume": Rows.resume,
     "noop-10k": Rows.noop,
     "noop-100k": Rows.noop,
+    "feeds": Rows.feeds,
     "scale": Rows.scale,
 }
