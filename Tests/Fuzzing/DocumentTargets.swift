@@ -70,7 +70,9 @@ private func checkFeed(_ bytes: [UInt8], charset: String?) {
   for episode in whole.entries {
     must(episode.length.map { $0 >= .zero } ?? true, "a length is not negative")
     must(episode.duration.map { $0 >= .zero } ?? true, "a duration is not negative")
+    must(episode.marks.allSatisfy { $0.start >= .zero }, "a chapter does not begin before the recording")
   }
+  if let kept = ListingFile.encode(whole) { must(ListingFile.decode(kept[...]) == whole, "a kept feed is the same") }
   var reader = FeedReader(charset: charset)
   var rest = bytes[...]
   var size = 1

@@ -72,6 +72,8 @@ extension SecretMask {
     guard !isEmpty else { return listing }
     var listing = listing
     listing.title = listing.title.map(masked)
+    listing.author = listing.author.map(masked)
+    listing.language = listing.language.map(masked)
     // A large listing is copied only if it has something to hide.
     if listing.entries.contains(where: { masked($0) != $0 }) {
       listing.entries = ListingEntries(listing.entries.lazy.map(masked))
@@ -88,8 +90,9 @@ extension SecretMask {
   /// True if a text or a URL of the listing contains a piece of a secret.
   package func finds(in listing: Listing) -> Bool {
     guard !isEmpty else { return false }
-    return listing.newAddress.map { finds(in: $0.text) } ?? false || masked(listing) != listing
-      || listing.entries.contains { entry in ([entry.url] + entry.alternatives).contains { finds(in: $0.text) } }
+    let own = [listing.newAddress, listing.image].compactMap(\.self)
+    return own.contains { finds(in: $0.text) } || masked(listing) != listing
+      || listing.entries.contains { $0.addresses.contains { finds(in: $0.text) } }
   }
 
   private func masked(_ entry: ListingEntry) -> ListingEntry {
@@ -99,6 +102,7 @@ extension SecretMask {
     entry.author = entry.author.map(masked)
     entry.album = entry.album.map(masked)
     entry.folder = entry.folder.map(masked)
+    for index in entry.marks.indices { entry.marks[index].title = masked(entry.marks[index].title) }
     return entry
   }
 
@@ -131,6 +135,12 @@ extension SecretMask {
     case .unknownReference(let text): .unknownReference(masked(text))
     default: note
     }
+  }
+}
+
+extension ListingEntry {
+  fileprivate var addresses: [RemoteURL] {
+    [url] + alternatives + [image, chapters, transcript].compactMap(\.self)
   }
 }
 

@@ -12,6 +12,12 @@ package struct Listing: Equatable, Sendable {
   package var completeness: Completeness
   /// The defects that were repaired or skipped while reading, for the report.
   package var flaws: ListingFlaws
+  /// The picture of the source.
+  package var image: RemoteURL?
+  /// The author of the source, who is also that of the entries without one.
+  package var author: String?
+  /// The language as the source writes it, such as `de-AT`.
+  package var language: String?
   /// The address to which the document says that the source has moved for good.
   package var newAddress: RemoteURL?
   package init(
@@ -53,6 +59,16 @@ package struct ListingEntry: Equatable, Sendable {
   /// Other places of the same recording, in the order of the document.
   package var alternatives: [RemoteURL] = []
   package var traits = EntryTraits()
+  /// The number of the episode in its season, or in the source.
+  package var number: Int?
+  /// The picture of the entry.
+  package var image: RemoteURL?
+  /// The document with the chapters of the recording.
+  package var chapters: RemoteURL?
+  /// The chapters that the source itself lists, in its order.
+  package var marks: [ChapterMark] = []
+  /// The document with the words of the recording.
+  package var transcript: RemoteURL?
   /// The size that the source states, a hint only. Nil if it states none.
   package var length: ByteCount?
   package var published: Timestamp?

@@ -12,9 +12,12 @@ package struct ListingEntries: Sendable {
   private var alternatives: [Int: [RemoteURL]] = [:]
   /// The folders of the entries that have one, by position. The entries of a feed have none.
   private var folders: [Int: String] = [:]
+  /// The details of the entries that have any, in the order of the entries.
+  package private(set) var details: [Details] = []
   private var lastAuthor: Text?
   private var lastMediaType: Text?
   private var lastAlbum: Text?
+  private var lastImage: Text?
 
   /// A text in `texts`.
   package struct Text: Sendable {
@@ -41,6 +44,21 @@ package struct ListingEntries: Sendable {
     package var length: ByteCount?
     package var duration: Duration?
     fileprivate init(url: Text, shape: RemoteURL.Shape) { (self.url, self.shape) = (url, shape) }
+  }
+
+  /// Facts about an entry that many sources do not state. Their texts are elsewhere, too.
+  package struct Details: Sendable {
+    /// The position of the entry.
+    package let entry: Int32
+    package var number: Int32?
+    package var image: Text?
+    package var chapters: Text?
+    package var transcript: Text?
+    /// A line for each chapter: the milliseconds, a space and the title.
+    package var marks: Text?
+    package init(entry: Int32) { self.entry = entry }
+
+    fileprivate var texts: [Text?] { [image, chapters, transcript, marks] }
   }
 
   package init() {}
@@ -73,6 +91,16 @@ package struct ListingEntries: Sendable {
     return true
   }
 
+  /// - Returns: false if the details are not those of a later entry than all others, or refer to texts that do not
+  ///   exist.
+  package mutating func append(_ details: Details) -> Bool {
+    guard rows.indices.contains(Int(details.entry)), details.entry > self.details.last?.entry ?? -1,
+      details.texts.allSatisfy({ $0.map(exists) ?? true })
+    else { return false }
+    self.details.append(details)
+    return true
+  }
+
   private func exists(_ text: Text) -> Bool { Int(text.start) + Int(text.count) <= texts.count }
 
   /// True if a URL contains a user or a password.
@@ -97,7 +125,39 @@ package struct ListingEntries: Sendable {
     row.season = entry.traits.season.flatMap { Int32(exactly: $0) }
     (row.kind, row.isExplicit) = (entry.traits.kind, entry.traits.isExplicit)
     (row.published, row.length, row.duration) = (entry.published, entry.length, entry.duration)
+    if let details = storeDetails(of: entry) { self.details.append(details) }
     rows.append(row)
+  }
+
+  /// Nil if the entry has none. An address with a login is left out, because logins are kept apart from all texts.
+  private mutating func storeDetails(of entry: ListingEntry) -> Details? {
+    let addresses = [entry.image, entry.chapters, entry.transcript]
+    if entry.number == nil, entry.marks.isEmpty, addresses.allSatisfy({ $0 == nil }) { return nil }
+    var details = Details(entry: Int32(truncatingIfNeeded: rows.count))
+    details.number = entry.number.flatMap { Int32(exactly: $0) }
+    if let image = entry.image, !image.hasCredentials {
+      lastImage = store(image.text, after: lastImage)
+      details.image = lastImage
+    }
+    details.chapters = store(entry.chapters)
+    details.transcript = store(entry.transcript)
+    if !entry.marks.isEmpty { details.marks = store(ChapterMark.text(of: entry.marks)) }
+    return details
+  }
+
+  private mutating func store(_ url: RemoteURL?) -> Text? {
+    guard let url, !url.hasCredentials else { return nil }
+    return store(url.text)
+  }
+
+  /// The details of an entry, found in their order.
+  private func details(at index: Int) -> Details? {
+    var range = details.startIndex..<details.endIndex
+    while let middle = range.isEmpty ? nil : range.lowerBound + range.count / 2 {
+      if details[middle].entry == index { return details[middle] }
+      range = details[middle].entry < index ? middle + 1..<range.upperBound : range.lowerBound..<middle
+    }
+    return nil
   }
 
   /// Gives the entries without an author, or without a word about their language, those of their source.
@@ -146,6 +206,11 @@ package struct ListingEntries: Sendable {
 
   private subscript(text: Text) -> ArraySlice<UInt8> { texts[Int(text.start)..<Int(text.start + text.count)] }
 
+  /// Nil if the text is not a URL.
+  private func url(_ text: Text) -> RemoteURL? {
+    do throws(RemoteURL.Problem) { return try RemoteURL(self.text(text)) } catch { return nil }
+  }
+
   private func text(_ text: Text) -> String { String(decoding: self[text], as: UTF8.self) }
 }
 
@@ -168,8 +233,34 @@ extension ListingEntries: RandomAccessCollection, ExpressibleByArrayLiteral, Equ
     entry.album = row.album.map(text)
     entry.alternatives = alternatives[index] ?? []
     entry.recordings = recordings(at: index)
+    if let details = details(at: index) {
+      entry.number = details.number.map { Int($0) }
+      (entry.image, entry.chapters) = (details.image.flatMap(url), details.chapters.flatMap(url))
+      entry.transcript = details.transcript.flatMap(url)
+      entry.marks = details.marks.map { ChapterMark.marks(in: text($0)) } ?? []
+    }
     return entry
   }
 
   package static func == (left: Self, right: Self) -> Bool { left.elementsEqual(right) }
+}
+
+extension ChapterMark {
+  fileprivate static func text(of marks: [ChapterMark]) -> String {
+    marks.map { "\($0.start.milliseconds) \($0.title)" }.joined(separator: "\n")
+  }
+
+  /// Lines that are not marks are left out. A title may begin with an accent, which would be one character with the
+  /// space before it.
+  fileprivate static func marks(in text: String) -> [ChapterMark] {
+    text.utf8.split(separator: UInt8(ascii: "\n")).compactMap { line in
+      guard let blank = line.firstIndex(of: UInt8(ascii: " ")), let milliseconds = Int64(Substring(line[..<blank]))
+      else { return nil }
+      return ChapterMark(start: .milliseconds(milliseconds), title: String(Substring(line[blank...].dropFirst())))
+    }
+  }
+}
+
+extension Duration {
+  fileprivate var milliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
 }

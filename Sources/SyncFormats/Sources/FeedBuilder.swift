@@ -23,21 +23,6 @@ final class FeedBuilder: XMLHandler {
     }
   }
 
-  /// An element whose children are read.
-  private enum Container {
-    /// An author in Atom.
-    case person
-    case mediaGroup
-
-    init?(_ name: XMLName, _ dialect: Dialect) {
-      switch name.local {
-      case "author" where dialect == .atom && name.vocabulary(isAtom: true) == .atom: self = .person
-      case "group" where name.vocabulary == .media: self = .mediaGroup
-      default: return nil
-      }
-    }
-  }
-
   private(set) var root: XMLName?
   private var dialect = Dialect.rss
   private(set) var flaws = ListingFlaws()
@@ -45,12 +30,16 @@ final class FeedBuilder: XMLHandler {
   /// The number of entries so far.
   private var entries = 0
   /// Entries with nothing to fetch.
-  private(set) var unusable: [UnusableEntry] = []
+  private var unusable: [UnusableEntry] = []
   private var channel: [FeedField: String] = [:]
   private var item: FeedItem?
   /// The field being read, its depth, its line, and its text so far.
   private var reading: (field: FeedField, depth: Int, line: Int, text: FeedText)?
-  private var container: (kind: Container, depth: Int)?
+  private var container: (kind: FeedContainer, depth: Int)?
+  /// Those of the channel.
+  private var references = FeedReferences()
+  /// The language of the document, if its channel states none.
+  private var language: String?
   /// The bases of relative references: the document's own address, then each `xml:base` with the depth of its element.
   private var bases: [(depth: Int, url: RemoteURL?)]
   /// The depth of the element being read: 1 is the root. In RSS, 2 is the channel and 3 its fields and items; some feeds
@@ -65,17 +54,21 @@ final class FeedBuilder: XMLHandler {
   init(base: RemoteURL?) { bases = [(0, base)] }
 
   /// Hands over what was read. Items without an author of their own have the channel's.
-  func finish() -> (title: String?, entries: ListingEntries) {
+  func finish(_ completeness: Completeness, _ flaws: ListingFlaws) -> Listing {
     var episodes = ListingEntries()
     swap(&episodes, &self.episodes)
-    episodes.complete(
-      author: channel[.itunesAuthor] ?? channel[.dublinCoreCreator] ?? channel[.personName],
-      isExplicit: channel[.itunesExplicit].map(FeedItem.isExplicit))
-    return (channel[.title] ?? channel[.itunesTitle], episodes)
+    let author = channel[.itunesAuthor] ?? channel[.dublinCoreCreator] ?? channel[.personName]
+    episodes.complete(author: author, isExplicit: channel[.itunesExplicit].map(FeedItem.isExplicit))
+    var listing = Listing(
+      title: channel[.title] ?? channel[.itunesTitle], entries: episodes, unusable: unusable,
+      completeness: completeness, flaws: flaws)
+    (listing.author, listing.image, listing.newAddress) = (author, references.image, newAddress)
+    listing.language = channel[.language] ?? language
+    return listing
   }
 
   /// The address in `itunes:new-feed-url` of the channel. Nil unless it is whole.
-  var newAddress: RemoteURL? {
+  private var newAddress: RemoteURL? {
     guard let text = channel[.itunesNewFeedURL] else { return nil }
     do throws(RemoteURL.Problem) { return try RemoteURL(text) } catch { return nil }
   }
@@ -85,22 +78,26 @@ final class FeedBuilder: XMLHandler {
     if depth == 1 {
       root = name
       dialect = Dialect(root: name) ?? .rss
+      language = attributes.first { $0.name.isLanguage }?.value.collapsed
     }
     guard reading == nil else { return read(tag: name) }
     takeBase(attributes)
-    if depth == 2, dialect == .rdf { isInChannel = name.local == "channel" }
+    if depth == 2, dialect == .rdf {
+      isInChannel = name.local == "channel"
+      if name.local == "image", name.vocabulary == .rss { container = (.image, depth) }
+    }
     if item == nil, isEntry(name) {
       entries += 1
       (item, itemDepth) = (FeedItem(place: (entries, line)), depth)
       if dialect == .rdf { item?.texts[.guid] = attributes.first { $0.name.local == "about" }?.value.collapsed }
     } else if depth == fieldDepth, item != nil || isInChannel {
-      if let kind = Container(name, dialect) {
+      if let kind = FeedContainer(name, isAtom: dialect == .atom) {
         container = (kind, depth)
       } else {
         begin(name, attributes, line)
       }
-    } else if depth == fieldDepth + 1, let container {
-      begin(name, attributes, line, ofPerson: container.kind == .person)
+    } else if let container, depth == container.depth + 1 {
+      begin(name, attributes, line, in: container.kind)
     }
   }
 
@@ -142,16 +139,33 @@ final class FeedBuilder: XMLHandler {
     } catch { bases.append((depth, nil)) }
   }
 
-  private func begin(_ name: XMLName, _ attributes: [XMLAttribute], _ line: Int, ofPerson isOfPerson: Bool = false) {
-    if let field = FeedField(name, isAtom: dialect == .atom) {
-      if isOfPerson == (field == .personName) { reading = (field, depth, line, FeedText()) }
-    } else if isOfPerson {
+  private func begin(
+    _ name: XMLName, _ attributes: [XMLAttribute], _ line: Int, in container: FeedContainer? = nil
+  ) {
+    let isAtom = dialect == .atom
+    if container == .chapters {
+      guard let marks = item?.marks, marks.count < ChapterMark.maximumCount else { return }
+      if let mark = ChapterMark(name, attributes) { item?.marks.append(mark) }
+      return
+    }
+    if let reference = FeedReference(name, attributes, isAtom: isAtom) {
+      add(reference.kind, reference.url)
+    } else if let field = FeedField(name, isAtom: isAtom) {
+      if field.container == container || field.container == nil && container == .mediaGroup {
+        reading = (field, depth, line, FeedText())
+      }
+    } else if container == .person || container == .image {
       return
     } else if name.local == "content", name.vocabulary == .media {
       if let file = located(FeedEnclosure(media: attributes), line) { item?.media.append(file) }
-    } else if let file = located(FeedEnclosure(name, attributes, isAtom: dialect == .atom), line) {
+    } else if let file = located(FeedEnclosure(name, attributes, isAtom: isAtom), line) {
       item?.enclosures.append(file)
     }
+  }
+
+  private func add(_ kind: FeedReference.Kind, _ text: String) {
+    let base = bases[bases.count - 1].url
+    if item == nil { references.add(kind, text, base: base) } else { item?.references.add(kind, text, base: base) }
   }
 
   private func located(_ enclosure: FeedEnclosure?, _ line: Int) -> FeedEnclosure? {
@@ -163,6 +177,7 @@ final class FeedBuilder: XMLHandler {
   private func endField(_ field: FeedField, _ text: FeedText, line: Int) {
     reading = nil
     guard let text = field.isShown ? text.shown : text.collapsed else { return }
+    if case .address(let kind) = field { return add(kind, text) }
     if case .date(let kind) = field { item?.add(kind, text, line: line) }
     if item == nil {
       channel[field] = channel[field] ?? text
@@ -175,4 +190,5 @@ final class FeedBuilder: XMLHandler {
 extension XMLName {
   /// `xml:base`, whose prefix needs no declaration (Namespaces in XML §3).
   fileprivate var isBase: Bool { local == "base" && prefix == "xml" }
+  fileprivate var isLanguage: Bool { local == "lang" && prefix == "xml" }
 }

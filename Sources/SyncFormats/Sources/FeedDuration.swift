@@ -4,6 +4,12 @@ extension Duration {
   /// Reads `itunes:duration` as feeds spell it: `1:02:03`, `62:03`, `3723`, with a fraction after the seconds. Nil for
   /// everything else, and for zero, which feeds write when the duration is unknown.
   init?(feedText text: some StringProtocol) {
+    self.init(clockText: text)
+    if self <= .zero { return nil }
+  }
+
+  /// Reads the same for a place in a recording, which may be its beginning.
+  init?(clockText text: some StringProtocol) {
     let parts = Array(text.utf8).split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).map(trimmed)
     guard (1...3).contains(parts.count), let last = parts.last else { return nil }
     let seconds = last.prefix { $0 != UInt8(ascii: ".") }
@@ -16,7 +22,6 @@ extension Duration {
       total = (total + value) * 60
     }
     self = .seconds(total + whole) + .milliseconds(fraction)
-    if self <= .zero { return nil }
   }
 }
 

@@ -4,12 +4,15 @@ internal import XML
 /// The elements of a feed or an entry whose text the job uses.
 enum FeedField: Hashable {
   case title, guid
-  case itunesTitle, itunesAuthor, itunesDuration, itunesEpisodeType, itunesSeason, itunesExplicit
+  case itunesTitle, itunesAuthor, itunesDuration, itunesEpisodeType, itunesSeason, itunesEpisode, itunesExplicit
+  case podcastSeason, podcastEpisode, language
   case itunesNewFeedURL
   case mediaTitle, dublinCoreTitle, dublinCoreCreator
   /// The name of an author in Atom.
   case personName
   case date(FeedItem.DateKind)
+  /// An address that is the text of its element.
+  case address(FeedReference.Kind)
 
   /// - Parameter isAtom: True in an Atom document, whose own elements have the namespace that is an extension in RSS.
   init?(_ name: XMLName, isAtom: Bool) {
@@ -28,6 +31,15 @@ enum FeedField: Hashable {
     }
   }
 
+  /// The element in which alone the field counts.
+  var container: FeedContainer? {
+    switch self {
+    case .personName: .person
+    case .address(.rssImage): .image
+    default: nil
+    }
+  }
+
   private var isDate: Bool { if case .date = self { true } else { false } }
 
   private static let meanings: [String: [XMLName.Vocabulary: FeedField]] = [
@@ -41,14 +53,39 @@ enum FeedField: Hashable {
     "modified": [.atom: .date(.modified), .dublinCore: .date(.modified)],
     "author": [.itunes: .itunesAuthor], "creator": [.dublinCore: .dublinCoreCreator], "name": [.atom: .personName],
     "duration": [.itunes: .itunesDuration], "episodeType": [.itunes: .itunesEpisodeType],
-    "new-feed-url": [.itunes: .itunesNewFeedURL], "season": [.itunes: .itunesSeason],
-    "explicit": [.itunes: .itunesExplicit],
+    "new-feed-url": [.itunes: .itunesNewFeedURL], "explicit": [.itunes: .itunesExplicit],
+    "season": [.itunes: .itunesSeason, .podcast: .podcastSeason],
+    "episode": [.itunes: .itunesEpisode, .podcast: .podcastEpisode],
+    "language": [.rss: .language, .dublinCore: .language],
+    "image": [.itunes: .address(.itunesImage)], "url": [.rss: .address(.rssImage)],
+    "logo": [.atom: .address(.atomLogo)], "icon": [.atom: .address(.atomIcon)],
   ]
+}
+
+/// An element whose children are read.
+enum FeedContainer {
+  /// An author in Atom.
+  case person
+  case mediaGroup
+  /// The picture of a channel in RSS.
+  case image
+  /// The chapters of an entry.
+  case chapters
+
+  init?(_ name: XMLName, isAtom: Bool) {
+    switch name.local {
+    case "author" where isAtom && name.vocabulary(isAtom: true) == .atom: self = .person
+    case "group" where name.vocabulary == .media: self = .mediaGroup
+    case "image" where !isAtom && name.vocabulary == .rss: self = .image
+    case "chapters" where name.vocabulary == .podlove: self = .chapters
+    default: return nil
+    }
+  }
 }
 
 extension XMLName {
   enum Vocabulary {
-    case rss, atom, itunes, media, dublinCore
+    case rss, atom, itunes, media, dublinCore, podcast, podlove, googlePlay
     /// The enclosures of RSS 1.0.
     case enclosures
     case other
@@ -80,9 +117,14 @@ extension XMLName {
     "http://purl.org/atom/ns#": .atom, "http://search.yahoo.com/mrss/": .media,
     "http://purl.org/dc/elements/1.1/": .dublinCore, "http://purl.org/dc/terms/": .dublinCore,
     "http://purl.org/rss/1.0/": .rss, "http://purl.oclc.org/net/rss_2.0/enc#": .enclosures,
+    "https://podcastindex.org/namespace/1.0": .podcast,
+    "https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/1.0.md": .podcast,
+    "http://podlove.org/simple-chapters": .podlove, "http://podlove.org/simple-chapters/": .podlove,
+    "http://www.google.com/schemas/play-podcasts/1.0": .googlePlay,
   ]
 
   private static let prefixes: [String: Vocabulary] = [
     "itunes": .itunes, "atom": .atom, "media": .media, "dc": .dublinCore, "dcterms": .dublinCore, "enc": .enclosures,
+    "podcast": .podcast, "psc": .podlove, "googleplay": .googlePlay,
   ]
 }

@@ -21,6 +21,8 @@ struct FeedItem {
   var enclosures: [FeedEnclosure] = []
   /// Files of Media RSS, which count if there is no enclosure.
   var media: [FeedEnclosure] = []
+  var references = FeedReferences()
+  var marks: [ChapterMark] = []
 
   /// The episode of this item. The first of several equal texts counts. The first enclosure with audio or video counts,
   /// otherwise the first.
@@ -37,6 +39,11 @@ struct FeedItem {
       flaws.append(.badDate(date.text), line: date.line, entry: place.entry)
     }
     episode.duration = duration ?? enclosure.duration
+    episode.number = number(in: [.itunesEpisode, .podcastEpisode])
+    episode.image = references.image
+    episode.chapters = references[.chapters] ?? references[.podloveChapters]
+    episode.transcript = references[.transcript]
+    episode.marks = marks
     return episode
   }
 
@@ -65,11 +72,16 @@ struct FeedItem {
 
   private var duration: Duration? { texts[.itunesDuration].flatMap { Duration(feedText: $0) } }
 
+  /// The first that is a number, as a season or an episode has.
+  private func number(in fields: [FeedField]) -> Int? {
+    fields.lazy.compactMap { texts[$0].flatMap { Int($0) } }.first { $0 >= 0 }
+  }
+
   private func traits(_ enclosure: FeedEnclosure) -> EntryTraits {
     var traits = EntryTraits()
     traits.mediaType = enclosure.mediaType
     traits.kind = texts[.itunesEpisodeType].flatMap { EpisodeKind(rawValue: $0.lowercased()) } ?? .full
-    traits.season = texts[.itunesSeason].flatMap { Int($0) }
+    traits.season = number(in: [.itunesSeason, .podcastSeason])
     // Older feeds write "explicit".
     traits.isExplicit = texts[.itunesExplicit].map(Self.isExplicit)
     return traits

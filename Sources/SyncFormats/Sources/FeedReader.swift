@@ -5,7 +5,7 @@ internal import XML
 /// Reads an RSS or Atom feed, or a JSON Feed: the first byte that is not blank decides.
 package struct FeedReader: ListingReader, ~Copyable {
   package static let maximumSize = ByteCount(256 << 20)
-  package static let revision = 3
+  package static let revision = 4
 
   private let builder: FeedBuilder
   private let parser: XMLPushParser
@@ -54,7 +54,6 @@ package struct FeedReader: ListingReader, ~Copyable {
   package consuming func finish() -> Listing {
     if var json { return json.finish() }
     let ending = parser.finish()
-    let (title, entries) = builder.finish()
     let isFollowed = ending.rootClosed && ending.problem != nil
     let completeness =
       problem(of: ending).map { Completeness.partial($0) } ?? (isFollowed ? .followedByContent : .whole)
@@ -64,10 +63,7 @@ package struct FeedReader: ListingReader, ~Copyable {
       flaws.append(.unknownReference(reference), line: line)
     }
     if completeness == .followedByContent { flaws.prepend(.contentAfterEnd, line: ending.problem?.line) }
-    var listing = Listing(
-      title: title, entries: entries, unusable: builder.unusable, completeness: completeness, flaws: flaws)
-    listing.newAddress = builder.newAddress
-    return listing
+    return builder.finish(completeness, flaws)
   }
 
   private borrowing func problem(of ending: XMLEnding) -> SourceProblem? {

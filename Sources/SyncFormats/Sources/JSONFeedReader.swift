@@ -46,9 +46,16 @@ struct JSONFeedReader {
       completeness = .followedByContent
       flaws.prepend(.contentAfterEnd, line: line(offset))
     }
-    entries.complete(author: members[.authors] ?? members[.author], isExplicit: nil)
-    return Listing(
+    let author = members[.authors] ?? members[.author]
+    entries.complete(author: author, isExplicit: nil)
+    var listing = Listing(
       title: members[.title], entries: entries, unusable: unusable, completeness: completeness, flaws: flaws)
+    (listing.author, listing.language) = (author, members[.language])
+    var references = FeedReferences()
+    if let icon = members[.icon] { references.add(.atomLogo, icon, base: base) }
+    if let icon = members[.favicon] { references.add(.atomIcon, icon, base: base) }
+    listing.image = references.image
+    return listing
   }
 
   private mutating func problem(_ error: JSONError) -> SourceProblem {
@@ -75,7 +82,7 @@ struct JSONFeedReader {
         if try reader.beginArrayIfPresent() {
           while try reader.nextElement() { try readItem(&reader) }
         }
-      case .title, .version, .author, .authors:
+      case .title, .version, .author, .authors, .icon, .favicon, .language:
         let text = try reader.readFeedText(of: member)
         members[member] = text
       default: try reader.skipValue()
@@ -101,7 +108,7 @@ struct JSONFeedReader {
             if let enclosure = try readAttachment(&reader) { item.enclosures.append(enclosure) }
           }
         }
-      case .id, .title, .published, .modified, .author, .authors:
+      case .id, .title, .published, .modified, .author, .authors, .image, .bannerImage:
         let line = line(reader.offset)
         let text = try reader.readFeedText(of: member)
         texts[member] = text
@@ -112,6 +119,7 @@ struct JSONFeedReader {
     }
     item.texts[.guid] = texts[.id]
     item.texts[.title] = texts[.title]
+    if let image = texts[.image] ?? texts[.bannerImage] { item.references.add(.rssImage, image, base: base) }
     item.texts[FeedField.itunesAuthor] = texts[.authors] ?? texts[.author]
     if let episode = item.episode(&flaws) { entries.append(episode) } else { unusable.append(item.unusable) }
   }
@@ -143,7 +151,8 @@ struct JSONFeedReader {
 
 /// The members of a feed, an item, an author and an attachment whose values the job uses.
 private enum Member: String {
-  case version, title, items, author, authors, name, id, attachments, url
+  case version, title, items, author, authors, name, id, attachments, url, icon, favicon, language, image
+  case bannerImage = "banner_image"
   case published = "date_published"
   case modified = "date_modified"
   case mediaType = "mime_type"

@@ -15,7 +15,7 @@ package enum ListingFile {
   package static func encode(_ listing: Listing) -> [UInt8]? {
     let entries = listing.entries
     guard listing.completeness.hasEnd, !entries.hasLogins, listing.newAddress?.hasCredentials != true,
-      !entries.hasAlternatives, !entries.hasFolders,
+      listing.image?.hasCredentials != true, !entries.hasAlternatives, !entries.hasFolders,
       entries.texts.count <= maximumSize.bytes
     else { return nil }
     var rows = RowWriter()
@@ -26,7 +26,9 @@ package enum ListingFile {
     rows.list(listing.flaws.listed) { $0.flaw($1) }
     rows.data(entries.texts)
     rows.list(entries.rows) { $0.entry($1) }
-    rows.optional(listing.newAddress) { $0.text($1.text) }
+    rows.list(entries.details) { $0.details($1) }
+    for url in [listing.newAddress, listing.image] { rows.optional(url) { $0.text($1.text) } }
+    for text in [listing.author, listing.language] { rows.optional(text) { $0.text($1) } }
     return rows.bytes.count <= maximumSize.bytes ? rows.bytes : nil
   }
 
@@ -41,12 +43,17 @@ package enum ListingFile {
       let flaws = try rows.list { row throws(RowReader.Malformed) in try row.flaw() }
       var entries = ListingEntries(texts: Array(try rows.data()))
       for _ in 0..<(try rows.count()) { try rows.entry(into: &entries) }
+      for _ in 0..<(try rows.count()) { try rows.details(into: &entries) }
       let newAddress = try rows.optional { row throws(RowReader.Malformed) in try row.address() }
+      let image = try rows.optional { row throws(RowReader.Malformed) in try row.address() }
+      let author = try rows.optional { row throws(RowReader.Malformed) in try row.text() }
+      let language = try rows.optional { row throws(RowReader.Malformed) in try row.text() }
       guard rows.isAtEnd, flaws.count <= ListingFlaws.maximum, flawCount >= flaws.count else { return nil }
       var listing = Listing(
         title: title, entries: entries, unusable: unusable, completeness: completeness,
         flaws: ListingFlaws(listed: flaws, count: flawCount))
-      listing.newAddress = newAddress
+      (listing.newAddress, listing.image) = (newAddress, image)
+      (listing.author, listing.language) = (author, language)
       return listing
     } catch { return nil }
   }
@@ -94,6 +101,14 @@ extension RowWriter {
     optional(row.published) { $0.time($1) }
     optional(row.length) { $0.integer($1.bytes) }
     optional(row.duration) { $0.duration($1) }
+  }
+
+  fileprivate mutating func details(_ details: ListingEntries.Details) {
+    integer(details.entry)
+    optional(details.number) { $0.integer($1) }
+    for text in [details.image, details.chapters, details.transcript, details.marks] {
+      optional(text) { $0.place($1) }
+    }
   }
 
   private mutating func place(_ text: ListingEntries.Text) {
@@ -154,6 +169,16 @@ extension RowReader {
     row.length = try optional { row throws(Malformed) in try row.size() }
     row.duration = try optional { row throws(Malformed) in try row.duration() }
     guard entries.append(row) else { throw Malformed() }
+  }
+
+  fileprivate mutating func details(into entries: inout ListingEntries) throws(Malformed) {
+    var details = ListingEntries.Details(entry: try integer())
+    details.number = try optional { row throws(Malformed) in try row.integer() }
+    details.image = try optional { row throws(Malformed) in try row.place() }
+    details.chapters = try optional { row throws(Malformed) in try row.place() }
+    details.transcript = try optional { row throws(Malformed) in try row.place() }
+    details.marks = try optional { row throws(Malformed) in try row.place() }
+    guard entries.append(details) else { throw Malformed() }
   }
 
   fileprivate mutating func address() throws(Malformed) -> RemoteURL {

@@ -122,6 +122,9 @@ struct DocumentSource<Reader: ListingReader & ~Copyable>: Source {
       let before = used(lastListing(in: cached), past)
       let urls = Set(listing.entries.map(\.url))
       listing.title = listing.title ?? before.title
+      listing.author = listing.author ?? before.author
+      listing.image = listing.image ?? before.image
+      listing.language = listing.language ?? before.language
       for entry in before.entries where !urls.contains(entry.url) { listing.entries.append(entry) }
     }
     return SourceReading(playlist: name, listing: listing, isUnchanged: true)

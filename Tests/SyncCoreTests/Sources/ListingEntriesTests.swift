@@ -21,12 +21,28 @@ struct ListingEntriesTests {
     var other = try full()
     (other.guid, other.title, other.author, other.traits.mediaType) = ("", "", "Bob", "video/mp4")
     other.album = "Another Album"
-    let episodes = try [episode("https://a.example"), full(), full(), other, full(), episode("https://A.example?b")]
+    (other.image, other.number) = (try RemoteURL("https://a.example/i.png"), 0)
+    var detailed = other
+    detailed.chapters = try RemoteURL("https://a.example/c")
+    detailed.transcript = try RemoteURL("https://a.example/t")
+    let second = ChapterMark(start: .milliseconds(61_500), title: "\u{301}wo a")
+    detailed.marks = [ChapterMark(start: .zero, title: ""), second]
+    let plain = try episode("https://A.example?b")
+    let episodes = try [episode("https://a.example"), full(), full(), other, full(), plain, detailed, plain, other]
     let list = ListingEntries(episodes)
     #expect(Array(list) == episodes)
     #expect(list.indices.map(list.guid) == episodes.map(\.guid))
     #expect(list.indices.map { list.url(at: $0).requestText } == episodes.map(\.url.requestText))
     #expect(list.indices.map(list.published) == episodes.map(\.published))
+  }
+
+  @Test("a picture or chapters at an address with a login are left out, for the login has no place")
+  func logins() throws {
+    var entry = try episode("https://a.example/1")
+    (entry.image, entry.number) = (try RemoteURL("https://anna:secret@a.example/i.png"), 1)
+    entry.chapters = try RemoteURL("https://anna:secret@a.example/c")
+    let kept = ListingEntries([entry])[0]
+    #expect(kept.image == nil && kept.chapters == nil && kept.number == 1)
   }
 
   @Test("episodes without an author or a language take those of their channel")

@@ -54,7 +54,9 @@ struct FeedReaderTests {
       $0.title = "Two &"
       $0.author = "The Example"
     }
-    #expect(feed == Listing(title: "World Brief", entries: [first, second], completeness: .whole))
+    var expected = Listing(title: "World Brief", entries: [first, second], completeness: .whole)
+    expected.author = "The Example"
+    #expect(feed == expected)
   }
 
   @Test("items without something to fetch, bad URLs and bad dates are noted")
