@@ -32,8 +32,8 @@ final class LibXMLParser {
     // The parser lives exactly as long as this object, so the pointer back never dangles.
     context = libxml.createPushParser(&callbacks, Unmanaged.passUnretained(self).toOpaque(), nil, 0, nil)
     // NOENT only makes `&amp;` in an attribute arrive as `&`; without it libxml2 delivers `&#38;`. There are no
-    // entities to substitute, because none can be declared. The document's own encoding is ignored: the parser always
-    // gets UTF-8.
+    // entities to substitute, because it never sees a declaration (docs/decisions/0075). The document's own encoding is
+    // ignored: the parser always gets UTF-8.
     let options = XML_PARSE_NONET.rawValue | XML_PARSE_NOENT.rawValue | XML_PARSE_IGNORE_ENC.rawValue
     _ = libxml.useOptions(context, Int32(options))
   }
@@ -130,8 +130,10 @@ final class LibXMLParser {
     sax.characters = { context, bytes, count in parser(context).text(bytes, count) }
     sax.cdataBlock = { context, bytes, count in parser(context).text(bytes, count) }
     sax.ignorableWhitespace = { context, bytes, count in parser(context).text(bytes, count) }
-    // The guard in front of this parser refuses declarations. This is the second line of defence.
-    sax.entityDecl = { context, _, _, _, _, _ in parser(context).stop(.declarations) }
+    // The guard in front of this parser keeps declarations to itself. This is the second line of defence.
+    sax.entityDecl = { context, _, _, _, _, _ in
+      parser(context).stop(.malformed(line: 0, detail: "a declaration where none is read"))
+    }
     sax.serror = { context, error in
       guard let error = error?.pointee else { return }
       parser(context).fault(level: error.level, code: error.code, line: error.line, message: error.message)

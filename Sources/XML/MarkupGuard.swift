@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Checks markup before the parser sees it. It refuses input that could harm the parser: declarations in the document,
-/// and floods of attributes, which the parser compares with each other. It repairs errors at which the parser would
-/// stop although a reader can go on: references that XML does not define, and control characters.
+/// Checks markup before the parser sees it. It refuses input that could harm the parser: floods of attributes, which the
+/// parser compares with each other. It keeps the declarations of a document to itself and puts the texts of the declared
+/// entities in the places of their references, within bounds. It repairs errors at which the parser would stop although a
+/// reader can go on: references that XML does not define, and control characters.
 struct MarkupGuard {
   private enum State {
     case text
@@ -14,6 +15,8 @@ struct MarkupGuard {
     case until(UInt32)
     case doctype
     case doctypeQuoted(by: UInt8)
+    /// Between the brackets of the document type.
+    case declarations
   }
 
   private(set) var repairs = XMLRepairs()
@@ -21,6 +24,11 @@ struct MarkupGuard {
   /// The line of the next byte, from 1.
   var line = 1
   private let limits: XMLLimits
+  private var declarations: EntityDeclarations
+  /// The declared entities whose texts are being read, the outermost first.
+  private var open: [String] = []
+  /// The cost of the entities so far.
+  private var expansion = 0
   private var state = State.text
   /// The bytes from `<` on, while the kind of markup is unknown.
   private var opening: [UInt8] = []
@@ -30,7 +38,10 @@ struct MarkupGuard {
   /// The last three bytes inside a comment, a CDATA section or a processing instruction.
   private var recent: UInt32 = 0
 
-  init(limits: XMLLimits) { self.limits = limits }
+  init(limits: XMLLimits) {
+    self.limits = limits
+    declarations = EntityDeclarations(limits: limits)
+  }
 
   /// Appends `bytes` to `output` in a form that the parser may see. Stops at a problem.
   mutating func pass(_ bytes: [UInt8], into output: inout [UInt8]) {
@@ -70,7 +81,7 @@ struct MarkupGuard {
       for position in max(0, run - 2)..<run { recent = recent << 8 | UInt32(bytes[position]) }
       return run
     case .tag: return bytes.runInTag()
-    case .opening, .doctype, .doctypeQuoted: return 0
+    case .opening, .doctype, .doctypeQuoted, .declarations: return 0
     }
   }
 
@@ -93,8 +104,11 @@ struct MarkupGuard {
       recent = recent << 8 | UInt32(byte)
       let mask: UInt32 = end > 0xFFFF ? 0xFF_FFFF : 0xFFFF
       if recent & mask == end { state = .text }
-    case .doctype: takeDoctype(byte)
+    case .doctype:
+      takeDoctype(byte)
+      if case .declarations = state { return }
     case .doctypeQuoted(let quote): if byte == quote { state = .doctype }
+    case .declarations: return takeDeclarations(byte, &output)
     }
     output.append(byte)
   }
@@ -131,9 +145,16 @@ struct MarkupGuard {
     switch byte {
     case UInt8(ascii: ">"): state = .text
     case UInt8(ascii: "\""), UInt8(ascii: "'"): state = .doctypeQuoted(by: byte)
-    case UInt8(ascii: "["): problem = .declarations
+    case UInt8(ascii: "["): state = .declarations
     default: break
     }
+  }
+
+  /// The parser gets the ends of lines only, which it counts.
+  private mutating func takeDeclarations(_ byte: UInt8, _ output: inout [UInt8]) {
+    if byte == UInt8(ascii: "\n") { output.append(byte) }
+    if declarations.take(byte) { state = .doctype }
+    if let found = declarations.problem { problem = found.at(line: line) }
   }
 
   /// Returns true if `byte` was consumed as part of the reference.
@@ -144,7 +165,12 @@ struct MarkupGuard {
       return true
     case UInt8(ascii: "#"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "a")...UInt8(ascii: "z"):
-      guard reference.count < 32 else { break }
+      guard reference.count < (declarations.isEmpty ? 32 : EntityDeclarations.longestName + 1) else { break }
+      reference.append(byte)
+      return true
+    // Names of entities may contain them, but those of HTML do not, and addresses often have one behind a bare `&`.
+    case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: ":"), 0x80...:
+      guard !declarations.isEmpty, reference.count <= EntityDeclarations.longestName else { break }
       reference.append(byte)
       return true
     default: break
@@ -155,7 +181,12 @@ struct MarkupGuard {
 
   private mutating func endReference(_ output: inout [UInt8]) {
     let name = String(decoding: reference.dropFirst(), as: UTF8.self)
-    switch Reference(name) {
+    let meaning = Reference(name)
+    if meaning != .known, let text = declarations[name] {
+      reference = []
+      return expand(name, text, &output)
+    }
+    switch meaning {
     case .known: output.append(contentsOf: "&\(name);".utf8)
     case .html(let code):
       repairs.add(reference: "&\(name);", line: line)
@@ -170,11 +201,58 @@ struct MarkupGuard {
     reference = []
   }
 
+  /// Reads the replacement text of an entity in the place of the reference (XML 1.0 §4.4.2). Markup in it counts, except
+  /// in the value of an attribute.
+  private mutating func expand(_ name: String, _ text: [UInt8], _ output: inout [UInt8]) {
+    expansion += text.count + XMLLimits.costOfReference
+    if open.contains(name) {
+      problem = .entityInItself(line: line, name: name)
+    } else if open.count == limits.entityDepth {
+      problem = .entitiesTooDeep(limit: limits.entityDepth)
+    } else if expansion > limits.expansion {
+      problem = .expansionTooLarge(limit: limits.expansion)
+    }
+    guard problem == nil else { return }
+    open.append(name)
+    let isInValue = if case .quoted = state { true } else { false }
+    for byte in text where problem == nil {
+      if isInValue { takeInValue(byte, &output) } else { takeInContent(byte, &output) }
+    }
+    if !reference.isEmpty, problem == nil { endBareReference(&output) }
+    open.removeLast()
+  }
+
+  /// Quotes in the text of an entity do not end the value (XML 1.0 §4.4.5).
+  private mutating func takeInValue(_ byte: UInt8, _ output: inout [UInt8]) {
+    if !reference.isEmpty, continueReference(byte, &output) { return }
+    switch byte {
+    case UInt8(ascii: "&"): reference.append(byte)
+    case UInt8(ascii: "<"), UInt8(ascii: "\""), UInt8(ascii: "'"): output.append(contentsOf: "&#\(byte);".utf8)
+    case UInt8(ascii: "\n"): output.append(0x20)
+    default: output.append(byte)
+    }
+  }
+
+  /// The end of a line is not one of the document, whose lines the parser counts.
+  private mutating func takeInContent(_ byte: UInt8, _ output: inout [UInt8]) {
+    guard byte == UInt8(ascii: "\n") else { return take(byte, &output) }
+    if !reference.isEmpty { endBareReference(&output) }
+    if case .text = state { output.append(contentsOf: "&#10;".utf8) } else { take(0x20, &output) }
+  }
+
   private mutating func endBareReference(_ output: inout [UInt8]) {
     repairs.add(reference: "&", line: line)
     output.append(contentsOf: "&amp;".utf8)
     output.append(contentsOf: reference.dropFirst())
     reference = []
+  }
+}
+
+extension XMLProblem {
+  /// The same problem in this line.
+  fileprivate func at(line: Int) -> XMLProblem {
+    guard case .entityInItself(_, let name) = self else { return self }
+    return .entityInItself(line: line, name: name)
   }
 }
 

@@ -32,15 +32,16 @@ struct Prolog {
     ([0xFE, 0xFF], .utf16(bigEndian: true)), ([0xFF, 0xFE], .utf16(bigEndian: false)), ([0xEF, 0xBB, 0xBF], .utf8),
   ]
 
-  /// `<` in UTF-16 or UTF-32 without a mark.
+  /// `<` or a blank before it, in UTF-16 or UTF-32 without a mark.
   private static func wideEncoding(_ bytes: ArraySlice<UInt8>) -> TextEncoding? {
     let first = Array(bytes.prefix(4))
     guard first.count == 4 else { return nil }
+    func isOpening(_ byte: UInt8) -> Bool { byte == 0x3C || byte == 0x20 || (0x09...0x0D).contains(byte) }
     switch (first[0], first[1], first[2], first[3]) {
-    case (0, 0, 0, 0x3C): return .utf32(bigEndian: true)
-    case (0x3C, 0, 0, 0): return .utf32(bigEndian: false)
-    case (0, 0x3C, _, _): return .utf16(bigEndian: true)
-    case (0x3C, 0, _, _): return .utf16(bigEndian: false)
+    case (0, 0, 0, let byte) where isOpening(byte): return .utf32(bigEndian: true)
+    case (let byte, 0, 0, 0) where isOpening(byte): return .utf32(bigEndian: false)
+    case (0, let byte, _, _) where isOpening(byte): return .utf16(bigEndian: true)
+    case (let byte, 0, _, _) where isOpening(byte): return .utf16(bigEndian: false)
     default: return nil
     }
   }

@@ -20,6 +20,15 @@ enum Reference: Equatable {
     }
   }
 
+  /// The character with this number, `#65` or `#x41`. A space for one that XML forbids, and nil for no number.
+  static func text(ofCharacter number: String) -> [UInt8]? {
+    switch Reference(number) {
+    case .known: UTF8.encode(number.dropFirst().scalar ?? "\u{FFFD}").map { Array($0) }
+    case .forbiddenCharacter: [0x20]
+    default: nil
+    }
+  }
+
   private static func character(_ digits: Substring) -> Reference {
     let isHexadecimal = digits.first == "x"
     let text = isHexadecimal ? digits.dropFirst() : digits
@@ -28,6 +37,14 @@ enum Reference: Equatable {
     case 0x9, 0xA, 0xD, 0x20..<0xD800, 0xE000..<0xFFFE, 0x10000...0x10FFFF: return .known
     default: return .forbiddenCharacter
     }
+  }
+}
+
+extension Substring {
+  /// The character with the number in decimal digits, or in hexadecimal ones after `x`.
+  fileprivate var scalar: Unicode.Scalar? {
+    let value = first == "x" ? UInt32(dropFirst(), radix: 16) : UInt32(self)
+    return value.flatMap { Unicode.Scalar($0) }
   }
 }
 

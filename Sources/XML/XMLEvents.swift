@@ -39,11 +39,20 @@ package struct XMLLimits: Hashable, Sendable {
   package var attributes: Int
   /// The nesting depth of elements.
   package var depth: Int
+  /// The number of bytes of the declarations between the brackets of a document type.
+  package var declarations = 256 << 10
+  /// The number of bytes that all references to declared entities add to the text. Each reference counts for
+  /// `costOfReference` bytes more, so that empty entities are bounded, too.
+  package var expansion = 8 << 20
+  /// The number of declared entities within one another.
+  package var entityDepth = 20
   package init(bytes: Int = 256 << 20, attributes: Int = 256, depth: Int = 100) {
     self.bytes = bytes
     self.attributes = attributes
     self.depth = depth
   }
+
+  static let costOfReference = 16
 }
 
 /// The reason why reading stopped.
@@ -55,9 +64,12 @@ package enum XMLProblem: Error, Hashable, Sendable {
   case tooLarge(limit: Int)
   case tooManyAttributes(limit: Int)
   case tooDeep(limit: Int)
-  /// The document declares entities or other markup of its own. These are never read, because they can grow without
-  /// bound or name local files.
-  case declarations
+  /// The entities that the document declares would make it longer by more than this number of bytes.
+  case expansionTooLarge(limit: Int)
+  case declarationsTooLarge(limit: Int)
+  case entitiesTooDeep(limit: Int)
+  /// An entity whose text refers to itself (XML 1.0 §4.1).
+  case entityInItself(line: Int, name: String)
   /// libxml2 is not on this machine. `detail` is the dynamic loader's own text.
   case unavailable(detail: String)
 }

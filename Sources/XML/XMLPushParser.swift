@@ -2,8 +2,9 @@
 
 /// Reads a document that arrives in pieces and reports its events to a handler (libxml2's SAX2 push parser).
 ///
-/// Nothing is ever fetched or opened for a document, and no entities except the five of XML are defined. References
-/// that feeds borrow from HTML, stray `&`, bytes of another encoding and control characters are repaired and reported.
+/// Nothing is ever fetched or opened for a document. Entities are the five of XML and those that the document declares,
+/// within limits. References that feeds borrow from HTML, stray `&`, bytes of another encoding and control characters
+/// are repaired and reported.
 package final class XMLPushParser {
   private enum Stage {
     case prolog([UInt8])

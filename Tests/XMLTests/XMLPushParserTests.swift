@@ -169,19 +169,6 @@ struct XMLPushParserTests {
 
 @Suite("a hostile XML document")
 struct HostileXMLTests {
-  @Test(
-    "declarations are refused before they are read",
-    arguments: [
-      "<!DOCTYPE r [<!ENTITY x SYSTEM \"file:///etc/passwd\">]><r>&x;</r>",
-      "<!DOCTYPE r [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;&a;&a;\">]><r>&b;</r>",
-      "<!DOCTYPE r PUBLIC \"[\" 'x' [<!ENTITY % p SYSTEM 'http://127.0.0.1/'> %p;]><r/>",
-    ])
-  func declarations(text: String) {
-    let (events, ending) = read(text)
-    #expect(events.isEmpty)
-    #expect(ending.problem == .declarations)
-  }
-
   @Test("a document type without declarations is passed over, its file never read")
   func documentType() {
     let (events, ending) = read(

@@ -90,7 +90,12 @@ extension SourceProblem {
     case .tooLarge(let limit): self = .excessive(ByteCount(Int64(limit)).words)
     case .tooManyAttributes(let limit): self = .excessive("\(limit) attributes")
     case .tooDeep(let limit): self = .excessive("\(limit) levels")
-    case .declarations: self = .excessive("declared entities")
+    case .expansionTooLarge(let limit):
+      self = .excessive("\(ByteCount(Int64(limit)).words) of text from declared entities")
+    case .declarationsTooLarge(let limit): self = .excessive("\(ByteCount(Int64(limit)).words) of declarations")
+    case .entitiesTooDeep(let limit): self = .excessive("\(limit) levels of entities")
+    case .entityInItself(let line, let name):
+      self = .malformed(line: line, detail: "the entity \(name) contains itself")
     case .unavailable(let detail): self = .noReader(detail: detail)
     case nil: self = .malformed(line: 0, detail: "no end")
     }

@@ -186,13 +186,44 @@ struct FeedReaderTests {
   @Test(
     "what could do harm is refused at once, and what came before counts",
     arguments: [
-      ("<!DOCTYPE rss [<!ENTITY a SYSTEM 'file:///etc/passwd'>]><rss>&a;</rss>", "declared entities"),
-      ("<!DOCTYPE l [<!ENTITY l 'lol'><!ENTITY m '&l;&l;'>]><rss>&m;</rss>", "declared entities"),
+      (
+        "<!DOCTYPE l [<!ENTITY l '\(String(repeating: "lol", count: 1000))'>]><rss>"
+          + "\(String(repeating: "&l;", count: 3000))</rss>", "8.00 MiB of text from declared entities"
+      ),
+      ("<!DOCTYPE l [\(String(repeating: "<!ENTITY l ''>", count: 20_000))]><rss/>", "256 KiB of declarations"),
+      (
+        "<!DOCTYPE l [\((1...30).map { "<!ENTITY e\($0) '&e\($0 - 1);'>" }.joined())]><rss>&e30;</rss>",
+        "20 levels of entities"
+      ),
       ("<rss\((0..<1_000_000).map { " a\($0)=''" }.joined())/>", "256 attributes"),
       (String(repeating: "<rss>", count: 100_000), "100 levels"),
     ])
   func hostile(text: String, what: String) {
     #expect(FeedReader.read(Array(text.utf8)).completeness == .partial(.excessive(what)))
+  }
+
+  @Test("an entity that contains itself makes a damaged document")
+  func entityInItself() {
+    let text = "<!DOCTYPE rss [<!ENTITY a '&b;'>\n<!ENTITY b '&a;'>]><rss>&a;</rss>"
+    #expect(
+      FeedReader.read(Array(text.utf8)).completeness
+        == .partial(.malformed(line: 2, detail: "the entity a contains itself")))
+  }
+
+  @Test("entities that a feed declares are text, and those of files are not read")
+  func entities() {
+    let feed = FeedReader.read(
+      Array(
+        """
+        <!DOCTYPE rss [<!ENTITY show "Tea &amp; Toast"><!ENTITY host 'https://a.example'>
+        <!ENTITY file SYSTEM "file:///etc/hostname">]>
+        <rss><channel><title>&show;</title><item><title>&show; 1 &file;</title><enclosure url="&host;/1"/></item>
+        </channel></rss>
+        """.utf8))
+    #expect(feed.completeness == .whole && feed.title == "Tea & Toast")
+    #expect(feed.entries.map(\.title) == ["Tea & Toast 1 &file;"])
+    #expect(feed.entries.map(\.url.text) == ["https://a.example/1"])
+    #expect(feed.flaws.listed == [ListingFlaw(.unknownReference("&file;"), line: 3)])
   }
 
   @Test("kind, season and language are read, the last from the channel where an item does not say")
