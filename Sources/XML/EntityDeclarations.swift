@@ -142,6 +142,10 @@ struct EntityDeclarations {
       problem = .entityInItself(line: 0, name: name)
       return
     }
+    guard open.count < limits.entityDepth else {
+      problem = .entitiesTooDeep(limit: limits.entityDepth)
+      return
+    }
     open.append(name)
     for byte in text where problem == nil { _ = take(byte) }
     open.removeLast()

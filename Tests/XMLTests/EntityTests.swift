@@ -85,6 +85,12 @@ struct EntityTests {
     #expect(read("<!DOCTYPE r [\(many)]><r/>").1.problem == .declarationsTooLarge(limit: 256 << 10))
     let parameters = "<!ENTITY % a '\(String(repeating: " ", count: 1000))'>\(String(repeating: "%a;", count: 1000))"
     #expect(read("<!DOCTYPE r [\(parameters)]><r/>").1.problem == .declarationsTooLarge(limit: 256 << 10))
+    func nested(_ levels: Int) -> XMLProblem? {
+      let declarations = (1...levels).map { "<!ENTITY % p\($0) '%p\($0 - 1);'>" }
+      return read("<!DOCTYPE r [<!ENTITY % p0 ''>\(declarations.joined())%p\(levels);]><r/>").1.problem
+    }
+    #expect(nested(19) == nil)
+    #expect(nested(20) == .entitiesTooDeep(limit: 20) && nested(9000) == .entitiesTooDeep(limit: 20))
   }
 
   @Test("declarations that do not end leave a document that is not whole")
