@@ -117,7 +117,7 @@ struct EntryIdentity {
     let prefix = "\(playlist):"
     let (own, foreign) = (items.filter { $0.id.text.hasPrefix(prefix) }, items.filter { !$0.id.text.hasPrefix(prefix) })
     let idByName = Dictionary(
-      (own + foreign).compactMap { item in Self.nameInSource(item).map { ($0, item.id) } },
+      (own + foreign).compactMap { item in nameInSource(item).map { ($0, item.id) } },
       uniquingKeysWith: { first, _ in first })
     let songs = isOfServer ? Dictionary(items.map { ($0.id, $0.item) }, uniquingKeysWith: { $1 }) : [:]
     let byGUID = entries.indices.map { place in nameByGUID(place).flatMap { idByName[$0[...]] } }
@@ -154,11 +154,12 @@ struct EntryIdentity {
   }
 
   /// The guid under which the source had an item last.
-  private static func nameInSource(_ item: QueueItem) -> Substring? {
-    SubsonicURL.songID(of: item.item.main.url).map { name(from: $0)[...] } ?? item.id.nameInFeed
+  private func nameInSource(_ item: QueueItem) -> Substring? {
+    guard isOfServer, let id = SubsonicURL.songID(of: item.item.main.url) else { return item.id.nameInFeed }
+    return Self.name(from: id)[...]
   }
 
-  /// What was found, without the songs whose ids at the server belong to other ones now.
+  /// Drops each match with a song whose id now belongs to another song of the server.
   private mutating func same(_ songs: [ItemID: Item], _ found: [ItemID?]) -> [ItemID?] {
     guard !songs.isEmpty else { return found }
     var found = found

@@ -23,7 +23,10 @@ struct FeedReference {
   /// The address in the attributes of an element. Nil for other elements, and without an address.
   init?(_ name: XMLName, _ attributes: [XMLAttribute], isAtom: Bool) {
     // The local name rules out most elements at once.
-    guard ["image", "thumbnail", "content", "chapters", "transcript", "link"].contains(name.local) else { return nil }
+    switch name.local {
+    case "image", "thumbnail", "content", "chapters", "transcript", "link": break
+    default: return nil
+    }
     func value(_ local: String) -> String? { attributes.first { $0.name.local == local }?.value.collapsed }
     func isImage() -> Bool { value("medium") == "image" || value("type")?.lowercased().hasPrefix("image/") ?? false }
     let found: (kind: Kind, url: String?)
