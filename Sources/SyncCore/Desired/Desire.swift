@@ -156,8 +156,7 @@ private struct ListedItems: RandomAccessCollection {
   subscript(index: Int) -> ListedItem {
     let place = Int(places[index])
     return ListedItem(
-      listingTitle: isAlbum ? listing.title : nil, listingImage: listing.image, entry: listing.entries[place],
-      match: identity[place])
+      listingTitle: isAlbum ? listing.title : nil, entry: listing.entries[place], match: identity[place])
   }
 
   func id(at index: Int) -> ItemID { identity[Int(places[index])].id }
@@ -177,7 +176,6 @@ private struct ListedItems: RandomAccessCollection {
 /// An entry of a listing and its item.
 private struct ListedItem {
   let listingTitle: String?
-  let listingImage: RemoteURL?
   let entry: ListingEntry
   let match: EntryIdentity.Match
 
@@ -193,11 +191,7 @@ private struct ListedItem {
     return item
   }
 
-  var item: Item {
-    var item = Item(entry, id: match.id, listingTitle: listingTitle)
-    item.details = ItemDetails(entry, sourceImage: listingImage)
-    return item
-  }
+  var item: Item { Item(entry, id: match.id, listingTitle: listingTitle) }
 }
 
 extension Item {

@@ -23,8 +23,6 @@ package struct Item: Equatable, Sendable {
   package var alternatives: [Candidate] = []
   /// The qualities in which the item is declared, if there are several. `main` is one of them.
   @BoxedIfAny package var urls: QualityURLs?
-  /// The facts that only a source states. The queue does not keep them.
-  @BoxedIfAny package var details: ItemDetails?
 
   package init(id: ItemID, title: String, main: Candidate) {
     self.id = id

@@ -315,7 +315,6 @@ extension Item {
     item.checksum = nil
     item.pin = nil
     item.urls = nil
-    item.details = nil
     item.duration = duration?.remembered
     for index in item.alternatives.indices {
       item.alternatives[index].duration = item.alternatives[index].duration?.remembered
@@ -329,7 +328,6 @@ extension Item {
       && duration == declared.duration?.remembered && published == declared.published
       && recordings == declared.recordings
       && priority == declared.priority && size == nil && checksum == nil && pin == nil && $urls == nil
-      && $details == nil
   }
 
   fileprivate func hasPlaces(of declared: Item) -> Bool {

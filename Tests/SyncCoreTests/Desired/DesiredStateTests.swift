@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import SyncCore
 import Testing
-
-@testable import SyncCore
 
 @Suite("the desired state")
 struct DesiredStateTests {
@@ -73,23 +72,6 @@ struct DesiredStateTests {
     #expect(items[1].fields.playlist == "First mix")
     #expect(items[1].fields.position == 2)
     #expect(!items[0].isPinned)
-  }
-
-  @Test("an item has the details of its entry and the picture of its source, and the queue has none of them")
-  func details() throws {
-    var read = try reading("news", ["1", "2"])
-    read.listing.image = try RemoteURL("https://a.example/feed.png")
-    var entry = read.listing.entries[0]
-    (entry.image, entry.number, entry.traits.season) = (try RemoteURL("https://a.example/1.png"), 7, 2)
-    entry.marks = [ChapterMark(start: .zero, title: "Intro")]
-    read.listing.entries = [entry, read.listing.entries[1]]
-    let items = try desired([feed("news")], [read]).items.map(\.item)
-    #expect(items[0].details?.image?.text == "https://a.example/1.png" && items[0].details?.number == 7)
-    #expect(items[0].details?.season == 2 && items[0].details?.marks == entry.marks)
-    #expect(items[0].details?.sourceImage == read.listing.image)
-    #expect(items[1].details?.image == nil && items[1].details?.sourceImage == read.listing.image)
-    #expect(try desired([feed("news")], [reading("news", ["1"])]).items[0].item.details == nil)
-    #expect(items[0].remembered.details == nil)
   }
 
   @Test("an item's own priority and pin come before its playlist's")
