@@ -29,6 +29,9 @@ package struct Item: Equatable, Sendable {
     self.title = title
     self.main = main
   }
+
+  /// The size that is declared to the byte. Nil if none is.
+  package var exactSize: ByteCount? { if case .exact(let size)? = size { size } else { nil } }
 }
 
 /// A size from outside, and how far it can be trusted.

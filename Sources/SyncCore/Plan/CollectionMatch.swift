@@ -77,7 +77,7 @@ package struct CollectionMatch: Sendable {
     var ofAnySize: Set<Checksum.Algorithm?> = []
     for item in items {
       if let checksum = item.item.checksum {
-        if let size = item.exactSize {
+        if let size = item.item.exactSize {
           bySize[size, default: []].insert(checksum.algorithm)
         } else {
           ofAnySize.insert(checksum.algorithm)
@@ -145,7 +145,7 @@ package struct CollectionMatch: Sendable {
   }
 
   private func candidates(bySizeFor item: LackingItem, _ index: NameIndex) -> [Int] {
-    guard item.item.checksum == nil, let size = item.exactSize else { return [] }
+    guard item.item.checksum == nil, let size = item.item.exactSize else { return [] }
     let names = item.nameKeys
     return (index.bySize[size] ?? []).filter { !index.names[$0].isDisjoint(with: names) }
   }
@@ -167,7 +167,9 @@ package struct CollectionMatch: Sendable {
     return [files.filter { file in places.contains { self.files[file].path.looseFolders.ends(with: $0) } }, files]
   }
 
-  private func fits(_ item: LackingItem, _ file: Int) -> Bool { item.exactSize.map { $0 == files[file].size } ?? true }
+  private func fits(_ item: LackingItem, _ file: Int) -> Bool {
+    item.item.exactSize.map { $0 == files[file].size } ?? true
+  }
 
   // MARK: Decisions
 

@@ -23,8 +23,6 @@ package struct LackingItem: Sendable {
 
   package var id: ItemID { queued.id }
   package var item: Item { desired.item }
-  /// The size that the manifest declares to the byte.
-  package var exactSize: ByteCount? { if case .exact(let size)? = item.size { size } else { nil } }
 
   /// The place for a file with that extension, if nothing else is there.
   package func place(_ fileExtension: String, _ naming: FileNaming) -> LibraryPath {
@@ -41,7 +39,7 @@ package struct LackingItem: Sendable {
     return Set(names.map { LooseName.key($0) })
   }
 
-  /// What a publication of a file needs. Its bytes are no answer to a request, so their quality is not known.
+  /// The facts that the publication of a file needs. No request brought its bytes, so their quality is not known.
   package var publication: PlannedDownload {
     var fields = desired.fields
     fields.item.urls = nil

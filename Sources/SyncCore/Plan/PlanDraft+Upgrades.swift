@@ -103,7 +103,7 @@ extension Reconciliation.Entry {
 
   /// The exact size declared in the manifest, or the size that the server stated.
   private var toldUpgradeSize: ByteCount? {
-    if case .exact(let size)? = $desired?.wrappedValue.item.size { return size }
+    if let size = $desired?.wrappedValue.item.exactSize { return size }
     return queued.upgrade?.state.partial?.total ?? queued.upgrade?.size
   }
 

@@ -81,12 +81,6 @@ package struct RebuildMatch: Sendable {
   }
 }
 
-extension Item {
-  fileprivate var exactSize: ByteCount? {
-    if case .exact(let size)? = size { size } else { nil }
-  }
-}
-
 extension LibraryPath {
   /// The path without a media extension. The whole path if it has none.
   var stem: Substring {

@@ -8,7 +8,7 @@ extension Manifest {
     let named = pinned(in: queue)
     var declared: [ItemID: ByteCount] = [:]
     for playlist in playlists {
-      for item in playlist.source.inlineItems { if case .exact(let size)? = item.size { declared[item.id] = size } }
+      for item in playlist.source.inlineItems { if let size = item.exactSize { declared[item.id] = size } }
     }
     let pins = queue.items.filter { ($0.pinned || named.contains($0.id)) && $0.isHereOrToCome }
     let sum = pins.compactMap { $0.state.finishedSize ?? declared[$0.id] ?? $0.knownSize }.sum()

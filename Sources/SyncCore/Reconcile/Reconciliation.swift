@@ -107,7 +107,7 @@ extension Reconciliation.Entry {
 
   /// The size for which space is planned. Zero if unknown.
   func expectedSize(_ desired: DesiredItem, _ downloads: DownloadPolicy) -> ByteCount {
-    if case .exact(let size)? = desired.item.size { return size }
+    if let size = desired.item.exactSize { return size }
     if case .removed(let removal) = queued.state, let file = removal.file { return file.size }
     if let total = queued.state.partial?.total { return total }
     // A hint above the largest allowed item is ignored, because an item of that size would not be fetched.

@@ -260,7 +260,3 @@ extension ChapterMark {
     }
   }
 }
-
-extension Duration {
-  fileprivate var milliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
-}

@@ -90,6 +90,14 @@ extension Duration {
     return Double(seconds) + Double(attoseconds) * 1e-18
   }
 
+  /// The duration rounded to the nearest thousandth of a second.
+  package var milliseconds: Int64 {
+    let (seconds, attoseconds) = components
+    let thousandths = (attoseconds + (attoseconds < 0 ? -1 : 1) * 500_000_000_000_000) / 1_000_000_000_000_000
+    let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
+    return overflow ? (seconds < 0 ? .min : .max) : product &+ thousandths
+  }
+
   package static func minutes(_ minutes: Int) -> Duration { .seconds(minutes * 60) }
   package static func hours(_ hours: Int) -> Duration { .seconds(hours * 3600) }
   package static func days(_ days: Int) -> Duration { .seconds(days * 86_400) }

@@ -57,13 +57,3 @@ extension Timestamp {
     self = time.timestamp
   }
 }
-
-extension Duration {
-  /// The duration rounded to the nearest thousandth of a second.
-  fileprivate var milliseconds: Int64 {
-    let (seconds, attoseconds) = components
-    let thousandths = (attoseconds + (attoseconds < 0 ? -1 : 1) * 500_000_000_000_000) / 1_000_000_000_000_000
-    let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
-    return overflow ? (seconds < 0 ? .min : .max) : product &+ thousandths
-  }
-}
