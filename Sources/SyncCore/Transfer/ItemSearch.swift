@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What decides about the results of an item's search.
+/// The rules for the results of an item's search.
 package struct ItemSearch: Equatable, Sendable {
   private let item: Item
   private let policy: AlternativePolicy

@@ -156,7 +156,7 @@ package struct TransferMachine: Sendable {
 
   private mutating func begin(_ context: TransferContext) -> [TransferAction] {
     guard let partial, let candidate = usableCandidates.first(where: { urlOf($0) == partial.url }) else {
-      // What a search finds may be what the partial came from.
+      // The partial may have come from a page that the search will find again.
       let kept = mayFindPartial ? self.partial : nil
       let discarded = kept == nil ? self.partial.map { [TransferAction.discard($0)] } ?? [] : []
       self.partial = kept

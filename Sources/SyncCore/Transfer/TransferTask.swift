@@ -18,7 +18,7 @@ package struct TransferTask: Equatable, Sendable {
   }
   /// The candidate that is tried first without a partial. A search is tried after all places.
   package var first: RankedCandidate { candidates.first { !$0.candidate.url.isSearch } ?? candidates[0] }
-  /// What decides about the results of a search. Nil if no candidate is one.
+  /// Decides about the results of a search. Nil if no candidate is one.
   @BoxedIfAny package var search: ItemSearch?
   /// The changes of the checked file before it is published, in order.
   package var preparations: [Preparation] = []

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the tags of a media file say, and how long it plays. Texts are as they are in the file, nil if they are absent
+/// The names in the tags of a media file, and its playing time. Texts are as they are in the file, nil if they are absent
 /// or blank.
 package struct MediaNames: Hashable, Sendable {
   package var title: String?

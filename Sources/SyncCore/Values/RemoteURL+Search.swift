@@ -6,7 +6,7 @@ extension RemoteURL {
   /// In Unicode scalars. Searches take no longer words, and the URL of the longest is far from `maximumLength`.
   private static let longestSearch = 400
 
-  /// - Parameter words: What is searched for. White space and control characters become single spaces.
+  /// - Parameter words: The words of the search. White space and control characters become single spaces.
   package init(search words: String) throws(Problem) {
     let line = String(String.UnicodeScalarView(words.unicodeScalars.map { $0.isControl ? " " : $0 }))
       .split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -31,7 +31,7 @@ extension RemoteURL {
 
   package var isSearch: Bool { shape.scheme == .search }
 
-  /// What is searched for. Nil for a place.
+  /// The words of a search. Nil for a place.
   package var searched: String? {
     isSearch ? String(decoding: Self.decoded(path.utf8.dropFirst()), as: UTF8.self) : nil
   }

@@ -3,7 +3,7 @@ import SyncCore
 import SyncDisk
 import SyncNet
 
-/// What an import is going to do.
+/// The plan of an import of files.
 struct CollectionPlan: Sendable {
   let items: [LackingItem]
   var result: CollectionImport
