@@ -153,8 +153,9 @@ package struct StoredFile: Hashable, Sendable {
   package var quality: Quality?
   /// The declared checksum that the file passed, unless it is a SHA-256. Nil if there was none.
   package var verifiedBy: Checksum?
-  /// The page that a search has found. Nil for a candidate that the item itself has.
-  @BoxedIfAny package var found: RemoteURL?
+  /// The place that the file came from, if the item does not name it: the page that a search found, the file that was
+  /// imported, or an earlier URL of the item.
+  @BoxedIfAny package var origin: RemoteURL?
   /// The path to which it is being moved. Set before the rename, so that a rename missing from the journal can be
   /// detected.
   package var movingTo: LibraryPath?

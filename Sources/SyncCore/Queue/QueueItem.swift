@@ -145,6 +145,13 @@ extension QueueItem {
     (state, upgrade, lostFile) = (.queued(Pending()), nil, nil)
   }
 
+  /// Remembers where a finished file came from, before its item gets another URL.
+  mutating func keepOrigin() {
+    guard case .completed(var file) = state, file.candidate == 0, file.origin == nil else { return }
+    file.origin = item.main.url
+    state = .completed(file)
+  }
+
   /// Changes the failure of a failed item.
   package mutating func updateFailure(_ change: (inout FailureRecord) -> Void) {
     guard case .failed(var record) = state else { return }

@@ -212,7 +212,7 @@ extension Reconciliation {
       var queued = known
       var item = desired.item.remembered
       if queued.state.name == .completed {
-        if !queued.isMoved(by: desired) { item.main = queued.item.main }
+        if queued.isMoved(by: desired) { queued.keepOrigin() } else { item.main = queued.item.main }
         item.alternatives = queued.item.alternatives
       }
       // A recorded size holds only for the URLs at which it was found.

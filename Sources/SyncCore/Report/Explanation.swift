@@ -140,7 +140,7 @@ package struct Explanation: Equatable, Sendable {
   /// The URL that the file came from. Nil if the item has several alternatives: the queue file does not record the
   /// order of trial, and duration, title or policy may have changed since.
   private static func source(of file: StoredFile, _ item: Item) -> RemoteURL? {
-    if let found = file.found { return found }
+    if let origin = file.origin { return origin }
     if file.candidate == 0 { return item.main.url }
     return item.alternatives.count == 1 ? item.alternatives.first?.url : nil
   }

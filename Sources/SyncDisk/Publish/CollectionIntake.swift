@@ -173,8 +173,10 @@ package struct CollectionIntake: Sendable {
     if let expected = order.sha256, expected != digest.sha256 {
       throw .localFile(path: place(order).text, .changed)
     }
+    let download = order.item.publication
+    // The file is none of the item's candidates.
     return Publication(
-      download: order.item.publication, partial: partial, body: body, file: file, candidate: 0,
+      download: download, partial: partial, body: body, file: file, candidate: download.task.candidates.count,
       confidence: order.way.rule.confidence, attempts: 1)
   }
 

@@ -262,8 +262,8 @@ package struct Publication: Sendable {
     var stored = StoredFile(
       path: path, size: file.size, sha256: file.sha256, completedAt: completedAt, candidate: candidate,
       confidence: confidence, quality: download.quality, verifiedBy: download.task.checksum?.unlessSHA256)
-    // The item's own candidates come before those that were found.
-    if candidate >= download.task.candidates.count { stored.found = partial.url }
+    // The item's own candidates come before all others.
+    if candidate >= download.task.candidates.count { stored.origin = partial.url }
     return stored
   }
 

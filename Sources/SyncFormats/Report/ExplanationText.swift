@@ -158,9 +158,15 @@ package struct ExplanationText: Sendable {
       "-  \($0.candidate.url.redacted.printable): \($0.why.words)\(mark($0.candidate))"
     }
     guard explanation.isSourceGone, let source = explanation.source else { return tried + refused }
-    let isFound = explanation.item.state.storedFile?.found != nil
-    let place = explanation.sourceQuality?.words ?? (isFound ? "found by a search" : "not named any more")
+    let place = explanation.sourceQuality?.words ?? words(ofOrigin: source)
     return tried + refused + ["-  \(source.redacted.printable): \(place); the file here came from it"]
+  }
+
+  /// A place of the file here that the item does not name.
+  private func words(ofOrigin source: RemoteURL) -> String {
+    let file = explanation.item.state.storedFile
+    if file?.origin == nil || file?.candidate == 0 { return "not named any more" }
+    return source.isFile ? "imported" : "found by a search"
   }
 
   private func mark(_ candidate: Candidate) -> String {

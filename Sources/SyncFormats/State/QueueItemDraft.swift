@@ -44,7 +44,7 @@ struct QueueItemDraft {
   var sha256: SHA256Digest?
   var completedAt: Timestamp?
   var confidence = StoredFile.Confidence.normal
-  var found: RemoteURL?
+  var origin: RemoteURL?
   var quality: Quality?
   var verifiedBy: Checksum?
 
@@ -116,7 +116,7 @@ extension QueueItemDraft {
   private mutating func take(_ file: StoredFile) {
     (path, movingTo, size, sha256) = (file.path, file.movingTo, file.size, file.sha256)
     (verifiedBy, quality, confidence) = (file.verifiedBy, file.quality, file.confidence)
-    (candidate, found, completedAt) = (file.candidate, file.found, file.completedAt)
+    (candidate, origin, completedAt) = (file.candidate, file.origin, file.completedAt)
   }
 
   private mutating func take(_ transfer: TransferState, itemURL: RemoteURL?) {
@@ -251,7 +251,7 @@ extension QueueCursor {
     var file = StoredFile(
       path: path, size: size, sha256: sha256, completedAt: completedAt, candidate: draft.candidate,
       confidence: draft.confidence, quality: draft.quality, verifiedBy: draft.verifiedBy?.unlessSHA256)
-    file.found = draft.found
+    file.origin = draft.origin
     return file.at(path, movingTo: draft.movingTo)
   }
 

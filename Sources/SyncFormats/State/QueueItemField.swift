@@ -7,7 +7,7 @@ enum QueueItemField: Int, CaseIterable {
   case id, state, playlists, title, artist, album, duration, published, recordings, priority, pin, pinned
   case declaredSize, approximateSize, checksum, url, candidates
   case candidate, attempts, bytesReceived, bytesTotal, validator, partial, partialURL, extents, publishing
-  case path, movingTo, size, sha256, verifiedBy, quality, confidence, found, completedAt
+  case path, movingTo, size, sha256, verifiedBy, quality, confidence, origin, completedAt
   case error, requested, deferred, nextAttemptAt, cancelledAt, removed, upgrade, lost
   case matchedBy, queuedAt, knownSince, updatedAt, playCount, lastPlayedAt, playPosition, playPositionAt, crc
 
@@ -47,7 +47,7 @@ enum QueueItemField: Int, CaseIterable {
     case .verifiedBy: ("verified_by", .file)
     case .quality: ("quality", .file)
     case .confidence: ("confidence", .file)
-    case .found: ("found", .file)
+    case .origin: ("origin", .file)
     case .completedAt: ("completed_at", .file)
     case .error: ("error", [.queued, .failed])
     case .requested: ("requested", .queued)

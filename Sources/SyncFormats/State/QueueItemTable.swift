@@ -39,7 +39,7 @@ extension QueueCursor {
     case .verifiedBy: draft.verifiedBy = try parsed { Checksum($0) }
     case .quality: draft.quality = try parsed { Quality(rawValue: $0) }
     case .confidence: draft.confidence = try parsed { StoredFile.Confidence(rawValue: $0) }
-    case .found: draft.found = try url()
+    case .origin: draft.origin = try url()
     case .completedAt: draft.completedAt = try timestamp()
     case .error: draft.failure = try failure()
     case .requested: draft.isRequested = try bool()
@@ -101,7 +101,7 @@ extension JSONWriter {
     case .verifiedBy: self.field(name, draft.verifiedBy?.text)
     case .quality: self.field(name, draft.quality?.rawValue)
     case .confidence: self.field(name, draft.confidence == .normal ? nil : draft.confidence.rawValue)
-    case .found: self.field(name, draft.found?.text)
+    case .origin: self.field(name, draft.origin?.text)
     case .completedAt: self.field(name, draft.completedAt)
     case .error: failure(name, draft.failure)
     case .requested: flag(name, draft.isRequested)

@@ -77,8 +77,11 @@ struct ChangedEpisodeTests {
         #expect(String(decoding: try home.queueFile(), as: UTF8.self).contains(#""matched_by":"\#(change.rule)""#))
       }
     }
-    let listed = try #require(try home.list().values.first)
+    let (id, listed) = try #require(try home.list().first)
     #expect(listed[path: "state"] == .string("completed"))
+    let explained = try home.editing("explain", id).run().standardOutput
+    let origins = explained.split(separator: "\n").filter { $0.hasSuffix("the file here came from it") }
+    #expect(origins.count == 1 && origins[0].contains(server.url("/one.mp3")), "\(explained)")
     #expect(server.requests.count { $0.path.hasSuffix(".mp3") } == 1)
   }
 

@@ -87,6 +87,9 @@ struct ImportFilesTests {
       #expect(list[id]?[path: "state"] == .string("completed"))
     }
     #expect(list["none"]?[path: "state"] == .string("queued"))
+    let explained = try home.editing("explain", "tags").run().standardOutput
+    #expect(explained.contains("/b/track01.mp3: imported; the file here came from it"), "\(explained)")
+    #expect(!explained.contains("/tags.mp3; the file here came from it"), "\(explained)")
     #expect(try FileBytes.read("\(home.library)/all/By sum.mp3") == Self.audio("x", seed: 1))
     #expect(try files(collection).count == 5 && home.strays().isEmpty)
     #expect(try FileBytes.text("\(home.library)/all.m3u8").contains("By sum.mp3"))

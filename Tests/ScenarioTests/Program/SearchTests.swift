@@ -60,7 +60,7 @@ struct SearchTests {
     #expect(try searches.count == 1 && searches[0].hasSuffix("-- ytsearch5:Roads Night Drive"))
     #expect(server.requests.map(\.path) == ["/media/a"])
     let queue = String(decoding: try home.queueFile(), as: UTF8.self)
-    #expect(queue.contains(#""found":"\#(server.url("/watch/a"))""#), "\(queue)")
+    #expect(queue.contains(#""origin":"\#(server.url("/watch/a"))""#), "\(queue)")
     // Nothing is searched for again.
     #expect(try run().result.ending == .exited(0))
     #expect(try searches.count == 1)

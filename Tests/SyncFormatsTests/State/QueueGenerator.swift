@@ -155,7 +155,7 @@ struct QueueGenerator {
       path: path, size: ByteCount(Int64(number(1 << 30))), sha256: digest, completedAt: time(), candidate: number(3),
       confidence: chance() ? .normal : .low, quality: maybe { Quality.allCases[$0.number(3)] },
       verifiedBy: maybe { _ in Checksum(.md5, hex: String(repeating: "b", count: 32)) })
-    file.found = maybe { try? RemoteURL("https://pages.example/watch?v=\($0.number(99))") }
+    file.origin = maybe { try? RemoteURL("https://pages.example/watch?v=\($0.number(99))") }
     return file
   }
 

@@ -60,7 +60,7 @@ struct QueueItemFieldTests {
     let file = QueueItemField.allCases.filter { QueueItemFields.file.contains($0) }
     #expect(
       file == [
-        .candidate, .path, .movingTo, .size, .sha256, .verifiedBy, .quality, .confidence, .found, .completedAt,
+        .candidate, .path, .movingTo, .size, .sha256, .verifiedBy, .quality, .confidence, .origin, .completedAt,
       ])
   }
 }
