@@ -150,7 +150,9 @@ package struct CommentRun {
   /// True if the reader refuses the manifest, whatever follows.
   package private(set) var isEndless = false
 
-  package init() {}
+  private let limit: Int
+
+  package init(limit: Int = Self.limit) { self.limit = limit }
 
   /// Takes the next piece of the file. In most pieces only two lines are inspected: the first, because a line with
   /// other content ends the run, and the last, where another run may begin.
@@ -168,7 +170,7 @@ package struct CommentRun {
       line = last.isEmpty ? nil : Self.line(endingWith: last, after: .blank)
       length = line == nil ? 0 : last.count
     }
-    if length > Self.limit { isEndless = true }
+    if length > limit { isEndless = true }
   }
 
   /// Nil if there is anything but blank lines and comments.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import SyncTestSupport
 import Testing
 
 @testable import SyncCore
@@ -12,12 +13,14 @@ struct SteadyStateTests {
     var hasBacklog: Bool
     var order: Selection.Order
 
+    var isWhole: Bool { trigger == 95 && target == 85 && hasBacklog && order == .newest }
+
     var testDescription: String {
       "\(score), \(trigger)/\(target), \(hasBacklog ? "backlog" : "no backlog"), \(order) first"
     }
   }
 
-  static let cases = StoragePolicy.Score.allCases.flatMap { score in
+  private static let cases = StoragePolicy.Score.allCases.flatMap { score in
     [(95, 85), (95, 95), (100, 50), (80, 79)].flatMap { trigger, target in
       [true, false].flatMap { hasBacklog in
         Selection.Order.allCases.map { order in
@@ -26,15 +29,16 @@ struct SteadyStateTests {
       }
     }
   }
+  /// One case of each score has three hundred episodes. The others have a quarter of them, of four times the size.
+  private static let whole = cases.filter { $0.isWhole }
+  static let share = whole + Torture.share(of: cases.filter { !$0.isWhole }, atMost: 12)
 
-  @Test("sixty days of a daily feed fetch the sixty new episodes and nothing else", arguments: cases)
+  @Test("sixty days of a daily feed fetch the sixty new episodes and nothing else", arguments: share)
   func daily(_ it: Case) throws {
-    // One case of each score has three hundred episodes. The others have a quarter of them, of four times the size.
-    let isWhole = it.trigger == 95 && it.target == 85 && it.hasBacklog && it.order == .newest
-    let (size, budget): (Int64, Int64) = (isWhole ? 300_000 : 1_200_000, 40_000_000)
+    let (size, budget): (Int64, Int64) = (it.isWhole ? 300_000 : 1_200_000, 40_000_000)
     var life = FeedLife(budget: budget, it.score, trigger: it.trigger, target: it.target)
     // Without a backlog the episodes of the first day just fit below `trigger`.
-    let count = it.hasBacklog ? (isWhole ? 300 : 75) : Int(budget * Int64(it.trigger) / 100 / size)
+    let count = it.hasBacklog ? (it.isWhole ? 300 : 75) : Int(budget * Int64(it.trigger) / 100 / size)
     try life.addShow("daily", Array(repeating: size, count: count), order: it.order)
     life.run("\(it)")
     for day in 1...60 {
@@ -77,7 +81,7 @@ struct SteadyStateTests {
   @Test("whatever the sizes, shows, shares, plays, pins and retries, only what is new or asked for is fetched")
   func varied() throws {
     var random = SeededGenerator(31)
-    for round in 0..<60 {
+    for round in 0..<(Torture.isWhole ? 60 : 15) {
       let marks = [(95, 85), (95, 95), (90, 40)].randomElement(using: &random) ?? (95, 85)
       let isEqual = Bool.random(using: &random)
       let areSizesKnown = Int.random(in: 0..<4, using: &random) > 0
