@@ -109,8 +109,3 @@ static int remove_one(const char *path, const struct stat *status, int kind, str
 }
 
 void syncjob_remove_tree(const char *folder) { (void)nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS); }
-
-int syncjob_limit_files(pid_t process, long long bytes) {
-  struct rlimit limit = {.rlim_cur = (rlim_t)bytes, .rlim_max = (rlim_t)bytes};
-  return prlimit(process, RLIMIT_FSIZE, &limit, NULL);
-}

@@ -33,8 +33,5 @@ int syncjob_close_from(posix_spawn_file_actions_t *actions, int first);
 // A started program begins in this folder (posix_spawn_file_actions_addchdir_np(3)). Returns 0 or an errno number.
 int syncjob_begin_in(posix_spawn_file_actions_t *actions, const char *folder);
 
-// Lets a running program make no file larger than this many bytes (prlimit(2)). Returns -1 and sets errno on failure.
-int syncjob_limit_files(pid_t process, long long bytes);
-
 // Removes a folder with everything in it, as far as it can (nftw(3)).
 void syncjob_remove_tree(const char *folder);

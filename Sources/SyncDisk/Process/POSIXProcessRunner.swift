@@ -112,10 +112,8 @@ private struct ChildProcess {
       defer { close(input) }
       let streams = [input, outputs.write] + (messages.map { [$0.write] } ?? [])
       let start = ProgramStart(
-        words: call.words, variables: call.variables, streams: streams, leadsGroup: leadsGroup, folder: call.folder)
+        words: call.limitedWords, variables: call.variables, streams: streams, leadsGroup: leadsGroup, folder: call.folder)
       id = try start()
-      // A program takes longer to begin than this call does.
-      if let largest = call.largestFile { _ = syncjob_limit_files(id, largest.bytes) }
     } catch {
       close(outputs.read)
       if let messages { close(messages.read) }
@@ -230,5 +228,15 @@ private struct ChildProcess {
   func closeOutput() {
     close(output)
     if let errors { close(errors) }
+  }
+}
+
+extension ProcessCall {
+  /// The words of the program, through a shell that limits its files first. A limit that is set from here (prlimit(2))
+  /// could come after the first file. A block of ulimit(1) has 512 bytes.
+  fileprivate var limitedWords: [String] {
+    guard let largestFile else { return words }
+    let blocks = (largestFile.bytes + 511) / 512
+    return ["/bin/sh", "-c", "ulimit -f \(blocks) 2>/dev/null; exec \"$@\"", "sh"] + words
   }
 }
