@@ -10,6 +10,8 @@ package struct Verification: Equatable, Sendable {
     case wrongSize(ByteCount)
     /// The hash differs from the published one.
     case wrongContent
+    /// Somebody changed the tags of the file. Its audio is the recorded one.
+    case retagged(StoredFile)
     /// Replaced by something other than a plain file with a single name.
     case foreign
     /// The file of another item is in its place. Found only within some playlists, whose items are repaired without
@@ -20,7 +22,7 @@ package struct Verification: Equatable, Sendable {
     /// True if a repair can do something about it: record the new path, or have the item fetched again.
     package var isRepairable: Bool {
       switch self {
-      case .missing, .elsewhere, .wrongSize, .wrongContent: true
+      case .missing, .elsewhere, .wrongSize, .wrongContent, .retagged: true
       case .foreign, .ofAnotherItem, .unreadable: false
       }
     }
@@ -29,9 +31,11 @@ package struct Verification: Equatable, Sendable {
     package var isDamage: Bool {
       switch self {
       case .wrongSize, .wrongContent: true
-      case .missing, .elsewhere, .foreign, .ofAnotherItem, .unreadable: false
+      case .missing, .elsewhere, .retagged, .foreign, .ofAnotherItem, .unreadable: false
       }
     }
+
+    package var isRetagged: Bool { if case .retagged = self { true } else { false } }
 
     package var isElsewhere: Bool { if case .elsewhere = self { true } else { false } }
   }
@@ -68,9 +72,9 @@ package struct Verification: Equatable, Sendable {
     self.lines = lines
   }
 
-  /// Files that were queued again or recorded under their new paths need no further attention.
+  /// Files that were queued again or recorded under their new paths need no further attention. Nor do changed tags.
   package var status: ExitStatus {
-    lines.allSatisfy(\.isRepaired) && !isRecordDamaged ? .ok : .partial
+    lines.allSatisfy { $0.isRepaired || $0.finding.isRetagged } && !isRecordDamaged ? .ok : .partial
   }
 }
 

@@ -17,6 +17,7 @@ extension DesiredState {
     collector.considered = considered
     collector.maximumPassedOver = naming == .counted ? 0 : Self.maximumPassedOver
     collector.namesAll = naming == .named
+    collector.wantsDetails = resolution.wantsDetails
     let listings = playlists.filter(\.source.isListing).map(\.name)
     let known = queue.itemsByPlaylist(Set(listings))
     let succession = PlaylistSuccession(queue, playlists)
@@ -122,8 +123,10 @@ extension DesiredState {
       }
       let entry = matched[index]
       let position = playlist.isOrdered ? matched.position(at: index) : positions[id]
+      var item = entry.item(of: playlist.source, playlist.quality)
+      if collector.wantsDetails { item.details = ItemDetails(entry.entry) }
       collector.add(
-        Boxed(entry.item(of: playlist.source, playlist.quality)), to: playlist, position: position,
+        Boxed(item), to: playlist, position: position,
         matchedBy: entry.match.rule, unselected: unselected)
     }
     if completeness.hasEnd, !reading.isUnchanged || past.state == nil {
@@ -270,6 +273,8 @@ private struct Collector {
   var maximumPassedOver = DesiredState.maximumPassedOver
   /// True if the ids of all entries are needed.
   var namesAll = false
+  /// True if the items get the details that their tags need.
+  var wantsDetails = false
   private var sharedItems: SharedItems?
   /// The playlists that were given another key, by their old key.
   var renamed: [PlaylistName: PlaylistName] = [:]

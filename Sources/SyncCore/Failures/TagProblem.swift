@@ -7,4 +7,6 @@ package enum TagProblem: Error, Hashable, Sendable {
   /// The program does not start without TagLib.
   case libraryMissing
   case notStarted(ErrnoCode)
+  /// The program is that of an earlier version, and does not know the request.
+  case programTooOld
 }

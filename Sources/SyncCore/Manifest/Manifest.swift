@@ -9,6 +9,7 @@ package struct Manifest: Equatable, Sendable {
   package var downloads: DownloadPolicy
   package var alternatives: AlternativePolicy
   package var checks: CheckPolicy
+  package var tags: TagPolicy
   package var features: Features
   /// In the order of the file.
   package var servers: [MediaServer]
@@ -20,8 +21,9 @@ package struct Manifest: Equatable, Sendable {
 
   package init(
     name: String, library: LibrarySettings, storage: StoragePolicy = .init(), downloads: DownloadPolicy = .init(),
-    alternatives: AlternativePolicy = .init(), checks: CheckPolicy = .init(), features: Features = .init(),
-    servers: [MediaServer] = [], playlists: [Playlist] = [], report: ReportSettings = .init(),
+    alternatives: AlternativePolicy = .init(), checks: CheckPolicy = .init(), tags: TagPolicy = .init(),
+    features: Features = .init(), servers: [MediaServer] = [], playlists: [Playlist] = [],
+    report: ReportSettings = .init(),
     history: [HistorySource] = []
   ) {
     self.name = name
@@ -30,6 +32,7 @@ package struct Manifest: Equatable, Sendable {
     self.downloads = downloads
     self.alternatives = alternatives
     self.checks = checks
+    self.tags = tags
     self.features = features
     self.servers = servers
     self.playlists = playlists

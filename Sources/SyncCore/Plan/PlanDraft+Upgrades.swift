@@ -80,6 +80,7 @@ extension PlanDraft {
       declaredSize: desired.item.size, checksum: desired.item.checksum,
       partial: entry.queued.upgrade?.state.partial)
     task.duration = desired.item.duration
+    if manifest.tags.isOn { task.preparations = [.tags] }
     task.needsResolving = manifest.namesPages(playlists)
     return PlannedDownload(
       task: task, priority: .low, layout: desired.layout, fields: desired.fields,

@@ -201,6 +201,7 @@ extension PlanDraft {
       id: entry.queued.id, candidates: manifest.alternatives.order(of: desired.item),
       declaredSize: desired.item.size, checksum: desired.item.checksum, partial: entry.queued.state.partial)
     task.duration = desired.item.duration
+    if manifest.tags.isOn { task.preparations = [.tags] }
     task.mayBeImage = manifest.asksForImages(playlists)
     task.needsResolving = manifest.namesPages(playlists)
     if task.candidates.contains(where: \.candidate.url.isSearch) {

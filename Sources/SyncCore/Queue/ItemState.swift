@@ -156,6 +156,8 @@ package struct StoredFile: Hashable, Sendable {
   /// The place that the file came from, if the item does not name it: the page that a search found, the file that was
   /// imported, or an earlier URL of the item.
   @BoxedIfAny package var origin: RemoteURL?
+  /// Nil for a file whose tags the manifest leaves alone.
+  @BoxedIfAny package var tagged: TaggedContent?
   /// The path to which it is being moved. Set before the rename, so that a rename missing from the journal can be
   /// detected.
   package var movingTo: LibraryPath?

@@ -32,6 +32,8 @@ package struct LibraryObservation: Equatable, Sendable {
   package var adoptable: [ItemID: Adoptable] = [:]
   /// Finished files that a person renamed or moved inside the library, with their present paths.
   package var strayed: [ItemID: StoredFile] = [:]
+  /// Finished files whose tags somebody has changed, with their present sizes and hashes. Their audio is the same.
+  package var retagged: [ItemID: StoredFile] = [:]
   /// Paths where a plan would put files and where something foreign is.
   package var occupied: Set<LibraryPath> = []
   /// Finished files that are to go and that the system would not move into the trash, with the error expected.

@@ -102,8 +102,8 @@ extension Item {
   /// qualities it has, so a file of another quality would fail them.
   fileprivate func isDeclared(_ file: StoredFile) -> Bool {
     if let checksum {
-      return checksum.algorithm == .sha256 ? checksum.hex == file.sha256.hex : checksum == file.verifiedBy
+      return checksum.algorithm == .sha256 ? checksum.hex == file.sourceSHA256.hex : checksum == file.verifiedBy
     }
-    return size == .exact(file.size)
+    return size == .exact(file.sourceSize)
   }
 }

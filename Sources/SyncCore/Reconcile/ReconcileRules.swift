@@ -13,6 +13,7 @@ extension Reconciliation {
 
     func entry(for desired: Boxed<DesiredItem>, known: Boxed<QueueItem>?) -> Entry {
       var entry = entry(of: desired, known)
+      if let file = seen.retagged[entry.queued.id] { entry.queued.complete(file) }
       entry.isWaiting = known.map { $0.wrappedValue.state.isWaiting } ?? false
       if let size = entry.queued.state.finishedSize {
         decideCompleted(&entry, size, isSelected: desired.wrappedValue.isSelected)
@@ -42,6 +43,7 @@ extension Reconciliation {
       if let file = entry.queued.state.storedFile {
         switch finding(entry) {
         case .file(file.size): entry.need = .keep(.present)
+        case .file where seen.retagged[entry.queued.id] != nil: entry.need = .keep(.present)
         case .file, .foreign: entry.need = .keep(.changedByOthers)
         case .unreachable: entry.need = .keep(.unreachable)
         // The file is lost. A run with this item in its scope will report that.
@@ -261,6 +263,11 @@ extension Reconciliation {
     }
 
     private func decideUnnamed(_ entry: inout Entry, _ file: StoredFile, isHeld: Bool) {
+      var file = file
+      if let retagged = seen.retagged[entry.queued.id] {
+        entry.queued.complete(retagged)
+        file = retagged
+      }
       switch finding(entry) {
       case .file(file.size): break
       case .file, .foreign:
@@ -315,6 +322,7 @@ extension Item {
     item.checksum = nil
     item.pin = nil
     item.urls = nil
+    item.details = nil
     item.duration = duration?.remembered
     for index in item.alternatives.indices {
       item.alternatives[index].duration = item.alternatives[index].duration?.remembered
@@ -328,6 +336,7 @@ extension Item {
       && duration == declared.duration?.remembered && published == declared.published
       && recordings == declared.recordings
       && priority == declared.priority && size == nil && checksum == nil && pin == nil && $urls == nil
+      && $details == nil
   }
 
   fileprivate func hasPlaces(of declared: Item) -> Bool {

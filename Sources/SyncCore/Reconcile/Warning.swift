@@ -61,6 +61,10 @@ package enum Warning: Hashable, Sendable {
   case durationDiffers(title: String, declared: Duration, actual: Duration)
   /// No duration was measured in this run.
   case durationsUnknown(TagProblem)
+  /// No tags were written in this run.
+  case tagsNotWritten(TagProblem)
+  /// The file was published as it was received.
+  case notTagged(title: String, TagFailure)
   /// Nothing at all could be reached.
   case offline
   /// The circuit is open: the host failed this many times in a row, last with this failure. It is not asked again in

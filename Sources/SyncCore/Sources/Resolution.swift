@@ -6,6 +6,9 @@ package struct Resolution: Equatable, Sendable {
   /// In the order of the manifest.
   package var playlists: [ResolvedPlaylist]
 
+  /// True if the items get the details that their tags need.
+  package var wantsDetails = false
+
   package init(_ playlists: [ResolvedPlaylist]) { self.playlists = playlists }
 
   /// One playlist for each that is declared.

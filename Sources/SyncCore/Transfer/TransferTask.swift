@@ -72,6 +72,9 @@ package struct TransferRules: Equatable, Sendable {
 
 /// A change of a checked file before it is published, such as writing its tags.
 package struct Preparation: Hashable, Sendable {
+  /// Writes the item's tags.
+  package static let tags = Preparation("tags")
+
   package var name: String
   package init(_ name: String) { self.name = name }
 }
@@ -181,6 +184,10 @@ package struct CheckedFile: Hashable, Sendable {
   package var fileExtension: String
   /// The playing time. Nil if it was not measured, or if the file does not tell it.
   package var duration: Duration?
+  /// Nil for a file whose tags the manifest leaves alone.
+  package var tagged: TaggedContent?
+  /// True if this is a tagged copy. The partial is as it was received.
+  package var isCopy: Bool { tagged.map { $0.sourceSHA256 != sha256 } ?? false }
   package init(size: ByteCount, sha256: SHA256Digest, fileExtension: String) {
     self.size = size
     self.sha256 = sha256

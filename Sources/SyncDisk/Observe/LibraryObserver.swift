@@ -28,6 +28,7 @@ package struct LibraryObserver: Sendable {
     var seen = LibraryObservation(
       freeSpace: try freeSpace(), fileSystem: library.fileSystem, trustsPartialLengths: trustsPartialLengths)
     try lookAtFinished(queue, &seen)
+    lookForRetagged(queue, &seen)
     try lookAtPartials(&seen)
     try lookAtTrash(&seen)
     if findsStrayed { try lookForStrayed(queue, &seen) }
@@ -46,6 +47,8 @@ package struct LibraryObserver: Sendable {
       switch try finding(status) {
       case .missing, .unreachable: break
       case .file(let size) where size == queue.items[place].state.finishedSize: break
+      case .file where queue.items[place].state.storedFile.flatMap(RetaggedFiles(library: library).retagged) != nil:
+        break
       case .file, .foreign: changed.insert(queue.items[place].id)
       }
     }
@@ -82,6 +85,20 @@ package struct LibraryObserver: Sendable {
     }
     try files.examine(below: library.mediaRoot, library.files) { place, path, status throws(FileError) in
       seen.finished[position: place] = try finding(status) { seen.addUnreachable(path, $0) }
+    }
+  }
+
+  /// Reads the files of another size whose audio is known.
+  private func lookForRetagged(_ queue: Queue, _ seen: inout LibraryObservation) {
+    var doubtful: [Int] = []
+    queue.forEachFinishedFile { place, _, size in
+      if case .file(let found)? = seen.finished[position: place], found != size { doubtful.append(place) }
+    }
+    for place in doubtful {
+      let item = queue.items[place]
+      guard let file = item.state.storedFile.flatMap(RetaggedFiles(library: library).retagged) else { continue }
+      seen.retagged[item.id] = file
+      seen.finished[position: place] = .file(size: file.size)
     }
   }
 
@@ -190,11 +207,12 @@ package struct LibraryObserver: Sendable {
       digest = try FileDigest.compute(root[path], in: library.files, also: item.checksum?.algorithm)
     } catch { return nil }
     let proof: AdoptionProof
-    if let checksum = item.checksum {
+    if digest.sha256 == recorded {
+      // A declared checksum is that of the file before it got its tags.
+      proof = .recordedHash
+    } else if let checksum = item.checksum {
       guard digest.declared == checksum.hex else { return nil }
       proof = .declaredChecksum
-    } else if digest.sha256 == recorded {
-      proof = .recordedHash
     } else if recorded == nil, isDeclaredSize, digest.content.media != nil {
       proof = .declaredSize
     } else {
@@ -250,7 +268,9 @@ extension LibraryObserver {
   private func lookForExchanged(_ queue: Queue, _ seen: inout LibraryObservation) throws(FileError) {
     var misplaced: [Int] = []
     queue.forEachFinishedFile { place, _, size in
-      if seen.finished[position: place] != .file(size: size) { misplaced.append(place) }
+      if seen.finished[position: place] != .file(size: size), seen.retagged[queue.items[place].id] == nil {
+        misplaced.append(place)
+      }
     }
     var missing: [(id: ItemID, file: StoredFile)] = []
     var replaced: [ExchangedFiles.Place] = []

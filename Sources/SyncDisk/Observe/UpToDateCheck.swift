@@ -115,6 +115,7 @@ extension LibraryObservation {
       add("adoptable", id.text, found.file.path.text, "\(found.file.size.bytes)", found.file.sha256.hex)
     }
     for (id, file) in strayed.sorted(by: { $0.key < $1.key }) { add("strayed", id.text, file.path.text) }
+    for (id, file) in retagged.sorted(by: { $0.key < $1.key }) { add("retagged", id.text, file.sha256.hex) }
     for (name, partial) in partials.sorted(by: { $0.key < $1.key }) {
       add("partial", name, "\(partial.size.bytes)")
     }

@@ -135,7 +135,7 @@ package struct InterruptedUpgrades {
   package func finish(_ queue: Queue) throws(FileError) {
     for (item, new) in announced(queue) {
       guard try hasArrived(item, new), let old = item.state.storedFile else { continue }
-      if let status = try status(library.root[new.path]), let partial = try partial(besides: status, of: item) {
+      if let status = try status(library.root[new.path]), let partial = try partial(besides: status, new, of: item) {
         try library.files.removeFile(partial)
         try library.files.syncFolder(partial.parent)
       }
@@ -143,7 +143,7 @@ package struct InterruptedUpgrades {
         continue
       }
       guard let name = item.upgrade?.state.partial?.name else { continue }
-      do throws(FileError) { try library.removeReplaced(old, by: new, from: name) } catch {
+      do throws(FileError) { try library.removeReplaced(old, by: new, from: new.workName(name)) } catch {
         // The old file stays, and the next attempt reports why.
         guard error.isDenied else { throw error }
       }
@@ -158,18 +158,20 @@ package struct InterruptedUpgrades {
     guard let root = library.mediaRoot, let status = try status(root[new.path]), status.size == new.size else {
       return false
     }
-    if try partial(besides: status, of: item) != nil { return true }
+    if try partial(besides: status, new, of: item) != nil { return true }
     return status.linkCount == 1 && FileDigest.isContent(root[new.path], new.sha256, in: library.files)
   }
 
   /// The place of the partial if it is the same file as the new one. A file system that cannot move without overwriting
   /// adds the new name before it removes the old one.
-  private func partial(besides new: FileStatus, of item: QueueItem) throws(FileError) -> FilePlace? {
-    guard new.linkCount == 2, let name = item.upgrade?.state.partial?.name, library.workFolder != nil else {
+  private func partial(
+    besides status: FileStatus, _ new: StoredFile, of item: QueueItem
+  ) throws(FileError) -> FilePlace? {
+    guard status.linkCount == 2, let name = item.upgrade?.state.partial?.name, library.workFolder != nil else {
       return nil
     }
-    let place = library.partial(name)
-    guard let other = try status(place), other.identity == new.identity else { return nil }
+    let place = library.partial(new.workName(name))
+    guard let other = try self.status(place), other.identity == status.identity else { return nil }
     return place
   }
 

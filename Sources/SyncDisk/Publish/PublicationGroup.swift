@@ -52,7 +52,7 @@ package struct PublicationGroup {
     self.publisher = publisher
     members = publications.map { publication in
       Member(
-        publication: publication, source: publication.origin ?? publisher.place(of: publication.partial),
+        publication: publication, source: publication.source(at: publisher),
         attempt: publication.download.nameAttempt
       )
     }
@@ -105,13 +105,7 @@ package struct PublicationGroup {
 // MARK: - The steps
 
 extension PublicationGroup {
-  private func flush(_ member: inout Member) throws(Failure) {
-    do throws(FileError) {
-      guard let file = member.publication.body else { return try publisher.library.files.flush(member.source) }
-      try file.sync()
-      try file.close()
-    } catch { throw error.failure }
-  }
+  private func flush(_ member: inout Member) throws(Failure) { try member.publication.flush(at: publisher) }
 
   private mutating func lookForTwin(_ member: inout Member) throws(Failure) {
     let twin = Twin(publisher: publisher, publication: member.publication)
@@ -198,10 +192,14 @@ extension PublicationGroup {
     try publisher.journal.complete(placed.map { ($0.id, $1) } + found, at: publisher.clock.now())
     if !found.isEmpty { try publisher.journal.sync() }
     for index in members.indices {
-      if let stored = members[index].moved { members[index].step = .over(.published(stored)) }
+      if let stored = members[index].moved {
+        if members[index].publication.file.isCopy { publisher.discard(members[index].publication.partial) }
+        members[index].step = .over(.published(stored))
+      }
       guard let stored = members[index].found else { continue }
       // The partial is now a second copy of the file.
       publisher.discard(members[index].publication.partial)
+      if members[index].publication.file.isCopy { publisher.discardCopy(of: members[index].publication.partial) }
       members[index].step = .over(.adopted(stored))
     }
   }
@@ -241,6 +239,9 @@ package struct Publication: Sendable {
   /// The number of requests so far.
   var attempts: Int
 
+  /// True if the file to publish is a tagged copy of the partial.
+  package var isTagged: Bool { file.isCopy }
+
   package init(
     download: PlannedDownload, partial: PartialDownload, body: (any OpenFile)? = nil, file: CheckedFile, candidate: Int,
     confidence: StoredFile.Confidence, attempts: Int
@@ -254,6 +255,25 @@ package struct Publication: Sendable {
     self.attempts = attempts
   }
 
+  /// The file that moves into the library.
+  func source(at publisher: Publisher) -> FilePlace {
+    origin ?? (file.isCopy ? publisher.copy(of: partial) : publisher.place(of: partial))
+  }
+
+  /// Flushes the file that moves into the library, and the partial on which the announcement relies.
+  func flush(at publisher: Publisher) throws(Failure) {
+    do throws(FileError) {
+      if let body {
+        try body.sync()
+        try body.close()
+      } else if origin == nil {
+        try publisher.library.files.flush(publisher.place(of: partial))
+      }
+      let source = source(at: publisher)
+      if origin == nil ? file.isCopy : body == nil { try publisher.library.files.flush(source) }
+    } catch { throw error.failure }
+  }
+
   func path(_ naming: FileNaming, attempt: Int) -> LibraryPath {
     download.layout.path(download.fields, fileExtension: file.fileExtension, naming: naming, attempt: attempt)
   }
@@ -262,6 +282,7 @@ package struct Publication: Sendable {
     var stored = StoredFile(
       path: path, size: file.size, sha256: file.sha256, completedAt: completedAt, candidate: candidate,
       confidence: confidence, quality: download.quality, verifiedBy: download.task.checksum?.unlessSHA256)
+    stored.tagged = file.tagged
     // The item's own candidates come before all others.
     if candidate >= download.task.candidates.count { stored.origin = partial.url }
     return stored

@@ -34,7 +34,7 @@ struct Replacement {
     let new: StoredFile
     let isHere: Bool
     do throws(Failure) {
-      try flush()
+      try publication.flush(at: publisher)
       isHere = try self.isHere(old)
       new = publication.storedFile(at: try place(besides: old, isHere: isHere), completedAt: old.completedAt)
     } catch { return .failed(error) }
@@ -45,21 +45,12 @@ struct Replacement {
         return .failed(.changedByOthers(path: new.path.text))
       }
       try publisher.journal.replaceFile(of: id, by: new, at: publisher.clock.now())
+      if publication.file.isCopy { publisher.discard(publication.partial) }
       return .published(new)
     } catch {
       if case .notReplaced = error { return .failed(error) }
       return .stopped(error)
     }
-  }
-
-  private func flush() throws(Failure) {
-    do throws(FileError) {
-      guard let file = publication.body else {
-        return try library.files.flush(publisher.place(of: publication.partial))
-      }
-      try file.sync()
-      try file.close()
-    } catch { throw error.failure }
   }
 
   /// False if the file was removed in the meantime. Throws if it is not the published file, which then stays.
@@ -105,7 +96,7 @@ struct Replacement {
   private func exchange(_ old: StoredFile, _ new: StoredFile, isHere: Bool) throws(Failure) -> Bool {
     do throws(FileError) {
       guard try move(new, replacing: isHere && new.path == old.path) else { return false }
-      if new.path != old.path { try library.removeReplaced(old, by: new, from: publication.partial.name) }
+      if new.path != old.path { try library.removeReplaced(old, by: new, from: new.workName(publication.partial.name)) }
       return true
     } catch {
       // The system refuses only this file or its folder, so other items go on.
@@ -119,7 +110,7 @@ struct Replacement {
   private func move(_ new: StoredFile, replacing: Bool) throws(FileError) -> Bool {
     let target = library.root[new.path]
     do throws(FileError) {
-      try library.files.move(publisher.place(of: publication.partial), to: target, replacing: replacing)
+      try library.files.move(publication.source(at: publisher), to: target, replacing: replacing)
     } catch {
       guard error.isPresent else { throw error }
       return false
@@ -154,4 +145,9 @@ extension LibraryPath {
     guard fileExtension != ending, let path = LibraryPath("\(stem).\(ending)") else { return self }
     return path
   }
+}
+
+extension StoredFile {
+  /// The name in the partials folder under which the file was made, for the partial of this name.
+  func workName(_ partial: String) -> String { sourceSHA256 == sha256 ? partial : PartialFolder.copyName(of: partial) }
 }

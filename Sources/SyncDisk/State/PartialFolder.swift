@@ -25,6 +25,9 @@ package struct PartialFolder: Sendable {
     return name
   }
 
+  /// The name of the copy of a partial that gets tags.
+  package static func copyName(of partial: String) -> String { "\(partial).tagged" }
+
   private static func digits(of text: String, _ count: Int) -> String {
     var hash = SHA256()
     hash.update(data: Array(text.utf8))

@@ -30,8 +30,11 @@ struct TagProcess {
     socket = ends[0]
   }
 
-  /// - Returns: Nil if the process has ended, or says something that is not an answer.
-  func ask(_ request: [String]) -> [String]? {
+  /// - Parameter patience: The longest time to wait, in seconds.
+  /// - Returns: Nil if the process has ended, takes too long, or says something that is not an answer.
+  func ask(_ request: [String], patience: Int) -> [String]? {
+    var limit = timeval(tv_sec: patience, tv_usec: 0)
+    setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     // A NUL would end a text too early.
     let text = request.flatMap { $0.utf8.filter { $0 != 0 } + [0] }
     let length = (0..<4).map { UInt8(truncatingIfNeeded: text.count >> (8 * $0)) }
@@ -43,8 +46,15 @@ struct TagProcess {
     }
   }
 
-  /// Ends the process, and waits for its end.
+  /// True if the process has neither answered nor closed its end of the socket.
+  var isSilent: Bool {
+    var end = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+    return poll(&end, 1, 0) == 0
+  }
+
+  /// Kills the process if it still runs, and waits for its end.
   func end() -> ProcessEnd.Status {
+    if isSilent { kill(-id, SIGKILL) }
     close(socket)
     var status: Int32 = 0
     while waitpid(id, &status, 0) < 0, errno == EINTR {}

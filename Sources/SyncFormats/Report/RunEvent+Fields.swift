@@ -174,6 +174,7 @@ extension Warning {
     case .offline: "offline"
     case .hostLeftAlone: "host_left_alone"
     case .durationDiffers, .durationsUnknown: "duration"
+    case .tagsNotWritten, .notTagged: "tags"
     }
   }
 }

@@ -16,6 +16,7 @@ extension Verification {
       if isRecordDamaged { writer.field("record_damaged", true) }
       writer.field("missing", lines.count { $0.finding == .missing })
       writer.field("moved_by_hand", lines.count(where: \.finding.isElsewhere))
+      writer.field("retagged", lines.count(where: \.finding.isRetagged))
       writer.field("damaged", lines.count(where: \.finding.isDamage))
       writer.field("foreign", lines.count { $0.finding == .foreign })
       writer.field("repaired", lines.count(where: \.isRepaired))
@@ -33,7 +34,8 @@ extension Verification {
     for line in lines {
       rows.add(
         TextRow(
-          sign: "!", tone: line.isRepaired ? .notable : .bad, subject: line.file.path.text.printable,
+          sign: "!", tone: line.isRepaired || line.finding.isRetagged ? .notable : .bad,
+          subject: line.file.path.text.printable,
           bytes: line.file.size, note: line.words))
     }
     let how = isDeep ? "read and compared" : "checked"
@@ -50,10 +52,11 @@ extension Verification {
     joinedCounts([
       (checkedFiles - lines.count, "OK"), (lines.count { $0.finding == .missing }, "missing"),
       (lines.count(where: \.finding.isElsewhere), "moved by hand"),
+      (lines.count(where: \.finding.isRetagged), "with changed tags"),
       (lines.count(where: \.finding.isDamage), "damaged"),
       (lines.count { [.foreign, .ofAnotherItem].contains($0.finding) }, "replaced by something else"),
       (lines.count { if case .unreadable = $0.finding { true } else { false } }, "unreadable"),
-      (lines.count { $0.isRepaired && !$0.finding.isElsewhere }, "queued again"),
+      (lines.count { $0.isRepaired && !$0.finding.isElsewhere && !$0.finding.isRetagged }, "queued again"),
     ])
   }
 
@@ -66,7 +69,7 @@ extension Verification {
 extension Verification.Line {
   /// True if `--repair` would have the item fetched again.
   fileprivate var wantsFetching: Bool {
-    finding.isRepairable && !finding.isElsewhere && !isRepaired && !isUnnamed
+    finding.isRepairable && !finding.isElsewhere && !finding.isRetagged && !isRepaired && !isUnnamed
   }
 
   fileprivate var words: String {
@@ -79,6 +82,9 @@ extension Verification.Line {
             : isHidden
               ? "a file of the same size is in its place, so no run notices it: record it with --repair"
               : "the next run moves it to its place")
+      case .retagged:
+        "its tags were changed, and its audio is as it was stored; "
+          + (isRepaired ? "recorded" : "nothing has to be done")
       case .missing: "missing"
       case .wrongSize(let size): "damaged: it has \(size.bytes) bytes instead of \(file.size.bytes)"
       case .wrongContent: "damaged: its contents have changed"
@@ -90,7 +96,7 @@ extension Verification.Line {
     if isUnnamed {
       return what + "; it stays as it is: nothing names it any more, so that it would not be fetched again"
     }
-    guard isRepaired, !finding.isElsewhere else { return what }
+    guard isRepaired, !finding.isElsewhere, !finding.isRetagged else { return what }
     return what + (finding == .missing ? "; queued again" : "; moved to the trash and queued again")
   }
 }
@@ -103,6 +109,7 @@ extension JSONWriter {
       writer.field("finding", line.finding.name)
       writer.field("bytes", line.file.size.bytes)
       if case .wrongSize(let size) = line.finding { writer.field("found_bytes", size.bytes) }
+      if case .retagged(let file) = line.finding { writer.field("found_bytes", file.size.bytes) }
       if case .elsewhere(let path) = line.finding { writer.field("found_at", path.text) }
       if case .unreadable(let failure) = line.finding { writer.field("message", failure.words) }
       writer.field("repaired", line.isRepaired)
@@ -116,6 +123,7 @@ extension Verification.Finding {
     switch self {
     case .missing: "missing"
     case .elsewhere: "moved_by_hand"
+    case .retagged: "retagged"
     case .wrongSize: "wrong_size"
     case .wrongContent: "wrong_content"
     case .foreign: "foreign"

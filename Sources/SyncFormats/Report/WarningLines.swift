@@ -32,6 +32,7 @@ extension Warning {
     case .playlistFileTaken: "names of playlist files taken"
     case .hostLeftAlone: "hosts left alone"
     case .durationDiffers: "files of another duration"
+    case .notTagged: "files without new tags"
     case .playlistOverBudget, .pinsOverShare: "playlists over their share"
     default: ""
     }

@@ -42,6 +42,10 @@ struct QueueItemDraft {
   var movingTo: LibraryPath?
   var size: ByteCount?
   var sha256: SHA256Digest?
+  /// Nil if it is `size`.
+  var sourceSize: ByteCount?
+  var sourceSHA256: SHA256Digest?
+  var mediaSHA256: SHA256Digest?
   var completedAt: Timestamp?
   var confidence = StoredFile.Confidence.normal
   var origin: RemoteURL?
@@ -117,6 +121,9 @@ extension QueueItemDraft {
     (path, movingTo, size, sha256) = (file.path, file.movingTo, file.size, file.sha256)
     (verifiedBy, quality, confidence) = (file.verifiedBy, file.quality, file.confidence)
     (candidate, origin, completedAt) = (file.candidate, file.origin, file.completedAt)
+    guard let tagged = file.tagged else { return }
+    sourceSize = tagged.sourceSize == file.size ? nil : tagged.sourceSize
+    (sourceSHA256, mediaSHA256) = (tagged.sourceSHA256, tagged.mediaSHA256)
   }
 
   private mutating func take(_ transfer: TransferState, itemURL: RemoteURL?) {
@@ -252,6 +259,9 @@ extension QueueCursor {
       path: path, size: size, sha256: sha256, completedAt: completedAt, candidate: draft.candidate,
       confidence: draft.confidence, quality: draft.quality, verifiedBy: draft.verifiedBy?.unlessSHA256)
     file.origin = draft.origin
+    file.tagged = draft.sourceSHA256.map {
+      TaggedContent(sourceSHA256: $0, sourceSize: draft.sourceSize ?? size, mediaSHA256: draft.mediaSHA256)
+    }
     return file.at(path, movingTo: draft.movingTo)
   }
 

@@ -36,6 +36,9 @@ extension QueueCursor {
     case .movingTo: draft.movingTo = try mediaPath()
     case .size: draft.size = try bytes()
     case .sha256: draft.sha256 = try parsed { SHA256Digest(hex: $0) }
+    case .sourceSize: draft.sourceSize = try bytes()
+    case .sourceSHA256: draft.sourceSHA256 = try parsed { SHA256Digest(hex: $0) }
+    case .mediaSHA256: draft.mediaSHA256 = try parsed { SHA256Digest(hex: $0) }
     case .verifiedBy: draft.verifiedBy = try parsed { Checksum($0) }
     case .quality: draft.quality = try parsed { Quality(rawValue: $0) }
     case .confidence: draft.confidence = try parsed { StoredFile.Confidence(rawValue: $0) }
@@ -98,6 +101,9 @@ extension JSONWriter {
     case .movingTo: self.field(name, draft.movingTo?.text)
     case .size: self.field(name, draft.size?.bytes)
     case .sha256: self.field(name, draft.sha256?.hex)
+    case .sourceSize: self.field(name, draft.sourceSize?.bytes)
+    case .sourceSHA256: self.field(name, draft.sourceSHA256?.hex)
+    case .mediaSHA256: self.field(name, draft.mediaSHA256?.hex)
     case .verifiedBy: self.field(name, draft.verifiedBy?.text)
     case .quality: self.field(name, draft.quality?.rawValue)
     case .confidence: self.field(name, draft.confidence == .normal ? nil : draft.confidence.rawValue)
@@ -119,8 +125,7 @@ extension JSONWriter {
     case .lastPlayedAt: self.field(name, draft.plays.lastPlayedAt)
     case .playPosition: self.field(name, draft.playPosition)
     case .playPositionAt: self.field(name, draft.playPositionAt)
-    // Added once the line is complete.
-    case .crc: break
+    case .crc: break  // Added once the line is complete.
     }
   }
 }

@@ -8,6 +8,7 @@ extension TagProblem {
     case .programMissing: "the program syncjob-tags is missing"
     case .libraryMissing: "TagLib is missing (libtag.so.1)"
     case .notStarted(let code): "the program syncjob-tags cannot be started (\(code.words))"
+    case .programTooOld: "the program syncjob-tags is of an earlier version"
     }
   }
 
@@ -17,6 +18,22 @@ extension TagProblem {
     case .programMissing: "put it beside syncjob, or into ../libexec/syncjob"
     case .libraryMissing: "install libtag1v5"
     case .notStarted: "look at its mode and at the limits of this user"
+    case .programTooOld: "install the one that came with this syncjob"
+    }
+  }
+}
+
+extension TagFailure {
+  /// The reason in words that follow a colon.
+  var words: String {
+    switch self {
+    case .format(let ending): "syncjob-tags writes no tags into \(ending) files"
+    case .unreadable: "TagLib cannot read the file"
+    case .crashed: "syncjob-tags crashed on the file"
+    case .tooSlow: "syncjob-tags took too long for the file"
+    case .noRoom(let lacking): "the copy that gets the tags needs \(lacking.words) more on the disk"
+    case .refused(let code): "the copy that gets the tags could not be written (\(code.words))"
+    case .damaged: "the copy that was to get the tags was damaged"
     }
   }
 }

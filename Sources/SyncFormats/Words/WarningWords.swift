@@ -84,6 +84,10 @@ extension Warning {
       "\(title.quoted) plays \(actual.clockWords), not \(declared.clockWords) as declared (checks.duration)"
     case .durationsUnknown(let problem):
       "\(problem.words), so no duration was checked; \(problem.advice), or set checks.duration to off"
+    case .tagsNotWritten(let problem):
+      "\(problem.words), so files were published without new tags; \(problem.advice), or set tags.mode to off"
+    case .notTagged(let title, let failure):
+      "\(title.quoted) was published without new tags: \(failure.words)"
     case .offline:
       "no host can be reached, so nothing was fetched; partial downloads are kept, and the next run goes on with them"
         + " (--wait-for-network 10m waits for a connection)"

@@ -18,7 +18,8 @@ extension QueueEditor {
   /// lost and is fetched again.
   ///
   /// A file that no run would fetch again, because nothing names it, stays as it is: damaged is better than gone.
-  /// The new path of a file that a person moved is recorded, and the next run moves it to its place.
+  /// The new path of a file that a person moved is recorded, and the next run moves it to its place. So are the size and
+  /// the hash of a file whose tags were changed.
   package func repair(_ verification: Verification) throws(JobError) -> Verification {
     var repaired = verification
     let now = clock.now()
@@ -29,6 +30,11 @@ extension QueueEditor {
       let line = verification.lines[index]
       if case .elsewhere(let path) = line.finding {
         found.append((line.id, line.file.at(path)))
+        repaired.lines[index].isRepaired = true
+        continue
+      }
+      if case .retagged(let file) = line.finding {
+        found.append((line.id, file))
         repaired.lines[index].isRepaired = true
         continue
       }
@@ -45,7 +51,7 @@ extension QueueEditor {
       }
     }
     do throws(FileError) { try batch.sync() } catch { throw .file(error) }
-    let queued = repaired.lines.filter { $0.isRepaired && !$0.finding.isElsewhere }
+    let queued = repaired.lines.filter { $0.isRepaired && !$0.finding.isElsewhere && !$0.finding.isRetagged }
     do throws(Failure) {
       try journal.complete(found, at: now)
       try journal.requeue(queued.map(\.id), Pending(isRequested: true), at: now)

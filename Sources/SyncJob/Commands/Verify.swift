@@ -66,11 +66,13 @@ struct Verifier {
       }
     }
     try seekMissing(&lines, queue)
+    acceptRetagged(&lines)
     var hashes: [ItemID: SHA256Digest] = [:]
     // A file of the right size may have the content of an item whose place has a file of another size.
     let sizes = isDeep ? [] : doubtfulSizes(lines)
     let suspects = isDeep ? whole : whole.filter { sizes.contains($0.file.size) }
     if !suspects.isEmpty { lines += await damaged(suspects, &hashes, emit) }
+    acceptRetagged(&lines)
     if scope == nil {
       seekExchanged(&lines, isDeep ? [] : whole.filter { !sizes.contains($0.file.size) }, hashes)
       try seekMissing(&lines, queue)
@@ -95,6 +97,14 @@ struct Verifier {
       // A folder that may not be searched: the other folders can be checked all the same.
       guard error.isOfOneFile else { throw error }
       return .unreadable(error.failure)
+    }
+  }
+
+  /// Recognises the files of which only the tags have changed.
+  private func acceptRetagged(_ lines: inout [Verification.Line]) {
+    for index in lines.indices where lines[index].finding.isDamage {
+      guard let file = RetaggedFiles(library: library).retagged(lines[index].file) else { continue }
+      lines[index].finding = .retagged(file)
     }
   }
 
@@ -137,7 +147,7 @@ struct Verifier {
           lines[index].finding = .unreadable(error)
         }
       }
-      if let hash, known.contains(hash) { lines[index].finding = .ofAnotherItem }
+      if let hash, known.contains(hash), !lines[index].finding.isRetagged { lines[index].finding = .ofAnotherItem }
     }
   }
 
@@ -153,7 +163,7 @@ struct Verifier {
       switch line.finding {
       case .wrongSize(let size): .init(id: line.id, file: line.file, size: size)
       case .wrongContent: .init(id: line.id, file: line.file, size: line.file.size, sha256: hashes[line.id])
-      case .missing, .elsewhere, .foreign, .ofAnotherItem, .unreadable: nil
+      case .missing, .elsewhere, .retagged, .foreign, .ofAnotherItem, .unreadable: nil
       }
     }
     guard !missing.isEmpty || replaced.count > 1 else { return }

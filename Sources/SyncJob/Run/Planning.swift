@@ -109,7 +109,10 @@ extension Run {
         await client.announceOffline()
         return true
       })
-    return await reader.read(manifest.playlists, states: view.queue.sources, scope: context.options.scope)
+    var resolution = await reader.read(
+      manifest.playlists, states: view.queue.sources, scope: context.options.scope)
+    resolution.wantsDetails = manifest.tags.isOn
+    return resolution
   }
 
   /// Carries out a plan. A rebuild is complete when the adopted files are durable.

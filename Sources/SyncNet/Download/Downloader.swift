@@ -42,6 +42,8 @@ package actor Downloader {
   var distrustedHosts: Set<String> = []
   /// The reason why no file can be examined in this run.
   var tagProblem: TagProblem?
+  /// The reason why no tags are written in this run.
+  var writingProblem: TagProblem?
   var publications = PublicationQueue()
   /// The time after which no further group is published, because whoever stopped the run is waiting.
   var lastPublication: Duration?

@@ -9,6 +9,7 @@ package struct DownloadSettings: Sendable {
   package let rules: TransferRules
   package let mask: SecretMask
   package let mustBeMedia: Bool
+  package let tags: TagSettings
   package let clock: any WallClock
   /// The inputs that failures of this run depend on.
   package let inputs: TransferInputs
@@ -42,6 +43,7 @@ package struct DownloadSettings: Sendable {
     rules.durations = manifest.checks.duration
     self.rules = rules
     mustBeMedia = manifest.checks.sniff
+    tags = TagSettings(manifest)
     self.clock = clock
     // Requests to this machine itself need no network.
     mayBeOffline = !manifest.namesLocalHost && !manifest.downloads.leadsThroughLocalHost

@@ -169,15 +169,15 @@ struct KeyPictures {
       version: 1
       library: { path: lib }
       playlists: { p: { feed: f.xml } }
-      tags: { mode: fill, artwrk: embed }
+      hooks: { item: beep, timout: 60s }
       """#,
       #"""
-      car.yaml:4:15: error: "tags.mode" is not supported by this version of syncjob yet: remove it, or leave it at off
-      tags: { mode: fill, artwrk: embed }
-                    ^~~~
-      car.yaml:4:21: error: unknown key "artwrk" in "tags": did you mean "artwork"?
-      tags: { mode: fill, artwrk: embed }
-                          ^~~~~~
+      car.yaml:4:16: error: "hooks.item" is not supported by this version of syncjob yet: remove it, or leave it at none
+      hooks: { item: beep, timout: 60s }
+                     ^~~~
+      car.yaml:4:22: error: unknown key "timout" in "hooks": did you mean "timeout"?
+      hooks: { item: beep, timout: 60s }
+                           ^~~~~~
       """#),
     Picture(
       "who may be private",
@@ -248,12 +248,12 @@ struct KeyPictures {
       version: 1
       library: { path: lib }
       playlists: { p: { feed: f.xml } }
-      tags: { mode: fill }
+      protect: { mode: encrypt }
       """#,
       #"""
-      car.yaml:4:15: error: "tags.mode" is not supported by this version of syncjob yet: remove it, or leave it at off
-      tags: { mode: fill }
-                    ^~~~
+      car.yaml:4:18: error: "protect.mode" is not supported by this version of syncjob yet: remove it, or leave it at none
+      protect: { mode: encrypt }
+                       ^~~~~~~
       """#),
     Picture(
       "a later section of the wrong type",

@@ -37,6 +37,23 @@ struct WarningWordsTests {
           + " the limits of this user, or set checks.duration to off"
       ),
       (
+        .tagsNotWritten(.programTooOld),
+        "the program syncjob-tags is of an earlier version, so files were published without new tags; install the one that"
+          + " came with this syncjob, or set tags.mode to off"
+      ),
+      (
+        .notTagged(title: "A", .noRoom(lacking: ByteCount(5))),
+        "\"A\" was published without new tags: the copy that gets the tags needs 5 B more on the disk"
+      ),
+      (
+        .notTagged(title: "A", .format("webm")),
+        "\"A\" was published without new tags: syncjob-tags writes no tags into webm files"
+      ),
+      (
+        .notTagged(title: "A", .refused(.eacces)),
+        "\"A\" was published without new tags: the copy that gets the tags could not be written (permission denied)"
+      ),
+      (
         .pinsOverBudget(lacking: ByteCount(5)),
         "pinned items alone exceed the budget by 5 B; unpin some or raise storage.budget"
       ),

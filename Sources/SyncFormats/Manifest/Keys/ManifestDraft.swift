@@ -10,6 +10,7 @@ struct ManifestDraft: Sendable {
   var downloads = DownloadPolicy()
   var alternatives = AlternativePolicy()
   var checks = CheckPolicy()
+  var tags = TagPolicy()
   var features = Features()
   var defaults = PlaylistSettings.undeclared
   var servers: [MediaServer] = []
@@ -26,7 +27,7 @@ struct ManifestDraft: Sendable {
       .section("downloads", \.downloads, DownloadPolicy.section),
       .section("alternatives", \.alternatives, AlternativePolicy.section),
       .section("checks", \.checks, CheckPolicy.section),
-      .later("tags", .mapping([("mode", .text("off")), ("artwork", .text("off"))])),
+      .section("tags", \.tags, TagPolicy.section),
       .section("features", \.features, Features.section),
       .defaults, .servers, .playlists,
       .history,
@@ -60,9 +61,8 @@ struct ManifestDraft: Sendable {
   func manifest(fileStem: String) -> Manifest {
     Manifest(
       name: name ?? fileStem, library: library.settings, storage: storage, downloads: downloads,
-      alternatives: alternatives, checks: checks, features: features, servers: servers, playlists: playlists,
-      report: report,
-      history: history)
+      alternatives: alternatives, checks: checks, tags: tags, features: features, servers: servers,
+      playlists: playlists, report: report, history: history)
   }
 }
 
@@ -74,6 +74,7 @@ extension ManifestDraft {
     downloads = manifest.downloads
     alternatives = manifest.alternatives
     checks = manifest.checks
+    tags = manifest.tags
     features = manifest.features
     servers = manifest.servers
     playlists = manifest.playlists

@@ -100,6 +100,12 @@ extension CheckPolicy {
   ])
 }
 
+extension TagPolicy {
+  static let section = Section<TagPolicy>([
+    .value("mode", \.mode, .choice), .later("artwork", .text("off")), .later("chapters", .text("off")),
+  ])
+}
+
 extension Features {
   static let section = Section<Features>([
     .value("retry", \.retry, .boolean), .value("resume", \.resume, .boolean),

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The facts about an item that a source states for its tags. Inline items have none, and the queue keeps none.
+package struct ItemDetails: Hashable, Sendable {
+  /// The identity of the episode in its feed.
+  package var guid: String?
+  /// The number of the episode in its season, or in the source.
+  package var number: Int?
+  package init() {}
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The tags of an item as names and values. The names are those of TagLib's property map, which has a place for each of
+/// them in every format.
+package struct TagFields: Equatable, Sendable {
+  package struct Field: Equatable, Sendable {
+    package var name: String
+    package var value: String
+  }
+
+  package private(set) var fields: [Field] = []
+
+  package init(_ item: Item) {
+    add("TITLE", item.title)
+    add("ARTIST", item.artist)
+    add("ALBUM", item.album)
+    add("TRACKNUMBER", item.details?.number.map(String.init))
+    add("DATE", item.published.map { CivilTime($0).date })
+    add("PODCASTID", item.details?.guid)
+    for code in item.recordings {
+      switch code {
+      case .musicBrainz(let id): add("MUSICBRAINZ_TRACKID", id)
+      case .isrc(let id): add("ISRC", id)
+      }
+    }
+  }
+
+  /// The first code of a kind counts.
+  private mutating func add(_ name: String, _ value: String?) {
+    guard let value, !value.isEmpty, !fields.contains(where: { $0.name == name }) else { return }
+    fields.append(Field(name: name, value: value))
+  }
+}
+
+extension CivilTime {
+  /// As `2026-01-05`.
+  fileprivate var date: String {
+    func digits(_ number: Int, _ count: Int) -> String {
+      let text = String(number)
+      return String(repeating: "0", count: max(0, count - text.count)) + text
+    }
+    return "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))"
+  }
+}
