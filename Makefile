@@ -30,7 +30,7 @@ sanitize: ## run the tests that transfer under AddressSanitizer, then under Thre
 	scripts/sanitize address
 	scripts/sanitize thread
 
-torture: ## cut the power, kill the program, fill the disk, fail every operation: ten minutes, root for some of it
+torture: ## cut the power, kill the program, fill the disk, fail every operation: half an hour, root for some of it
 	scripts/setup.sh torture
 	swift build --build-tests
 	scripts/torture $(ARGS)

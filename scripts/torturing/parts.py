@@ -17,6 +17,10 @@ HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
 # Other tests of which `make test` takes only a share of the cases.
 SHARED = "QueueFileDamageTests|DoubtfulQueueTests|SegmentsTests|SteadyStateTests|SimulationTests"
+# Tests that break a command at each of its system calls of a kind.
+POINTS = (
+    "KillPointTests|QualityKillTests|MoveKillTests|KeepingKillTests|HistoryTests|FoundAgainTests|ExchangedFileTests|"
+    "ImportFilesTests|TagTests|FailingDiskTests")
 BOOT_ID = "/proc/sys/kernel/random/boot_id"
 
 
@@ -74,6 +78,19 @@ def simulated(context):
     return (
         f"{points} crash points with {tried} different outcomes, {again} of them cut again while they recovered; "
         f"{operations} failing operations")
+
+
+def points(context):
+    """Whole commands, killed or failed at each of their system calls of a kind."""
+    done = subprocess.run(
+        ["swift", "test", "--skip-build", "--disable-xctest", "--filter", POINTS],
+        cwd=ROOT, capture_output=True, text=True, stdin=subprocess.DEVNULL,
+        env={**os.environ, "TORTURE": "1", "TORTURE_SEED": str(context.seed)})
+    if done.returncode:
+        issues = [line for line in (done.stdout + done.stderr).splitlines() if line.startswith(("✘", "↳"))]
+        raise Wrong("\n".join(issues[:20]) or done.stderr[-600:])
+    ending = re.search(r"Test run with (\d+) tests", done.stdout)
+    return f"{ending[1] if ending else 'no'} tests with all points"
 
 
 def calls(context):
@@ -249,6 +266,7 @@ def sentence(said, room):
 
 PARTS = {
     "simulated": simulated,
+    "points": points,
     "calls": calls,
     "kills": kills,
     "ext4": cut("ext4"),

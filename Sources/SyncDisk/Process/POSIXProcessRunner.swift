@@ -112,7 +112,8 @@ private struct ChildProcess {
       defer { close(input) }
       let streams = [input, outputs.write] + (messages.map { [$0.write] } ?? [])
       let start = ProgramStart(
-        words: call.limitedWords, variables: call.variables, streams: streams, leadsGroup: leadsGroup, folder: call.folder)
+        words: call.limitedWords, variables: call.variables, streams: streams, leadsGroup: leadsGroup,
+        folder: call.folder)
       id = try start()
     } catch {
       close(outputs.read)

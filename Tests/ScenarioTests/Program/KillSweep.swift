@@ -3,8 +3,8 @@
 import SyncTestSupport
 import Testing
 
-/// One run, killed at every call of one kind, each time with the same library. The kernel counts the calls, so that no
-/// moment is left to chance.
+/// One run, killed at each call of one kind, or at the share of them that `Torture` names, each time with the same
+/// library. The kernel counts the calls, so that the moments can be repeated.
 struct KillSweep {
   let home: LibraryFixture
   let call: String
@@ -24,14 +24,16 @@ struct KillSweep {
   /// - Parameter check: checks the result of the run after the killed one; gets words for the moment.
   func run(_ check: (String) throws -> Void) throws {
     try copy(home.library, to: home.folder.file("before"))
-    var point = 0
+    var chance = SplitMix64(seed: Torture.seed)
+    var (point, kills) = (0, -1)
     repeat {
-      point += 1
+      point = Torture.nextPoint(after: point, &chance)
+      kills += 1
       try FileTree.remove(home.library)
       try copy(home.folder.file("before"), to: home.library)
       try reset()
     } while try isKilled(at: point, check)
-    #expect(point > 1, "no run was killed at \(call)")
+    #expect(kills > 0, "no run was killed at \(call)")
   }
 
   /// - Returns: false when the run ended before there was such a call.

@@ -93,7 +93,9 @@ struct SegmentsTests {
     #expect(Extent(from: Self.bytes(3), to: Self.bytes(3)) == nil)
   }
 
-  @Test("whatever lanes do and wherever a run is cut, every byte is fetched once and none twice", arguments: Torture.share(of: 0..<200, atMost: 40))
+  @Test(
+    "whatever lanes do and wherever a run is cut, every byte is fetched once and none twice",
+    arguments: Torture.share(of: 0..<200, atMost: 40))
   func property(seed: Int) throws {
     var chance = SeededGenerator(seed)
     let total = Int.random(in: 0..<5000, using: &chance) + 1

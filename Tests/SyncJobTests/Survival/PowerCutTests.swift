@@ -46,7 +46,7 @@ struct PowerCutTests {
     let library = try await SmallLibrary(story)
     var chance = SplitMix64(seed: Torture.seed)
     let (cases, points) = try await cases(library, &chance)
-    let share = Torture.share(of: cases, atMost: 70, &chance)
+    let share = Torture.share(of: cases, atMost: 36, &chance)
     var again = 0
     for (number, attempt) in share.enumerated() {
       let files = MemoryFileSystem(try attempt.disk())
