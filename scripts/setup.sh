@@ -6,7 +6,8 @@
 #   scripts/setup.sh [build|test|torture|bench]     default: build
 #
 # build    the C libraries that syncjob stands on, and what the Swift package manager calls
-# test     build, and the programs that the tests run: a web server, an audio encoder, …
+# test     build, and the programs that the tests run: a web server, an audio encoder, … Programs from the Python package
+#          index go to .build/peers. Where one cannot be installed, the tests that need it are skipped by name.
 # torture  test, Python, and what makes file systems and cuts their power
 # bench    test, and the downloaders that `make bench` compares with, Python and tools for network namespaces
 #
@@ -14,6 +15,7 @@
 set -euo pipefail
 
 readonly SWIFT_MINIMUM=6.2
+cd "$(dirname "$0")/.."
 
 say() { printf 'setup: %s\n' "$*"; }
 stop() {
@@ -48,6 +50,7 @@ file    /usr/lib/python3/dist-packages/fusepy.py  python3-fusepy
 program jq                  jq
 program supysonic-server    supysonic
 file    /usr/lib/python3/dist-packages/waitress  python3-waitress
+module  ensurepip           python3-venv
 NEEDS
   [ "$1" = test ] && return
   cat <<'NEEDS'
@@ -76,6 +79,8 @@ is_there() {
     library) command -v pkg-config >/dev/null && pkg-config --exists "$2" ;;
     program) PATH="$PATH:/usr/local/sbin:/usr/sbin:/sbin" command -v "$2" >/dev/null ;;
     file) [ -e "$2" ] ;;
+    # Of the system's own Python.
+    module) [ -x /usr/bin/python3 ] && /usr/bin/python3 -c "import $2" 2>/dev/null ;;
   esac
 }
 
@@ -125,6 +130,44 @@ install() {
   esac
 }
 
+# Programs of the Python package index: name, version, the oldest Python that it runs with.
+peers() {
+  cat <<'PEERS'
+yt-dlp 2026.10.26 3.10
+maneki 0.29.0     3.13
+PEERS
+}
+
+# The first Python of at least a version, of the system or of pyenv, whose bare names may be stubs.
+python_since() {
+  local python
+  for python in python3 /usr/bin/python3 python3.1{3,4,5,6} "${PYENV_ROOT:-$HOME/.pyenv}"/versions/*/bin/python3; do
+    if "$python" -c "import sys, ensurepip; sys.exit(sys.version_info < tuple(map(int, '$1'.split('.'))))" 2>/dev/null; then
+      printf '%s\n' "$python"
+      return
+    fi
+  done
+  return 1
+}
+
+# None of them is needed to build or to run syncjob, so that one that cannot be had stops nothing.
+install_peers() {
+  local name version oldest python folder
+  while read -r name version oldest; do
+    folder=.build/peers/$name
+    [ -x "$folder/bin/$name" ] && continue
+    rm -rf "$folder"
+    if ! python=$(python_since "$oldest"); then
+      say "$name is not installed, because no Python $oldest or newer is here. Its tests will be skipped."
+    elif ! { "$python" -m venv "$folder" && "$folder/bin/pip" install -q --retries 1 --timeout 20 "$name==$version"; } </dev/null; then
+      rm -rf "$folder"
+      say "$name $version cannot be installed from the Python package index. Its tests will be skipped."
+    else
+      say "installed $name $version in $folder."
+    fi
+  done < <(peers)
+}
+
 main() {
   local tier=${1:-build}
   case $tier in
@@ -168,3 +211,7 @@ main() {
 }
 
 main "$@"
+case ${1:-build} in
+  build) ;;
+  *) install_peers ;;
+esac

@@ -29,6 +29,8 @@ package enum ExtractionProblem: Error, Hashable, Sendable {
 
   /// A search has no result that may take the item's place.
   case noneFits(of: Int)
+  /// The same, but further results could not be read. Holds the last message about these.
+  case resultsMissing(besides: Int, message: String)
 
   /// The oldest version that is used. The big sites refuse older ones.
   package static let oldestVersion = "2024.01.01"
@@ -64,7 +66,7 @@ package enum ExtractionProblem: Error, Hashable, Sendable {
     switch self {
     case .notInstalled, .notStarted, .tooOld, .noFolder: .io
     case .timedOut, .wentSilent: .timeout
-    case .failed: .network
+    case .failed, .resultsMissing: .network
     case .unavailable: .http
     case .tooMuchOutput, .notUnderstood, .live, .nothingThere, .severalFiles, .noneFits: .notMedia
     }

@@ -23,6 +23,8 @@ package struct RunReport: Equatable, Sendable {
     package var attempts = 0
     package var retries = 0
     package var candidate = 0
+    /// The page that a search found, if the file came from there.
+    package var origin: RemoteURL?
     package var difference: Duration?
     package var confidence: StoredFile.Confidence = .normal
     package var error: ErrorRecord?
@@ -185,7 +187,7 @@ extension RunReport.Line {
     resumed = completion.resumed
     seconds = completion.seconds
     attempts = completion.requests
-    candidate = completion.file.candidate
+    (candidate, origin) = (completion.file.candidate, completion.file.origin)
     difference = completion.difference
     confidence = completion.file.confidence
   }

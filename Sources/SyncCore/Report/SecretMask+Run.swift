@@ -48,6 +48,8 @@ extension SecretMask {
     case .localFile(let path, let problem): .localFile(path: masked(path), problem)
     case .extraction(.failed(let message)): .extraction(.failed(message: masked(message)))
     case .extraction(.unavailable(let message)): .extraction(.unavailable(message: masked(message)))
+    case .extraction(.resultsMissing(let count, let message)):
+      .extraction(.resultsMissing(besides: count, message: masked(message)))
     case .timeout, .http, .emptyBody, .shortBody, .compressedBodyCut, .compressedBodyDamaged, .size, .checksum,
       .duration,
       .storageFull, .io, .blocked, .folderClosed,

@@ -66,7 +66,7 @@ extension ExtractionProblem {
     switch self {
     case .timedOut, .wentSilent, .failed: .again
     // Another call gets the same answer, and a later run another one.
-    case .notInstalled, .notStarted, .noFolder, .tooOld, .tooMuchOutput, .notUnderstood, .live:
+    case .notInstalled, .notStarted, .noFolder, .tooOld, .tooMuchOutput, .notUnderstood, .live, .resultsMissing:
       Disposition(next: .nextCandidate, isTemporary: true)
     case .unavailable, .nothingThere, .severalFiles, .noneFits: .elsewhere
     }

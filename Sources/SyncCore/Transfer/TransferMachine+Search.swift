@@ -11,12 +11,15 @@ extension TransferMachine {
   /// True if a search may find the candidate that the partial came from.
   var mayFindPartial: Bool { usableCandidates.contains(where: isSearch) }
 
-  /// Goes on with what was found.
-  mutating func found(_ results: [Candidate], _ trial: Trial, _ context: TransferContext) -> [TransferAction] {
+  /// Goes on with what was found. If nothing of it fits and results are missing, a later search may find the right one.
+  mutating func found(
+    _ results: [Candidate], _ missing: String?, _ trial: Trial, _ context: TransferContext
+  ) -> [TransferAction] {
     let known = Set(task.candidates.map(\.candidate.url))
     let fitting = task.search?.fitting(results, besides: known) ?? []
     guard !fitting.isEmpty else {
-      return setback(.extraction(.noneFits(of: results.count)), trial, context)
+      let problem = missing.map { ExtractionProblem.resultsMissing(besides: results.count, message: $0) }
+      return setback(.extraction(problem ?? .noneFits(of: results.count)), trial, context)
     }
     hasSearched = true
     finishedRequests += trial.requests

@@ -101,7 +101,7 @@ package struct TransferMachine: Sendable {
   private mutating func goOn(_ event: TransferEvent, _ context: TransferContext) -> [TransferAction] {
     switch (event, state) {
     case (.resolved(let url), .resolving(let trial)): return send(to: url, trial, context)
-    case (.found(let results), .searching(let trial)): return found(results, trial, context)
+    case (.found(let results, let missing), .searching(let trial)): return found(results, missing, trial, context)
     case (.headReceived(let facts), .requesting(let trial, let redirects)):
       return judge(facts, trial, redirects, context)
     case (.bodyEnded(let received), .receiving(let trial)): return bodyEnded(received, trial, context)

@@ -23,6 +23,7 @@ extension Explanation {
       writer.field("refused", safetyStop?.words(invocation))
       writer.field("path", item.state.storedFile?.path.text)
       writer.field("bytes", item.state.storedFile?.size.bytes)
+      writer.field("origin", item.state.storedFile?.origin?.named)
       writeQuality(&writer, invocation)
       writer.field("play_count", item.plays.count)
       writer.field("last_played_at", item.plays.lastPlayedAt?.rfc3339)
@@ -141,8 +142,8 @@ extension Explanation {
       }
       if isSourceGone, let source {
         writer.object { writer in
-          writer.field("url", source.redacted)
-          writer.field("refused", sourceQuality?.words ?? "not named any more")
+          writer.field("url", source.named)
+          writer.field("refused", sourceQuality?.words ?? words(ofOrigin: source))
           writer.field("source", true)
         }
       }

@@ -158,15 +158,8 @@ package struct ExplanationText: Sendable {
       "-  \($0.candidate.url.redacted.printable): \($0.why.words)\(mark($0.candidate))"
     }
     guard explanation.isSourceGone, let source = explanation.source else { return tried + refused }
-    let place = explanation.sourceQuality?.words ?? words(ofOrigin: source)
-    return tried + refused + ["-  \(source.redacted.printable): \(place); the file here came from it"]
-  }
-
-  /// A place of the file here that the item does not name.
-  private func words(ofOrigin source: RemoteURL) -> String {
-    let file = explanation.item.state.storedFile
-    if file?.origin == nil || file?.candidate == 0 { return "not named any more" }
-    return source.isFile ? "imported" : "found by a search"
+    let place = explanation.sourceQuality?.words ?? explanation.words(ofOrigin: source)
+    return tried + refused + ["-  \(source.named.printable): \(place); the file here came from it"]
   }
 
   private func mark(_ candidate: Candidate) -> String {
@@ -240,5 +233,14 @@ extension CandidateRefusal {
     case .qualityUnknown: "not tried for another quality: nobody says which quality it has"
     case .switchedOff: "not tried: features.alternatives is off"
     }
+  }
+}
+
+extension Explanation {
+  /// A place of the file here that the item does not name.
+  func words(ofOrigin source: RemoteURL) -> String {
+    let file = item.state.storedFile
+    if file?.origin == nil || file?.candidate == 0 { return "not named any more" }
+    return source.isFile ? "imported" : "found by a search"
   }
 }

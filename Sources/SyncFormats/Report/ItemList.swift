@@ -81,6 +81,7 @@ package struct ItemList: Sendable {
       writer.field("path", file?.path.text)
       writer.field("size", file?.size.bytes)
       writer.field("quality", file?.quality?.rawValue)
+      writer.field("origin", file?.origin?.named)
       writer.field("bytes_received", item.partial?.received.bytes)
       writer.field("bytes_total", item.partial?.total?.bytes)
       writer.field("orphan", orphans.contains(item.id) ? true : nil)

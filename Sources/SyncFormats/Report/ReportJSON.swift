@@ -120,6 +120,7 @@ extension JSONWriter {
       writer.field("seconds", (line.seconds * 1000).rounded() / 1000)
       writer.field("attempts", line.attempts)
       writer.field("candidate", line.candidate)
+      writer.field("origin", line.origin?.named)
       writer.field("duration_difference", line.difference.map { $0.inSeconds.rounded() })
       writer.field("confidence", line.confidence == .low ? "low" : nil)
       writer.write(error: line.error, isTemporary: line.isTemporary)

@@ -108,7 +108,8 @@ package struct ReportText: Sendable {
     if line.resumed > .zero { notes.append("resumed at \(line.resumed.words)") }
     if line.candidate > 0 {
       let difference = line.difference.map { " (\($0.differenceWords))" } ?? ""
-      notes.append("alternative \(line.candidate)\(difference)")
+      notes.append(
+        "\(line.origin.map { "from \($0.named.printable)" } ?? "alternative \(line.candidate)")\(difference)")
     }
     if line.retries > 0 { notes.append(line.retries == 1 ? "1 retry" : "\(line.retries) retries") }
     if line.confidence == .low { notes.append("low confidence") }

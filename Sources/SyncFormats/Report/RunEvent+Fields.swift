@@ -130,6 +130,7 @@ extension Completion {
     writer.field("seconds", (seconds * 1000).rounded() / 1000)
     writer.field("attempts", requests)
     writer.field("candidate", file.candidate)
+    writer.field("origin", file.origin?.named)
   }
 }
 

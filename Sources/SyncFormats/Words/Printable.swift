@@ -67,3 +67,8 @@ package struct Invocation: Sendable {
     "syncjob \(command)\(manifest.map { " \($0.shellWord)" } ?? "")"
   }
 }
+
+extension RemoteURL {
+  /// The URL of a page with its query, which often is all that names it. What looks like a credential is `***`.
+  package var named: String { isFile ? text : EffectiveManifest.withoutCredentials(self) }
+}

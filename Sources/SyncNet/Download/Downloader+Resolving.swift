@@ -54,8 +54,7 @@ extension Downloader {
     runningSearches += 1
     transfers[id]?.resolution?.task = Task { [query] in
       do throws(Failure) {
-        let listing = try await ytdlp.listing(query).listing
-        searched(id, .success(listing.entries.prefix(Self.mostResults).map(\.asCandidate)))
+        searched(id, .success(try await ytdlp.results(query, atMost: Self.mostResults)))
       } catch { searched(id, .failure(error)) }
     }
   }
@@ -63,10 +62,11 @@ extension Downloader {
   /// Nobody looks for more results by hand.
   private static let mostResults = 100
 
-  private func searched(_ id: ItemID, _ result: Result<[Candidate], Failure>) {
+  private func searched(_ id: ItemID, _ result: Result<YtDlp.Results, Failure>) {
     guard endTask(of: id) else { return }
     switch result {
-    case .success(let results): apply(.found(results), to: id)
+    case .success(let results):
+      apply(.found(results.entries.map(\.asCandidate), missing: results.missing), to: id)
     case .failure(let failure): apply(.failed(failure, received: .zero), to: id)
     }
     pump()

@@ -38,20 +38,43 @@ package actor YtDlp {
     return names.reduce(into: [:]) { ($0[$1], $0[$1.uppercased()]) = (text, text) }
   }
 
+  /// The results of a search, with the message about those that could not be read.
+  struct Results {
+    var entries: [ListingEntry]
+    var missing: String?
+  }
+
+  /// The results of a search for an item. Another day's search has others, so that no failure of one is final.
+  func results(_ query: YtDlpQuery, atMost count: Int) async throws(Failure) -> Results {
+    let (read, failure) = try await answer(query)
+    let entries = read?.listing.entries ?? []
+    if let failure, entries.isEmpty {
+      guard case .extraction(.unavailable(let message)) = failure, read?.failedEntries ?? 0 > 0 else { throw failure }
+      return Results(entries: [], missing: message)
+    }
+    return Results(entries: Array(entries.prefix(count)), missing: failure?.extractionMessage)
+  }
+
   /// The entries of a page, a list or a search.
   /// - Returns: The problem of entries that could not be read, beside the others.
   func listing(_ query: YtDlpQuery) async throws(Failure) -> (listing: Listing, problem: Failure?) {
+    let (read, failure) = try await answer(query)
+    guard let failure else { return (read?.listing ?? Listing(completeness: .whole), nil) }
+    guard let read, !read.listing.entries.isEmpty else { throw failure }
+    return (read.listing, failure)
+  }
+
+  /// What the program printed, unless it cannot be read, and the problem that it reported.
+  private func answer(_ query: YtDlpQuery) async throws(Failure) -> (read: YtDlpListing?, failure: Failure?) {
     let words = YtDlpArguments(own: query.arguments, stall: stall).listing(query.text)
     let end = try await run(words, time: stall * 10, limit: YtDlpListing.maximumSize)
     // Entries that fail are null in the output, which is complete all the same, and the status is 1.
     let read = YtDlpListing(end.output)
     if end.status == .exited(0) {
       guard let read else { throw .extraction(.notUnderstood) }
-      guard read.failedEntries > 0 else { return (read.listing, nil) }
+      guard read.failedEntries > 0 else { return (read, nil) }
     }
-    let failure = failure(end)
-    guard let read, !read.listing.entries.isEmpty else { throw failure }
-    return (read.listing, failure)
+    return (read, failure(end))
   }
 
   /// The file of a page.
@@ -178,5 +201,15 @@ extension Extraction {
   init?(_ playlist: Playlist) {
     guard let query = playlist.source.extraction, let format = playlist.extractedFormat else { return nil }
     (self.format, arguments) = (format, query.arguments)
+  }
+}
+
+extension Failure {
+  /// The program's own words, which are empty if it had none.
+  fileprivate var extractionMessage: String {
+    switch self {
+    case .extraction(.failed(let message)), .extraction(.unavailable(let message)): message
+    default: ""
+    }
   }
 }

@@ -35,14 +35,14 @@ struct SearchTests {
     try fake.answer("list", #"{"_type": "playlist", "entries": [\#(entries.joined(separator: ", "))]}"#)
   }
 
-  private func call(_ name: String, _ words: String...) throws -> CommandResult {
+  private func call(_ name: String, _ words: String..., path: String? = nil) throws -> CommandResult {
     var command = home.command(name, options: words)
-    command.environment["PATH"] = fake.path
+    command.environment["PATH"] = path ?? fake.path
     return try command.run(timeout: 100)
   }
 
-  private func run() throws -> (result: CommandResult, report: JSONValue) {
-    let result = try call("run", "--json")
+  private func run(path: String? = nil) throws -> (result: CommandResult, report: JSONValue) {
+    let result = try call("run", "--json", path: path)
     try #require(!result.stdout.isEmpty, "\(result.ending) \(result.standardError)")
     return (result, try JSONValue(result.stdout))
   }
@@ -116,6 +116,54 @@ struct SearchTests {
     try find([entry("a", "Night Drive", 225)])
     #expect(try run().result.ending == .exited(3))
     #expect(server.requests.map(\.path) == ["/watch/a"])
+  }
+
+  @Test("are tried again if some results cannot be read and none of the others fits", arguments: [true, false])
+  func missingResults(_ isAlone: Bool) throws {
+    try declare("")
+    let others = isAlone ? "" : entry("b", "Night Drive", 100) + ", "
+    try fake.answer("list", #"{"entries": [\#(others)null]}"#, then: "echo 'ERROR: Video unavailable' >&2; exit 1")
+    let (result, report) = try run()
+    #expect(result.ending == .exited(5), "\(result.standardError)")
+    #expect(
+      report[path: "items.0.error.message"]?.description.contains("could not be read: Video un") == true, "\(report)")
+    try find([entry("a", "Night Drive", 225)])
+    #expect(try run().result.ending == .exited(0))
+  }
+
+  @Test("come from the real yt-dlp, past a result that is gone, and every output names the page", .requires(.ytdlp))
+  func real() throws {
+    let lab = try LabYtDlp(server: server.url(""))
+    func result(_ name: String, _ duration: Int) -> String {
+      let page = server.url("/watch/\(name)?v=\(name)&token=canary")
+      return #"{"id": "\#(name)", "url": "\#(page)", "title": "Night Drive", "duration": \#(duration)}"#
+    }
+    server.serve(
+      "/watch/a",
+      Resource(
+        text: #"""
+          {"id": "a", "title": "x", "formats": [
+            {"format_id": "1", "url": "\#(server.url("/media/a"))", "ext": "mp3", "acodec": "mp3", "vcodec": "none"}]}
+          """#))
+    let results = [result("far", 300), result("gone", 225), result("a", 227), #"{"fail": "the rest is private"}"#]
+    server.serve("/search.json", Resource(text: #"{"results": [\#(results.joined(separator: ", "))]}"#))
+    try declare("")
+    let done = try call("run", path: lab.path)
+    #expect(done.ending == .exited(0), "\(done.standardError)")
+    #expect(try lab.calls.contains { $0.hasSuffix("--flat-playlist -J -- ytsearch5:Roads Night Drive") })
+    #expect(server.requests.map(\.path).suffix(2) == ["/watch/a", "/media/a"])
+    let page = server.url("/watch/a?v=a&token=***")
+    #expect(done.standardOutput.contains("from \(page) (+2 s)"), "\(done.standardOutput)")
+    let report = try FileTree.files("\(home.library)/.syncjob/reports", hidden: true).map {
+      try FileBytes.text("\(home.library)/.syncjob/reports/\($0)")
+    }.joined()
+    #expect(report.contains(#""origin":"\#(page)""#), "\(report)")
+    let (id, listed) = try #require(home.list().first)
+    #expect(listed[path: "origin"] == .string(page))
+    let explained = try JSONValue(try home.editing("explain", id, "--json").run().stdout)
+    #expect(explained[path: "origin"] == .string(page), "\(explained)")
+    let shown = try home.editing("explain", id).run().standardOutput
+    #expect(shown.contains("\(page): found by a search") && !shown.contains("canary"), "\(shown)")
   }
 
   @Test("fail temporarily where yt-dlp is absent, in its words")

@@ -60,7 +60,7 @@ struct TransferSearchTests {
       candidate("https://p.example/a", title: "Night Drive", duration: .seconds(227)),
       candidate("https://p.example/a", title: "Night Drive", duration: .seconds(227)),
     ]
-    #expect(resolved(machine.handle(.found(results), context)) == "a")
+    #expect(resolved(machine.handle(.found(results, missing: nil), context)) == "a")
     #expect(machine.task.candidates.suffix(2).map(\.confidence) == [.normal, .low])
     let problem = Failure.extraction(.unavailable(message: "x"))
     #expect(resolved(machine.handle(.failed(problem, received: .zero), context)) == "b")
@@ -73,7 +73,7 @@ struct TransferSearchTests {
     features.alternatives = false
     var machine = machine(try song(hasURL: false), try policy(), features)
     #expect(searched(machine.handle(.started, context)) == "ytsearch5:The Roads Night Drive")
-    #expect(resolved(machine.handle(.found([try candidate("https://p.example/a")]), context)) == "a")
+    #expect(resolved(machine.handle(.found([try candidate("https://p.example/a")], missing: nil), context)) == "a")
   }
 
   @Test("an item with a URL is not searched for where no alternatives are used")
@@ -90,8 +90,19 @@ struct TransferSearchTests {
     var machine = machine(try song(hasURL: false), try policy())
     _ = machine.handle(.started, context)
     let far = try (0..<3).map { try candidate("https://p.example/\($0)", duration: .seconds(9)) }
-    let failure = machine.handle(.found(far), context).failure
+    let failure = machine.handle(.found(far, missing: nil), context).failure
     #expect(failure?.failure == .extraction(.noneFits(of: 3)) && failure?.isTemporary == false)
+  }
+
+  @Test("a search without a fitting result, of which some could not be read, is made again by a later run")
+  func missingResults() throws {
+    for far in [[], [try candidate("https://p.example/a", duration: .seconds(9))]] {
+      var machine = machine(try song(hasURL: false), try policy())
+      _ = machine.handle(.started, context)
+      let failure = machine.handle(.found(far, missing: "Video unavailable"), context).failure
+      #expect(failure?.failure == .extraction(.resultsMissing(besides: far.count, message: "Video unavailable")))
+      #expect(failure?.isTemporary == true)
+    }
   }
 
   @Test("a partial from a page that was found is kept, and continued when it is found again")
@@ -100,7 +111,7 @@ struct TransferSearchTests {
     var machine = machine(try song(hasURL: false), try policy(), partial: try Script.partial(400, url: page))
     let place = try RemoteURL(search: "ytsearch5:The Roads Night Drive")
     #expect(machine.handle(.started, context) == [.search(place)])
-    _ = machine.handle(.found([try candidate(page)]), context)
+    _ = machine.handle(.found([try candidate(page)], missing: nil), context)
     let actions = machine.handle(.resolved(try RemoteURL("https://cdn.example/1")), context)
     #expect(actions.contains(.send(try RemoteURL("https://cdn.example/1"), range: Script.range(400))))
   }

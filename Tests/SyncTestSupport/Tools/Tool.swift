@@ -8,9 +8,13 @@ package struct Tool: Hashable, Sendable {
 
   package init(_ name: String) { self.name = name }
 
+  /// The folder in which `scripts/setup.sh test` installs programs from the Python package index.
+  private static let peers = "\(#filePath.split(separator: "/").dropLast(4).map { "/\($0)" }.joined())/.build/peers"
+
   package static let curl = Tool("curl")
   package static let ffmpeg = Tool("ffmpeg")
   package static let ffprobe = Tool("ffprobe")
+  package static let maneki = Tool("maneki")
   package static let nginx = Tool("nginx")
   package static let strace = Tool("strace")
   package static let supysonicCLI = Tool("supysonic-cli")
@@ -19,7 +23,10 @@ package struct Tool: Hashable, Sendable {
 
   /// The first executable file of that name in `PATH` or in the directories of system programs.
   package var path: String? {
-    let places = (Command.variable("PATH") ?? "").split(separator: ":").map(String.init) + ["/usr/sbin", "/sbin"]
+    let places =
+      (Command.variable("PATH") ?? "").split(separator: ":").map(String.init) + [
+        "/usr/sbin", "/sbin", "\(Self.peers)/\(name)/bin",
+      ]
     return places.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
   }
 
