@@ -113,8 +113,7 @@ private struct SubsonicRequests {
     case .starredAlbums: return try await songs(of: try await ask("getStarred2").albums)
     case .albums(let order, let count): return try await songs(of: try await albums(order, count))
     case .artist(let name):
-      let search = [("query", name), ("artistCount", "\(Self.pageSize)"), ("albumCount", "0"), ("songCount", "0")]
-      let id = try Self.id(named: name, among: try await ask("search3", search).artists)
+      let id = try await artistID(name)
       return try await songs(of: try await ask("getArtist", [("id", id)]).albums)
     case .genre(let name):
       return try await pages { count, offset throws(SourceProblem) in
@@ -126,6 +125,14 @@ private struct SubsonicRequests {
         return try await ask("search3", [("query", text)] + counts).songs
       }
     }
+  }
+
+  /// A search by words may leave out a name that has none, such as "!!!", so that the whole index is asked for then.
+  private func artistID(_ name: String) async throws(SourceProblem) -> String {
+    let search = [("query", name), ("artistCount", "\(Self.pageSize)"), ("albumCount", "0"), ("songCount", "0")]
+    let found = try await ask("search3", search).artists
+    if let place = ServerPlaylists.place(of: name, among: found.map(\.name)) { return found[place].id }
+    return try Self.id(named: name, among: try await ask("getArtists").artists)
   }
 
   private func songs(of albums: [SubsonicAnswer.Entry]) async throws(SourceProblem) -> [SubsonicAnswer.Song] {
