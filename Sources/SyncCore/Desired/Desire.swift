@@ -124,7 +124,7 @@ extension DesiredState {
       let entry = matched[index]
       let position = playlist.isOrdered ? matched.position(at: index) : positions[id]
       var item = entry.item(of: playlist.source, playlist.quality)
-      if collector.wantsDetails { item.details = ItemDetails(entry.entry) }
+      if collector.wantsDetails { item.details = ItemDetails(entry.entry, sourceImage: reading.listing.image) }
       collector.add(
         Boxed(item), to: playlist, position: position,
         matchedBy: entry.match.rule, unselected: unselected)

@@ -2,9 +2,10 @@
 
 extension ItemDetails {
   /// Nil if the source states none of them.
-  init?(_ entry: ListingEntry) {
+  init?(_ entry: ListingEntry, sourceImage: RemoteURL?) {
     self.init()
     (guid, number) = (entry.guid, entry.number)
+    (image, self.sourceImage) = (entry.image, sourceImage)
     if self == Self() { return nil }
   }
 }

@@ -6,5 +6,9 @@ package struct ItemDetails: Hashable, Sendable {
   package var guid: String?
   /// The number of the episode in its season, or in the source.
   package var number: Int?
+  /// The picture of the item.
+  package var image: RemoteURL?
+  /// The picture of the source.
+  package var sourceImage: RemoteURL?
   package init() {}
 }

@@ -113,6 +113,11 @@ package enum SubsonicURL {
     request("download", [("id", id)], of: server)
   }
 
+  /// The picture of a song or an album.
+  package static func cover(_ id: String, of server: RemoteURL) -> RemoteURL? {
+    request("getCoverArt", [("id", id)], of: server)
+  }
+
   /// The id of the song at a URL of any quality. Nil for other URLs.
   package static func songID(of url: RemoteURL) -> String? {
     url.hasQuery ? id(in: original(of: url).text, after: "\(download)id=") : nil

@@ -11,9 +11,22 @@ package struct TagPolicy: Equatable, Sendable {
     case overwrite
   }
 
+  /// The place of the picture of an item.
+  package enum Artwork: String, CaseIterable, Sendable {
+    case off
+    /// In the file.
+    case embed
+    /// Beside the files of a folder, once for all of them.
+    case folder
+  }
+
   package var mode = Mode.off
+  package var artwork = Artwork.off
   package init() {}
 
-  /// True if files are changed before they are published.
-  package var isOn: Bool { mode != .off }
+  /// True if something is done with files before they are published.
+  package var isOn: Bool { mode != .off || artwork != .off }
+
+  /// True if files may be changed.
+  package var changesFiles: Bool { mode != .off || artwork == .embed }
 }

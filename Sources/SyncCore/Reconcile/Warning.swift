@@ -65,6 +65,8 @@ package enum Warning: Hashable, Sendable {
   case tagsNotWritten(TagProblem)
   /// The file was published as it was received.
   case notTagged(title: String, TagFailure)
+  /// The item's picture or chapters are not where they should be. Its file was published all the same.
+  case notAttached(AttachmentKind, title: String, AttachmentFailure)
   /// Nothing at all could be reached.
   case offline
   /// The circuit is open: the host failed this many times in a row, last with this failure. It is not asked again in

@@ -10,7 +10,8 @@ package struct TagFields: Equatable, Sendable {
 
   package private(set) var fields: [Field] = []
 
-  package init(_ item: Item) {
+  package init(_ item: Item, _ mode: TagPolicy.Mode) {
+    guard mode != .off else { return }
     add("TITLE", item.title)
     add("ARTIST", item.artist)
     add("ALBUM", item.album)
@@ -24,6 +25,10 @@ package struct TagFields: Equatable, Sendable {
       }
     }
   }
+
+  /// Adds a front cover, which an own name stands for.
+  /// - Parameter path: That of the picture.
+  package mutating func add(picture path: String) { add("PICTURE", path) }
 
   /// The first code of a kind counts.
   private mutating func add(_ name: String, _ value: String?) {

@@ -26,7 +26,7 @@ extension Publisher {
   package func tag(
     _ file: CheckedFile, _ partial: PartialDownload, _ fields: TagFields, _ settings: TagSettings
   ) async throws(TagProblem) -> (file: CheckedFile, failure: TagFailure?) {
-    guard let tags else { return (file, nil) }
+    guard let tags, settings.policy.changesFiles else { return (file, nil) }
     guard Self.taggedFormats.contains(file.fileExtension) else { return (file, .format(file.fileExtension)) }
     let place = place(of: partial)
     let media = MediaPart.digest(of: place, in: library.files)

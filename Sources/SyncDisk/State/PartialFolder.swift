@@ -28,6 +28,9 @@ package struct PartialFolder: Sendable {
   /// The name of the copy of a partial that gets tags.
   package static func copyName(of partial: String) -> String { "\(partial).tagged" }
 
+  /// The name of a fetched picture.
+  static func pictureName(of url: RemoteURL) -> String { "\(digits(of: url.text, 32)).picture" }
+
   private static func digits(of text: String, _ count: Int) -> String {
     var hash = SHA256()
     hash.update(data: Array(text.utf8))

@@ -175,7 +175,7 @@ extension Warning {
     case .offline: "offline"
     case .hostLeftAlone: "host_left_alone"
     case .durationDiffers, .durationsUnknown: "duration"
-    case .tagsNotWritten, .notTagged: "tags"
+    case .tagsNotWritten, .notTagged, .notAttached: "tags"
     }
   }
 }

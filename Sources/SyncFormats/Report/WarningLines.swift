@@ -33,6 +33,7 @@ extension Warning {
     case .hostLeftAlone: "hosts left alone"
     case .durationDiffers: "files of another duration"
     case .notTagged: "files without new tags"
+    case .notAttached: "items without pictures or chapters"
     case .playlistOverBudget, .pinsOverShare: "playlists over their share"
     default: ""
     }

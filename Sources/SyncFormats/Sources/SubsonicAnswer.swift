@@ -20,6 +20,8 @@ package struct SubsonicAnswer: Equatable, Sendable {
     /// Of the original file.
     package var size: ByteCount?
     package var mediaType: String?
+    /// The id of its picture.
+    package var cover: String?
     package var recordings: [RecordingCode] = []
   }
 
@@ -29,7 +31,7 @@ package struct SubsonicAnswer: Equatable, Sendable {
   package private(set) var songs: [Song] = []
 
   /// Raised with every change after which an answer may be read differently.
-  package static let revision = 2
+  package static let revision = 3
 
   /// The largest answer that is read, in bytes: about 100,000 songs.
   package static let maximumSize = ByteCount(64 << 20)
@@ -63,7 +65,7 @@ package struct SubsonicAnswer: Equatable, Sendable {
 
   private static let textNames: Set<String> = [
     "id", "name", "title", "artist", "album", "duration", "size", "contentType", "isDir", "isVideo",
-    "musicBrainzId", "isrc",
+    "musicBrainzId", "isrc", "coverArt",
   ]
 
   /// Reads an object with all elements inside of it.
@@ -142,6 +144,7 @@ extension SubsonicAnswer.Song {
     self.id = id
     (title, artist, album) = (texts["title"]?.shown, texts["artist"]?.shown, texts["album"]?.shown)
     mediaType = texts["contentType"]?.shown?.lowercased()
+    cover = texts["coverArt"].flatMap { $0.isEmpty ? nil : $0 }
     duration = texts["duration"].flatMap { Int64($0) }.flatMap { (1..<1_000_000_000).contains($0) ? .seconds($0) : nil }
     recordings.add(texts["musicBrainzId"].flatMap { RecordingCode(musicBrainzID: $0) })
     for code in (texts["isrc"] ?? "").split(separator: " ") { recordings.add(RecordingCode(isrc: String(code))) }

@@ -37,3 +37,27 @@ extension TagFailure {
     }
   }
 }
+
+extension AttachmentKind {
+  var words: String {
+    switch self {
+    case .picture: "the picture"
+    case .chapters: "the chapters"
+    }
+  }
+}
+
+extension AttachmentFailure {
+  /// The predicate of a sentence about the picture or the chapters.
+  func words(_ kind: AttachmentKind) -> String {
+    let verb = kind == .chapters ? "were" : "was"
+    switch self {
+    case .notFetched(let failure): return "\(verb) not fetched: \(failure.words)"
+    case .notOfThatKind:
+      let wanted = kind == .picture ? "neither a JPEG nor a PNG" : "no chapters in JSON"
+      return "\(verb) left out: the server sent \(wanted)"
+    case .notWritten(let error): return "\(verb) not written: \(error.words)"
+    case .noPlace(let ending): return "\(verb) left out: TagLib has no place for them in \(ending) files"
+    }
+  }
+}

@@ -88,6 +88,8 @@ extension Warning {
       "\(problem.words), so files were published without new tags; \(problem.advice), or set tags.mode to off"
     case .notTagged(let title, let failure):
       "\(title.quoted) was published without new tags: \(failure.words)"
+    case .notAttached(let kind, let title, let failure):
+      "\(kind.words) of \(title.quoted) \(failure.words(kind))"
     case .offline:
       "no host can be reached, so nothing was fetched; partial downloads are kept, and the next run goes on with them"
         + " (--wait-for-network 10m waits for a connection)"

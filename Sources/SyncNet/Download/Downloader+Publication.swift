@@ -36,29 +36,6 @@ extension Downloader {
     }
   }
 
-  /// Writes the item's tags into a copy of the checked partial. A file that cannot be tagged is published as it is.
-  func tag(_ file: CheckedFile, _ partial: PartialDownload, of id: ItemID) {
-    guard writingProblem == nil, let item = transfers[id]?.download.item else { return post(.prepared(file), to: id) }
-    Task {
-      let prepared = await tagged(file, partial, item)
-      // The copy of a transfer that was stopped meanwhile is of no use.
-      guard transfers.contains(id) else { return publisher.discardCopy(of: partial) }
-      post(.prepared(prepared), to: id)
-    }
-  }
-
-  private func tagged(_ file: CheckedFile, _ partial: PartialDownload, _ item: Item) async -> CheckedFile {
-    do throws(TagProblem) {
-      let (tagged, failure) = try await publisher.tag(file, partial, TagFields(item), settings.tags)
-      if let failure { emit(.warned(.notTagged(title: item.title, failure))) }
-      return tagged
-    } catch {
-      if writingProblem == nil { emit(.warned(.tagsNotWritten(error))) }
-      writingProblem = error
-      return file
-    }
-  }
-
   private func checked(_ result: Result<CheckedFile, Failure>, _ partial: PartialDownload, of id: ItemID) {
     switch result {
     case .success(let file): post(.checked(file), to: id)

@@ -55,6 +55,7 @@ extension SubsonicAnswer.Song {
     (entry.guid, entry.title, entry.author, entry.album) = (id, title, artist, album)
     (entry.duration, entry.length, entry.traits.mediaType) = (duration, size, mediaType)
     entry.recordings = recordings
+    entry.image = cover.flatMap { SubsonicURL.cover($0, of: server) }
     return entry
   }
 }

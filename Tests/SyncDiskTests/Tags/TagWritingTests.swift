@@ -29,7 +29,7 @@ struct TagWritingTests {
       (details.guid, details.number) = ("urn:1", 7)
       item.details = details
       item.recordings = [.isrc("USRC17607839")]
-      return TagFields(item)
+      return TagFields(item, .fill)
     }
   }
 
