@@ -6,6 +6,7 @@ extension ItemDetails {
     self.init()
     (guid, number) = (entry.guid, entry.number)
     (image, self.sourceImage) = (entry.image, sourceImage)
+    (chapters, marks) = (entry.chapters, entry.marks)
     if self == Self() { return nil }
   }
 }

@@ -10,5 +10,9 @@ package struct ItemDetails: Hashable, Sendable {
   package var image: RemoteURL?
   /// The picture of the source.
   package var sourceImage: RemoteURL?
+  /// The document with the chapters.
+  package var chapters: RemoteURL?
+  /// The chapters that the source itself lists.
+  package var marks: [ChapterMark] = []
   package init() {}
 }

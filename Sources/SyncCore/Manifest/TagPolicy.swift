@@ -20,13 +20,17 @@ package struct TagPolicy: Equatable, Sendable {
     case folder
   }
 
+  /// The place of the chapters of an item.
+  package enum Chapters: String, CaseIterable, Sendable { case off, embed }
+
   package var mode = Mode.off
   package var artwork = Artwork.off
+  package var chapters = Chapters.off
   package init() {}
 
   /// True if something is done with files before they are published.
-  package var isOn: Bool { mode != .off || artwork != .off }
+  package var isOn: Bool { changesFiles || artwork == .folder }
 
   /// True if files may be changed.
-  package var changesFiles: Bool { mode != .off || artwork == .embed }
+  package var changesFiles: Bool { mode != .off || artwork == .embed || chapters == .embed }
 }

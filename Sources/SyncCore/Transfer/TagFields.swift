@@ -30,6 +30,13 @@ package struct TagFields: Equatable, Sendable {
   /// - Parameter path: That of the picture.
   package mutating func add(picture path: String) { add("PICTURE", path) }
 
+  /// Adds chapters, in the order of their beginnings.
+  package mutating func add(chapters: [ChapterMark]) {
+    for chapter in chapters {
+      fields.append(Field(name: "CHAPTER", value: "\(chapter.start.milliseconds) \(chapter.title)"))
+    }
+  }
+
   /// The first code of a kind counts.
   private mutating func add(_ name: String, _ value: String?) {
     guard let value, !value.isEmpty, !fields.contains(where: { $0.name == name }) else { return }

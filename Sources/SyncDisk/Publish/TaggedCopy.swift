@@ -18,8 +18,13 @@ extension Publisher {
   private static let taggedFormats: Set<String> = [
     "mp3", "m4a", "m4b", "mp4", "ogg", "opus", "flac", "wav",
   ]
+  /// TagLib knows no chapters in MP4.
+  private static let formatsWithChapters: Set<String> = ["mp3", "ogg", "opus", "flac", "wav"]
   /// The room for the tags themselves.
   private static let roomForTags = ByteCount(1 << 20)
+
+  /// True if chapters can be written into files of this format.
+  package func takesChapters(_ file: CheckedFile) -> Bool { Self.formatsWithChapters.contains(file.fileExtension) }
 
   /// - Returns: The file to publish: the tagged copy, or the file itself if it has the tags. The reason if it stays
   ///   without them.

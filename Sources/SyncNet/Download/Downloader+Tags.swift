@@ -2,7 +2,7 @@
 import SyncCore
 import SyncDisk
 
-/// The tags of a checked partial, with its picture. Whatever fails here is a warning, and the file is published.
+/// The tags of a checked partial, with its picture and its chapters. Whatever fails here is a warning, and the file is published.
 extension Downloader {
   /// Writes the item's tags into a copy of the checked partial. A file that cannot be tagged is published as it is.
   func tag(_ file: CheckedFile, _ partial: PartialDownload, of id: ItemID) {
@@ -22,6 +22,7 @@ extension Downloader {
     guard writingProblem == nil, settings.tags.policy.changesFiles else { return file }
     var fields = TagFields(download.item, settings.tags.policy.mode)
     if settings.tags.policy.artwork == .embed { await addPicture(of: download, to: &fields) }
+    if settings.tags.policy.chapters == .embed { await addChapters(of: download, file, to: &fields) }
     do throws(TagProblem) {
       let (tagged, failure) = try await publisher.tag(file, partial, fields, settings.tags)
       if let failure { emit(.warned(.notTagged(title: download.item.title, failure))) }
@@ -44,6 +45,22 @@ extension Downloader {
         at: url, for: download.playlists.first, isFromSource: isFromSource(url, download))
       if let picture { fields.add(picture: publisher.path(of: picture)) }
     } catch { warn(.picture, download, error) }
+  }
+
+  /// Adds the chapters that the source lists, otherwise those of the document that it names.
+  private func addChapters(of download: PlannedDownload, _ file: CheckedFile, to fields: inout TagFields) async {
+    guard let details = download.item.details, !details.marks.isEmpty || details.chapters != nil else { return }
+    guard publisher.takesChapters(file) else {
+      return warn(.chapters, download, .noPlace(fileExtension: file.fileExtension))
+    }
+    if !details.marks.isEmpty { return fields.add(chapters: details.marks.sorted { $0.start < $1.start }) }
+    guard let url = details.chapters else { return }
+    hasAttachments = true
+    do throws(AttachmentFailure) {
+      let chapters = try await attachments.chapters(
+        at: url, for: download.playlists.first, isFromSource: isFromSource(url, download))
+      fields.add(chapters: chapters)
+    } catch { warn(.chapters, download, error) }
   }
 
   /// Puts the picture of the source, otherwise that of the item, into the folder of the item's file.

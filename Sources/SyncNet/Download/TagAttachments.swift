@@ -38,6 +38,17 @@ actor TagAttachments {
     return try await task.value.get()
   }
 
+  /// The chapters in a document.
+  func chapters(
+    at url: RemoteURL, for playlist: PlaylistName?, isFromSource: Bool
+  ) async throws(AttachmentFailure) -> [ChapterMark] {
+    let intake = AttachmentIntake(limit: ChapterDocument.maximumSize)
+    let request = SourceRequest(url: url, playlist: playlist, isFromSource: isFromSource)
+    if case .failure(let failure) = await fetcher.fetch(request, into: intake) { throw .notFetched(failure) }
+    guard let chapters = ChapterDocument.chapters(intake.bytes) else { throw .notOfThatKind }
+    return chapters
+  }
+
   /// Puts the picture into the item's folder, once in a run.
   func cover(
     of folder: LibraryPath, from url: RemoteURL, for playlist: PlaylistName?, isFromSource: Bool

@@ -80,6 +80,33 @@ struct TagWritingTests {
     try checkWithFFprobe(copy, ending)
   }
 
+  @Test(
+    "a picture and chapters go into the copy, whose audio stays the same",
+    .enabled(if: Tool.ffmpeg.isInstalled, "ffmpeg is not installed"), arguments: 0..<6)
+  func attachments(number: Int) async throws {
+    let (ending, encoder) = Self.formats[number]
+    let file = try audio(ending, encoder)
+    try FileBytes.write([0xFF, 0xD8, 0xFF, 0xE0] + [UInt8](repeating: 65, count: 20_000), to: folder.file("cover"))
+    var order = try order(file)
+    order.fields.add(picture: folder.file("cover"))
+    if ending != "m4a" {
+      order.fields.add(chapters: [
+        ChapterMark(start: .zero, title: "Intro"), ChapterMark(start: .milliseconds(500), title: "Mitte – Ö"),
+      ])
+    }
+    #expect(try await tags.write(order) == .written)
+    let copy = try FileBytes.read(folder.file("copy"))
+    // Ogg has pictures in base64.
+    #expect(copy.count > 20_000)
+    let isFound = copy.firstRange(of: Array("Mitte – Ö".utf8)) != nil
+    #expect(isFound == (ending != "m4a"))
+    let digest = try #require(try media(file.path))
+    #expect(try media(folder.file("copy")) == digest)
+    order.file.path = folder.file("copy")
+    order.copy = nil
+    #expect(try await tags.write(order) == .unchanged)
+  }
+
   /// What another program finds in the file.
   private func checkWithFFprobe(_ file: MediaFile, _ ending: String) throws {
     let arguments = ["-v", "error", "-f", ending == "m4a" ? "mov" : ending == "opus" ? "ogg" : ending]

@@ -54,6 +54,18 @@ struct WarningWordsTests {
         "\"A\" was published without new tags: the copy that gets the tags could not be written (permission denied)"
       ),
       (
+        .notAttached(.picture, title: "A", .notFetched(.http(status: 404))),
+        "the picture of \"A\" was not fetched: the server answered 404 (not found)"
+      ),
+      (
+        .notAttached(.picture, title: "A", .notOfThatKind),
+        "the picture of \"A\" was left out: the server sent neither a JPEG nor a PNG"
+      ),
+      (
+        .notAttached(.chapters, title: "A", .noPlace(fileExtension: "m4a")),
+        "the chapters of \"A\" were left out: TagLib has no place for them in m4a files"
+      ),
+      (
         .pinsOverBudget(lacking: ByteCount(5)),
         "pinned items alone exceed the budget by 5 B; unpin some or raise storage.budget"
       ),

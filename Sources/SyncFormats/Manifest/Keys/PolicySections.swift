@@ -102,7 +102,7 @@ extension CheckPolicy {
 
 extension TagPolicy {
   static let section = Section<TagPolicy>([
-    .value("mode", \.mode, .choice), .value("artwork", \.artwork, .choice), .later("chapters", .text("off")),
+    .value("mode", \.mode, .choice), .value("artwork", \.artwork, .choice), .value("chapters", \.chapters, .choice),
   ])
 }
 
