@@ -181,14 +181,21 @@ extension Playlist {
   /// The file name of the listing that is kept beside the copy.
   package var listingName: String { "\(name.fileText).\(Self.listingExtension)" }
 
-  /// The file names that copies of the playlist's sources may have, including those of kinds that it had before, and
-  /// the name of its listing.
-  package var copyNames: [String] { SourceKind.allCases.map { "\(name.fileText).\($0.copyExtension)" } + [listingName] }
+  /// The file name of the further pages of its feed.
+  package var pagesName: String { "\(name.fileText).\(Self.pagesExtension)" }
 
-  /// True for the name of a copy of any playlist's source, or of its listing.
+  /// The file names that copies of the playlist's sources may have, including those of kinds that it had before, and
+  /// the names of its listing and of its further pages.
+  package var copyNames: [String] {
+    SourceKind.allCases.map { "\(name.fileText).\($0.copyExtension)" } + [listingName, pagesName]
+  }
+
+  /// True for the name of a copy of any playlist's source, of its listing or of its further pages.
   package static func isCopyName(_ name: String) -> Bool {
-    (SourceKind.allCases.map(\.copyExtension) + [listingExtension]).contains { name.hasSuffix(".\($0)") }
+    let extensions = SourceKind.allCases.map(\.copyExtension) + [listingExtension, pagesExtension]
+    return extensions.contains { name.hasSuffix(".\($0)") }
   }
 
   private static let listingExtension = "listing"
+  private static let pagesExtension = "pages"
 }

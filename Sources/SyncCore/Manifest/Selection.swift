@@ -8,6 +8,22 @@ package struct Selection: Equatable, Sendable {
   }
   /// The order of a source's items, both for `initial` and for fetching.
   package enum Order: String, CaseIterable, Sendable { case newest, oldest }
+  /// The pages of a feed that are read.
+  package enum Pages: Equatable, Sendable {
+    /// All of them, as far as they are followed.
+    case all
+    case count(Int)
+
+    /// The largest number of pages that are followed.
+    package static let maximum = 100
+
+    package var limit: Int {
+      switch self {
+      case .all: Self.maximum
+      case .count(let count): count
+      }
+    }
+  }
   /// The date from which items are selected.
   package enum Since: Equatable, Sendable {
     case date(Timestamp)
@@ -34,6 +50,7 @@ package struct Selection: Equatable, Sendable {
   /// An item must meet none of these conditions.
   package var exclude = ItemFilter()
   package var order: Order = .newest
+  package var pages: Pages = .count(1)
   package init() {}
 }
 

@@ -92,7 +92,8 @@ extension SecretMask {
   /// True if a text or a URL of the listing contains a piece of a secret.
   package func finds(in listing: Listing) -> Bool {
     guard !isEmpty else { return false }
-    let own = [listing.newAddress, listing.image].compactMap(\.self)
+    let next: RemoteURL? = if case .at(let url) = listing.next { url } else { nil }
+    let own = [listing.newAddress, listing.image, next].compactMap(\.self)
     return own.contains { finds(in: $0.text) } || masked(listing) != listing
       || listing.entries.contains { $0.addresses.contains { finds(in: $0.text) } }
   }
@@ -117,6 +118,7 @@ extension SecretMask {
     case .notAnOutline(let root): .notAnOutline(root: masked(root))
     case .malformed(let line, let detail): .malformed(line: line, detail: masked(detail))
     case .excessive(let detail): .excessive(masked(detail))
+    case .page(let number, let problem): .page(number, masked(problem))
     case .refused(let code, let message): .refused(code: code, message: masked(message))
     default: problem
     }

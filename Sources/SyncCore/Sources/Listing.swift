@@ -20,6 +20,8 @@ package struct Listing: Equatable, Sendable {
   package var language: String?
   /// The address to which the document says that the source has moved for good.
   package var newAddress: RemoteURL?
+  /// The page with older entries that the document names.
+  package var next: NextPage?
   package init(
     title: String? = nil, entries: ListingEntries = [], unusable: [UnusableEntry] = [], completeness: Completeness,
     flaws: ListingFlaws = ListingFlaws()
@@ -32,12 +34,21 @@ package struct Listing: Equatable, Sendable {
   }
 }
 
+/// The page of a feed that follows another (RFC 5005).
+package enum NextPage: Equatable, Sendable {
+  case at(RemoteURL)
+  /// The document names one, and its address cannot be requested.
+  case unusable
+}
+
 /// The extent to which a source was read. Items may be dropped only after a whole reading.
 package enum Completeness: Hashable, Sendable {
   case whole
   /// The document ends, and more content follows its end. It may be a shortened one with something appended. Everything
   /// read counts, and nothing counts as missing.
   case followedByContent
+  /// The source goes on behind its last page that was read. Everything read counts, and nothing counts as missing.
+  case continued
   /// The document was truncated or broken. Everything read up to that point counts, and nothing counts as missing.
   case partial(SourceProblem)
 

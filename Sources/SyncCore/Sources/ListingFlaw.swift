@@ -44,6 +44,12 @@ package enum ListingNote: Hashable, Sendable {
   /// Content other than white space, comments and processing instructions follows the root element, which XML does not
   /// allow (XML 1.0, 2.1, rule 1).
   case contentAfterEnd
+  /// A page of a feed names an earlier page as the next one. Holds its number.
+  case repeatedPage(Int)
+  /// A feed has more pages than are followed. Holds the number of those that were read.
+  case morePages(Int)
+  /// A page of a feed names a next one at an address that cannot be requested.
+  case badPage
 }
 
 /// The flaws of a listing in the order in which they were found, limited to the number that a report holds.
@@ -109,7 +115,7 @@ extension ListingNote {
     case .notFollowed(let text): .notFollowed(cut(text))
     case .badDate(let text): .badDate(cut(text))
     case .unknownReference(let text): .unknownReference(cut(text))
-    case .repairedEncoding, .contentAfterEnd: self
+    case .repairedEncoding, .contentAfterEnd, .repeatedPage, .morePages, .badPage: self
     }
   }
 }

@@ -35,7 +35,7 @@ extension Listing {
 }
 
 extension UnusableEntry {
-  fileprivate init(_ entry: ListingEntry) {
+  init(_ entry: ListingEntry) {
     (guid, title) = (entry.guid, entry.title)
     (published, duration) = (entry.published, entry.duration)
   }

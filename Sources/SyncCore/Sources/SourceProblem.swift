@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The reason why a source could not be read whole. Holds facts; the sentences are in the words folder.
-package enum SourceProblem: Error, Hashable, Sendable {
+package indirect enum SourceProblem: Error, Hashable, Sendable {
   /// The request failed.
   case unreachable(Failure)
   case unreadableFile(path: String, ErrnoCode)
@@ -30,6 +30,8 @@ package enum SourceProblem: Error, Hashable, Sendable {
   case notSubsonic
   /// The server has nothing with this name.
   case unknownName(String)
+  /// A further page of the source could not be read. Holds its number, from 2.
+  case page(Int, SourceProblem)
   /// The library that reads feeds is missing on this machine. Holds the system's own text.
   case noReader(detail: String)
 }
@@ -72,6 +74,7 @@ extension SourceProblem {
       .malformed, .suddenlyEmpty, .nothingUsable:
       .doubtful
     case .excessive, .noReader: .lasting
+    case .page(_, let problem): problem.severity
     }
   }
 
@@ -81,6 +84,15 @@ extension SourceProblem {
     case .passing: false
     case .doubtful: now - since > Self.patience
     case .lasting: true
+    }
+  }
+
+  /// True if a request failed.
+  package var isUnreachable: Bool {
+    switch self {
+    case .unreachable: true
+    case .page(_, let problem): problem.isUnreachable
+    default: false
     }
   }
 

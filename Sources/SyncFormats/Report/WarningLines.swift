@@ -77,6 +77,9 @@ extension ListingNote {
     case .unknownReference: "unknown_reference"
     case .repairedEncoding: "repaired_encoding"
     case .contentAfterEnd: "content_after_end"
+    case .repeatedPage: "repeated_page"
+    case .morePages: "more_pages"
+    case .badPage: "bad_page"
     }
   }
 }

@@ -64,6 +64,8 @@ final class FeedBuilder: XMLHandler {
       completeness: completeness, flaws: flaws)
     (listing.author, listing.image, listing.newAddress) = (author, references.image, newAddress)
     listing.language = channel[.language] ?? language
+    listing.next = references.next
+    if listing.next == .unusable { listing.flaws.append(.badPage) }
     return listing
   }
 

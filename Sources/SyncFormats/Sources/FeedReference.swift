@@ -10,6 +10,8 @@ struct FeedReference {
     /// The picture of a feed.
     case rssImage, atomLogo, atomIcon
     case chapters, podloveChapters, transcript
+    /// The page with older entries (RFC 5005 §3), and the archive of older entries (§4).
+    case next, previousArchive
 
     static let images: [Kind] = [
       .itunesImage, .podcastImage, .playImage, .rssImage, .atomLogo, .mediaThumbnail, .mediaImage, .atomIcon,
@@ -41,6 +43,9 @@ struct FeedReference {
     // https://podlove.org/simple-chapters, "External Reference".
     case ("link", .atom) where value("rel") == "http://podlove.org/simple-chapters":
       found = (.podloveChapters, value("href"))
+    case ("link", .atom):
+      guard let kind = value("rel").flatMap({ Kind(page: $0) }) else { return nil }
+      found = (kind, value("href"))
     default: return nil
     }
     guard let url = found.url else { return nil }
@@ -48,15 +53,37 @@ struct FeedReference {
   }
 }
 
+extension FeedReference.Kind {
+  /// - Parameter relation: A registered relation, as a name or as its whole IRI (RFC 4287 §4.2.7.2).
+  fileprivate init?(page relation: String) {
+    let registry = "http://www.iana.org/assignments/relation/"
+    switch relation.hasPrefix(registry) ? String(relation.dropFirst(registry.count)) : relation.lowercased() {
+    case "next": self = .next
+    case "prev-archive": self = .previousArchive
+    default: return nil
+    }
+  }
+}
+
 /// The addresses of a feed or an entry, the first of each kind.
 struct FeedReferences {
   private var urls: [FeedReference.Kind: RemoteURL] = [:]
+  /// True if a page is named whose address cannot be requested.
+  private var hasBadPage = false
 
   /// An address that cannot be one is left out: nothing is lost that would be fetched.
   mutating func add(_ kind: FeedReference.Kind, _ text: String, base: RemoteURL?) {
     guard urls[kind] == nil else { return }
     let text = text.utf8.contains(0x20) ? text.replacing(" ", with: "%20") : text
-    do throws(RemoteURL.Problem) { urls[kind] = try RemoteURL(reference: text, base: base) } catch { return }
+    do throws(RemoteURL.Problem) { urls[kind] = try RemoteURL(reference: text, base: base) } catch {
+      hasBadPage = hasBadPage || kind == .next || kind == .previousArchive
+    }
+  }
+
+  /// The page with older entries. A login in its address would be one that the feed chooses.
+  var next: NextPage? {
+    guard let url = urls[.next] ?? urls[.previousArchive] else { return hasBadPage ? .unusable : nil }
+    return url.hasCredentials ? .unusable : .at(url)
   }
 
   subscript(kind: FeedReference.Kind) -> RemoteURL? { urls[kind] }

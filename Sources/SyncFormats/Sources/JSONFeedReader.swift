@@ -54,7 +54,9 @@ struct JSONFeedReader {
     var references = FeedReferences()
     if let icon = members[.icon] { references.add(.atomLogo, icon, base: base) }
     if let icon = members[.favicon] { references.add(.atomIcon, icon, base: base) }
-    listing.image = references.image
+    if let url = members[.next] { references.add(.next, url, base: base) }
+    (listing.image, listing.next) = (references.image, references.next)
+    if listing.next == .unusable { listing.flaws.append(.badPage) }
     return listing
   }
 
@@ -82,7 +84,7 @@ struct JSONFeedReader {
         if try reader.beginArrayIfPresent() {
           while try reader.nextElement() { try readItem(&reader) }
         }
-      case .title, .version, .author, .authors, .icon, .favicon, .language:
+      case .title, .version, .author, .authors, .icon, .favicon, .language, .next:
         let text = try reader.readFeedText(of: member)
         members[member] = text
       default: try reader.skipValue()
@@ -153,6 +155,7 @@ struct JSONFeedReader {
 private enum Member: String {
   case version, title, items, author, authors, name, id, attachments, url, icon, favicon, language, image
   case bannerImage = "banner_image"
+  case next = "next_url"
   case published = "date_published"
   case modified = "date_modified"
   case mediaType = "mime_type"

@@ -5,7 +5,7 @@ package import SyncCore
 /// buffer, and the entries refer to them.
 package enum ListingFile {
   package static let format = "syncjob-listing"
-  package static let version = 5
+  package static let version = 6
   /// The size of the largest listing that is kept, about 40,000 entries. It is held as a whole, and a document is not.
   package static let maximumSize = ByteCount(8 << 20)
 
@@ -15,7 +15,7 @@ package enum ListingFile {
   package static func encode(_ listing: Listing) -> [UInt8]? {
     let entries = listing.entries
     guard listing.completeness.hasEnd, !entries.hasLogins, listing.newAddress?.hasCredentials != true,
-      listing.image?.hasCredentials != true, !entries.hasAlternatives, !entries.hasFolders,
+      listing.image?.hasCredentials != true, !listing.nextHasLogin, !entries.hasAlternatives, !entries.hasFolders,
       entries.texts.count <= maximumSize.bytes
     else { return nil }
     var rows = RowWriter()
@@ -29,6 +29,7 @@ package enum ListingFile {
     rows.list(entries.details) { $0.details($1) }
     for url in [listing.newAddress, listing.image] { rows.optional(url) { $0.text($1.text) } }
     for text in [listing.author, listing.language] { rows.optional(text) { $0.text($1) } }
+    rows.optional(listing.next) { $0.next($1) }
     return rows.bytes.count <= maximumSize.bytes ? rows.bytes : nil
   }
 
@@ -48,18 +49,28 @@ package enum ListingFile {
       let image = try rows.optional { row throws(RowReader.Malformed) in try row.address() }
       let author = try rows.optional { row throws(RowReader.Malformed) in try row.text() }
       let language = try rows.optional { row throws(RowReader.Malformed) in try row.text() }
+      let next = try rows.optional { row throws(RowReader.Malformed) in try row.next() }
       guard rows.isAtEnd, flaws.count <= ListingFlaws.maximum, flawCount >= flaws.count else { return nil }
       var listing = Listing(
         title: title, entries: entries, unusable: unusable, completeness: completeness,
         flaws: ListingFlaws(listed: flaws, count: flawCount))
       (listing.newAddress, listing.image) = (newAddress, image)
-      (listing.author, listing.language) = (author, language)
+      (listing.author, listing.language, listing.next) = (author, language, next)
       return listing
     } catch { return nil }
   }
 }
 
+extension Listing {
+  fileprivate var nextHasLogin: Bool { if case .at(let url) = next { url.hasCredentials } else { false } }
+}
+
 extension RowWriter {
+  fileprivate mutating func next(_ page: NextPage) {
+    let url: RemoteURL? = if case .at(let url) = page { url } else { nil }
+    optional(url) { $0.text($1.text) }
+  }
+
   fileprivate mutating func unusable(_ entry: UnusableEntry) {
     optional(entry.guid) { $0.text($1) }
     optional(entry.title) { $0.text($1) }
@@ -77,6 +88,9 @@ extension RowWriter {
       case .unknownReference(let text): (4, text)
       case .repairedEncoding: (5, "")
       case .contentAfterEnd: (6, "")
+      case .badPage: (13, "")
+      // Flaws of several pages together, which are not kept.
+      case .repeatedPage, .morePages: (13, "")
       case .localFile(let text): (10, text)
       case .outsideRoots(let text): (11, text)
       case .live(let title): (12, title)
@@ -118,6 +132,10 @@ extension RowWriter {
 }
 
 extension RowReader {
+  fileprivate mutating func next() throws(Malformed) -> NextPage {
+    try optional { row throws(Malformed) in try row.address() }.map { .at($0) } ?? .unusable
+  }
+
   fileprivate mutating func unusable() throws(Malformed) -> UnusableEntry {
     var entry = UnusableEntry()
     entry.guid = try optional { row throws(Malformed) in try row.text() }
@@ -144,6 +162,7 @@ extension RowReader {
     case 7: note = .withoutFeed(title: text)
     case 8: note = .repeatedFeed(title: text)
     case 9: note = .notFollowed(text)
+    case 13: note = .badPage
     default: throw Malformed()
     }
     var flaw = ListingFlaw(note)

@@ -125,6 +125,12 @@ extension ListingNote {
     case .repairedEncoding: "the document is not in the encoding that it declares; characters were replaced"
     case .contentAfterEnd:
       "more content follows the end of the document and was ignored; it may be damaged, so nothing in it counts as gone"
+    case .repeatedPage(let number):
+      "page \(number) of the feed names a page as the next one that was read before; nothing in the feed counts as gone"
+    case .morePages(let number):
+      "the feed has more than the \(number) pages that were read; nothing in it counts as gone"
+    case .badPage:
+      "the address of the next page cannot be requested; nothing in the feed counts as gone"
     }
   }
 }
@@ -157,6 +163,7 @@ extension SourceProblem {
         + (Self.remedy(code).map { "; " + $0 } ?? "")
     case .notSubsonic: "the answer is not one of the Subsonic API; look at the server's url"
     case .unknownName(let name): "the server has nothing called \(name.quoted)"
+    case .page(let number, let problem): "page \(number) of the feed: \(problem.words)"
     case .noReader(let detail): "XML cannot be read here: \(detail.printable); install libxml2"
     }
   }

@@ -49,11 +49,17 @@ final class DocumentIntake<Reader: ListingReader & ~Copyable>: SourceIntake {
   private static var partSize: Int { 512 << 10 }
 
   private let source: RemoteURL
+  private let limit: ByteCount
   private let state: Mutex<State>
 
-  /// - Parameter spool: The place where the document is kept. Nil to only read it.
-  init(source: RemoteURL, spool: DocumentSpool?) {
-    self.source = source
+  /// The number of bytes so far.
+  var size: Int64 { state.withLock { $0.size } }
+
+  /// - Parameters:
+  ///   - spool: The place where the document is kept. Nil to only read it.
+  ///   - limit: The size of the largest document.
+  init(source: RemoteURL, spool: DocumentSpool?, limit: ByteCount = Reader.maximumSize) {
+    (self.source, self.limit) = (source, limit)
     state = Mutex(State(spool: spool))
   }
 
@@ -68,7 +74,7 @@ final class DocumentIntake<Reader: ListingReader & ~Copyable>: SourceIntake {
   func take(_ bytes: [UInt8]) throws(Failure) {
     let isTooLarge = state.withLock { state in
       state.size += Int64(bytes.count)
-      guard state.size <= Reader.maximumSize.bytes else { return true }
+      guard state.size <= limit.bytes else { return true }
       state.pending += bytes
       if state.pending.count >= Self.partSize {
         state.digestPending()
@@ -79,7 +85,7 @@ final class DocumentIntake<Reader: ListingReader & ~Copyable>: SourceIntake {
       }
       return false
     }
-    if isTooLarge { throw .tooLarge(limit: Reader.maximumSize) }
+    if isTooLarge { throw .tooLarge(limit: limit) }
   }
 
   /// Returns the document. Nil if none arrived.

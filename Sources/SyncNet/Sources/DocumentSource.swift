@@ -18,7 +18,7 @@ struct DocumentSource<Reader: ListingReader & ~Copyable>: Source {
   /// A copy that cannot be read counts as never read.
   func lastListing() -> Listing? {
     switch address.location {
-    case .remote(let url): return lastReading(of: url).map { lastListing(in: $0) }
+    case .remote(let url): return lastReading(of: url).map { lastPages(of: url, $0) }
     case .file(let path):
       let listing = contents(of: path)
       if case .partial(.unreadableFile) = listing.completeness { return nil }
@@ -61,7 +61,7 @@ struct DocumentSource<Reader: ListingReader & ~Copyable>: Source {
   ) async -> SourceReading {
     let (state, cached) = (past.state, lastReading(of: url))
     if let manifest = past.health.failure?.goneFor, manifest == access.manifestDigest() {
-      return fallback(Listing(completeness: .partial(.unreachable(.http(status: 410)))), past, cached)
+      return fallback(Listing(completeness: .partial(.unreachable(.http(status: 410)))), of: url, past, cached)
     }
     let hasCopy = cached != nil
     let request = SourceRequest(
@@ -71,40 +71,45 @@ struct DocumentSource<Reader: ListingReader & ~Copyable>: Source {
     guard let fetcher = access.fetcher else { preconditionFailure("a source with a URL needs a fetcher") }
     switch await fetcher.fetch(request, into: intake) {
     case .success(.notModified):
-      let listing = used(cached.map { lastListing(in: $0, access) } ?? nothing, past)
+      let first = cached.map { lastListing(in: $0, access) } ?? nothing
+      let pages = await pages(of: url, access).read(after: first, at: [url, place])
+      let listing = joined(pages, of: url, past, pages.isUnchanged ? nil : cached, access)
+      guard listing.completeness.hasEnd else { return fallback(listing, of: url, past, cached) }
       return SourceReading(
-        playlist: name, listing: listing, isUnchanged: true, etag: state?.etag, lastModified: state?.lastModified)
-    case .success(.document(let head)): return reading(head, of: url, intake, past, cached, access)
+        playlist: name, listing: listing, isUnchanged: pages.isUnchanged, etag: state?.etag,
+        lastModified: state?.lastModified)
+    case .success(.document(let head)): return await reading(head, of: url, intake, past, cached, access)
     case .failure(let failure):
       intake.discard()
       let problem: SourceProblem =
         if case .tooLarge(let limit) = failure { .excessive(limit.words) } else { .unreachable(failure) }
-      return fallback(Listing(completeness: .partial(problem)), past, cached)
+      return fallback(Listing(completeness: .partial(problem)), of: url, past, cached)
     }
   }
 
-  /// The reading of a document that arrived whole. The document becomes the copy for the next run.
+  /// The reading of a document that arrived whole. The document becomes the copy for the next run, unless one of its
+  /// further pages is missing: the next run has to find what is new in all of them.
   private func reading(
     _ head: FetchedDocument, of url: RemoteURL, _ intake: DocumentIntake<Reader>, _ past: SourcePast,
-    _ cached: LastReading?,
-    _ access: SourceAccess
-  ) -> SourceReading {
+    _ cached: LastReading?, _ access: SourceAccess
+  ) async -> SourceReading {
     guard var document = intake.finish(kept: { seal in seal == cached?.copy.seal ? cached?.listing : nil }) else {
-      return fallback(nothing, past, cached)
+      return fallback(nothing, of: url, past, cached)
     }
-    let listing = used(document.listing, past)
+    let pages = await pages(of: url, access).read(after: document.listing, at: [url, head.url])
+    let listing = joined(pages, of: url, past, cached, access)
     guard listing.completeness.hasEnd else {
       document.discard()
-      return fallback(listing, past, cached)
+      return fallback(listing, of: url, past, cached)
     }
     let isSame = document.seal == cached?.copy.seal
     if isSame { document.discard() } else { document.keep() }
     if document.isParsed { kept?.keep(document.listing, of: document.seal, access) }
+    let hasValidators = head.etag == past.state?.etag && head.lastModified == past.state?.lastModified
     return SourceReading(
-      playlist: name, listing: listing,
-      isUnchanged: isSame && head.etag == past.state?.etag && head.lastModified == past.state?.lastModified,
+      playlist: name, listing: listing, isUnchanged: isSame && pages.isUnchanged && hasValidators,
       etag: head.etag, lastModified: head.lastModified,
-      move: move(from: url, to: listing.newAddress ?? head.movedTo, access))
+      move: move(from: url, to: document.listing.newAddress ?? head.movedTo, access))
   }
 
   /// An address with a login or a secret of the run is not stored.
@@ -116,10 +121,12 @@ struct DocumentSource<Reader: ListingReader & ~Copyable>: Source {
 
   /// Combines the entries that arrived with those of the copy. A source that was not read whole may add items but never
   /// remove any.
-  private func fallback(_ listing: Listing, _ past: SourcePast, _ cached: LastReading?) -> SourceReading {
+  private func fallback(
+    _ listing: Listing, of url: RemoteURL, _ past: SourcePast, _ cached: LastReading?
+  ) -> SourceReading {
     var listing = listing
     if let cached {
-      let before = used(lastListing(in: cached), past)
+      let before = used(lastPages(of: url, cached), past)
       let urls = Set(listing.entries.map(\.url))
       listing.title = listing.title ?? before.title
       listing.author = listing.author ?? before.author
@@ -157,6 +164,29 @@ struct DocumentSource<Reader: ListingReader & ~Copyable>: Source {
     // Reading ends early if the run is being stopped.
     if let access, !Task.isCancelled { kept?.keep(listing, of: last.copy.seal, access) }
     return listing
+  }
+
+  // MARK: Pages
+
+  private func pages(of url: RemoteURL, _ access: SourceAccess? = nil) -> FeedPages<Reader> {
+    FeedPages(address: address, declared: url, access: access)
+  }
+
+  /// The listing of a feed and its further pages, which are kept for the next run.
+  /// - Parameter last: The last reading if it may have entries that are missing now.
+  private func joined(
+    _ pages: FeedPages<Reader>.Reading, of url: RemoteURL, _ past: SourcePast, _ last: LastReading?,
+    _ access: SourceAccess
+  ) -> Listing {
+    var pages = pages
+    if let last, address.playlist.select.pages.limit > 1 { pages.joined.hold(lastPages(of: url, last)) }
+    if !Task.isCancelled { pages.keep(access) }
+    return used(pages.joined.listing, past)
+  }
+
+  /// All pages at the last reading.
+  private func lastPages(of url: RemoteURL, _ last: LastReading) -> Listing {
+    pages(of: url).last(after: lastListing(in: last))
   }
 
   private var kept: KeptListing? {

@@ -83,4 +83,7 @@ struct SourceAddress: Sendable {
 
   /// The place of the listing of that copy.
   var listing: FilePlace? { library.cache(playlist.listingName) }
+
+  /// The place of the further pages of a feed.
+  var pages: FilePlace? { library.cache(playlist.pagesName) }
 }

@@ -117,7 +117,7 @@ package struct SourceReader {
     guard !Task.isCancelled else { return reading }
     let isOffline = await isWithoutNetwork(reading)
     switch reading.listing.completeness {
-    case .whole, .followedByContent:
+    case .whole, .followedByContent, .continued:
       let isKnown = reading.isUnchanged && reading.health.contents != nil
       reading.health.succeed(with: isKnown ? nil : reading.listing.contents, at: now)
       reading.health.move = reading.move
@@ -135,7 +135,7 @@ package struct SourceReader {
   private func announce(_ reading: SourceReading, _ location: String, isOffline: Bool) {
     let outcome: SourceSummary.Outcome
     switch reading.listing.completeness {
-    case .whole, .followedByContent:
+    case .whole, .followedByContent, .continued:
       outcome = reading.isUnchanged ? .unchanged : .changed
       if reading.listing.isBare { emit(.warned(.sourceEmpty(reading.playlist))) }
     case .partial(let problem):
@@ -160,7 +160,7 @@ package struct SourceReader {
 
   /// True if there is no network. This is not a problem of the source and is reported once for all of them.
   private func isWithoutNetwork(_ reading: SourceReading) async -> Bool {
-    guard case .partial(.unreachable) = reading.listing.completeness else { return false }
+    guard case .partial(let problem) = reading.listing.completeness, problem.isUnreachable else { return false }
     return await isOffline()
   }
 }

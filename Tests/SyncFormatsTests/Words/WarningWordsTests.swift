@@ -188,6 +188,11 @@ struct WarningWordsTests {
         .contentAfterEnd,
         "more content follows the end of the document and was ignored; it may be damaged, so nothing in it counts as gone"
       ),
+      (
+        .repeatedPage(3),
+        "page 3 of the feed names a page as the next one that was read before; nothing in the feed counts as gone"
+      ), (.morePages(100), "the feed has more than the 100 pages that were read; nothing in it counts as gone"),
+      (.badPage, "the address of the next page cannot be requested; nothing in the feed counts as gone"),
     ])
   func notes(note: ListingNote, sentence: String) { #expect(note.words == sentence) }
 
@@ -218,7 +223,7 @@ struct WarningWordsTests {
         "the source has 2 entries, and none of them can be fetched; look for the address of one with media"
       ), (.unreadableFile(path: "/x", ErrnoCode(2)), "cannot read the source \"/x\": no such file or directory"),
       (.webPage, "the address gives a web page; look for the address of the feed or list itself"),
-      (.empty, "the source is empty"),
+      (.empty, "the source is empty"), (.page(2, .empty), "page 2 of the feed: the source is empty"),
       (.notAJSONFeed, "the document is JSON, but not a JSON Feed (it has no version of that format)"),
       (.notAFeed(root: "opml"), "the document is not a feed (its root is <opml>)"),
       (.notAList(.text), "the document is not a list: it is neither M3U, PLS, XSPF nor JSPF"),

@@ -147,7 +147,7 @@ extension Selection {
     .optional("initial", \.initial, .initial),
     .value("latest", \.latest, .orNone(.integer(1...1_000_000))),
     .value("since", \.since, .orNone(.since)), .filter("match", \.match), .filter("exclude", \.exclude),
-    .value("order", \.order, .choice),
+    .value("order", \.order, .choice), .value("pages", \.pages, .pages),
   ])
 
   /// True if it may leave out items.

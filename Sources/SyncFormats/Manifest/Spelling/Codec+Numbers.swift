@@ -137,6 +137,21 @@ extension Codec where Value == Selection.Initial {
     })
 }
 
+extension Codec where Value == Selection.Pages {
+  static let pages = Codec.scalar(
+    .countOrAll,
+    parse: { scalar throws(ValueProblem) in
+      if scalar.text == "all" { return .all }
+      return try WholeNumber.read(scalar, in: 1...Selection.Pages.maximum).map { .count($0) }
+    },
+    write: { pages in
+      switch pages {
+      case .all: .word("all")
+      case .count(let count): .word(String(count))
+      }
+    })
+}
+
 /// A whole number such as `3`: digits without quotes, with a sign at most.
 enum WholeNumber {
   /// Nil for anything else.
