@@ -186,6 +186,7 @@ private struct ListedItem {
   /// - Parameter quality: The quality that the playlist wants.
   func item(of source: Playlist.Source, _ quality: Quality) -> Item {
     var item = item
+    if !entry.files.isEmpty { EntryCandidates(entry, wanted: quality).set(&item, duration: entry.duration) }
     guard source.query != nil, let urls = SubsonicURL.qualities(of: entry.url, wanted: quality) else { return item }
     item.urls = urls
     item.main = Candidate(url: urls.offer(for: quality)?.url ?? entry.url)

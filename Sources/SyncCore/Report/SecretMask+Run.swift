@@ -144,7 +144,7 @@ extension SecretMask {
 
 extension ListingEntry {
   fileprivate var addresses: [RemoteURL] {
-    [url] + alternatives + [image, chapters, transcript].compactMap(\.self)
+    [url] + alternatives + files.map(\.url) + [image, chapters, transcript].compactMap(\.self)
   }
 }
 

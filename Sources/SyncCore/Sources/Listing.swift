@@ -69,6 +69,8 @@ package struct ListingEntry: Equatable, Sendable {
   package var url: RemoteURL
   /// Other places of the same recording, in the order of the document.
   package var alternatives: [RemoteURL] = []
+  /// The files that the source states beside the main URL, in the order of the document.
+  package var files: [EntryFile] = []
   package var traits = EntryTraits()
   /// The number of the episode in its season, or in the source.
   package var number: Int?

@@ -56,9 +56,11 @@ package struct ListingEntries: Sendable {
     package var transcript: Text?
     /// A line for each chapter: the milliseconds, a space and the title.
     package var marks: Text?
+    /// A line for each file (`EntryFile`).
+    package var files: Text?
     package init(entry: Int32) { self.entry = entry }
 
-    fileprivate var texts: [Text?] { [image, chapters, transcript, marks] }
+    fileprivate var texts: [Text?] { [image, chapters, transcript, marks, files] }
   }
 
   package init() {}
@@ -132,7 +134,7 @@ package struct ListingEntries: Sendable {
   /// Nil if the entry has none. An address with a login is left out, because logins are kept apart from all texts.
   private mutating func storeDetails(of entry: ListingEntry) -> Details? {
     let addresses = [entry.image, entry.chapters, entry.transcript]
-    if entry.number == nil, entry.marks.isEmpty, addresses.allSatisfy({ $0 == nil }) { return nil }
+    if entry.number == nil, entry.marks.isEmpty, entry.files.isEmpty, addresses.allSatisfy({ $0 == nil }) { return nil }
     var details = Details(entry: Int32(truncatingIfNeeded: rows.count))
     details.number = entry.number.flatMap { Int32(exactly: $0) }
     if let image = entry.image, !image.hasCredentials {
@@ -142,6 +144,7 @@ package struct ListingEntries: Sendable {
     details.chapters = store(entry.chapters)
     details.transcript = store(entry.transcript)
     if !entry.marks.isEmpty { details.marks = store(ChapterMark.text(of: entry.marks)) }
+    if !entry.files.isEmpty { details.files = store(EntryFile.text(of: entry.files)) }
     return details
   }
 
@@ -237,6 +240,7 @@ extension ListingEntries: RandomAccessCollection, ExpressibleByArrayLiteral, Equ
       entry.number = details.number.map { Int($0) }
       (entry.image, entry.chapters) = (details.image.flatMap(url), details.chapters.flatMap(url))
       entry.transcript = details.transcript.flatMap(url)
+      entry.files = details.files.map { EntryFile.files(in: text($0)) } ?? []
       entry.marks = details.marks.map { ChapterMark.marks(in: text($0)) } ?? []
     }
     return entry

@@ -95,6 +95,9 @@ final class FeedBuilder: XMLHandler {
     } else if depth == fieldDepth, item != nil || isInChannel {
       if let kind = FeedContainer(name, isAtom: dialect == .atom) {
         container = (kind, depth)
+        if kind == .alternateEnclosure, item?.alternates.count ?? 0 < AlternateEnclosure.maximumCount {
+          item?.alternates.append(AlternateEnclosure(attributes))
+        }
       } else {
         begin(name, attributes, line)
       }
@@ -150,7 +153,10 @@ final class FeedBuilder: XMLHandler {
       if let mark = ChapterMark(name, attributes) { item?.marks.append(mark) }
       return
     }
-    if let reference = FeedReference(name, attributes, isAtom: isAtom) {
+    if container == .alternateEnclosure {
+      guard let last = item?.alternates.indices.last else { return }
+      item?.alternates[last].take(name, attributes, base: bases[bases.count - 1].url)
+    } else if let reference = FeedReference(name, attributes, isAtom: isAtom) {
       add(reference.kind, reference.url)
     } else if let field = FeedField(name, isAtom: isAtom) {
       if field.container == container || field.container == nil && container == .mediaGroup {

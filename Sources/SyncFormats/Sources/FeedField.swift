@@ -71,6 +71,8 @@ enum FeedContainer {
   case image
   /// The chapters of an entry.
   case chapters
+  /// A further file of an entry.
+  case alternateEnclosure
 
   init?(_ name: XMLName, isAtom: Bool) {
     switch name.local {
@@ -78,6 +80,7 @@ enum FeedContainer {
     case "group" where name.vocabulary == .media: self = .mediaGroup
     case "image" where !isAtom && name.vocabulary == .rss: self = .image
     case "chapters" where name.vocabulary == .podlove: self = .chapters
+    case "alternateEnclosure" where name.vocabulary == .podcast: self = .alternateEnclosure
     default: return nil
     }
   }

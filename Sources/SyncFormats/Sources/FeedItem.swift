@@ -23,6 +23,7 @@ struct FeedItem {
   var media: [FeedEnclosure] = []
   var references = FeedReferences()
   var marks: [ChapterMark] = []
+  var alternates: [AlternateEnclosure] = []
 
   /// The episode of this item. The first of several equal texts counts. The first enclosure with audio or video counts,
   /// otherwise the first.
@@ -44,6 +45,7 @@ struct FeedItem {
     episode.chapters = references[.chapters] ?? references[.podloveChapters]
     episode.transcript = references[.transcript]
     episode.marks = marks
+    episode.files = alternates.flatMap { $0.files(beside: enclosure, at: url) }
     return episode
   }
 

@@ -5,7 +5,7 @@ package import SyncCore
 /// buffer, and the entries refer to them.
 package enum ListingFile {
   package static let format = "syncjob-listing"
-  package static let version = 6
+  package static let version = 7
   /// The size of the largest listing that is kept, about 40,000 entries. It is held as a whole, and a document is not.
   package static let maximumSize = ByteCount(8 << 20)
 
@@ -120,7 +120,7 @@ extension RowWriter {
   fileprivate mutating func details(_ details: ListingEntries.Details) {
     integer(details.entry)
     optional(details.number) { $0.integer($1) }
-    for text in [details.image, details.chapters, details.transcript, details.marks] {
+    for text in [details.image, details.chapters, details.transcript, details.marks, details.files] {
       optional(text) { $0.place($1) }
     }
   }
@@ -197,6 +197,7 @@ extension RowReader {
     details.chapters = try optional { row throws(Malformed) in try row.place() }
     details.transcript = try optional { row throws(Malformed) in try row.place() }
     details.marks = try optional { row throws(Malformed) in try row.place() }
+    details.files = try optional { row throws(Malformed) in try row.place() }
     guard entries.append(details) else { throw Malformed() }
   }
 

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import SyncCore
+@testable import SyncFormats
+
+@Suite("podcast:alternateEnclosure")
+struct AlternateEnclosureTests {
+  private func entry(_ alternates: String) throws -> ListingEntry {
+    let text = """
+      <rss xmlns:podcast="https://podcastindex.org/namespace/1.0"><channel><item><guid>g</guid>
+      <enclosure url="1.mp3" type="audio/mpeg"/>\(alternates)<title>T</title></item></channel></rss>
+      """
+    let listing = FeedReader.read(Array(text.utf8), base: try RemoteURL("https://a.example/"))
+    #expect(listing.flaws.notes.isEmpty && listing.entries.first?.title == "T")
+    #expect(try ListingFile.decode(#require(ListingFile.encode(listing))[...]) == listing)
+    return try #require(listing.entries.first)
+  }
+
+  private func text(_ entry: ListingEntry) -> [String] {
+    entry.files.map { file in
+      "\(file.isMain ? "main" : "other") \(file.quality?.rawValue ?? "-") \(file.url.path.dropFirst())"
+    }
+  }
+
+  @Test(
+    "names places of the enclosure and of other encodings",
+    arguments: [
+      (#"type="audio/mpeg" default="true" bitrate="128000""#, "main normal x"),
+      (#"type="audio/opus" bitrate="64000.5""#, "other low x"), (#"type="audio/opus" bitrate="1e400""#, "other - x"),
+      (#"type="audio/flac; codecs=flac" bitrate="900000" rel="default""#, "other high x"),
+      (#"type="AUDIO/aac" bitrate="-1""#, "other - x"), (#"type="video/mp4" bitrate="1""#, nil),
+      (#"type="audio/mpeg" rel="commentary""#, nil), (#"type="audio/mpeg" lang="de""#, nil), ("", nil),
+    ] as [(String, String?)])
+  func attributes(_ attributes: String, _ expected: String?) throws {
+    let found = try entry(
+      "<podcast:alternateEnclosure \(attributes)><podcast:source uri=\"x\"/></podcast:alternateEnclosure>")
+    #expect(text(found) == (expected.map { [$0] } ?? []))
+  }
+
+  @Test("counts places that http reaches, whatever else it names, and knows the enclosure by its address")
+  func places() throws {
+    let found = try entry(
+      """
+      <podcast:alternateEnclosure type="audio/mpeg"><podcast:source uri="ipfs://Qm"/><podcast:source uri="/1.mp3"/>
+      <podcast:source uri="t.torrent" contentType="application/x-bittorrent"/><title>no</title><podcast:source/>
+      <podcast:source uri="b c.mp3" contentType="audio/mpeg"/><enclosure url="no.mp3"/></podcast:alternateEnclosure>
+      """)
+    #expect(text(found) == ["main - 1.mp3", "main - b%20c.mp3"] && found.url.path == "/1.mp3")
+    let many = String(repeating: "<podcast:source uri=\"x\"/>", count: 100)
+    let all = String(
+      repeating: "<podcast:alternateEnclosure type=\"audio/a\">\(many)</podcast:alternateEnclosure>", count: 100)
+    #expect(try entry(all).files.count == 256)
+  }
+
+  /// The digest of `abc`.
+  private static let abc: String? = "sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+
+  @Test(
+    "takes the strongest digest of Subresource Integrity that can be checked",
+    arguments: [
+      ("sha256-ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=", Self.abc),
+      ("sha384-x sha256-ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=?a", Self.abc),
+      ("sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk=", nil), ("sha256-short", nil), ("sha256-\u{E4}", nil), ("", nil),
+    ])
+  func integrity(_ value: String, _ expected: String?) throws {
+    let found = try entry(
+      """
+      <podcast:alternateEnclosure type="audio/mpeg" default="true"><podcast:source uri="x"/>
+      <podcast:integrity type="sri" value="\(value)"/></podcast:alternateEnclosure>
+      """)
+    #expect(found.files.first?.checksum?.text == expected)
+  }
+}
