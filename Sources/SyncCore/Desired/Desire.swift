@@ -23,6 +23,8 @@ extension DesiredState {
     let succession = PlaylistSuccession(queue, playlists)
     collector.shares =
       listings.count > 1 || !succession.gone.isEmpty || queue.hasItemsOfSources(besides: Set(listings))
+    // Playlists that nothing is known about may own items of a playlist that is gone.
+    var holdsGone = false
     for resolved in resolution.playlists {
       let playlist = resolved.playlist
       let items = playlist.source.inlineItems
@@ -33,10 +35,10 @@ extension DesiredState {
         if !playlist.mirror { keepingPlaylists.insert(playlist.name) }
         guard let reading = resolved.reading else {
           heldPlaylists.insert(playlist.name)
-          if queue.sources[playlist.name] == nil { heldPlaylists.formUnion(succession.gone) }
+          if queue.sources[playlist.name] == nil { holdsGone = true }
           continue
         }
-        let before = succession.predecessor(of: playlist, reading.listing.entries, taken: Set(renamed.keys))
+        let before = succession.predecessor(of: playlist, reading.listing.entries) { renamed[$0] != nil }
         if let before {
           renamed[before.name] = playlist.name
           collector.renamed[before.name] = playlist.name
@@ -44,13 +46,11 @@ extension DesiredState {
         let past = SourcePast(
           known: (known[playlist.name] ?? []) + (before?.items ?? []), state: queue.sources[playlist.name],
           before: before)
-        // A playlist that was never read may own items of a playlist that is gone.
-        if !reading.listing.completeness.hasEnd, past.state == nil, before == nil {
-          heldPlaylists.formUnion(succession.gone)
-        }
+        if !reading.listing.completeness.hasEnd, past.state == nil, before == nil { holdsGone = true }
         add(reading, of: playlist, past, now: now, to: &collector)
       }
     }
+    if holdsGone { heldPlaylists.formUnion(succession.gone) }
     items = collector.items
     addUnlistedMemberships(queue, among: Set(listings))
   }
