@@ -27,8 +27,7 @@ package struct LibraryObserver: Sendable {
   ) throws(FileError) -> LibraryObservation {
     var seen = LibraryObservation(
       freeSpace: try freeSpace(), fileSystem: library.fileSystem, trustsPartialLengths: trustsPartialLengths)
-    try lookAtFinished(queue, &seen)
-    lookForRetagged(queue, &seen)
+    lookForRetagged(try lookAtFinished(queue, &seen), queue, &seen)
     try lookAtPartials(&seen)
     try lookAtTrash(&seen)
     if findsStrayed { try lookForStrayed(queue, &seen) }
@@ -70,10 +69,15 @@ package struct LibraryObserver: Sendable {
     return try library.files.space(at: root).available
   }
 
-  private func lookAtFinished(_ queue: Queue, _ seen: inout LibraryObservation) throws(FileError) {
+  /// - Returns: The positions of the items whose files have other sizes than recorded.
+  private func lookAtFinished(_ queue: Queue, _ seen: inout LibraryObservation) throws(FileError) -> [Int] {
     seen.finished = ItemTable(of: queue)
     var files = FilesByFolder()
-    queue.forEachFinishedFile { place, path, _ in files.add(path, token: place) }
+    var sizes = [ByteCount](repeating: .zero, count: queue.items.count)
+    queue.forEachFinishedFile { place, path, size in
+      files.add(path, token: place)
+      sizes[place] = size
+    }
     for place in queue.positions(in: [.downloading]) {
       guard case .downloading(let attempt) = queue.items[place].state,
         let file = attempt.publishing, try finding(file.path) == .file(size: file.size),
@@ -83,18 +87,18 @@ package struct LibraryObserver: Sendable {
       seen.published.insert(queue.items[place].id)
       seen.finished[position: place] = .file(size: file.size)
     }
+    var resized: [Int] = []
     try files.examine(below: library.mediaRoot, library.files) { place, path, status throws(FileError) in
-      seen.finished[position: place] = try finding(status) { seen.addUnreachable(path, $0) }
+      let finding = try finding(status) { seen.addUnreachable(path, $0) }
+      seen.finished[position: place] = finding
+      if case .file(let size) = finding, size != sizes[place] { resized.append(place) }
     }
+    return resized
   }
 
   /// Reads the files of another size whose audio is known.
-  private func lookForRetagged(_ queue: Queue, _ seen: inout LibraryObservation) {
-    var doubtful: [Int] = []
-    queue.forEachFinishedFile { place, _, size in
-      if case .file(let found)? = seen.finished[position: place], found != size { doubtful.append(place) }
-    }
-    for place in doubtful {
+  private func lookForRetagged(_ resized: [Int], _ queue: Queue, _ seen: inout LibraryObservation) {
+    for place in resized {
       let item = queue.items[place]
       guard let file = item.state.storedFile.flatMap(RetaggedFiles(library: library).retagged) else { continue }
       seen.retagged[item.id] = file

@@ -10,14 +10,11 @@ package struct RetaggedFiles: Sendable {
   /// The file with its present size and hash, if its audio is the recorded one. Nil if it is not, or if nothing is
   /// recorded about it. Reads the file.
   package func retagged(_ file: StoredFile) -> StoredFile? {
-    guard let media = file.tagged?.mediaSHA256, let root = library.mediaRoot else { return nil }
-    let place = root[file.path]
-    guard MediaPart.digest(of: place, in: library.files) == media else { return nil }
-    do throws(Failure) {
-      let digest = try FileDigest.compute(place, in: library.files)
-      var retagged = file
-      (retagged.size, retagged.sha256) = (digest.size, digest.sha256)
-      return retagged
-    } catch { return nil }
+    guard let media = file.tagged?.mediaSHA256, let root = library.mediaRoot,
+      let digest = FileDigest.compute(root[file.path], in: library.files, ifMediaIs: media)
+    else { return nil }
+    var retagged = file
+    (retagged.size, retagged.sha256) = (digest.size, digest.sha256)
+    return retagged
   }
 }

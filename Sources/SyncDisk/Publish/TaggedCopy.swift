@@ -11,8 +11,8 @@ package struct TagSettings: Sendable {
   }
 }
 
-/// Tags a checked partial: the tags go into a copy beside it, which is published in its place. The partial stays as it was
-/// received until then, so that a run that is killed meanwhile loses nothing.
+/// Tags a checked partial: the tags go into a copy beside it, which is published in its place. The partial stays as it
+/// was received until then, so that a run that is killed meanwhile loses nothing.
 extension Publisher {
   /// The formats whose tags are written, by the extension that the content calls for.
   private static let taggedFormats: Set<String> = [
@@ -58,22 +58,12 @@ extension Publisher {
       discardCopy(of: partial)
       throw error
     }
-    guard let written = judge(copy, media, kept) else {
+    guard let digest = FileDigest.compute(copy, in: library.files, ifMediaIs: media) else {
       discardCopy(of: partial)
       return (kept, .damaged)
     }
-    return (written, nil)
-  }
-
-  /// The copy as a file to publish. Nil unless it has the audio of the file.
-  private func judge(_ copy: FilePlace, _ media: SyncCore.SHA256Digest, _ file: CheckedFile) -> CheckedFile? {
-    guard MediaPart.digest(of: copy, in: library.files) == media else { return nil }
-    do throws(Failure) {
-      let digest = try FileDigest.compute(copy, in: library.files)
-      var tagged = file
-      (tagged.size, tagged.sha256) = (digest.size, digest.sha256)
-      return tagged
-    } catch { return nil }
+    (kept.size, kept.sha256) = (digest.size, digest.sha256)
+    return (kept, nil)
   }
 
   /// The bytes that the disk lacks for a copy. Nil if there is room, or if the system does not tell.

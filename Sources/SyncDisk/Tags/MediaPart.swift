@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
 
-/// The parts of a media file that a program for tags leaves alone: its audio and video. The kind of file is known by its
-/// first bytes. The formats are those of id3.org, of Xiph (FLAC, RFC 9639; Ogg, RFC 3533), of ISO/IEC 14496-12 and of
+/// The parts of a media file that a program for tags leaves alone: its audio and video. The first bytes tell the kind of
+/// file. The formats are those of id3.org, of Xiph (FLAC, RFC 9639; Ogg, RFC 3533), of ISO/IEC 14496-12 and of
 /// RIFF.
 struct MediaPart {
   /// In the order in which they are hashed.
@@ -10,7 +10,7 @@ struct MediaPart {
 
   /// - Returns: Nil for a format whose parts are not known, and for a file that is not what its beginning says.
   init?(of file: some OpenFile) throws(FileError) {
-    var reader = PartReader(file: file, size: try file.status().size.bytes)
+    let reader = PartReader(file: file, size: try file.status().size.bytes)
     let start = try reader.endOfLeadingTags()
     let head = try reader.bytes(at: start, 12)
     let end = try reader.startOfTrailingTags()
@@ -52,6 +52,16 @@ struct MediaPart {
       }
       return digest.finishHash()
     } catch { return nil }
+  }
+}
+
+extension FileDigest {
+  /// The digest of a whole file. Nil if its media is not the expected one, or if it cannot be read.
+  static func compute(
+    _ place: FilePlace, in files: any FileSystem, ifMediaIs media: SyncCore.SHA256Digest
+  ) -> FileDigest? {
+    guard MediaPart.digest(of: place, in: files) == media else { return nil }
+    do throws(Failure) { return try compute(place, in: files) } catch { return nil }
   }
 }
 
@@ -106,7 +116,7 @@ private struct PartReader<File: OpenFile> {
         continue
       }
       if footer.count == 32, footer[23...].elementsEqual("LYRICS200".utf8),
-        let length = Int64(String(decoding: footer[17..<23], as: UTF8.self)), length + 15 <= end
+        let length = Int64(String(decoding: footer[17..<23], as: UTF8.self)), (0...end - 15).contains(length)
       {
         end -= length + 15
         continue

@@ -66,13 +66,14 @@ struct Verifier {
       }
     }
     try seekMissing(&lines, queue)
-    acceptRetagged(&lines)
+    acceptRetagged(&lines[...])
     var hashes: [ItemID: SHA256Digest] = [:]
     // A file of the right size may have the content of an item whose place has a file of another size.
     let sizes = isDeep ? [] : doubtfulSizes(lines)
     let suspects = isDeep ? whole : whole.filter { sizes.contains($0.file.size) }
+    let examined = lines.count
     if !suspects.isEmpty { lines += await damaged(suspects, &hashes, emit) }
-    acceptRetagged(&lines)
+    acceptRetagged(&lines[examined...])
     if scope == nil {
       seekExchanged(&lines, isDeep ? [] : whole.filter { !sizes.contains($0.file.size) }, hashes)
       try seekMissing(&lines, queue)
@@ -101,7 +102,7 @@ struct Verifier {
   }
 
   /// Recognises the files of which only the tags have changed.
-  private func acceptRetagged(_ lines: inout [Verification.Line]) {
+  private func acceptRetagged(_ lines: inout ArraySlice<Verification.Line>) {
     for index in lines.indices where lines[index].finding.isDamage {
       guard let file = RetaggedFiles(library: library).retagged(lines[index].file) else { continue }
       lines[index].finding = .retagged(file)
