@@ -46,11 +46,5 @@ package struct TagFields: Equatable, Sendable {
 
 extension CivilTime {
   /// As `2026-01-05`.
-  fileprivate var date: String {
-    func digits(_ number: Int, _ count: Int) -> String {
-      let text = String(number)
-      return String(repeating: "0", count: max(0, count - text.count)) + text
-    }
-    return "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))"
-  }
+  fileprivate var date: String { "\(padded(year, 4))-\(padded(month))-\(padded(day))" }
 }

@@ -123,7 +123,7 @@ extension Downloader {
   /// Pauses all active transfers, with their partials kept. Nothing new begins.
   private func stop() {
     isStopping = true
-    if hasAttachments { Task { [attachments] in await attachments.cancel() } }
+    if let attachments { Task { await attachments.cancel() } }
     queue.removeWaiting()
     publications.releaseAll()
     publishWaiting()

@@ -2,7 +2,8 @@
 import SyncCore
 import SyncDisk
 
-/// The tags of a checked partial, with its picture and its chapters. Whatever fails here is a warning, and the file is published.
+/// The tags of a checked partial, with its picture and its chapters. Whatever fails here is a warning, and the file is
+/// published.
 extension Downloader {
   /// Writes the item's tags into a copy of the checked partial. A file that cannot be tagged is published as it is.
   func tag(_ file: CheckedFile, _ partial: PartialDownload, of id: ItemID) {
@@ -34,14 +35,19 @@ extension Downloader {
     }
   }
 
+  private var attachmentsInUse: TagAttachments {
+    let used = attachments ?? TagAttachments(CurlSourceFetcher(client), publisher)
+    attachments = used
+    return used
+  }
+
   // MARK: Pictures
 
   /// Adds the picture of the item, otherwise that of its source.
   private func addPicture(of download: PlannedDownload, to fields: inout TagFields) async {
     guard let details = download.item.details, let url = details.image ?? details.sourceImage else { return }
-    hasAttachments = true
     do throws(AttachmentFailure) {
-      let picture = try await attachments.picture(
+      let picture = try await attachmentsInUse.picture(
         at: url, for: download.playlists.first, isFromSource: isFromSource(url, download))
       if let picture { fields.add(picture: publisher.path(of: picture)) }
     } catch { warn(.picture, download, error) }
@@ -55,9 +61,8 @@ extension Downloader {
     }
     if !details.marks.isEmpty { return fields.add(chapters: details.marks.sorted { $0.start < $1.start }) }
     guard let url = details.chapters else { return }
-    hasAttachments = true
     do throws(AttachmentFailure) {
-      let chapters = try await attachments.chapters(
+      let chapters = try await attachmentsInUse.chapters(
         at: url, for: download.playlists.first, isFromSource: isFromSource(url, download))
       fields.add(chapters: chapters)
     } catch { warn(.chapters, download, error) }
@@ -68,9 +73,8 @@ extension Downloader {
     guard let details = download.item.details, let url = details.sourceImage ?? details.image,
       let folder = publisher.folder(of: download, file)
     else { return }
-    hasAttachments = true
     do throws(AttachmentFailure) {
-      try await attachments.cover(
+      try await attachmentsInUse.cover(
         of: folder, from: url, for: download.playlists.first, isFromSource: isFromSource(url, download))
     } catch { warn(.picture, download, error) }
   }

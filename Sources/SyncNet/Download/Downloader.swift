@@ -44,10 +44,8 @@ package actor Downloader {
   var tagProblem: TagProblem?
   /// The reason why no tags are written in this run.
   var writingProblem: TagProblem?
-  /// Created when the first picture or document is asked for.
-  private(set) lazy var attachments = TagAttachments(CurlSourceFetcher(client), publisher)
-  /// True once `attachments` has been used.
-  var hasAttachments = false
+  /// Nil until the first picture or document is asked for.
+  var attachments: TagAttachments?
   var publications = PublicationQueue()
   /// The time after which no further group is published, because whoever stopped the run is waiting.
   var lastPublication: Duration?
@@ -96,7 +94,7 @@ package actor Downloader {
     guard !isOver else { return }
     keepJournal()
     await withCheckedContinuation { finished = $0 }
-    if hasAttachments { await attachments.close() }
+    await attachments?.close()
   }
 
   private func limitConnections() {
