@@ -117,7 +117,7 @@ package struct NetrcEntry: Hashable, Sendable {
 }
 
 /// Base64 with the standard alphabet (RFC 4648 §4).
-enum Base64 {
+package enum Base64 {
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
   static func encoded(_ bytes: [UInt8]) -> String {
@@ -131,6 +131,20 @@ enum Base64 {
       }
     }
     return String(decoding: result, as: UTF8.self)
+  }
+
+  /// Nil for a text with other characters. Padding may be absent.
+  package static func decoded(_ text: Substring) -> [UInt8]? {
+    var (bytes, bits, count): ([UInt8], UInt32, Int) = ([], 0, 0)
+    for character in text.utf8 where character != UInt8(ascii: "=") {
+      guard let value = alphabet.firstIndex(of: character) else { return nil }
+      (bits, count) = (bits << 6 | UInt32(value), count + 6)
+      if count >= 8 {
+        count -= 8
+        bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+      }
+    }
+    return bytes
   }
 }
 

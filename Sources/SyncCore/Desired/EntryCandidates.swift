@@ -8,8 +8,8 @@ struct EntryCandidates {
   private var others: [EntryFile]
   private let main: RemoteURL
 
-  /// - Parameter wanted: `source` is the main file, whatever its bit rate. The main file always counts as one of its own
-  ///   bit rate, so that a change between that and `source` fetches nothing.
+  /// - Parameter wanted: `source` is the main file, whatever its bit rate. The main file always counts as one of its
+  ///   own bit rate, so that a change between that and `source` fetches nothing.
   init(_ entry: ListingEntry, wanted: Quality) {
     main = entry.url
     let same = entry.files.filter(\.isMain)
@@ -67,6 +67,7 @@ extension ListingEntry {
   /// From the size and the duration that the source states. Nil without both.
   fileprivate var estimatedQuality: Quality? {
     guard let length, let seconds = duration?.components.seconds, seconds > 0 else { return nil }
-    return Quality(bitsPerSecond: length.bytes.multipliedReportingOverflow(by: 8).partialValue / seconds)
+    let (bits, overflow) = length.bytes.multipliedReportingOverflow(by: 8)
+    return overflow ? nil : Quality(bitsPerSecond: bits / seconds)
   }
 }

@@ -37,8 +37,9 @@ struct AlternateEnclosure {
       // A torrent and other ways to a file state the type of theirs.
       if let type = value("contentType")?.lowercased(), !type.hasPrefix("audio/"), !type.hasPrefix("video/") { return }
       guard let text = value("uri") else { return }
-      let escaped = text.utf8.contains(0x20) ? text.replacing(" ", with: "%20") : text
-      do throws(RemoteURL.Problem) { places.append(try RemoteURL(reference: escaped, base: base)) } catch {
+      do throws(RemoteURL.Problem) {
+        places.append(try RemoteURL(reference: text.withSpacesEncoded, base: base))
+      } catch {
         // Other schemes (`ipfs:`, `magnet:`) are usual here.
         return
       }
@@ -64,26 +65,11 @@ extension Checksum {
     let digests = text.split(separator: " ").compactMap { word -> Checksum? in
       let parts = word.prefix { $0 != "?" }.split(separator: "-", maxSplits: 1)
       guard parts.count == 2, let algorithm = Algorithm(rawValue: parts[0].lowercased()),
-        algorithm == .sha256 || algorithm == .sha512, let bytes = Self.decoded(parts[1])
+        algorithm == .sha256 || algorithm == .sha512, let bytes = Base64.decoded(parts[1])
       else { return nil }
       return Checksum(algorithm, hex: bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
     }
     guard let best = digests.first(where: { $0.algorithm == .sha512 }) ?? digests.first else { return nil }
     self = best
-  }
-
-  /// Base64 (RFC 4648 §4). Nil for other characters.
-  private static func decoded(_ text: Substring) -> [UInt8]? {
-    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    var (bytes, bits, count): ([UInt8], UInt32, Int) = ([], 0, 0)
-    for character in text.utf8 where character != UInt8(ascii: "=") {
-      guard let value = alphabet.firstIndex(of: character) else { return nil }
-      (bits, count) = (bits << 6 | UInt32(value), count + 6)
-      if count >= 8 {
-        count -= 8
-        bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
-      }
-    }
-    return bytes
   }
 }

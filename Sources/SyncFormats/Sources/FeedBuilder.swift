@@ -95,7 +95,8 @@ final class FeedBuilder: XMLHandler {
     } else if depth == fieldDepth, item != nil || isInChannel {
       if let kind = FeedContainer(name, isAtom: dialect == .atom) {
         container = (kind, depth)
-        if kind == .alternateEnclosure, item?.alternates.count ?? 0 < AlternateEnclosure.maximumCount {
+        // One more than counts, which takes the children of all further ones.
+        if kind == .alternateEnclosure, item?.alternates.count ?? 0 <= AlternateEnclosure.maximumCount {
           item?.alternates.append(AlternateEnclosure(attributes))
         }
       } else {
@@ -154,7 +155,7 @@ final class FeedBuilder: XMLHandler {
       return
     }
     if container == .alternateEnclosure {
-      guard let last = item?.alternates.indices.last else { return }
+      guard let last = item?.alternates.indices.last, last < AlternateEnclosure.maximumCount else { return }
       item?.alternates[last].take(name, attributes, base: bases[bases.count - 1].url)
     } else if let reference = FeedReference(name, attributes, isAtom: isAtom) {
       add(reference.kind, reference.url)

@@ -45,7 +45,7 @@ struct FeedItem {
     episode.chapters = references[.chapters] ?? references[.podloveChapters]
     episode.transcript = references[.transcript]
     episode.marks = marks
-    episode.files = alternates.flatMap { $0.files(beside: enclosure, at: url) }
+    episode.files = alternates.prefix(AlternateEnclosure.maximumCount).flatMap { $0.files(beside: enclosure, at: url) }
     return episode
   }
 

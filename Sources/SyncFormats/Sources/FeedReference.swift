@@ -74,8 +74,9 @@ struct FeedReferences {
   /// An address that cannot be one is left out: nothing is lost that would be fetched.
   mutating func add(_ kind: FeedReference.Kind, _ text: String, base: RemoteURL?) {
     guard urls[kind] == nil else { return }
-    let text = text.utf8.contains(0x20) ? text.replacing(" ", with: "%20") : text
-    do throws(RemoteURL.Problem) { urls[kind] = try RemoteURL(reference: text, base: base) } catch {
+    do throws(RemoteURL.Problem) {
+      urls[kind] = try RemoteURL(reference: text.withSpacesEncoded, base: base)
+    } catch {
       hasBadPage = hasBadPage || kind == .next || kind == .previousArchive
     }
   }

@@ -103,8 +103,7 @@ struct ListReference {
     return rest[host.endIndex...]
   }
 
-  /// A space is not allowed in a URL, but files with spaces in their names are listed this way.
-  private var absolute: String { text.utf8.contains(0x20) ? text.replacing(" ", with: "%20") : text }
+  private var absolute: String { text.withSpacesEncoded }
 
   /// A number sign in a path is part of a name. So is a percent sign without two digits behind it. Windows writes
   /// backslashes between folders.
@@ -127,4 +126,9 @@ struct ListReference {
   private static func isEscape(_ bytes: ArraySlice<UInt8>) -> Bool {
     bytes.count == 3 && bytes.dropFirst().allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
   }
+}
+
+extension String {
+  /// The text with its spaces as `%20`. A space is not allowed in a URL, but lists and feeds name files this way.
+  var withSpacesEncoded: String { utf8.contains(0x20) ? replacing(" ", with: "%20") : self }
 }

@@ -88,9 +88,8 @@ extension RowWriter {
       case .unknownReference(let text): (4, text)
       case .repairedEncoding: (5, "")
       case .contentAfterEnd: (6, "")
-      case .badPage: (13, "")
-      // Flaws of several pages together, which are not kept.
-      case .repeatedPage, .morePages: (13, "")
+      // The others are flaws of several pages together, whose joined listing is not kept.
+      case .badPage, .repeatedPage, .morePages: (13, "")
       case .localFile(let text): (10, text)
       case .outsideRoots(let text): (11, text)
       case .live(let title): (12, title)

@@ -51,6 +51,8 @@ struct AlternateEnclosureTests {
     let all = String(
       repeating: "<podcast:alternateEnclosure type=\"audio/a\">\(many)</podcast:alternateEnclosure>", count: 100)
     #expect(try entry(all).files.count == 256)
+    let empty = String(repeating: "<podcast:alternateEnclosure type=\"audio/a\"/>", count: 16)
+    #expect(try entry(empty + all).files.isEmpty, "The places of a further one are not those of the last that counts.")
   }
 
   /// The digest of `abc`.
