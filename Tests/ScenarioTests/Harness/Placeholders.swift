@@ -23,9 +23,16 @@ struct Placeholders: Sendable {
   func normalise(_ text: String) -> String {
     values.reduce(text) { $0.replacing($1.value, with: "{{\($1.name)}}") }
       .replacing(/process \d+/, with: "process {{pid}}")
-      .replacing(/[\d.]+ [KMGT]?i?B free on the file system/, with: "{{free}} free on the file system")
+      .withoutFreeSpace
       .replacing(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?Z?/, with: "{{time}}")
       .replacing(/\b\d+\.\d+ ?s\b|\b\d+(\.\d+)? ?ms\b/, with: "{{duration}}")
       .replacing(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/, with: "{{uuid}}")
+  }
+}
+
+extension String {
+  /// The text with a fixed word for the free space, which other programs change at any time.
+  var withoutFreeSpace: String {
+    replacing(/[\d.]+ [KMGT]?i?B free on the file system/, with: "{{free}} free on the file system")
   }
 }
