@@ -4,8 +4,9 @@ import Glibc
 package import SyncCore
 import Synchronization
 
-/// The tags of files, read and written by the program `syncjob-tags`. It starts with the first file and ends with this process. A
-/// file that brings it down is one that cannot be read: the next one gets a new process (docs/decisions/0070).
+/// The tags of files, read and written by the program `syncjob-tags`. It starts with the first file and ends with this
+/// process. A file that brings it down is one that cannot be read: the next one gets a new process
+/// (docs/decisions/0070).
 package final class TagProgram: TagEditor {
   /// The time for a request in seconds, a little more than the program gives itself.
   package static let patience = 35
@@ -111,7 +112,8 @@ package final class TagProgram: TagEditor {
   private static func find(_ path: String?) throws(TagProblem) -> String {
     var own = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
     guard readlink("/proc/self/exe", &own, own.count - 1) > 0 else { throw .programMissing }
-    let folder = String(cString: own).split(separator: "/").dropLast().joined(separator: "/")
+    let text = String(decoding: own.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let folder = text.split(separator: "/").dropLast().joined(separator: "/")
     let places = path.map { [$0] } ?? ["/\(folder)/syncjob-tags", "/\(folder)/../libexec/syncjob/syncjob-tags"]
     guard let found = places.first(where: { access($0, X_OK) == 0 }) else { throw .programMissing }
     return found

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import SyncCore
+internal import SyncCore
 
 /// JSPF, which is XSPF as JSON, with one track a line.
 package enum JSPF {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import SyncCore
+internal import SyncCore
 
 /// Extended M3U in UTF-8: the playlist file at the library's root, with relative paths and `/`, and an exported playlist.
 package enum M3U8 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import SyncCore
+internal import SyncCore
 
 /// XSPF 1: the playlist file at the library's root, and an exported playlist. A path is a relative reference in
 /// percent-encoding, so that every path can be written.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import SyncCore
+internal import SyncCore
 
 /// The messages about values of options. Each option is named by its flag, or by the variable that set it.
 package enum OptionWords {

@@ -11,8 +11,9 @@ struct ManekiTests {
 
   init() throws {
     home = try LibraryFixture()
+    let names: [(artist: String, name: String)] = [("Anna", "one"), ("Anna", "two"), ("Bert", "three")]
     let songs = Dictionary(
-      uniqueKeysWithValues: [("Anna", "one"), ("Anna", "two"), ("Bert", "three")].map { artist, name in
+      uniqueKeysWithValues: names.map { artist, name in
         (
           "\(artist)/Roads/\(name).mp3",
           GeneratedAudio(title: "Song \(name)", artist: artist, album: "Roads", seconds: 4, seed: 7)

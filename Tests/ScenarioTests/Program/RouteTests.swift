@@ -152,7 +152,7 @@ struct RouteTests {
     try FileBytes.write(settings, to: home.folder.file("tinyproxy.conf"))
     let process = try Command(program, ["-d", "-c", home.folder.file("tinyproxy.conf")]).start()
     defer { process.signal(SIGTERM) }
-    #expect(try eventually { PlainRequest.get(port: port, path: "/") != nil })
+    #expect(eventually { PlainRequest.get(port: port, path: "/") != nil })
     for (password, status) in [("wrong-pass", 5), ("right-pass", 0)] {
       try declare(server.url("/a.mp3"), proxy: "http://anna:\(password)@127.0.0.1:\(port)")
       let (result, report) = try home.run()

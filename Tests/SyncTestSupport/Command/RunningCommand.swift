@@ -39,6 +39,17 @@ package final class RunningCommand: Sendable {
     }
   }
 
+  /// Waits for a server to answer.
+  /// - Returns: False if it ended or did not answer within the seconds.
+  package func isReady(within seconds: Double, _ answers: () -> Bool) -> Bool {
+    let deadline = Monotonic.now() + seconds
+    while Monotonic.now() < deadline, signal(0) {
+      if answers() { return true }
+      usleep(5000)
+    }
+    return false
+  }
+
   /// Sends a signal; false when the program has already ended.
   @discardableResult package func signal(_ number: Int32) -> Bool { !ended.isOpen && kill(pid, number) == 0 }
 

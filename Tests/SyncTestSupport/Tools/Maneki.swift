@@ -41,13 +41,14 @@ package final class Maneki: Sendable {
       environment: Command.plainEnvironment.merging(["HOME": folder.path]) { $1 }, directory: folder.path
     ).start()
     self.process = Mutex(process)
-    guard answers(process) else {
+    // A stranger on this port would not know the user.
+    guard process.isReady(within: 30, { request("ping", "")?.contains(#""status":"ok""#) == true }) else {
       process.signal(SIGKILL)
       throw Problem.didNotStart(process.wait(timeout: 5).standardError)
     }
   }
 
-  deinit { process.withLock { $0.signal(SIGKILL) } }
+  deinit { _ = process.withLock { $0.signal(SIGKILL) } }
 
   package var url: String { "http://127.0.0.1:\(port)/audio" }
 
@@ -56,15 +57,5 @@ package final class Maneki: Sendable {
   package func request(_ method: String, _ parameters: String) -> String? {
     let login = "u=\(Self.user)&p=\(Self.password)&v=1.16.1&c=test&f=json"
     return PlainRequest.get(port: port, path: "/audio/rest/\(method).view?\(login)&\(parameters)")
-  }
-
-  private func answers(_ process: RunningCommand) -> Bool {
-    let deadline = Monotonic.now() + 30
-    while Monotonic.now() < deadline, process.signal(0) {
-      // A stranger on this port would not know the user.
-      if request("ping", "")?.contains(#""status":"ok""#) == true { return true }
-      usleep(20_000)
-    }
-    return false
   }
 }

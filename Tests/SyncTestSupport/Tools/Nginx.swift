@@ -85,12 +85,7 @@ package final class Nginx: Sendable {
 
   /// A port that was free a moment ago.
   private static func answers(port: UInt16, nonce: String, _ process: RunningCommand) -> Bool {
-    let deadline = Monotonic.now() + 5
-    while Monotonic.now() < deadline, process.signal(0) {
-      if PlainRequest.get(port: port, path: nonce)?.hasSuffix(nonce) == true { return true }
-      usleep(5000)
-    }
-    return false
+    process.isReady(within: 5) { PlainRequest.get(port: port, path: nonce)?.hasSuffix(nonce) == true }
   }
 
   private static func secureServer(

@@ -43,7 +43,7 @@ package final class Supysonic: Sendable {
       server, ["-S", "waitress", "-h", "127.0.0.1", "-p", "\(port)"], in: folder
     ).start()
     self.process = Mutex(process)
-    guard answers(process) else {
+    guard process.isReady(within: 15, { request("ping", "")?.contains("\"status\"") == true }) else {
       process.signal(SIGKILL)
       throw Problem.didNotStart(process.wait(timeout: 5).standardError)
     }
@@ -55,7 +55,7 @@ package final class Supysonic: Sendable {
     return Command(program, arguments, environment: environment, directory: folder.path)
   }
 
-  deinit { process.withLock { $0.signal(SIGKILL) } }
+  deinit { _ = process.withLock { $0.signal(SIGKILL) } }
 
   package var url: String { "http://127.0.0.1:\(port)" }
 
@@ -64,15 +64,6 @@ package final class Supysonic: Sendable {
   package func request(_ method: String, _ parameters: String) -> String? {
     let login = "u=\(Self.user)&p=\(Self.password)&v=1.10.0&c=test&f=json"
     return PlainRequest.get(port: port, path: "/rest/\(method).view?\(login)&\(parameters)")
-  }
-
-  private func answers(_ process: RunningCommand) -> Bool {
-    let deadline = Monotonic.now() + 15
-    while Monotonic.now() < deadline, process.signal(0) {
-      if request("ping", "")?.contains("\"status\"") == true { return true }
-      usleep(20_000)
-    }
-    return false
   }
 
   private static func configuration(_ folder: String) -> String {
