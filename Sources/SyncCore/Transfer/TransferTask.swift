@@ -109,7 +109,8 @@ package enum TransferEvent: Equatable, Sendable {
   case started
   /// The URL of the candidate's file was found.
   case resolved(RemoteURL)
-  /// The results of a search, in its order. `missing` is the message about those that could not be read, if there are any.
+  /// The results of a search, in its order. `missing` is the message about those that could not be read, if there are
+  /// any.
   case found([Candidate], missing: String?)
   /// The header of a final response arrived. No byte of its body has been written.
   case headReceived(ResponseFacts)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The names in the tags of a media file, and its playing time. Texts are as they are in the file, nil if they are absent
-/// or blank.
+/// The names in the tags of a media file, and its playing time. Texts are as they are in the file, nil if they are
+/// absent or blank.
 package struct MediaNames: Hashable, Sendable {
   package var title: String?
   package var artist: String?

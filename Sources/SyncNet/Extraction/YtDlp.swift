@@ -64,7 +64,8 @@ package actor YtDlp {
     return (read.listing, failure)
   }
 
-  /// What the program printed, unless it cannot be read, and the problem that it reported.
+  /// Runs the program.
+  /// - Returns: Its listing, nil if its output cannot be read, and the problem that it reported.
   private func answer(_ query: YtDlpQuery) async throws(Failure) -> (read: YtDlpListing?, failure: Failure?) {
     let words = YtDlpArguments(own: query.arguments, stall: stall).listing(query.text)
     let end = try await run(words, time: stall * 10, limit: YtDlpListing.maximumSize)

@@ -40,7 +40,7 @@ struct ProvenFile {
 
   func remove() {
     do throws(FileError) { try files.removeFileIfPresent(place) } catch {
-      // What it rests on still differs.
+      // Its first line names another basis, so that it counts as missing all the same.
     }
   }
 

@@ -60,7 +60,7 @@ struct FeedPagesTests {
     serve("/3.xml", ["a", "e"])
     #expect(try home.run().report[path: "totals.downloaded"] == .number(1))
     #expect(lines == ["GET /1.xml 304", "GET /2.xml 304", "GET /3.xml 200"])
-    // What no command requests is taken from the kept pages.
+    // Commands that request nothing use the kept pages.
     #expect(try home.list().count == 5)
   }
 

@@ -107,7 +107,7 @@ struct TagWritingTests {
     #expect(try await tags.write(order) == .unchanged)
   }
 
-  /// What another program finds in the file.
+  /// Checks that FFmpeg finds the date in the file.
   private func checkWithFFprobe(_ file: MediaFile, _ ending: String) throws {
     let arguments = ["-v", "error", "-f", ending == "m4a" ? "mov" : ending == "opus" ? "ogg" : ending]
     // The tags of Ogg are those of a stream.
