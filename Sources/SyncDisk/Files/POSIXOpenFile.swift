@@ -8,6 +8,7 @@ import Synchronization
 final class POSIXOpenFile: OpenFile {
   /// -1 once closed.
   private let descriptor: Atomic<Int32>
+  private let isLocked = Atomic(false)
   private let path: String
 
   init(descriptor: Int32, path: String) {
@@ -17,7 +18,9 @@ final class POSIXOpenFile: OpenFile {
 
   deinit {
     let open = descriptor.exchange(-1, ordering: .relaxed)
-    if open >= 0 { _ = Glibc.close(open) }
+    guard open >= 0 else { return }
+    unlock(open)
+    _ = Glibc.close(open)
   }
 
   func status() throws(FileError) -> FileStatus { try FileStatus(descriptor: number, path) }
@@ -86,6 +89,7 @@ final class POSIXOpenFile: OpenFile {
   func tryLock() throws(FileError) -> Bool {
     do throws(FileError) {
       _ = try call(.lock, path) { flock(number, LOCK_EX | LOCK_NB) }
+      isLocked.store(true, ordering: .relaxed)
       return true
     } catch {
       guard error.code == ErrnoCode(EWOULDBLOCK) else { throw error }
@@ -95,8 +99,15 @@ final class POSIXOpenFile: OpenFile {
 
   func close() throws(FileError) {
     let open = descriptor.exchange(-1, ordering: .relaxed)
+    unlock(open)
     // On Linux the descriptor is released even when close(2) fails or is interrupted.
     if open >= 0, Glibc.close(open) != 0, errno != EINTR { throw FileError(.close, path, code: ErrnoCode(errno)) }
+  }
+
+  /// Closing is not enough: a program that is being started holds a copy of each descriptor until it is executed, and
+  /// flock(2) locks as long as there is a copy.
+  private func unlock(_ open: Int32) {
+    if isLocked.load(ordering: .relaxed) { _ = flock(open, LOCK_UN) }
   }
 
   private var number: Int32 { descriptor.load(ordering: .relaxed) }

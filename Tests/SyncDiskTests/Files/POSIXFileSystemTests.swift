@@ -80,6 +80,23 @@ struct POSIXFileSystemTests {
     #expect(error?.code == ErrnoCode(EBADF))
   }
 
+  @Test("a lock ends with its file, even if a program that is being started has a copy of the descriptor")
+  func lockWithCopy() throws {
+    for ending in [{ try $0.close() }, { _ in }] as [(POSIXOpenFile) throws -> Void] {
+      let work = try FileSystemTwin.real.workshop()
+      let path = try #require(work.directory).path + "/lock"
+      let descriptor = open(path, O_CREAT | O_RDWR, 0o600)
+      let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+      defer { close(copy) }
+      do {
+        let file = POSIXOpenFile(descriptor: descriptor, path: path)
+        #expect(try file.tryLock())
+        try ending(file)
+      }
+      #expect(try work.files.open(work.place("lock"), for: .locking(.privateFile)).tryLock())
+    }
+  }
+
   @Test("errors sort by what can be done about them")
   func codes() {
     func error(_ code: Int32) -> FileError { FileError(.write, "/a", code: ErrnoCode(code)) }
