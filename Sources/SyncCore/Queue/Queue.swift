@@ -59,7 +59,7 @@ package struct Queue: Equatable, Sendable {
   }
 
   /// The items that every opening of a library looks into, in no particular order.
-  package var notableItems: [QueueItem] { stored?.notable ?? decoded.items.items(where: { $0.isNotable }) }
+  package var notableItems: [QueueItem] { stored?.notable ?? decoded.notable }
 
   /// The time of the latest change in the queue.
   package var latestTime: Timestamp {
@@ -74,13 +74,9 @@ package struct Queue: Equatable, Sendable {
       if let item = newValue, replaceStored(by: item) { return }
       decodeAll()
       switch (decoded.position(of: id), newValue) {
-      case (let position?, let item?): decoded.items[position] = item
-      case (nil, let item?):
-        decoded.positions.insert(hash: id.hashValue, position: decoded.items.count)
-        decoded.items.append(item)
-      case (let position?, nil):
-        decoded.items.remove(at: position)
-        decoded = PositionedItems(decoded.items)
+      case (let position?, let item?): decoded.replace(at: position, with: item)
+      case (nil, let item?): decoded.append(PositionedItems.Entry(item))
+      case (_?, nil): decoded.removeAll { $0.id == id }
       case (nil, nil): break
       }
     }
@@ -94,16 +90,20 @@ package struct Queue: Equatable, Sendable {
     return decoded.position(of: id)
   }
 
+  /// The positions of the items in one of these states.
+  package func positions(in states: Set<ItemState.Name>) -> [Int] { (stored?.all ?? decoded).positions(in: states) }
+
   /// Removes several items in one pass.
   package mutating func remove(_ ids: Set<ItemID>) {
     guard !ids.isEmpty else { return }
     decodeAll()
-    decoded.items.removeAll { ids.contains($0.id) }
-    decoded = PositionedItems(decoded.items)
+    decoded.removeAll { ids.contains($0.id) }
   }
 
   /// Decodes all items, for a caller that looks into most of them.
-  package mutating func decodeAll() {
+  /// - Parameter known: Items to share where they are the same.
+  package mutating func decodeAll(sharing known: KnownItems? = nil) {
+    if let known { stored?.decodeAll(sharing: known) }
     guard let all = stored?.all else { return }
     (decoded, stored) = (all, nil)
   }

@@ -49,7 +49,16 @@ package struct QueueItem: Equatable, Sendable {
     item: Item, memberships: [Membership], state: ItemState = .queued(Pending()), matchedBy: IdentityRule? = nil,
     plays: PlayHistory = .init(), queuedAt: Timestamp
   ) {
-    self.item = item
+    self.init(
+      item: Boxed(item), memberships: memberships, state: state, matchedBy: matchedBy, plays: plays, queuedAt: queuedAt)
+  }
+
+  /// The same with an item that may be shared.
+  package init(
+    item: Boxed<Item>, memberships: [Membership], state: ItemState, matchedBy: IdentityRule?, plays: PlayHistory,
+    queuedAt: Timestamp
+  ) {
+    _item = item
     self.memberships = memberships
     self.state = state
     upgrade = nil

@@ -4,20 +4,7 @@
 // item counts twenty references. A closure of another target gets a copy, whatever it asks for, so that these functions
 // hand out single facts.
 
-extension BoxedArray<QueueItem> {
-  /// The items that satisfy a condition, in their order.
-  @inline(__always)
-  func items(where isWanted: (QueueItem) -> Bool) -> [QueueItem] {
-    indices.filter { isWanted(self[$0]) }.map { self[$0] }
-  }
-}
-
 extension Queue {
-  /// The positions of the items in one of these states.
-  package func positions(in states: Set<ItemState.Name>) -> [Int] {
-    items.indices.filter { states.contains(items[$0].state.name) }
-  }
-
   /// Calls `body` with the position of each finished item, and with the path and the size of its file.
   package func forEachFinishedFile<E: Error>(
     _ body: (Int, LibraryPath, ByteCount) throws(E) -> Void

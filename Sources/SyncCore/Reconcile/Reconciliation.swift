@@ -83,6 +83,12 @@ extension Reconciliation.Entry {
   var isUnreachable: Bool { need == .keep(.unreachable) }
   var isChangedByOthers: Bool { if case .keep(.changedByOthers) = need { true } else { false } }
 
+  /// True if the item has a file of another quality than the wanted one, and no run tries that again.
+  var hasFailedUpgrade: Bool {
+    guard isInScope, case .givenUp = quality else { return false }
+    return true
+  }
+
   /// True if the item is to be fetched, now or when there is space.
   var asksForRoom: Bool {
     switch need {

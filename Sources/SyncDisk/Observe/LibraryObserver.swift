@@ -27,11 +27,12 @@ package struct LibraryObserver: Sendable {
   ) throws(FileError) -> LibraryObservation {
     var seen = LibraryObservation(
       freeSpace: try freeSpace(), fileSystem: library.fileSystem, trustsPartialLengths: trustsPartialLengths)
-    lookForRetagged(try lookAtFinished(queue, &seen), queue, &seen)
+    let unlike = try lookAtFinished(queue, &seen)
+    lookForRetagged(unlike, queue, &seen)
     try lookAtPartials(&seen)
     try lookAtTrash(&seen)
     if findsStrayed { try lookForStrayed(queue, &seen) }
-    if findsExchanged { try lookForExchanged(queue, &seen) }
+    if findsExchanged { try lookForExchanged(unlike, queue, &seen) }
     try lookForAdoptable(queue, desired, &seen)
     if let lapse { try lookForForgotten(queue, desired, since: lapse.since, &seen) }
     return seen
@@ -69,7 +70,7 @@ package struct LibraryObserver: Sendable {
     return try library.files.space(at: root).available
   }
 
-  /// - Returns: The positions of the items whose files have other sizes than recorded.
+  /// - Returns: The positions of the items whose files are not what was recorded, in their order.
   private func lookAtFinished(_ queue: Queue, _ seen: inout LibraryObservation) throws(FileError) -> [Int] {
     seen.finished = ItemTable(of: queue)
     var files = FilesByFolder()
@@ -87,18 +88,19 @@ package struct LibraryObserver: Sendable {
       seen.published.insert(queue.items[place].id)
       seen.finished[position: place] = .file(size: file.size)
     }
-    var resized: [Int] = []
+    var unlike: [Int] = []
     try files.examine(below: library.mediaRoot, library.files) { place, path, status throws(FileError) in
       let finding = try finding(status) { seen.addUnreachable(path, $0) }
       seen.finished[position: place] = finding
-      if case .file(let size) = finding, size != sizes[place] { resized.append(place) }
+      if finding != .file(size: sizes[place]) { unlike.append(place) }
     }
-    return resized
+    return unlike.sorted()
   }
 
   /// Reads the files of another size whose audio is known.
-  private func lookForRetagged(_ resized: [Int], _ queue: Queue, _ seen: inout LibraryObservation) {
-    for place in resized {
+  private func lookForRetagged(_ unlike: [Int], _ queue: Queue, _ seen: inout LibraryObservation) {
+    for place in unlike {
+      guard case .file? = seen.finished[position: place] else { continue }
       let item = queue.items[place]
       guard let file = item.state.storedFile.flatMap(RetaggedFiles(library: library).retagged) else { continue }
       seen.retagged[item.id] = file
@@ -269,18 +271,14 @@ extension LibraryObserver {
   }
 
   /// Finds finished files at the paths of other items. The file of an item whose path is taken is missing.
-  private func lookForExchanged(_ queue: Queue, _ seen: inout LibraryObservation) throws(FileError) {
-    var misplaced: [Int] = []
-    queue.forEachFinishedFile { place, _, size in
-      if seen.finished[position: place] != .file(size: size), seen.retagged[queue.items[place].id] == nil {
-        misplaced.append(place)
-      }
-    }
+  private func lookForExchanged(
+    _ unlike: [Int], _ queue: Queue, _ seen: inout LibraryObservation
+  ) throws(FileError) {
     var missing: [(id: ItemID, file: StoredFile)] = []
     var replaced: [ExchangedFiles.Place] = []
-    for place in misplaced {
+    for place in unlike {
       let item = queue.items[place]
-      guard let file = item.state.storedFile else { continue }
+      guard seen.retagged[item.id] == nil, let file = item.state.storedFile else { continue }
       switch seen.finished[position: place] {
       case .missing? where seen.strayed[item.id] == nil: missing.append((item.id, file))
       case .file(let size)?: replaced.append(ExchangedFiles.Place(id: item.id, file: file, size: size))

@@ -33,11 +33,15 @@ final class QueueFileItems: StoredItems {
     return merged.withLock { merged in
       if let merged { return merged }
       var all = file.all
-      for item in replaced.values { if let position = all.position(of: item.id) { all.items[position] = item } }
+      for item in replaced.values {
+        if let position = all.position(of: item.id) { all.replace(at: position, with: item) }
+      }
       merged = all
       return all
     }
   }
+
+  func decodeAll(sharing known: KnownItems) { file.decodeAll(sharing: known) }
 
   func item(_ id: ItemID) -> QueueItem? { replaced[id] ?? file.item(id) }
 
@@ -49,21 +53,23 @@ final class QueueFileItems: StoredItems {
   }
 
   /// Reads all lines. Nil if one of them is not an item.
-  static func decode(_ bytes: [UInt8], _ index: QueueIndex) -> PositionedItems? {
+  /// - Parameter known: Items to share where they are the same.
+  static func decode(_ bytes: [UInt8], _ index: QueueIndex, sharing known: KnownItems? = nil) -> PositionedItems? {
+    // Among few known items the others would be sought in vain.
+    let known = known.flatMap { $0.count >= index.count / 2 ? $0 : nil }
     let runner = ParallelParts()
     let length = max(1, (index.count + runner.width - 1) / runner.width)
     let parts = stride(from: 0, to: index.count, by: length).map { $0..<min($0 + length, index.count) }
     let read = runner.run(parts) { lines in
-      lines.map { line in
-        QueueFile.item(bytes, in: index.range(ofLine: line)).map { (item: Boxed($0), hash: $0.id.hashValue) }
+      var finder = known.map { KnownItemFinder($0, expecting: lines.lowerBound) }
+      return lines.map { line in
+        QueueFile.item(bytes, in: index.range(ofLine: line), sharing: &finder).map { PositionedItems.Entry($0) }
       }
     }
-    var all = PositionedItems(positions: PositionTable(capacity: index.count))
-    all.items.reserveCapacity(index.count)
+    var all = PositionedItems(capacity: index.count)
     for line in read.joined() {
       guard let line else { return nil }
-      all.positions.insert(hash: line.hash, position: all.items.count)
-      all.items.append(line.item)
+      all.append(line)
     }
     return all
   }
@@ -89,12 +95,16 @@ private final class IndexedQueueFile: Sendable {
     contents.withLock { if case .decoded = $0 { true } else { false } }
   }
 
-  var all: PositionedItems {
+  var all: PositionedItems { all(sharing: nil) }
+
+  func decodeAll(sharing known: KnownItems) { _ = all(sharing: known) }
+
+  private func all(sharing known: KnownItems?) -> PositionedItems {
     contents.withLock { contents in
       switch contents {
       case .decoded(let all): return all
       case .written(let bytes):
-        guard let all = QueueFileItems.decode(bytes, index) else { Self.stop() }
+        guard let all = QueueFileItems.decode(bytes, index, sharing: known) else { Self.stop() }
         contents = .decoded(all)
         return all
       }

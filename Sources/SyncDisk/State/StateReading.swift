@@ -247,7 +247,8 @@ package struct StateReading {
   }
 
   /// Decodes all items, for a caller that looks into most of them.
-  package mutating func decodeAll() { queue?.decodeAll() }
+  /// - Parameter known: Items to share where they are the same.
+  package mutating func decodeAll(sharing known: KnownItems) { queue?.decodeAll(sharing: known) }
 
   /// Counts the bytes that a partial has beyond its record. The run in the journal wrote them since the machine last
   /// started. Only the journal proves that, and it is about to be put away.

@@ -8,6 +8,21 @@ extension JSONReader {
     return bytes.span.string(token)
   }
 
+  /// Reads a string.
+  /// - Parameter known: Returned instead of a new one if its bytes are the same.
+  mutating func readString(like known: String?) throws(JSONError) -> String {
+    guard var known else { return try readString() }
+    try expect(.string)
+    let token = try scanString()
+    offset = token.contents.upperBound + 1
+    let isSame =
+      !token.hasEscapes
+      && known.withUTF8 { text in
+        text.count == token.contents.count && zip(text, token.contents).allSatisfy { $0 == bytes[$1] }
+      }
+    return isSame ? known : bytes.span.string(token)
+  }
+
   /// An integer without fraction or exponent that fits 64 bits.
   package mutating func readInt64() throws(JSONError) -> Int64 {
     let token = try readNumber()

@@ -3,19 +3,17 @@ import SyncCore
 
 /// An item as it was read, with the hashes by which it is found.
 struct HashedItem: Sendable {
-  let item: Boxed<QueueItem>
-  let idHash: Int
+  let entry: PositionedItems.Entry
   /// Nil if it has no finished file.
   let pathHash: Int?
 
   init(_ item: QueueItem) {
-    idHash = item.id.hashValue
+    entry = PositionedItems.Entry(item)
     pathHash = item.state.finishedPath?.hashValue
-    self.item = Boxed(item)
   }
 
-  var id: ItemID { item.wrappedValue.id }
-  var path: LibraryPath? { item.wrappedValue.state.finishedPath }
+  var id: ItemID { entry.item.wrappedValue.id }
+  var path: LibraryPath? { entry.item.wrappedValue.state.finishedPath }
 }
 
 /// The items of the lines of a queue file so far.
@@ -30,7 +28,7 @@ struct ItemLines {
   /// Adds an item. Ids are unique, and each file belongs to one item: removing one of two items would lose the other's
   /// file.
   mutating func add(_ line: HashedItem, isWhole: Bool) {
-    if let position = positioned.positions.position(hash: line.idHash, where: { items[$0].id == line.id }) {
+    if let position = positioned.position(of: line.id, idHash: line.entry.idHash) {
       return refuse(line, .duplicateID(line.id), isWhole, besides: position)
     }
     if let path = line.path, let hash = line.pathHash,
@@ -38,9 +36,8 @@ struct ItemLines {
     {
       return refuse(line, .duplicatePath(items[position].id, line.id, path), isWhole, besides: position)
     }
-    positioned.positions.insert(hash: line.idHash, position: items.count)
     if let hash = line.pathHash { byPath.insert(hash: hash, position: items.count) }
-    positioned.items.append(line.item)
+    positioned.append(line.entry)
     if !isWhole { doubtful.insert(line.id) }
   }
 
@@ -50,8 +47,9 @@ struct ItemLines {
   ) {
     self.problem = self.problem ?? problem
     guard isWhole, doubtful.remove(items[position].id) != nil else { return }
-    positioned.items.remove(at: position)
-    (positioned, byPath) = (PositionedItems(positioned.items), PositionTable())
+    let refused = items[position].id
+    positioned.removeAll { $0.id == refused }
+    byPath = PositionTable()
     for position in items.indices {
       if let path = items[position].state.finishedPath { byPath.insert(hash: path.hashValue, position: position) }
     }

@@ -12,6 +12,9 @@ struct QueueCursor {
   /// The items of a file that is known to be sound; nil if they are to be read.
   var stored: (index: QueueIndex, items: any StoredItems)?
 
+  /// Finds the items that are in memory already; nil if there are none.
+  var finder: KnownItemFinder?
+
   init(_ json: JSONReader) { self.json = json }
 
   /// Reads with the JSON reader, and names the field in its errors.
@@ -36,6 +39,12 @@ struct QueueCursor {
 
   mutating func string() throws(QueueFileProblem) -> String {
     try read { json throws(JSONError) in try json.readString() }
+  }
+
+  /// Reads a string.
+  /// - Parameter known: Returned instead of a new one if its bytes are the same.
+  mutating func string(like known: String?) throws(QueueFileProblem) -> String {
+    try read { json throws(JSONError) in try json.readString(like: known) }
   }
 
   mutating func bool() throws(QueueFileProblem) -> Bool { try read { json throws(JSONError) in try json.readBool() } }
@@ -78,8 +87,13 @@ struct QueueCursor {
     return .milliseconds(Int64((seconds * 1000).rounded()))
   }
 
-  mutating func url() throws(QueueFileProblem) -> RemoteURL {
-    let text = try string()
+  mutating func url() throws(QueueFileProblem) -> RemoteURL { try url(like: nil) }
+
+  /// Reads a URL.
+  /// - Parameter known: Returned instead of a new one if it is written the same.
+  mutating func url(like known: RemoteURL?) throws(QueueFileProblem) -> RemoteURL {
+    let text = try string(like: known?.text)
+    if let known, known.login == nil, known.text.utf8.elementsEqual(text.utf8) { return known }
     do throws(RemoteURL.Problem) { return try RemoteURL(stored: text) } catch { throw bad }
   }
 

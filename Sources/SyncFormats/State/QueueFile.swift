@@ -85,8 +85,18 @@ package enum QueueFile {
 
   /// Reads the item in a line. Nil if the line is not an item and nothing else.
   package static func item(_ bytes: [UInt8], in line: Range<Int>) -> QueueItem? {
+    var finder: KnownItemFinder?
+    return item(bytes, in: line, sharing: &finder)
+  }
+
+  /// The same with an item that shares what is declared with the known item, if that is the same.
+  package static func item(
+    _ bytes: [UInt8], in line: Range<Int>, sharing finder: inout KnownItemFinder?
+  ) -> QueueItem? {
     // The document and its list are around each line.
     var cursor = QueueCursor(JSONReader(bytes, in: line, depth: 2))
+    cursor.finder = finder
+    defer { finder = cursor.finder }
     do throws(QueueFileProblem) {
       let item = try cursor.queueItem(position: 1)
       return cursor.json.offset == line.upperBound ? item : nil

@@ -7,6 +7,8 @@ struct QueueItemDraft {
   var present = QueueItemFields()
   /// The declaration. Its id and URL are placeholders until they are read.
   var item: Item
+  /// The known item with its id.
+  var known: Boxed<Item>?
   /// All candidates, the main one first. Empty if the URL says everything.
   var candidates: [Candidate] = []
   var memberships: [Membership] = []
@@ -171,7 +173,7 @@ extension QueueCursor {
     case (_?, nil): throw missing(.playPositionAt)
     }
     var item = QueueItem(
-      item: try declaration(draft), memberships: draft.memberships, state: try state(name, draft),
+      item: try sharedDeclaration(draft), memberships: draft.memberships, state: try state(name, draft),
       matchedBy: draft.matchedBy, plays: plays, queuedAt: queuedAt)
     item.pinned = draft.pinned
     item.upgrade = draft.upgrade
@@ -180,6 +182,11 @@ extension QueueCursor {
     if let updatedAt = draft.updatedAt { item.updatedAt = updatedAt }
     item.unknownFields = draft.unknownFields
     return item
+  }
+
+  private func sharedDeclaration(_ draft: QueueItemDraft) throws(QueueFileProblem) -> Boxed<Item> {
+    let item = try declaration(draft)
+    return draft.known?.shared(as: item) ?? Boxed(item)
   }
 
   private func declaration(_ draft: QueueItemDraft) throws(QueueFileProblem) -> Item {

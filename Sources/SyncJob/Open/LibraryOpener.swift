@@ -19,13 +19,14 @@ struct LibraryOpener {
 
   /// Opens the library to inspect it. Nothing is created and nothing is locked.
   func look(for purpose: OpeningPurpose = .edit) throws(JobError) -> LibraryView {
+    readItemsAhead()
     let library = try Library.look(manifest.library, files)
     let marker = try marker(of: library)
     let loader = StateLoader(
       library, marker, bootID: BootID.current(files), wasOurs: try wasOurs(library, marker),
       indexes: options.queueIndexes)
     var reading = try loader.read(purpose)
-    if decodesAll { reading?.decodeAll() }
+    if decodesAll { reading?.decodeAll(sharing: KnownItems(manifest)) }
     if let whole = reading { reading = try countPartials(whole, library, flushing: false) }
     let opened = reading.flatMap(LoadedQueue.init)
     try checkStateFolder(library, opened)
@@ -57,6 +58,13 @@ struct LibraryOpener {
     return LibraryView(context: context, library: library, state: state)
   }
 
+  /// Has the manifest's items decoded while the state is read, for a caller that looks into most of them.
+  private func readItemsAhead() {
+    guard decodesAll else { return }
+    let sources = manifest.playlists.map(\.source)
+    Task.detached { for source in sources { _ = source.inlineItems } }
+  }
+
   private func runUnderWay(_ library: Library) throws(JobError) -> StateLock.Look? {
     do throws(FileError) { return try library.stateFolder.flatMap(StateLock.look) } catch { throw .file(error) }
   }
@@ -67,6 +75,7 @@ struct LibraryOpener {
   func open(
     for purpose: OpeningPurpose, markingAs id: String? = nil
   ) async throws(JobError) -> OpenLibrary {
+    readItemsAhead()
     let bootID = BootID.current(files)
     let before = try Library.look(manifest.library, files)
     let seen = try marker(of: before)
@@ -79,7 +88,7 @@ struct LibraryOpener {
     let marker = if let known = try self.marker(of: library) { known } else { try mark(library, as: id) }
     let loader = StateLoader(library, marker, bootID: bootID, indexes: options.queueIndexes)
     var reading = try loader.read(purpose)
-    if decodesAll { reading?.decodeAll() }
+    if decodesAll { reading?.decodeAll(sharing: KnownItems(manifest)) }
     let found = reading.flatMap(LoadedQueue.init)
     if !purpose.namesThePlace { try checkOwner(marker, found?.queue) }
     let loss = purpose == .restore ? nil : try loader.loss(found)

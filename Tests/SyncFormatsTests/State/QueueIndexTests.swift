@@ -74,12 +74,73 @@ import Testing
   }
 }
 
+@Suite("Reading the items of a queue file") struct KnownItemTests {
+  private func manifest(_ items: [Item]) throws -> Manifest {
+    var manifest = Manifest(name: "m", library: LibrarySettings(path: "/library"))
+    for (number, part) in stride(from: 0, to: items.count, by: 3).enumerated() {
+      let name = try #require(PlaylistName("p\(number)"))
+      let list = items[part..<min(part + 3, items.count)]
+      manifest.playlists.append(Playlist(name: name, source: .items(BoxedArray(list))))
+    }
+    return manifest
+  }
+
+  @Test("beside a manifest gives the same items, wherever the manifest has them", arguments: 0..<60 as Range<UInt64>)
+  func same(_ seed: UInt64) throws {
+    var generator = QueueGenerator(seed: seed)
+    let queue = generator.queue()
+    let bytes = QueueFile.encode(queue)
+    guard let index = QueueIndex(bytes, queue.items) else { return }
+    var declared = queue.items.map(\.item)
+    for position in declared.indices where position % 3 == 1 { declared[position].title += "x" }
+    if seed % 2 == 1 { declared.reverse() }
+    if seed % 4 == 3 { declared.removeFirst(declared.count / 2) }
+    var finder: KnownItemFinder? = KnownItemFinder(KnownItems(try manifest(declared)), expecting: Int(seed % 5))
+    for position in queue.items.indices {
+      let item = QueueFile.item(bytes, in: index.range(ofLine: position), sharing: &finder)
+      #expect(item == queue.items[position])
+    }
+  }
+
+  @Test("shares an item that is declared to the byte as it is recorded, and no other")
+  func shared() throws {
+    let id = try #require(ItemID("caf\u{E9}-with-a-long-name"))
+    let main = Candidate(url: try RemoteURL("https://a.example/a-long-path/file.mp3"))
+    let recorded = Item(id: id, title: "Caf\u{E9} with a long title", main: main)
+    let queue = Queue(
+      libraryID: "1", savedAt: Timestamp(secondsSince1970: 0),
+      items: [QueueItem(item: recorded, memberships: [], queuedAt: Timestamp(secondsSince1970: 0))])
+    let bytes = QueueFile.encode(queue)
+    let index = try #require(QueueIndex(bytes, queue.items))
+    func read(_ declared: Item) throws -> (QueueItem, Boxed<Item>) {
+      let known = KnownItems(try manifest([declared]))
+      var finder: KnownItemFinder? = KnownItemFinder(known, expecting: 0)
+      let box = try #require(finder?.expected)
+      return (try #require(QueueFile.item(bytes, in: index.range(ofLine: 0), sharing: &finder)), box)
+    }
+    let (item, box) = try read(recorded)
+    #expect(item.$item.isSame(as: box))
+    var others = [recorded, recorded, recorded, recorded]
+    others[0].title = "Cafe\u{301} with a long title"
+    others[1].main.url = try RemoteURL("https://user:secret@a.example/a-long-path/file.mp3")
+    others[2].size = .exact(ByteCount(1))
+    others[3].album = "Another"
+    for other in others {
+      let (item, box) = try read(other)
+      #expect(!item.$item.isSame(as: box))
+      #expect(item.item == recorded && item.item.title.utf8.elementsEqual(recorded.title.utf8))
+      #expect(item.item.main.url.login == nil)
+    }
+  }
+}
+
 /// Items that are decoded already.
 private struct FixedItems: StoredItems {
   let all: PositionedItems
   var areDecoded: Bool { true }
   var latestUpdate: Timestamp? { all.items.map(\.updatedAt).max() }
   var notable: [QueueItem] { all.items.filter(\.isNotable) }
+  func decodeAll(sharing known: KnownItems) {}
   func item(_ id: ItemID) -> QueueItem? { all.position(of: id).map { all.items[$0] } }
   func replacing(with item: QueueItem) -> (any StoredItems)? { nil }
 }
