@@ -11,7 +11,7 @@ package struct Plan: Equatable, Sendable {
   package var unlisted: [Unselected: Int] = [:]
   /// The number of selected items that this run was told not to fetch.
   package var heldBack = 0
-  /// The number of items that are in their place and have no step, because nothing was checked for them.
+  /// The number of items that only stay and have no step.
   package var unlistedKept = 0
   package var storage: StorageForecast
   /// The playlists with a share of the budget, after the plan.

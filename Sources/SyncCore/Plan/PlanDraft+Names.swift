@@ -15,7 +15,7 @@ extension PlanDraft {
       guard case .download(var fetch)? = steps[order] else { continue }
       (fetch.path, fetch.download.nameAttempt) = book.place(
         fetch.download.fields, in: fetch.download.layout, fileExtension: fetch.download.item.expectedExtension)
-      steps[order] = .download(fetch)
+      steps.set(.download(fetch), at: order)
     }
   }
 
@@ -28,7 +28,7 @@ extension PlanDraft {
     var doubles: [Int] = []
     for (order, entry) in reconciliation.entries.enumerated() where !moving.contains(order) {
       guard !evicted.contains(order), let path = stayingPath(of: entry), !book.reserve(path), entry.mayMove,
-        let action = steps[order]?.action, action != .upgrade
+        steps[order]?.action != .upgrade
       else { continue }
       doubles.append(order)
     }
@@ -55,9 +55,9 @@ extension PlanDraft {
       nameAttempt: attempt)
     if case .upgrade(var fetch)? = steps[order] {
       (fetch.path, fetch.move) = (path, move)
-      steps[order] = .upgrade(fetch)
+      steps.set(.upgrade(fetch), at: order)
     } else {
-      steps[order] = .move(MoveStep(item(entry, reason), path: path, size: file.size, move))
+      steps.set(.move(MoveStep(item(entry, reason), path: path, size: file.size, move)), at: order)
     }
   }
 }

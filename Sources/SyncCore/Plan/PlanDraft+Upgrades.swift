@@ -11,10 +11,9 @@ extension PlanDraft {
     var upgrades: [(order: Int, swap: UpgradeRoom.Swap)] = []
     for order in entries.indices where entries[order].quality != .asWanted {
       if case .waiting(_, _, let until) = entries[order].quality {
-        steps[order] = .defer(
-          DeferralStep(
-            item(entries[order], .askedToWait(until: until)), bytes: nil,
-            path: entries[order].queued.state.finishedPath))
+        let deferral = DeferralStep(
+          item(entries[order], .askedToWait(until: until)), bytes: nil, path: entries[order].queued.state.finishedPath)
+        steps.set(.defer(deferral), at: order)
         continue
       }
       // A misplaced file is moved before it is replaced.
@@ -46,7 +45,7 @@ extension PlanDraft {
       room.withdraw(swap)
       if let name = entry.queued.upgrade?.state.partial?.name, inventory.isOld(name) { deferredPartials.insert(name) }
       deferredBytes += swap.missing
-      steps[order] = .defer(DeferralStep(item(entry, shortage.reason), bytes: bytes, path: file.path))
+      steps.set(.defer(DeferralStep(item(entry, shortage.reason), bytes: bytes, path: file.path)), at: order)
       return
     }
     if swap.new > .zero {
@@ -61,7 +60,7 @@ extension PlanDraft {
     var fetch = FetchStep(
       item(entry, reason), bytes: bytes, path: file.path, download(entry, desired, file, swap), turn: turn)
     fetch.group = .upgrade
-    steps[order] = .upgrade(fetch)
+    steps.set(.upgrade(fetch), at: order)
     fetched.append(order)
   }
 

@@ -159,7 +159,7 @@ extension PlanDraft {
     fetch.isResumed = range(entry, desired) != nil
     // Items that failed in an earlier run go last, lest a few bad files block their host for the good ones.
     if entry.need == .returning || reason == .failedBefore { fetch.group = .later }
-    steps[wanted.order] = .download(fetch)
+    steps.set(.download(fetch), at: wanted.order)
     fetched.append(wanted.order)
   }
 
@@ -169,8 +169,8 @@ extension PlanDraft {
   ) {
     if let name = entry.queued.state.partial?.name, inventory.isOld(name) { deferredPartials.insert(name) }
     deferredBytes += bytes
-    steps[wanted.order] = .defer(
-      DeferralStep(item(entry, shortage.reason), bytes: bytes, path: expectedPath(of: desired)))
+    let deferral = DeferralStep(item(entry, shortage.reason), bytes: bytes, path: expectedPath(of: desired))
+    steps.set(.defer(deferral), at: wanted.order)
     guard isForGood(shortage, wanted), case .queued(var pending) = entry.queued.state, !pending.isDeferred,
       !pending.isRequested
     else { return }

@@ -18,8 +18,9 @@ struct PlanDraft {
   /// The pinned bytes of each playlist with a share, present or still to come.
   private let pinnedOfShares: [ByteCount]
   private var removals: [Step] = []
-  /// Each at the position of its entry.
-  var steps: [Step?]
+  var steps: StepSlots
+  /// True if items that only stay get a step, too.
+  private let listsKept: Bool
   /// The positions of the items to fetch.
   var fetched: [Int] = []
   var deferredBytes: ByteCount = .zero
@@ -35,14 +36,16 @@ struct PlanDraft {
   let isPermanent: Bool
 
   init(
-    _ reconciliation: Reconciliation, seen: LibraryObservation, manifest: Manifest, options: PlanOptions, now: Timestamp
+    _ reconciliation: Reconciliation, seen: LibraryObservation, manifest: Manifest, options: PlanOptions,
+    listsKept: Bool, now: Timestamp
   ) {
     self.reconciliation = reconciliation
+    self.listsKept = listsKept
     self.seen = seen
     self.manifest = manifest
     self.options = options
     self.now = now
-    steps = Array(repeating: nil, count: reconciliation.entries.count)
+    steps = StepSlots(count: reconciliation.entries.count)
     naming = manifest.library.profile.rules(on: seen.fileSystem).naming
     ranking = Ranking(
       reconciliation, manifest: manifest, isContested: Self.isContested(reconciliation, seen, manifest), now: now)
@@ -124,7 +127,8 @@ struct PlanDraft {
 
   private mutating func keep(_ entry: Reconciliation.Entry, at order: Int) {
     switch entry.need {
-    case .keep(let reason), .remove(let reason): steps[order] = .keep(item(entry, reason))
+    case .keep(.present) where !listsKept && !entry.hasFailedUpgrade: steps.passOver(order)
+    case .keep(let reason), .remove(let reason): steps.set(.keep(item(entry, reason)), at: order)
     default: return
     }
   }
@@ -133,18 +137,18 @@ struct PlanDraft {
     switch entry.need {
     case .remove where !options.isClockPlausible || seen.stuck[entry.queued.id] != nil: keep(entry, at: order)
     case .adopt(let adoptable, let reason):
-      steps[order] = .adopt(AdoptionStep(item(entry, reason), adoptable.file))
+      steps.set(.adopt(AdoptionStep(item(entry, reason), adoptable.file)), at: order)
     case .wait(let until):
-      steps[order] = .defer(DeferralStep(item(entry, .askedToWait(until: until)), bytes: nil, path: nil))
+      steps.set(.defer(DeferralStep(item(entry, .askedToWait(until: until)), bytes: nil, path: nil)), at: order)
     case .coolDown(let until):
-      steps[order] = .defer(
-        DeferralStep(
-          item(entry, .evictedLately(until: until)), bytes: entry.queued.state.lastFile?.size,
-          path: entry.desired.map { expectedPath(of: $0) }))
-    case .skip(let reason): steps[order] = .skip(SkippedItem(entry.$queued, reason))
+      let deferral = DeferralStep(
+        item(entry, .evictedLately(until: until)), bytes: entry.queued.state.lastFile?.size,
+        path: entry.desired.map { expectedPath(of: $0) })
+      steps.set(.defer(deferral), at: order)
+    case .skip(let reason): steps.set(.skip(SkippedItem(entry.$queued, reason)), at: order)
     case .ignore where entry.isInScope:
       guard let reason = entry.unselected else { return }
-      steps[order] = .ignore(UnselectedItem(entry.$queued, reason))
+      steps.set(.ignore(UnselectedItem(entry.$queued, reason)), at: order)
     default: return
     }
   }
@@ -156,8 +160,8 @@ struct PlanDraft {
     }
     var plan = Plan(
       generatedAt: now, steps: removals + evictions, bookkeeping: bookkeeping(), storage: forecast())
-    plan.steps.reserveCapacity(plan.steps.count + steps.count)
-    for order in steps.indices { if let step = steps[order].take() { plan.steps.append(step) } }
+    plan.steps += steps.inOrder
+    plan.unlistedKept = steps.passedOverCount
     plan.unlisted = reconciliation.unlisted
     plan.shares = room.accounts
     plan.heldBack = options.mayDownload ? 0 : reconciliation.entries(where: \.isToFetch).count

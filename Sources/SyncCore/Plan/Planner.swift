@@ -14,11 +14,13 @@ package struct PlanOptions: Equatable, Sendable {
 
 extension Plan {
   /// Plans the needs of all items within the available room.
+  /// - Parameter listsKept: False if the number of items that only stay is enough.
   package init(
     _ reconciliation: Reconciliation, seen: LibraryObservation, manifest: Manifest, options: PlanOptions,
-    now: Timestamp
+    listsKept: Bool = true, now: Timestamp
   ) {
-    var draft = PlanDraft(reconciliation, seen: seen, manifest: manifest, options: options, now: now)
+    var draft = PlanDraft(
+      reconciliation, seen: seen, manifest: manifest, options: options, listsKept: listsKept, now: now)
     draft.placeRemovals()
     draft.placeWants()
     draft.placeUpgrades()

@@ -161,7 +161,7 @@ package struct PlannedItem: Equatable, Sendable {
     self.score = entry.queued.state.completedAt.map { completedAt in
       score.value(of: ScoreTerms(plays: entry.queued.plays, completedAt: completedAt), at: now)
     }
-    if entry.isInScope, case .givenUp(_, let wanted, let error) = entry.quality {
+    if entry.hasFailedUpgrade, case .givenUp(_, let wanted, let error) = entry.quality {
       failedUpgrade = .upgradeFailed(error, to: wanted)
     }
   }

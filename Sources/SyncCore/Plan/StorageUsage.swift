@@ -154,6 +154,7 @@ struct StorageUsage {
   private static func idlePartials(
     _ reconciliation: Reconciliation, seen: LibraryObservation, old: Set<String>
   ) -> Set<String> {
+    guard !seen.partials.isEmpty else { return [] }
     var continued: Set<String> = []
     for entry in reconciliation.entries(where: \.mayHavePartial) {
       guard let name = entry.queued.partial?.name else { continue }

@@ -44,16 +44,18 @@ struct Planning {
 
   /// - Parameters:
   ///   - seen: completed by the paths that foreign files have taken.
+  ///   - listsKept: false if the number of items that only stay is enough.
   ///   - warnsOfObstacles: true for a preview. A run warns about each file that cannot be put in its place.
   func plan(
-    _ reconciliation: Reconciliation, _ seen: inout LibraryObservation, warnsOfObstacles: Bool
+    _ reconciliation: Reconciliation, _ seen: inout LibraryObservation, listsKept: Bool, warnsOfObstacles: Bool
   ) throws(JobError) -> Plan {
     let doubt = view.clockDoubt
     var options = view.context.options.plan
     options.isClockPlausible = doubt == nil
     do throws(FileError) {
       var (plan, obstacles) = try fitted(&seen) { seen in
-        Plan(reconciliation, seen: seen, manifest: manifest, options: options, now: now)
+        Plan(
+          reconciliation, seen: seen, manifest: manifest, options: options, listsKept: listsKept, now: now)
       }
       if warnsOfObstacles { plan.warnings += obstacles.warnings }
       if let doubt { plan.warnings.append(doubt) }
@@ -131,7 +133,7 @@ extension Run {
 }
 
 /// A plan and the observations on which it is based.
-struct PreparedPlan {
+struct PreparedPlan: Sendable {
   var plan: Plan
   let desired: DesiredState
   // Both are nil for a rebuild.

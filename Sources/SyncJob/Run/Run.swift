@@ -29,6 +29,7 @@ package struct Run: Sendable {
       var ending = RunEnding(library, recorder, interruption)
       let naming = unselectedNaming(library.view)
       let prepared = try await prepare(&library.view, library.journal, network, recorder, naming: naming)
+      if let prepared { UntilExit.keep((prepared.desired, prepared.seen, prepared.reconciliation)) }
       if let (plan, playlists) = prepared.map({ ($0.plan, $0.desired.playlists) }) {
         ending.playlists = playlists
         ending.notOurs = Set(plan.changedByOthers)
@@ -46,10 +47,11 @@ package struct Run: Sendable {
   ///   - view: updated with new plays and with decisions about items that are new in the queue.
   ///   - journal: nil if the library is only inspected.
   ///   - naming: the treatment of entries that no playlist selects.
+  ///   - listsKept: false if the number of items that only stay is enough.
   /// - Returns: nil if the run is being stopped, because no plan may be based on sources that were not read whole.
   func prepare(
     _ view: inout LibraryView, _ journal: JournaledQueue?, _ network: Network, _ recorder: ReportRecorder,
-    naming: DesiredState.UnselectedNaming = .listed
+    naming: DesiredState.UnselectedNaming = .listed, listsKept: Bool = false
   ) async throws(JobError) -> PreparedPlan? {
     for warning in view.state.allWarnings { recorder.emit(.warned(warning)) }
     let resolution = try await resolve(view, keeps: journal != nil, network, recorder)
@@ -71,7 +73,7 @@ package struct Run: Sendable {
     guard !Task.isCancelled else { return nil }
     try mode.check(seen)
     let reconciliation = try planning.reconcile(&seen, network.settings.inputs)
-    let plan = try planning.plan(reconciliation, &seen, warnsOfObstacles: journal == nil)
+    let plan = try planning.plan(reconciliation, &seen, listsKept: listsKept, warnsOfObstacles: journal == nil)
     try mode.accept(plan, view, resolution)
     recorder.emit(.planned(plan))
     return PreparedPlan(plan: plan, desired: desired, seen: seen, reconciliation: reconciliation)

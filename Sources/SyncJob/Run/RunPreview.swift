@@ -11,9 +11,10 @@ package struct RunPreview: Sendable {
   package init(_ context: JobContext) { self.context = context }
 
   /// The plan of a run.
-  /// - Parameter listsUnselected: False if the number of entries that no playlist selects is enough.
-  package func plan(listsUnselected: Bool = true) async throws(JobError) -> Plan {
-    try await prepare(naming: listsUnselected ? .listed : nil).prepared.plan
+  /// - Parameter listsAll: False if the numbers of entries that no playlist selects and of items that only stay are
+  ///   enough.
+  package func plan(listsAll: Bool = true) async throws(JobError) -> Plan {
+    try await prepare(naming: listsAll ? .listed : nil).prepared.plan
   }
 
   /// The plan that a run for a saved plan would carry out. It is refused if the run would refuse it.
@@ -59,7 +60,7 @@ package struct RunPreview: Sendable {
     } catch { return .failure(error) }
   }
 
-  /// - Parameter naming: Nil for that of a run.
+  /// - Parameter naming: Nil for that of a run, which does not list the items that only stay.
   private func prepare(
     naming: DesiredState.UnselectedNaming? = .listed
   ) async throws(JobError) -> (prepared: PreparedPlan, view: LibraryView) {
@@ -68,12 +69,13 @@ package struct RunPreview: Sendable {
     let network = try await context.connect(view.library, recorder)
     let run = Run(context)
     let prepared = try await run.prepare(
-      &view, nil, network, recorder, naming: naming ?? run.unselectedNaming(view))
+      &view, nil, network, recorder, naming: naming ?? run.unselectedNaming(view), listsKept: naming != nil)
     await network.close()
     guard var prepared else { throw .interrupted(.terminated) }
     // Includes those of the sources: a preview must show what the run will report.
     prepared.plan.warnings = recorder.current.warnings
     prepared.plan.sources = recorder.current.sources
+    UntilExit.keep(prepared)
     return (prepared, view)
   }
 }

@@ -204,7 +204,7 @@ extension Session {
 extension Session {
   func showPlan(asJSON: Bool, detailedExitCode: Bool) async throws {
     let plan = try await stopping { () async throws(JobError) in
-      try await RunPreview(context).plan(listsUnselected: asJSON)
+      try await RunPreview(context).plan(listsAll: asJSON)
     }
     emit(plan, asJSON: asJSON)
     try end(plan, detailedExitCode: detailedExitCode)

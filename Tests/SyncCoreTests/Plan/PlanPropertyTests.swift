@@ -101,6 +101,25 @@ struct PlanPropertyTests {
     }
   }
 
+  @Test("without the items that only stay is the same but for these", arguments: 0..<200)
+  func kept(_ seed: Int) throws {
+    var random = SeededGenerator(seed)
+    let world = try world(&random)
+    let plans = [true, false].map { listsKept in
+      Plan(
+        world.reconciliation(), seen: world.seen, manifest: world.manifest, options: world.options,
+        listsKept: listsKept, now: world.now)
+    }
+    var expected = plans[0]
+    expected.steps.removeAll { step in
+      guard case .keep(let item) = step else { return false }
+      return item.reason == .present && item.failedUpgrade == nil
+    }
+    expected.unlistedKept = plans[0].steps.count - expected.steps.count
+    #expect(plans[1] == expected)
+    #expect(plans[1].count(.keep) == plans[0].count(.keep))
+  }
+
   @Test("carried out exactly, it leaves nothing to do")
   func settles() throws {
     var random = SeededGenerator(12)
