@@ -96,6 +96,11 @@ package struct DesiredItem: Equatable, Sendable {
 }
 
 extension DesiredState {
+  /// The positions of the items that the queue from which this state was made does not have.
+  package func unknown(to queue: Queue) -> [Int] {
+    items.indices.filter { items[$0].queueIndex == nil && queue.position(of: items[$0].item.id) == nil }
+  }
+
   /// The selected items and their positions in the queue, without the finished ones that need no further look.
   /// Copies no item, as the passes over a queue.
   /// - Parameter isDone: Gets the position of a finished item in the queue.

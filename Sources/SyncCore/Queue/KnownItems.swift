@@ -55,11 +55,15 @@ package struct KnownItemFinder: Sendable {
   /// - Parameter position: The position of the item that is expected first.
   package init(_ known: KnownItems, expecting position: Int) { (self.known, next) = (known, position) }
 
-  /// The item that follows the one that was found last.
-  package var expected: Boxed<Item>? { next < known.count ? known.box(at: next) : nil }
+  /// The id of the item that follows the one that was found last.
+  package var expectedID: ItemID? { next < known.count ? known.box(at: next).box.value.id : nil }
 
-  /// Tells that the next item is the expected one.
-  package mutating func advance() { next += 1 }
+  /// The expected item, which is found.
+  /// - Precondition: There is one.
+  package mutating func takeExpected() -> Boxed<Item> {
+    next += 1
+    return known.box(at: next - 1)
+  }
 
   package mutating func find(_ id: ItemID) -> Boxed<Item>? {
     let table = positions ?? known.table()
@@ -72,9 +76,12 @@ package struct KnownItemFinder: Sendable {
   }
 }
 
-// For other targets, which cannot specialise the generic accessor.
+// For other targets, which would copy the whole item to read one field of it.
 extension Boxed<Item> {
-  package var wrappedValue: Item { _read { yield box.value } }
+  package var title: String { box.value.title }
+  package var artist: String? { box.value.artist }
+  package var album: String? { box.value.album }
+  package var url: RemoteURL { box.value.main.url }
 
   /// The box, if it holds the same item to the byte, otherwise a new one. Equal texts may differ in their Unicode form,
   /// and equal URLs in the user.

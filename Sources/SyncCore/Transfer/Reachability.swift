@@ -76,7 +76,15 @@ extension Manifest {
 
   private var namedHosts: Set<String> {
     var hosts: Set<String> = []
-    for playlist in playlists { playlist.source.forEachURL { hosts.insert($0.host) } }
+    var last: RemoteURL?
+    for playlist in playlists {
+      playlist.source.forEachURL { url in
+        // The URLs of a list mostly have one host.
+        if last?.hasHost(of: url) ?? false { return }
+        last = url
+        hosts.insert(url.host)
+      }
+    }
     return hosts
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
 import Glibc
-import SyncFormats
+import SyncCore
 import Synchronization
 
 /// Does the parts of some work on all processors, up to eight.

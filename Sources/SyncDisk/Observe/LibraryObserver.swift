@@ -31,7 +31,7 @@ package struct LibraryObserver: Sendable {
     lookForRetagged(unlike, queue, &seen)
     try lookAtPartials(&seen)
     try lookAtTrash(&seen)
-    if findsStrayed { try lookForStrayed(queue, &seen) }
+    if findsStrayed { try lookForStrayed(unlike, queue, &seen) }
     if findsExchanged { try lookForExchanged(unlike, queue, &seen) }
     try lookForAdoptable(queue, desired, &seen)
     if let lapse { try lookForForgotten(queue, desired, since: lapse.since, &seen) }
@@ -240,10 +240,13 @@ extension AdoptionProof {
 extension LibraryObserver {
   /// Finds finished files that are missing from their paths, and those that an earlier run missed and would fetch
   /// again. A file that an earlier run missed and that is back at its path is adopted.
-  private func lookForStrayed(_ queue: Queue, _ seen: inout LibraryObservation) throws(FileError) {
+  private func lookForStrayed(
+    _ unlike: [Int], _ queue: Queue, _ seen: inout LibraryObservation
+  ) throws(FileError) {
     var missing: [(id: ItemID, file: StoredFile)] = []
+    let vacant = unlike.filter { seen.finished[position: $0] == .missing }
     let unfinished = queue.positions(in: Set(ItemState.Name.allCases).subtracting([.completed]))
-    for place in (unfinished + seen.finished.positions(of: .missing)).sorted() {
+    for place in (unfinished + vacant).sorted() {
       let id = queue.items[place].id
       switch queue.items[place].state {
       case .completed(let file): missing.append((id, file))

@@ -57,14 +57,9 @@ final class QueueFileItems: StoredItems {
   static func decode(_ bytes: [UInt8], _ index: QueueIndex, sharing known: KnownItems? = nil) -> PositionedItems? {
     // Among few known items the others would be sought in vain.
     let known = known.flatMap { $0.count >= index.count / 2 ? $0 : nil }
-    let runner = ParallelParts()
-    let length = max(1, (index.count + runner.width - 1) / runner.width)
-    let parts = stride(from: 0, to: index.count, by: length).map { $0..<min($0 + length, index.count) }
-    let read = runner.run(parts) { lines in
-      var finder = known.map { KnownItemFinder($0, expecting: lines.lowerBound) }
-      return lines.map { line in
-        QueueFile.item(bytes, in: index.range(ofLine: line), sharing: &finder).map { PositionedItems.Entry($0) }
-      }
+    let read = ParallelParts().run(upTo: index.count) { lines in
+      var reader = QueueLineReader(bytes, sharing: known.map { KnownItemFinder($0, expecting: lines.lowerBound) })
+      return lines.map { reader.item(in: index.range(ofLine: $0)).map { PositionedItems.Entry($0) } }
     }
     var all = PositionedItems(capacity: index.count)
     for line in read.joined() {

@@ -23,6 +23,21 @@ extension JSONReader {
     return isSame ? known : bytes.span.string(token)
   }
 
+  /// The range of the next value, if that is a string without an escape. It is still to be read.
+  mutating func nextPlainString() -> Range<Int>? {
+    do throws(JSONError) {
+      guard try peekKind() == .string else { return nil }
+      let token = try scanString()
+      return token.hasEscapes ? nil : token.contents
+    } catch {
+      // Whoever reads the value finds the same error.
+      return nil
+    }
+  }
+
+  /// Passes the string that was looked at.
+  mutating func pass(_ contents: Range<Int>) { offset = contents.upperBound + 1 }
+
   /// An integer without fraction or exponent that fits 64 bits.
   package mutating func readInt64() throws(JSONError) -> Int64 {
     let token = try readNumber()

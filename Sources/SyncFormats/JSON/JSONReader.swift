@@ -20,7 +20,7 @@ package struct JSONReader {
   package static let maximumDepth = 128
 
   let bytes: [UInt8]
-  let end: Int
+  private(set) var end: Int
   /// The offset of the next byte to read.
   package internal(set) var offset: Int
   private var depth = 0
@@ -33,11 +33,14 @@ package struct JSONReader {
   /// Reads a part of `bytes`, such as one line; offsets in errors count from the start of `bytes`.
   /// - Parameter depth: the number of containers around the part, which count for the nesting depth.
   package init(_ bytes: [UInt8], in range: Range<Int>, depth: Int = 0) {
+    (self.bytes, offset, end) = (bytes, 0, 0)
+    begin(range, depth: depth)
+  }
+
+  /// Goes to another part of the same bytes.
+  package mutating func begin(_ range: Range<Int>, depth: Int = 0) {
     precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count, "a part lies inside its whole")
-    self.bytes = bytes
-    self.offset = range.lowerBound
-    self.end = range.upperBound
-    self.depth = depth
+    (offset, end, self.depth, isFirst) = (range.lowerBound, range.upperBound, depth, false)
   }
 
   package mutating func beginObject() throws(JSONError) { try begin(.object) }

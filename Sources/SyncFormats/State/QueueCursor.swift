@@ -17,6 +17,9 @@ struct QueueCursor {
 
   init(_ json: JSONReader) { self.json = json }
 
+  /// Goes to the item in a line. The document and its list are around it.
+  mutating func begin(_ line: Range<Int>) { json.begin(line, depth: 2) }
+
   /// Reads with the JSON reader, and names the field in its errors.
   mutating func read<Value>(
     _ body: (inout JSONReader) throws(JSONError) -> Value
@@ -72,13 +75,9 @@ struct QueueCursor {
   }
 
   mutating func timestamp() throws(QueueFileProblem) -> Timestamp {
-    var ahead = json
-    let range: Range<Int>
-    // An invalid value is refused by the slow path, with its place.
-    do throws(JSONError) { range = try ahead.skipValue() } catch { range = 0..<0 }
-    guard let time = Timestamp(written: json.bytes, in: range) else { return try parsed { Timestamp(rfc3339: $0) } }
-    json = ahead
-    return time
+    if let time = json.readTime() { return time }
+    // An invalid value is refused here, with its place.
+    return try parsed { Timestamp(rfc3339: $0) }
   }
 
   mutating func duration() throws(QueueFileProblem) -> Duration {

@@ -85,24 +85,8 @@ package enum QueueFile {
 
   /// Reads the item in a line. Nil if the line is not an item and nothing else.
   package static func item(_ bytes: [UInt8], in line: Range<Int>) -> QueueItem? {
-    var finder: KnownItemFinder?
-    return item(bytes, in: line, sharing: &finder)
-  }
-
-  /// The same with an item that shares what is declared with the known item, if that is the same.
-  package static func item(
-    _ bytes: [UInt8], in line: Range<Int>, sharing finder: inout KnownItemFinder?
-  ) -> QueueItem? {
-    // The document and its list are around each line.
-    var cursor = QueueCursor(JSONReader(bytes, in: line, depth: 2))
-    cursor.finder = finder
-    defer { finder = cursor.finder }
-    do throws(QueueFileProblem) {
-      let item = try cursor.queueItem(position: 1)
-      return cursor.json.offset == line.upperBound ? item : nil
-    } catch {
-      return nil
-    }
+    var reader = QueueLineReader(bytes)
+    return reader.item(in: line)
   }
 
   /// Nil unless the file is of this version and only its version is damaged.
@@ -155,5 +139,27 @@ enum VersionField {
     var mended = bytes
     mended.replaceSubrange(digits.startIndex..<digits.endIndex, with: String(version).utf8)
     return mended
+  }
+}
+
+/// Reads the items in the lines of a queue file, whichever are asked for.
+package struct QueueLineReader {
+  private var cursor: QueueCursor
+
+  /// - Parameter finder: Finds known items; an item shares what is declared with the known one, if that is the same.
+  package init(_ bytes: [UInt8], sharing finder: KnownItemFinder? = nil) {
+    cursor = QueueCursor(JSONReader(bytes))
+    cursor.finder = finder
+  }
+
+  /// Nil if the line is not an item and nothing else.
+  package mutating func item(in line: Range<Int>) -> QueueItem? {
+    cursor.begin(line)
+    do throws(QueueFileProblem) {
+      let item = try cursor.queueItem(position: 1)
+      return cursor.json.offset == line.upperBound ? item : nil
+    } catch {
+      return nil
+    }
   }
 }

@@ -158,7 +158,7 @@ extension QueueItemDraft {
 extension QueueCursor {
   /// The item that a draft's fields make together. A field that the item's state has no use for is refused: which of the
   /// two is wrong cannot be known.
-  func item(_ draft: QueueItemDraft) throws(QueueFileProblem) -> QueueItem {
+  func item(_ draft: inout QueueItemDraft) throws(QueueFileProblem) -> QueueItem {
     guard draft.present.contains(.id) else { throw missing(.id) }
     guard let name = draft.state else { throw missing(.state) }
     var needless = draft.present.subtracting(.allowed(in: name))
@@ -173,7 +173,7 @@ extension QueueCursor {
     case (_?, nil): throw missing(.playPositionAt)
     }
     var item = QueueItem(
-      item: try sharedDeclaration(draft), memberships: draft.memberships, state: try state(name, draft),
+      item: try declaration(&draft), memberships: draft.memberships, state: try state(name, draft),
       matchedBy: draft.matchedBy, plays: plays, queuedAt: queuedAt)
     item.pinned = draft.pinned
     item.upgrade = draft.upgrade
@@ -184,19 +184,14 @@ extension QueueCursor {
     return item
   }
 
-  private func sharedDeclaration(_ draft: QueueItemDraft) throws(QueueFileProblem) -> Boxed<Item> {
-    let item = try declaration(draft)
-    return draft.known?.shared(as: item) ?? Boxed(item)
-  }
-
-  private func declaration(_ draft: QueueItemDraft) throws(QueueFileProblem) -> Item {
+  private func declaration(_ draft: inout QueueItemDraft) throws(QueueFileProblem) -> Boxed<Item> {
     guard draft.present.contains(.url) else { throw missing(.url) }
-    var item = draft.item
-    guard let main = draft.candidates.first else { return item }
-    guard main.url == item.main.url else { throw .badField(owner, field: QueueItemField.candidates.name) }
-    item.main = main
-    item.alternatives = Array(draft.candidates.dropFirst())
-    return item
+    if let main = draft.candidates.first {
+      guard main.url == draft.item.main.url else { throw .badField(owner, field: QueueItemField.candidates.name) }
+      draft.item.main = main
+      draft.item.alternatives = Array(draft.candidates.dropFirst())
+    }
+    return draft.known?.shared(as: draft.item) ?? Boxed(draft.item)
   }
 
   private func state(_ name: ItemState.Name, _ draft: QueueItemDraft) throws(QueueFileProblem) -> ItemState {

@@ -22,7 +22,7 @@ extension QueueCursor {
       case .unknown(let name): draft.unknownFields.append(try cursor.unknown(name))
       }
     }
-    return try item(draft)
+    return try item(&draft)
   }
 }
 

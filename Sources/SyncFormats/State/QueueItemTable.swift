@@ -6,12 +6,9 @@ import SyncCore
 extension QueueCursor {
   /// Reads an id, and finds the known item that has it.
   private mutating func id() throws(QueueFileProblem) -> (ItemID, Boxed<Item>?) {
-    let expected = finder?.expected
-    let text = try string(like: expected?.wrappedValue.id.text)
-    if let expected, expected.wrappedValue.id.text.utf8.elementsEqual(text.utf8) {
-      finder?.advance()
-      return (expected.wrappedValue.id, expected)
-    }
+    let expected = finder?.expectedID
+    let text = try string(like: expected?.text)
+    if let expected, expected.text.utf8.elementsEqual(text.utf8) { return (expected, finder?.takeExpected()) }
     guard let id = ItemID(text) else { throw bad }
     return (id, finder?.find(id))
   }
@@ -21,9 +18,9 @@ extension QueueCursor {
     case .id: (draft.item.id, draft.known) = try id()
     case .state: draft.state = try parsed { ItemState.Name(rawValue: $0) }
     case .playlists: draft.memberships = try memberships()
-    case .title: draft.item.title = try string(like: draft.known?.wrappedValue.title)
-    case .artist: draft.item.artist = try string(like: draft.known?.wrappedValue.artist)
-    case .album: draft.item.album = try string(like: draft.known?.wrappedValue.album)
+    case .title: draft.item.title = try string(like: draft.known?.title)
+    case .artist: draft.item.artist = try string(like: draft.known?.artist)
+    case .album: draft.item.album = try string(like: draft.known?.album)
     case .duration: draft.item.duration = try duration()
     case .published: draft.item.published = try timestamp()
     case .recordings: draft.item.recordings = try recordings()
@@ -33,7 +30,7 @@ extension QueueCursor {
     case .declaredSize: draft.item.size = .exact(try bytes())
     case .approximateSize: draft.item.size = .about(try bytes())
     case .checksum: draft.item.checksum = try parsed { Checksum($0) }
-    case .url: draft.item.main = Candidate(url: try url(like: draft.known?.wrappedValue.main.url))
+    case .url: draft.item.main = Candidate(url: try url(like: draft.known?.url))
     case .candidates: draft.candidates = try candidates()
     case .candidate: draft.candidate = try count()
     case .attempts: draft.attempts = try count()

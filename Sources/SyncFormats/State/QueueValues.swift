@@ -33,21 +33,19 @@ extension Timestamp {
   fileprivate static let earliestWritable = Timestamp(secondsSince1970: -62_167_219_200)
   fileprivate static let latestWritable = Timestamp(secondsSince1970: 253_402_300_799)
 
-  /// Reads the form that we write, `"2026-11-21T06:00:03Z"` with its quotes, without making a string of it; nil for
-  /// every other form.
-  init?(written bytes: [UInt8], in range: Range<Int>) {
-    guard range.count == 22 else { return nil }
-    let start = range.lowerBound + 1
+  /// Reads the form that we write, `2026-11-21T06:00:03Z`, without making a string of it; nil for every other form.
+  fileprivate init?(written bytes: Span<UInt8>) {
+    guard bytes.count == 20 else { return nil }
     func number(_ offset: Int, _ count: Int) -> Int? {
       var value = 0
-      for position in start + offset..<start + offset + count {
+      for position in offset..<offset + count {
         let digit = bytes[position] &- UInt8(ascii: "0")
         guard digit < 10 else { return nil }
         value = value * 10 + Int(digit)
       }
       return value
     }
-    func has(_ byte: UInt8, _ offset: Int) -> Bool { bytes[start + offset] == byte }
+    func has(_ byte: UInt8, _ offset: Int) -> Bool { bytes[offset] == byte }
     guard has(UInt8(ascii: "-"), 4), has(UInt8(ascii: "-"), 7), has(UInt8(ascii: "T"), 10),
       has(UInt8(ascii: ":"), 13), has(UInt8(ascii: ":"), 16), has(UInt8(ascii: "Z"), 19),
       let year = number(0, 4), let month = number(5, 2), let day = number(8, 2), let hour = number(11, 2),
@@ -55,5 +53,14 @@ extension Timestamp {
       let time = CivilTime(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
     else { return nil }
     self = time.timestamp
+  }
+}
+
+extension JSONReader {
+  /// Reads a time in the form that we write. Nil if the next value is something else, which is then still to be read.
+  mutating func readTime() -> Timestamp? {
+    guard let token = nextPlainString(), let time = Timestamp(written: bytes.span.extracting(token)) else { return nil }
+    pass(token)
+    return time
   }
 }

@@ -82,9 +82,7 @@ extension LibraryView {
   mutating func recall(
     _ desired: inout DesiredState, _ journal: JournaledQueue?, _ recorder: ReportRecorder
   ) throws(JobError) {
-    let new = desired.items.indices.filter { index in
-      queue.position(of: desired.items[index].id, guess: desired.items[index].queueIndex) == nil
-    }
+    let new = desired.unknown(to: queue)
     guard !new.isEmpty || !desired.unlisted.isEmpty else { return }
     if let log = playLog(recorder) {
       for index in new where desired.items[index].played == PlayHistory() {

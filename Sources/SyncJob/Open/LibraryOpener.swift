@@ -58,11 +58,12 @@ struct LibraryOpener {
     return LibraryView(context: context, library: library, state: state)
   }
 
-  /// Has the manifest's items decoded while the state is read, for a caller that looks into most of them.
+  /// Has the manifest's items decoded while the state is read, for a caller that looks into most of them. It begins with
+  /// the last ones, because the caller needs the first ones first, and then decodes them itself.
   private func readItemsAhead() {
     guard decodesAll else { return }
     let sources = manifest.playlists.map(\.source)
-    Task.detached { for source in sources { _ = source.inlineItems } }
+    Task.detached { for source in sources.reversed() { _ = source.inlineItems } }
   }
 
   private func runUnderWay(_ library: Library) throws(JobError) -> StateLock.Look? {

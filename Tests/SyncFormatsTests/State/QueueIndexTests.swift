@@ -95,10 +95,10 @@ import Testing
     for position in declared.indices where position % 3 == 1 { declared[position].title += "x" }
     if seed % 2 == 1 { declared.reverse() }
     if seed % 4 == 3 { declared.removeFirst(declared.count / 2) }
-    var finder: KnownItemFinder? = KnownItemFinder(KnownItems(try manifest(declared)), expecting: Int(seed % 5))
+    let finder = KnownItemFinder(KnownItems(try manifest(declared)), expecting: Int(seed % 5))
+    var reader = QueueLineReader(bytes, sharing: finder)
     for position in queue.items.indices {
-      let item = QueueFile.item(bytes, in: index.range(ofLine: position), sharing: &finder)
-      #expect(item == queue.items[position])
+      #expect(reader.item(in: index.range(ofLine: position)) == queue.items[position])
     }
   }
 
@@ -113,10 +113,10 @@ import Testing
     let bytes = QueueFile.encode(queue)
     let index = try #require(QueueIndex(bytes, queue.items))
     func read(_ declared: Item) throws -> (QueueItem, Boxed<Item>) {
-      let known = KnownItems(try manifest([declared]))
-      var finder: KnownItemFinder? = KnownItemFinder(known, expecting: 0)
-      let box = try #require(finder?.expected)
-      return (try #require(QueueFile.item(bytes, in: index.range(ofLine: 0), sharing: &finder)), box)
+      let manifest = try manifest([declared])
+      var reader = QueueLineReader(bytes, sharing: KnownItemFinder(KnownItems(manifest), expecting: 0))
+      let item = reader.item(in: index.range(ofLine: 0))
+      return (try #require(item), manifest.playlists[0].source.inlineItems.box(at: 0))
     }
     let (item, box) = try read(recorded)
     #expect(item.$item.isSame(as: box))
