@@ -36,7 +36,7 @@ package struct EvictionPlan: Equatable, Sendable {
       desired: DesiredState(
         Resolution(manifest.playlists), layout: manifest.library.layout, queue: queue, now: now), queue: queue,
       seen: seen,
-      terms: .init(manifest.storage), scope: nil, now: now)
+      terms: .init(manifest.storage), now: now)
     reconciliation.pin(manifest.pinned(in: queue))
     let policy = manifest.storage
     var evictable: [Evictable] = []

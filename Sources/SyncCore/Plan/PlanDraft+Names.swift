@@ -19,6 +19,14 @@ extension PlanDraft {
     }
   }
 
+  /// The items that are kept and whose files are not in their place.
+  func misplaced(_ parts: some PartRunner) -> [Int] {
+    parts.run(upTo: reconciliation.entries.count) { [entries = reconciliation.entries, naming] range in
+      var writer = PathWriter(naming)
+      return range.filter { entries[$0].isKept && entries[$0].isMisplaced(&writer) }
+    }.flatMap { $0 }
+  }
+
   /// - Returns: Items whose name another item has as well: the names differ in case only, and the file system ignores
   ///   case.
   private func reserved(
@@ -72,7 +80,7 @@ extension Reconciliation.Entry {
     }
   }
 
-  func isMisplaced(_ writer: inout PathWriter) -> Bool {
+  fileprivate func isMisplaced(_ writer: inout PathWriter) -> Bool {
     guard mayMove, let desired = $desired, let path = queued.state.finishedPath else { return false }
     let known = path.fileExtension
     // For the comparison any text after the dot will do. Its meaning is checked when the file has to move.

@@ -19,8 +19,6 @@ struct PlanDraft {
   private let pinnedOfShares: [ByteCount]
   private var removals: [Step] = []
   var steps: StepSlots
-  /// True if items that only stay get a step, too.
-  private let listsKept: Bool
   /// The positions of the items to fetch.
   var fetched: [Int] = []
   var deferredBytes: ByteCount = .zero
@@ -36,11 +34,9 @@ struct PlanDraft {
   let isPermanent: Bool
 
   init(
-    _ reconciliation: Reconciliation, seen: LibraryObservation, manifest: Manifest, options: PlanOptions,
-    listsKept: Bool, now: Timestamp
+    _ reconciliation: Reconciliation, seen: LibraryObservation, manifest: Manifest, options: PlanOptions, now: Timestamp
   ) {
     self.reconciliation = reconciliation
-    self.listsKept = listsKept
     self.seen = seen
     self.manifest = manifest
     self.options = options
@@ -108,26 +104,22 @@ struct PlanDraft {
     }
   }
 
-  mutating func placeRest() {
+  mutating func placeRest(_ parts: some PartRunner) {
     let evicted = Set(room.victims.map(\.position))
-    var misplaced: [Int] = []
-    var writer = PathWriter(naming)
-    // The entries are borrowed instead of copied, because most of a million items are only kept.
-    let entries = reconciliation.entries
-    for order in entries.indices {
-      if entries[order].isKept, evicted.isEmpty || !evicted.contains(order) {
-        if steps[order] == nil { keep(entries[order], at: order) }
-        if entries[order].isMisplaced(&writer) { misplaced.append(order) }
+    for (order, entry) in reconciliation.entries.enumerated() {
+      if entry.isKept, evicted.isEmpty || !evicted.contains(order) {
+        if steps.isFree(order) { keep(entry, at: order) }
       } else {
-        placeOther(entries[order], at: order)
+        placeOther(entry, at: order)
       }
     }
-    placeNames(misplaced, evicted: evicted)
+    let misplaced = misplaced(parts)
+    placeNames(evicted.isEmpty ? misplaced : misplaced.filter { !evicted.contains($0) }, evicted: evicted)
   }
 
   private mutating func keep(_ entry: Reconciliation.Entry, at order: Int) {
     switch entry.need {
-    case .keep(.present) where !listsKept && !entry.hasFailedUpgrade: steps.passOver(order)
+    case .keep(.present) where !options.listsKept && !entry.hasFailedUpgrade: steps.passOver(order)
     case .keep(let reason), .remove(let reason): steps.set(.keep(item(entry, reason)), at: order)
     default: return
     }

@@ -9,22 +9,23 @@ package struct PlanOptions: Equatable, Sendable {
   package var maxDeleteOrigin = LimitOrigin.manifest
   /// If false, nothing is evicted or removed.
   package var isClockPlausible = true
+  /// False if the number of items that only stay is enough.
+  package var listsKept = true
   package init(maxDelete: StoragePolicy.DeleteLimit) { self.maxDelete = maxDelete }
 }
 
 extension Plan {
   /// Plans the needs of all items within the available room.
-  /// - Parameter listsKept: False if the number of items that only stay is enough.
+  /// - Parameter parts: Looks at several items at once.
   package init(
     _ reconciliation: Reconciliation, seen: LibraryObservation, manifest: Manifest, options: PlanOptions,
-    listsKept: Bool = true, now: Timestamp
+    parts: some PartRunner = SerialParts(), now: Timestamp
   ) {
-    var draft = PlanDraft(
-      reconciliation, seen: seen, manifest: manifest, options: options, listsKept: listsKept, now: now)
+    var draft = PlanDraft(reconciliation, seen: seen, manifest: manifest, options: options, now: now)
     draft.placeRemovals()
     draft.placeWants()
     draft.placeUpgrades()
-    draft.placeRest()
+    draft.placeRest(parts)
     self = draft.finished()
   }
 }

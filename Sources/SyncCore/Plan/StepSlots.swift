@@ -16,6 +16,9 @@ struct StepSlots {
 
   subscript(order: Int) -> Step? { slots[order] < 0 ? nil : steps[Int(slots[order])] }
 
+  /// True if the entry has no step.
+  func isFree(_ order: Int) -> Bool { slots[order] < 0 }
+
   /// Sets the step of an entry, in the place of an earlier one.
   mutating func set(_ step: Step, at order: Int) {
     if slots[order] >= 0 {

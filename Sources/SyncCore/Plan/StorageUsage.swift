@@ -57,16 +57,14 @@ struct StorageUsage {
       options.isClockPlausible ? Set(seen.partials.filter { now - $0.value.modifiedAt > kept }.keys) : []
     idlePartials = Self.idlePartials(reconciliation, seen: seen, old: oldPartials)
     going += idlePartials.compactMap { seen.partials[$0]?.size }.sum()
-    let entries = reconciliation.entries
-    if options.mayEvict { evictable.reserveCapacity(entries.count) }
-    for index in entries.indices {
-      let file = count(entries[index], seen, policy, options, now)
-      guard file != nil || entries[index].isUnreachable, let rank = ranking.rank(of: entries[index], at: index)
-      else { continue }
-      if let file, !ranking.isTooYoung(entries[index], at: index) {
+    if options.mayEvict { evictable.reserveCapacity(reconciliation.entries.count) }
+    for (index, entry) in reconciliation.entries.enumerated() {
+      let file = count(entry, seen, policy, options, now)
+      guard file != nil || entry.isUnreachable, let rank = ranking.rank(of: entry, at: index) else { continue }
+      if let file, !ranking.isTooYoung(entry, at: index) {
         var victim = Evictable(
-          id: entries[index].queued.id, position: index, size: file.size, rank: rank, account: file.account)
-        victim.isWanted = entries[index].$desired != nil && entries[index].unselected == nil
+          id: entry.queued.id, position: index, size: file.size, rank: rank, account: file.account)
+        victim.isWanted = entry.$desired != nil && entry.unselected == nil
         evictable.append(victim)
       } else {
         lowestLater = lowestLater.map { min($0, rank) } ?? rank

@@ -7,18 +7,23 @@ extension Reconciliation {
     /// The inputs with which earlier failures are compared. Nil to compare the URLs alone.
     package var inputs: TransferInputs?
 
-    package init(_ storage: StoragePolicy, inputs: TransferInputs? = nil) {
+    /// The playlists in the run's scope. Nil for all.
+    package var scope: Set<PlaylistName>?
+
+    package init(_ storage: StoragePolicy, inputs: TransferInputs? = nil, scope: Set<PlaylistName>? = nil) {
       self.storage = storage
       self.inputs = inputs
+      self.scope = scope
     }
   }
 
-  /// - Parameter scope: The playlists in the run's scope. Nil for all.
+  /// - Parameter parts: Decides about several items at once.
   package init(
-    desired: DesiredState, queue: Queue, seen: LibraryObservation, terms: Terms, scope: Set<PlaylistName>?,
-    now: Timestamp
+    desired: DesiredState, queue: Queue, seen: LibraryObservation, terms: Terms,
+    parts: some PartRunner = SerialParts(), now: Timestamp
   ) {
     self.init()
+    let scope = terms.scope
     playlists = desired.playlists
     entries.reserveCapacity(desired.items.count)
     bookkeeping.reserveCapacity(queue.items.isEmpty ? desired.items.count : 0)
@@ -28,27 +33,11 @@ extension Reconciliation {
         desired, queue,
         isGone: { terms.storage.onMissing == .skip && $0.isLost(seen) }, now: now), now: now)
     var isNamed = Array(repeating: false, count: queue.items.count)
-    for index in desired.items.indices {
-      let item = desired.items.box(at: index)
-      let (id, memberships) = (item.wrappedValue.item.id, item.wrappedValue.memberships)
-      let position = queue.position(of: id, guess: item.wrappedValue.queueIndex)
-      if let position { isNamed[position] = true }
-      let before = position.map { queue.items.box(at: $0) }
-      let recovered = before?.recovered(seen: seen, hasChecksum: item.wrappedValue.item.checksum != nil)
-      let isInScope = scope.map { scope in memberships.contains { scope.contains($0.playlist) } } ?? true
-      let entry = isInScope ? rules.entry(for: item, known: recovered) : rules.untouched(item, known: recovered)
-      // If a source was not read whole, nobody knows if it still lists the item.
-      let isHeld = memberships.contains { desired.heldPlaylists.contains($0.playlist) }
-      if before != nil, !isHeld, entry.isForgettable {
-        if let tombstone = entry.tombstone(at: now) {
-          add(tombstone, before: before, now: now)
-          continue
-        }
-        bookkeeping.append(.itemDropped(id))
-        entries.append(entry)
-      } else {
-        add(entry, before: before, now: now)
-      }
+    parts.forEach(upTo: desired.items.count) { index in
+      rules.decision(about: desired.items.box(at: index), in: queue, desired, scope)
+    } then: { decision in
+      if let position = decision.position { isNamed[position] = true }
+      carryOut(decision, before: decision.position.map { queue.items.box(at: $0) }, now: now)
     }
     for (playlist, counts) in desired.unlisted where scope?.contains(playlist) ?? true {
       unlisted.merge(counts, uniquingKeysWith: +)
@@ -75,8 +64,17 @@ extension Reconciliation {
     }
   }
 
-  private mutating func add(_ entry: Entry, before: Boxed<QueueItem>?, now: Timestamp) {
-    var entry = entry
+  private mutating func carryOut(_ decision: Rules.Decision, before: Boxed<QueueItem>?, now: Timestamp) {
+    guard before != nil, decision.mayBeForgotten else { return add(decision.entry, before: before, now: now) }
+    if let tombstone = decision.entry.tombstone(at: now) {
+      add(tombstone, before: before, now: now)
+    } else {
+      bookkeeping.append(.itemDropped(decision.entry.queued.id))
+      entries.append(decision.entry)
+    }
+  }
+
+  private mutating func add(_ entry: consuming Entry, before: Boxed<QueueItem>?, now: Timestamp) {
     if let before, before.wrappedValue.transfer?.isUnderWay ?? false { recovered.append(before.wrappedValue.id) }
     if case .keep(.changedByOthers) = entry.need { changedByOthers.append(entry.queued.id) }
     if entry.$queued != before, before != nil || !entry.isTransient {
@@ -84,6 +82,31 @@ extension Reconciliation {
       bookkeeping.append(.item(entry.queued))
     }
     entries.append(entry)
+  }
+}
+
+extension Reconciliation.Rules {
+  /// The decision about an item that the manifest names.
+  fileprivate struct Decision: Sendable {
+    let entry: Reconciliation.Entry
+    /// The item's position in the queue.
+    let position: Int?
+    let mayBeForgotten: Bool
+  }
+
+  fileprivate func decision(
+    about item: Boxed<DesiredItem>, in queue: Queue, _ desired: DesiredState, _ scope: Set<PlaylistName>?
+  ) -> Decision {
+    let (id, memberships) = (item.wrappedValue.item.id, item.wrappedValue.memberships)
+    let position = queue.position(of: id, guess: item.wrappedValue.queueIndex)
+    let recovered = position.map {
+      queue.items.box(at: $0).recovered(seen: seen, hasChecksum: item.wrappedValue.item.checksum != nil)
+    }
+    let isInScope = scope.map { scope in memberships.contains { scope.contains($0.playlist) } } ?? true
+    let entry = isInScope ? entry(for: item, known: recovered) : untouched(item, known: recovered)
+    // If a source was not read whole, nobody knows if it still lists the item.
+    let isHeld = memberships.contains { desired.heldPlaylists.contains($0.playlist) }
+    return Decision(entry: entry, position: position, mayBeForgotten: !isHeld && entry.isForgettable)
   }
 }
 

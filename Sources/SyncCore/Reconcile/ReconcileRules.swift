@@ -2,7 +2,7 @@
 
 extension Reconciliation {
   /// Decides about a single item.
-  struct Rules {
+  struct Rules: Sendable {
     let storage: StoragePolicy
     let seen: LibraryObservation
     let inputs: TransferInputs?

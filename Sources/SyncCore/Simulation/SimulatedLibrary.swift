@@ -33,7 +33,7 @@ package struct SimulatedLibrary: Sendable {
       }
     }
     return Reconciliation(
-      desired: desired, queue: queue, seen: seen, terms: .init(manifest.storage), scope: scope, now: now)
+      desired: desired, queue: queue, seen: seen, terms: .init(manifest.storage, scope: scope), now: now)
   }
 
   package func plan() -> Plan { Plan(reconciliation(), seen: seen, manifest: manifest, options: options, now: now) }

@@ -108,7 +108,7 @@ extension QueueView {
     // Nothing is asked that depends on the presence of files.
     Reconciliation(
       desired: desired, queue: queue,
-      seen: LibraryObservation(freeSpace: .zero), terms: .init(copies.manifest.storage), scope: nil, now: now)
+      seen: LibraryObservation(freeSpace: .zero), terms: .init(copies.manifest.storage), now: now)
   }
 }
 

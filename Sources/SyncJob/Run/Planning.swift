@@ -36,8 +36,8 @@ struct Planning {
   ///   - inputs: everything in the manifest and the secrets that a transfer depends on.
   func reconcile(_ seen: inout LibraryObservation, _ inputs: TransferInputs) throws(JobError) -> Reconciliation {
     let reconciliation = Reconciliation(
-      desired: desired, queue: view.queue, seen: seen, terms: .init(manifest.storage, inputs: inputs), scope: scope,
-      now: now)
+      desired: desired, queue: view.queue, seen: seen, terms: .init(manifest.storage, inputs: inputs, scope: scope),
+      parts: ParallelParts(), now: now)
     do throws(FileError) { seen.stuck = try stuck(reconciliation) } catch { throw .file(error) }
     return reconciliation
   }
@@ -52,10 +52,11 @@ struct Planning {
     let doubt = view.clockDoubt
     var options = view.context.options.plan
     options.isClockPlausible = doubt == nil
+    options.listsKept = listsKept
     do throws(FileError) {
       var (plan, obstacles) = try fitted(&seen) { seen in
         Plan(
-          reconciliation, seen: seen, manifest: manifest, options: options, listsKept: listsKept, now: now)
+          reconciliation, seen: seen, manifest: manifest, options: options, parts: ParallelParts(), now: now)
       }
       if warnsOfObstacles { plan.warnings += obstacles.warnings }
       if let doubt { plan.warnings.append(doubt) }

@@ -14,7 +14,9 @@ package struct DownloadSettings: Sendable {
   /// The inputs that failures of this run depend on.
   package let inputs: TransferInputs
   /// False if the run can do part of its work without a network.
-  let mayBeOffline: Bool
+  /// Looks through all URLs of the manifest.
+  var mayBeOffline: Bool { !manifest.namesLocalHost && !policy.leadsThroughLocalHost }
+  private let manifest: Manifest
   private let userAgent: String
   /// The URLs to which the manifest's headers may be sent, by playlist.
   private let scopes: [PlaylistName: CredentialScope]
@@ -45,8 +47,7 @@ package struct DownloadSettings: Sendable {
     mustBeMedia = manifest.checks.sniff
     tags = TagSettings(manifest)
     self.clock = clock
-    // Requests to this machine itself need no network.
-    mayBeOffline = !manifest.namesLocalHost && !manifest.downloads.leadsThroughLocalHost
+    self.manifest = manifest
     self.userAgent = manifest.downloads.userAgent ?? userAgent
     scopes =
       manifest.downloads.headers.isEmpty

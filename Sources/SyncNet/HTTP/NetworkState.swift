@@ -19,6 +19,8 @@ final class NetworkState {
   private var announced: Set<RemoteURL.Origin> = []
   private var hasAnnouncedOffline = false
   private let stopwatch: Stopwatch
+  /// It depends on every URL of the manifest, and only a failure asks for it.
+  private lazy var mayBeOffline = settings.mayBeOffline
 
   init(
     _ settings: DownloadSettings, hsts: HSTSCache, seed: UInt64, stopwatch: Stopwatch,
@@ -96,7 +98,7 @@ final class NetworkState {
   var isOfflineAfterRetries: Bool { judge { $0.isOfflineAfterRetries(hasRoute: $1) } }
 
   /// True if no request has been answered so far.
-  var isUnanswered: Bool { settings.mayBeOffline && !reachability.hasAnswer }
+  var isUnanswered: Bool { mayBeOffline && !reachability.hasAnswer }
 
   /// Reports once that there is no network.
   func announceOffline() {
@@ -109,7 +111,7 @@ final class NetworkState {
 
   private func judge(_ rule: (Reachability, Bool?) -> Bool) -> Bool {
     // The kernel is asked only where its answer would count.
-    settings.mayBeOffline && rule(reachability, false) && rule(reachability, Routes.haveWayOut())
+    mayBeOffline && rule(reachability, false) && rule(reachability, Routes.haveWayOut())
   }
 }
 

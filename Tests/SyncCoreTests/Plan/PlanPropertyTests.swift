@@ -106,9 +106,10 @@ struct PlanPropertyTests {
     var random = SeededGenerator(seed)
     let world = try world(&random)
     let plans = [true, false].map { listsKept in
-      Plan(
-        world.reconciliation(), seen: world.seen, manifest: world.manifest, options: world.options,
-        listsKept: listsKept, now: world.now)
+      var options = world.options
+      options.listsKept = listsKept
+      return Plan(
+        world.reconciliation(), seen: world.seen, manifest: world.manifest, options: options, now: world.now)
     }
     var expected = plans[0]
     expected.steps.removeAll { step in

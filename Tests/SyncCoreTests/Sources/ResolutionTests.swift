@@ -42,7 +42,7 @@ struct ResolutionTests {
     #expect(desired.items.map(\.memberships.first?.playlist.text) == ["news", "news", "talk"])
     #expect(Set(desired.sourceStates.keys.map(\.text)) == ["news", "talk"])
     let reconciliation = Reconciliation(
-      desired: desired, queue: world.queue, seen: world.seen, terms: .init(world.manifest.storage), scope: nil,
+      desired: desired, queue: world.queue, seen: world.seen, terms: .init(world.manifest.storage),
       now: world.now)
     let plan = Plan(
       reconciliation, seen: world.seen, manifest: world.manifest, options: world.options, now: world.now)

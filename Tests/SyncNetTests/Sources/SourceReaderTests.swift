@@ -70,7 +70,7 @@ struct SourceReaderTests {
     let desired = DesiredState(resolution, queue: queue, now: Self.now)
     let seen = LibraryObservation(freeSpace: ByteCount(1 << 40))
     let reconciliation = Reconciliation(
-      desired: desired, queue: queue, seen: seen, terms: .init(manifest.storage), scope: nil, now: Self.now)
+      desired: desired, queue: queue, seen: seen, terms: .init(manifest.storage), now: Self.now)
     return Plan(
       reconciliation, seen: seen, manifest: manifest, options: PlanOptions(maxDelete: .count(1)), now: Self.now)
   }
