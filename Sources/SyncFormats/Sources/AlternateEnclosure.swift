@@ -9,6 +9,7 @@ struct AlternateEnclosure {
   static let maximumCount = 16
 
   private let type: String?
+  private let length: String?
   private let bitRate: Int64?
   private let isDefault: Bool
   private let language: String?
@@ -20,6 +21,7 @@ struct AlternateEnclosure {
   init(_ attributes: [XMLAttribute]) {
     func value(_ local: String) -> String? { attributes.first { $0.name.local == local }?.value.collapsed }
     type = value("type")?.prefix { $0 != ";" }.lowercased()
+    length = value("length")
     bitRate = value("bitrate").flatMap { Double($0) }.flatMap { Int64(exactly: $0.rounded()) }.flatMap {
       $0 > 0 ? $0 : nil
     }
@@ -46,6 +48,21 @@ struct AlternateEnclosure {
     case "integrity" where value("type")?.lowercased() == "sri": checksum = value("value").flatMap { Checksum(sri: $0) }
     default: return
     }
+  }
+
+  /// The file as the enclosure of an entry that has no other, and its first place. Nil without a place, and for another
+  /// recording.
+  var asEnclosure: (FeedEnclosure, RemoteURL)? {
+    guard isDefault || !isOther, let url = places.first, let enclosure = FeedEnclosure(url: url.text, type: type, length: length) else {
+      return nil
+    }
+    return (enclosure, url)
+  }
+
+  /// The rank among the elements of an entry without an enclosure, of which the lowest stands in for it: the publisher's
+  /// default, then the language of the feed, then audio.
+  var rankAsEnclosure: Int {
+    (isDefault ? 0 : 4) + (language == nil ? 0 : 2) + (type?.hasPrefix("audio/") ?? false ? 0 : 1)
   }
 
   /// The places of the file. None if it is another recording, or of another medium than the main file.

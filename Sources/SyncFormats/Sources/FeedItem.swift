@@ -96,9 +96,17 @@ struct FeedItem {
     texts[.title] ?? texts[.itunesTitle] ?? texts[.mediaTitle] ?? texts[.dublinCoreTitle]
   }
 
+  /// Some feeds have nothing but alternate enclosures.
+  private var bestAlternate: (FeedEnclosure, RemoteURL)? {
+    let usable = alternates.prefix(AlternateEnclosure.maximumCount).filter { $0.asEnclosure != nil }
+    return usable.enumerated().min { ($0.element.rankAsEnclosure, $0.offset) < ($1.element.rankAsEnclosure, $1.offset) }?
+      .element.asEnclosure
+  }
+
   private func fetchable(_ flaws: inout ListingFlaws) -> (FeedEnclosure, RemoteURL)? {
     var candidates: [(FeedEnclosure, RemoteURL)] = []
     let files = enclosures.isEmpty ? media : enclosures
+    if files.isEmpty, let alternate = bestAlternate { return alternate }
     for enclosure in files {
       do throws(RemoteURL.Problem) {
         candidates.append((enclosure, try RemoteURL(reference: enclosure.url, base: enclosure.base)))

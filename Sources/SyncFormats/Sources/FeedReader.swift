@@ -5,7 +5,7 @@ internal import XML
 /// Reads an RSS or Atom feed, or a JSON Feed: the first byte that is not blank decides.
 package struct FeedReader: ListingReader, ~Copyable {
   package static let maximumSize = ByteCount(256 << 20)
-  package static let revision = 6
+  package static let revision = 7
 
   private let builder: FeedBuilder
   private let parser: XMLPushParser

@@ -6,10 +6,12 @@ import Testing
 
 @Suite("podcast:alternateEnclosure")
 struct AlternateEnclosureTests {
-  private func entry(_ alternates: String) throws -> ListingEntry {
+  private func entry(
+    _ alternates: String, enclosure: String = #"<enclosure url="1.mp3" type="audio/mpeg"/>"#
+  ) throws -> ListingEntry {
     let text = """
       <rss xmlns:podcast="https://podcastindex.org/namespace/1.0"><channel><item><guid>g</guid>
-      <enclosure url="1.mp3" type="audio/mpeg"/>\(alternates)<title>T</title></item></channel></rss>
+      \(enclosure)\(alternates)<title>T</title></item></channel></rss>
       """
     let listing = FeedReader.read(Array(text.utf8), base: try RemoteURL("https://a.example/"))
     #expect(listing.flaws.notes.isEmpty && listing.entries.first?.title == "T")
@@ -53,6 +55,36 @@ struct AlternateEnclosureTests {
     #expect(try entry(all).files.count == 256)
     let empty = String(repeating: "<podcast:alternateEnclosure type=\"audio/a\"/>", count: 16)
     #expect(try entry(empty + all).files.isEmpty, "The places of a further one are not those of the last that counts.")
+  }
+
+  @Test(
+    "stand in for a missing enclosure: the default, then the feed's own language, then audio, then the first",
+    arguments: [
+      (["type=\"video/mp4\"", "type=\"audio/mpeg\" length=\"7\""], 1),
+      (["type=\"audio/mpeg\" lang=\"de\"", "type=\"video/mp4\""], 1),
+      (["type=\"audio/mpeg\"", "type=\"video/mp4\" default=\"true\""], 1),
+      (["type=\"audio/mpeg\" rel=\"commentary\"", "type=\"audio/mpeg\" lang=\"de\"", ""], 2),
+      (["type=\"audio/a\"", "type=\"audio/b\""], 0), (["lang=\"de\""], 0),
+    ])
+  func withoutEnclosure(_ alternates: [String], _ main: Int) throws {
+    let elements = alternates.enumerated().map { number, attributes in
+      "<podcast:alternateEnclosure \(attributes)><podcast:source uri=\"magnet:x\"/>"
+        + "<podcast:source uri=\"\(number).mp3\"/><podcast:source uri=\"\(number)-b.mp3\"/></podcast:alternateEnclosure>"
+    }
+    let found = try entry(elements.joined(), enclosure: "")
+    #expect(found.url.path == "/\(main).mp3" && found.length == (alternates[main].contains("length") ? ByteCount(7) : nil))
+    #expect(text(found).filter { $0.hasPrefix("main") } == ["main - \(main).mp3", "main - \(main)-b.mp3"])
+  }
+
+  @Test(
+    "leave an entry without anything to fetch if they are other recordings, or have no place",
+    arguments: [#"rel="commentary"><podcast:source uri="x.mp3"/>"#, #"><podcast:source uri="ipfs:x"/>"#, ">"])
+  func unusable(_ rest: String) throws {
+    let feed =
+      "<rss xmlns:podcast=\"https://podcastindex.org/namespace/1.0\"><channel><item><title>T</title>"
+      + "<podcast:alternateEnclosure \(rest)</podcast:alternateEnclosure></item></channel></rss>"
+    let listing = FeedReader.read(Array(feed.utf8), base: try RemoteURL("https://a.example/"))
+    #expect(listing.entries.isEmpty && listing.flaws.notes == [.withoutEnclosure(title: "T")])
   }
 
   /// The digest of `abc`.
