@@ -89,6 +89,9 @@ package struct CollectionImport: Equatable, Sendable {
     package var unnamed = 0
 
     package init() {}
+
+    /// True if nothing was refused. Links and odd names are passed over by rule.
+    var isComplete: Bool { refused.isEmpty && files.isEmpty }
   }
 
   package init(folder: String, isDryRun: Bool) { (self.folder, self.isDryRun) = (folder, isDryRun) }
@@ -96,6 +99,7 @@ package struct CollectionImport: Equatable, Sendable {
   package var status: ExitStatus {
     if let interruption { return interruption }
     var statuses: [ExitStatus] = stopped.map { [$0.statusOfRun] } ?? []
+    if !unread.isComplete { statuses.append(.partial) }
     for line in lines {
       switch line.outcome {
       case .planned, .done: break

@@ -42,7 +42,7 @@ package struct CollectionMatch: Sendable {
     package var rule: Rule
   }
 
-  /// Several files for one item, or one file for several items. All are positions.
+  /// Several files for one item, or one file for several items, or several of both. All are positions.
   package struct Doubt: Equatable, Sendable {
     package var items: [Int]
     package var files: [Int]
@@ -55,13 +55,15 @@ package struct CollectionMatch: Sendable {
 
   private let items: [LackingItem]
   private let files: [File]
-  private var names: [Int: MediaNames] = [:]
+  private let itemNames: [ComparedNames]
+  private var names: [Int: ComparedNames] = [:]
   private var hashes: [Int: Hashes] = [:]
   private var openItems: Set<Int>
   private var openFiles: Set<Int>
 
   package init(_ items: [LackingItem], files: [File]) {
     (self.items, self.files) = (items, files)
+    itemNames = items.map { ComparedNames($0.item) }
     openItems = Set(items.indices)
     openFiles = Set(files.indices)
   }
@@ -104,9 +106,9 @@ package struct CollectionMatch: Sendable {
         if let checksum = Checksum(algorithm, hex: hex) { byChecksum[checksum, default: []].append(file) }
       }
     }
-    settle(.checksum) { item in item.item.checksum.flatMap { byChecksum[$0] } ?? [] }
-    settle(.recordedHash) { item in
-      item.item.checksum == nil ? item.recorded.flatMap { byHash[$0.sha256] } ?? [] : []
+    settle(.checksum) { [items] in items[$0].item.checksum.flatMap { byChecksum[$0] } ?? [] }
+    settle(.recordedHash) { [items] in
+      items[$0].item.checksum == nil ? items[$0].recorded.flatMap { byHash[$0.sha256] } ?? [] : []
     }
   }
 
@@ -115,13 +117,14 @@ package struct CollectionMatch: Sendable {
   /// The files with the same size that may be one item's. If their bytes are equal, there is no doubt.
   /// - Parameter names: The names in those of the `undecided` files that have any.
   package mutating func filesToCompare(_ names: [Int: MediaNames]) -> [Int] {
-    self.names = names
-    let index = NameIndex(files, names, open: openFiles)
+    self.names = names.mapValues { ComparedNames($0) }
+    let index = NameIndex(files, self.names, open: openFiles)
     var twins: Set<Int> = []
-    for item in openItems.map({ items[$0] }) {
+    var compared: Set<[Int]> = []
+    for item in openItems {
       let found =
         [candidates(bySizeFor: item, index), candidates(byTagsFor: item, index)] + candidates(byNameFor: item, index)
-      for candidates in found {
+      for candidates in found where compared.insert(candidates).inserted {
         for (_, same) in Dictionary(grouping: candidates, by: { files[$0].size }) where same.count > 1 {
           twins.formUnion(same)
         }
@@ -144,27 +147,31 @@ package struct CollectionMatch: Sendable {
     doubts.sort { ($0.items[0], $0.files[0]) < ($1.items[0], $1.files[0]) }
   }
 
-  private func candidates(bySizeFor item: LackingItem, _ index: NameIndex) -> [Int] {
-    guard item.item.checksum == nil, let size = item.item.exactSize else { return [] }
+  private func candidates(bySizeFor number: Int, _ index: NameIndex) -> [Int] {
+    let item = items[number]
+    guard item.item.checksum == nil, let size = item.item.exactSize, let files = index.bySize[size] else { return [] }
     let names = item.nameKeys
-    return (index.bySize[size] ?? []).filter { !index.names[$0].isDisjoint(with: names) }
+    return files.filter { !index.names[$0].isDisjoint(with: names) }
   }
 
-  private func candidates(byTagsFor item: LackingItem, _ index: NameIndex) -> [Int] {
+  private func candidates(byTagsFor number: Int, _ index: NameIndex) -> [Int] {
+    let item = items[number]
     guard item.item.checksum == nil else { return [] }
     return (index.byTitle[LooseName.key(item.item.title)] ?? []).filter { file in
-      fits(item, file) && names[file].map { item.item.isDescribed(by: $0) } ?? false
+      fits(item, file) && names[file].map { itemNames[number].isDescribed(by: $0) } ?? false
     }
   }
 
   /// The files that also have the folders of the item's place, and those that have its name alone.
-  private func candidates(byNameFor item: LackingItem, _ index: NameIndex) -> [[Int]] {
+  private func candidates(byNameFor number: Int, _ index: NameIndex) -> [[Int]] {
+    let item = items[number]
     guard item.item.checksum == nil else { return [[], []] }
-    let files = Set(item.places.flatMap { index.byStem[LooseName.key($0.stem.lastComponent)] ?? [] }).sorted().filter {
-      fits(item, $0) && !(names[$0].map { item.item.isContradicted(by: $0) } ?? false)
+    let stems = Set(item.places.map { LooseName.key($0.stem.lastComponent) })
+    let files = stems.flatMap { index.byStem[$0] ?? [] }.sorted().filter {
+      fits(item, $0) && !(names[$0].map { itemNames[number].isContradicted(by: $0) } ?? false)
     }
     let places = item.places.map(\.looseFolders)
-    return [files.filter { file in places.contains { self.files[file].path.looseFolders.ends(with: $0) } }, files]
+    return [files.filter { file in places.contains { index.folders[file].ends(with: $0) } }, files]
   }
 
   private func fits(_ item: LackingItem, _ file: Int) -> Bool {
@@ -173,35 +180,49 @@ package struct CollectionMatch: Sendable {
 
   // MARK: Decisions
 
-  private mutating func settle(_ rule: Rule, _ candidates: (LackingItem) -> [Int]) {
-    // The items that each file may belong to, and those that it alone may belong to.
-    var claims: [Int: [Int]] = [:]
-    var soleClaims: [Int: [Int]] = [:]
-    var copies: [Int: [Int]] = [:]
-    for item in openItems.sorted() {
-      let found = candidates(items[item]).filter(openFiles.contains).sorted()
-      let different = differing(found)
-      for file in different { claims[file, default: []].append(item) }
+  /// Items with one name have the same candidates, and are decided together: there may be thousands of both.
+  private struct Claim {
+    var items: [Int]
+    var files: [Int]
+  }
+
+  /// - Parameter candidates: The files that may be the item's, in ascending order.
+  private mutating func settle(_ rule: Rule, _ candidates: (Int) -> [Int]) {
+    var claimants: [[Int]: [Int]] = [:]
+    for item in openItems.sorted() { claimants[candidates(item), default: []].append(item) }
+    let claims = claimants.map { Claim(items: $1, files: $0.filter(openFiles.contains)) }.sorted {
+      $0.items[0] < $1.items[0]
+    }
+    // The claims to each file, and those to it alone.
+    var all: [Int: [Int]] = [:]
+    var sole: [Int: [Int]] = [:]
+    var taken: Set<Int> = []
+    var decided: Set<Int> = []
+    for (number, claim) in claims.enumerated() where !claim.files.isEmpty {
+      let different = differing(claim.files)
+      for file in different { all[file, default: []].append(number) }
       if different.count == 1 {
-        soleClaims[different[0], default: []].append(item)
-        copies[different[0], default: []] += found
-      } else if different.count > 1 {
-        doubts.append(Doubt(items: [item], files: different, rule: rule))
-      }
-    }
-    for (file, claimants) in soleClaims.sorted(by: { $0.key < $1.key }) {
-      if let all = claims[file], all.count > 1, !rule.provesBytes {
-        doubts.append(Doubt(items: all, files: [file], rule: rule))
+        sole[different[0], default: []].append(number)
       } else {
-        pairs += claimants.map { Pair(item: $0, file: file, rule: rule) }
+        doubts.append(Doubt(items: claim.items, files: different, rule: rule))
+        decided.formUnion(claim.items)
+        taken.formUnion(different)
       }
-      openItems.subtract(claimants)
-      openFiles.subtract(copies[file] ?? [file])
     }
-    for doubt in doubts {
-      openItems.subtract(doubt.items)
-      openFiles.subtract(doubt.files)
+    for (file, numbers) in sole.sorted(by: { $0.key < $1.key }) {
+      let own = numbers.flatMap { claims[$0].items }.sorted()
+      let others = (all[file] ?? numbers).flatMap { claims[$0].items }.sorted()
+      if others.count > 1, !rule.provesBytes {
+        doubts.append(Doubt(items: others, files: [file], rule: rule))
+        decided.formUnion(others)
+      } else {
+        pairs += own.map { Pair(item: $0, file: file, rule: rule) }
+      }
+      decided.formUnion(own)
+      taken.formUnion(numbers.flatMap { claims[$0].files })
     }
+    openItems.subtract(decided)
+    openFiles.subtract(taken)
   }
 
   /// The first of each of these files whose bytes are equal. Files that were not hashed are different.
@@ -218,13 +239,16 @@ private struct NameIndex {
   var byStem: [String: [Int]] = [:]
   /// The keys of the name of each file, with and without a number at its beginning.
   var names: [Set<String>]
+  /// The keys of the folders on the way to each file.
+  var folders: [[String]]
 
-  init(_ files: [CollectionMatch.File], _ tags: [Int: MediaNames], open: Set<Int>) {
+  init(_ files: [CollectionMatch.File], _ tags: [Int: ComparedNames], open: Set<Int>) {
     names = files.map { LooseName.keys(of: $0.path.stem.lastComponent) }
+    folders = files.map(\.path.looseFolders)
     for file in open.sorted() {
       bySize[files[file].size, default: []].append(file)
       byStem[LooseName.key(files[file].path.stem.lastComponent), default: []].append(file)
-      if let title = tags[file]?.title { byTitle[LooseName.key(title), default: []].append(file) }
+      if let title = tags[file]?.title { byTitle[title, default: []].append(file) }
     }
   }
 }
@@ -242,5 +266,5 @@ extension LibraryPath {
 }
 
 extension [String] {
-  fileprivate func ends(with other: [String]) -> Bool { count >= other.count && Array(suffix(other.count)) == other }
+  fileprivate func ends(with other: [String]) -> Bool { suffix(other.count).elementsEqual(other) }
 }

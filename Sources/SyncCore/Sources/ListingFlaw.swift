@@ -92,17 +92,19 @@ package struct ListingFlaws: Equatable, Sendable {
 }
 
 extension ListingNote {
-  /// The number of characters kept of a text. It is much larger than what is shown, because secrets are masked before
-  /// the text is shortened.
+  /// The number of scalars kept of a text; one character can be any number of them. It is much larger than what is
+  /// shown, because secrets are masked before the text is shortened.
   fileprivate static let longestText = 8 << 10
-  /// The number of characters of a text that are shown.
+  /// The number of scalars of a text that are shown.
   private static let longestQuote = 200
 
   /// The form that is shown.
   package var shortened: ListingNote { cut(to: Self.longestQuote) }
 
   fileprivate func cut(to limit: Int) -> ListingNote {
-    let cut = { (text: String) in text.utf8.count <= limit ? text : "\(text.prefix(limit))…" }
+    let cut = { (text: String) in
+      text.utf8.count <= limit ? text : "\(String.UnicodeScalarView(text.unicodeScalars.prefix(limit)))…"
+    }
     return switch self {
     case .withoutEnclosure(let title): .withoutEnclosure(title: cut(title))
     case .onlyImage(let title): .onlyImage(title: cut(title))

@@ -24,7 +24,7 @@ extension CollectionImport {
       writer.field("imported", imported.count)
       writer.field("bytes_imported", imported.map(\.size).sum().bytes)
       writer.field("lacking", lacking)
-      writer.array("warnings") { writer in for words in warnings { writer.value(words) } }
+      writer.array("warnings") { writer in for words in unreadParts + otherWarnings { writer.value(words) } }
       writer.field("error", stopped.map { CollectionWords.stopped($0) })
     }
     writer.endLine()
@@ -34,10 +34,15 @@ extension CollectionImport {
   /// For people; ends with a newline.
   package func text(style: TextStyle) -> String { style.text { textLines(style) } }
 
-  /// The parts of the collection that could not be looked at.
-  package var warnings: [String] {
-    var warnings = unread.refused.map(\.words)
-    warnings += unread.files.sorted { $0.key < $1.key }.map(\.value.words)
+  /// The parts of the collection that could not be looked at, for people.
+  package var warnings: [String] { CollectionWords.unread(unreadParts) + otherWarnings }
+
+  private var unreadParts: [String] {
+    unread.refused.map(\.words) + unread.files.sorted { $0.key < $1.key }.map(\.value.words)
+  }
+
+  private var otherWarnings: [String] {
+    var warnings: [String] = []
     if unread.links > 0 { warnings.append(CollectionWords.links(unread.links)) }
     if unread.unnamed > 0 { warnings.append(CollectionWords.unnamed(unread.unnamed)) }
     if let tagProblem { warnings.append(CollectionWords.noTags(tagProblem)) }

@@ -53,9 +53,9 @@ struct AlternateEnclosure {
   /// The file as the enclosure of an entry that has no other, and its first place. Nil without a place, and for another
   /// recording.
   var asEnclosure: (FeedEnclosure, RemoteURL)? {
-    guard isDefault || !isOther, let url = places.first, let enclosure = FeedEnclosure(url: url.text, type: type, length: length) else {
-      return nil
-    }
+    guard isDefault || !isOther, let url = places.first,
+      let enclosure = FeedEnclosure(url: url.text, type: type, length: length)
+    else { return nil }
     return (enclosure, url)
   }
 

@@ -99,8 +99,10 @@ struct FeedItem {
   /// Some feeds have nothing but alternate enclosures.
   private var bestAlternate: (FeedEnclosure, RemoteURL)? {
     let usable = alternates.prefix(AlternateEnclosure.maximumCount).filter { $0.asEnclosure != nil }
-    return usable.enumerated().min { ($0.element.rankAsEnclosure, $0.offset) < ($1.element.rankAsEnclosure, $1.offset) }?
-      .element.asEnclosure
+    return usable.enumerated().min {
+      ($0.element.rankAsEnclosure, $0.offset) < ($1.element.rankAsEnclosure, $1.offset)
+    }?
+    .element.asEnclosure
   }
 
   private func fetchable(_ flaws: inout ListingFlaws) -> (FeedEnclosure, RemoteURL)? {

@@ -17,14 +17,28 @@ extension CollectionMatch.Rule {
 /// Sentences about an import of files.
 package enum CollectionWords {
   static func doubt(_ doubt: CollectionImport.Doubt) -> String {
-    let items = doubt.items.map(\.text.quoted).joined(separator: " or ")
-    let files = doubt.files.map(\.text.quoted).joined(separator: " or ")
+    let items = choice(doubt.items.map(\.text))
+    let files = choice(doubt.files.map(\.text))
     return doubt.files.count > 1 ? "\(items) may be \(files)" : "\(files) may be \(items)"
+  }
+
+  /// Names the first of thousands.
+  private static func choice(_ names: [String]) -> String {
+    let shown = names.count > 5 ? names.prefix(4) : names[...]
+    let rest = names.count - shown.count
+    return (shown.map(\.quoted) + (rest > 0 ? ["\(rest) others"] : [])).joined(separator: " or ")
   }
 
   static let adviceForDoubts = "a checksum in the manifest decides, or import one folder at a time"
 
   static func copiedOnly(_ error: FileError) -> String { "copied, but still there: \(error.words)" }
+
+  /// The sentences about files and folders that could not be read: the first, and the number of the others.
+  static func unread(_ sentences: [String]) -> [String] {
+    let shown = sentences.count > 10 ? sentences.prefix(9) : sentences[...]
+    let rest = sentences.count - shown.count
+    return shown + (rest > 0 ? ["\(rest) other files and folders could not be read; --json names them"] : [])
+  }
 
   static func links(_ count: Int) -> String {
     "\(count.counted("symbolic link")) \(count == 1 ? "was" : "were") not followed"

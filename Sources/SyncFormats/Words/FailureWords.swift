@@ -5,20 +5,20 @@ extension Failure {
   /// The failure as one sentence without a full stop, for the queue file and every report.
   package var words: String {
     switch self {
-    case .network(let detail): "the connection failed: \(detail.printable)"
+    case .network(let detail): "the connection failed: \(detail.excerpt.printable)"
     case .proxy(let proxy, let detail):
-      "the proxy \(proxy.printable) cannot be used: \(detail.printable); look at downloads.proxy"
-    case .engine(let code, let detail): code.words(detail.printable)
+      "the proxy \(proxy.printable) cannot be used: \(detail.excerpt.printable); look at downloads.proxy"
+    case .engine(let code, let detail): code.words(detail.excerpt.printable)
     case .timeout(.connect, let after): "no connection within \(after.spanWords)"
     case .timeout(.stall, let after): "less than 1 KiB came in \(after.spanWords)"
     case .dns(let host): "the host name \(host.quoted) could not be resolved; check the name and the network"
-    case .tls(let problem, let detail): problem.words(detail.printable)
+    case .tls(let problem, let detail): problem.words(detail.excerpt.printable)
     case .http(let status): "the server answered \(status)\(Self.phrase(status).map { " (\($0))" } ?? "")"
     case .emptyBody: "the server answered with success and no bytes"
     case .shortBody(let received, let expected): "the body ended after \(received.words) of \(expected.words)"
     case .compressedBodyCut: "the compressed body is cut short"
     case .compressedBodyDamaged: "the compressed body is damaged"
-    case .malformedResponse(let detail): "the server's answer cannot be used (\(detail.printable))"
+    case .malformedResponse(let detail): "the server's answer cannot be used (\(detail.excerpt.printable))"
     case .notMedia(let found): "the server sent \(found) where media was expected"
     case .size(let expected, let actual):
       "the file has \(actual.bytes) bytes, the manifest declares \(expected.bytes)"
@@ -44,8 +44,8 @@ extension Failure {
     case .notReplaced(let path, .unproven):
       "\(path.quoted) stays: the server did not say how long the new file is, so a broken transfer would go unnoticed;"
         + " declare its size or checksum"
-    case .invalidURL(let text): "\(text.quoted) is not a URL that can be fetched"
-    case .redirectRefused(let target, let problem): "a redirect to \(target.quoted) is not followed: \(problem.words)"
+    case .invalidURL(let text): "\(text.excerpt.quoted) is not a URL that can be fetched"
+    case .redirectRefused(let target, let problem): "a redirect to \(target.excerpt.quoted) is not followed: \(problem.words)"
     case .forbiddenAddress(let address):
       "the address \(address.printable) is private; allow it with downloads.network.allow_private"
     case .tooLarge(let limit): "the file is larger than downloads.max_item_size (\(limit.words))"

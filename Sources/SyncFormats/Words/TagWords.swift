@@ -52,6 +52,8 @@ extension AttachmentFailure {
   func words(_ kind: AttachmentKind) -> String {
     let verb = kind == .chapters ? "were" : "was"
     switch self {
+    // The limit is that of pictures and chapters, and no setting changes it.
+    case .notFetched(.tooLarge(let limit)): return "\(verb) left out: the server sent more than \(limit.words)"
     case .notFetched(let failure): return "\(verb) not fetched: \(failure.words)"
     case .notOfThatKind:
       let wanted = kind == .picture ? "neither a JPEG nor a PNG" : "no chapters in JSON"

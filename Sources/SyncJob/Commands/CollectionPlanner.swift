@@ -46,8 +46,20 @@ struct CollectionPlanner {
         items: doubt.items.map { plan.items[$0].id }, files: doubt.files.map { finds.files[$0].path }, rule: doubt.rule)
     }
     let known = Set(match.pairs.map(\.file) + match.doubts.flatMap(\.files))
-    plan.result.unmatched = finds.files.indices.filter { !known.contains($0) }.map { finds.files[$0].path }
+    note(finds.files.indices.filter { !known.contains($0) }.map { finds.files[$0].path }, &plan.result)
     plan.result.lacking = plan.items.count - Set(match.pairs.map(\.item)).count
+  }
+
+  /// Notes the files that match no item. One that may not be read could be anybody's.
+  private func note(_ unmatched: [LibraryPath], _ result: inout CollectionImport) {
+    for path in unmatched where result.unread.files[path] == nil {
+      do throws(FileError) {
+        _ = try library.files.open(walk.folder[path], for: .reading)
+        result.unmatched.append(path)
+      } catch {
+        if !error.isMissing { result.unread.refused.append(error) }
+      }
+    }
   }
 
   // MARK: Reading files

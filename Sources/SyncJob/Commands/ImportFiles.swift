@@ -56,7 +56,8 @@ package struct ImportFiles: Sendable {
         try record(prepared, plan, library)
         try await carryOut(&plan, library, walk)
       } catch { plan.result.stopped = error }
-      try end(library, prepared.desired.playlists, plan.result, recorder)
+      let failure = end(library, prepared.desired.playlists, plan.result, recorder)
+      plan.result.stopped = plan.result.stopped ?? failure
       return plan.result
     } catch {
       try journal.close(at: context.now)
@@ -129,11 +130,14 @@ package struct ImportFiles: Sendable {
     }
   }
 
+  /// - Returns: The failure that kept the state or a playlist from being written. The result tells it, with everything
+  /// that was imported.
   private func end(
     _ library: OpenLibrary, _ playlists: [Playlist], _ result: CollectionImport, _ recorder: ReportRecorder
-  ) throws(JobError) {
+  ) -> Failure? {
     // After a failure, the journal has what could be saved. Another write could only make it wrong.
-    guard result.stopped == nil || result.stopped?.kind == .storageFull else { return }
+    guard result.stopped == nil || result.stopped?.kind == .storageFull else { return nil }
+    var failure: Failure?
     do throws(FileError) {
       if PlaylistFiles.show(library.journal.changes) {
         for format in context.manifest.report.playlistFormats {
@@ -141,13 +145,10 @@ package struct ImportFiles: Sendable {
           for warning in try files.write(library.journal.queue) { recorder.emit(.warned(warning)) }
         }
       }
-    } catch {
-      guard result.stopped != nil else { throw .file(error) }
-    }
-    do throws(JobError) {
-      try library.journal.close(at: context.now, closingJournalFrom: context.options.longQueue)
-    } catch {
-      guard result.stopped != nil else { throw error }
-    }
+    } catch { failure = error.failure }
+    do throws(Failure) {
+      try library.journal.close(orStopping: context.now, closingJournalFrom: context.options.longQueue)
+    } catch { failure = failure ?? error }
+    return failure
   }
 }

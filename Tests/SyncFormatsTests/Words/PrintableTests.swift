@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import SyncFormats
+import SyncCore
 import Testing
+
+@testable import SyncFormats
 
 @Suite("text from outside")
 struct PrintableTests {
@@ -15,5 +17,24 @@ struct PrintableTests {
   func printable(text: String, expected: String) {
     #expect(text.printable == expected)
     #expect(text.quoted == "\"\(expected)\"")
+  }
+
+  @Test("is shortened when a sentence quotes it, even if it is one character")
+  func excerpt() throws {
+    let accents = "e" + String(repeating: "\u{301}", count: 1_000_000)
+    for text in [String(repeating: "x", count: 5_000_000), accents] {
+      #expect(text.excerpt.unicodeScalars.count == 201 && text.excerpt.hasSuffix("…"))
+      let problems: [SourceProblem] = [
+        .refused(code: 40, message: text), .notAFeed(root: text), .notAnOutline(root: text),
+        .notAList(.xml(root: text)), .notAList(.hls(tag: text)), .malformed(line: 1, detail: text),
+        .unreachable(.redirectRefused(to: text, .notHTTP)), .unreachable(.invalidURL(text)),
+        .unreachable(.malformedResponse(detail: text)), .unreachable(.network(detail: text)),
+      ]
+      for problem in problems { #expect(problem.words.utf8.count < 1_000, "\(problem.words.prefix(80))") }
+      var flaws = ListingFlaws()
+      flaws.append(.badURL(text))
+      #expect(flaws.notes.map(\.shortened).description.utf8.count < 1_000)
+    }
+    for text in ["", "é", String(repeating: "x", count: 200)] { #expect(text.excerpt == text) }
   }
 }
