@@ -19,6 +19,15 @@ package enum BodyFraming: Hashable, Sendable {
     }
   }
 
+  /// True if a body without an announced length has an end that differs from a broken connection. libcurl reports a body
+  /// without its end as an error.
+  package var marksEnd: Bool {
+    switch self {
+    case .chunked, .stream: true
+    case .none, .length, .untilClose: false
+    }
+  }
+
   /// Header fields that contradict each other, so the message cannot be read safely.
   struct Contradiction: Error, Equatable {
     let detail: String

@@ -94,6 +94,12 @@ package struct CollectionImport: Equatable, Sendable {
     var isComplete: Bool { refused.isEmpty && files.isEmpty }
   }
 
+  /// The number of items that have no file afterwards. A rehearsal counts as if it had been carried out.
+  package var stillLacking: Int {
+    let served = Set(lines.filter { $0.outcome.bringsFile(isDryRun: isDryRun) }.map(\.id))
+    return lacking + Set(lines.map(\.id)).subtracting(served).count
+  }
+
   package init(folder: String, isDryRun: Bool) { (self.folder, self.isDryRun) = (folder, isDryRun) }
 
   package var status: ExitStatus {
@@ -108,5 +114,15 @@ package struct CollectionImport: Equatable, Sendable {
       }
     }
     return ExitStatus.decisive(of: statuses)
+  }
+}
+
+extension CollectionImport.Outcome {
+  fileprivate func bringsFile(isDryRun: Bool) -> Bool {
+    switch self {
+    case .done, .copiedOnly: true
+    case .planned: isDryRun
+    case .failed, .deferred: false
+    }
   }
 }

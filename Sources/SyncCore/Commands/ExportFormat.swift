@@ -36,6 +36,8 @@ package enum ExportOmission: Hashable, Sendable {
   case feedWithCredential(PlaylistName)
   /// A playlist with a feed in a file.
   case feedInFile(PlaylistName)
+  /// An item that is searched for and has no URL. Holds its id.
+  case itemWithoutURL(String)
   /// An item whose path cannot be written in the format. Holds its id.
   case unwritablePath(String)
 }
@@ -46,6 +48,7 @@ extension ExportOmission {
     switch self {
     case .itemWithCredential, .feedWithCredential: "credential"
     case .feedInFile: "feed_in_file"
+    case .itemWithoutURL: "no_url"
     case .unwritablePath: "unwritable_path"
     }
   }
@@ -53,7 +56,7 @@ extension ExportOmission {
   /// The id of the item that is left out.
   package var item: String? {
     switch self {
-    case .itemWithCredential(let id), .unwritablePath(let id): id
+    case .itemWithCredential(let id), .itemWithoutURL(let id), .unwritablePath(let id): id
     case .feedWithCredential, .feedInFile: nil
     }
   }
@@ -62,7 +65,7 @@ extension ExportOmission {
   package var playlist: PlaylistName? {
     switch self {
     case .feedWithCredential(let name), .feedInFile(let name): name
-    case .itemWithCredential, .unwritablePath: nil
+    case .itemWithCredential, .itemWithoutURL, .unwritablePath: nil
     }
   }
 }

@@ -143,7 +143,7 @@ package enum LocalFileProblem: Hashable, Sendable {
 package enum ReplacementObstacle: Hashable, Sendable {
   /// The system refuses to remove the present file or to rename another one over it.
   case refused(ErrnoCode)
-  /// The server did not state the length of the new file, so it cannot be known to be complete.
+  /// Nothing proves that the new file is complete: the end of its connection is the end of its body.
   case unproven
 }
 

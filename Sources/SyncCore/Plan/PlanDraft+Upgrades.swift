@@ -79,6 +79,7 @@ extension PlanDraft {
       declaredSize: desired.item.size, checksum: desired.item.checksum,
       partial: entry.queued.upgrade?.state.partial)
     task.duration = desired.item.duration
+    task.replacesFile = true
     if manifest.tags.isOn { task.preparations = [.tags] }
     task.needsResolving = manifest.namesPages(playlists)
     return PlannedDownload(

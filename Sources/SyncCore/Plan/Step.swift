@@ -108,8 +108,10 @@ package enum Step: Equatable, Sendable {
     }
   }
 
-  /// The URL that the file comes or came from. Nil if the file stays.
-  package var url: RemoteURL? {
+  /// The URL that the file comes or came from. Nil if the file stays, and for an item that has to be searched for.
+  package var url: RemoteURL? { candidate.flatMap { $0.isSearch ? nil : $0 } }
+
+  private var candidate: RemoteURL? {
     switch self {
     case .keep, .move, .skip, .ignore: nil
     // The queue does not record the URL of an upgrade until the new file is present.

@@ -8,6 +8,24 @@ package struct LibraryStatus: Equatable, Sendable {
     package var completed: Int
     package var waiting: Int
     package var failed: Int
+    /// Items that were cancelled, and those whose files were removed or evicted.
+    package var away: Int
+    package var bytes: ByteCount
+    /// Its items that count for an earlier playlist, which holds their files.
+    package var shared = Shared()
+  }
+
+  /// Items of a playlist that count for others.
+  package struct Shared: Equatable, Sendable {
+    package var items = 0
+    /// The titles of these playlists, in the order of the manifest.
+    package var titles: [String] = []
+    package init() {}
+  }
+
+  /// Items of playlists that the manifest does not name, and that are no orphans as far as is known.
+  package struct Unlisted: Equatable, Sendable {
+    package var items: Int
     package var bytes: ByteCount
   }
 
@@ -57,6 +75,7 @@ package struct LibraryStatus: Equatable, Sendable {
   package var evicted: Int
   package var playlists: [PlaylistLine]
   package var orphans: Orphans
+  package var unlisted: Unlisted
   package var sources: [SourceLine]
   package var storage: StorageSummary
   /// Failed items, and finished items of which a file of another quality could not be fetched.
@@ -95,13 +114,20 @@ package struct LibraryStatus: Equatable, Sendable {
     self.orphans = Orphans(
       items: shownOrphans.count,
       bytes: shownOrphans.compactMap { notOurs.contains($0) ? nil : queue[$0]?.state.storedFile?.size }.sum())
+    let bytes = { (items: [QueueItem]) in
+      items.compactMap { notOurs.contains($0.id) ? nil : $0.state.storedFile?.size }.sum()
+    }
+    let rest = scope == nil ? byFirst[nil] ?? [] : []
+    unlisted = Unlisted(items: rest.count, bytes: bytes(rest))
+    let shared = Self.shared(byFirst, manifest.playlists)
     playlists = shown.filter { !$0.source.listsPlaylists }.map { playlist in
       let items = byFirst[playlist.name] ?? []
       return PlaylistLine(
         name: playlist.name, title: playlist.displayTitle, completed: items.count { $0.state.name == .completed },
         waiting: items.count { [.queued, .downloading, .retrying, .paused].contains($0.state.name) },
         failed: items.count { $0.state.name == .failed },
-        bytes: items.compactMap { notOurs.contains($0.id) ? nil : $0.state.storedFile?.size }.sum())
+        away: items.count { [.removed, .cancelled].contains($0.state.name) },
+        bytes: bytes(items), shared: shared[playlist.name] ?? Shared())
     }
     storage = seen.storage
     failures = items.filter { $0.state.name == .failed || $0.upgradeFailure != nil }
@@ -115,6 +141,24 @@ package struct LibraryStatus: Equatable, Sendable {
     heldRoom = Self.heldRoom(
       for: items.filter { item in item.memberships.contains { existing.contains($0.playlist) } }, now)
     savedAt = queue.savedAt
+  }
+
+  /// The items of each playlist that count for an earlier one.
+  private static func shared(
+    _ byFirst: [PlaylistName?: [QueueItem]], _ playlists: [Playlist]
+  ) -> [PlaylistName: Shared] {
+    var shared: [PlaylistName: Shared] = [:]
+    for playlist in playlists {
+      for item in byFirst[playlist.name] ?? [] {
+        for other in Set(item.memberships.map(\.playlist)) where other != playlist.name {
+          shared[other, default: Shared()].items += 1
+          if shared[other]?.titles.last != playlist.displayTitle {
+            shared[other]?.titles.append(playlist.displayTitle)
+          }
+        }
+      }
+    }
+    return shared
   }
 
   private static func heldRoom(for items: [QueueItem], _ now: Timestamp) -> HeldRoom? {

@@ -15,7 +15,10 @@ package struct RunReport: Equatable, Sendable {
     package var outcome: Outcome
     package var reason: Reason?
     package var path: LibraryPath?
+    /// The bytes fetched in this run, adopted, or freed.
     package var bytes: ByteCount = .zero
+    /// The size of the finished file. Nil if there is none.
+    package var size: ByteCount?
     /// The bytes of a paused item that the next run can continue from.
     package var kept: ByteCount = .zero
     package var resumed: ByteCount = .zero
@@ -184,6 +187,7 @@ extension RunReport.Line {
     outcome = .completed
     path = completion.file.path
     bytes = completion.fetched
+    size = completion.file.size
     resumed = completion.resumed
     seconds = completion.seconds
     attempts = completion.requests

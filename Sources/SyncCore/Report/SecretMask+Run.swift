@@ -120,6 +120,7 @@ extension SecretMask {
     case .excessive(let detail): .excessive(masked(detail))
     case .page(let number, let problem): .page(number, masked(problem))
     case .refused(let code, let message): .refused(code: code, message: masked(message))
+    case .noneChosen(let patterns, let names): .noneChosen(patterns: patterns.map(masked), names: names.map(masked))
     default: problem
     }
   }
@@ -135,6 +136,8 @@ extension SecretMask {
     case .withoutFeed(let title): .withoutFeed(title: masked(title))
     case .repeatedFeed(let title): .repeatedFeed(title: masked(title))
     case .notFollowed(let text): .notFollowed(masked(text))
+    case .unmatchedPattern(let key, let pattern, let names):
+      .unmatchedPattern(key: key, masked(pattern), names: names.map(masked))
     case .badDate(let text): .badDate(masked(text))
     case .unknownReference(let text): .unknownReference(masked(text))
     default: note

@@ -35,6 +35,9 @@ package enum ListingNote: Hashable, Sendable {
   case repeatedFeed(title: String)
   /// An outline that refers to another document (`type="include"` or `type="link"`). Holds its URL as written.
   case notFollowed(String)
+  /// A pattern of this key of the manifest that matches no outline. Holds the names of folders and titles that the
+  /// document has.
+  case unmatchedPattern(key: String, String, names: [String])
   /// An unreadable date. Holds its text.
   case badDate(String)
   /// A reference that XML does not define, as written: `&nbsp;`, or `&` alone.
@@ -95,6 +98,8 @@ extension ListingNote {
   /// The number of scalars kept of a text; one character can be any number of them. It is much larger than what is
   /// shown, because secrets are masked before the text is shortened.
   fileprivate static let longestText = 8 << 10
+  /// The number of names kept of a list. It is larger than what is shown, because the rest is counted.
+  private static let longestList = 10_000
   /// The number of scalars of a text that are shown.
   private static let longestQuote = 200
 
@@ -115,6 +120,8 @@ extension ListingNote {
     case .withoutFeed(let title): .withoutFeed(title: cut(title))
     case .repeatedFeed(let title): .repeatedFeed(title: cut(title))
     case .notFollowed(let text): .notFollowed(cut(text))
+    case .unmatchedPattern(let key, let pattern, let names):
+      .unmatchedPattern(key: key, cut(pattern), names: names.prefix(Self.longestList).map(cut))
     case .badDate(let text): .badDate(cut(text))
     case .unknownReference(let text): .unknownReference(cut(text))
     case .repairedEncoding, .contentAfterEnd, .repeatedPage, .morePages, .badPage: self

@@ -53,7 +53,9 @@ extension Playlist {
       let listed = Set(outlines.compactMap(names.name(of:)))
       outlines += own.filter { !listed.contains($0.key) }.map(\.value).sorted { $0.position < $1.position }
     }
-    outlines = outlines.filter(source.admits)
+    let admitted = outlines.filter(source.admits)
+    // Patterns that leave nothing are taken for a mistake: what was there before stays, and nothing becomes an orphan.
+    outlines = admitted.isEmpty ? own.map(\.value).sorted { $0.position < $1.position } : admitted
     var free = OutlineNames(taken: outlines.compactMap { names.name(of: $0)?.last })
     return outlines.compactMap { outline in
       let new = { PlaylistName(free.name(title: outline.title, url: outline.url), below: self.name) }
@@ -66,7 +68,38 @@ extension Playlist {
   }
 }
 
+extension Listing {
+  /// The listing of an OPML document as its playlist uses it. A pattern without a match is a flaw. If no outline is left,
+  /// the listing does not count as whole.
+  package consuming func filtered(by filter: OutlineFilter) -> Listing {
+    guard completeness == .whole, !filter.isEmpty, !entries.isEmpty else { return self }
+    let outlines = outlines
+    let texts = outlines.map(\.names)
+    let names = Self.choices(outlines)
+    guard outlines.contains(where: filter.admits) else {
+      completeness = .partial(.noneChosen(patterns: filter.unmatched(filter.only, texts), names: names))
+      return self
+    }
+    for pattern in filter.unmatched(filter.only, texts) {
+      flaws.append(.unmatchedPattern(key: "only", pattern, names: names))
+    }
+    for pattern in filter.unmatched(filter.skip, texts) {
+      flaws.append(.unmatchedPattern(key: "skip", pattern, names: names))
+    }
+    return self
+  }
+
+  /// The folders, and then the titles, each once, in the order of the document.
+  private static func choices(_ outlines: [Outline]) -> [String] {
+    var seen: Set<String> = []
+    return (outlines.compactMap(\.folder) + outlines.compactMap(\.title)).filter { seen.insert($0).inserted }
+  }
+}
+
 extension Playlist.Source {
+  /// The patterns for the outlines of an OPML document. Nil for other sources.
+  package var outlineFilter: OutlineFilter? { if case .outlines(let filter, _) = self { filter } else { nil } }
+
   /// True for an entry that becomes a playlist.
   fileprivate func admits(_ outline: Outline) -> Bool {
     switch self {

@@ -30,6 +30,9 @@ package indirect enum SourceProblem: Error, Hashable, Sendable {
   case notSubsonic
   /// The server has nothing with this name.
   case unknownName(String)
+  /// The manifest's patterns leave no outline. Holds those of `only` that match none, and the names of folders and titles
+  /// that the document has.
+  case noneChosen(patterns: [String], names: [String])
   /// A further page of the source could not be read. Holds its number, from 2.
   case page(Int, SourceProblem)
   /// The library that reads feeds is missing on this machine. Holds the system's own text.
@@ -69,7 +72,7 @@ extension SourceProblem {
     case .unreachable(let failure): failure.disposition.isTemporary ? .passing : .lasting
     // Zero is the general error (http://www.subsonic.org/pages/api.jsp).
     case .refused(0, _): .passing
-    case .refused, .unknownName: .lasting
+    case .refused, .unknownName, .noneChosen: .lasting
     case .notSubsonic, .unreadableFile, .webPage, .empty, .notAFeed, .notAnOutline, .notAJSONFeed, .notAList,
       .malformed, .suddenlyEmpty, .nothingUsable:
       .doubtful

@@ -13,8 +13,11 @@ extension Duration {
 extension TransferMachine {
   /// The declared duration of the candidate's file, if it is to be compared with the real one.
   func expectedDuration(_ trial: Trial) -> Duration? {
-    guard rules.durations != .off else { return nil }
-    return task.candidates[trial.candidate].candidate.duration ?? task.duration
+    rules.durations == .off ? nil : declaredDuration(trial)
+  }
+
+  func declaredDuration(_ trial: Trial) -> Duration? {
+    task.candidates[trial.candidate].candidate.duration ?? task.duration
   }
 
   mutating func judgeDuration(

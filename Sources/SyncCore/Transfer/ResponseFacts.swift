@@ -17,6 +17,9 @@ package struct ResponseFacts: Equatable, Sendable {
   package var location: String?
   /// Set if the proxy answered instead of the server because it failed itself.
   package var proxyFailure: Failure?
+  /// True if the protocol marks the end of a body of unknown length, so that a body that ended was not cut: a chunked
+  /// transfer coding (RFC 9112 §7.1), or a stream of HTTP/2 or HTTP/3.
+  package var marksEnd = false
   package init(status: Int) { self.status = status }
 
   /// The entity tag, otherwise a strong modification date (RFC 9110 §8.8.2.2).

@@ -43,6 +43,8 @@ package struct TransferMachine: Sendable {
     var fillsFrom: ByteCount?
     /// The largest overlap when the candidate is continued.
     var overlap = PartialDownload.overlap
+    /// True if the protocol marks the end of the response's body.
+    var marksEnd = false
   }
 
   struct Setback {
@@ -276,6 +278,7 @@ package struct TransferMachine: Sendable {
     partial = begun
     var trial = trial
     if offset == .zero { trial.range = nil }
+    trial.marksEnd = facts.marksEnd
     state = .receiving(trial)
     // The partial is truncated before it is recorded: bytes of the old entity must
     // never be recorded with the new one's validator.
@@ -297,7 +300,7 @@ package struct TransferMachine: Sendable {
     return facts.provesRanges && !context.distrustedHosts.contains(host) && (isEnough || !extents.isEmpty)
   }
 
-  private var exactSize: ByteCount? {
+  var exactSize: ByteCount? {
     if case .exact(let size)? = task.declaredSize { size } else { nil }
   }
 
@@ -341,6 +344,7 @@ package struct TransferMachine: Sendable {
   private mutating func check(_ trial: Trial) -> [TransferAction] {
     guard let partial else { return [] }
     state = .checking(trial)
+    if needsCount(trial) { return [.check(partial, expecting: declaredDuration(trial), counting: true)] }
     return [.check(partial, expecting: expectedDuration(trial))]
   }
 
@@ -356,9 +360,9 @@ package struct TransferMachine: Sendable {
   private mutating func publish(_ file: CheckedFile, _ trial: Trial) -> [TransferAction] {
     guard let partial else { return [] }
     state = .publishing(trial)
-    // Only the end of the connection indicates that the bytes are complete.
-    let isUnproven = partial.total == nil && task.checksum == nil && exactSize == nil
-    let confidence = isUnproven ? .low : task.candidates[trial.candidate].confidence
+    let confidence = isUnannounced ? .low : task.candidates[trial.candidate].confidence
+    var file = file
+    file.isProvenWhole = isProvenWhole(file, trial)
     return [.publish(partial, file, candidate: trial.candidate, confidence: confidence)]
   }
 

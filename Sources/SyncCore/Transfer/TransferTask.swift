@@ -9,6 +9,8 @@ package struct TransferTask: Equatable, Sendable {
   package var checksum: Checksum?
   /// The duration that the manifest or a source declares.
   package var duration: Duration?
+  /// True if the file is to replace a finished one, which has to be whole.
+  package var replacesFile = false
   /// True if the manifest asks for an image.
   package var mayBeImage = false
   /// True if the URLs of the candidates lead to pages, so that those of the files have to be found anew.
@@ -166,8 +168,10 @@ package enum TransferAction: Equatable, Sendable {
   case discard(PartialDownload)
   case wait(Duration)
   /// Hash the partial and check it against the declarations.
-  /// - Parameter expecting: The declared duration, if the real one is to be measured.
-  case check(PartialDownload, expecting: Duration? = nil)
+  /// - Parameters:
+  ///   - expecting: The declared duration, if the real one is to be measured.
+  ///   - counting: True to measure it by the frames of the file alone, where that is possible.
+  case check(PartialDownload, expecting: Duration? = nil, counting: Bool = false)
   /// Tell that the file plays longer or shorter than declared.
   case warnOfDuration(declared: Duration, actual: Duration)
   /// Change the checked file, beside the partial.
@@ -185,6 +189,10 @@ package struct CheckedFile: Hashable, Sendable {
   package var fileExtension: String
   /// The playing time. Nil if it was not measured, or if the file does not tell it.
   package var duration: Duration?
+  /// True if the playing time is the sum of the file's frames, whatever its header tells.
+  package var isCounted = false
+  /// False if bytes may be missing at its end.
+  package var isProvenWhole = true
   /// Nil for a file whose tags the manifest leaves alone.
   package var tagged: TaggedContent?
   /// True if this is a tagged copy. The partial is as it was received.

@@ -130,15 +130,19 @@ package struct Publisher: Sendable {
   }
 
   /// The file with its playing time. A file that does not tell it has none.
-  /// - Parameter expecting: The declared duration. A file that seems to be far from it is measured exactly.
+  /// - Parameters:
+  ///   - expecting: The declared duration. A file that seems to be far from it is measured exactly.
+  ///   - counting: True to measure it exactly in any case.
   package func measure(
-    _ file: CheckedFile, _ partial: PartialDownload, expecting: Duration
+    _ file: CheckedFile, _ partial: PartialDownload, expecting: Duration, counting: Bool
   ) async throws(TagProblem) -> CheckedFile {
     guard let tags else { return file }
     let media = MediaFile(path: place(of: partial).text, fileExtension: file.fileExtension)
     var measured = file
-    measured.duration = try await tags.duration(of: media, isExact: false)
-    if measured.duration?.isFar(fromDeclared: expecting) ?? false {
+    // Only the frames of an MP3 file are counted. The headers of other files tell what they should have.
+    measured.isCounted = counting && file.fileExtension == "mp3"
+    measured.duration = try await tags.duration(of: media, isExact: measured.isCounted)
+    if !measured.isCounted, measured.duration?.isFar(fromDeclared: expecting) ?? false {
       measured.duration = try await tags.duration(of: media, isExact: true)
     }
     return measured

@@ -28,7 +28,7 @@ struct Replacement {
       return .failed(.changedByOthers(path: publication.path(publisher.naming, attempt: 0).text))
     }
     // A complete file is never replaced by one that may be cut.
-    guard publication.confidence != .low else {
+    guard publication.file.isProvenWhole else {
       return .failed(.notReplaced(path: old.path.text, .unproven))
     }
     let new: StoredFile

@@ -7,6 +7,8 @@ import SyncCore
 struct MediaPart {
   /// In the order in which they are hashed.
   private(set) var ranges: [Range<Int64>] = []
+  /// The ranges that earlier versions hashed, where they differ: those of an MP3 file included its header frame.
+  private(set) var formerRanges: [Range<Int64>]?
 
   /// - Returns: Nil for a format whose parts are not known, and for a file that is not what its beginning says.
   init?(of file: some OpenFile) throws(FileError) {
@@ -14,11 +16,13 @@ struct MediaPart {
     let start = try reader.endOfLeadingTags()
     let head = try reader.bytes(at: start, 12)
     let end = try reader.startOfTrailingTags()
-    let found: [Range<Int64>]?
+    var found: [Range<Int64>]?
     if head.starts(with: "fLaC".utf8) {
       found = try reader.flac(from: start, to: end)
     } else if start > 0 || head.count > 1 && head[0] == 0xFF && head[1] & 0xE0 == 0xE0 {
       found = start < end ? [start..<end] : nil
+      let audio = start + (try reader.headerFrame(at: start))
+      if audio > start, audio < end { (found, formerRanges) = ([audio..<end], found) }
     } else if head.starts(with: "OggS".utf8) {
       found = try reader.ogg()
     } else if head.starts(with: "RIFF".utf8), head.dropFirst(8).elementsEqual("WAVE".utf8) {
@@ -38,20 +42,35 @@ struct MediaPart {
     do throws(FileError) {
       let file = try files.open(place, for: .reading)
       guard let part = try MediaPart(of: file) else { return nil }
-      var digest = RunningDigest()
-      var buffer = [UInt8](repeating: 0, count: 256 << 10)
-      for range in part.ranges {
-        var offset = range.lowerBound
-        while offset < range.upperBound {
-          let wanted = Int(min(Int64(buffer.count), range.upperBound - offset))
-          let count = try file.read(&buffer, at: offset, wanted)
-          guard count > 0 else { return nil }
-          buffer.withUnsafeBytes { digest.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
-          offset += Int64(count)
-        }
-      }
-      return digest.finishHash()
+      return try digest(of: part.ranges, in: file)
     } catch { return nil }
+  }
+
+  /// True if the media of a file has this digest, or had it for an earlier version.
+  fileprivate static func isMedia(_ media: SHA256Digest, of place: FilePlace, in files: any FileSystem) -> Bool {
+    do throws(FileError) {
+      let file = try files.open(place, for: .reading)
+      guard let part = try MediaPart(of: file) else { return false }
+      if try digest(of: part.ranges, in: file) == media { return true }
+      guard let former = part.formerRanges else { return false }
+      return try digest(of: former, in: file) == media
+    } catch { return false }
+  }
+
+  private static func digest(of ranges: [Range<Int64>], in file: some OpenFile) throws(FileError) -> SHA256Digest? {
+    var digest = RunningDigest()
+    var buffer = [UInt8](repeating: 0, count: 256 << 10)
+    for range in ranges {
+      var offset = range.lowerBound
+      while offset < range.upperBound {
+        let wanted = Int(min(Int64(buffer.count), range.upperBound - offset))
+        let count = try file.read(&buffer, at: offset, wanted)
+        guard count > 0 else { return nil }
+        buffer.withUnsafeBytes { digest.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+        offset += Int64(count)
+      }
+    }
+    return digest.finishHash()
   }
 }
 
@@ -60,7 +79,7 @@ extension FileDigest {
   static func compute(
     _ place: FilePlace, in files: any FileSystem, ifMediaIs media: SyncCore.SHA256Digest
   ) -> FileDigest? {
-    guard MediaPart.digest(of: place, in: files) == media else { return nil }
+    guard MediaPart.isMedia(media, of: place, in: files) else { return nil }
     do throws(Failure) { return try compute(place, in: files) } catch { return nil }
   }
 }
@@ -126,6 +145,15 @@ private struct PartReader<File: OpenFile> {
   }
 
   // MARK: Formats
+
+  /// The length of the first frame of an MP3 file that describes the others (Xing, Info with the extension of LAME, VBRI).
+  /// It has no audio, and programs that write tags write it anew. Zero for a frame with audio, and for other formats.
+  func headerFrame(at start: Int64) throws(FileError) -> Int64 {
+    let frame = try bytes(at: start, 4 + 2 + 32 + 4)
+    guard frame.count == 42, let header = LayerIIIHeader(frame) else { return 0 }
+    let isHeader = header.descriptions.contains { place, name in frame[place...].starts(with: name.utf8) }
+    return isHeader ? header.length : 0
+  }
 
   /// The frames behind the blocks of metadata.
   func flac(from start: Int64, to end: Int64) throws(FileError) -> [Range<Int64>]? {

@@ -23,7 +23,7 @@ extension CollectionImport {
       writer.array("unmatched") { writer in for path in unmatched { writer.value(path.text) } }
       writer.field("imported", imported.count)
       writer.field("bytes_imported", imported.map(\.size).sum().bytes)
-      writer.field("lacking", lacking)
+      writer.field("lacking", stillLacking)
       writer.array("warnings") { writer in for words in unreadParts + otherWarnings { writer.value(words) } }
       writer.field("error", stopped.map { CollectionWords.stopped($0) })
     }
@@ -83,7 +83,7 @@ extension CollectionImport {
     if !unmatched.isEmpty {
       text.append(CollectionWords.unmatched(unmatched.count, in: folder))
     }
-    if lacking > 0 { text.append(CollectionWords.lacking(lacking)) }
+    if stillLacking > 0 { text.append(CollectionWords.lacking(stillLacking)) }
     if let stopped { text.append(CollectionWords.stopped(stopped)) }
     return text
   }

@@ -127,7 +127,7 @@ extension Explanation {
     writer.array { writer in
       for ranked in candidates {
         writer.object { writer in
-          writer.field("url", ranked.candidate.url.redacted)
+          writer.write(ranked.candidate.url)
           writer.field("difference", ranked.difference?.inSeconds)
           writer.field("confidence", ranked.confidence.rawValue)
           writer.field("source", isSource(ranked.candidate) ? true : nil)
@@ -135,7 +135,7 @@ extension Explanation {
       }
       for refused in refused {
         writer.object { writer in
-          writer.field("url", refused.candidate.url.redacted)
+          writer.write(refused.candidate.url)
           writer.field("refused", refused.why.words)
           writer.field("source", isSource(refused.candidate) ? true : nil)
         }
@@ -156,5 +156,12 @@ extension Explanation {
       writer.field("at", record.error.at.rfc3339)
       writer.field("temporary", record.isTemporary)
     }
+  }
+}
+
+extension JSONWriter {
+  /// The place of a candidate, or the words of a search.
+  fileprivate mutating func write(_ candidate: RemoteURL) {
+    if let words = candidate.searched { field("search", words) } else { field("url", candidate.redacted) }
   }
 }

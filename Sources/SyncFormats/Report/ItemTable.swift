@@ -34,10 +34,15 @@ package struct ItemTable: Sendable {
       item.duration.map(seconds), item.published?.rfc3339,
       queued.memberships.map(\.playlist.text).joined(separator: " "),
       queued.pinned || pinned.contains(queued.id) ? "true" : "false",
-      mask.masked(EffectiveManifest.withoutCredentials(item.main.url)), shown(file?.path.text),
+      url(of: item, file).map { mask.masked(EffectiveManifest.withoutCredentials($0)) }, shown(file?.path.text),
       file.map { "\($0.size.bytes)" }, file?.sha256.hex, file?.quality?.rawValue, "\(queued.plays.count)",
       queued.plays.lastPlayedAt?.rfc3339, file?.completedAt.rfc3339, shown(error),
     ])
+  }
+
+  /// The page that a search found, for an item without a URL.
+  private func url(of item: Item, _ file: StoredFile?) -> RemoteURL? {
+    item.main.url.isSearch ? file?.origin.flatMap { $0.isFile ? nil : $0 } : item.main.url
   }
 
   private func seconds(_ duration: Duration) -> String {

@@ -66,7 +66,7 @@ package struct ReportText: Sendable {
     switch line.outcome {
     case .completed:
       return TextRow(
-        sign: line.action.sign, tone: .good, subject: place, bytes: line.bytes, note: completionNote(line))
+        sign: line.action.sign, tone: .good, subject: place, bytes: line.size ?? line.bytes, note: completionNote(line))
     case .removed:
       let why = line.reason.map { ": \($0.words)" } ?? ""
       return TextRow(

@@ -17,6 +17,12 @@ extension LibraryStatus {
         writer.field("items", orphans.items)
         writer.field("bytes", orphans.bytes.bytes)
       }
+      if unlisted.items > 0 {
+        writer.object("unlisted") { writer in
+          writer.field("items", unlisted.items)
+          writer.field("bytes", unlisted.bytes.bytes)
+        }
+      }
       writer.key("sources")
       writer.array { writer in for source in sources { writer.write(source) } }
       storage(&writer)
@@ -69,6 +75,7 @@ extension JSONWriter {
       writer.field("waiting", line.waiting)
       writer.field("failed", line.failed)
       writer.field("bytes", line.bytes.bytes)
+      if line.shared.items > 0 { writer.field("shared", line.shared.items) }
     }
   }
 

@@ -45,16 +45,12 @@ package struct StatusText: Sendable {
 
   private var playlists: [String] {
     var rows = TextRows(style)
-    let all = status.playlists.map(\.bytes).sum() + status.orphans.bytes
+    let all = status.playlists.map(\.bytes).sum() + status.orphans.bytes + status.unlisted.bytes
     for line in status.playlists {
       let share = all > .zero ? ", " + (Double(line.bytes.bytes) / Double(all.bytes)).percentWords : ""
-      let counts = joinedCounts([
-        (line.completed, "completed"), (line.waiting, "waiting"), (line.failed, "failed"),
-      ])
       rows.add(
         TextRow(
-          sign: "•", tone: .faint, subject: line.title.printable, bytes: line.bytes,
-          note: (counts.isEmpty ? "empty" : counts) + share))
+          sign: "•", tone: .faint, subject: line.title.printable, bytes: line.bytes, note: line.contents + share))
     }
     if status.orphans.items > 0 {
       let share = all > .zero ? ", " + (Double(status.orphans.bytes.bytes) / Double(all.bytes)).percentWords : ""
@@ -62,6 +58,13 @@ package struct StatusText: Sendable {
         TextRow(
           sign: "!", tone: .notable, subject: "Orphans", bytes: status.orphans.bytes,
           note: "\(status.orphans.items.counted("item")) that no playlist names\(share)"))
+    }
+    if status.unlisted.items > 0 {
+      let share = all > .zero ? ", " + (Double(status.unlisted.bytes.bytes) / Double(all.bytes)).percentWords : ""
+      rows.add(
+        TextRow(
+          sign: "!", tone: .notable, subject: "Others", bytes: status.unlisted.bytes,
+          note: "\(status.unlisted.items.counted("item")) of playlists that the manifest does not name\(share)"))
     }
     return rows.lines
   }
@@ -110,5 +113,18 @@ package struct StatusText: Sendable {
       ? record.error.words(ofUpgradeTo: wanted, "the next run tries again")
       : reason.words(id: item.id, style.invocation)
     return "  \(item.id.text.printable)  \(words)"
+  }
+}
+
+extension LibraryStatus.PlaylistLine {
+  /// The numbers of its items. "empty" only if there are none.
+  fileprivate var contents: String {
+    var counts = joinedCounts([(completed, "completed"), (waiting, "waiting"), (failed, "failed")])
+    if counts.isEmpty, away > 0 { counts = "\(away) removed or cancelled" }
+    guard shared.items > 0 else { return counts.isEmpty ? "empty" : counts }
+    let first = shared.titles.first?.printable ?? ""
+    let others = shared.titles.count > 1 ? "\(first) and \(shared.titles.count - 1) more" : first
+    return counts.isEmpty
+      ? "\(shared.items.counted("item")), stored with \(others)" : "\(counts), \(shared.items) stored with \(others)"
   }
 }

@@ -53,7 +53,8 @@ extension Verification {
       (checkedFiles - lines.count, "OK"), (lines.count { $0.finding == .missing }, "missing"),
       (lines.count(where: \.finding.isElsewhere), "moved by hand"),
       (lines.count(where: \.finding.isRetagged), "with changed tags"),
-      (lines.count(where: \.finding.isDamage), "damaged"),
+      (lines.count(where: \.isOnlyChanged), "changed"),
+      (lines.count { $0.finding.isDamage && !$0.isOnlyChanged }, "damaged"),
       (lines.count { [.foreign, .ofAnotherItem].contains($0.finding) }, "replaced by something else"),
       (lines.count { if case .unreadable = $0.finding { true } else { false } }, "unreadable"),
       (lines.count { $0.isRepaired && !$0.finding.isElsewhere && !$0.finding.isRetagged }, "queued again"),
@@ -72,6 +73,11 @@ extension Verification.Line {
     finding.isRepairable && !finding.isElsewhere && !finding.isRetagged && !isRepaired && !isUnnamed
   }
 
+  /// True for a file of another size whose audio is not recorded. It may be damaged, or have other tags.
+  fileprivate var isOnlyChanged: Bool {
+    if case .wrongSize = finding { file.tagged?.mediaSHA256 == nil } else { false }
+  }
+
   fileprivate var words: String {
     let what: String =
       switch finding {
@@ -86,6 +92,8 @@ extension Verification.Line {
         "its tags were changed, and its audio is as it was stored; "
           + (isRepaired ? "recorded" : "nothing has to be done")
       case .missing: "missing"
+      case .wrongSize(let size) where isOnlyChanged:
+        "changed: it has \(size.bytes) bytes instead of \(file.size.bytes)"
       case .wrongSize(let size): "damaged: it has \(size.bytes) bytes instead of \(file.size.bytes)"
       case .wrongContent: "damaged: its contents have changed"
       case .foreign: "a folder, a link or a hard link is in its place; it is left alone"

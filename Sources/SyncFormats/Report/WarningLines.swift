@@ -80,6 +80,7 @@ extension ListingNote {
     case .repeatedPage: "repeated_page"
     case .morePages: "more_pages"
     case .badPage: "bad_page"
+    case .unmatchedPattern: "unmatched_pattern"
     }
   }
 }

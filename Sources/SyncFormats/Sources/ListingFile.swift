@@ -88,8 +88,8 @@ extension RowWriter {
       case .unknownReference(let text): (4, text)
       case .repairedEncoding: (5, "")
       case .contentAfterEnd: (6, "")
-      // The others are flaws of several pages together, whose joined listing is not kept.
-      case .badPage, .repeatedPage, .morePages: (13, "")
+      // The others are flaws of several pages together, whose joined listing is not kept, and of the manifest.
+      case .badPage, .repeatedPage, .morePages, .unmatchedPattern: (13, "")
       case .localFile(let text): (10, text)
       case .outsideRoots(let text): (11, text)
       case .live(let title): (12, title)

@@ -26,10 +26,12 @@ package enum ExportWords {
 
   /// One sentence for each kind of omission.
   package static func warnings(_ omissions: [ExportOmission], isVerbose: Bool) -> [String] {
-    var (items, feeds, files, paths): ([String], [String], [String], [String]) = ([], [], [], [])
+    var (items, searched, feeds): ([String], [String], [String]) = ([], [], [])
+    var (files, paths): ([String], [String]) = ([], [])
     for omission in omissions {
       switch omission {
       case .itemWithCredential(let id): items.append(id.printable)
+      case .itemWithoutURL(let id): searched.append(id.printable)
       case .feedWithCredential(let name): feeds.append(name.text)
       case .feedInFile(let name): files.append(name.text)
       case .unwritablePath(let id): paths.append(id.printable)
@@ -41,6 +43,12 @@ package enum ExportWords {
       words.append(
         "\(items.count.counted("item")) left out, whose URLs contain credentials: \(list(items, limit)); --paths exports"
           + " finished files instead")
+    }
+    if !searched.isEmpty {
+      words.append(
+        "\(searched.count.counted("item")) left out, which \(searched.count == 1 ? "has" : "have") no URL and"
+          + " \(searched.count == 1 ? "is" : "are") searched for: \(list(searched, limit)); --paths exports finished files"
+          + " instead")
     }
     if !feeds.isEmpty {
       words.append("\(feeds.count.counted("feed")) left out, whose URLs contain credentials: \(list(feeds, limit))")

@@ -40,10 +40,10 @@ extension Failure {
       "somebody changed the file that was to be replaced, \(path.quoted); it is left as it is"
     case .lockReplaced(let path): FileError(.lock, path, .lockReplaced).words
     case .notReplaced(let path, .refused(let code)):
-      "\(path.quoted) cannot be replaced and stays: \(code.words); check who owns it and who may write into its folder"
+      "\(path.quoted) cannot be replaced: \(code.words); check who owns it and who may write into its folder"
     case .notReplaced(let path, .unproven):
-      "\(path.quoted) stays: the server did not say how long the new file is, so a broken transfer would go unnoticed;"
-        + " declare its size or checksum"
+      "the new file for \(path.quoted) may be cut: the server announced neither its length nor its end, and no"
+        + " playing time proves that it is whole"
     case .invalidURL(let text): "\(text.excerpt.quoted) is not a URL that can be fetched"
     case .redirectRefused(let target, let problem): "a redirect to \(target.excerpt.quoted) is not followed: \(problem.words)"
     case .forbiddenAddress(let address):

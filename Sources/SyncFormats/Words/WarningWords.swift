@@ -85,7 +85,8 @@ extension Warning {
     case .durationsUnknown(let problem):
       "\(problem.words), so no duration was checked; \(problem.advice), or set checks.duration to off"
     case .tagsNotWritten(let problem):
-      "\(problem.words), so files were published without new tags; \(problem.advice), or set tags.mode to off"
+      "\(problem.words), so files were published without new tags, and they stay without; \(problem.advice), then fetch"
+        + " them again (syncjob remove and syncjob retry), or set tags.mode to off"
     case .notTagged(let title, let failure):
       "\(title.quoted) was published without new tags: \(failure.words)"
     case .notAttached(let kind, let title, let failure):
@@ -120,6 +121,8 @@ extension ListingNote {
     case .repeatedFeed(let title): "\(title.quoted) has the address of a feed that is listed before and was skipped"
     case .notFollowed(let text):
       "\(text.withoutLogin.quoted) is another document, which is not followed"
+    case .unmatchedPattern(let key, let pattern, let names):
+      "\(pattern.quoted) (\(key)) matches no folder or title; the document has \(names.choice)"
     case .badDate(let text): "\(text.quoted) is not a date"
     case .unknownReference(let text): "\(text.quoted) is not valid XML and was read as text"
     case .repairedEncoding: "the document is not in the encoding that it declares; characters were replaced"
@@ -132,6 +135,17 @@ extension ListingNote {
     case .badPage:
       "the address of the next page cannot be requested; nothing in the feed counts as gone"
     }
+  }
+}
+
+extension [String] {
+  /// The number of names that a sentence lists.
+  private static let listed = 8
+
+  /// The names, as far as a sentence can hold them.
+  fileprivate var choice: String {
+    let shown = prefix(Self.listed).map(\.quoted).joined(separator: ", ")
+    return count > Self.listed ? "\(shown) and \(count - Self.listed) more" : shown
   }
 }
 
@@ -163,6 +177,11 @@ extension SourceProblem {
         + (Self.remedy(code).map { "; " + $0 } ?? "")
     case .notSubsonic: "the answer is not one of the Subsonic API; look at the server's url"
     case .unknownName(let name): "the server has nothing called \(name.quoted)"
+    case .noneChosen(let patterns, let names):
+      (patterns.isEmpty
+        ? "only and skip together leave no feed"
+        : "\(patterns.choice) (only) matches no folder or title, so that no feed is left")
+        + "; the document has \(names.choice), and the feeds that were there before stay"
     case .page(let number, let problem): "page \(number) of the feed: \(problem.words)"
     case .noReader(let detail): "XML cannot be read here: \(detail.printable); install libxml2"
     }

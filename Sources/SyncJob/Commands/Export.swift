@@ -93,7 +93,9 @@ package struct Export: Sendable {
     guard asPaths else {
       let urls = ([item.item.main] + item.item.alternatives).map(\.url).filter { !$0.isSearch }
       let open = urls.filter { !EffectiveManifest.isSecret($0, mask) }
-      if open.isEmpty, !urls.isEmpty { omissions.append(.itemWithCredential(item.id.text)) }
+      if open.isEmpty {
+        omissions.append(urls.isEmpty ? .itemWithoutURL(item.id.text) : .itemWithCredential(item.id.text))
+      }
       return open.isEmpty ? nil : .urls(open)
     }
     guard let path = item.state.finishedPath else { return nil }

@@ -63,7 +63,8 @@ extension Downloader {
       transfers[id]?.close()
       publisher.discard(partial)
     case .wait(let duration): post(.waited, to: id, after: duration)
-    case .check(let partial, let expected): check(partial, expecting: expected, of: id)
+    case .check(let partial, let expected, let counting):
+      check(partial, expecting: expected, counting: counting, of: id)
     case .warnOfDuration(let declared, let actual):
       guard let title = transfers[id]?.download.item.title else { return }
       emit(.warned(.durationDiffers(title: title, declared: declared, actual: actual)))

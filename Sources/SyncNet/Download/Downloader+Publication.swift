@@ -5,8 +5,10 @@ import SyncDisk
 /// The check of a complete partial and its publication, away from the network's thread.
 extension Downloader {
   /// Judges a digest computed here at once. Otherwise waits for the digest.
-  /// - Parameter expected: The declared duration, if the real one is to be measured.
-  func check(_ partial: PartialDownload, expecting expected: Duration?, of id: ItemID) {
+  /// - Parameters:
+  ///   - expected: The declared duration, if the real one is to be measured.
+  ///   - counting: True to measure it by the frames alone.
+  func check(_ partial: PartialDownload, expecting expected: Duration?, counting: Bool, of id: ItemID) {
     let checksum = transfers[id]?.download.task.checksum
     let digest = transfers[id]?.complete()
     let expected = tagProblem == nil ? expected : nil
@@ -15,21 +17,27 @@ extension Downloader {
       guard let expected, publisher.tags != nil, case .success(let file) = result else {
         return checked(result, partial, of: id)
       }
-      Task { checked(.success(await measure(file, partial, expecting: expected)), partial, of: id) }
+      Task {
+        checked(.success(await measure(file, partial, expecting: expected, counting: counting)), partial, of: id)
+      }
       return
     }
     Task {
       var result = await publisher.check(partial, checksum: checksum, digest)
       if let expected, case .success(let file) = result {
-        result = .success(await measure(file, partial, expecting: expected))
+        result = .success(await measure(file, partial, expecting: expected, counting: counting))
       }
       checked(result, partial, of: id)
     }
   }
 
   /// The file with its duration. If none can be measured, the run says so once.
-  private func measure(_ file: CheckedFile, _ partial: PartialDownload, expecting: Duration) async -> CheckedFile {
-    do throws(TagProblem) { return try await publisher.measure(file, partial, expecting: expecting) } catch {
+  private func measure(
+    _ file: CheckedFile, _ partial: PartialDownload, expecting: Duration, counting: Bool
+  ) async -> CheckedFile {
+    do throws(TagProblem) {
+      return try await publisher.measure(file, partial, expecting: expecting, counting: counting)
+    } catch {
       if tagProblem == nil { emit(.warned(.durationsUnknown(error))) }
       tagProblem = error
       return file

@@ -17,6 +17,7 @@ extension ResponseFacts {
     acceptRanges = head["Accept-Ranges"]
     retryAfter = head["Retry-After"]
     location = head.redirectTarget
+    marksEnd = head.framing.marksEnd
   }
 }
 

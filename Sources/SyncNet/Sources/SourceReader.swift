@@ -36,6 +36,8 @@ package struct SourceReader {
     let source: any Source
     /// For display.
     let location: String
+    /// The patterns for the outlines of its document. Nil for other sources.
+    let filter: OutlineFilter?
     let past: SourcePast
   }
 
@@ -91,7 +93,7 @@ package struct SourceReader {
       else { return nil }
       let state = states[playlist.name]
       return SourceTask(
-        source: source, location: location,
+        source: source, location: location, filter: playlist.source.outlineFilter,
         past: SourcePast(state: state, health: healths[playlist.name] ?? SourceHealth(state)))
     }
     return Dictionary(await read(tasks).map { ($0.playlist, $0) }, uniquingKeysWith: { first, _ in first })
@@ -113,6 +115,7 @@ package struct SourceReader {
     var reading = await task.source.read(task.past, access)
     reading.health = task.past.health
     reading.listing = access.mask.masked(reading.listing)
+    if let filter = task.filter { reading.listing = reading.listing.filtered(by: filter) }
     // A run that is being stopped did not read the source to its end.
     guard !Task.isCancelled else { return reading }
     let isOffline = await isWithoutNetwork(reading)

@@ -83,7 +83,8 @@ struct PlaylistOption: ParsableArguments {
 }
 
 extension Manifest {
-  /// The playlists whose names match one of the patterns. Each pattern must match at least one playlist.
+  /// The playlists whose names match one of the patterns, and those that the sources of these list. Each pattern must
+  /// match at least one playlist.
   func playlists(matching patterns: [String]) throws -> Set<PlaylistName> {
     var scope: Set<PlaylistName> = []
     for pattern in patterns {
@@ -94,6 +95,6 @@ extension Manifest {
       }
       scope.formUnion(names)
     }
-    return scope
+    return scope.union(playlists.map(\.name).filter(scope.includes))
   }
 }

@@ -49,6 +49,16 @@ struct DurationTests {
     #expect(server.requests.map(\.path) == ["/short.mp3", "/whole.mp3"])
   }
 
+  @Test("leads to an alternative, and the line of the file has its size")
+  func size() throws {
+    try declare("checks: { duration: reject }")
+    let result = try home.command("run").run()
+    #expect(result.ending == .exited(0), "\(result.standardError)")
+    let kept = try FileBytes.read("\(home.library)/all/Night Drive.mp3").count
+    let line = try #require(result.standardOutput.split(separator: "\n").first { $0.contains("Night Drive.mp3") })
+    #expect(line.contains(" \(Int((Double(kept) / 1024).rounded())) KiB "), "\(result.standardOutput)")
+  }
+
   @Test("is a permanent failure if no alternative has it, until the manifest accepts the file")
   func failure() throws {
     try declare("checks: { duration: reject }", other: "other")

@@ -84,6 +84,11 @@ struct ManekiTests {
     try declare("gym: { title: Gym, subsonic: { server: home, playlist: Gym }, quality: low }")
     #expect(try home.run().result.ending == .exited(0))
     #expect(try home.list().values.first?[path: "quality"] == .string("low"))
+    // It announces no length, and marks the end.
+    try declare("gym: { title: Gym, subsonic: { server: home, playlist: Gym }, quality: normal }")
+    let (replaced, upgrade) = try home.run()
+    #expect(replaced.ending == .exited(0) && upgrade[path: "totals.upgraded"] == .number(1), "\(upgrade)")
+    #expect(try home.list().values.first?[path: "quality"] == .string("normal"))
     try declare("gym: { title: Gym, subsonic: { server: home, playlist: Swim }, quality: low }")
     let (missing, report) = try home.run()
     #expect(missing.ending == .exited(3) && "\(report)".contains("nothing called"), "\(missing.standardError)")

@@ -108,6 +108,43 @@ struct OPMLTests {
     #expect(requests().filter { $0.contains(".xml") } == feeds.map { "GET /\($0).xml 200" })
   }
 
+  @Test("names the folders and titles there are for a pattern that matches none of them")
+  func unmatchedPattern() throws {
+    serve(nested)
+    try declare("{ url: \"\(server.url("/subs.opml"))\", only: [News, Tlaks], skip: [\"x*\"] }")
+    let report = try run()
+    #expect(try names == ["Episode a.mp3", "Episode b.mp3"])
+    let warnings = report[path: "warnings"]?.description ?? ""
+    for (pattern, key) in [("Tlaks", "only"), ("x*", "skip")] {
+      #expect(report[path: "sources.0.flaws"]?.description.contains("unmatched_pattern") == true, "\(report)")
+      #expect(warnings.contains(pattern) && warnings.contains("(\(key)) matches no folder or title"), "\(warnings)")
+    }
+    #expect(warnings.contains("News/World") && warnings.contains("Cocoa"), "\(warnings)")
+  }
+
+  @Test(
+    "removes nothing if its patterns leave no feed, and says so",
+    arguments: ["only: [Tlaks]", "skip: [\"*\"]", "only: [News], skip: [News]"])
+  func nothingLeft(keys: String) throws {
+    serve(nested)
+    try run()
+    let (owned, lists) = (try home.ownedPaths(), try FileTree.names(home.library))
+    try declare("{ url: \"\(server.url("/subs.opml"))\", \(keys) }")
+    let plan = try JSONValue(home.command("plan", "--json").run().stdout)
+    #expect(plan[path: "totals.remove"] == .number(0) && plan[path: "totals.keep"] == .number(3), "\(plan)")
+    for _ in 1...2 {
+      let report = try run(3)
+      #expect(report[path: "sources.0.message"]?.description.contains("News") == true, "\(report)")
+      #expect(report[path: "totals.removed"] == .number(0) && report[path: "totals.unchanged"] == .number(3))
+      #expect(try home.ownedPaths() == owned && FileTree.names(home.library) == lists)
+    }
+    let rows = try JSONValue(home.command("status", "--json").run().stdout)
+    #expect(rows[path: "orphans.items"] == .number(0) || rows[path: "orphans"] == nil, "\(rows)")
+    // The mistake is mended.
+    try declare("{ url: \"\(server.url("/subs.opml"))\", only: [News] }")
+    #expect(try run()[path: "totals.removed"] == .number(1))
+  }
+
   @Test("releases the items of an outline that left a document which was read whole")
   func vanished() throws {
     serve(nested)

@@ -194,9 +194,34 @@ struct QualityTests {
     music.server.script(music.path("a", "high"), [.untilClose])
     let (result, report) = try home.run()
     #expect(result.ending == .exited(3))
-    #expect(report[path: "items.0.error.message"]?.description.contains("did not say how long") == true, "\(report)")
+    #expect(report[path: "items.0.error.message"]?.description.contains("may be cut") == true, "\(report)")
     #expect(try music.file("a") == QualityHousehold.bytes("a", "normal", 50_000))
     #expect(try home.command("verify", "--deep").run().ending == .exited(0))
+    // A sentence that contains itself tells nothing twice.
+    let status = try home.command("status").run().standardOutput
+    #expect(!status.contains("stays: ") && !status.contains("declare its size"), "\(status)")
+  }
+
+  @Test("replaces the file by one of unknown length whose end is marked")
+  func markedEnd() throws {
+    try begin("normal")
+    try music.declare("high", [music.item("a", all)])
+    music.server.script(music.path("a", "high"), [.chunked()])
+    let (result, report) = try home.run()
+    #expect(result.ending == .exited(0), "\(result.standardError)")
+    #expect(report[path: "totals.upgraded"] == .number(1), "\(report)")
+    #expect(try music.file("a") == QualityHousehold.bytes("a", "high", 90_000))
+    #expect(try home.list()["a"]?[path: "quality"] == .string("high"))
+    #expect(try home.run().report[path: "totals.unchanged"] == .number(1))
+  }
+
+  @Test("keeps the file if the marked end does not come")
+  func missingEnd() throws {
+    try begin("normal")
+    try music.declare("high", [music.item("a", all)])
+    music.server.script(music.path("a", "high"), Array(repeating: .chunked(complete: false), count: 8))
+    #expect(try home.run().result.ending == .exited(5))
+    #expect(try music.file("a") == QualityHousehold.bytes("a", "normal", 50_000))
   }
 
   @Test("leaves a file that the system does not let go, and the rest of the library runs", .requires(.setpriv))

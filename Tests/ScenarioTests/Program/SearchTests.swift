@@ -66,6 +66,31 @@ struct SearchTests {
     #expect(try searches.count == 1)
   }
 
+  @Test("are left out of exported playlists, which say so, and no table shows the search for a URL")
+  func exported() throws {
+    try declare("")
+    try find([entry("a", "Night Drive", 225)])
+    let plan = try JSONValue(call("plan", "--json").stdout)
+    #expect(plan[path: "changes.0.url"] == nil && plan[path: "changes.0.action"] == .string("download"), "\(plan)")
+    let id = try #require(plan[path: "changes.0.id"]?.description)
+    #expect(try run().result.ending == .exited(0))
+    for format in ["m3u8", "xspf", "jspf"] {
+      let export = try home.command(["export", format, "-m", home.manifest]).run()
+      #expect(export.ending == .exited(0))
+      #expect(
+        export.standardError.contains("1 item left out, which has no URL and is searched for: \(id)"),
+        "\(export.standardError)")
+    }
+    let file = home.folder.file("mix.xspf")
+    let receipt = try home.command(["export", "xspf", "-o", file, "--json", "-m", home.manifest]).run()
+    #expect(try JSONValue(receipt.stdout)[path: "omitted.0.reason"] == .string("no_url"))
+    let table = try home.command(["export", "csv", "-m", home.manifest]).run().standardOutput
+    #expect(!table.contains("search:"), "\(table)")
+    #expect(table.contains(",\(server.url("/watch/a")),"), "\(table)")
+    let explained = try JSONValue(home.editing("explain", id, "--json").run().stdout)
+    #expect(explained[path: "candidates.0.search"] == .string("ytsearch5:Roads Night Drive"), "\(explained)")
+  }
+
   @Test("come after all declared places have failed")
   func afterFailure() throws {
     try declare(", id: song, url: \"\(server.url("/gone.mp3"))\"")

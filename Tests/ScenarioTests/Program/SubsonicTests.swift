@@ -38,9 +38,9 @@ struct SubsonicTests {
     server.serve("/rest/\(method).view", Resource(text: text))
   }
 
-  private func serveSongs(_ songs: [(id: String, title: String)]) {
+  private func serveSongs(_ songs: [(id: String, title: String)], seconds: Int = 3) {
     let entries = songs.map { song in
-      #"{"id": "\#(song.id)", "title": "\#(song.title)", "artist": "The Example", "album": "Roads", "duration": 3}"#
+      #"{"id": "\#(song.id)", "title": "\#(song.title)", "artist": "The Example", "album": "Roads", "duration": \#(seconds)}"#
     }
     serve("getPlaylist", #""playlist": {"id": "pl_1", "entry": [\#(entries.joined(separator: ", "))]}"#)
   }
@@ -92,6 +92,34 @@ struct SubsonicTests {
     #expect(result.ending == .exited(0), "\(result.standardError)")
     #expect(report[path: "totals.upgraded"] == .number(1))
     #expect(server.requests(to: "/rest/download.view").count == 1)
+  }
+
+  @Test("replace a file although the server announces no length, in chunks or with the end of the connection")
+  func unannouncedQuality() throws {
+    server.script("/rest/stream.view", Array(repeating: .chunked(), count: 8))
+    serveSongs([("tr_1", "Night Drive")])
+    try declare(", quality: low")
+    #expect(try home.run().result.ending == .exited(0))
+    try declare(", quality: normal")
+    let (result, report) = try home.run()
+    #expect(result.ending == .exited(0), "\(result.standardError)")
+    #expect(report[path: "totals.upgraded"] == .number(1), "\(report)")
+
+    // The song plays as long as the server says, and so nothing of it is missing.
+    server.script("/rest/download.view", [.untilClose])
+    try declare()
+    let (again, second) = try home.run()
+    #expect(again.ending == .exited(0), "\(again.standardError)")
+    #expect(second[path: "totals.upgraded"] == .number(1), "\(second)")
+
+    // This one is too short.
+    server.script("/rest/stream.view", [.untilClose])
+    serveSongs([("tr_1", "Night Drive")], seconds: 9)
+    try declare(", quality: high")
+    let (short, third) = try home.run()
+    #expect(short.ending == .exited(3), "\(short.standardError)")
+    #expect(third[path: "totals.upgraded"] == .number(0) && third[path: "totals.failed"] == .number(1), "\(third)")
+    #expect(try home.command("verify", "--deep").run().ending == .exited(0))
   }
 
   @Test("are the same songs when a scan gave them new ids")
@@ -178,6 +206,14 @@ struct SubsonicTests {
     #expect(third.ending == .exited(3), "\(third.standardError)")
     #expect(failed[path: "warnings"]?.description.contains("the server has nothing called") == true, "\(failed)")
     #expect(try home.ownedPaths().count == 2)
+    // A pattern or a list that fits none of them takes nothing away, either.
+    for choice in ["\"walk *\"", "[Swim]"] {
+      try declare(choice)
+      let (nothing, empty) = try home.run()
+      #expect([.exited(3), .exited(5)].contains(nothing.ending), "\(nothing.standardError)")
+      #expect(empty[path: "totals.removed"] == .number(0) && empty[path: "totals.unchanged"] == .number(2), "\(empty)")
+      #expect(try lists() == ["Run easy.m3u8", "Run hard.m3u8"])
+    }
     // A playlist that left the server leaves here, too, and the songs stay as long as another one has them.
     try declare("\"run *\"")
     serveLists(["Run hard"], ids: 20)

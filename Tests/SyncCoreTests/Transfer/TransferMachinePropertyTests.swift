@@ -83,7 +83,7 @@ struct TransferMachinePropertyTests {
     var published = 0
     for action in actions {
       switch action {
-      case .check(let partial, _): lastCheck = partial
+      case .check(let partial, _, _): lastCheck = partial
       case .prepare(let partial, _, _): #expect(partial == lastCheck)
       case .publish(let partial, _, _, _):
         #expect(partial == lastCheck)

@@ -41,6 +41,26 @@ struct MediaPartTests {
     #expect(try ranges(Self.audio + tags) == [0..<end])
   }
 
+  /// A frame of 417 bytes, with this text behind the side information of two channels.
+  private static func frame(_ text: String, mono: Bool = false) -> [UInt8] {
+    let start: [UInt8] = [0xFF, 0xFB, 0x90, mono ? 0xC0 : 0x40] + Array(repeating: 0, count: mono ? 17 : 32)
+    let head = start + Array(text.utf8)
+    return head + Array(repeating: 0, count: 417 - head.count)
+  }
+
+  @Test(
+    "begins behind a frame that only describes the others",
+    arguments: [
+      (frame("Xing"), 417), (frame("Info"), 417), (frame("VBRI"), 417), (frame("Info", mono: true), 417),
+      (frame("Xinx"), 0), (frame("Info", mono: true).prefix(3) + [0x40] + frame("Info", mono: true).dropFirst(4), 0),
+    ] as [([UInt8], Int64)])
+  func headerFrame(_ first: [UInt8], _ start: Int64) throws {
+    let audio = Self.frame("")
+    #expect(try ranges(first + audio) == [start..<Int64(first.count + audio.count)])
+    // A file of one frame has nothing else.
+    #expect(try ranges(first) == [0..<417])
+  }
+
   @Test(
     "is inside the file, whatever its bytes are",
     arguments: ["", "ID3", "fLaC", "OggS", "RIFF....WAVE", "....ftyp"])

@@ -54,6 +54,46 @@ struct TagWritingTests {
     return MediaPart.digest(of: place, in: files)
   }
 
+  @Test(
+    "another program that writes tags and the header frame anew leaves the audio the same",
+    .enabled(if: Tool.ffmpeg.isInstalled, "ffmpeg is not installed"), arguments: ["encoded", "generated"])
+  func retaggedByOthers(kind: String) throws {
+    var file = MediaFile(path: folder.file("x.mp3"), fileExtension: "mp3")
+    if kind == "encoded" {
+      file = try audio("mp3", ["-c:a", "libmp3lame", "-q:a", "4"])
+    } else {
+      // Without a header frame, which the program adds.
+      try FileBytes.write(GeneratedAudio(title: "A", seconds: 2, seed: 1).bytes, to: file.path)
+    }
+    let (digest, size) = (try #require(try media(file.path)), try FileBytes.read(file.path).count)
+    let copy = folder.file("y.mp3")
+    let tags = ["-map", "0", "-c", "copy", "-metadata", "title=FF", copy]
+    let command = try #require(Tool.ffmpeg.command(["-v", "error", "-nostdin", "-y", "-i", file.path] + tags))
+    #expect(try command.run().ending == .exited(0))
+    #expect(try FileBytes.read(copy).count != size)
+    #expect(try media(copy) == digest)
+    // A byte of the audio is another matter.
+    var bytes = try FileBytes.read(copy)
+    bytes[bytes.count - 200] ^= 1
+    try FileBytes.write(bytes, to: copy)
+    #expect(try media(copy) != digest)
+  }
+
+  @Test("a hash that includes the header frame is recognised")
+  func formerHash() throws {
+    var first = [0xFF, 0xFB, 0x90, 0x40] + [UInt8](repeating: 0, count: 32) + Array("Xing".utf8)
+    first += [UInt8](repeating: 0, count: 417 - first.count)
+    let bytes = first + GeneratedAudio(title: "A", seconds: 1, seed: 1).bytes.drop { $0 != 0xFF }
+    let tag = Array("ID3".utf8) + [4, 0, 0, 0, 0, 0, 0]
+    try FileBytes.write(tag + bytes, to: folder.file("x"))
+    let (place, files) = try place(folder.file("x"))
+    let digest = SyncCore.SHA256Digest(of: Array(bytes))
+    #expect(try media(folder.file("x")) != digest)
+    #expect(FileDigest.compute(place, in: files, ifMediaIs: digest) != nil)
+    let other = SyncCore.SHA256Digest(of: [1])
+    #expect(FileDigest.compute(place, in: files, ifMediaIs: other) == nil)
+  }
+
   private func order(_ file: MediaFile, overwrites: Bool = false, copy: String? = "copy") throws -> TagOrder {
     TagOrder(try Self.fields, for: file, overwrites: overwrites, copy: copy.map(folder.file))
   }

@@ -14,7 +14,7 @@ struct ReportTextTests {
       text(try ReportSamples.report()) == #"""
           - mix/GONE.mp3      300 B  removed: no playlist names it any more
           - mix/OLD.mp3    3.00 MiB  evicted: least used, and room is needed
-          + mix/NEW.mp3    7.20 MiB  resumed at 1.00 MiB, alternative 1 (+25 s), 1 retry, low confidence
+          + mix/NEW.mp3    8.20 MiB  resumed at 1.00 MiB, alternative 1 (+25 s), 1 retry, low confidence
           ! BEGUN                    failed: less than 1 KiB came in 30 s; the next run tries again
           = mix/THERE.mp3     100 B  adopted: a file of the declared size is in its place
           … mix/LARGE.mp3            deferred: the budget lacks 512 B
@@ -27,6 +27,13 @@ struct ReportTextTests {
         Library: 15.0 MiB of 20.0 MiB (75 %); 1.00 GiB free on the file system.
 
         """#)
+  }
+
+  @Test("counts a file that somebody changed apart from those in place")
+  func changedByOthers() throws {
+    var report = try ReportSamples.report()
+    report.fold(.warned(.changedByOthers(path: try #require(LibraryPath("mix/X.mp3")))))
+    #expect(text(report).contains("; 1 changed by somebody and left alone. "), "\(text(report))")
   }
 
   @Test("downloads and replaced files are counted with their own bytes")

@@ -31,12 +31,12 @@ struct FailureWordsTests {
       ),
       (
         .notReplaced(path: "all/a.mp3", .unproven),
-        "\"all/a.mp3\" stays: the server did not say how long the new file is, so a broken transfer would go unnoticed;"
-          + " declare its size or checksum"
+        "the new file for \"all/a.mp3\" may be cut: the server announced neither its length nor its end, and no playing"
+          + " time proves that it is whole"
       ),
       (
         .notReplaced(path: "all/a.mp3", .refused(.eperm)),
-        "\"all/a.mp3\" cannot be replaced and stays: operation not permitted; check who owns it and who may write into"
+        "\"all/a.mp3\" cannot be replaced: operation not permitted; check who owns it and who may write into"
           + " its folder"
       ),
       (

@@ -38,8 +38,9 @@ struct WarningWordsTests {
       ),
       (
         .tagsNotWritten(.programTooOld),
-        "the program syncjob-tags is of an earlier version, so files were published without new tags; install the one that"
-          + " came with this syncjob, or set tags.mode to off"
+        "the program syncjob-tags is of an earlier version, so files were published without new tags, and they stay without;"
+          + " install the one that came with this syncjob, then fetch them again (syncjob remove and syncjob retry), or set"
+          + " tags.mode to off"
       ),
       (
         .notTagged(title: "A", .noRoom(lacking: ByteCount(5))),
@@ -192,6 +193,10 @@ struct WarningWordsTests {
         .repeatedPage(3),
         "page 3 of the feed names a page as the next one that was read before; nothing in the feed counts as gone"
       ), (.morePages(100), "the feed has more than the 100 pages that were read; nothing in it counts as gone"),
+      (
+        .unmatchedPattern(key: "skip", "Tlaks*", names: ["News/World", "Talks"]),
+        "\"Tlaks*\" (skip) matches no folder or title; the document has \"News/World\", \"Talks\""
+      ),
       (.badPage, "the address of the next page cannot be requested; nothing in the feed counts as gone"),
     ])
   func notes(note: ListingNote, sentence: String) { #expect(note.words == sentence) }
