@@ -52,11 +52,13 @@ package struct CollectionImport: Equatable, Sendable {
   /// Several files for one item, or one file for several items: a person has to decide.
   package struct Doubt: Equatable, Sendable {
     package var items: [ItemID]
+    /// The titles of the items, in the same order.
+    package var titles: [String]
     package var files: [LibraryPath]
     package var rule: CollectionMatch.Rule
 
-    package init(items: [ItemID], files: [LibraryPath], rule: CollectionMatch.Rule) {
-      (self.items, self.files, self.rule) = (items, files, rule)
+    package init(items: [ItemID], titles: [String], files: [LibraryPath], rule: CollectionMatch.Rule) {
+      (self.items, self.titles, self.files, self.rule) = (items, titles, files, rule)
     }
   }
 

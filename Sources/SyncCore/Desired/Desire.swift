@@ -190,8 +190,8 @@ private struct ListedItem {
     guard source.query != nil, let urls = SubsonicURL.qualities(of: entry.url, wanted: quality) else { return item }
     item.urls = urls
     item.main = Candidate(url: urls.offer(for: quality)?.url ?? entry.url)
-    // The size is that of the original.
-    if urls.offered != .source { item.size = nil }
+    // Size and type are those of the original.
+    if urls.offered != .source { (item.size, item.mediaType) = (nil, nil) }
     return item
   }
 
@@ -209,6 +209,7 @@ extension Item {
     published = entry.published
     recordings = entry.recordings
     size = entry.length.map(DeclaredSize.about)
+    mediaType = entry.traits.mediaType.flatMap { MediaType(mediaType: $0) }
   }
 }
 

@@ -39,7 +39,7 @@ struct EntryCandidates {
     let offered = urls.flatMap { urls in urls.offer(for: urls.wanted)?.url } ?? main
     let checksum = chosen.lazy.compactMap(\.checksum).first
     let places = chosen.filter { checksum == nil || $0.checksum == checksum }
-    if offered != main { (item.size, item.main) = (nil, Candidate(url: offered)) }
+    if offered != main { (item.size, item.mediaType, item.main) = (nil, nil, Candidate(url: offered)) }
     (item.urls, item.checksum) = (urls, checksum)
     let fallbacks = checksum == nil ? others.map(\.url) + [main] : []
     var seen: Set<String> = [offered.identity]

@@ -55,10 +55,12 @@ extension LibraryPath {
 }
 
 extension Item {
-  /// The probable extension before the content is known: that of the URL if media or images have it, otherwise `mp3`.
+  /// The probable extension before the content is known: that of the URL if media or images have it, otherwise that of
+  /// the type that the source states, otherwise `mp3`.
   package var expectedExtension: String {
     let name = main.url.lastPathComponent
     let ending = name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
-    return MediaType(fileExtension: ending)?.fileExtension ?? ImageType(fileExtension: ending)?.fileExtension ?? "mp3"
+    return MediaType(fileExtension: ending)?.fileExtension ?? ImageType(fileExtension: ending)?.fileExtension
+      ?? mediaType?.fileExtension ?? "mp3"
   }
 }

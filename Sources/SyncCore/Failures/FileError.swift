@@ -13,6 +13,8 @@ package struct FileError: Error, Hashable, Sendable {
     case system(ErrnoCode)
     /// A directory, FIFO or device is in place of a file.
     case notAFile
+    /// A file is in place of the folder that a person named.
+    case notAFolder
     /// The file has more than one name, so writing would change the file under its other name too.
     case hardLinked
     case tooLarge(limit: ByteCount)

@@ -32,6 +32,17 @@ package enum MediaType: String, CaseIterable, Hashable, Sendable {
     self = type
   }
 
+  /// The media type that most servers send for this type.
+  package var name: String {
+    switch self {
+    case .mp3: "audio/mpeg"
+    case .m4a: "audio/mp4"
+    case .ogg: "audio/ogg"
+    case .wav: "audio/wav"
+    default: Self.ofMediaTypes.lazy.filter { $0.value == self }.map(\.key).min() ?? "application/octet-stream"
+    }
+  }
+
   /// The registered names and the unregistered ones that servers send.
   private static let ofMediaTypes: [String: MediaType] = [
     "audio/mpeg": .mp3, "audio/mp3": .mp3, "audio/x-mp3": .mp3, "audio/x-mpeg": .mp3, "audio/mpeg3": .mp3,

@@ -20,6 +20,8 @@ package struct Finding: Hashable, Sendable {
   package let mark: SourceMark
   /// True if the value must not be shown because it may be a credential.
   package let hidesValue: Bool
+  /// True if the values of its line may be credentials although the line does not show it, as that of an anchor.
+  package var isAmongCredentials = false
 
   package init(_ fact: Fact, at mark: SourceMark, hidesValue: Bool = false) {
     self.fact = fact
@@ -33,6 +35,19 @@ package struct Finding: Hashable, Sendable {
     case .rule(.nothingDeclared): .warning
     case .rule(.keepRulesAlone): .hint
     default: .error
+    }
+  }
+}
+
+extension Finding.Fact {
+  /// The fact without a text that stands in the place of a credential.
+  package var withoutValue: Finding.Fact {
+    switch self {
+    case .document(.tag): .document(.tag("!…"))
+    case .document(.unknownAlias): .document(.unknownAlias("…"))
+    case .document(.aliasInsideItself): .document(.aliasInsideItself("…"))
+    case .value(let key, let problem): .value(key: key, problem.withoutValue)
+    default: self
     }
   }
 }

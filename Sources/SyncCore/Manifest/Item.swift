@@ -17,6 +17,8 @@ package struct Item: Equatable, Sendable {
   /// The declared size. Feeds never set an exact one, because their `length` is only a hint.
   package var size: DeclaredSize?
   package var checksum: Checksum?
+  /// The type of the file at the main URL, as its source states it. The queue does not keep it.
+  package var mediaType: MediaType?
   /// The main URL.
   package var main: Candidate
   /// In the order of the manifest.

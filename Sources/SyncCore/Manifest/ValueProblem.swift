@@ -42,6 +42,8 @@ package enum ValueProblem: Error, Hashable, Sendable {
   /// Neither the URL of a page nor a search for yt-dlp. Its text is left out because it may contain a credential.
   case extractionTarget
   case search(String, SearchTemplate.Problem)
+  /// A format for yt-dlp that consists of several files.
+  case mergedFormat(String)
   /// An option for yt-dlp that cannot be passed on.
   case extractionArgument
   /// An invalid item id.
@@ -63,10 +65,22 @@ package enum ValueProblem: Error, Hashable, Sendable {
     /// The text between the braces does not begin with a name, or continues with something other than `:-` or `:?`.
     case malformed(String)
     case unset(String)
+    /// The same for a secret, which `fileKey` can take from a file. A default in the manifest would be a secret in it.
+    case unsetSecret(String, fileKey: String)
     /// `${NAME:?message}` for a variable that is unset or empty.
     case required(String, message: String)
     /// A variable whose bytes are not UTF-8.
     case notUTF8(String)
+  }
+
+  /// The problem of a value that may be a credential, without its text.
+  package var withoutValue: ValueProblem {
+    switch self {
+    case .wrongType(let expected, .text), .wrongType(let expected, .quoted), .wrongType(let expected, .variables):
+      .wrongType(expected: expected, found: .hidden)
+    case .variable(.malformed): .variable(.malformed("…"))
+    default: self
+    }
   }
 
   package enum BandwidthProblem: Hashable, Sendable {
@@ -139,6 +153,8 @@ package enum FoundValue: Hashable, Sendable {
   case text(String)
   /// A quoted value where only a bare one has the type.
   case quoted(String)
+  /// A text that is not shown because it may be a credential.
+  case hidden
   /// A text with variables, as written, because their values may be secret.
   case variables(String)
 }

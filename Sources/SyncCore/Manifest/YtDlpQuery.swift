@@ -40,6 +40,20 @@ package struct YtDlpQuery: Hashable, Sendable {
       && !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
   }
 
+  /// True for a format of several files, which yt-dlp would have to merge: a `+` outside of the conditions in brackets.
+  package static func merges(_ format: String) -> Bool {
+    var depth = 0
+    for character in format {
+      switch character {
+      case "[": depth += 1
+      case "]": depth -= 1
+      case "+" where depth == 0: return true
+      default: break
+      }
+    }
+    return format.contains("mergeall")
+  }
+
   private static let longestSearch = 1000
 
   private static func isNameByte(_ byte: UInt8) -> Bool {

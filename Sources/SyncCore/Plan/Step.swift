@@ -108,6 +108,12 @@ package enum Step: Equatable, Sendable {
     }
   }
 
+  /// The search that finds the file. Nil if there is a URL to try first.
+  package var search: String? {
+    guard case .download(let fetch) = self else { return nil }
+    return fetch.download.task.candidates.first?.candidate.url.searched
+  }
+
   /// The URL that the file comes or came from. Nil if the file stays, and for an item that has to be searched for.
   package var url: RemoteURL? { candidate.flatMap { $0.isSearch ? nil : $0 } }
 

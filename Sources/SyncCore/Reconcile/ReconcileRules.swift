@@ -320,6 +320,7 @@ extension Item {
     var item = self
     item.size = nil
     item.checksum = nil
+    item.mediaType = nil
     item.pin = nil
     item.urls = nil
     item.details = nil

@@ -19,10 +19,16 @@ package enum Warning: Hashable, Sendable {
   case notRemoved(path: LibraryPath, FileError)
   /// - Parameter unusableSince: Set if the document has been unusable for too long to be an accident.
   case sourceNotWhole(PlaylistName, SourceProblem, unusableSince: Timestamp? = nil)
+  /// The whole server could not be read. Told once, whatever the number of its playlists.
+  case serverNotRead(PlaylistName, SourceProblem)
   /// The source has moved to another address for good, and was read there.
   case sourceMoved(PlaylistName, to: String)
   /// The source has no entries and never had any.
-  case sourceEmpty(PlaylistName)
+  /// - Parameter isServer: True for songs of a server, which found none.
+  case sourceEmpty(PlaylistName, isServer: Bool = false)
+  /// Items of sources are at a private address that the manifest does not allow. Only a plan says so: a run says it of
+  /// each item.
+  case privateAddress(String, items: Int)
   case reportNotWritten(FileError)
   case historyNotRead(path: String, HistoryProblem)
   /// The player's local times were read as UTC.

@@ -26,6 +26,8 @@ package struct Explanation: Equatable, Sendable {
   package var known: QueueItem?
   package var isNamed: Bool
   package var isFromSource: Bool
+  /// The kind of the source of the playlist that names it first. Nil for none.
+  package var sourceKind: SourceKind?
   package var isOrphan: Bool
   package var verdict: Verdict
   /// If set, no action of the plan would be carried out.
@@ -98,6 +100,9 @@ package struct Explanation: Equatable, Sendable {
     safetyStop = plan.safetyStop
     isNamed = entry.desired != nil
     isFromSource = entry.desired?.isFromSource ?? false
+    // The playlists of a server or of OPML are named after the one that lists them.
+    let declaredName = entry.queued.memberships.first?.playlist.text.prefix { $0 != "/" }
+    sourceKind = manifest.playlists.first { $0.name.text == declaredName.map(String.init) }?.source.kind
     isOrphan = entry.isOrphan
     unselected = entry.unselected
     retained = entry.retained

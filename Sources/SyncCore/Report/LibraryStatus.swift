@@ -53,6 +53,7 @@ package struct LibraryStatus: Equatable, Sendable {
 
   package struct NextAttempt: Equatable, Sendable {
     package var id: ItemID
+    package var title: String
     package var at: Timestamp
   }
 
@@ -133,8 +134,8 @@ package struct LibraryStatus: Equatable, Sendable {
     failures = items.filter { $0.state.name == .failed || $0.upgradeFailure != nil }
     nextAttempts = items.compactMap { item in
       switch item.state {
-      case .queued(let pending): pending.nextAttemptAt.map { NextAttempt(id: item.id, at: $0) }
-      case .failed(let record): record.nextAttemptAt.map { NextAttempt(id: item.id, at: $0) }
+      case .queued(let pending): pending.nextAttemptAt.map { NextAttempt(id: item.id, title: item.item.title, at: $0) }
+      case .failed(let record): record.nextAttemptAt.map { NextAttempt(id: item.id, title: item.item.title, at: $0) }
       default: nil
       }
     }.sorted { $0.at < $1.at }

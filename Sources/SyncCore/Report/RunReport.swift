@@ -201,7 +201,7 @@ extension Warning {
   /// True if `offline` already covers this warning for all sources and hosts.
   fileprivate var isWithoutNetwork: Bool {
     switch self {
-    case .sourceNotWhole(_, .unreachable, _), .hostLeftAlone: true
+    case .sourceNotWhole(_, .unreachable, _), .serverNotRead(_, .unreachable), .hostLeftAlone: true
     default: false
     }
   }

@@ -119,6 +119,7 @@ extension SecretMask {
     case .malformed(let line, let detail): .malformed(line: line, detail: masked(detail))
     case .excessive(let detail): .excessive(masked(detail))
     case .page(let number, let problem): .page(number, masked(problem))
+    case .server(let name, let problem): .server(name, masked(problem))
     case .refused(let code, let message): .refused(code: code, message: masked(message))
     case .noneChosen(let patterns, let names): .noneChosen(patterns: patterns.map(masked), names: names.map(masked))
     default: problem

@@ -9,11 +9,18 @@ extension Listing {
     setImagesAside(unless: select.match.types)
     guard completeness.hasEnd, entries.isEmpty else { return self }
     if !unusable.isEmpty {
-      completeness = .partial(.nothingUsable(entries: unusable.count))
+      let entries = unusable.count
+      completeness = .partial(isOutsideRoots ? .outsideRoots(entries: entries) : .nothingUsable(entries: entries))
     } else if let before, before > 0 {
       completeness = .partial(.suddenlyEmpty(before: before))
     }
     return self
+  }
+
+  /// True if no entry has another flaw than the place of its file.
+  private var isOutsideRoots: Bool {
+    let ofEntries = flaws.listed.filter { $0.entry != nil }
+    return !ofEntries.isEmpty && ofEntries.allSatisfy { if case .outsideRoots = $0.note { true } else { false } }
   }
 
   private mutating func setImagesAside(unless types: [ItemType]) {

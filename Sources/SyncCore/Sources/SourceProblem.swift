@@ -33,6 +33,12 @@ package indirect enum SourceProblem: Error, Hashable, Sendable {
   /// The manifest's patterns leave no outline. Holds those of `only` that match none, and the names of folders and titles
   /// that the document has.
   case noneChosen(patterns: [String], names: [String])
+  /// A problem of the whole server with this name, not of one of its playlists.
+  case server(PlaylistName, SourceProblem)
+  /// None of the files that a list names is below its folder or one of its roots. Holds their number.
+  case outsideRoots(entries: Int)
+  /// The document is of another kind of source, for which the manifest has a key.
+  case otherKind(SourceKind)
   /// A further page of the source could not be read. Holds its number, from 2.
   case page(Int, SourceProblem)
   /// The library that reads feeds is missing on this machine. Holds the system's own text.
@@ -77,9 +83,24 @@ extension SourceProblem {
       .malformed, .suddenlyEmpty, .nothingUsable:
       .doubtful
     case .excessive, .noReader: .lasting
-    case .page(_, let problem): problem.severity
+    case .outsideRoots: .lasting
+    case .otherKind: .doubtful
+    case .page(_, let problem), .server(_, let problem): problem.severity
     }
   }
+
+  /// True if a server with the Subsonic API refuses the user and the password or key, and so every request.
+  package var refusesCredentials: Bool {
+    switch self {
+    case .unreachable(.http(401)), .unreachable(.http(403)): true
+    // Wrong (40), unsupported (41 to 43) or invalid (44) credentials.
+    case .refused(let code, _): (40...44).contains(code)
+    default: false
+    }
+  }
+
+  /// True if nothing of the Subsonic API is at the address.
+  package var isWrongAddress: Bool { self == .notSubsonic || self == .unreachable(.http(status: 404)) }
 
   /// - Parameter since: The time when the document was first found unusable.
   package func isPermanent(since: Timestamp, now: Timestamp) -> Bool {
@@ -94,7 +115,7 @@ extension SourceProblem {
   package var isUnreachable: Bool {
     switch self {
     case .unreachable: true
-    case .page(_, let problem): problem.isUnreachable
+    case .page(_, let problem), .server(_, let problem): problem.isUnreachable
     default: false
     }
   }

@@ -28,7 +28,7 @@ extension FileError {
   /// end.
   package var isObstructed: Bool {
     switch cause {
-    case .notAFile, .hardLinked: true
+    case .notAFile, .notAFolder, .hardLinked: true
     case .system(let code): [ELOOP, ENOTDIR, EISDIR, ENXIO].contains(code.code)
     case .lockReplaced, .tooLarge, .shortened, .replaced, .ownFolder, .isManifest, .namedByManifest, .inLibrary,
       .otherContents:

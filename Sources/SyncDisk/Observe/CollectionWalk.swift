@@ -20,7 +20,10 @@ package struct CollectionWalk {
   /// - Throws: `FileError` if the folder cannot be opened, `.ownFolder` if it is one of syncjob's own.
   package init(_ path: String, library: Library) throws(FileError) {
     let own = Self.real(path)
-    root = try library.files.openRoot(own ?? path, making: nil)
+    do throws(FileError) { root = try library.files.openRoot(own ?? path, making: nil) } catch {
+      // A path that leads somewhere is not that of a folder here.
+      throw own != nil && error.code == .enotdir ? FileError(.list, path, .notAFolder) : error
+    }
     self.library = library
     let state = [library.settings.state, "\(library.settings.path)/\(StateFolder.name)"].compactMap(Self.real)
     if let own, state.contains(where: { Self.path(of: own, below: $0) != nil }) {

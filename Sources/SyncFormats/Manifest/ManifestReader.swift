@@ -8,6 +8,8 @@ package struct ManifestReading: Equatable, Sendable {
   package let manifest: Manifest?
   /// All findings, in the order of their places.
   package let findings: [Finding]
+  /// True if secrets were left open because their variables are not set.
+  package let hasOpenSecrets: Bool
 }
 
 /// The environment that a manifest may refer to.
@@ -18,6 +20,8 @@ package struct ManifestEnvironment: Sendable {
   package var home: String?
   /// Variables whose values are not UTF-8.
   package var unreadable: Set<String>
+  /// True for a command that uses no network: a secret whose variable is not set is no error then.
+  package var leavesSecretsOpen = false
   /// Returns true if this machine knows a time zone, as far as it can tell.
   package var knows: @Sendable (ZoneName) -> Bool
 
@@ -50,9 +54,10 @@ package enum ManifestReader {
     let draft = read(bytes, in: context)
     let findings = context.sortedFindings
     guard let draft, !findings.contains(where: { $0.severity == .error }) else {
-      return ManifestReading(manifest: nil, findings: findings)
+      return ManifestReading(manifest: nil, findings: findings, hasOpenSecrets: context.hasOpenSecrets)
     }
-    return ManifestReading(manifest: draft.manifest(fileStem: fileStem), findings: findings)
+    return ManifestReading(
+      manifest: draft.manifest(fileStem: fileStem), findings: findings, hasOpenSecrets: context.hasOpenSecrets)
   }
 
   private static func read(_ bytes: [UInt8], in context: ReadingContext) -> ManifestDraft? {
@@ -73,6 +78,7 @@ package enum ManifestReader {
       return nil
     }
     guard hasKnownVersion(root, in: context) else { return nil }
+    context.declared = Declarations(root)
     var draft = ManifestDraft()
     ManifestDraft.section.read(Field(section: "", key: "", node: root), into: &draft, context)
     return draft

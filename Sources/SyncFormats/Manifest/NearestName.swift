@@ -18,6 +18,12 @@ package enum NearestName {
     return best?.name
   }
 
+  /// True if one letter more, less, changed or swapped makes `known` of `name`.
+  static func isOneSlip(from name: String, to known: String) -> Bool {
+    let (name, known) = (Array(name.utf8), Array(known.utf8))
+    return abs(name.count - known.count) <= 1 && edits(name, known) <= 1
+  }
+
   /// The number of insertions, deletions, replacements and swaps of neighbours (optimal string alignment).
   private static func edits(_ a: [UInt8], _ b: [UInt8]) -> Int {
     var older = [Int](repeating: 0, count: b.count + 1)

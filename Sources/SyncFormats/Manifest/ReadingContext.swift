@@ -8,9 +8,11 @@ final class ReadingContext {
   let environment: ManifestEnvironment
   /// The items that were named so far.
   var items = ItemRegister()
-  /// True if items without a URL are searched for.
-  var hasSearch = false
+  var declared = Declarations()
+  private(set) var hasOpenSecrets = false
   private var findings: [Finding] = []
+  /// The lines of the keys below `auth` and `servers`, wherever an alias has them from.
+  private var credentialLines: Set<Int32> = []
 
   init(directory: String, environment: ManifestEnvironment) {
     self.directory = directory
@@ -22,8 +24,18 @@ final class ReadingContext {
   }
 
   func report(_ problem: ValueProblem, of field: Field, hidesValue: Bool = false) {
-    let told = field.alternative.map { problem.offering($0) } ?? problem
+    var told = field.alternative.map { problem.offering($0) } ?? problem
+    if field.mayHoldCredential { told = told.withoutValue }
+    if let file = field.secretFileKey, case .variable(.unset(let name)) = told {
+      told = .variable(.unsetSecret(name, fileKey: file))
+    }
     report(.value(key: field.path, told), at: field.node.mark, hidesValue: hidesValue)
+  }
+
+  /// Notes that no finding in the line of a pair may show its value.
+  func noteCredential(_ pair: YAMLPair) {
+    credentialLines.insert(pair.keyMark.line)
+    credentialLines.insert(pair.value.mark.line)
   }
 
   func hasFinding(at mark: YAMLMark) -> Bool { findings.contains { $0.mark == SourceMark(mark) } }
@@ -33,8 +45,36 @@ final class ReadingContext {
   /// The findings sorted by place, each once: an alias repeats a node, but not its problem.
   var sortedFindings: [Finding] {
     var known: Set<Finding> = []
-    let unique = findings.filter { known.insert($0.regardlessOfPath).inserted }
+    let unique = findings.filter { known.insert($0.regardlessOfPath).inserted }.map(guarded)
     return unique.enumerated().sorted { ($0.element.mark, $0.offset) < ($1.element.mark, $1.offset) }.map(\.element)
+  }
+
+  /// The finding, marked when its line is one of credentials.
+  private func guarded(_ finding: Finding) -> Finding {
+    var lines = [finding.mark.line]
+    if case .key(.duplicate(_, let firstLine)) = finding.fact { lines.append(firstLine) }
+    guard lines.contains(where: { credentialLines.contains(Int32(clamping: $0)) }) else { return finding }
+    var finding = finding
+    finding.isAmongCredentials = true
+    return finding
+  }
+
+  /// The same as `scalar` for a credential. Where no network is used, one whose variable is not set stays as written.
+  func credential(_ field: Field) -> ScalarText? {
+    guard environment.leavesSecretsOpen, case .scalar(let scalar) = field.node.content else {
+      return self.scalar(field, expecting: .text)
+    }
+    do throws(ValueProblem.VariableProblem) {
+      _ = try Interpolation.replacingVariables(in: scalar.text, from: environment)
+      return self.scalar(field, expecting: .text)
+    } catch {
+      switch error {
+      case .unset, .required:
+        hasOpenSecrets = true
+        return ScalarText(text: scalar.text, written: scalar, hasVariables: false, isOpen: true)
+      default: return self.scalar(field, expecting: .text)
+      }
+    }
   }
 
   /// The field's text with its variables replaced; nil, after a report, when it has none.
@@ -75,6 +115,22 @@ struct Field {
   var alternative: String?
 
   var path: String { section.isEmpty ? key : "\(section).\(key)" }
+
+  /// The key for a file with the same secret; nil for anything but a secret.
+  var secretFileKey: String? {
+    Self.isCredentials(section) && ["password", "bearer", "api_key"].contains(key) ? "\(key)_file" : nil
+  }
+
+  /// True for a value that nothing may show: a server, `auth`, or a key below them whose value is not harmless.
+  var mayHoldCredential: Bool {
+    let isSection = section.isEmpty && key == "servers" || section == "servers" || key == "auth"
+    return isSection || Self.isCredentials(section) && !CredentialSection.isHarmless(key)
+  }
+
+  /// True for the path of a mapping of credentials.
+  static func isCredentials(_ path: String) -> Bool {
+    path.hasPrefix("servers.") || path.hasSuffix(".auth") || path.contains(".auth.")
+  }
 }
 
 /// A scalar with its variables replaced.
@@ -82,6 +138,8 @@ struct ScalarText {
   let text: String
   let written: YAMLScalar
   let hasVariables: Bool
+  /// True for a credential that stays as written because its variable is not set.
+  var isOpen = false
 
   /// Quotes do not matter when there are variables: YAML requires them around braces.
   var isPlain: Bool { written.isPlain || hasVariables }

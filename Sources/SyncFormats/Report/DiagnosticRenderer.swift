@@ -43,12 +43,22 @@ package struct DiagnosticRenderer: Sendable {
   /// Three lines without a line end after the last; only the first when the place is not in the text.
   package func render(_ finding: Finding) -> String {
     let mark = finding.mark
-    let sentence = ManifestWords.sentence(finding.fact)
+    let picture = line(mark.line).map {
+      SourceLine(
+        $0, from: mark.column, length: mark.length, hidesRest: finding.hidesValue, in: section(around: finding))
+    }
+    let fact = picture?.hidesPlace ?? false ? finding.fact.withoutValue : finding.fact
+    let sentence = ManifestWords.sentence(fact)
     let headline = "\(visibleFile):\(mark.line):\(mark.column): \(finding.severity.rawValue): \(sentence)"
-    guard let line = line(mark.line) else { return headline }
-    let picture = SourceLine(line, from: mark.column, length: mark.length, hidesRest: finding.hidesValue)
-    guard !picture.isBlank else { return headline }
+    guard let picture, !picture.isBlank else { return headline }
     return "\(headline)\n\(picture.text)\n\(picture.caret)"
+  }
+
+  private func section(around finding: Finding) -> CredentialSection? {
+    let number = finding.mark.line
+    if let section = CredentialSection.around(number - 1, line: { line($0 + 1) ?? [] }) { return section }
+    guard finding.isAmongCredentials, let line = line(number), !CredentialSection.begins(in: line) else { return nil }
+    return CredentialSection(parent: nil)
   }
 
   private func line(_ number: Int) -> ArraySlice<UInt8>? {

@@ -20,7 +20,7 @@ package struct ExplanationText: Sendable {
     let item = explanation.item
     var lines = ["\(style.tinted(item.shownTitle, .strong)) (\(item.id.text.printable))", "  \(verdict)"]
     if let stop = explanation.safetyStop {
-      lines.append("  But the run would be refused: \(stop.words(style.invocation)).")
+      lines.append("  But the run would be refused: \(stop.words(style.invocation))".sentence)
     }
     for (heading, body) in sections where !body.isEmpty {
       lines += ["", style.tinted(heading, .strong)] + body.map { "  \($0)" }
@@ -38,10 +38,10 @@ package struct ExplanationText: Sendable {
 
   private var verdict: String {
     switch explanation.verdict {
-    case .step(let action, let reason): "The next run would \(action.sentence): \(reason.words)."
-    case .passedOver(let reason): "The next run would skip it: \(reason.words)."
+    case .step(let action, let reason): "The next run would \(action.sentence): \(reason.words)".sentence
+    case .passedOver(let reason): "The next run would skip it: \(reason.words)".sentence
     case .left(let reason):
-      "The next run would not change it: \(reason.words(id: explanation.item.id, style.invocation))."
+      "The next run would not change it: \(reason.words(id: explanation.item.id, style.invocation))".sentence
     case .nothing where !explanation.isNamed: "The next run would do nothing about it: no playlist names it."
     case .nothing: "The next run would do nothing about it."
     }
@@ -58,7 +58,7 @@ package struct ExplanationText: Sendable {
         ? "named by \(names)"
         : explanation.isOrphan ? "named by no playlist any more; last by \(names)" : "last named by \(names)"
     ]
-    if let rule = item.matchedBy { lines.append("recognised by its \(rule.words)") }
+    if let rule = item.matchedBy { lines.append("recognised by its \(rule.words(from: explanation.sourceKind))") }
     if let codes = item.item.recordings.joined { lines.append("recording \(codes)") }
     if let artist = item.item.artist { lines.append("artist: \(artist.printable)") }
     if let album = item.item.album { lines.append("album: \(album.printable)") }
@@ -203,9 +203,13 @@ extension Step.Action {
 }
 
 extension IdentityRule {
-  fileprivate var words: String {
+  /// - Parameter kind: The kind of the source that names the item. Nil for none.
+  fileprivate func words(from kind: SourceKind?) -> String {
     switch self {
     case .id: "id"
+    case .guid where kind == .subsonic: "id on the server"
+    case .guid where kind == .ytdlp: "id on its site"
+    case .guid where kind == .list: "identifier in the list"
     case .guid: "guid"
     case .musicBrainz: "MusicBrainz id"
     case .isrc: "ISRC"

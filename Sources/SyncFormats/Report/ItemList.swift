@@ -58,12 +58,14 @@ package struct ItemList: Sendable {
   private func isPinned(_ item: QueueItem) -> Bool { item.pinned || pinned.contains(item.id) }
 
   private func words(_ item: QueueItem) -> String {
+    // The id stands before it.
+    let title = item.shownTitle == item.id.text.printable ? nil : item.shownTitle
     switch item.state {
     case .completed(let file): return file.path.text.printable
-    case .failed(let record): return record.error.message
-    case .removed(let removal): return "\(removal.cause) \(removal.at.rfc3339)"
+    case .failed(let record): return "\(title.map { $0 + ": " } ?? "")\(record.error.message)"
+    case .removed(let removal): return "\(title.map { $0 + ", " } ?? "")\(removal.cause) \(removal.at.rfc3339)"
     case .queued(let pending):
-      if let until = pending.nextAttemptAt { return "not before \(until.rfc3339)" }
+      if let until = pending.nextAttemptAt { return "\(title.map { $0 + ", " } ?? "")not before \(until.rfc3339)" }
       let received = pending.partial?.received ?? .zero
       return received > .zero ? "\(item.shownTitle), \(received.words) are here" : item.shownTitle
     default: return item.shownTitle

@@ -77,9 +77,10 @@ extension TextRow {
   /// Returns nil for an item that the run leaves alone.
   fileprivate init?(_ step: Step) {
     guard let action = step.action, let reason = step.reason else { return nil }
+    let search = step.search.map { ", search: \($0.printable)" } ?? ""
     self.init(
       sign: action.sign, tone: action.tone, subject: step.path?.text.printable ?? step.id.called(step.title),
-      bytes: step.bytes, note: reason.words)
+      bytes: step.bytes, note: reason.words + search)
   }
 
   fileprivate init(_ item: SkippedItem, _ invocation: Invocation) {

@@ -54,8 +54,14 @@ package struct PlanText: Sendable {
     if plan.emptiesTrash || plan.expiresTrash {
       parts += (parts.isEmpty ? "" : ", ") + (plan.emptiesTrash ? "the trash to empty" : "old trash to remove")
     }
-    let stay = keep == 0 ? "" : "; \(keep.counted("item")) in place"
-    return style.tinted("Plan: ", .strong) + (parts.isEmpty ? "nothing to do" : parts) + stay + "."
+    let changed = min(keep, plan.warnings.changedByOthers)
+    let places = [
+      keep > changed ? "\((keep - changed).counted("item")) in place" : "",
+      changed > 0 ? "\(changed) changed by somebody and left alone" : "",
+    ]
+    let stay = places.filter { !$0.isEmpty }.joined(separator: ", ")
+    return style.tinted("Plan: ", .strong) + (parts.isEmpty ? "nothing to do" : parts)
+      + (stay.isEmpty ? "" : "; \(stay)") + "."
   }
 
   private func words(of action: Step.Action) -> String {

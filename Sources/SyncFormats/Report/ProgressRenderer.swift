@@ -142,13 +142,16 @@ package struct ProgressBlock: Sendable {
   package mutating func update(to lines: [String], below said: [String], columns: Int) -> String {
     guard lines != shown || !said.isEmpty else { return "" }
     var text = home(columns: columns)
-    for line in said { text += line + Self.eraseToEndOfLine + "\n" }
+    // A line that is said may take several rows: they are all cleared first.
+    if !said.isEmpty { text += Self.eraseBelow }
+    for line in said { text += line + "\n" }
     if !lines.isEmpty {
       text += Self.withoutWrapping
       text += lines.map { $0 + Self.eraseToEndOfLine }.joined(separator: "\n")
     }
     // Nothing needs to be erased below the last line.
-    if lines.isEmpty || rowsOnScreen(shown, columns: columns) > lines.count { text += Self.eraseBelow }
+    let hasRowsBelow = lines.isEmpty || rowsOnScreen(shown, columns: columns) > lines.count
+    if hasRowsBelow, said.isEmpty { text += Self.eraseBelow }
     // Back to the first column: a `^C` that the terminal echoes at the end of a full line would begin another one.
     if !lines.isEmpty { text += "\r" + Self.withWrapping }
     shown = lines

@@ -21,7 +21,7 @@ package struct ReportText: Sendable {
       lines.append(style.tinted("stopped: ", .bad) + failure.words + ". What was finished is safe.")
     }
     if let stop = report.safetyStop {
-      lines.append(style.tinted("refused: ", .bad) + stop.words(style.invocation) + ".")
+      lines.append(style.tinted("refused: ", .bad) + stop.words(style.invocation).sentence)
     }
     if let played = report.history.words { lines.append(style.tinted("history: ", .faint) + played + ".") }
     if !lines.isEmpty { lines.append("") }
@@ -35,6 +35,10 @@ package struct ReportText: Sendable {
     report.sources.compactMap { source in
       guard case .problem(let problem) = source.outcome else { return nil }
       if case .unreachable = problem, isOffline { return nil }
+      if case .server(let name, let cause) = problem {
+        let warning = Warning.serverNotRead(name, cause)
+        return report.warnings.contains(warning) ? nil : warning
+      }
       let isTold = report.warnings.contains { warning in
         if case .sourceNotWhole(source.playlist, problem, _) = warning { true } else { false }
       }
@@ -141,12 +145,15 @@ package struct ReportText: Sendable {
       ),
       (totals.retries, totals.retries == 1 ? "retry" : "retries"),
     ])
-    let stay = totals.unchanged == 0 ? "" : "; \(totals.unchanged) already in place"
+    let changed = min(totals.unchanged, report.warnings.changedByOthers)
+    let stay = joinedCounts([
+      (totals.unchanged - changed, "already in place"), (changed, "changed by somebody and left alone"),
+    ])
     let head = style.tinted("\(report.name.printable): ", .strong)
     let isWhole = report.safetyStop == nil && report.storageFailure == nil && report.status.endedByItself
     let idle = isOffline ? "nothing could be asked" : "nothing to do"
     let nothing = isWhole ? idle : "nothing was done"
-    return head + (parts.isEmpty ? nothing : parts) + stay + ". "
+    return head + (parts.isEmpty ? nothing : parts) + (stay.isEmpty ? "" : "; \(stay)") + ". "
       + style.tinted("\(Duration.seconds(report.seconds).spanWords), exit \(report.status.rawValue)", .faint)
   }
 

@@ -28,7 +28,7 @@ package struct StatusText: Sendable {
     if !status.nextAttempts.isEmpty {
       lines +=
         ["", "Waiting"]
-        + status.nextAttempts.map { "  \($0.id.text.printable)  not before \($0.at.rfc3339)" }.bounded(style)
+        + status.nextAttempts.map { "  \($0.id.called($0.title))  not before \($0.at.rfc3339)" }.bounded(style)
     }
     return lines
   }
@@ -102,7 +102,7 @@ package struct StatusText: Sendable {
       let again =
         record.isTriedAgain
         ? "the next run tries again" : RetryWords.wayOut(of: record.error.kind, item.id, style.invocation)
-      return "  \(item.id.text.printable)  \(record.error.message); \(again)"
+      return "  \(item.titleAndID)  \(record.error.message); \(again)"
     }
   }
 
@@ -112,7 +112,7 @@ package struct StatusText: Sendable {
       record.isTemporary
       ? record.error.words(ofUpgradeTo: wanted, "the next run tries again")
       : reason.words(id: item.id, style.invocation)
-    return "  \(item.id.text.printable)  \(words)"
+    return "  \(item.titleAndID)  \(words)"
   }
 }
 

@@ -10,7 +10,7 @@ extension TextStyle {
     for warning in warnings {
       told[warning.plural, default: 0] += 1
       guard warning.plural.isEmpty || told[warning.plural, default: 0] <= limit ?? .max else { continue }
-      lines.append(tinted("warning: ", .notable) + warning.words + ".")
+      lines.append(tinted("warning: ", .notable) + warning.words.sentence)
     }
     let overflows = kinds.filter { !$0.key.isEmpty }.sorted { $0.key < $1.key }
       .compactMap { Overflow($0.value.count, $0.key, self).line }
@@ -23,7 +23,7 @@ extension Warning {
   fileprivate var plural: String {
     switch self {
     case .listingFlaw, .moreListingFlaws: "flaws of sources"
-    case .sourceNotWhole: "sources with problems"
+    case .sourceNotWhole, .serverNotRead: "sources with problems"
     case .sourceMoved: "feeds that have moved"
     case .notMoved: "files not moved"
     case .notRemoved: "files not removed"
@@ -38,6 +38,11 @@ extension Warning {
     default: ""
     }
   }
+}
+
+extension [Warning] {
+  /// The number of finished files that are not those that were stored.
+  var changedByOthers: Int { count { if case .changedByOthers = $0 { true } else { false } } }
 }
 
 extension JSONWriter {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import SyncCore
 internal import XML
 
 /// The first bytes of a document, to recognise a web page, which no XML parser can read.
@@ -16,6 +17,21 @@ struct DocumentHead {
 
   /// True for white space, and for the bytes of a byte order mark.
   static func isBlank(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains(byte) }
+
+  /// The kind of source that a document with this root element is, or one without markup. Nil if it is not known.
+  func kind(root: XMLName?) -> SourceKind? {
+    guard let root else {
+      let text = bytes.drop(while: Self.isBlank)
+      let isList = [Array("#EXTM3U".utf8), Array("[playlist]".utf8)].contains { text.starts(with: $0) }
+      return isList ? .list : nil
+    }
+    return switch root.local.lowercased() {
+    case "rss", "feed", "rdf": .feed
+    case "playlist": .list
+    case "opml": .opml
+    default: nil
+    }
+  }
 
   /// - Parameters:
   ///   - root: The root element. Nil if there is none.

@@ -69,6 +69,7 @@ package struct FeedReader: ListingReader, ~Copyable {
   private borrowing func problem(of ending: XMLEnding) -> SourceProblem? {
     if head.isBlank { return .empty }
     if head.isWebPage(root: builder.root) { return .webPage }
+    if let kind = head.kind(root: builder.root), kind != .feed { return .otherKind(kind) }
     if let root = builder.root, FeedBuilder.Dialect(root: root) == nil {
       return .notAFeed(root: (root.prefix.map { $0 + ":" } ?? "") + root.local)
     }

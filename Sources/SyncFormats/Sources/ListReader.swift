@@ -87,6 +87,7 @@ package struct ListReader: ListingReader, ~Copyable {
 
   private borrowing func problem(of ending: XMLEnding) -> SourceProblem? {
     if head.isWebPage(root: builder.root) { return .webPage }
+    if let kind = head.kind(root: builder.root), kind != .list { return .otherKind(kind) }
     if let root = builder.root, root.local != "playlist" {
       return .notAList(.xml(root: (root.prefix.map { $0 + ":" } ?? "") + root.local))
     }

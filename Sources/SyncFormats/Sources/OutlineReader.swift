@@ -52,6 +52,7 @@ package struct OutlineReader: ListingReader, ~Copyable {
   private borrowing func problem(of ending: XMLEnding) -> SourceProblem? {
     if head.isBlank { return .empty }
     if head.isWebPage(root: builder.root, tags: ["html"]) { return .webPage }
+    if let kind = head.kind(root: builder.root), kind != .opml { return .otherKind(kind) }
     if let root = builder.root, root.local.lowercased() != "opml" {
       return .notAnOutline(root: (root.prefix.map { $0 + ":" } ?? "") + root.local)
     }

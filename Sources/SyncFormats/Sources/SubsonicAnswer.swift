@@ -31,7 +31,7 @@ package struct SubsonicAnswer: Equatable, Sendable {
   package private(set) var songs: [Song] = []
 
   /// Raised with every change after which an answer may be read differently.
-  package static let revision = 3
+  package static let revision = 4
 
   /// The largest answer that is read, in bytes: about 100,000 songs.
   package static let maximumSize = ByteCount(64 << 20)
@@ -64,7 +64,7 @@ package struct SubsonicAnswer: Equatable, Sendable {
   }
 
   private static let textNames: Set<String> = [
-    "id", "name", "title", "artist", "album", "duration", "size", "contentType", "isDir", "isVideo",
+    "id", "name", "title", "artist", "album", "duration", "size", "contentType", "suffix", "isDir", "isVideo",
     "musicBrainzId", "isrc", "coverArt",
   ]
 
@@ -143,12 +143,20 @@ extension SubsonicAnswer.Song {
   fileprivate init(_ id: String, _ texts: [String: String]) {
     self.id = id
     (title, artist, album) = (texts["title"]?.shown, texts["artist"]?.shown, texts["album"]?.shown)
-    mediaType = texts["contentType"]?.shown?.lowercased()
+    mediaType = Self.mediaType(texts["contentType"]?.shown?.lowercased(), suffix: texts["suffix"] ?? "")
     cover = texts["coverArt"].flatMap { $0.isEmpty ? nil : $0 }
     duration = texts["duration"].flatMap { Int64($0) }.flatMap { (1..<1_000_000_000).contains($0) ? .seconds($0) : nil }
     recordings.add(texts["musicBrainzId"].flatMap { RecordingCode(musicBrainzID: $0) })
     for code in (texts["isrc"] ?? "").split(separator: " ") { recordings.add(RecordingCode(isrc: String(code))) }
     size = texts["size"].flatMap { Int64($0) }.flatMap { $0 > 0 ? ByteCount(exactly: $0) : nil }
+  }
+
+  /// The type that the suffix of the file's name shows, where the stated one is another or missing.
+  private static func mediaType(_ stated: String?, suffix: String) -> String? {
+    guard let type = MediaType(fileExtension: suffix), stated.flatMap({ MediaType(mediaType: $0) }) != type else {
+      return stated
+    }
+    return type.name
   }
 }
 

@@ -17,7 +17,7 @@ extension CollectionMatch.Rule {
 /// Sentences about an import of files.
 package enum CollectionWords {
   static func doubt(_ doubt: CollectionImport.Doubt) -> String {
-    let items = choice(doubt.items.map(\.text))
+    let items = choice(zip(doubt.items, doubt.titles).map { $0.called($1) })
     let files = choice(doubt.files.map(\.text))
     return doubt.files.count > 1 ? "\(items) may be \(files)" : "\(files) may be \(items)"
   }

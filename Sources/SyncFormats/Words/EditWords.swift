@@ -104,6 +104,17 @@ package enum EditWords {
     return "\(id.text.quoted) is skipped, so the queue file does not know it: \(reason.words); \(wayOut)"
   }
 
+  package static let nothingToDo = "nothing to do"
+
+  /// The message of `retry --all` if no item has failed.
+  /// - Parameter removed: The number of removed items that were not evicted.
+  package static func nothingToRetry(removed: Int, _ invocation: Invocation) -> String {
+    guard removed > 0 else { return nothingToDo }
+    return
+      "nothing to do: no item has failed; \(removed.counted("removed item")) \(removed == 1 ? "comes" : "come") back only"
+      + " if named; see \(removed == 1 ? "it" : "them") with: \(invocation.command("list --state removed"))"
+  }
+
   /// The message about an item that a command for all items leaves out.
   package static func leftOut(_ id: ItemID, _ objection: FetchRefusal, _ invocation: Invocation) -> String {
     "left out: \(objection.words(retrying: id, invocation)); or give it up with: \(invocation.item("cancel", id))"

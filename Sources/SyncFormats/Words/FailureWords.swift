@@ -45,9 +45,10 @@ extension Failure {
       "the new file for \(path.quoted) may be cut: the server announced neither its length nor its end, and no"
         + " playing time proves that it is whole"
     case .invalidURL(let text): "\(text.excerpt.quoted) is not a URL that can be fetched"
-    case .redirectRefused(let target, let problem): "a redirect to \(target.excerpt.quoted) is not followed: \(problem.words)"
+    case .redirectRefused(let target, let problem):
+      "a redirect to \(target.excerpt.quoted) is not followed: \(problem.words)"
     case .forbiddenAddress(let address):
-      "the address \(address.printable) is private; allow it with downloads.network.allow_private"
+      "the address \(address.printable) is private; \(PrivateAddressWords.allowing(address))"
     case .tooLarge(let limit): "the file is larger than downloads.max_item_size (\(limit.words))"
     case .tooLargeForFileSystem(let limit?):
       "the file is larger than \(limit.bytes) bytes, the most that the library's file system takes (library.profile)"

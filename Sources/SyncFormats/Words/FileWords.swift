@@ -28,6 +28,7 @@ extension FileError {
     switch cause {
     case .system(let code): code.words
     case .notAFile: "it is not a plain file"
+    case .notAFolder: "it is a file"
     case .hardLinked: "the file has a second name, and the file under that name would change, too"
     case .tooLarge(let limit): "it is larger than \(limit.words)"
     case .lockReplaced: "the file was removed or replaced, so another run may be at work"
@@ -45,6 +46,7 @@ extension FileError {
     switch cause {
     // A device or a folder is no useful place to write to, so the path is a mistake.
     case .notAFile where operation == .write: return "name another place"
+    case .notAFolder: return "name the folder that it is in"
     case .notAFile, .hardLinked: return "move it out of the way"
     case .tooLarge: return "syncjob writes nothing that large: see whose file it is and move it away"
     case .lockReplaced: return "this run changes nothing more: run again"

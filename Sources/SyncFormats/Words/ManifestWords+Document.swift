@@ -53,6 +53,9 @@ extension ManifestWords {
       "\(key): \(quoted("${\(text)}")) is not one of \"${NAME}\", \"${NAME:-default}\" and \"${NAME:?message}\""
     case .unset(let name):
       "\(key): the environment variable \(quoted(name)) is not set: set it, or write \(quoted("${\(name):-default}"))"
+    case .unsetSecret(let name, let fileKey):
+      "\(key): the environment variable \(quoted(name)) is not set: set it, or keep the secret in a file and name that file"
+        + " with \(quoted(fileKey))"
     case .required(let name, ""): "\(key): the environment variable \(quoted(name)) is required: set it"
     case .required(let name, let message):
       "\(key): the environment variable \(quoted(name)) is required: \(plain(message))"

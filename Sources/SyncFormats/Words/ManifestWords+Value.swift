@@ -36,11 +36,8 @@ extension ManifestWords {
       "\(key) must be full, trailer, bonus or a media type such as \"audio/*\", but is \(quoted(text))"
     case .playlistName(let name, let suggestion):
       nameSentence("playlist", name, suggestion.map { "call it \(quoted($0)), and keep the name as its \"title\"" })
-    case .extractionTarget:
-      "\(key) must be the URL of a page, without a user or password, or a search such as \"ytsearch10:night drive\""
+    case .extractionTarget, .mergedFormat, .extractionArgument: extractionSentence(problem, of: key)
     case .search(let text, let problem): "\(key): \(quoted(text)) \(problem.words)"
-    case .extractionArgument:
-      "\(key) must be one option or its value, on one line; \"--\" cannot be one, because the address follows it"
     case .serverName(let name, let suggestion):
       nameSentence("server", name, suggestion.map { "call it \(quoted($0))" })
     case .noServerPlaylists:
@@ -61,6 +58,18 @@ extension ManifestWords {
     case .version(let found, let known):
       "the manifest is written for version \(quoted(found)), but this syncjob reads version \(known): get a syncjob that"
         + " reads it, or rewrite the manifest"
+    }
+  }
+
+  private static func extractionSentence(_ problem: ValueProblem, of key: String) -> String {
+    switch problem {
+    case .extractionTarget:
+      "\(key) must be the URL of a page, without a user or password, or a search such as \"ytsearch10:night drive\""
+    case .mergedFormat(let format):
+      "\(key): \(quoted(format)) consists of several files, but an item is one file: write a format that is one"
+        + " file, such as \"ba/b\" or \"b\""
+    default:
+      "\(key) must be one option or its value, on one line; \"--\" cannot be one, because the address follows it"
     }
   }
 
@@ -88,7 +97,7 @@ extension ManifestWords {
     let number: String =
       switch found {
       case .text(let text), .quoted(let text): text
-      case .nothing, .mapping, .list, .variables: "7"
+      case .nothing, .mapping, .list, .hidden, .variables: "7"
       }
     let isDays = Double(number).map { $0 < 366 } ?? true
     let age = isDays ? "\(quoted("\(number)d")) for days" : "\(quoted("\(number)s")) for seconds"
@@ -115,6 +124,7 @@ extension ManifestWords {
       "\(subject) must be true or false, but is \(shown(found)): write false"
     case (.boolean, .quoted), (.integer, .quoted), (.decimal, .quoted):
       "\(subject) must be \(name(expected)), but quotes make \(shown(found)) a text: remove them"
+    case (.text, .quoted("")): "\(subject) must not be empty"
     case (.percentage, .text(let text)) where DecimalNumber(text.utf8[...]) != nil:
       "\(subject) must be \(name(expected)), but is \(shown(found)): write \(quoted("\(text)%"))"
     case (.choice(let names), .text(let text)), (.choice(let names), .quoted(let text)):
@@ -160,6 +170,7 @@ extension ManifestWords {
     case .nothing: "empty"
     case .mapping: "a mapping"
     case .list: "a list"
+    case .hidden: "a text"
     case .text(let text), .quoted(let text): quoted(text)
     case .variables(let text): "what \(quoted(text)) stands for"
     }

@@ -116,8 +116,8 @@ package enum ManifestWords {
 
   private static func sourcesSentence(_ playlist: String, _ found: [String]) -> String {
     guard !found.isEmpty else {
-      return
-        "the playlist \(quoted(playlist)) does not say where its items come from: add \"items\", \"feed\" or \"list\""
+      let kinds = alternatives(["items"] + SourceKind.allCases.map(\.rawValue))
+      return "the playlist \(quoted(playlist)) does not say where its items come from: add \(kinds)"
     }
     let names = found.map(quoted).joined(separator: " and ")
     return

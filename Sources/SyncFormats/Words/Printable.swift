@@ -36,6 +36,17 @@ extension String {
   }
 }
 
+extension String {
+  /// The sentence with its full stop. There is none behind a command at the end, which would be copied with it.
+  var sentence: String { endsWithCommand ? self : self + "." }
+
+  private var endsWithCommand: Bool {
+    let starts = ranges(of: "with: ") + ranges(of: ": syncjob ")
+    guard let start = starts.map(\.upperBound).max() else { return false }
+    return !self[start...].contains("; ") && !self[start...].contains(", or ")
+  }
+}
+
 extension ItemID {
   /// The printable name of an item for people: its title, or its id if the title shows nothing.
   package func called(_ title: String) -> String {
@@ -56,6 +67,11 @@ extension [ItemID] {
 
 extension QueueItem {
   var shownTitle: String { id.called(item.title) }
+
+  /// The printable title with the id behind it, or the id alone if that is all there is.
+  var titleAndID: String {
+    shownTitle == id.text.printable ? shownTitle : "\(shownTitle) (\(id.text.printable))"
+  }
 }
 
 /// The way to call the program again for the same library, so that every hint works as printed.

@@ -36,8 +36,12 @@ extension Warning {
         + "; its items stay as they are"
     case .sourceMoved(let playlist, let address):
       "\(playlist): the feed has moved to \(address.printable), where it is read from now on; put that address into the manifest"
-    case .sourceEmpty(let playlist):
+    case .serverNotRead(let server, let problem):
+      "\(server): \(problem.words(ofServer: server)); the items of its playlists stay as they are"
+    case .sourceEmpty(let playlist, isServer: false):
       "\(playlist): the source has no entries; if it should have some, look for another address"
+    case .sourceEmpty(let playlist, isServer: true):
+      "\(playlist): the server found no songs; if there should be some, check what the playlist asks for under \"subsonic\""
     case .historyNotRead(let path, let problem): problem.words(path: path)
     case .historyZoneAssumed(let path, let isImport): HistoryWords.zoneAssumed(path, isImport: isImport)
     case .playLogMissing:
@@ -58,6 +62,9 @@ extension Warning {
         + " \(files == 1 ? "stays as it is" : "stay as they are"): \(code.words); \(code.searchAdvice)"
     case .runUnderWay(let holder):
       "a run is under way\(holder.map { " (\($0.printable))" } ?? ""); this leaves out what it has not recorded yet"
+    case .privateAddress(let address, let items):
+      "\(items.counted("item")) of the plan \(items == 1 ? "is" : "are") at the private address \(address.printable), which a"
+        + " source may not name; \(PrivateAddressWords.allowing(address))"
     case .reportNotWritten(let error): "report.json: \(error.words)"
     case .listingFlaw(let playlist, let flaw): "\(playlist): \(flaw.words)"
     case .moreListingFlaws(let playlist, let count):
@@ -98,6 +105,14 @@ extension Warning {
       "\(host.text.printable) failed \(times) times in a row (\(failure.words)) and is left alone for the rest of this"
         + " run; the next one tries again"
     }
+  }
+}
+
+enum PrivateAddressWords {
+  /// The key that allows the address, as it is written.
+  static func allowing(_ address: String) -> String {
+    let value = address.contains(":") ? address.quoted : address.printable
+    return "allow it with downloads.network.allow_private: [\(value)]"
   }
 }
 
@@ -164,11 +179,17 @@ extension SourceProblem {
     case .notAList(.json): "the document is JSON, but not a list in JSPF (it has no \"playlist\")"
     case .notAList(.xml(let root)): "the document is not a list in XSPF (its root is <\(root.excerpt.printable)>)"
     case .notAList(.hls(let tag)):
-      "the list describes the parts of one HLS stream (\(tag.excerpt.printable)), which are no items; only lists of whole files are"
-        + " read"
-    case .malformed(let line, let detail): "the source breaks off or is damaged at line \(line) (\(detail.excerpt.printable))"
+      "the list describes the parts of one HLS stream (\(tag.excerpt.printable)), which are no items; only lists of whole"
+        + " files are read"
+    case .malformed(let line, let detail):
+      "the source breaks off or is damaged at line \(line) (\(detail.excerpt.printable))"
     case .excessive(let what): "the source has more than is accepted: \(what.excerpt.printable)"
     case .suddenlyEmpty(let before): "the source has no item, and had \(before) before"
+    case .server(let name, let problem): problem.words(ofServer: name)
+    case .otherKind(let kind): "the address gives \(kind.document), so write \"\(kind.rawValue):\" for it"
+    case .outsideRoots(let entries):
+      "\(entries == 1 ? "the only file" : "each of the \(entries) files") of the list lies outside of its folder and its"
+        + " roots; add the folder of the files to roots"
     case .nothingUsable(let entries):
       "the source has \(entries == 1 ? "1 entry" : "\(entries) entries"), and none of them can be fetched; look for the"
         + " address of one with media"
@@ -182,8 +203,26 @@ extension SourceProblem {
         ? "only and skip together leave no feed"
         : "\(patterns.choice) (only) matches no folder or title, so that no feed is left")
         + "; the document has \(names.choice), and the feeds that were there before stay"
+    case .page(let number, .unreachable(.http(let status))) where [404, 410].contains(status):
+      "page \(number) of the feed is missing: \(Failure.http(status: status).words); select.pages: \(number - 1) leaves it"
+        + " out"
     case .page(let number, let problem): "page \(number) of the feed: \(problem.words)"
     case .noReader(let detail): "XML cannot be read here: \(detail.printable); install libxml2"
+    }
+  }
+
+  /// The problem of a whole server.
+  fileprivate func words(ofServer server: PlaylistName) -> String {
+    switch self {
+    case .unreachable(.http(let status)) where status == 404:
+      "the server answered 404 (not found); look at servers.\(server).url"
+    case .unreachable(.http(let status)) where [401, 403].contains(status):
+      "the server refused the login (it answered \(status)); look at servers.\(server).auth"
+    case .notSubsonic: "the answer is not one of the Subsonic API; look at servers.\(server).url"
+    case .refused(let code, let message):
+      "the server refused a request: \(message.quoted) (Subsonic error \(code)); look at "
+        + (code == 40 ? "the user and the password of " : "") + "servers.\(server).auth"
+    default: words
     }
   }
 
@@ -206,6 +245,19 @@ extension SourceProblem {
       "put the source's new address into the manifest, or take the playlist out; it is not asked for again until the manifest"
         + " changes"
     default: nil
+    }
+  }
+}
+
+extension SourceKind {
+  /// The documents of this kind.
+  fileprivate var document: String {
+    switch self {
+    case .feed: "a feed"
+    case .list: "a list"
+    case .opml: "an OPML document, a list of feeds"
+    case .subsonic: "an answer of the Subsonic API"
+    case .ytdlp: "a page"
     }
   }
 }

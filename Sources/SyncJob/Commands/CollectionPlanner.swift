@@ -43,7 +43,8 @@ struct CollectionPlanner {
     }
     plan.result.doubts = match.doubts.map { doubt in
       .init(
-        items: doubt.items.map { plan.items[$0].id }, files: doubt.files.map { finds.files[$0].path }, rule: doubt.rule)
+        items: doubt.items.map { plan.items[$0].id }, titles: doubt.items.map { plan.items[$0].item.title },
+        files: doubt.files.map { finds.files[$0].path }, rule: doubt.rule)
     }
     let known = Set(match.pairs.map(\.file) + match.doubts.flatMap(\.files))
     note(finds.files.indices.filter { !known.contains($0) }.map { finds.files[$0].path }, &plan.result)

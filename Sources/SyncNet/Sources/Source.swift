@@ -32,6 +32,7 @@ package struct SourceAccess: Sendable {
   let mask: SecretMask
   /// The digest of the parts of the manifest that affect a run.
   let manifestDigest: @Sendable () -> SHA256Digest
+  let servers = ServerTrials()
 
   package init(
     fetcher: (any SourceFetcher)?, keeps: Bool, minimumFree: ByteCount, mask: SecretMask, ytdlp: YtDlp? = nil,

@@ -131,19 +131,23 @@ package struct SourceReader {
     case .partial(let problem):
       reading.health.fail(problem, message: problem.words, at: now, manifest: access.manifestDigest)
     }
-    announce(reading, task.location, isOffline: isOffline)
+    await announce(reading, task, isOffline: isOffline)
     return reading
   }
 
-  private func announce(_ reading: SourceReading, _ location: String, isOffline: Bool) {
+  private func announce(_ reading: SourceReading, _ task: SourceTask, isOffline: Bool) async {
     let outcome: SourceSummary.Outcome
     switch reading.listing.completeness {
     case .whole, .followedByContent, .continued:
       outcome = reading.isUnchanged ? .unchanged : .changed
-      if reading.listing.isBare { emit(.warned(.sourceEmpty(reading.playlist))) }
+      if reading.listing.isBare {
+        emit(.warned(.sourceEmpty(reading.playlist, isServer: task.source is SubsonicSource)))
+      }
     case .partial(let problem):
       outcome = .problem(problem)
-      if !isOffline {
+      if case .server(let name, let cause) = problem {
+        if !isOffline, await access.servers.isNew(cause, of: name) { emit(.warned(.serverNotRead(name, cause))) }
+      } else if !isOffline {
         let failure = reading.health.failure
         let since = failure?.isPermanent ?? false && problem.severity == .doubtful ? failure?.unusableSince : nil
         emit(.warned(.sourceNotWhole(reading.playlist, problem, unusableSince: since)))
@@ -157,7 +161,7 @@ package struct SourceReader {
     emit(
       .sourceRead(
         SourceSummary(
-          playlist: reading.playlist, location: location, outcome: outcome, items: reading.listing.entries.count,
+          playlist: reading.playlist, location: task.location, outcome: outcome, items: reading.listing.entries.count,
           flaws: flaws, health: reading.health)))
   }
 

@@ -190,6 +190,17 @@ private struct SubsonicRequests {
   private func ask(
     _ method: String, _ parameters: [(String, String)] = []
   ) async throws(SourceProblem) -> SubsonicAnswer {
+    try await access.servers.begin(query.server)
+    do throws(SourceProblem) {
+      let answer = try await askWithLogin(method, parameters)
+      _ = await access.servers.end(query.server, nil)
+      return answer
+    } catch { throw await access.servers.end(query.server, error) ?? error }
+  }
+
+  private func askWithLogin(
+    _ method: String, _ parameters: [(String, String)]
+  ) async throws(SourceProblem) -> SubsonicAnswer {
     do throws(SourceProblem) { return try await askOnce(method, parameters) } catch {
       guard case .refused(let code, _) = error, Self.refusesToken(code) else { throw error }
       await access.fetcher?.usePlainLogin(at: query.url.origin)

@@ -95,12 +95,12 @@ struct Call: Sendable {
     arguments.first == "help" || arguments.prefix { $0 != "--" }.contains { $0 == "-h" || $0 == "--help" }
   }
 
-  /// The parser's help, with examples below.
+  /// The parser's help with a usage line that fits, and with examples below.
   private func helpText() throws -> String {
     let words = try CommandWords(arguments)
     // If no command is named, the help is the program's.
     let isOfProgram = words.count == 0 && arguments.allSatisfy { ["help", "-h", "--help"].contains($0) }
-    let help = isOfProgram ? Syncjob.helpMessage() : Syncjob.helpMessage(for: words.type)
+    let help = UsageLine.fitted(isOfProgram ? Syncjob.helpMessage() : Syncjob.helpMessage(for: words.type))
     return [help, CommandExamples.text(of: isOfProgram ? "" : words.typed)].compactMap(\.self)
       .joined(separator: help.hasSuffix("\n") ? "\n" : "\n\n")
   }

@@ -99,14 +99,17 @@ struct ManifestText {
 /// The manifest as it was read for a command.
 struct LoadedManifest {
   var manifest: Manifest
-  /// True if there is nothing to report about it, not even a warning.
+  /// True if it is complete, and there is nothing to report about it, not even a warning.
   var isUndamaged: Bool
 
   /// Reads the manifest from its cache, which exists only if there was no error and no warning, or checks and reports it.
-  static func load(_ text: ManifestText, reportsWarnings: Bool) throws -> LoadedManifest {
+  /// - Parameter leavesSecretsOpen: true for a command that uses no network.
+  static func load(
+    _ text: ManifestText, reportsWarnings: Bool, leavesSecretsOpen: Bool = false
+  ) throws -> LoadedManifest {
     let cache = ManifestCacheStore(text.file, key: text.inputs, environment: text.environment.forManifest)
     if let manifest = cache?.read() { return LoadedManifest(manifest: manifest, isUndamaged: true) }
-    let loaded = try check(text, reportsWarnings: reportsWarnings)
+    let loaded = try check(text, reportsWarnings: reportsWarnings, leavesSecretsOpen: leavesSecretsOpen)
     if loaded.isUndamaged { cache?.write(loaded.manifest) }
     return loaded
   }
@@ -116,11 +119,13 @@ struct LoadedManifest {
   ///   - reportsWarnings: reports warnings even if there is no error.
   ///   - reportsHints: reports hints with the warnings.
   static func check(
-    _ text: ManifestText, reportsWarnings: Bool, reportsHints: Bool = false
+    _ text: ManifestText, reportsWarnings: Bool, reportsHints: Bool = false, leavesSecretsOpen: Bool = false
   ) throws -> LoadedManifest {
     let (path, file) = (text.path, text.file)
+    var environment = text.environment.forManifest
+    environment.leavesSecretsOpen = leavesSecretsOpen
     let reading = ManifestReader.read(
-      file.bytes, directory: file.directory, fileStem: file.stem, environment: text.environment.forManifest)
+      file.bytes, directory: file.directory, fileStem: file.stem, environment: environment)
     if reportsWarnings || reading.manifest == nil {
       let picture = DiagnosticRenderer(file: path, source: file.bytes)
       Terminal.standardError.write(
@@ -130,6 +135,7 @@ struct LoadedManifest {
       let count = reading.findings.count { $0.severity == .error }
       throw CommandExit(ManifestWords.invalid(path, errors: count), .manifestInvalid)
     }
-    return LoadedManifest(manifest: manifest, isUndamaged: reading.findings.allSatisfy { $0.severity == .hint })
+    let isUndamaged = !reading.hasOpenSecrets && reading.findings.allSatisfy { $0.severity == .hint }
+    return LoadedManifest(manifest: manifest, isUndamaged: isUndamaged)
   }
 }

@@ -68,6 +68,7 @@ struct EditOptions: ParsableArguments {
       try await editor.apply(edit, to: chosen, now: session.context.now)
       try await editor.end()
     }
+    if chosen.isEmpty { return showNothing(edit, editor.queue, session) }
     try show(chosen, edit.pastTense, editor.queue, session, unaffected: idle)
     warn(edit, chosen, editor, session)
   }
@@ -80,6 +81,7 @@ struct EditOptions: ParsableArguments {
     try check(edit, chosen, view, session)
     let idle = Self.unaffected(by: edit, chosen, view.queue)
     view.apply(edit, to: chosen, now: session.context.now)
+    if chosen.isEmpty { return showNothing(edit, view.queue, session) }
     try show(chosen, edit.conditional, view.queue, session, unaffected: idle)
     warn(edit, chosen, view, session)
   }
@@ -87,6 +89,23 @@ struct EditOptions: ParsableArguments {
   /// The items without a pin that were to be unpinned.
   private static func unaffected(by edit: QueueEdit, _ ids: [ItemID], _ queue: Queue) -> Set<ItemID> {
     edit == .unpin ? Set(ids.filter { queue[$0]?.pinned == false }) : []
+  }
+
+  /// Shows that an edit for all items found none.
+  private func showNothing(_ edit: QueueEdit, _ queue: Queue, _ session: Session) {
+    guard !result.json, !session.isQuiet else { return }
+    Terminal.standardOutput.write(Self.words(ofNothing: edit, queue, session) + "\n")
+  }
+
+  private static func words(ofNothing edit: QueueEdit, _ queue: Queue, _ session: Session) -> String {
+    // Failed items that were left out have messages of their own.
+    guard edit == .retry, !queue.items.contains(where: { $0.state.name == .failed || $0.hasFailedUpgrade }) else {
+      return EditWords.nothingToDo
+    }
+    let removed = queue.items.count { item in
+      if case .removed(let removal) = item.state { removal.cause != .evicted } else { false }
+    }
+    return EditWords.nothingToRetry(removed: removed, session.invocation)
   }
 
   /// Shows the edit: a line for people, or the edited items as JSON.
@@ -109,7 +128,7 @@ struct EditOptions: ParsableArguments {
       }
       Terminal.standardOutput.write("\(done) \(id.text.quoted)\(notes[id].map { "; \($0)" } ?? "")\n")
     }
-    if ids.isEmpty { Terminal.standardOutput.write("nothing to do\n") }
+    if ids.isEmpty { Terminal.standardOutput.write(EditWords.nothingToDo + "\n") }
   }
 
   private func check(_ edit: QueueEdit, _ ids: [ItemID], _ view: some QueueView, _ session: Session) throws {

@@ -68,7 +68,10 @@ struct Session {
   init(
     _ text: ManifestText, lock: LockOptions?, clock: ClockOptions, output: OutputOptions, reportsWarnings: Bool = true
   ) throws {
-    let declared = try LoadedManifest.load(text, reportsWarnings: reportsWarnings && !output.quiet).manifest
+    // An edit of the queue keeps the marks of credentials, so it needs them.
+    let declared = try LoadedManifest.load(
+      text, reportsWarnings: reportsWarnings && !output.quiet, leavesSecretsOpen: lock == nil
+    ).manifest
     // No source is read.
     let manifest = declared.withKnownPlaylists()
     var options = JobOptions(
@@ -237,6 +240,8 @@ extension Session {
   }
 
   private func emit(_ plan: Plan, asJSON: Bool) {
+    var plan = plan
+    plan.warnings += plan.refusedAddresses(manifest)
     if asJSON {
       Terminal.standardOutput.write(plan.json(with: nil, invocation))
     } else if !(isQuiet && !plan.hasPendingChanges) {

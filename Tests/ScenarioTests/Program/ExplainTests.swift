@@ -8,6 +8,36 @@ struct ExplainTests {
   private let home: LibraryFixture
   private let server: FaultServer
 
+  @Test("ends without a full stop behind a command, which would be copied with it")
+  func commandAtTheEnd() throws {
+    try home.edit("remove", "news:c")
+    let text = try home.editing("explain", "news:c").run().standardOutput
+    #expect(text.contains(": syncjob retry ") && text.contains(" news:c\n"), "\(text)")
+    #expect(!text.contains("news:c."), "\(text)")
+  }
+
+  @Test("says that removed items come back only if named, when everything is to be retried")
+  func retryAll() throws {
+    try home.edit("remove", "news:c")
+    try home.edit("cancel", "gone")
+    let result = try home.editing("retry", "--all").run()
+    #expect(result.ending == .exited(0))
+    #expect(
+      result.standardOutput.hasPrefix(
+        "nothing to do: no item has failed; 1 removed item comes back only if named; see it with: syncjob list --state removed"
+      ),
+      "\(result.standardOutput)")
+  }
+
+  @Test("is not needed to know which item failed or was removed: status and list have the titles")
+  func titles() throws {
+    try home.edit("remove", "news:c")
+    let status = try home.command("status").run().standardOutput
+    #expect(status.contains("  Gone (gone)  the server answered 404"), "\(status)")
+    let list = try home.command("list").run().standardOutput
+    #expect(list.contains("Part c, user 20"), "\(list)")
+  }
+
   init() throws {
     home = try LibraryFixture()
     server = try FaultServer()

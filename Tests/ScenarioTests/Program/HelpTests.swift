@@ -27,6 +27,18 @@ struct HelpTests {
     for command in program.subcommands { try check(command, [command.name]) }
   }
 
+  @Test("the usage of every command fits into 80 columns")
+  func usage() throws {
+    let program = try CommandDefinition(parsing: Array(try output("--experimental-dump-help").utf8))
+    func check(_ command: CommandDefinition, _ words: [String]) throws {
+      let lines = try output(words + ["--help"]).split(separator: "\n").drop { !$0.hasPrefix("USAGE:") }
+        .prefix { $0.hasPrefix("USAGE:") || $0.hasPrefix("  ") && !$0.hasPrefix("  <") }
+      #expect(!lines.isEmpty && lines.allSatisfy { $0.count <= 80 }, "\(words): \(lines)")
+      for subcommand in command.subcommands { try check(subcommand, words + [subcommand.name]) }
+    }
+    for command in program.subcommands { try check(command, [command.name]) }
+  }
+
   @Test("an example that hands JSON to jq names a field that the command prints", arguments: ["status", "list"])
   func jsonPaths(_ command: String) throws {
     let home = try LibraryFixture()

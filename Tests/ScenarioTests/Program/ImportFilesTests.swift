@@ -47,6 +47,17 @@ struct ImportFilesTests {
     return String(try #require(Tool("sha256sum").command([file])).run().standardOutput.prefix(64))
   }
 
+  @Test("are not looked for in a file")
+  func fileForFolder() throws {
+    try put(Self.audio("A"), "a.mp3")
+    try declare([item("a", "title: A")])
+    let result = try importing(from: "\(collection)/a.mp3").run()
+    #expect(result.ending != .exited(0))
+    #expect(
+      result.standardError.contains("/music/a.mp3\": it is a file; name the folder that it is in"),
+      "\(result.standardError)")
+  }
+
   private func files(_ folder: String) throws -> [String] { try FileTree.files(folder).filter { $0.hasSuffix(".mp3") } }
 
   /// An item for each rule, and its file.
@@ -200,7 +211,7 @@ struct ImportFilesTests {
     #expect(try home.command("init").run().ending == .exited(0))
     for (folder, words) in [
       ("\(home.folder.path)/absent", "no such file"), (home.state, "the job keeps its own files there"),
-      (home.manifest, "is not a directory"),
+      (home.manifest, "it is a file"),
     ] {
       let result = try importing(from: folder).run()
       #expect(result.ending == .exited(1), "\(folder): \(result.standardError)")

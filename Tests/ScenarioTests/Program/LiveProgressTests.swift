@@ -58,6 +58,21 @@ struct LiveProgressTests {
     #expect(result.standardOutput.split(separator: "all/B.mp3", omittingEmptySubsequences: false).count == 2)
   }
 
+  @Test("leaves nothing of itself beside a message of several lines")
+  func message() throws {
+    try #require(Tool("script").isInstalled && Tool("stty").isInstalled)
+    server.script("/b.mp3", [.throttle(bytesPerSecond: 400_000), .status(503)])
+    server.script("/a.mp3", [.status(503), .throttle(bytesPerSecond: 400_000)])
+    let result = try onTerminal("--no-color")
+    #expect(result.ending == .exited(0), "\(result.standardOutput)")
+    var screen = TerminalScreen(columns: 60)
+    screen.write(result.standardOutput)
+    let shown = screen.rows.map { $0.padding(to: 60) }.joined(separator: "|")
+    let messages = shown.matches(of: /attempt[ |]*2[ |]*in[ |]*[0-9.]+[ |]*m?s(.)/)
+    #expect(!messages.isEmpty, "\(screen.rows)")
+    for message in messages { #expect(message.output.1 == " " || message.output.1 == "|", "\(screen.rows)") }
+  }
+
   @Test("is not drawn with -q, on a dumb terminal, or when it is not wanted")
   func unwanted() throws {
     try #require(Tool("script").isInstalled && Tool("stty").isInstalled)
@@ -82,7 +97,66 @@ struct LiveProgressTests {
   }
 
   /// The width of the titles above: every character that is not ASCII is wide, except the ellipsis.
-  private static func columns(_ line: String) -> Int {
+  fileprivate static func columns(_ line: String) -> Int {
     line.reduce(0) { $0 + ($1.isASCII || $1 == "…" ? 1 : 2) }
   }
+}
+
+/// What a terminal shows after some output, as far as progress lines need it (ECMA-48).
+private struct TerminalScreen {
+  private let columns: Int
+  private var cells: [[Character]] = [[]]
+  private var row = 0
+  private var column = 0
+
+  init(columns: Int) { self.columns = columns }
+
+  /// The second cell of a wide character is left out.
+  var rows: [String] { cells.map { String($0.filter { $0 != "\u{0}" }) } }
+
+  mutating func write(_ text: String) {
+    var rest = Substring(text.replacing("\r\n", with: "\r\u{0}"))
+    while let character = rest.popFirst() {
+      switch character {
+      case "\r": column = 0
+      case "\n", "\u{0}": startRow()
+      case "\u{1B}": obey(&rest)
+      default: put(character)
+      }
+    }
+  }
+
+  private mutating func startRow() {
+    (row, column) = (row + 1, 0)
+    if row == cells.count { cells.append([]) }
+  }
+
+  private mutating func put(_ character: Character) {
+    let width = LiveProgressTests.columns(String(character))
+    if column + width > columns { startRow() }
+    for cell in [character, "\u{0}"].prefix(width) {
+      while cells[row].count <= column { cells[row].append(" ") }
+      cells[row][column] = cell
+      column += 1
+    }
+  }
+
+  private mutating func obey(_ rest: inout Substring) {
+    guard rest.first == "[" else { return }
+    let parameters = rest.dropFirst().prefix { !$0.isLetter }
+    let command = rest[parameters.endIndex...].first
+    rest = rest[parameters.endIndex...].dropFirst()
+    switch command {
+    case "A": row = max(0, row - (Int(parameters) ?? 1))
+    case "K": cells[row].removeSubrange(min(column, cells[row].count)...)
+    case "J":
+      cells[row].removeSubrange(min(column, cells[row].count)...)
+      cells.removeSubrange((row + 1)...)
+    default: break
+    }
+  }
+}
+
+extension String {
+  fileprivate func padding(to count: Int) -> String { self + String(repeating: " ", count: max(0, count - self.count)) }
 }

@@ -56,6 +56,14 @@ struct LocalListTests {
     #expect(try names == ["Two.mp3", "c.mp3"])
   }
 
+  @Test("whose files are all outside fails for good, and names the remedy")
+  func allOutside() throws {
+    try write("#EXTINF:1,One", "../../a.mp3", "#EXTINF:1,Two", "../../b.mp3")
+    let report = try run(3)
+    let warning = report[path: "warnings.0"]?.description ?? ""
+    #expect(warning.contains("each of the 2 files of the list lies outside of its folder and its roots"), "\(report)")
+  }
+
   @Test("names nothing outside its folder, not even through a link, and more with roots")
   func outside() throws {
     try FileBytes.write("secret", to: home.folder.file("secret"))

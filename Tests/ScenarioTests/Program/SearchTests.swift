@@ -52,6 +52,10 @@ struct SearchTests {
   @Test("need no URL: the nearest duration comes, and the page stays known")
   func withoutURL() throws {
     try declare("")
+    for path in [nil, "/usr/bin:/bin"] {
+      let plan = try call("plan", path: path)
+      #expect(plan.standardOutput.contains("search: ytsearch5:Roads Night Drive"), "\(plan.standardOutput)")
+    }
     try find([entry("b", "Night Drive", 240), entry("a", "Night Drive", 226), entry("c", "Night Drive (Live)", 225)])
     let (result, report) = try run()
     #expect(result.ending == .exited(0), "\(result.standardError)")

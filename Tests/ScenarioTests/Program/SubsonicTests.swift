@@ -212,7 +212,8 @@ struct SubsonicTests {
       let (nothing, empty) = try home.run()
       #expect([.exited(3), .exited(5)].contains(nothing.ending), "\(nothing.standardError)")
       #expect(empty[path: "totals.removed"] == .number(0) && empty[path: "totals.unchanged"] == .number(2), "\(empty)")
-      #expect(try lists() == ["Run easy.m3u8", "Run hard.m3u8"])
+      // The other one left with the choice before.
+      #expect(try lists() == ["Run hard.m3u8"])
     }
     // A playlist that left the server leaves here, too, and the songs stay as long as another one has them.
     try declare("\"run *\"")
@@ -250,6 +251,113 @@ struct SubsonicTests {
     let warnings = report[path: "warnings"]?.description ?? ""
     #expect(warnings.contains(message) && warnings.contains(sentence), "\(warnings)")
     #expect(try home.ownedPaths() == paths && paths.count == 1)
+  }
+
+  @Test(
+    "of a server that refuses the password are asked for once, and a wrong address is told once",
+    arguments: [
+      (#""error": {"code": 40, "message": "Wrong username or password"}"#, 40, 3, 1, "servers.home.auth"),
+      ("", 401, 3, 1, "servers.home.auth"), ("", 403, 3, 1, "servers.home.auth"), ("", 404, 3, 9, "servers.home.url"),
+      ("", 200, 5, 9, "servers.home.url"),
+    ])
+  func refusedServer(_ error: String, _ code: Int, _ status: Int32, _ requests: Int, _ advice: String) throws {
+    let methods = ["getPlaylists", "getStarred2", "getAlbumList2", "search3"]
+    for method in methods {
+      if code == 40 { serve(method, error, status: "failed") }
+      if code == 200 { server.serve("/rest/\(method).view", Resource(text: "hello")) }
+      if code > 400 {
+        server.serve("/rest/\(method).view", Resource(text: "no"))
+        server.script("/rest/\(method).view", Array(repeating: .status(code), count: 9))
+      }
+    }
+    let playlists = (1...6).map { "  p\($0): { subsonic: { server: home, playlist: P\($0) } }" }
+    try home.declare(
+      """
+      downloads: { retries: 0 }
+      servers:
+        home: { type: subsonic, url: "\(server.url(""))", auth: { user: anna, password_file: ./password } }
+      playlists:
+      \(playlists.joined(separator: "\n"))
+        starred: { subsonic: { server: home, starred: songs } }
+        new: { subsonic: { server: home, albums: newest } }
+        found: { subsonic: { server: home, search: x } }
+      """)
+    let (result, report) = try home.run()
+    #expect(result.ending == .exited(status), "\(result.standardError)")
+    #expect(server.requests.count == requests, "\(server.requests.map(\.line))")
+    #expect(report[path: "warnings.count"] == .number(1), "\(report)")
+    #expect(report[path: "warnings.0"]?.description.contains(advice) == true, "\(report)")
+    #expect(report[path: "sources.8.outcome"] == .string("problem"), "\(report)")
+  }
+
+  @Test("have the extension that the server states in a plan, and that of a transcoded song")
+  func expectedExtension() throws {
+    let song = #"{"id": "tr_1", "title": "Night Drive", "suffix": "flac", "contentType": "audio/flac"}"#
+    serve("getPlaylist", #""playlist": {"id": "pl_1", "entry": [\#(song)]}"#)
+    func path() throws -> JSONValue? {
+      try JSONValue(home.command("plan", "--json").run().stdout)[path: "changes.0.path"]
+    }
+    #expect(try path() == .string("Gym/Night Drive.flac"))
+    // The manifest names the server, so that its address may be private.
+    let plan = try home.command("plan").run().standardOutput
+    #expect(!plan.contains("private address"), "\(plan)")
+    try declare(", quality: low")
+    #expect(try path() == .string("Gym/Night Drive.mp3"))
+  }
+
+  @Test("that are none are said to be none of the server")
+  func noSongs() throws {
+    serve("getStarred2", #""starred2": {}"#)
+    try home.declare(
+      """
+      servers:
+        home: { type: subsonic, url: "\(server.url(""))", auth: { user: anna, password_file: ./password } }
+      playlists: { starred: { subsonic: { server: home, starred: songs } } }
+      """)
+    let result = try home.command("run").run()
+    let text = result.standardOutput + result.standardError
+    #expect(text.contains("starred: the server found no songs; "), "\(text)")
+  }
+
+  @Test("are recognised by their ids on the server, as explain says")
+  func explained() throws {
+    serveSongs([("tr_1", "Night Drive")])
+    #expect(try home.run().result.ending == .exited(0))
+    let text = try home.editing("explain", "Night Drive").run().standardOutput
+    #expect(text.contains("recognised by its id on the server"), "\(text)")
+  }
+
+  @Test("need their password only where the network is used")
+  func withoutVariable() throws {
+    serveSongs([("tr_1", "Night Drive")])
+    func declareVariable() throws {
+      try home.declare(
+        """
+        downloads: { headers: { X-Key: "${XKEY}" } }
+        servers:
+          home: { type: subsonic, url: "\(server.url(""))", auth: { user: "${MUSER:?who}", password: "${MPW}" } }
+        playlists: { gym: { title: Gym, subsonic: { server: home, playlist: Gym } } }
+        """)
+    }
+    try declareVariable()
+    func call(_ name: String, _ variables: [String: String] = [:]) throws -> CommandResult {
+      var command = home.command(name)
+      command.environment.merge(variables) { $1 }
+      return try command.run()
+    }
+    #expect(try call("run", ["XKEY": "k", "MUSER": "anna", "MPW": Self.password]).ending == .exited(0))
+    for name in ["status", "list"] {
+      let result = try call(name)
+      #expect(result.ending == .exited(0) && result.standardError.isEmpty, "\(name): \(result.standardError)")
+      #expect(result.standardOutput.contains(name == "status" ? "1 completed" : "Night Drive"))
+    }
+    let refused = try call("run")
+    #expect(refused.ending == .exited(78))
+    let advice = "\"MPW\" is not set: set it, or keep the secret in a file and name that file with \"password_file\""
+    #expect(refused.standardError.contains(advice))
+    #expect(refused.standardError.contains("${MPW}"), "\(refused.standardError)")
+    // What was read without them is not kept for those that need them.
+    #expect(try call("plan").ending == .exited(78))
   }
 
   @Test(

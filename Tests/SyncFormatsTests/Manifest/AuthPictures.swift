@@ -23,7 +23,7 @@ struct AuthPictures {
         a: { feed: f.xml, auth: { user: anna } }
                                   ^~~~
       car.yaml:5:29: error: "password_file" is half of a login: add "user" beside it
-        b: { feed: f.xml, auth: { password_file: *****
+        b: { feed: f.xml, auth: { password_file: x } }
                                   ^~~~~~~~~~~~~
       car.yaml:6:29: error: "password" and "password_file" are more than one login: keep one
         c: { feed: f.xml, auth: { user: anna, password: **************************
@@ -53,11 +53,11 @@ struct AuthPictures {
       car.yaml:8:17: error: "playlists.a.auth.password" must be one line of text that is not empty, and a user has no colon: keep long secrets in a file of their own
             password: ***
                       ^~~
-      car.yaml:9:45: error: "playlists.b.auth.bearer_command" must be a list of a program and its arguments, such as [pass, show, media], but is "…"
+      car.yaml:9:45: error: "playlists.b.auth.bearer_command" must be a list of a program and its arguments, such as [pass, show, media], but is a text
         b: { feed: f.xml, auth: { bearer_command: ***
                                                   ^~~
       car.yaml:10:53: error: "playlists.c.auth.scope" takes hosts such as media.example.net, media.example.net:8443 or https://media.example.net, nothing behind them; patterns are not allowed: name each host
-        c: { feed: f.xml, auth: { bearer_file: **********************************************
+        c: { feed: f.xml, auth: { bearer_file: t, scope: [https://m.example/x, m.example] } }
                                                           ^~~~~~~~~~~~~~~~~~~
       """#),
     Picture(

@@ -22,6 +22,20 @@ struct KeyPictures {
         ^~~~~~
       """#),
     Picture(
+      "a format for yt-dlp that consists of several files",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists:
+        p: { ytdlp: { url: "ytsearch5:x", format: "bv[fps>30]+ba/b" } }
+        q: { ytdlp: { url: "ytsearch5:x", format: "b[format_note*=a+b]" } }
+      """#,
+      #"""
+      car.yaml:4:45: error: "playlists.p.ytdlp.format": "bv[fps>30]+ba/b" consists of several files, but an item is one file: write a format that is one file, such as "ba/b" or "b"
+        p: { ytdlp: { url: "ytsearch5:x", format: "bv[fps>30]+ba/b" } }
+                                                  ^~~~~~~~~~~~~~~~~
+      """#),
+    Picture(
       "an unknown key with hyphens",
       #"""
       version: 1

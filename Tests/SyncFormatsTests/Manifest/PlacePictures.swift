@@ -243,7 +243,7 @@ struct PlacePictures {
         headers: { ***
                    ^~~
       car.yaml:5:31: error: "downloads.headers": the transfer itself writes "host": remove it
-        headers: { Range: bytes=0-, ***
+        headers: { Range: *************
                                     ^~~
       """#),
     Picture(
@@ -274,7 +274,7 @@ struct PlacePictures {
       """#,
       #"""
       car.yaml:5:38: error: "downloads.headers": "X-a" was already given in line 5: keep one of the two
-        headers: { X-A: "1", x-b: ignored, ***
+        headers: { X-A: **********************
                                            ^~~
       """#),
     Picture(

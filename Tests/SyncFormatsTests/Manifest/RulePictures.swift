@@ -183,7 +183,7 @@ struct RulePictures {
         p: { title: P }
       """#,
       #"""
-      car.yaml:4:6: error: the playlist "p" does not say where its items come from: add "items", "feed" or "list"
+      car.yaml:4:6: error: the playlist "p" does not say where its items come from: add "items", "feed", "list", "subsonic", "opml" or "ytdlp"
         p: { title: P }
            ^
       """#),
@@ -196,7 +196,7 @@ struct RulePictures {
         p:
       """#,
       #"""
-      car.yaml:4:3: error: the playlist "p" does not say where its items come from: add "items", "feed" or "list"
+      car.yaml:4:3: error: the playlist "p" does not say where its items come from: add "items", "feed", "list", "subsonic", "opml" or "ytdlp"
         p:
         ^
       """#),

@@ -54,6 +54,23 @@ struct SearchPictures {
       car.yaml:7:9: error: the item has no URL, and no title to search for: add one of the two
             - artist: A
               ^
-      """#)
+      """#),
+    Picture(
+      "a search with a mistake is declared, and nothing is said of its items",
+      #"""
+      version: 1
+      library: { path: lib }
+      alternatives: { search: "" }
+      playlists:
+        p:
+          items:
+            - title: A
+            - title: B
+      """#,
+      #"""
+      car.yaml:3:25: error: "alternatives.search" must not be empty
+      alternatives: { search: "" }
+                              ^~
+      """#),
   ]
 }

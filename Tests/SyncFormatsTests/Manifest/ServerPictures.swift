@@ -47,8 +47,46 @@ struct ServerPictures {
         five: { type: subsonic, url: "http://m.example", auth: { user: anna } }
                                                                  ^~~~
       car.yaml:10:59: error: "user" and "api_key_file" are more than one login: keep one
-        six: { type: subsonic, url: "http://m.example", auth: { user: anna, api_key_file: *****
+        six: { type: subsonic, url: "http://m.example", auth: { user: anna, api_key_file: x } }
                                                                 ^~~~
+      """#),
+    Picture(
+      "a server with a mistake is declared, and nothing is said of its playlists",
+      #"""
+      version: 1
+      library: { path: lib }
+      servers:
+        man: { type: subsonnic, url: "http://m.example", auth: { user: anna, password_file: x } }
+        hom: { type: subsonic, url: "http://m.example", auth: { user: anna, password: "${NONE}" } }
+      playlists:
+        a: { subsonic: { server: man, playlist: Gym } }
+        b: { subsonic: { server: hom, starred: songs } }
+        c: { subsonic: { server: mann, starred: songs } }
+      """#,
+      #"""
+      car.yaml:4:16: error: "servers.man.type" must be subsonic, but is "subsonnic": did you mean "subsonic"?
+        man: { type: subsonnic, url: "http://m.example", auth: { user: anna, password_file: x } }
+                     ^~~~~~~~~
+      car.yaml:5:81: error: "servers.hom.auth.password": the environment variable "NONE" is not set: set it, or keep the secret in a file and name that file with "password_file"
+        hom: { type: subsonic, url: "http://m.example", auth: { user: anna, password: *${NONE}*****
+                                                                                      ^~~~~~~~~
+      car.yaml:9:28: error: "servers" has no "mann": did you mean "man"?
+        c: { subsonic: { server: mann, starred: songs } }
+                                 ^~~~
+      """#),
+    Picture(
+      "servers that are not a mapping are declared as well",
+      #"""
+      version: 1
+      library: { path: lib }
+      servers: []
+      playlists:
+        a: { subsonic: { server: man, playlist: Gym } }
+      """#,
+      #"""
+      car.yaml:3:10: error: "servers" must be a mapping ("key: value" lines), but is a list
+      servers: []
+               ^
       """#),
     Picture(
       "playlists that choose nothing, too much, or from no server",
@@ -89,7 +127,7 @@ struct ServerPictures {
         f: { subsonic: { server: home, albums: oldest } }
                                                ^~~~~~
       car.yaml:12:52: error: the credentials of these songs are those of the server: remove "auth", or move it to "servers.home"
-        g: { subsonic: { server: home, starred: songs }, auth: { user: anna, password_file: *****
+        g: { subsonic: { server: home, starred: songs }, auth: { user: anna, password_file: x } }
                                                          ^~~~
       car.yaml:13:18: error: "playlists.h.subsonic" must be a mapping ("key: value" lines), but is "Gym"
         h: { subsonic: Gym }

@@ -70,7 +70,7 @@ struct ValuePictures {
       name: ""
       """#,
       #"""
-      car.yaml:4:7: error: "name" must be a text, but is ""
+      car.yaml:4:7: error: "name" must not be empty
       name: ""
             ^~
       """#),

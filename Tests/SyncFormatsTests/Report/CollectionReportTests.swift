@@ -13,7 +13,8 @@ struct CollectionReportTests {
     result.tagProblem = .programMissing
     result.doubts = [
       CollectionImport.Doubt(
-        items: [try #require(ItemID("a")), try #require(ItemID("b"))], files: [try #require(LibraryPath("x.mp3"))],
+        items: [try #require(ItemID("a")), try #require(ItemID("b"))], titles: ["Night Drive", ""],
+        files: [try #require(LibraryPath("x.mp3"))],
         rule: .tags)
     ]
     result.unmatched = [try #require(LibraryPath("y.mp3")), try #require(LibraryPath("z.mp3"))]
@@ -38,7 +39,8 @@ struct CollectionReportTests {
   func text() throws {
     let text = try result().text(style: TextStyle(hasColor: false))
     for words in [
-      "\"x.mp3\" may be \"a\" or \"b\"", "imported 0 files, 0 B; 1 ambiguous", "nothing ambiguous was taken: ",
+      "\"x.mp3\" may be \"Night Drive\" or \"b\"",
+      "imported 0 files, 0 B; 1 ambiguous", "nothing ambiguous was taken: ",
       "2 other media files in \"/m\" match no item that lacks its file", "2 items still lack their files",
       "the import stopped: ", "nothing was taken from the collection that is not in the library",
     ] {

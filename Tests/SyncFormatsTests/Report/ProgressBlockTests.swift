@@ -29,7 +29,15 @@ struct ProgressBlockTests {
     _ = block.update(to: ["one", "two"], below: [], columns: 80)
     #expect(
       block.update(to: ["one", "two"], below: ["done"], columns: 80)
-        == "\r\(escape)1Adone\(escape)K\n\(escape)?7lone\(escape)K\ntwo\(escape)K\r\(escape)?7h")
+        == "\r\(escape)1A\(escape)Jdone\n\(escape)?7lone\(escape)K\ntwo\(escape)K\r\(escape)?7h")
+  }
+
+  @Test("leave nothing behind in any row of a line above them that has wrapped")
+  func saidInRows() {
+    var block = ProgressBlock()
+    _ = block.update(to: ["progress of an item 123"], below: [], columns: 30)
+    let text = block.update(to: ["new"], below: ["a long message;\n    attempt 2"], columns: 30)
+    #expect(text == "\r\(escape)Ja long message;\n    attempt 2\n\(escape)?7lnew\(escape)K\r\(escape)?7h")
   }
 
   @Test("leave nothing behind when they become fewer, or go")
@@ -40,7 +48,7 @@ struct ProgressBlockTests {
       block.update(to: ["one"], below: [], columns: 80)
         == "\r\(escape)1A\(escape)?7lone\(escape)K\(escape)J\r\(escape)?7h")
     #expect(block.update(to: [], below: [], columns: 80) == "\r\(escape)J")
-    #expect(block.update(to: [], below: ["end"], columns: 80) == "end\(escape)K\n\(escape)J")
+    #expect(block.update(to: [], below: ["end"], columns: 80) == "\(escape)Jend\n")
   }
 
   @Test("are found again on a terminal that became narrower and has wrapped them")

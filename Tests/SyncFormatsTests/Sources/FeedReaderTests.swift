@@ -169,7 +169,8 @@ struct FeedReaderTests {
       ("<!-- hi --> <!doctype html><html>", .webPage),
       ("<?xml version='1.0'?><!DOCTYPE html PUBLIC 'a' 'b'><html xmlns='http://www.w3.org/1999/xhtml'/>", .webPage),
       ("<feed xmlns='urn:x'><title>t</title></feed>", .notAFeed(root: "feed")),
-      ("<opml version='2.0'/>", .notAFeed(root: "opml")),
+      ("<opml version='2.0'/>", .otherKind(.opml)), ("#EXTM3U\n#EXTINF:1,A\na.mp3\n", .otherKind(.list)),
+      ("\u{FEFF}[playlist]\nFile1=a.mp3\n", .otherKind(.list)), ("<playlist version='1'/>", .otherKind(.list)),
       ("<rdf:RDF xmlns:rdf='urn:r'/>", .notAFeed(root: "rdf:RDF")),
       ("<?xml version='1.0' encoding='utf-7'?><rss/>", .malformed(line: 1, detail: "encoding utf-7")),
     ] as [(String, SourceProblem)])

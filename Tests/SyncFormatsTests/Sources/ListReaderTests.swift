@@ -249,7 +249,9 @@ struct ListReaderTests {
       ("# only a comment", .notAList(.text)),
       ("[{\"a\": 1}]", .notAList(.text)),
       ("#EXTM3U\n#EXT-X-VERSION:3\n#EXTINF:6,\n1.ts", .notAList(.hls(tag: "#EXT-X-VERSION"))),
-      ("<!doctype html><p>", .webPage), ("<rss><channel/></rss>", .notAList(.xml(root: "rss"))),
+      ("<!doctype html><p>", .webPage), ("<rss><channel/></rss>", .otherKind(.feed)),
+      ("<feed xmlns='http://www.w3.org/2005/Atom'/>", .otherKind(.feed)), ("<opml version='2.0'/>", .otherKind(.opml)),
+      ("<smil/>", .notAList(.xml(root: "smil"))),
       ("{\"version\": \"https://jsonfeed.org/version/1\"}", .notAList(.json)),
       ("{\"playlist\": [", .malformed(line: 1, detail: "no end")),
     ])

@@ -77,7 +77,7 @@ struct OutlineReaderTests {
     "a document of another kind or one that is cut is not whole",
     arguments: [
       ("", SourceProblem.empty), ("<!doctype html><p>Log in</p>", .webPage), ("<html><body/></html>", .webPage),
-      ("<rss version='2.0'/>", .notAnOutline(root: "rss")),
+      ("<rss version='2.0'/>", .otherKind(.feed)), ("<smil/>", .notAnOutline(root: "smil")),
     ])
   func others(text: String, problem: SourceProblem) {
     #expect(OutlineReader.read(Array(text.utf8)).completeness == .partial(problem))

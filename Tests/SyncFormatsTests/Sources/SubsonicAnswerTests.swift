@@ -56,6 +56,20 @@ struct SubsonicAnswerTests {
     #expect(ids.joined(separator: " ") == expected)
   }
 
+  @Test(
+    "states the type of a song's file, by its suffix where the type is missing, unknown or another one",
+    arguments: [
+      (#""contentType": "audio/flac", "suffix": "flac""#, "audio/flac"), (#""suffix": "opus""#, "audio/opus"),
+      (#""contentType": "audio/ogg", "suffix": "opus""#, "audio/opus"),
+      (#""contentType": "application/octet-stream", "suffix": "FLAC""#, "audio/flac"),
+      (#""contentType": "audio/unknown", "suffix": "mp3""#, "audio/mpeg"), (#""suffix": "m4a""#, "audio/mp4"),
+      (#""contentType": "audio/flac", "suffix": "xyz""#, "audio/flac"), (#""contentType": "audio/flac""#, "audio/flac"),
+    ])
+  func mediaType(_ elements: String, _ type: String) throws {
+    let read = try answer(#""starred2": {"song": [{"id": "s", \#(elements)}]}"#)
+    #expect(read.songs.map(\.mediaType) == [type])
+  }
+
   @Test("has the codes of recordings, of which some servers give several and some an empty text")
   func recordings() throws {
     let read = try answer(

@@ -138,7 +138,7 @@ struct FailureWordsTests {
       ),
       (
         .forbiddenAddress("127.0.0.1"),
-        "the address 127.0.0.1 is private; allow it with downloads.network.allow_private"
+        "the address 127.0.0.1 is private; allow it with downloads.network.allow_private: [127.0.0.1]"
       ), (.tooLarge(limit: ByteCount(4 << 30)), "the file is larger than downloads.max_item_size (4.00 GiB)"),
       (.cancelled, "cancelled"),
     ]

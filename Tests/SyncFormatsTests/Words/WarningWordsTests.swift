@@ -103,6 +103,34 @@ struct WarningWordsTests {
         .sourceNotWhole(news, .empty, unusableSince: Timestamp(secondsSince1970: 0)),
         "news: the source is empty; it has been like this since 1970-01-01T00:00:00Z; its items stay as they are"
       ),
+      (
+        .sourceEmpty(news, isServer: true),
+        "news: the server found no songs; if there should be some, check what the playlist asks for under \"subsonic\""
+      ),
+      (
+        .serverNotRead(news, .unreachable(.http(status: 404))),
+        "news: the server answered 404 (not found); look at servers.news.url; the items of its playlists stay as they are"
+      ),
+      (
+        .serverNotRead(news, .unreachable(.http(status: 401))),
+        "news: the server refused the login (it answered 401); look at servers.news.auth; the items of its playlists stay"
+          + " as they are"
+      ),
+      (
+        .serverNotRead(news, .refused(code: 40, message: "Wrong")),
+        "news: the server refused a request: \"Wrong\" (Subsonic error 40); look at the user and the password of"
+          + " servers.news.auth; the items of its playlists stay as they are"
+      ),
+      (
+        .serverNotRead(news, .notSubsonic),
+        "news: the answer is not one of the Subsonic API; look at servers.news.url; the items of its playlists stay as they"
+          + " are"
+      ),
+      (
+        .privateAddress("::1", items: 2),
+        "2 items of the plan are at the private address ::1, which a source may not name; allow it with"
+          + " downloads.network.allow_private: [\"::1\"]"
+      ),
       (.sourceEmpty(news), "news: the source has no entries; if it should have some, look for another address"),
       (
         .listingFlaw(news, ListingFlaw(.onlyImage(title: "Map"))),
@@ -227,6 +255,21 @@ struct WarningWordsTests {
         .nothingUsable(entries: 2),
         "the source has 2 entries, and none of them can be fetched; look for the address of one with media"
       ), (.unreadableFile(path: "/x", ErrnoCode(2)), "cannot read the source \"/x\": no such file or directory"),
+      (.otherKind(.list), "the address gives a list, so write \"list:\" for it"),
+      (.otherKind(.feed), "the address gives a feed, so write \"feed:\" for it"),
+      (.otherKind(.opml), "the address gives an OPML document, a list of feeds, so write \"opml:\" for it"),
+      (
+        .outsideRoots(entries: 3),
+        "each of the 3 files of the list lies outside of its folder and its roots; add the folder of the files to roots"
+      ),
+      (
+        .outsideRoots(entries: 1),
+        "the only file of the list lies outside of its folder and its roots; add the folder of the files to roots"
+      ),
+      (
+        .page(4, .unreachable(.http(status: 404))),
+        "page 4 of the feed is missing: the server answered 404 (not found); select.pages: 3 leaves it out"
+      ),
       (.webPage, "the address gives a web page; look for the address of the feed or list itself"),
       (.empty, "the source is empty"), (.page(2, .empty), "page 2 of the feed: the source is empty"),
       (.notAJSONFeed, "the document is JSON, but not a JSON Feed (it has no version of that format)"),

@@ -85,7 +85,7 @@ struct ItemDraft: Sendable {
     check: { field, _, context in
       guard case .mapping(let pairs) = field.node.content else { return }
       let found = pairs.map(\.key).filter { $0 == "url" || $0 == "urls" }
-      if found.isEmpty, context.hasSearch {
+      if found.isEmpty, context.declared.hasSearch {
         if field.node["title"] == nil { context.report(.rule(.searchedWithoutTitle), at: field.node.mark) }
       } else if found.count != 1 {
         context.report(.rule(.urls(found: found)), at: field.node.mark)
@@ -101,7 +101,7 @@ struct ItemDraft: Sendable {
     var draft = ItemDraft()
     section.read(Field(section: "", key: "", node: node), into: &draft, context)
     // The item's name must not change with the quality.
-    let search = node["url"] == nil && node["urls"] == nil && context.hasSearch ? draft.search : nil
+    let search = node["url"] == nil && node["urls"] == nil && context.declared.hasSearch ? draft.search : nil
     guard let identity = draft.url ?? draft.urls?.offer(for: .source)?.url ?? search,
       let main = draft.url ?? draft.urls?.offer(for: quality)?.url ?? search
     else { return nil }

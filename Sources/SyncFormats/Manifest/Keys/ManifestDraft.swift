@@ -96,7 +96,6 @@ extension ManifestKey where Root == ManifestDraft {
   fileprivate static let playlists = ManifestKey(
     name: "playlists", paths: PlaylistDraft.section.paths.map { "NAME.\($0)" },
     read: { field, root, context in
-      context.hasSearch = root.alternatives.search != nil
       root.playlists = PlaylistDraft.readAll(field, defaults: root.defaults, servers: root.servers, context)
     },
     write: { draft in

@@ -33,7 +33,7 @@ extension ManifestDraft {
   /// Warns about keep rules without effect: they protect from drop rules and from eviction, and without either they do
   /// nothing.
   func hintAtIdleKeepRules(_ field: Field, _ context: ReadingContext) {
-    guard storage.budget == nil else { return }
+    guard storage.budget == nil, !hasFaultyBudget(field, context) else { return }
     for playlist in playlists where playlist.retain.keeps && !playlist.retain.drops && playlist.budget == nil {
       let node = field.node["playlists"]?[playlist.name.text]
       let mark = (node?["retain"] ?? node ?? field.node).mark
@@ -41,8 +41,14 @@ extension ManifestDraft {
     }
   }
 
+  /// True for a budget that is declared, but could not be read, which was reported.
+  private func hasFaultyBudget(_ field: Field, _ context: ReadingContext) -> Bool {
+    field.node["storage"]?["budget"].map { context.hasFinding(at: $0.mark) } ?? false
+  }
+
   /// Checks that the playlists' shares together do not exceed the budget.
   func checkShares(_ field: Field, _ context: ReadingContext) {
+    guard !hasFaultyBudget(field, context) else { return }
     var sum = ByteCount.zero
     for playlist in playlists {
       guard let declared = playlist.budget else { continue }

@@ -25,7 +25,9 @@ struct Section<Root>: Sendable {
   func read(_ field: Field, into root: inout Root, _ context: ReadingContext) {
     guard let pairs = context.pairs(of: field) else { return }
     let path = field.path
+    let holdsCredentials = Field.isCredentials(path)
     for pair in isOrdered ? inTableOrder(pairs) : pairs {
+      if holdsCredentials { context.noteCredential(pair) }
       if let position = positions[pair.key] {
         keys[position].read(Field(section: path, key: pair.key, node: pair.value), &root, context)
       } else if !pair.key.hasPrefix("x-") {
@@ -123,6 +125,11 @@ extension ReadingContext {
   }
 
   func reportUnknown(_ pair: YAMLPair, in section: String, known: [String]) {
+    // `password:hush` is a key without a value, and `hush` alone may be one.
+    if Field.isCredentials(section), pair.value.isNothing, NearestName.of(pair.key, among: known) == nil {
+      let key = pair.key.firstIndex(of: ":").map { String(pair.key[..<$0]) } ?? "…"
+      return report(.key(.unknown(key, section: section, nearest: nil)), at: pair.keyMark)
+    }
     let nearest = NearestName.of(pair.key, among: known)
     let longer = nearest == nil ? known.filter { $0.hasPrefix("\(pair.key)_") } : []
     let elsewhere = nearest == nil ? ManifestDraft.pathsByName[pair.key] : nil

@@ -120,10 +120,12 @@ struct SubsonicDraft: Sendable {
   func query(_ servers: [MediaServer], _ field: Field, _ context: ReadingContext) -> SubsonicQuery? {
     guard let server, let songs else { return nil }
     guard let found = servers.first(where: { $0.name.text == server }) else {
+      // A mistake in the server itself was reported.
+      let declared = context.declared
+      guard !declared.servers.contains(server), !declared.hasUnreadableServers else { return nil }
       let mark = field.node["server"]?.mark ?? field.node.mark
       context.report(
-        .rule(.server(.unknownServer(server, nearest: NearestName.of(server, among: servers.map(\.name.text))))),
-        at: mark)
+        .rule(.server(.unknownServer(server, nearest: NearestName.of(server, among: declared.servers)))), at: mark)
       return nil
     }
     return SubsonicQuery(songs, of: found)

@@ -9,7 +9,7 @@ struct YtDlpDraft: Sendable {
   var arguments: [String] = []
 
   static let section = Section<YtDlpDraft>(
-    [.optional("url", \.query, .extractionTarget), .optional("format", \.format, .argument), .arguments],
+    [.optional("url", \.query, .extractionTarget), .optional("format", \.format, .format), .arguments],
     check: { field, _, context in
       guard case .mapping(let pairs) = field.node.content, !pairs.contains(where: { $0.key == "url" }) else { return }
       context.report(.key(.missing("url", section: field.path)), at: field.node.mark)
@@ -78,6 +78,18 @@ extension Codec where Value == YtDlpQuery {
 }
 
 extension Codec where Value == String {
+  /// The format of one file, in yt-dlp's own language.
+  fileprivate static let format = Codec(
+    .text,
+    read: { field, context in
+      guard let format = argument.read(field, context) else { return nil }
+      guard !YtDlpQuery.merges(format) else {
+        context.report(.mergedFormat(format), of: field)
+        return nil
+      }
+      return format
+    }, write: argument.write)
+
   /// A word of a command line, behind which others follow.
   fileprivate static let argument = Codec.scalar(
     .text,

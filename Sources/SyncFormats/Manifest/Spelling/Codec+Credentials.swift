@@ -8,7 +8,7 @@ extension Codec where Value == Secret {
   static let secret = Codec(
     .text,
     read: { field, context in
-      guard let scalar = context.scalar(field, expecting: .text) else { return nil }
+      guard let scalar = context.credential(field) else { return nil }
       guard CredentialText.isSecret(scalar.text) else {
         context.report(.unsendable, of: field, hidesValue: true)
         return nil
@@ -22,8 +22,10 @@ extension Codec where Value == String {
   static let credentialUser = Codec(
     .text,
     read: { field, context in
-      guard let scalar = context.scalar(field, expecting: .text) else { return nil }
-      guard CredentialText.isSecret(scalar.text), !scalar.text.contains(":") else {
+      guard let scalar = context.credential(field) else { return nil }
+      // One that is left open is `${NAME:?message}` as it is written.
+      let hasColon = scalar.text.contains(":") && !scalar.isOpen
+      guard CredentialText.isSecret(scalar.text), !hasColon else {
         context.report(.unsendable, of: field, hidesValue: true)
         return nil
       }
@@ -57,7 +59,7 @@ extension Codec where Value == [String] {
     read: { field, context in
       guard case .sequence(let nodes) = field.node.content, !nodes.isEmpty else {
         // A command line may contain a secret.
-        let found: FoundValue = if case .scalar = field.node.content { .text("…") } else { field.node.found }
+        let found: FoundValue = if case .scalar = field.node.content { .hidden } else { field.node.found }
         context.report(.wrongType(expected: .command, found: found), of: field, hidesValue: true)
         return nil
       }

@@ -57,7 +57,7 @@ extension ManifestKey where Root == DownloadPolicy {
   }
 
   private static func headerValue(_ field: Field, _ context: ReadingContext) -> String? {
-    guard let scalar = context.scalar(field, expecting: .text) else { return nil }
+    guard let scalar = context.credential(field) else { return nil }
     guard !scalar.text.isEmpty else {
       context.report(.wrongType(expected: .text, found: scalar.found), of: field)
       return nil
