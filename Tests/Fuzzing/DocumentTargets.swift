@@ -136,3 +136,23 @@ private let fuzzedListBase: RemoteURL? = {
     count == whole.entries.count - starter.withCredentials.count,
     "the manifest has every feed: \(reading.findings) \(starter.text)")
 }
+
+/// The kept pages of a feed are read or are none, and what was read is written so that it reads the same.
+@Sendable func fuzzPages(_ bytes: [UInt8]) {
+  guard let pages = PagesFile.decode(bytes[...]) else { return }
+  let written = PagesFile.encode(pages)
+  guard let again = PagesFile.decode(written[...]) else { return must(false, "what is kept reads back") }
+  must(again.count <= pages.count, "no page is added")
+  must(PagesFile.encode(again) == written, "what is kept is written the same")
+}
+
+/// A document of chapters is read or is none, and no chapter has what no chapter can have.
+@Sendable func fuzzChapters(_ bytes: [UInt8]) {
+  let marks = ChapterDocument.chapters(bytes) ?? []
+  must(marks.count <= 1000, "a document has a bounded number of chapters")
+  must(zip(marks, marks.dropFirst()).allSatisfy { $0.start <= $1.start }, "chapters are in their order")
+  for mark in marks {
+    must(mark.start >= .zero, "a chapter does not begin before the recording")
+    must(!mark.title.isEmpty, "a chapter has a title")
+  }
+}

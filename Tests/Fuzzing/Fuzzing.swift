@@ -25,6 +25,8 @@ private let targets: [String: FuzzTarget] = [
   "encoding": fuzzEncoding,
   "subsonic": fuzzSubsonic, "ytdlp": fuzzYtDlp,
   "opml": fuzzOutlines,
+  "pages": fuzzPages,
+  "chapters": fuzzChapters,
   "name": fuzzName,
   "layout": fuzzLayout,
   "fields": fuzzFields,
