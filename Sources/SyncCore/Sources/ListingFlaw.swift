@@ -95,8 +95,8 @@ package struct ListingFlaws: Equatable, Sendable {
 }
 
 extension ListingNote {
-  /// The number of scalars kept of a text; one character can be any number of them. It is much larger than what is
-  /// shown, because secrets are masked before the text is shortened.
+  /// The number of scalars kept of a text. It is much larger than what is shown, because secrets are masked before the
+  /// text is shortened.
   fileprivate static let longestText = 8 << 10
   /// The number of names kept of a list. It is larger than what is shown, because the rest is counted.
   private static let longestList = 10_000
@@ -107,9 +107,7 @@ extension ListingNote {
   package var shortened: ListingNote { cut(to: Self.longestQuote) }
 
   fileprivate func cut(to limit: Int) -> ListingNote {
-    let cut = { (text: String) in
-      text.utf8.count <= limit ? text : "\(String.UnicodeScalarView(text.unicodeScalars.prefix(limit)))…"
-    }
+    let cut = { (text: String) in text.cut(to: limit) }
     return switch self {
     case .withoutEnclosure(let title): .withoutEnclosure(title: cut(title))
     case .onlyImage(let title): .onlyImage(title: cut(title))

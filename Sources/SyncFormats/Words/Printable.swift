@@ -27,13 +27,8 @@ extension String {
   /// The printable text in quotation marks.
   package var quoted: String { "\"\(printable)\"" }
 
-  /// The beginning of a text that somebody else wrote, such as the message of a server. It may have megabytes. The limit
-  /// counts scalars, because one character can be any number of them.
-  var excerpt: String {
-    let (limit, scalars) = (200, unicodeScalars)
-    guard let end = scalars.index(startIndex, offsetBy: limit, limitedBy: endIndex), end < endIndex else { return self }
-    return "\(self[..<end])…"
-  }
+  /// The part of a server's or a source's text that a sentence quotes.
+  var excerpt: String { cut(to: 200) }
 }
 
 extension String {
