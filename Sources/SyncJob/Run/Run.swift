@@ -29,7 +29,10 @@ package struct Run: Sendable {
       var ending = RunEnding(library, recorder, interruption)
       let naming = unselectedNaming(library.view)
       let prepared = try await prepare(&library.view, library.journal, network, recorder, naming: naming)
-      if let prepared { UntilExit.keep((prepared.desired, prepared.seen, prepared.reconciliation)) }
+      // A run that fetches takes its time, and needs the memory.
+      if let prepared, !prepared.plan.fetchesAnything {
+        UntilExit.keep((prepared.desired, prepared.seen, prepared.reconciliation))
+      }
       if let (plan, playlists) = prepared.map({ ($0.plan, $0.desired.playlists) }) {
         ending.playlists = playlists
         ending.notOurs = Set(plan.changedByOthers)
