@@ -41,9 +41,6 @@ package struct ItemTable<Value: Equatable & Sendable>: Equatable, Sendable, Expr
     set { values[position] = newValue }
   }
 
-  /// The positions of the items of the queue that have this value.
-  package func positions(of value: Value) -> [Int] { values.indices.filter { values[$0] == value } }
-
   /// All values, sorted by id.
   package var sorted: [(id: ItemID, value: Value)] {
     let ofQueue = values.indices.compactMap { place in

@@ -31,9 +31,6 @@ package struct Boxed<Value: Sendable>: Sendable {
 
   /// The box itself, to be passed on.
   package var projectedValue: Boxed { self }
-
-  /// True if both are one value in memory.
-  package func isSame(as other: Boxed) -> Bool { box === other.box }
 }
 
 extension Boxed: Equatable where Value: Equatable {

@@ -46,25 +46,23 @@ package struct StatusText: Sendable {
   private var playlists: [String] {
     var rows = TextRows(style)
     let all = status.playlists.map(\.bytes).sum() + status.orphans.bytes + status.unlisted.bytes
+    let share = { (bytes: ByteCount) in
+      all > .zero ? ", " + (Double(bytes.bytes) / Double(all.bytes)).percentWords : ""
+    }
     for line in status.playlists {
-      let share = all > .zero ? ", " + (Double(line.bytes.bytes) / Double(all.bytes)).percentWords : ""
       rows.add(
         TextRow(
-          sign: "•", tone: .faint, subject: line.title.printable, bytes: line.bytes, note: line.contents + share))
+          sign: "•", tone: .faint, subject: line.title.printable, bytes: line.bytes,
+          note: line.contents + share(line.bytes)))
     }
-    if status.orphans.items > 0 {
-      let share = all > .zero ? ", " + (Double(status.orphans.bytes.bytes) / Double(all.bytes)).percentWords : ""
+    for (title, items, bytes, words) in [
+      ("Orphans", status.orphans.items, status.orphans.bytes, "that no playlist names"),
+      ("Others", status.unlisted.items, status.unlisted.bytes, "of playlists that the manifest does not name"),
+    ] where items > 0 {
       rows.add(
         TextRow(
-          sign: "!", tone: .notable, subject: "Orphans", bytes: status.orphans.bytes,
-          note: "\(status.orphans.items.counted("item")) that no playlist names\(share)"))
-    }
-    if status.unlisted.items > 0 {
-      let share = all > .zero ? ", " + (Double(status.unlisted.bytes.bytes) / Double(all.bytes)).percentWords : ""
-      rows.add(
-        TextRow(
-          sign: "!", tone: .notable, subject: "Others", bytes: status.unlisted.bytes,
-          note: "\(status.unlisted.items.counted("item")) of playlists that the manifest does not name\(share)"))
+          sign: "!", tone: .notable, subject: title, bytes: bytes,
+          note: "\(items.counted("item")) \(words)\(share(bytes))"))
     }
     return rows.lines
   }

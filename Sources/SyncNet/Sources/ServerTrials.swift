@@ -39,7 +39,7 @@ actor ServerTrials {
     if case .trying(let others)? = states[server] { waiting = others }
     if let judged, problem?.refusesCredentials ?? false {
       states[server] = .refusing(judged)
-    } else if !waiting.isEmpty || !isRefusing(server) {
+    } else if !isRefusing(server) {
       states[server] = .usable
     }
     for continuation in waiting { continuation.resume() }

@@ -102,7 +102,7 @@ struct LiveProgressTests {
   }
 }
 
-/// What a terminal shows after some output, as far as progress lines need it (ECMA-48).
+/// Emulates a terminal, as far as progress lines need it (ECMA-48).
 private struct TerminalScreen {
   private let columns: Int
   private var cells: [[Character]] = [[]]

@@ -356,7 +356,7 @@ struct SubsonicTests {
     let advice = "\"MPW\" is not set: set it, or keep the secret in a file and name that file with \"password_file\""
     #expect(refused.standardError.contains(advice))
     #expect(refused.standardError.contains("${MPW}"), "\(refused.standardError)")
-    // What was read without them is not kept for those that need them.
+    // `status` leaves no manifest without the password in the cache.
     #expect(try call("plan").ending == .exited(78))
   }
 
